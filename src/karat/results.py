@@ -172,7 +172,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What made a document: with the same version, inputs, seed and arguments it comes out equal."""
+    """What made a document; the same version, inputs, seed and arguments make it again."""
 
     version: str
     inputs: tuple[Input, ...] = ()

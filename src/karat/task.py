@@ -246,7 +246,9 @@ def _check(task: Task, place: str) -> None:
         )
     if task.scale == "continuous":
         if options:
-            raise TaskError(f"{place}, options", "a continuous scale has none", found=shown(options))
+            raise TaskError(
+                f"{place}, options", "a continuous scale has none", found=shown(options)
+            )
     elif not options:
         raise TaskError(
             place,
@@ -282,7 +284,9 @@ def _check(task: Task, place: str) -> None:
     for key in ("abstain", "invalid"):
         for word in getattr(task, key):
             if word in options:
-                raise TaskError(f"{place}, {key}", "a word cannot be an option too", found=repr(word))
+                raise TaskError(
+                    f"{place}, {key}", "a word cannot be an option too", found=repr(word)
+                )
     if both := set(task.abstain) & set(task.invalid):
         raise TaskError(
             f"{place}, abstain and invalid", "share no word", found=", ".join(sorted(both))
@@ -339,7 +343,9 @@ def _texts(value: Any, where: str) -> tuple[str, ...]:
 def _wide(value: Any, where: str) -> Wide:
     if not isinstance(value, dict) or not set(value) <= {"human", "judge"} or not value:
         raise TaskError(
-            where, "lists the raters' columns, as human = [...] and judge = [...]", found=shown(value)
+            where,
+            "lists the raters' columns, as human = [...] and judge = [...]",
+            found=shown(value),
         )
     wide = Wide(**{key: _texts(names, f"{where}.{key}") for key, names in value.items()})
     if both := set(wide.human) & set(wide.judge):
