@@ -1,0 +1,277 @@
+"""Coefficients of agreement between a reference and a verdict, from tables of counts.
+
+Every function takes `counts` of shape (..., K, K), rows = reference, columns = verdict, both in the
+order of the task's options, and returns an array of shape (...): one table or a million resampled
+ones are the same call. Categories are those of the table, whether used or not. Where a coefficient
+does not exist (0/0) the array holds NaN; `results.Undefined` says so to people.
+
+`positive` is the index of the positive option; of more than two options it stands against the rest.
+Formulas are those of Rao and Callison-Burch (2026), sections 3 to 5, unless a source is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = [
+    "accuracy",
+    "agreement_weights",
+    "balanced_accuracy",
+    "chance_agreement",
+    "cohen_kappa",
+    "f1",
+    "gwet_ac",
+    "kappa_phi_gap",
+    "log_odds_strictness",
+    "macro_f1",
+    "negative_predictive_value",
+    "phi",
+    "precision",
+    "prevalence",
+    "recall",
+    "recalls",
+    "scott_pi",
+    "sensitivity",
+    "specificity",
+    "verdict_rate",
+    "youden_j",
+]
+
+Array = NDArray[np.float64]
+
+
+def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Array:
+    """numerator / denominator, NaN where the denominator is 0."""
+    top, bottom = np.broadcast_arrays(
+        np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
+    )
+    out = np.full(top.shape, np.nan)
+    np.divide(top, bottom, out=out, where=bottom != 0)
+    return out
+
+
+def _table(counts: ArrayLike) -> Array:
+    table = np.asarray(counts, dtype=np.float64)
+    if table.ndim < 2 or table.shape[-1] != table.shape[-2]:
+        raise ValueError(f"a table of counts is square in its last two axes, not {table.shape}")
+    return table
+
+
+def _cells(counts: ArrayLike, positive: int) -> tuple[Array, Array, Array, Array]:
+    """True positives, false negatives, false positives, true negatives."""
+    table = _table(counts)
+    true_positive = table[..., positive, positive]
+    false_negative = table[..., positive, :].sum(-1) - true_positive
+    false_positive = table[..., :, positive].sum(-1) - true_positive
+    total = table.sum((-1, -2))
+    return (
+        true_positive,
+        false_negative,
+        false_positive,
+        total - true_positive - false_negative - false_positive,
+    )
+
+
+# --- the reference and the verdict on their own -----------------------------------------------
+
+
+def prevalence(counts: ArrayLike, *, positive: int) -> Array:
+    """Share of items whose reference is positive (pi)."""
+    table = _table(counts)
+    return ratio(table[..., positive, :].sum(-1), table.sum((-1, -2)))
+
+
+def verdict_rate(counts: ArrayLike, *, positive: int) -> Array:
+    """Share of items that the judge calls positive (pi-hat)."""
+    table = _table(counts)
+    return ratio(table[..., :, positive].sum(-1), table.sum((-1, -2)))
+
+
+# --- agreement without correction for chance --------------------------------------------------
+
+
+def accuracy(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
+    """Observed agreement p_o (eq. 1); with weights, the mean agreement weight."""
+    table = _table(counts)
+    w = np.eye(table.shape[-1]) if weights is None else np.asarray(weights, dtype=np.float64)
+    return ratio((table * w).sum((-1, -2)), table.sum((-1, -2)))
+
+
+def sensitivity(counts: ArrayLike, *, positive: int) -> Array:
+    """TP / (TP + FN): the positives that the judge finds."""
+    tp, fn, _, _ = _cells(counts, positive)
+    return ratio(tp, tp + fn)
+
+
+def specificity(counts: ArrayLike, *, positive: int) -> Array:
+    """TN / (TN + FP): the negatives that the judge leaves alone."""
+    _, _, fp, tn = _cells(counts, positive)
+    return ratio(tn, tn + fp)
+
+
+def precision(counts: ArrayLike, *, positive: int) -> Array:
+    """TP / (TP + FP): how often a positive verdict is right; NaN when there is none."""
+    tp, _, fp, _ = _cells(counts, positive)
+    return ratio(tp, tp + fp)
+
+
+recall = sensitivity
+
+
+def negative_predictive_value(counts: ArrayLike, *, positive: int) -> Array:
+    """TN / (TN + FN): how often a negative verdict is right."""
+    _, fn, _, tn = _cells(counts, positive)
+    return ratio(tn, tn + fn)
+
+
+def f1(counts: ArrayLike, *, positive: int) -> Array:
+    """2 TP / (2 TP + FP + FN) (eq. 2); NaN only when neither side has a positive."""
+    tp, fn, fp, _ = _cells(counts, positive)
+    return ratio(2 * tp, 2 * tp + fp + fn)
+
+
+def macro_f1(counts: ArrayLike) -> Array:
+    """Unweighted mean of the options' F1, over the options that reference or judge use."""
+    table = _table(counts)
+    hits = np.diagonal(table, axis1=-2, axis2=-1)
+    return _mean_defined(ratio(2 * hits, table.sum(-1) + table.sum(-2)), at_least=1)
+
+
+def recalls(counts: ArrayLike) -> Array:
+    """Recall of every option, shape (..., K); NaN for an option the reference never has."""
+    table = _table(counts)
+    return ratio(np.diagonal(table, axis1=-2, axis2=-1), table.sum(-1))
+
+
+def balanced_accuracy(counts: ArrayLike) -> Array:
+    """Mean recall over the options that occur in the reference; it needs two of them."""
+    return _mean_defined(recalls(counts), at_least=2)
+
+
+def youden_j(counts: ArrayLike) -> Array:
+    """Youden's J = sensitivity + specificity - 1; with more options, the macro-average.
+
+    The macro form compares each option with the rest, the rest's options weighted equally. Then
+    balanced accuracy = (m - 1)/m J + 1/m for the m options that occur, whatever the prevalence;
+    pooling the rest by its counts would break that identity.
+    """
+    by_option = recalls(counts)
+    m = np.isfinite(by_option).sum(-1)
+    return ratio(m * _mean_defined(by_option, at_least=2) - 1, m - 1)
+
+
+def _mean_defined(values: Array, *, at_least: int) -> Array:
+    defined = np.isfinite(values)
+    number = defined.sum(-1)
+    total = np.where(defined, values, 0.0).sum(-1)
+    return ratio(total, np.where(number >= at_least, number, 0))
+
+
+# --- agreement corrected for chance -----------------------------------------------------------
+
+
+def agreement_weights(
+    weights: str | Sequence[Sequence[float]], size: int, values: ArrayLike | None = None
+) -> Array:
+    """The K x K matrix of agreement weights: 1 on the diagonal, less the further apart.
+
+    `linear` and `quadratic` use the options' positions, or their `values` where these are declared.
+    """
+    if not isinstance(weights, str):
+        return np.asarray(weights, dtype=np.float64)
+    if weights == "unweighted" or size == 1:
+        return np.eye(size)
+    at = np.arange(size, dtype=np.float64) if values is None else np.asarray(values, np.float64)
+    distance = np.abs(at[:, None] - at[None, :])
+    distance /= distance.max()
+    if weights == "linear":
+        return np.asarray(1 - distance)
+    if weights == "quadratic":
+        return np.asarray(1 - distance**2)
+    raise ValueError(f"weights are unweighted, linear, quadratic or a matrix, not {weights!r}")
+
+
+def _weighted(counts: ArrayLike, weights: ArrayLike | None) -> tuple[Array, Array, Array, Array]:
+    """Observed agreement, the two margins as shares, and the weights."""
+    table = _table(counts)
+    w = np.eye(table.shape[-1]) if weights is None else np.asarray(weights, dtype=np.float64)
+    shares = ratio(table, table.sum((-1, -2), keepdims=True))
+    return (shares * w).sum((-1, -2)), shares.sum(-1), shares.sum(-2), w
+
+
+def chance_agreement(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
+    """p_e: the agreement of two independent raters with these margins; kappa's floor."""
+    _, rows, columns, w = _weighted(counts, weights)
+    return np.asarray(np.einsum("...k,kl,...l->...", rows, w, columns))
+
+
+def cohen_kappa(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
+    """Cohen's kappa (p_o - p_e) / (1 - p_e) (eq. 3), with any agreement weights (Cohen 1968).
+
+    NaN when both sides use one and the same option only.
+    """
+    observed, rows, columns, w = _weighted(counts, weights)
+    expected = np.einsum("...k,kl,...l->...", rows, w, columns)
+    return _corrected(observed, expected)
+
+
+def scott_pi(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
+    """Scott's pi (1955): chance from the mean of both margins."""
+    observed, rows, columns, w = _weighted(counts, weights)
+    mean = (rows + columns) / 2
+    return _corrected(observed, np.einsum("...k,kl,...l->...", mean, w, mean))
+
+
+def gwet_ac(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
+    """Gwet's AC1 (2008), AC2 with weights; every option of the table counts, used or not."""
+    observed, rows, columns, w = _weighted(counts, weights)
+    size = w.shape[-1]
+    if size < 2:
+        return np.full(observed.shape, np.nan)
+    mean = (rows + columns) / 2
+    expected = w.sum() / (size * (size - 1)) * (mean * (1 - mean)).sum(-1)
+    return _corrected(observed, expected)
+
+
+def _corrected(observed: Array, expected: Array) -> Array:
+    """(observed - expected) / (1 - expected). Shares that sum to 1 but for rounding count as 1."""
+    rest = 1 - expected
+    return ratio(observed - expected, np.where(rest > 1e-12, rest, 0.0))
+
+
+def phi(counts: ArrayLike) -> Array:
+    """phi (eq. 5) = MCC = Pearson = Spearman = Kendall's tau-b on binary data.
+
+    With more options it is the multi-class MCC (Gorodkin 2004), which is none of the others.
+    NaN when one side uses a single option.
+    """
+    table = _table(counts)
+    total = table.sum((-1, -2))
+    rows, columns = table.sum(-1), table.sum(-2)
+    hits = np.trace(table, axis1=-2, axis2=-1)
+    covariance = hits * total - (rows * columns).sum(-1)
+    spread_rows = total**2 - (rows**2).sum(-1)
+    spread_columns = total**2 - (columns**2).sum(-1)
+    # Rounding of fractional counts (soft references) must not turn a zero spread into a tiny one.
+    floor = 1e-12 * total**2
+    degenerate = (spread_rows <= floor) | (spread_columns <= floor)
+    return ratio(covariance, np.where(degenerate, 0.0, np.sqrt(spread_rows * spread_columns)))
+
+
+def kappa_phi_gap(counts: ArrayLike) -> Array:
+    """|phi| - |kappa|, 0 iff the margins match (eq. 12): the price of a drifted positive rate."""
+    return np.asarray(np.abs(phi(counts)) - np.abs(cohen_kappa(counts)))
+
+
+def log_odds_strictness(counts: ArrayLike, *, positive: int) -> Array:
+    """log((FN + 1/2) / (FP + 1/2)): where they differ, the odds that the judge is the stricter.
+
+    Above 0 the judge withholds the positive verdict more often than it grants it in excess. The
+    halves (Haldane, Anscombe) keep it finite; NaN when judge and reference never differ.
+    """
+    _, fn, fp, _ = _cells(counts, positive)
+    value = np.log((fn + 0.5) / (fp + 0.5))
+    return np.asarray(np.where(fn + fp > 0, value, np.nan))
