@@ -1,0 +1,1 @@
+"""Which of several judges, prompts, thresholds or panels should be used?"""
