@@ -52,7 +52,7 @@ class InputError(KaratError):
             message += f"; found {found}"
         message += "."
         if next_step:
-            message += f" {next_step.rstrip('.')}."
+            message += f" {next_step}" + ("" if next_step[-1] in ".?" else ".")
         super().__init__(message)
 
 

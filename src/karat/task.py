@@ -27,7 +27,7 @@ Reference = Literal["each", "majority", "soft", "response_set"]
 ReferenceTies = Literal["exclude", "first"]
 Calibration = Literal["random", "by_verdict", "by_label", "separate"]
 Goal = Literal["prevalence", "filter", "ranking"]
-Duplicates = Literal["error", "first"]
+Duplicates = Literal["error", "exclude"]
 
 MAX_OPTIONS = 100
 

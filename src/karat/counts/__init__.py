@@ -1,0 +1,33 @@
+"""Ratings turned into counts, by group-bys that run where the data is.
+
+Everything statistical starts from these small arrays; `docs/architecture.md` has their shapes.
+"""
+
+from karat.counts.distributions import Distributions, count_distributions
+from karat.counts.scores import ScoreMatrix, count_scores
+from karat.counts.units import (
+    By,
+    Confusion,
+    Units,
+    confusion,
+    count_units,
+    pairing_exclusions,
+    reference_weights,
+)
+from karat.counts.wins import Wins, count_wins
+
+__all__ = [
+    "By",
+    "Confusion",
+    "Distributions",
+    "ScoreMatrix",
+    "Units",
+    "Wins",
+    "confusion",
+    "count_distributions",
+    "count_scores",
+    "count_units",
+    "count_wins",
+    "pairing_exclusions",
+    "reference_weights",
+]

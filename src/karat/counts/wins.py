@@ -1,0 +1,73 @@
+"""Wins: battles between two systems on one prompt, counted by rater."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+
+from karat.counts.distributions import _not_rated
+from karat.counts.labels import encoded
+from karat.errors import TaskError
+from karat.fetch import fetch
+from karat.ratings import Ratings
+from karat.results import Exclusion
+
+__all__ = ["Wins", "count_wins"]
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Wins:
+    """One row per rater, prompt, first system and second system: first wins, second wins, ties."""
+
+    raters: tuple[str, ...]
+    kinds: tuple[str, ...]
+    prompts: tuple[str, ...]
+    systems: tuple[str, ...]
+    rater: Ints
+    prompt: Ints
+    first: Ints
+    second: Ints
+    wins: npt.NDArray[np.float64]
+    exclusions: tuple[Exclusion, ...]
+    rows: int
+
+
+def count_wins(ratings: Ratings) -> Wins:
+    """Count the battles of a pairwise task; `system` is the first option, `opponent` the second."""
+    task = ratings.task
+    if task.scale != "pairwise":
+        raise TaskError("scale", "battles need a pairwise scale", found=repr(task.scale))
+    ratings.require("system", "opponent")
+    axis = "prompt" if "prompt" in ratings.columns else "item"
+    keys = ["kind", "rater", axis, "system", "opponent", "code"]
+    rated = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
+    found = fetch(rated.group_by(*keys).agg(rows=nw.len()), place=ratings.name)
+    kinds = np.asarray(found["kind"], dtype=object)
+    labels, who = encoded(
+        np.array([f"{k}\x1f{r}" for k, r in zip(kinds, found["rater"], strict=True)], dtype=object)
+    )
+    prompts, prompt = encoded(found[axis])
+    both = np.concatenate([np.asarray(found["system"]), np.asarray(found["opponent"])])
+    systems, codes = encoded(both)
+    first, second = codes[: len(who)], codes[len(who) :]
+    column = np.array(
+        [2 if option == task.tie else [o for o in task.options if o != task.tie].index(option)
+         for option in task.options] or [0]
+    )  # fmt: skip
+    outcome = column[np.asarray(found["code"], dtype=np.int64)]
+    keyed = np.column_stack([who, prompt, first, second])
+    distinct, inverse = np.unique(keyed, axis=0, return_inverse=True)
+    wins = np.zeros((len(distinct), 3))
+    np.add.at(wins, (inverse.reshape(-1), outcome), np.asarray(found["rows"], dtype=float))
+    pairs = [label.split("\x1f", 1) for label in labels]
+    return Wins(
+        raters=tuple(rater for _, rater in pairs), kinds=tuple(kind for kind, _ in pairs),
+        prompts=prompts, systems=systems, rater=distinct[:, 0], prompt=distinct[:, 1],
+        first=distinct[:, 2], second=distinct[:, 3], wins=wins,
+        exclusions=(*ratings.exclusions, *_not_rated(ratings)), rows=ratings.census.rows,
+    )  # fmt: skip

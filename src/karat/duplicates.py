@@ -1,0 +1,61 @@
+"""Several rows for one (unit, rater, repeat): equal ones count once, others conflict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+
+from karat.errors import RatingsError, shown
+from karat.fetch import fetch
+from karat.results import Exclusion
+
+if TYPE_CHECKING:
+    from karat.ratings import Ratings
+
+__all__ = ["deduplicated"]
+
+
+def deduplicated(ratings: Ratings) -> tuple[nw.LazyFrame[Any], tuple[Exclusion, ...]]:
+    """The frame with one row per key, and what was taken out of it."""
+    key = [*ratings.unit, "kind", "rater", *ratings.repeat]
+    content = [c for c in ("value", "status", "score") if c in ratings.columns]
+    others = [c for c in (*ratings.columns, "code", "number") if c not in (*key, *content)]
+    distinct = ratings.frame.group_by(*key, *content).agg(
+        *(nw.col(name).max() for name in others), copies=nw.len()
+    )
+    keys = distinct.group_by(*key).agg(rows=nw.col("copies").sum(), contents=nw.len())
+    conflicts = keys.filter(nw.col("contents") > 1)
+    totals = fetch(conflicts.select(keys=nw.len(), rows=nw.col("rows").sum()), place=ratings.name)
+    conflicting = int(totals["rows"][0]) if int(totals["keys"][0]) else 0
+    if conflicting and ratings.task.duplicates == "error":
+        raise _conflict(ratings, conflicts, key, int(totals["keys"][0]))
+    kept = distinct
+    exclusions = []
+    if conflicting:
+        single = keys.filter(nw.col("contents") == 1).select(*key)
+        kept = kept.join(single, on=key, how="inner")
+        exclusions.append(Exclusion("conflicting rows of one rater for one unit", conflicting))
+    extra = fetch(kept.select(rows=(nw.col("copies") - 1).sum()), place=ratings.name)["rows"]
+    if len(extra) and int(extra[0] or 0):
+        exclusions.append(Exclusion("equal to another row", int(extra[0])))
+    return kept.drop("copies"), tuple(exclusions)
+
+
+def _conflict(
+    ratings: Ratings, conflicts: nw.LazyFrame[Any], key: list[str], number: int
+) -> RatingsError:
+    first = fetch(conflicts.sort(*key).head(1), place=ratings.name)
+    named = {column: str(first[column][0]) for column in key if first[column][0] != ""}
+    where = ", ".join(f"{column} {shown(value, 40)}" for column, value in named.items())
+    rows = ratings.frame
+    for column, value in named.items():
+        rows = rows.filter(nw.col(column) == nw.lit(value))
+    values = fetch(rows.select("value").unique().sort("value").head(3), place=ratings.name)
+    texts = " and ".join(shown(str(value), 30) for value in values["value"])
+    return RatingsError(
+        ratings.name,
+        "a rater rates a unit once for each sample",
+        found=f"{number} conflicts, the first at {where}: {texts}",
+        next_step='Number repeats in a column "sample", or set duplicates = "exclude" in the task',
+    )

@@ -1,0 +1,450 @@
+"""The ratings table: one row is one rating.
+
+`read_ratings` opens a source, maps its columns to karat's, checks the rules of the table with a few
+group-bys where the data lives, and gives `Ratings`: a lazy frame of known columns, with a census
+of what is in it. Nothing is dropped in silence: what does not count is an `Exclusion`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from karat.errors import InputError, RatingsError, TaskError, nearest, shown
+from karat.fetch import fetch
+from karat.results import Exclusion, Input
+from karat.sources import Source, open_source
+from karat.task import Task
+
+__all__ = [
+    "KINDS",
+    "REQUIRED",
+    "STATUSES",
+    "Census",
+    "Ratings",
+    "parse_response_set",
+    "read_ratings",
+]
+
+REQUIRED = ("item", "rater", "kind", "value")
+OPTIONAL = (
+    "criterion", "system", "opponent", "prompt", "cluster", "stratum", "sample", "split",
+    "elicitation", "order", "score", "status", "weight", "time", "cost", "latency",
+)  # fmt: skip
+NUMBERS = ("score", "weight", "cost", "latency")
+KINDS = ("human", "judge")
+STATUSES = ("rated", "abstained", "invalid", "failed")
+CHOICES = {
+    "kind": KINDS,
+    "status": STATUSES,
+    "split": ("test", "calibration"),
+    "elicitation": ("forced_choice", "response_set"),
+}
+#: What one rater rates once: the columns that tell ratings of one rater apart.
+UNIT = ("item", "criterion", "system", "opponent")
+REPEAT = ("sample", "elicitation", "order")
+
+_NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$"
+_EXAMPLES = 5
+
+
+@dataclass(frozen=True)
+class Census:
+    """Rows by kind, rater and status, as read (empty values are a status of their own)."""
+
+    rows: int
+    counts: Mapping[tuple[str, str, str], int]
+
+    def raters(self, kind: str) -> tuple[str, ...]:
+        return tuple(sorted({rater for k, rater, _ in self.counts if k == kind}))
+
+    def total(self, *, kind: str | None = None, rater: str | None = None, status: str) -> int:
+        return sum(
+            n
+            for (k, r, s), n in self.counts.items()
+            if s == status and kind in (None, k) and rater in (None, r)
+        )
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """A checked table. `frame` is lazy and has the columns of `columns`, plus `code` and `number`.
+
+    `code` is the index of the option (-1 when the value is not one option), after them K for
+    abstained, K + 1 for invalid and K + 2 for failed. `number` is the real value of a rating:
+    its score, or on a continuous scale the value itself.
+    """
+
+    frame: nw.LazyFrame[Any]
+    task: Task
+    columns: tuple[str, ...]
+    inputs: tuple[Input, ...]
+    census: Census
+    exclusions: tuple[Exclusion, ...]
+    name: str
+
+    @property
+    def judges(self) -> tuple[str, ...]:
+        return self.census.raters("judge")
+
+    @property
+    def humans(self) -> tuple[str, ...]:
+        return self.census.raters("human")
+
+    @property
+    def unit(self) -> tuple[str, ...]:
+        """The columns that name a unit."""
+        return tuple(name for name in UNIT if name in self.columns)
+
+    @property
+    def repeat(self) -> tuple[str, ...]:
+        """The columns that tell apart several ratings of a unit by one rater."""
+        return tuple(name for name in REPEAT if name in self.columns)
+
+    @property
+    def cluster(self) -> str:
+        """The column of the declared resampling unit."""
+        return self.task.cluster
+
+    def require(self, *names: str) -> None:
+        """Refuse, naming the table's columns, when a column that was asked for is missing."""
+        for name in names:
+            if name not in self.columns:
+                near = nearest(name, self.columns)
+                raise RatingsError(
+                    self.name,
+                    f"has no column {name!r}; its columns are {', '.join(self.columns)}",
+                    next_step=f"Did you mean {near!r}?" if near else None,
+                )
+
+    def without_duplicates(self) -> Ratings:
+        """One row for each (unit, rater, repeat), or an error that names rows that conflict.
+
+        Equal rows count once. Conflicting ones are an error, or all excluded when the task says
+        `duplicates = "exclude"`.
+        """
+        from karat.duplicates import deduplicated
+
+        frame, exclusions = deduplicated(self)
+        return replace(self, frame=frame, exclusions=self.exclusions + exclusions)
+
+
+def read_ratings(source: Any, task: Task) -> Ratings:
+    """Open and check a table of ratings under a task.
+
+    `source` is a path, a glob, `FILE::TABLE`, or a frame (pandas, Polars, PyArrow, DuckDB relation,
+    PySpark). Raises `SourceError`, `RatingsError` or `TaskError` with the rule that is broken.
+    """
+    opened = open_source(source)
+    frame, columns = _mapped(opened, task)
+    _check_cluster(columns, task, opened.name)
+    frame = _filled(frame, columns)
+    state = _state(task, columns)
+    frame = frame.with_columns(state=state)
+    census = _census(frame, opened)
+    _check_choices(frame, columns, opened.name)
+    if census.total(status="unknown"):
+        frame = _checked_labels(frame, task, columns, opened.name)
+    census = _recounted(census)
+    for name in NUMBERS:
+        if name in columns:
+            frame = _with_number(frame, name, opened.name, at_least=0 if name == "weight" else None)
+    frame = _with_number_of(frame, task, columns, opened.name)
+    exclusions = []
+    if empty := census.total(status="empty"):
+        by_rater = {r: n for (_, r, s), n in sorted(census.counts.items()) if s == "empty"}
+        exclusions.append(Exclusion("empty value", empty, {"rater": by_rater}))
+    frame = frame.filter(nw.col("state") != nw.lit("empty"))
+    frame = frame.with_columns(status=nw.col("state"), code=_code(task)).drop("state")
+    inputs = tuple(
+        Input(one.name, one.sha256, census.rows if len(opened.inputs) == 1 else 0)
+        for one in opened.inputs
+    )
+    columns = columns if "status" in columns else (*columns, "status")
+    return Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
+
+
+def parse_response_set(value: str, task: Task) -> tuple[str, ...] | None:
+    """The options named by a value such as `A`, `A|C` or `["A", "C"]`; None when it names none.
+
+    An option twice, an undeclared option or an empty set is None: never a guess.
+    """
+    text = value.strip()
+    if text in task.options:
+        return (text,)
+    if text.startswith("["):
+        import json
+
+        try:
+            parts = json.loads(text)
+        except ValueError:
+            return None
+        if not isinstance(parts, list):
+            return None
+        parts = [part if isinstance(part, str) else str(part) for part in parts]
+    else:
+        parts = [part.strip() for part in text.split(task.separator)] if task.separator else [text]
+    if not parts or len(set(parts)) != len(parts) or not set(parts) <= set(task.options):
+        return None
+    return tuple(option for option in task.options if option in parts)
+
+
+def _mapped(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, ...]]:
+    """The frame with karat's column names, long, and with the declared constants."""
+    frame, columns = opened.frame, list(opened.columns)
+    for ours, theirs in task.columns.items():
+        if theirs not in columns:
+            near = nearest(theirs, columns)
+            raise TaskError(
+                f"[columns] {ours} = {theirs!r}",
+                f"is not a column of {opened.name}; its columns are {', '.join(columns)}",
+                next_step=f"Did you mean {near!r}?" if near else None,
+            )
+        if ours in columns and ours != theirs:
+            frame = frame.drop(ours)
+            columns.remove(ours)
+    taken = {theirs: ours for ours, theirs in task.columns.items()}
+    if len(taken) != len(task.columns):
+        raise TaskError("[columns]", "a column of the file has one name here")
+    frame = frame.rename(taken) if taken else frame
+    columns = [taken.get(name, name) for name in columns]
+    if task.wide is not None:
+        frame, columns = _long(frame, columns, task, opened.name)
+    for name, value in task.constants.items():
+        if name in columns:
+            raise TaskError(f"[constants] {name}", f"is a column of {opened.name} already")
+        frame = frame.with_columns(nw.lit(value).alias(name))
+        columns.append(name)
+    for name in REQUIRED:
+        if name not in columns:
+            near = nearest(name, columns)
+            wide = ' A table with one column per rater is declared by [wide] human = ["..."]'
+            step = f'map it in the task file: [columns] {name} = "{near or "..."}".'
+            raise RatingsError(
+                opened.name,
+                f"has no column {name!r}; its columns are {', '.join(columns) or 'none'}",
+                next_step="Add it, or " + step + wide,
+            )
+    return frame, tuple(columns)
+
+
+def _long(
+    frame: nw.LazyFrame[Any], columns: Sequence[str], task: Task, name: str
+) -> tuple[nw.LazyFrame[Any], list[str]]:
+    wide = task.wide
+    assert wide is not None
+    raters = (*wide.human, *wide.judge)
+    for rater in raters:
+        if rater not in columns:
+            near = nearest(rater, columns)
+            raise TaskError(
+                "[wide]",
+                f"{rater!r} is not a column of {name}; its columns are {', '.join(columns)}",
+                next_step=f"Did you mean {near!r}?" if near else None,
+            )
+    index = [column for column in columns if column not in raters]
+    for column in ("rater", "kind", "value"):
+        if column in index:
+            raise TaskError("[wide]", f"a wide table has no column {column!r} of its own")
+    long = frame.unpivot(
+        on=list(raters), index=index, variable_name="rater", value_name="value"
+    ).filter(~nw.col("value").is_null())
+    kind = nw.when(nw.col("rater").is_in(list(wide.human))).then(nw.lit("human"))
+    return long.with_columns(kind=kind.otherwise(nw.lit("judge"))), [
+        *index, "rater", "kind", "value",
+    ]  # fmt: skip
+
+
+def _check_cluster(columns: Sequence[str], task: Task, name: str) -> None:
+    if task.cluster not in columns:
+        raise TaskError(
+            f"cluster = {task.cluster!r}",
+            f"is not a column of {name}; its columns are {', '.join(columns)}",
+            next_step='Add it, or set cluster = "item" in the task file',
+        )
+    for column in task.strata:
+        if column not in columns:
+            raise TaskError(
+                f"strata: {column!r}", f"is not a column of {name}", next_step="Add it, or drop it"
+            )
+
+
+def _filled(frame: nw.LazyFrame[Any], columns: Sequence[str]) -> nw.LazyFrame[Any]:
+    """Absent cells of key columns become "" so that they group alike on every engine."""
+    keys = [c for c in columns if c not in NUMBERS and c != "value"]
+    return frame.with_columns(*(nw.col(c).fill_null(nw.lit("")) for c in keys))
+
+
+def _state(task: Task, columns: Sequence[str]) -> nw.Expr:
+    """rated | abstained | invalid | failed | empty | unknown (not a declared word)."""
+    value = nw.col("value")
+    if task.scale == "continuous":
+        known = value.str.contains(_NUMBER)
+    else:
+        known = value.is_in(list(task.options))
+    state = nw.when(known).then(nw.lit("rated")).otherwise(nw.lit("unknown"))
+    if task.invalid:
+        state = nw.when(value.is_in(list(task.invalid))).then(nw.lit("invalid")).otherwise(state)
+    if task.abstain:
+        state = nw.when(value.is_in(list(task.abstain))).then(nw.lit("abstained")).otherwise(state)
+    blank = value.is_null() | (value == nw.lit(""))
+    state = nw.when(blank).then(nw.lit("empty")).otherwise(state)
+    if "status" in columns:
+        status = nw.col("status")
+        given = status.is_in(["abstained", "invalid", "failed"])
+        state = nw.when(given).then(status).otherwise(state)
+    return state
+
+
+def _census(frame: nw.LazyFrame[Any], opened: Source) -> Census:
+    counted = fetch(frame.group_by("kind", "rater", "state").agg(rows=nw.len()), place=opened.name)
+    rows = int(counted["rows"].sum())
+    if rows == 0:
+        raise RatingsError(
+            opened.name, "has no rating", next_step="A ratings table has a row for each rating"
+        )
+    keys = zip(counted["kind"], counted["rater"], counted["state"], strict=True)
+    counts = {
+        (str(k), str(r), str(s)): int(n) for (k, r, s), n in zip(keys, counted["rows"], strict=True)
+    }
+    for kind, rater, _ in counts:
+        if kind not in KINDS:
+            raise RatingsError(
+                f"{opened.name}, column kind", "is human or judge", found=shown(kind),
+                next_step='Mend the column, or set it for all rows: [constants] kind = "judge"',
+            )  # fmt: skip
+        if rater == "":
+            raise RatingsError(
+                f"{opened.name}, column rater", "names who rated", found="an empty cell"
+            )
+    return Census(rows, dict(sorted(counts.items())))
+
+
+def _recounted(census: Census) -> Census:
+    """The census after unknown labels were accepted as response sets."""
+    counts: dict[tuple[str, str, str], int] = {}
+    for (kind, rater, state), n in census.counts.items():
+        key = (kind, rater, "rated" if state == "unknown" else state)
+        counts[key] = counts.get(key, 0) + n
+    return Census(census.rows, counts)
+
+
+def _check_choices(frame: nw.LazyFrame[Any], columns: Sequence[str], name: str) -> None:
+    for column, allowed in CHOICES.items():
+        if column == "kind" or column not in columns:
+            continue
+        wrong = frame.filter(~nw.col(column).is_in(["", *allowed]))
+        found = _examples(wrong, column, name)
+        if found:
+            value, rows = found[0]
+            raise RatingsError(
+                f"{name}, column {column}", f"is one of {', '.join(allowed)}, or empty",
+                found=f"{shown(value)} in {rows} rows",
+            )  # fmt: skip
+    empty = fetch(frame.filter(nw.col("item") == nw.lit("")).select(rows=nw.len()), place=name)
+    if int(empty["rows"][0]):
+        raise RatingsError(
+            f"{name}, column item", "names the item", found=f"{int(empty['rows'][0])} empty cells"
+        )
+
+
+def _examples(frame: nw.LazyFrame[Any], column: str, name: str) -> list[tuple[str, int]]:
+    counted = (
+        frame.group_by(column)
+        .agg(rows=nw.len())
+        .sort(["rows", column], descending=[True, False])
+        .head(_EXAMPLES)
+    )
+    found = fetch(counted, place=name)
+    return [(str(v), int(n)) for v, n in zip(found[column], found["rows"], strict=True)]
+
+
+def _checked_labels(
+    frame: nw.LazyFrame[Any], task: Task, columns: Sequence[str], name: str
+) -> nw.LazyFrame[Any]:
+    """Accept values that name several options; refuse the rest, naming the commonest."""
+    unknown = frame.filter(nw.col("state") == nw.lit("unknown"))
+    distinct = unknown.group_by("value").agg(rows=nw.len())
+    bound = 20_000
+    found = fetch(
+        distinct.sort(["rows", "value"], descending=[True, False]).head(bound), place=name
+    )
+    wrong = [
+        (str(value), int(rows))
+        for value, rows in zip(found["value"], found["rows"], strict=True)
+        if task.scale == "continuous" or parse_response_set(str(value), task) is None
+    ]
+    if wrong or len(found["value"]) == bound:
+        raise _undeclared(wrong, len(found["value"]) == bound, task, name)
+    state = nw.when(nw.col("state") == nw.lit("unknown")).then(nw.lit("rated"))
+    return frame.with_columns(state=state.otherwise(nw.col("state")))
+
+
+def _undeclared(wrong: Sequence[tuple[str, int]], many: bool, task: Task, name: str) -> InputError:
+    value, rows = wrong[0] if wrong else ("many different labels", 0)
+    others = f" and {len(wrong) - 1}{' or more' if many else ''} other labels" if wrong[1:] else ""
+    declared = (*task.options, *task.abstain, *task.invalid)
+    near = nearest(value, declared)
+    if task.scale == "continuous":
+        rule, step = (
+            "is a finite number",
+            f'declare words that are no number: invalid = ["{value[:30]}"]',
+        )
+    else:
+        rule = f"is one of the declared labels {', '.join(declared[:20])}"
+        step = f"add it to options, abstain or invalid: {shown(value, 40)}"
+    return RatingsError(
+        f"{name}, column value", rule, found=f"{shown(value, 60)} in {rows} rows{others}",
+        next_step=(f"Did you mean {near!r}? If not, " if near else "In the task file, ") + step,
+    )  # fmt: skip
+
+
+def _with_number(
+    frame: nw.LazyFrame[Any], column: str, name: str, *, at_least: float | None = None
+) -> nw.LazyFrame[Any]:
+    """A text column as real numbers; what is neither a number nor empty is an error."""
+    text = nw.col(column)
+    filled = ~text.is_null() & (text != nw.lit(""))
+    wrong = _examples(frame.filter(filled & ~text.str.contains(_NUMBER)), column, name)
+    if wrong:
+        raise RatingsError(
+            f"{name}, column {column}", "is a finite number or empty",
+            found=f"{shown(wrong[0][0])} in {wrong[0][1]} rows",
+        )  # fmt: skip
+    number = nw.when(filled).then(text.str.strip_chars().cast(nw.Float64))
+    frame = frame.with_columns(number.alias(column))
+    if at_least is not None:
+        low = fetch(frame.select(low=nw.col(column).min()), place=name)["low"]
+        if len(low) and not np.ma.is_masked(low[0]) and float(low[0]) < at_least:
+            raise RatingsError(
+                f"{name}, column {column}", f"is at least {at_least}", found=str(float(low[0]))
+            )
+    return frame
+
+
+def _with_number_of(
+    frame: nw.LazyFrame[Any], task: Task, columns: Sequence[str], name: str
+) -> nw.LazyFrame[Any]:
+    missing = nw.lit(None, nw.Float64)
+    number = nw.col("score") if "score" in columns else missing
+    if task.scale == "continuous":
+        rated = nw.col("state") == nw.lit("rated")
+        value = nw.when(rated).then(nw.col("value").str.strip_chars()).cast(nw.Float64)
+        number = nw.coalesce(value, number) if "score" in columns else value
+    return frame.with_columns(number=number)
+
+
+def _code(task: Task) -> nw.Expr:
+    size = len(task.options)
+    code = nw.lit(-1)
+    for index, option in reversed(list(enumerate(task.options))):
+        code = nw.when(nw.col("value") == nw.lit(option)).then(nw.lit(index)).otherwise(code)
+    for offset, status in enumerate(STATUSES[1:]):
+        code = (
+            nw.when(nw.col("state") == nw.lit(status)).then(nw.lit(size + offset)).otherwise(code)
+        )
+    return code

@@ -1,0 +1,35 @@
+"""The embedded engine: one DuckDB connection in memory, bounded, that spills to disk."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import Any
+
+__all__ = ["connect", "quoted"]
+
+#: Memory that DuckDB may hold before it spills; KARAT_MEMORY overrides it ("8GB").
+DEFAULT_MEMORY = "500MB"
+
+
+def connect() -> Any:
+    """A new in-memory DuckDB connection with bounded memory and no network."""
+    import duckdb
+
+    connection = duckdb.connect(":memory:")
+    settings = {
+        "memory_limit": os.environ.get("KARAT_MEMORY", DEFAULT_MEMORY),
+        "temp_directory": os.path.join(tempfile.gettempdir(), "karat-spill"),  # noqa: PTH118
+        "preserve_insertion_order": "false",
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "enable_progress_bar": "false",
+    }
+    for name, value in settings.items():
+        connection.execute(f"SET {name} = {quoted(value)}")
+    return connection
+
+
+def quoted(text: str) -> str:
+    """A text literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"
