@@ -121,6 +121,15 @@ class Ratings:
                     next_step=f"Did you mean {near!r}?" if near else None,
                 )
 
+    def not_rated(self) -> tuple[Exclusion, ...]:
+        """Rows whose status is not `rated`, as exclusions by status and rater."""
+        out = []
+        for status in STATUSES[1:]:
+            by = {r: n for (_, r, s), n in sorted(self.census.counts.items()) if s == status}
+            if by:
+                out.append(Exclusion(status, sum(by.values()), {"rater": by}))
+        return tuple(out)
+
     def without_duplicates(self) -> Ratings:
         """One row for each (unit, rater, repeat), or an error that names rows that conflict.
 

@@ -207,15 +207,23 @@ def envelope(
     task: Mapping[str, Any],
     provenance: Provenance,
     exclusions: Iterable[Exclusion] = (),
+    rows: int | None = None,
 ) -> dict[str, Any]:
-    """The JSON document of a verb, the same shape for all of them."""
+    """The JSON document of a verb, the same shape for all of them.
+
+    `rows` is the number of ratings read: used = read - excluded.
+    """
+    left_out = tuple(exclusions)
+    excluded = sum(exclusion.rows for exclusion in left_out)
+    counted = {"read": rows, "used": rows - excluded, "excluded": excluded} if rows else None
     return {
         "schema": SCHEMA,
         "verb": verb,
         "answer": list(findings.answer),
         "task": dict(task),
         "provenance": provenance.to_json(),
-        "exclusions": [exclusion.to_json() for exclusion in exclusions],
+        "rows": counted,
+        "exclusions": [exclusion.to_json() for exclusion in left_out],
         "results": [row.to_json() for row in findings.rows],
         "tables": {name: table.to_json() for name, table in findings.tables.items()},
         "charts": list(findings.charts),

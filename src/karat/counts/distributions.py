@@ -90,9 +90,9 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
         items=tuple(name.replace("\x1f", " · ").rstrip(" ·") for name in names),
         cluster=cluster, n_clusters=len(labels), judges=judges,
         human_forced=human_forced, human_sets=human_sets,
-        judge_forced=np.stack([f for f, _ in by_judge]) if judges else np.zeros((0, count, size)),
-        judge_sets=np.stack([s for _, s in by_judge]) if judges else np.zeros((0, count, len(sets))),
-        groups=groups, exclusions=(*ratings.exclusions, *_not_rated(ratings)),
+        judge_forced=np.array([f for f, _ in by_judge]).reshape(len(judges), count, size),
+        judge_sets=np.array([s for _, s in by_judge]).reshape(len(judges), count, len(sets)),
+        groups=groups, exclusions=(*ratings.exclusions, *ratings.not_rated()),
         rows=ratings.census.rows,
     )  # fmt: skip
 
@@ -126,13 +126,3 @@ def _values(
             )  # fmt: skip
         return option, codes, several | (given == "response_set")
     return option, codes, several
-
-
-def _not_rated(ratings: Ratings) -> tuple[Exclusion, ...]:
-    """Rows whose status is not `rated`, by status and rater."""
-    out = []
-    for status in ("abstained", "invalid", "failed"):
-        by = {r: n for (_, r, s), n in sorted(ratings.census.counts.items()) if s == status}
-        if by:
-            out.append(Exclusion(status, sum(by.values()), {"rater": by}))
-    return tuple(out)

@@ -8,7 +8,6 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from karat.counts.distributions import _not_rated
 from karat.counts.labels import encoded
 from karat.errors import RatingsError
 from karat.fetch import fetch
@@ -96,5 +95,5 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
     humans, human = cube(people)
     return ScoreMatrix(
         judges, humans, items, systems, cluster, judge, human,
-        (*ratings.exclusions, *_not_rated(ratings)), ratings.census.rows,
+        (*ratings.exclusions, *ratings.not_rated()), ratings.census.rows,
     )  # fmt: skip

@@ -8,7 +8,6 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from karat.counts.distributions import _not_rated
 from karat.counts.labels import encoded
 from karat.errors import TaskError
 from karat.fetch import fetch
@@ -69,5 +68,5 @@ def count_wins(ratings: Ratings) -> Wins:
         raters=tuple(rater for _, rater in pairs), kinds=tuple(kind for kind, _ in pairs),
         prompts=prompts, systems=systems, rater=distinct[:, 0], prompt=distinct[:, 1],
         first=distinct[:, 2], second=distinct[:, 3], wins=wins,
-        exclusions=(*ratings.exclusions, *_not_rated(ratings)), rows=ratings.census.rows,
+        exclusions=(*ratings.exclusions, *ratings.not_rated()), rows=ratings.census.rows,
     )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Text, Markdown and HTML: pure functions of the JSON document."""

@@ -82,7 +82,7 @@ def _paths(text: str) -> list[Path]:
     if path.is_symlink():
         raise SourceError(text, f"is a link to {shown(str(path.readlink()))}, which does not exist")
     if any(sign in text for sign in "*?["):
-        found = sorted(Path(name) for name in glob.glob(text, recursive=True))
+        found = sorted(Path(name) for name in glob.glob(text, recursive=True))  # noqa: PTH207
         if files := [_readable(path) for path in found if path.is_file()]:
             return files
         raise SourceError(text, "no file matches this pattern")
@@ -231,7 +231,8 @@ def _read_sqlite(connection: Any, paths: Sequence[Path], table: str | None) -> A
     # The file goes when the connection does.
     relation = connection.sql(
         f"SELECT * FROM read_csv({quoted(copy)}, header=true, auto_detect=false, delim=',', "
-        f"quote='\"', escape='\"', nullstr='\\N', columns={_columns(header)}, max_line_size={MAX_LINE})"
+        f"quote='\"', escape='\"', nullstr='\\N', columns={_columns(header)}, "
+        f"max_line_size={MAX_LINE})"
     )
     weakref.finalize(connection, Path(copy).unlink, missing_ok=True)
     return relation

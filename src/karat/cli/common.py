@@ -1,0 +1,214 @@
+"""What all verbs share: options, reading, and the way out (text, JSON, files, gates)."""
+
+from __future__ import annotations
+
+import operator
+import os
+import re
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from karat.errors import GateError, SourceError, TaskError, UsageError, nearest, shown
+from karat.results import Exclusion, Findings, Input, Provenance, dumps, envelope
+from karat.task import Task, read_task
+
+__all__ = [
+    "DEFAULT_RESAMPLES",
+    "DEFAULT_SEED",
+    "JsonOption",
+    "OutOption",
+    "RatingsArgument",
+    "RequireOption",
+    "ResamplesOption",
+    "SeedOption",
+    "TaskOption",
+    "finish",
+    "required_task",
+    "write_atomically",
+]
+
+DEFAULT_SEED = 1
+DEFAULT_RESAMPLES = 2000
+
+RatingsArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="RATINGS",
+        help="CSV, TSV, JSONL, JSON, Parquet, DuckDB or SQLite file, or a glob; FILE::TABLE.",
+    ),
+]
+TaskOption = Annotated[
+    str | None, typer.Option("--task", "-t", metavar="TOML", help="What the ratings mean.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the JSON document.")]
+OutOption = Annotated[
+    str | None,
+    typer.Option("--out", "-o", metavar="FILE", help="Write to .json, .md, .html or .txt."),
+]
+SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random draw.")]
+ResamplesOption = Annotated[
+    int, typer.Option("--resamples", min=100, max=1_000_000, help="Bootstrap resamples.")
+]
+RequireOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--require",
+        metavar="GATE",
+        help="Exit 1 unless it holds: 'cohen_kappa>=0.6', 'accuracy.low>0.8[judge=gpt]'.",
+    ),
+]
+
+
+def required_task(path: str | None, ratings: str) -> Task:
+    """The task file, or an error that says how to get one."""
+    if path is not None:
+        return read_task(path)
+    raise TaskError(
+        "--task",
+        "what the ratings mean is declared in a task file",
+        next_step=f"Let karat propose one: karat check {ratings} --write-task task.toml",
+    )
+
+
+def finish(
+    verb: str,
+    findings: Findings,
+    *,
+    task: Task | Mapping[str, Any] | None = None,
+    inputs: Iterable[Input] = (),
+    exclusions: Iterable[Exclusion] = (),
+    rows: int | None = None,
+    seed: int | None = None,
+    as_json: bool = False,
+    out: str | None = None,
+    require: Sequence[str] | None = None,
+) -> None:
+    """Make the document of a verb, show or write it, and hold it against the gates."""
+    from karat import __version__
+
+    declared = task.to_json() if isinstance(task, Task) else dict(task or {})
+    provenance = Provenance(__version__, tuple(inputs), seed, tuple(sys.argv[1:]))
+    document = envelope(
+        verb, findings, task=declared, provenance=provenance, exclusions=exclusions, rows=rows
+    )
+    gates = [_gate(text) for text in require or ()]
+    failures = [line for gate in gates for line in _broken(gate, document)]
+    if out is not None:
+        write_atomically(out, rendered(document, Path(out).suffix.lower(), place=out))
+    if as_json:
+        sys.stdout.write(dumps(document))
+    elif out is None:
+        sys.stdout.write(rendered(document, ".txt"))
+    else:
+        for sentence in document["answer"]:
+            print(sentence)
+        print(f"Written: {out}")
+    if failures:
+        raise GateError("; ".join(failures))
+
+
+_RENDERERS = {
+    ".md": ("karat.report.markdown", "render_markdown"),
+    ".html": ("karat.report.html", "render_html"),
+    ".htm": ("karat.report.html", "render_html"),
+}
+
+
+def rendered(document: Mapping[str, Any], suffix: str, *, place: str = "--out") -> str:
+    """The document in the form that a file's suffix names."""
+    if suffix == ".json":
+        return dumps(document)
+    if suffix in (".txt", ".text"):
+        from karat.report.text import render_text
+
+        return render_text(document, width=_width())
+    if suffix in _RENDERERS:
+        module, function = _RENDERERS[suffix]
+        return str(getattr(import_module(module), function)(document))
+    raise UsageError(
+        place, "is written as .json, .md, .html or .txt", found=shown(suffix or "no suffix")
+    )
+
+
+def write_atomically(path: str | Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    path = Path(path)
+    handle = None
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent or ".", prefix=f".{path.name}.")
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+        mode = 0o666 & ~_umask()
+        Path(name).chmod(mode)
+        Path(name).replace(path)
+    except OSError as error:
+        if handle is not None:
+            Path(name).unlink(missing_ok=True)
+        raise SourceError(str(path), f"cannot be written ({error.strerror or error})") from None
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+def _width() -> int:
+    import shutil
+
+    return max(60, min(shutil.get_terminal_size((100, 24)).columns, 140))
+
+
+_COMPARISONS = {
+    ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "==": operator.eq,
+}  # fmt: skip
+_GATE = re.compile(
+    r"^\s*(\w+)(?:\.(value|low|high))?\s*(>=|<=|==|>|<)\s*([-+.\deE]+)\s*(?:\[(\w+)=([^\]]*)\])?\s*$"
+)
+
+
+def _gate(text: str) -> tuple[str, str, str, str, float, tuple[str, str] | None]:
+    match = _GATE.match(text)
+    try:
+        if match is None:
+            raise ValueError
+        name, end, sign, bound, key, label = match.groups()
+        return text, name, end or "value", sign, float(bound), (key, label) if key else None
+    except ValueError:
+        raise UsageError(
+            "--require",
+            "a gate is NAME>=NUMBER, NAME.low>NUMBER or NAME>=NUMBER[judge=NAME]",
+            found=shown(text),
+        ) from None
+
+
+def _broken(
+    gate: tuple[str, str, str, str, float, tuple[str, str] | None], document: Mapping[str, Any]
+) -> list[str]:
+    text, name, end, sign, bound, only = gate
+    results = document["results"]
+    rows = [r for r in results if r["name"] == name and (not only or r.get(only[0]) == only[1])]
+    if not rows:
+        names = sorted({r["name"] for r in results})
+        near = nearest(name, names)
+        raise UsageError(
+            f"--require {text}",
+            "no result has this name",
+            next_step=f"Did you mean {near!r}?" if near else f"The names: {', '.join(names)}",
+        )
+    failures = []
+    for row in rows:
+        value = row[end]
+        if value is None or not _COMPARISONS[sign](value, bound):
+            about = ", ".join(str(row[k]) for k in ("judge", "criterion", "level") if row.get(k))
+            seen = "undefined" if value is None else f"{value:.4g}"
+            failures.append(f"{text} does not hold: {seen}" + (f" for {about}" if about else ""))
+    return failures

@@ -1,0 +1,178 @@
+"""A document as plain text for a terminal: aligned tables, intervals drawn, words first."""
+
+from __future__ import annotations
+
+import textwrap
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+__all__ = ["clean", "number", "render_text", "text_table"]
+
+_KEYS = ("judge", "criterion", "system", "level", "aggregation", "estimator")
+_NOT_KEYS = {
+    "name", "value", "low", "high", "confidence_level", "method", "n_items", "n_clusters",
+    "declared", "assumptions", "warnings", "undefined",
+}  # fmt: skip
+_BAR = 24
+
+
+def render_text(document: Mapping[str, Any], *, width: int = 100) -> str:
+    """The answer, the results with their intervals drawn, the tables, and what was left out."""
+    blocks: list[str] = []
+    for sentence in document.get("answer", ()):
+        blocks.append(_wrapped(sentence, width))
+    if document.get("results"):
+        blocks.append(_results(document["results"], width))
+    for table in document.get("tables", {}).values():
+        blocks.append(_table(table, width))
+    if document.get("warnings"):
+        lines = [_wrapped(f"! {warning}", width, "  ") for warning in document["warnings"]]
+        blocks.append("Warnings\n" + "\n".join(lines))
+    blocks.append(_footer(document, width))
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def clean(text: object) -> str:
+    """Text from anywhere, safe for a terminal: control and bidirectional characters escaped."""
+    out = []
+    for char in str(text):
+        category = unicodedata.category(char)
+        if category in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"):
+            out.append(" " if char in "\n\t" else f"\\u{ord(char):04x}")
+        else:
+            out.append(char)
+    return "".join(out)
+
+
+def number(value: object) -> str:
+    """A cell: numbers to three or four digits, None as an empty cell."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        if value != 0 and (abs(value) >= 1000 or abs(value) < 0.001):
+            return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.1e}"
+        return f"{value:.3f}"
+    return clean(value)
+
+
+def text_table(
+    header: Sequence[str], rows: Iterable[Sequence[str]], *, width: int = 100, right: Sequence[bool]
+) -> str:
+    """Columns aligned, one space of air, cells cut where the line would be too long."""
+    body = [list(row) for row in rows]
+    sizes = [max(_cells(cell) for cell in column) for column in zip(header, *body, strict=True)]
+    while sum(sizes) + 2 * len(sizes) > width and max(sizes) > 12:
+        widest = sizes.index(max(sizes))
+        sizes[widest] -= 1
+    lines = [_line(header, sizes, right), "  ".join("─" * size for size in sizes)]
+    lines += [_line(row, sizes, right) for row in body]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _line(row: Sequence[str], sizes: Sequence[int], right: Sequence[bool]) -> str:
+    cells = []
+    for cell, size, to_right in zip(row, sizes, right, strict=True):
+        cut = cell if _cells(cell) <= size else cell[: size - 1] + "…"
+        pad = " " * max(0, size - _cells(cut))
+        cells.append(pad + cut if to_right else cut + pad)
+    return "  ".join(cells)
+
+
+def _cells(text: str) -> int:
+    wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
+    return len(text) + wide - sum(unicodedata.combining(c) != 0 for c in text)
+
+
+def _results(results: Sequence[Mapping[str, Any]], width: int) -> str:
+    keys = [k for k in results[0] if k not in _NOT_KEYS]
+    varying = [k for k in keys if len({str(r.get(k)) for r in results}) > 1]
+    groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
+    for row in results:
+        label = tuple(clean(row[k]) for k in varying if row.get(k) is not None)
+        groups.setdefault(label, []).append(row)
+    constant = [f"{k} {clean(results[0][k])}" for k in keys if k not in varying and results[0][k]]
+    blocks = [", ".join(constant)] if constant else []
+    for label, rows in groups.items():
+        title = " · ".join(label)
+        blocks.append((title + "\n" if title else "") + _group(rows, width))
+    return "\n\n".join(blocks)
+
+
+def _group(rows: Sequence[Mapping[str, Any]], width: int) -> str:
+    ends = [e for r in rows for e in (r["low"], r["high"], r["value"]) if e is not None]
+    left = min([0.0, *(e for e in ends if e >= -1)]) if ends else 0.0
+    right = max([1.0, *(e for e in ends if e <= 1)]) if ends else 1.0
+    left = -1.0 if left < 0 else 0.0
+    body, undefined = [], []
+    for row in rows:
+        if row["undefined"] is not None:
+            undefined.append(f"{row['name']}: undefined, {clean(row['undefined'])}")
+            continue
+        within = row["low"] is not None and row["low"] >= left and (row["high"] or 9) <= right
+        body.append([
+            row["name"], number(row["value"]), _interval(row),
+            _bar(row, left, right) if within else "", number(row["n_items"]),
+        ])  # fmt: skip
+    out = []
+    if body:
+        level = next((r["confidence_level"] for r in rows if r["confidence_level"]), None)
+        interval = f"{level:.0%} interval" if level else "interval"
+        axis = f"{left:g}".ljust(_BAR - 1) + f"{right:g}"
+        header = ["", "value", interval, axis, "items"]
+        out.append(text_table(header, body, width=width, right=[False, True, True, False, True]))
+    return "\n".join(out + [_wrapped(line, width, "  ") for line in undefined])
+
+
+def _interval(row: Mapping[str, Any]) -> str:
+    if row["low"] is None and row["high"] is None:
+        return ""
+    low = "-∞" if row["low"] is None else number(row["low"])
+    high = "∞" if row["high"] is None else number(row["high"])
+    return f"{low} to {high}"
+
+
+def _bar(row: Mapping[str, Any], left: float, right: float) -> str:
+    def at(value: float) -> int:
+        return min(_BAR - 1, max(0, round((value - left) / (right - left) * (_BAR - 1))))
+
+    low, high, value = at(row["low"]), at(row["high"]), at(row["value"])
+    cells = ["·"] * _BAR
+    for i in range(low, high + 1):
+        cells[i] = "━"
+    cells[value] = "●"
+    return "".join(cells)
+
+
+def _table(table: Mapping[str, Any], width: int) -> str:
+    rows = [[number(cell) for cell in row] for row in table["rows"]]
+    numeric = [
+        all(isinstance(row[i], int | float) or row[i] is None for row in table["rows"])
+        for i in range(len(table["columns"]))
+    ]
+    body = text_table([clean(c) for c in table["columns"]], rows, width=width, right=numeric)
+    notes = "\n".join(_wrapped(note, width) for note in table.get("notes", ()))
+    return "\n".join(part for part in (clean(table["title"]), body, notes) if part)
+
+
+def _footer(document: Mapping[str, Any], width: int) -> str:
+    lines = []
+    rows = document.get("rows")
+    if rows:
+        line = (
+            f"{rows['read']:,} ratings read = {rows['used']:,} used + {rows['excluded']:,} left out"
+        )
+        reasons = [f"{e['rows']:,} {clean(e['reason'])}" for e in document["exclusions"]]
+        lines.append(_wrapped(line + (": " + "; ".join(reasons) if reasons else ""), width))
+    methods = sorted({r["method"] for r in document.get("results", ()) if r["method"]})
+    if methods:
+        lines.append(_wrapped("Intervals: " + "; ".join(methods), width))
+    return "\n".join(lines)
+
+
+def _wrapped(text: str, width: int, indent: str = "") -> str:
+    return textwrap.fill(clean(text), width=width, subsequent_indent=indent)
