@@ -36,6 +36,8 @@ def command(
 
         karat agree ratings.csv --task task.toml --json --require 'cohen_kappa>=0.6'
     """
+    import math
+
     from karat.coefficients import accuracy, cohen_kappa
     from karat.counts import confusion, count_units, pairing_exclusions
     from karat.ratings import read_ratings
@@ -52,7 +54,7 @@ def command(
         counts = counted.counts[:, :size, :size]
         for name, statistic in (("accuracy", accuracy), ("cohen_kappa", cohen_kappa)):
             value = float(statistic(counted.square))
-            if value != value:
+            if math.isnan(value):
                 findings.add(Undefined(name, "0/0", counted.n_items), judge=judge, level="micro")
                 continue
             drawn = replicates(
