@@ -22,7 +22,7 @@ from karat.planning.precision import (
         (0.5, 1.0, 1.0, 100, 50, (0.3962861685, 0.6037138315)),
     ],
 )
-def test_rogan_gladen_length_is_that_of_the_papers_interval(  # noqa: PLR0917
+def test_rogan_gladen_length_is_that_of_the_papers_interval(
     p: float, q0: float, q1: float, n: int, m: int, expected: tuple[float, float]
 ) -> None:
     rates = JudgeRates.from_verdicts(p, q1, q0)
