@@ -31,7 +31,7 @@ from karat.report.model import (
 from karat.report.shown import visible
 from karat.report.svg import NARROW, draw, fits_narrow
 
-__all__ = ["content_security_policy", "fragment", "page", "style"]
+__all__ = ["content_security_policy", "fragment", "render_html", "style"]
 
 
 @cache
@@ -46,7 +46,7 @@ def content_security_policy() -> str:
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
 
-def page(document: Mapping[str, Any]) -> str:
+def render_html(document: Mapping[str, Any]) -> str:
     """The whole page."""
     told = story(document)
     return (
@@ -202,7 +202,7 @@ def _right(numeric: bool) -> str:
 
 def _scrolling(content: str, name: str) -> str:
     """Content that may be wider than the screen scrolls by itself, with the keyboard too."""
-    return f'<div class="scroll" role="region" tabindex="0" aria-label="{_t(name)}">{content}</div>'
+    return f'<div class="scroll" role="group" tabindex="0" aria-label="{_t(name)}">{content}</div>'
 
 
 def _t(text: object) -> str:

@@ -21,15 +21,16 @@ from karat.report.model import (
 )
 from karat.report.shown import visible
 
-__all__ = ["escaped", "page"]
+__all__ = ["escaped", "render_markdown"]
 
 # Everything that CommonMark or GitHub gives a meaning inside a line, links without brackets too.
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~$!&@])")
 _LINK = re.compile(r"(?i)\b(https?|ftp|mailto|javascript|data|file|www)([:.])")
-_OPENING = re.compile(r"^(\s*)([-+=]|\d+[.)])")
+# What opens a list or a rule at the start of a line; a negative number does not.
+_OPENING = re.compile(r"^(\s*\d*)([-+](?=\s|$)|-(?=-)|=(?=[=\s]|$)|(?<=\d)[.)](?=\s|$))")
 
 
-def page(document: Mapping[str, Any]) -> str:
+def render_markdown(document: Mapping[str, Any]) -> str:
     """The whole story, tables behind the pictures included."""
     told = story(document)
     lines = [f"# {escaped(told.title)}", "", *([escaped(told.subtitle), ""] * bool(told.subtitle))]

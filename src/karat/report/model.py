@@ -336,15 +336,15 @@ def _declarations(task: Document) -> Section:
 
 def _exclusions(document: Document) -> Section:
     """Every row that was read and not used, by reason, and how they spread."""
-    rows_read = sum(i.get("rows") or 0 for i in document.get("provenance", {}).get("inputs", ()))
     exclusions = document.get("exclusions", ())
-    excluded = sum(one["rows"] for one in exclusions)
-    if not rows_read and not exclusions:
+    counted = document.get("rows")
+    if not counted and not exclusions:
         return Section("exclusions", "What was left out", ())
-    used = f"{number(rows_read)} rows were read"
-    said = f"{used} and all of them used." if not excluded else (
-        f"{used}; {number(max(rows_read - excluded, 0))} used and {number(excluded)} left out."
-    )  # fmt: skip
+    said = "The number of ratings read is not recorded."
+    if counted:
+        read, used, out = (number(counted[key]) for key in ("read", "used", "excluded"))
+        left_out = f"{used} used and {out} left out" if counted["excluded"] else "all of them used"
+        said = f"{read} ratings were read; {left_out}."
     blocks: list[Block] = [Prose((said,))]
     if exclusions:
         rows = tuple(
@@ -414,9 +414,9 @@ def chart_grid(chart: Chart) -> Grid:
         columns += ("low", "high") if banded else ()
         for one in lines:
             ends = [one[k] for k in ("low", "high") if banded and one.get(k)]
-            step = max(1, len(one.get("x", ())) // 40)
-            rows += [[one.get("label"), *values] for values in
-                     list(zip(one.get("x", ()), one.get("y", ()), *ends, strict=False))[::step]]  # fmt: skip
+            step = max(1, len(one.get("x", ())) // 12)
+            points = list(zip(one.get("x", ()), one.get("y", ()), *ends, strict=False))
+            rows += [[one.get("label"), *values] for values in points[::step]]
     table = {"title": "", "columns": columns, "rows": rows}
     return _grid(table, folded="The numbers behind this picture")
 
@@ -426,6 +426,5 @@ _ENDS = ("value", "low", "high")
 
 def _anchor(name: str) -> str:
     """A name that is safe and unambiguous as an HTML id."""
-    return "".join(
-        c if c.isascii() and (c.isalnum() or c in "-_") else f".{ord(c):x}." for c in name
-    )
+    kept = (c if c.isascii() and (c.isalnum() or c in "-_") else f".{ord(c):x}." for c in name)
+    return "".join(kept)
