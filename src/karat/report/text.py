@@ -22,8 +22,7 @@ _BAR = 24
 def render_text(document: Mapping[str, Any], *, width: int = 100) -> str:
     """The answer, the results with their intervals drawn, the tables, and what was left out."""
     blocks: list[str] = []
-    for sentence in document.get("answer", ()):
-        blocks.append(_wrapped(sentence, width))
+    blocks.append("\n".join(_wrapped(one, width) for one in document.get("answer", ())))
     if document.get("results"):
         blocks.append(_results(document["results"], width))
     for table in document.get("tables", {}).values():
