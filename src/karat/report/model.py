@@ -242,17 +242,24 @@ def _result_grids(rows: Sequence[Document]) -> list[Block]:
     notes += sorted(undefined)[:20]
     summary = f"All {len(rows):,} results" if len(rows) > 1 else "The result"
 
+    filled = len(found) / (len(subjects) * len(names))
     if len(subjects) <= 4:
         columns = ("", *(" · ".join(filter(None, subject)) or "value" for subject in subjects))
         body = [
             (_name_cell(name), *(_result_cell(found.get((name, s))) for s in subjects))
             for name in names
         ]
-    else:
+    elif len(names) <= 8 and filled > 0.5:
         columns = (*varying, *map(words, names))
         body = [
             (*(Cell(part) for part in s), *(_result_cell(found.get((n, s))) for n in names))
             for s in subjects
+        ]
+    else:
+        columns = (*varying, "result", "value")
+        body = [
+            (*(Cell(part) for part in subject), _name_cell(name), _result_cell(row))
+            for (name, subject), row in found.items()
         ]
     if len(body) > MAX_ROWS:
         notes.append(f"{len(body) - MAX_ROWS:,} more rows are in the JSON document.")
