@@ -65,7 +65,7 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
     labels, cluster_of_row = encoded(found[ratings.cluster])
     cluster = np.zeros(len(names), np.int64)
     cluster[unit] = cluster_of_row
-    option, chosen, is_set = _values(ratings, found)
+    option, chosen, is_set = values_of(ratings, found)
     amounts = np.asarray(found["amount"], dtype=float)
     people = np.asarray(found["kind"], dtype=object) == "human"
     size, sets, count = len(task.options), task.sets, len(names)
@@ -97,7 +97,7 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
     )  # fmt: skip
 
 
-def _values(
+def values_of(
     ratings: Ratings, found: Mapping[str, npt.NDArray[Any]]
 ) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
     """For each row the option, the response set, and which of the two it is."""

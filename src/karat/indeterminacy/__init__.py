@@ -1,0 +1,1 @@
+"""Do conclusions survive that people disagree? (`karat audit`)"""

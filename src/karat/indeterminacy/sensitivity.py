@@ -1,0 +1,152 @@
+"""What forced choices may hide: conclusions as a function of beta.
+
+beta = P(a hidden option is reasonable | the option chosen). The sweep recovers people's response
+sets under F'(beta) for each beta and asks: which judge does each definition select, how much
+decision consistency does that selection cost, and how does the prevalence move (Guerdan et al.
+2025, section 7: figures 7 and 8, tables 3 and 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from karat.indeterminacy.aggregation import Side, side
+from karat.indeterminacy.evaluate import columns, values
+from karat.indeterminacy.metrics import Definition, positive
+from karat.indeterminacy.rating_model import hiding_matrix, membership
+
+__all__ = ["Sweep", "flips", "implied_beta", "prevalence_by_beta", "sweep"]
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Values (betas, definitions, judges), and what selecting by each definition leads to."""
+
+    betas: tuple[float, ...]
+    definitions: tuple[Definition, ...]
+    values: Array
+    #: The judge that each definition selects, (betas, definitions); -1 where it is undefined.
+    selected: Ints
+    #: Target value of the judge selected, and of the best judge; what the selection costs.
+    reached: Array
+    best: Array
+    #: Share of resamples in which the target's best judge stays the best, per beta.
+    stability: Array
+
+    @property
+    def cost(self) -> Array:
+        """How much worse than the best judge the selected one is, (betas, definitions)."""
+        return self.best[:, None] - self.reached
+
+
+def sweep(
+    forced: ArrayLike,
+    judge: Side,
+    definitions: Sequence[Definition],
+    target: Definition,
+    *,
+    options: Sequence[str],
+    sets: Sequence[Sequence[str]],
+    may_hide: Mapping[str, Sequence[str]],
+    betas: Sequence[float],
+    replaces: bool = False,
+    weights: Array | None = None,
+    cluster: Ints | None = None,
+) -> Sweep:
+    """Evaluate `definitions` and the downstream `target` at every beta.
+
+    `forced` (U, K) are people's shares. Judges keep their own response sets: what they were asked
+    is not assumed. `weights` (B, C) are resamples of clusters, for the stability of the selection.
+    """
+    choices = np.asarray(forced, dtype=np.float64)
+    lambda_ = membership(options, sets)
+    units = len(choices)
+    codes = np.arange(units) if cluster is None else cluster
+    every = (*definitions, target)
+    found = []
+    stability = []
+    for beta in betas:
+        reverse = hiding_matrix(options, sets, may_hide, beta, replaces=replaces)
+        human = side(choices, None, lambda_, reverse, threshold=judge.threshold, ties=judge.ties)
+        counted = columns(every, judge, human, codes, int(codes.max()) + 1)
+        found.append(values(every, counted))
+        if weights is not None:
+            only = columns((target,), judge, human, codes, int(codes.max()) + 1)
+            scores = target.score(values((target,), only, weights))[:, 0]
+            chosen = np.argmax(target.score(found[-1][-1]))
+            winner = np.argmax(np.nan_to_num(scores, nan=-np.inf), -1)
+            stability.append(float((winner == chosen).mean()))
+    all_values = np.stack(found)
+    score = np.stack([d.score(all_values[:, i]) for i, d in enumerate(definitions)], axis=1)
+    selected = np.argmax(np.nan_to_num(score, nan=-np.inf), axis=-1)
+    selected[np.isnan(score).any(-1)] = -1
+    aim = target.score(all_values[:, -1])
+    reached = np.take_along_axis(aim, np.maximum(selected, 0), axis=1)
+    reached[selected < 0] = np.nan
+    return Sweep(
+        tuple(betas), tuple(definitions), all_values, selected, reached, aim.max(-1),
+        np.array(stability),
+    )  # fmt: skip
+
+
+def flips(found: Sweep, definition: int) -> list[tuple[float, float, int, int]]:
+    """Where a definition's selection changes: (beta before, beta after, judge before, after)."""
+    chosen = found.selected[:, definition]
+    return [
+        (found.betas[b], found.betas[b + 1], int(chosen[b]), int(chosen[b + 1]))
+        for b in range(len(chosen) - 1)
+        if chosen[b] != chosen[b + 1]
+    ]
+
+
+def prevalence_by_beta(
+    forced: ArrayLike,
+    *,
+    option: int,
+    options: Sequence[str],
+    sets: Sequence[Sequence[str]],
+    may_hide: Mapping[str, Sequence[str]],
+    betas: Sequence[float],
+    thresholds: Sequence[float],
+    replaces: bool = False,
+) -> Array:
+    """People's prevalence of an option, (betas, thresholds): share of items with Omega >= tau."""
+    choices = np.asarray(forced, dtype=np.float64)
+    rated = choices[np.isfinite(choices).all(-1)]
+    lambda_ = membership(options, sets)
+    out = np.empty((len(betas), len(thresholds)))
+    for b, beta in enumerate(betas):
+        reverse = hiding_matrix(options, sets, may_hide, beta, replaces=replaces)
+        omega = side(rated, None, lambda_, reverse).omega
+        out[b] = [np.mean(positive(omega, option, threshold)) for threshold in thresholds]
+    return out
+
+
+def implied_beta(
+    pairs: ArrayLike,
+    *,
+    options: Sequence[str],
+    sets: Sequence[Sequence[str]],
+    may_hide: Mapping[str, Sequence[str]],
+) -> tuple[int, int]:
+    """(times the hidden option was in the set, times an option that may hide one was chosen).
+
+    From (K, S) counts of ratings where the same rater gave a forced choice and a response set;
+    their quotient estimates beta.
+    """
+    joint = np.asarray(pairs, dtype=np.float64)
+    lambda_ = membership(options, sets)
+    hits, total = 0.0, 0.0
+    for option, hidden in may_hide.items():
+        row = joint[list(options).index(option)]
+        for name in hidden:
+            hits += float(row @ lambda_[list(options).index(name)])
+            total += float(row.sum())
+    return round(hits), round(total)
