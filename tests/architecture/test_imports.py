@@ -15,7 +15,7 @@ ORDER = {
     "intervals": 3, "resample": 3, "sources": 3, "fetch": 4, "duplicates": 5, "ratings": 5,
     "judge": 6, "counts": 7,
     "agreement": 8, "selection": 8, "prevalence": 8, "planning": 8, "indeterminacy": 8,
-    "ranking": 8, "comparison": 8, "simulate": 8,
+    "ranking": 8, "comparison": 8, "simulate": 8, "proposal": 6, "inspection": 8,
     "reproduce": 9, "report": 10, "web": 11, "cli": 12,
 }  # fmt: skip
 #: Borders crossed on purpose: `duplicates` needs the type only.

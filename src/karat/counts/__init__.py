@@ -4,6 +4,7 @@ Everything statistical starts from these small arrays; `docs/architecture.md` ha
 """
 
 from karat.counts.distributions import Distributions, count_distributions
+from karat.counts.modes import declared_classes, declared_tables
 from karat.counts.pairs import ElicitationPairs, count_pairs
 from karat.counts.scores import ScoreMatrix, count_scores
 from karat.counts.units import (
@@ -31,6 +32,8 @@ __all__ = [
     "count_scores",
     "count_units",
     "count_wins",
+    "declared_classes",
+    "declared_tables",
     "pairing_exclusions",
     "reference_weights",
 ]

@@ -109,7 +109,7 @@ class Canvas:
 
     def x_axis(self, scale: Scale, y: float, label: str, *, top: float, grid: bool = True) -> float:
         """Ticks and label below `y`, grid lines up to `top`; returns the lowest pixel used."""
-        count = max(2, int((scale.end - scale.start) / (62 if self.narrow else 84)))
+        count = max(2, int((scale.end - scale.start) / (58 if self.narrow else 64)))
         for tick in scale.ticks(count):
             x = scale(tick)
             if grid:

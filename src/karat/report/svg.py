@@ -20,7 +20,7 @@ from karat.report.shown import number, text_width, visible
 
 __all__ = ["KINDS", "NARROW", "WIDE", "draw", "fits_narrow"]
 
-WIDE, NARROW = 720, 340
+WIDE, NARROW = 760, 340
 
 
 def draw(chart: Chart, *, width: float = WIDE) -> str:
@@ -99,9 +99,8 @@ def _interval(canvas: Canvas, row: Chart, scale: Scale, *, y: float, group: int,
     value, low, high = row.get("value"), row.get("low"), row.get("high")
     colour = f"bar c{group % COLOURS}"
     if value is None and low is None and high is None:
-        reason = row.get("undefined") or "undefined"
-        canvas.text((scale.start + scale.end) / 2, y + 4, reason, "muted", anchor="middle",
-                    room=scale.end - scale.start)  # fmt: skip
+        canvas.text((scale.start + scale.end) / 2, y + 4, row.get("undefined") or "", "muted",
+                    anchor="middle", room=scale.end - scale.start)  # fmt: skip
         return
     if low is not None or high is not None:
         start = scale.start if low is None else scale(low)

@@ -7,6 +7,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from karat.report.shown import value_text, visible
+
 __all__ = ["clean", "number", "render_text", "text_table"]
 
 _KEYS = ("judge", "criterion", "system", "level", "aggregation", "estimator")
@@ -20,8 +22,7 @@ _BAR = 24
 def render_text(document: Mapping[str, Any], *, width: int = 100) -> str:
     """The answer, the results with their intervals drawn, the tables, and what was left out."""
     blocks: list[str] = []
-    for sentence in document.get("answer", ()):
-        blocks.append(_wrapped(sentence, width))
+    blocks.append("\n".join(_wrapped(one, width) for one in document.get("answer", ())))
     if document.get("results"):
         blocks.append(_results(document["results"], width))
     for table in document.get("tables", {}).values():
@@ -33,31 +34,7 @@ def render_text(document: Mapping[str, Any], *, width: int = 100) -> str:
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-def clean(text: object) -> str:
-    """Text from anywhere, safe for a terminal: control and bidirectional characters escaped."""
-    out = []
-    for char in str(text):
-        category = unicodedata.category(char)
-        if category in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp"):
-            out.append(" " if char in "\n\t" else f"\\u{ord(char):04x}")
-        else:
-            out.append(char)
-    return "".join(out)
-
-
-def number(value: object) -> str:
-    """A cell: numbers to three or four digits, None as an empty cell."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int):
-        return f"{value:,}"
-    if isinstance(value, float):
-        if value != 0 and (abs(value) >= 1000 or abs(value) < 0.001):
-            return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.1e}"
-        return f"{value:.3f}"
-    return clean(value)
+clean, number = visible, value_text
 
 
 def text_table(

@@ -1,0 +1,209 @@
+"""A document as one self-contained HTML page: no script, no request, light and dark, printable.
+
+The page carries a Content-Security-Policy that allows nothing but its own style sheet, by digest;
+whatever a hostile label holds, nothing runs and nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from karat.report.canvas import alternative
+from karat.report.model import (
+    Block,
+    Bullets,
+    Cell,
+    Command,
+    Grid,
+    How,
+    Picture,
+    Prose,
+    Section,
+    Story,
+    story,
+)
+from karat.report.shown import visible
+from karat.report.svg import NARROW, draw, fits_narrow
+
+__all__ = ["content_security_policy", "fragment", "render_html", "style"]
+
+
+@cache
+def style() -> str:
+    """The style sheet of every page."""
+    return files("karat.report").joinpath("style.css").read_text(encoding="utf-8")
+
+
+def content_security_policy() -> str:
+    """Nothing but the page's own style sheet, known by its digest."""
+    digest = base64.b64encode(hashlib.sha256(style().encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+def render_html(document: Mapping[str, Any]) -> str:
+    """The whole page."""
+    told = story(document)
+    return (
+        "<!doctype html>\n"
+        '<html lang="en"><head><meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{content_security_policy()}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        f"<title>{_t(told.title)} – karat</title>\n"
+        f"<style>{style()}</style></head>\n<body>\n"
+        '<a class="skip" href="#main">Skip to the report</a>\n'
+        f"<header>{_head(told)}</header>\n"
+        f'<main id="main">\n{_body(told)}</main>\n'
+        "<footer><p>Made by karat. Every number on this page is in its JSON document, and every "
+        "interval is named with its method above.</p></footer>\n</body></html>\n"
+    )
+
+
+def fragment(document: Mapping[str, Any]) -> str:
+    """The report without its frame, for a page that has the style sheet already."""
+    told = story(document)
+    return f"{_head(told)}\n{_body(told)}"
+
+
+def _head(told: Story) -> str:
+    subtitle = f'<p class="soft">{_t(told.subtitle)}</p>' if told.subtitle else ""
+    return f'<p class="brand">karat</p><h1>{_t(told.title)}</h1>{subtitle}'
+
+
+def _body(told: Story) -> str:
+    parts = []
+    if told.verdict:
+        sentences = "".join(f"<p>{_t(sentence)}</p>" for sentence in told.verdict)
+        parts.append(
+            '<section class="verdict" aria-labelledby="verdict"><h2 id="verdict">In short</h2>'
+            f"{sentences}</section>\n"
+        )
+    if told.may or told.may_not:
+        may = _claims("may", "You may say", told.may)
+        parts.append(
+            f'<div class="claims">{may}{_claims("not", "You may not say", told.may_not)}</div>\n'
+        )
+    if len(told.sections) > 2:
+        links = "".join(f'<li><a href="#{s.anchor}">{_t(s.title)}</a></li>' for s in told.sections)
+        parts.append(f'<nav aria-label="Contents"><ul>{links}</ul></nav>\n')
+    parts += [_section(section) for section in told.sections]
+    return "".join(parts)
+
+
+def _claims(kind: str, title: str, claims: Iterable[str]) -> str:
+    items = "".join(f"<li>{_t(claim)}</li>" for claim in claims)
+    if not items:
+        return ""
+    name = f"claims-{kind}"
+    return (
+        f'<section class="{kind}" aria-labelledby="{name}"><h2 id="{name}">{title}</h2>'
+        f"<ul>{items}</ul></section>"
+    )
+
+
+def _section(section: Section) -> str:
+    blocks: list[str] = []
+    defining = False
+    for block in section.blocks:
+        if isinstance(block, How) != defining:
+            blocks.append("</dl>\n" if defining else '<dl class="how">')
+            defining = not defining
+        blocks.append(_block(block))
+    if defining:
+        blocks.append("</dl>\n")
+    name = f"{section.anchor}-title"
+    return (
+        f'<section id="{section.anchor}" aria-labelledby="{name}">'
+        f'<h2 id="{name}">{_t(section.title)}</h2>\n{"".join(blocks)}</section>\n'
+    )
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Prose(sentences, kind):
+            text = "".join(f"<p>{_t(sentence)}</p>" for sentence in sentences)
+            return f'<div class="{kind}">{text}</div>\n'
+        case Bullets(items, kind):
+            listed = "".join(f"<li>{_t(item)}</li>" for item in items)
+            return f'<div class="{kind}"><ul>{listed}</ul></div>\n'
+        case Picture():
+            return _picture(block)
+        case Grid():
+            return _folded(block)
+        case Command(line):
+            return f'<p class="note">Print it again:</p><pre><code>{_t(line)}</code></pre>\n'
+        case How(anchor, name, facts):
+            told = "".join(f"<dd><b>{_t(word)}:</b> {_t(text)}</dd>" for word, text in facts)
+            return f'<dt id="{anchor}">{_t(name)}</dt>{told or "<dd>As named.</dd>"}\n'
+
+
+def _picture(picture: Picture) -> str:
+    """A chart for wide screens, again for telephones, and the numbers behind it."""
+    chart = picture.chart
+    wide = draw(chart)
+    if fits_narrow(chart):
+        narrow = draw(chart, width=NARROW)
+        drawn = wide.replace("<svg ", '<svg class="desk" ', 1)
+        drawn += narrow.replace("<svg ", '<svg class="phone" ', 1)
+    else:
+        drawn = _scrolling(wide, str(chart.get("title") or "chart"))
+    title = f"<figcaption>{_t(chart.get('title'))}</figcaption>" if chart.get("title") else ""
+    note = f'<p class="note">{_t(alternative(chart))}</p>' if chart.get("alt") else ""
+    return f"<figure>{title}{drawn}{note}{_folded(picture.grid)}</figure>\n"
+
+
+def _folded(grid: Grid) -> str:
+    table = _table(grid)
+    if not grid.folded:
+        return table
+    return f"<details><summary>{_t(grid.folded)}</summary>{table}</details>\n"
+
+
+def _table(grid: Grid) -> str:
+    numeric = [
+        any(row[k].numeric for row in grid.rows if k < len(row)) for k in range(len(grid.columns))
+    ]
+    caption = f"<caption>{_t(grid.title)}</caption>" if grid.title else ""
+    head = "".join(
+        f'<th scope="col"{_right(numeric[k])}>{_t(name)}</th>' if name else "<td></td>"
+        for k, name in enumerate(grid.columns)
+    )
+    rows = "".join(
+        f"<tr>{''.join(_cell(cell, k, numeric) for k, cell in enumerate(row))}</tr>"
+        for row in grid.rows
+    )
+    table = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    notes = "".join(f'<p class="note">{_t(note)}</p>' for note in grid.notes)
+    return f"{_scrolling(table, grid.title or grid.folded or 'table')}{notes}\n"
+
+
+def _cell(cell: Cell, column: int, numeric: list[bool]) -> str:
+    text = _t(cell.text)
+    if cell.anchor:
+        text = f'<a href="#{cell.anchor}">{text}</a>'
+    if cell.aside:
+        text += f' <span class="interval">{_t(cell.aside)}</span>'
+    if column == 0:
+        return f'<th scope="row">{text}</th>'
+    if column < len(numeric) and numeric[column]:
+        return f'<td class="n">{text}</td>'
+    return f'<td class="w">{text}</td>' if len(cell.text) > 24 else f"<td>{text}</td>"
+
+
+def _right(numeric: bool) -> str:
+    return ' class="n"' if numeric else ""
+
+
+def _scrolling(content: str, name: str) -> str:
+    """Content that may be wider than the screen scrolls by itself, with the keyboard too."""
+    return f'<div class="scroll" role="group" tabindex="0" aria-label="{_t(name)}">{content}</div>'
+
+
+def _t(text: object) -> str:
+    return escape(visible("" if text is None else text))

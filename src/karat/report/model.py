@@ -1,0 +1,437 @@
+"""The story that a document tells, in the reader's order: one structure for HTML and Markdown.
+
+The verdict and what may be claimed come first; then each question with its answer, pictures and
+tables; then how every number was made, the declarations, the exclusions, the checklist and the
+provenance. A document of any verb makes a story; one of `karat report` makes the longest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from karat.report.canvas import Chart
+from karat.report.methods import methods, words
+from karat.report.shown import number, value_text, visible
+
+__all__ = [
+    "QUESTIONS",
+    "Block",
+    "Bullets",
+    "Cell",
+    "Command",
+    "Grid",
+    "How",
+    "Picture",
+    "Prose",
+    "Section",
+    "Story",
+    "chart_grid",
+    "story",
+]
+
+Document = Mapping[str, Any]
+
+QUESTIONS = {
+    "agree": "Does the judge agree with people?",
+    "select": "Which judge should be used?",
+    "estimate": "What is the true rate behind the judge's rate?",
+    "plan": "How many human labels are needed?",
+    "audit": "Do the conclusions survive that people disagree?",
+    "rank": "Does the judge rank systems as people do?",
+    "diff": "What changed?",
+    "check": "What is in the table?",
+}
+#: A page is for reading; longer tables end with a line that says how many rows the JSON has more.
+MAX_ROWS = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A table's cell: text, perhaps a lighter second part, perhaps a link within the page."""
+
+    text: str
+    aside: str = ""
+    anchor: str = ""
+    numeric: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Prose:
+    """Sentences. `kind` is answer, plain or soft."""
+
+    sentences: tuple[str, ...]
+    kind: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    items: tuple[str, ...]
+    kind: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A table. A `folded` one opens on demand, under that summary."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+    folded: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    chart: Chart
+    grid: Grid
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """The command line that prints what stands above it."""
+
+    line: str
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How one number is made: its name in words, then facts as (word, text)."""
+
+    anchor: str
+    name: str
+    facts: tuple[tuple[str, str], ...]
+
+
+Block = Prose | Bullets | Grid | Picture | Command | How
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    anchor: str
+    title: str
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    title: str
+    subtitle: str
+    verdict: tuple[str, ...]
+    may: tuple[str, ...]
+    may_not: tuple[str, ...]
+    sections: tuple[Section, ...]
+
+
+def story(document: Document) -> Story:
+    """The document as a reader meets it."""
+    parts = document.get("parts") or [document]
+    claims = document.get("claims") or {}
+    sections = [_question(part, _results_of(document, part)) for part in parts]
+    checklists = [table for part in parts for name, table in _tables(part) if name == "checklist"]
+    sections += [
+        _not_run(document),
+        _how(document.get("results", ()), parts),
+        _declarations(document.get("task", {})),
+        _exclusions(document),
+        *(_checklist(table) for table in checklists[:1]),
+        _provenance(document),
+    ]
+    return Story(
+        title=_title(document),
+        subtitle=_subtitle(document),
+        verdict=tuple(document.get("answer", ())) if document.get("parts") else (),
+        may=tuple(claims.get("may", ())),
+        may_not=tuple(claims.get("may_not", ())),
+        sections=tuple(section for section in sections if section.blocks),
+    )
+
+
+def _title(document: Document) -> str:
+    judges = list(dict.fromkeys(
+        row["judge"] for row in document.get("results", ()) if row.get("judge")
+    ))  # fmt: skip
+    if document.get("verb") != "report":
+        return QUESTIONS.get(str(document.get("verb")), str(document.get("verb")))
+    if not judges:
+        return "Judge report"
+    shown = [visible(judge, 60) for judge in judges[:3]]
+    rest = len(judges) - len(shown)
+    return "How good is " + _listed([*shown, f"{rest} more"] if rest else shown, "or") + "?"
+
+
+def _subtitle(document: Document) -> str:
+    inputs = document.get("provenance", {}).get("inputs", ())
+    read = [f"{visible(i.get('name'), 120)} ({number(i.get('rows') or 0)} rows)" for i in inputs]
+    scale = document.get("task", {}).get("scale")
+    return "; ".join([*read[:4], *([f"{scale} scale"] if scale else [])])
+
+
+def _listed(items: Sequence[str], joint: str) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {joint} {items[-1]}"
+
+
+def _results_of(document: Document, part: Document) -> list[Document]:
+    rows = document.get("results", ())
+    if part is document:
+        return list(rows)
+    return [row for row in rows if row.get("verb") == part.get("verb")]
+
+
+def _tables(part: Document) -> list[tuple[str, Document]]:
+    return list((part.get("tables") or {}).items())
+
+
+def _question(part: Document, rows: Sequence[Document]) -> Section:
+    """One question: the answer in words, what to beware of, pictures, tables, all the numbers."""
+    verb = str(part.get("verb"))
+    blocks: list[Block] = []
+    if answer := tuple(part.get("answer", ())):
+        blocks.append(Prose(answer, "answer"))
+    if warnings := tuple(dict.fromkeys(part.get("warnings", ()))):
+        blocks.append(Bullets(warnings, "warnings"))
+    blocks += [Picture(chart, chart_grid(chart)) for chart in part.get("charts", ())]
+    blocks += [_grid(table) for name, table in _tables(part) if name != "checklist"]
+    if rows:
+        blocks += _result_grids(rows)
+    if line := part.get("command"):
+        blocks.append(Command(str(line)))
+    return Section(verb, QUESTIONS.get(verb, verb), tuple(blocks))
+
+
+def _grid(table: Document, folded: str = "") -> Grid:
+    rows = table.get("rows", ())
+    notes = list(table.get("notes", ()))
+    if len(rows) > MAX_ROWS:
+        notes.append(f"{len(rows) - MAX_ROWS:,} more rows are in the JSON document.")
+    cells = tuple(tuple(_cell(value) for value in row) for row in rows[:MAX_ROWS])
+    title = str(table.get("title") or "")
+    return Grid(title, tuple(map(str, table.get("columns", ()))), cells, tuple(notes), folded)
+
+
+def _cell(value: Any) -> Cell:
+    numeric = isinstance(value, int | float) and not isinstance(value, bool)
+    return Cell(value_text(value), numeric=numeric)
+
+
+_SUBJECT = ("judge", "criterion", "level", "system", "aggregation")
+_NOT_SUBJECT = frozenset({
+    "name", "value", "low", "high", "confidence_level", "method", "n_items", "n_clusters",
+    "declared", "assumptions", "warnings", "undefined", "verb",
+})  # fmt: skip
+
+
+def _result_grids(rows: Sequence[Document]) -> list[Block]:
+    """All results, one row per number and one column per subject, or turned when there are many."""
+    keys = [key for key in rows[0] if key not in _NOT_SUBJECT]
+    keys += [key for row in rows for key in row if key not in _NOT_SUBJECT and key not in keys]
+    keys = list(dict.fromkeys(keys))
+    varying = [key for key in keys if len({_key(row.get(key)) for row in rows}) > 1]
+    fixed = [f"{key}: {visible(rows[0][key])}" for key in keys
+             if key not in varying and rows[0].get(key) is not None]  # fmt: skip
+    names = list(dict.fromkeys(str(row["name"]) for row in rows))
+    subjects = list(dict.fromkeys(tuple(_key(row.get(k)) for k in varying) for row in rows))
+    found: dict[tuple[str, tuple[str, ...]], Document] = {}
+    for row in rows:
+        found.setdefault((row["name"], tuple(_key(row.get(k)) for k in varying)), row)
+    notes = [f"For all of them, {'; '.join(fixed)}."] if fixed else []
+    undefined = {
+        f"{words(row['name'])}: {row['undefined']}." for row in rows if row.get("undefined")
+    }
+    notes += sorted(undefined)[:20]
+    summary = f"All {len(rows):,} results" if len(rows) > 1 else "The result"
+
+    filled = len(found) / (len(subjects) * len(names))
+    if len(subjects) <= 4:
+        columns = ("", *(" · ".join(filter(None, subject)) or "value" for subject in subjects))
+        body = [
+            (_name_cell(name), *(_result_cell(found.get((name, s))) for s in subjects))
+            for name in names
+        ]
+    elif len(names) <= 8 and filled > 0.5:
+        columns = (*varying, *map(words, names))
+        body = [
+            (*(Cell(part) for part in s), *(_result_cell(found.get((n, s))) for n in names))
+            for s in subjects
+        ]
+    else:
+        columns = (*varying, "result", "value")
+        body = [
+            (*(Cell(part) for part in subject), _name_cell(name), _result_cell(row))
+            for (name, subject), row in found.items()
+        ]
+    if len(body) > MAX_ROWS:
+        notes.append(f"{len(body) - MAX_ROWS:,} more rows are in the JSON document.")
+    return [Grid("", columns, tuple(body[:MAX_ROWS]), tuple(notes), summary)]
+
+
+def _key(value: Any) -> str:
+    return "" if value is None else visible(value, 200)
+
+
+def _name_cell(name: str) -> Cell:
+    return Cell(words(name), anchor=f"how-{_anchor(name)}")
+
+
+def _result_cell(row: Document | None) -> Cell:
+    if row is None:
+        return Cell("")
+    if row.get("value") is None:
+        return Cell("undefined")
+    low, high = row.get("low"), row.get("high")
+    aside = ""
+    if low is not None or high is not None:
+        below = number(low) if low is not None else "unbounded"
+        aside = f"{below} to {number(high) if high is not None else 'unbounded'}"
+    return Cell(number(row["value"]), aside, numeric=True)
+
+
+def _not_run(document: Document) -> Section:
+    rows = tuple(
+        (Cell(QUESTIONS.get(one["verb"], one["verb"])), Cell(visible(one["reason"])))
+        for one in document.get("not_run", ())
+    )
+    blocks = (Grid("", ("Question", "Why not"), rows),) if rows else ()
+    return Section("not-asked", "Questions that this data cannot answer", blocks)
+
+
+def _how(rows: Iterable[Document], parts: Sequence[Document]) -> Section:
+    """For each number on the page: meaning, formula, reference, interval, assumptions, command."""
+    commands = {part.get("verb"): part.get("command") for part in parts}
+    by_name: dict[str, list[Document]] = {}
+    for row in rows:
+        by_name.setdefault(str(row["name"]), []).append(row)
+    blocks = []
+    for name, same in by_name.items():
+        known = methods().get(name)
+        facts: list[tuple[str, str]] = []
+        if known:
+            facts += [("Means", known.meaning), ("Formula", known.formula)]
+            facts += [("Reference", known.reference)]
+        facts.append(("Interval", _several(row.get("method") for row in same)))
+        levels = {row["confidence_level"] for row in same if row.get("confidence_level")}
+        facts.append(("Confidence level", ", ".join(f"{level:g}" for level in sorted(levels))))
+        declared = {
+            f"{key} = {value_text(value)}" for row in same
+            for key, value in (row.get("declared") or {}).items()
+        }  # fmt: skip
+        facts.append(("Declared", _several(sorted(declared))))
+        facts.append(("Assumes", _several(a for row in same for a in row.get("assumptions") or ())))
+        facts.append(("Beware", _several(w for row in same for w in row.get("warnings") or ())))
+        facts.append(("Printed by", str(commands.get(same[0].get("verb")) or "")))
+        kept = tuple((word, text) for word, text in facts if text)
+        blocks.append(How(f"how-{_anchor(name)}", words(name), kept))
+    return Section("how", "How each number was made", tuple(blocks))
+
+
+def _several(texts: Iterable[str | None], limit: int = 6) -> str:
+    distinct = list(dict.fromkeys(visible(text, 400) for text in texts if text))
+    rest = f"; and {len(distinct) - limit} more" if len(distinct) > limit else ""
+    return "; ".join(distinct[:limit]) + rest
+
+
+def _declarations(task: Document) -> Section:
+    rows = tuple(
+        (Cell(visible(key)), Cell(value_text(value)))
+        for key, value in task.items()
+        if value not in (None, [], {}, ())
+    )
+    blocks = (Grid("", ("Declared", "Value"), rows),) if rows else ()
+    return Section("declarations", "What was declared", blocks)
+
+
+def _exclusions(document: Document) -> Section:
+    """Every row that was read and not used, by reason, and how they spread."""
+    exclusions = document.get("exclusions", ())
+    counted = document.get("rows")
+    if not counted and not exclusions:
+        return Section("exclusions", "What was left out", ())
+    said = "The number of ratings read is not recorded."
+    if counted:
+        read, used, out = (number(counted[key]) for key in ("read", "used", "excluded"))
+        left_out = f"{used} used and {out} left out" if counted["excluded"] else "all of them used"
+        said = f"{read} ratings were read; {left_out}."
+    blocks: list[Block] = [Prose((said,))]
+    if exclusions:
+        rows = tuple(
+            (Cell(visible(one["reason"])), _cell(one["rows"]), Cell(_spread(one.get("by") or {})))
+            for one in exclusions
+        )
+        blocks.append(Grid("", ("Reason", "Rows", "Where"), rows))
+    return Section("exclusions", "What was left out", tuple(blocks))
+
+
+def _spread(by: Mapping[str, Mapping[str, int]]) -> str:
+    said = []
+    for column, counts in by.items():
+        most = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+        shown = ", ".join(f"{visible(label, 60)} {number(count)}" for label, count in most[:6])
+        rest = f", {len(most) - 6} more" if len(most) > 6 else ""
+        said.append(f"by {visible(column, 60)}: {shown}{rest}")
+    return "; ".join(said)
+
+
+def _checklist(table: Document) -> Section:
+    return Section("checklist", "Reporting checklist", (_grid({**table, "title": ""}),))
+
+
+def _provenance(document: Document) -> Section:
+    made = document.get("provenance", {})
+    rows = [("karat", made.get("version")), ("seed", made.get("seed"))]
+    rows += [("command", " ".join(made.get("argv", ())))]
+    for one in made.get("inputs", ()):
+        digest = f"SHA-256 {one['sha256']}" if one.get("sha256") else "in memory"
+        rows.append((f"input {one.get('name')}", f"{number(one.get('rows') or 0)} rows, {digest}"))
+    cells = tuple((Cell(visible(key)), Cell(str(visible(value)))) for key, value in rows
+                  if value not in (None, ""))  # fmt: skip
+    blocks = (Grid("", ("What", "Value"), cells),) if made else ()
+    return Section("provenance", "Provenance", blocks)
+
+
+def chart_grid(chart: Chart) -> Grid:
+    """The table behind a picture: every number that it draws."""
+    kind = chart.get("kind")
+    columns: tuple[str, ...]
+    rows: list[list[Any]]
+    if kind == "dot_interval":
+        grouped = any(row.get("group") for row in chart.get("rows", ()))
+        columns = ("", *(("group",) if grouped else ()), str(chart.get("x_label") or "value"),
+                   "low", "high")  # fmt: skip
+        rows = [
+            [r.get("label"), *([r.get("group")] if grouped else []), *(r.get(k) for k in _ENDS)]
+            for r in chart.get("rows", ())
+        ]
+    elif kind == "heat_map":
+        columns = (str(chart.get("y_label") or ""), *map(str, chart.get("x_labels", ())))
+        rows = [[name, *row] for name, row in
+                zip(chart.get("y_labels", ()), chart.get("values", ()), strict=False)]  # fmt: skip
+    elif kind == "distribution":
+        columns = ("", str(chart.get("x_label") or "from"), "to", "count")
+        rows = [
+            [one.get("label"), one["edges"][k], one["edges"][k + 1], count]
+            for one in chart.get("series", ())
+            for k, count in enumerate(one.get("counts", ()))
+        ]
+    else:
+        columns = ("", str(chart.get("x_label") or "x"), str(chart.get("y_label") or "y"))
+        rows = [[p.get("label"), p.get("x"), p.get("y")] for p in chart.get("points", ())]
+        lines = [*chart.get("series", ()), *chart.get("curves", ())]
+        banded = any(one.get("low") for one in lines)
+        columns += ("low", "high") if banded else ()
+        for one in lines:
+            ends = [one[k] for k in ("low", "high") if banded and one.get(k)]
+            step = max(1, len(one.get("x", ())) // 12)
+            points = list(zip(one.get("x", ()), one.get("y", ()), *ends, strict=False))
+            rows += [[one.get("label"), *values] for values in points[::step]]
+    table = {"title": "", "columns": columns, "rows": rows}
+    return _grid(table, folded="The numbers behind this picture")
+
+
+_ENDS = ("value", "low", "high")
+
+
+def _anchor(name: str) -> str:
+    """A name that is safe and unambiguous as an HTML id."""
+    kept = (c if c.isascii() and (c.isalnum() or c in "-_") else f".{ord(c):x}." for c in name)
+    return "".join(kept)

@@ -1,0 +1,197 @@
+"""Paired uncertainty over several judges: draws of all their tables at once, and what they say.
+
+Judges are scored on the same items, so their scores rise and fall together; comparing them one by
+one throws that away. Every draw here weighs the items anew for all judges at once.
+
+Each cluster gets a gamma weight (Rubin's Bayesian bootstrap), and a Dirichlet-process prior adds
+to each reference class the weight of two items on which every judge's verdict is drawn evenly. With
+one decision per cluster that is, for any pair of judges of a binary task, a Dirichlet posterior
+with 1/2 added to each of the four cells, so that two judges that never differed are not said to be
+equal for certain. With larger clusters the added items weigh as much as the design effect, and the
+tails are moved out for few clusters as Student's t does for a mean.
+
+References: Ferguson, "A Bayesian analysis of some nonparametric problems" (1973); Westfall and
+Young, "Resampling-Based Multiple Testing" (1993), for the joint critical value.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "Comparison",
+    "compare",
+    "design_effect",
+    "few_clusters",
+    "items_needed",
+    "posterior_tables",
+    "posterior_weights",
+    "probability_best",
+]
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+#: Weight, in items, that the prior adds to each reference class.
+PRIOR_ITEMS = 2.0
+#: Atoms of the prior's part of a draw.
+PRIOR_ATOMS = 16
+
+
+def posterior_weights(multiplicity: Ints, *, draws: int, rng: np.random.Generator) -> Array:
+    """Weights [B, C] of distinct clusters, `multiplicity` of each: sums of exponentials."""
+    return rng.standard_gamma(multiplicity.astype(float), (draws, len(multiplicity)))
+
+
+def posterior_tables(
+    counts: Array,
+    weights: Array,
+    *,
+    rng: np.random.Generator,
+    prior_items: float | Array = PRIOR_ITEMS,
+) -> Array:
+    """Draws [B, J, R, V] of all judges' tables from cluster counts [C, J, R, V] and weights [B, C].
+
+    Reference classes that no item has stay empty: the data says nothing about them. `prior_items`
+    is the weight added to each other class, one number or one for each judge.
+    """
+    clusters, judges, references, verdicts = counts.shape
+    draws = len(weights)
+    seen = (weights @ counts.reshape(clusters, -1)).reshape(draws, judges, references, verdicts)
+    tables = np.zeros_like(seen)
+    judge, draw = np.arange(judges), np.arange(draws)[:, None]
+    scale = np.broadcast_to(np.asarray(prior_items, dtype=float) / PRIOR_ITEMS, judges)
+    for reference in np.flatnonzero(counts.any(axis=(0, 1, 3))):
+        mass = _prior_masses(draws, rng)
+        verdict = rng.integers(verdicts, size=(PRIOR_ATOMS, draws, judges))
+        for atom in range(PRIOR_ATOMS):
+            tables[draw, judge, reference, verdict[atom]] += mass[:, atom, None] * scale
+    tables += seen
+    return tables
+
+
+def _prior_masses(draws: int, rng: np.random.Generator) -> Array:
+    """Masses [B, atoms] of the prior's part of a draw: Sethuraman's (1994) broken stick.
+
+    All atoms but a share (2/3)^16 of .0015 are drawn exactly; the last one takes that rest.
+    """
+    left = np.cumprod(rng.random((draws, PRIOR_ATOMS)) ** (1 / PRIOR_ITEMS), axis=1)
+    left[:, -1] = 0.0
+    masses: Array = -np.diff(left, axis=1, prepend=1.0)
+    masses *= rng.standard_gamma(PRIOR_ITEMS, (draws, 1))
+    return masses
+
+
+def design_effect(hits: Array, sizes: Array, multiplicity: Ints) -> Array:
+    """How much clusters [C, J] widen a share of `hits` among `sizes`, against single items.
+
+    Between 1 and the mean size of a cluster; the latter where all are hits (or none) and the data
+    cannot tell how the decisions of a cluster hang together.
+    """
+    times = multiplicity[:, None].astype(float)
+    used = np.maximum((times * (sizes > 0)).sum(0), 1)
+    total = np.maximum((times * sizes).sum(0), 1e-300)
+    share = (times * hits).sum(0) / total
+    between = (times * (hits - share * sizes) ** 2).sum(0) * used / np.maximum(used - 1, 1)
+    alone = share * (1 - share) * total
+    largest = np.maximum(total / used, 1.0)
+    effect = np.divide(between, alone, out=largest.copy(), where=alone > 1e-12)
+    clipped: Array = np.clip(effect, 1.0, largest)
+    return clipped
+
+
+def few_clusters(n_clusters: int, confidence_level: float) -> float:
+    """The factor (1 or more) by which `n_clusters` clusters widen a normal interval."""
+    if n_clusters < 2:
+        return math.inf
+    from scipy.special import ndtri, stdtrit
+
+    tail = (1 - confidence_level) / 2
+    student = -stdtrit(n_clusters - 1, tail) * math.sqrt((n_clusters + 1) / (n_clusters - 1))
+    return float(student / -ndtri(tail))
+
+
+def probability_best(draws: Array) -> Array:
+    """Share of the draws [B, J] in which each judge has the highest value; ties are shared."""
+    best = draws >= draws.max(axis=1, keepdims=True) - 1e-12
+    share: Array = (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
+    return share
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All pairs of judges: difference[a, b] = value[a] - value[b], with joint intervals.
+
+    With probability `confidence_level` every interval holds its difference at the same time,
+    however many judges there are and whichever looks best.
+    """
+
+    difference: Array  # [J, J]
+    low: Array
+    high: Array
+    standard_error: Array
+    critical: float  # standard errors on either side
+    probability_best: Array  # [J]
+    confidence_level: float
+
+    def apart(self, first: int, second: int) -> bool:
+        """Whether the joint interval of their difference excludes 0."""
+        return bool(self.low[first, second] > 0 or self.high[first, second] < 0)
+
+    def maybe_best(self, leader: int) -> tuple[int, ...]:
+        """The judges that cannot be told apart from `leader`, itself among them."""
+        judges = range(len(self.difference))
+        return tuple(j for j in judges if j == leader or not self.apart(leader, j))
+
+
+def compare(
+    values: Array, draws: Array, *, confidence_level: float, widen: float = 1.0
+) -> Comparison:
+    """Joint intervals of all differences from paired draws [B, J] (the max-|t| method).
+
+    The critical value is the quantile, over the draws, of the largest studentised deviation of
+    any pair. It uses the correlation of the judges and is thus at most Bonferroni's; with two
+    judges the interval is an ordinary one. `widen` stretches it (`few_clusters`).
+    """
+    judges = len(values)
+    difference = values[:, None] - values[None, :]
+    center = draws.mean(axis=0)[:, None] - draws.mean(axis=0)[None, :]
+    covariance = np.atleast_2d(np.cov(draws, rowvar=False))
+    variance = np.diag(covariance)
+    error = np.sqrt(np.maximum(variance[:, None] + variance[None, :] - 2 * covariance, 0))
+    largest = np.zeros(len(draws))
+    for first in range(judges):
+        for second in range(first + 1, judges):
+            if error[first, second] > 1e-12:
+                moved = draws[:, first] - draws[:, second] - center[first, second]
+                np.maximum(largest, np.abs(moved) / error[first, second], out=largest)
+    critical = float(np.quantile(largest, confidence_level)) * widen
+    half = critical * error
+    return Comparison(
+        difference,
+        np.minimum(center - half, difference),
+        np.maximum(center + half, difference),
+        error,
+        critical,
+        probability_best(draws),
+        confidence_level,
+    )
+
+
+def items_needed(
+    difference: float, standard_error: float, items: int, *, critical: float, power: float = 0.8
+) -> int | None:
+    """Items with which this difference, if true, would be told from 0 with this `power`.
+
+    The standard error falls with the root of the items: n' = n ((critical + z_power) se / d)^2.
+    None when there is no difference to see.
+    """
+    if abs(difference) < 1e-12:
+        return None
+    reach = (critical + NormalDist().inv_cdf(power)) * standard_error / abs(difference)
+    return math.ceil(items * reach**2)

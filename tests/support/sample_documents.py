@@ -1,0 +1,90 @@
+"""Documents in the shape of the JSON envelope, made by hand, for the tests of the report."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sample_charts
+
+VERBS = ("agree", "select", "estimate", "plan", "audit", "rank")
+
+
+def row(name: str, value: float | None, verb: str, **about: Any) -> dict[str, Any]:
+    known = value is not None
+    return {
+        "name": name,
+        "judge": None,
+        "criterion": None,
+        "level": "micro",
+        **about,
+        "value": value,
+        "low": value - 0.08 if known else None,
+        "high": value + 0.07 if known else None,
+        "confidence_level": 0.95 if known else None,
+        "method": "cluster bootstrap (percentile, 2000)" if known else None,
+        "n_items": 240,
+        "n_clusters": 31 if known else None,
+        "declared": {"abstentions": "exclude"} if known else {},
+        "assumptions": ["the labelled items are a random draw"] if known else [],
+        "warnings": [],
+        "undefined": None if known else "people used one option only",
+        "verb": verb,
+    }
+
+
+def part(verb: str, charts: list[dict[str, Any]]) -> dict[str, Any]:
+    return {
+        "verb": verb,
+        "answer": [f"The first sentence of {verb}.", "A second one."],
+        "warnings": [f"A warning of {verb}."],
+        "charts": charts,
+        "tables": {
+            "counts": {
+                "title": "Counts",
+                "columns": ["people", "yes", "no"],
+                "rows": [["yes", 120, 18], ["no", 31, None]],
+                "notes": ["A note."],
+            }
+        },
+        "command": f"karat {verb} ratings.csv --task task.toml --seed 1",
+    }
+
+
+def report() -> dict[str, Any]:
+    parts = [
+        part(verb, [chart]) for verb, chart in zip(VERBS, sample_charts.all_kinds(), strict=True)
+    ]
+    parts[0]["tables"]["checklist"] = {
+        "title": "Checklist",
+        "columns": ["point", "answer"],
+        "rows": [[f"Point {k}", "said"] for k in range(1, 12)],
+        "notes": [],
+    }
+    return {
+        "schema": "karat/1",
+        "verb": "report",
+        "answer": ["First verdict.", "Second verdict.", "Third verdict."],
+        "claims": {"may": ["This may be said."], "may_not": ["This may not be said."]},
+        "task": {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "tie": None},
+        "provenance": {
+            "version": "0.1.0",
+            "inputs": [{"name": "ratings.csv", "sha256": "ab" * 32, "rows": 500}],
+            "seed": 1,
+            "argv": ["report", "ratings.csv", "--task", "task.toml"],
+        },
+        "rows": {"read": 500, "used": 488, "excluded": 12},
+        "exclusions": [{"reason": "invalid", "rows": 12, "by": {"rater": {"gpt": 9, "llama": 3}}}],
+        "results": [
+            row("accuracy", 0.84, "agree", judge="gpt"),
+            row("cohen_kappa", 0.61, "agree", judge="gpt"),
+            row("accuracy", 0.71, "agree", judge="llama"),
+            row("cohen_kappa", None, "agree", judge="llama"),
+            row("prevalence", 0.22, "estimate", judge="gpt", estimator="PPI++"),
+            *(row("kendall_tau", 0.1 * k, "rank", judge=f"judge-{k}") for k in range(8)),
+        ],
+        "tables": {},
+        "charts": [],
+        "warnings": [],
+        "parts": parts,
+        "not_run": [{"verb": "rank", "reason": "the table has no column 'system'"}],
+    }
