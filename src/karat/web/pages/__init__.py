@@ -1,0 +1,1 @@
+"""The pages: each is a function from what the desk knows to HTML."""

@@ -1,0 +1,208 @@
+"""Opening a study and serving it: the files, the store, the address, the process."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import secrets
+import socket
+import sqlite3
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from karat.errors import SourceError, TaskError, UsageError, shown
+from karat.ratings import read_ratings
+from karat.store import open_store
+from karat.task import Task
+from karat.web.cases import Cases, Texts, cases_of, read_texts
+from karat.web.desk import Desk, Planner, Settings
+from karat.web.order import ByVerdict, listed, shuffled
+
+__all__ = ["Address", "Study", "is_store", "listen", "open_desk", "serve"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Study:
+    """What is served: where ratings, texts and labels are, and in which order units come."""
+
+    ratings: str | None = None
+    items: str | None = None
+    labels: str | None = None
+    #: plan | random | given, or the path of a list; "" means plan where it is valid, else random.
+    order: str = ""
+    judge: str = ""
+    seed: int = 1
+
+    @property
+    def store(self) -> Path:
+        """Where labels go: into the store itself, or beside the table."""
+        if self.labels:
+            return Path(self.labels)
+        if self.ratings and is_store(self.ratings):
+            return Path(self.ratings)
+        beside = self.ratings or self.items
+        if beside is None or any(sign in beside for sign in "*?[") or "::" in beside:
+            raise UsageError("--labels", "names the file in which labels are kept",
+                             next_step="Give --labels labels.db")  # fmt: skip
+        return Path(beside).with_suffix(".labels.db")
+
+
+def is_store(path: str) -> bool:
+    """Whether a file is a store of karat's own."""
+    try:
+        with Path(path).open("rb") as stream:
+            head = stream.read(72)
+    except OSError:
+        return False
+    return head.startswith(b"SQLite format 3\0") and head[68:72] == b"krat"
+
+
+def open_desk(study: Study, task: Task, settings: Settings) -> Desk:
+    """Read the ratings and texts, open the store, and lay out the units."""
+    if study.ratings is None and study.items is None:
+        raise UsageError("karat serve", "needs ratings, or items to label",
+                         next_step="Give RATINGS, or --items FILE")  # fmt: skip
+    store = study.store
+    texts = read_texts(study.items) if study.items else Texts()
+    cases = _cases(study, task, store, texts)
+    order, planner = _order(study, task, cases)
+    for name in settings.raters:
+        if name in cases.judges:
+            raise UsageError("--rater", "must not be a judge's name", found=shown(name))
+    connection = open_store(store, create=True, any_thread=True)
+    return Desk(task, cases, connection, texts=texts, order=order, planner=planner,
+                settings=settings)  # fmt: skip
+
+
+def _cases(study: Study, task: Task, store: Path, texts: Texts) -> Cases:
+    own = study.ratings is not None and Path(study.ratings) == store
+    if study.ratings is None or (own and not _has_ratings(store)):
+        cases = texts.units()
+    else:
+        # The store's labels are read live; a table's human ratings are read once.
+        cases = cases_of(read_ratings(study.ratings, task), people=not own)
+    if not cases.units:
+        raise SourceError(
+            study.ratings or study.items or "", "holds no unit to label",
+            next_step="Give --items FILE with an item on each line",
+        )  # fmt: skip
+    return cases
+
+
+def _has_ratings(store: Path) -> bool:
+    connection = sqlite3.connect(f"{store.resolve().as_uri()}?mode=ro", uri=True)
+    try:
+        return connection.execute("SELECT 1 FROM ratings LIMIT 1").fetchone() is not None
+    finally:
+        connection.close()
+
+
+def _order(study: Study, task: Task, cases: Cases) -> tuple[list[str], Planner | None]:
+    judge = study.judge or (cases.judges[0] if cases.judges else "")
+    if study.judge and study.judge not in cases.judges:
+        raise UsageError("--judge", "must be a judge of the ratings", found=shown(study.judge),
+                         next_step=f"They are: {', '.join(cases.judges)}")  # fmt: skip
+    planned = task.scale == "binary" and task.calibration == "by_verdict" and bool(judge)
+    order = study.order or ("plan" if planned else "random")
+    if order == "plan":
+        if task.scale != "binary":
+            raise TaskError("--order plan", "is for a binary task", found=f"scale = {task.scale!r}",
+                            next_step="Use --order random, or a list")  # fmt: skip
+        return list(cases.units), ByVerdict(cases, task, judge=judge, seed=study.seed)
+    if order == "random":
+        return shuffled(cases.units, seed=study.seed), None
+    if order == "given":
+        return list(cases.units), None
+    return listed(order, cases), None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """Where to listen. Anything but loopback needs `expose`, and the names it is known by."""
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    expose: bool = False
+    names: tuple[str, ...] = ()
+
+    def check(self) -> None:
+        try:
+            bound = ipaddress.ip_address(self.host)
+        except ValueError:
+            raise UsageError("--host", "is an IP address", found=shown(self.host),
+                             next_step="Use 127.0.0.1, or ::1") from None  # fmt: skip
+        if bound.is_loopback:
+            return
+        if not self.expose:
+            raise UsageError(
+                f"--host {self.host}",
+                "opens this study to the network: whoever has the link can read every text and "
+                "every judge's answer, and label, and the connection is not encrypted",
+                next_step="If that is wanted, add --expose",
+            )
+        if bound.is_unspecified and not self.names:
+            raise UsageError(
+                f"--host {self.host}",
+                "answers only to names that are given",
+                next_step="Add --name 192.0.2.7, or the name by which this machine is reached",
+            )
+
+    def hosts(self, port: int) -> tuple[str, ...]:
+        """The values of the Host header that are ours."""
+        bound = ipaddress.ip_address(self.host)
+        names = [*self.names]
+        if bound.is_loopback:
+            names += ["127.0.0.1", "localhost", "[::1]"]
+        elif not bound.is_unspecified:
+            names.append(f"[{bound}]" if bound.version == 6 else str(bound))
+        return tuple(f"{name}:{port}" for name in names) + (tuple(names) if port == 80 else ())
+
+
+def listen(address: Address) -> socket.socket:
+    """A listening socket, so that the port is known and ours before the link is printed."""
+    address.check()
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind((address.host, address.port))
+        sock.listen(128)
+    except OSError as error:
+        sock.close()
+        raise UsageError(
+            f"{address.host}:{address.port}", f"cannot be listened on ({error.strerror})",
+            next_step="Leave out --port and a free one is taken",
+        ) from None  # fmt: skip
+    sock.set_inheritable(True)
+    return sock
+
+
+def serve(desk: Desk, address: Address, sock: socket.socket, *, token: str) -> None:
+    """Serve until interrupted. Nothing is lost by it: labels are on the disk already."""
+    import uvicorn
+
+    from karat.web.app import Site, make_app
+    from karat.web.live import Live
+
+    port = sock.getsockname()[1]
+    app: Any = make_app(
+        Site(desk, Live()), token=token, hosts=address.hosts(port), cookie=f"karat-{port}"
+    )
+    logging.basicConfig(format="karat serve: %(message)s")
+    config = uvicorn.Config(
+        app, log_config=None, access_log=False, proxy_headers=False, server_header=False,
+        loop="asyncio", http="h11", ws="none", lifespan="off", limit_concurrency=100,
+        timeout_keep_alive=5, timeout_graceful_shutdown=2, h11_max_incomplete_event_size=16 * 1024,
+    )  # fmt: skip
+    uvicorn.Server(config).run(sockets=[sock])
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def link(address: Address, port: int, token: str) -> str:
+    name = address.names[0] if address.names else address.host
+    host = f"[{name}]" if ":" in name and not name.startswith("[") else name
+    return f"http://{host}:{port}/?token={token}"

@@ -1,0 +1,110 @@
+"""A real `karat serve` on loopback for tests: start, ask, kill, start again."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlencode
+
+SOURCE = Path(__file__).resolve().parents[2] / "src"
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode("utf-8")
+
+
+@dataclass
+class Server:
+    """A running server; `get` and `post` speak as our own page would unless told otherwise."""
+
+    arguments: list[str]
+    process: subprocess.Popen[str] = field(init=False)
+    port: int = 0
+    token: str = ""
+
+    def start(self) -> Server:
+        port = ["--port", str(self.port)] if self.port else []
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "karat", "serve", *self.arguments, *port],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env={**os.environ, "PYTHONPATH": str(SOURCE)},
+        )  # fmt: skip
+        assert self.process.stdout is not None
+        said = ""
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            line = self.process.stdout.readline()
+            said += line
+            if match := re.search(r"http://[^/]+:(\d+)/\?token=(\S+)", line):
+                self.port, self.token = int(match[1]), match[2]
+                return self
+            if not line:
+                break
+        raise AssertionError(f"the server did not start:\n{said}")
+
+    @property
+    def base(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def link(self) -> str:
+        return f"{self.base}/?token={self.token}"
+
+    @property
+    def cookie(self) -> str:
+        return f"karat-{self.port}={self.token}"
+
+    def kill(self) -> None:
+        """As if the laptop had been closed."""
+        self.process.kill()
+        self.process.wait(10)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def ask(
+        self, method: str, path: str, headers: Mapping[str, str | None], body: bytes = b""
+    ) -> Answer:
+        """One request with exactly these headers (None leaves out one that is usual)."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        usual = {"Host": f"127.0.0.1:{self.port}", "Cookie": self.cookie}
+        try:
+            connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
+            for name, value in {**usual, **headers}.items():
+                if value is not None:
+                    connection.putheader(name, value)
+            if body and "Content-Length" not in headers:
+                connection.putheader("Content-Length", str(len(body)))
+            connection.endheaders(body or None)
+            response = connection.getresponse()
+            return Answer(response.status, {k.lower(): v for k, v in response.getheaders()},
+                          response.read())  # fmt: skip
+        finally:
+            connection.close()
+
+    def get(self, path: str, **headers: str | None) -> Answer:
+        return self.ask("GET", path, _named(headers))
+
+    def post(self, path: str, fields: Mapping[str, object], **headers: str | None) -> Answer:
+        body = urlencode(fields, doseq=True).encode()
+        usual: dict[str, str | None] = {
+            "Origin": self.base, "Content-Type": "application/x-www-form-urlencoded",
+        }  # fmt: skip
+        return self.ask("POST", path, {**usual, **_named(headers)}, body)
+
+
+def _named(headers: Mapping[str, str | None]) -> dict[str, str | None]:
+    return {name.replace("_", "-"): value for name, value in headers.items()}

@@ -1,0 +1,231 @@
+from __future__ import annotations
+
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+from studies import BINARY, PAIRS, SETS, write_study
+
+from karat.errors import InputError
+from karat.store import open_store
+from karat.task import Task, read_task
+from karat.web.cases import Cases, Given, Texts, Unit, Verdict, read_texts
+from karat.web.desk import Answer, Desk, Settings, read_answer
+from karat.web.server import Study, is_store, open_desk
+
+TASK = Task.from_mapping(
+    {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "abstain": ["unsure"]}
+)
+
+
+def desk(tmp_path: Path, n: int = 5, **settings: object) -> Desk:
+    units = {unit.key: unit for unit in (Unit(f"i{k}") for k in range(n))}
+    verdicts = {key: (Verdict("judge", "yes", "rated"),) for key in units}
+    connection = open_store(tmp_path / "labels.db", create=True, any_thread=True)
+    return Desk(TASK, Cases(units, verdicts), connection, settings=Settings(**settings))  # type: ignore[arg-type]
+
+
+def key(item: str) -> Unit:
+    return Unit(item)
+
+
+def test_labels_come_in_order_and_are_on_the_disk_at_once(tmp_path: Path) -> None:
+    one = desk(tmp_path)
+    for number in range(5):
+        unit = one.next_for("anna")
+        assert unit == Unit(f"i{number}")
+        one.open_unit("anna", unit)
+        one.commit("anna", unit, Answer("yes", comment="so"))
+        with sqlite3.connect(tmp_path / "labels.db") as other:
+            assert other.execute("SELECT count(*) FROM labels").fetchone() == (number + 1,)
+    assert one.next_for("anna") is None
+    assert one.progress("anna").done == 5
+    again = desk(tmp_path)  # the server was killed and started again
+    assert again.progress("anna").done == 5
+    assert [given.value for _, given in again.labels()] == ["yes"] * 5
+
+
+def test_the_same_label_twice_is_one_and_another_replaces_it(tmp_path: Path) -> None:
+    one = desk(tmp_path)
+    one.commit("anna", key("i0"), Answer("yes"))
+    one.commit("anna", key("i0"), Answer("yes"))
+    assert one.version() == "1"
+    one.commit("anna", key("i0"), Answer("no"))
+    assert [given.value for given in one.people(key("i0"))] == ["no"]
+    assert one.version() == "2"
+
+
+def test_undo_goes_back_one_label_at_a_time_and_keeps_the_history(tmp_path: Path) -> None:
+    one = desk(tmp_path)
+    for item in ("i0", "i1"):
+        one.commit("anna", key(item), Answer("yes"))
+    one.commit("ben", key("i0"), Answer("no"))
+    assert one.undo("anna") == key("i1")
+    assert one.next_for("anna") == key("i1")
+    assert one.undo("anna") == key("i0")
+    assert one.undo("anna") is None
+    assert one.raters() == {"ben": 1}
+    with sqlite3.connect(tmp_path / "labels.db") as store:
+        assert store.execute("SELECT count(*) FROM labels").fetchone() == (5,)
+
+
+def test_skip_comes_back_at_the_end(tmp_path: Path) -> None:
+    one = desk(tmp_path, n=2)
+    assert one.next_for("anna", after=key("i0").key) == key("i1")
+    one.commit("anna", key("i1"), Answer("yes"))
+    assert one.next_for("anna", after=key("i1").key) == key("i0")
+    assert one.next_for("anna", after="unknown") == key("i0")
+
+
+def test_two_raters_share_units_without_meeting(tmp_path: Path) -> None:
+    one = desk(tmp_path, n=4, per_item=1)
+    first = one.next_for("anna")
+    assert first is not None
+    one.open_unit("anna", first)
+    second = one.next_for("ben")
+    assert second is not None
+    assert second != first  # anna has it open
+    one.commit("anna", first, Answer("yes"))
+    assert one.next_for("ben") == second
+    late = desk(tmp_path, n=4, per_item=1, lease_seconds=-1.0)  # left open, never labelled
+    late.open_unit("anna", key("i1"))
+    assert late.next_for("ben") == key("i1")
+
+
+def test_labels_of_another_process_are_seen(tmp_path: Path) -> None:
+    one, other = desk(tmp_path), desk(tmp_path)
+    other.commit("ben", key("i0"), Answer("no"))
+    one.refresh()
+    assert one.raters() == {"ben": 1}
+    one.commit("ben", key("i0"), Answer("yes"))
+    other.refresh()
+    assert [given.value for given in other.people(key("i0"))] == ["yes"]
+
+
+def test_many_threads_lose_nothing(tmp_path: Path) -> None:
+    one = desk(tmp_path, n=25)
+
+    def work(rater: str) -> None:
+        while (unit := one.next_for(rater)) is not None:
+            one.commit(rater, unit, Answer("yes"))
+
+    threads = [threading.Thread(target=work, args=(f"r{k}",)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert one.raters() == {f"r{k}": 25 for k in range(4)}
+
+
+@pytest.mark.parametrize("name", ["", "  ", "a" * 61, "a\nb", "a\u202eb", "\x00", "judge"])
+def test_names_that_are_none(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match="your name"):
+        desk(tmp_path).check_rater(name)
+
+
+def test_only_named_raters_when_there_are_any(tmp_path: Path) -> None:
+    one = desk(tmp_path, raters=("anna",))
+    assert one.check_rater(" anna ") == "anna"
+    with pytest.raises(InputError, match="must be one of anna"):
+        one.check_rater("ben")
+    assert one.raters() == {"anna": 0}
+
+
+def test_answers_are_checked() -> None:
+    forced = "forced_choice"
+    assert read_answer(TASK, forced, {"choice": ["1"]}) == Answer("no")
+    assert read_answer(TASK, forced, {"abstain": ["1"], "comment": [" a\r\nb "]}) == Answer(
+        "unsure", "abstained", "a\nb"
+    )
+    for wrong in ({}, {"choice": ["2"]}, {"choice": ["-1"]}, {"choice": ["x"]}, {"choice": ["²"]},
+                  {"choice": ["0", "1"]}, {"choice": ["9" * 400]},
+                  {"choice": ["0"], "comment": ["x" * 4001]}):  # fmt: skip
+        with pytest.raises(InputError):
+            read_answer(TASK, forced, wrong)
+
+
+def test_response_sets_are_those_of_the_task() -> None:
+    task = Task.from_mapping({"scale": "nominal", "options": ["A", "B", "C"],
+                              "response_sets": [["A"], ["C", "A"]]})  # fmt: skip
+    assert read_answer(task, "response_set", {"choice": ["2", "0"]}) == Answer("A|C")
+    with pytest.raises(InputError, match="not one that the task admits"):
+        read_answer(task, "response_set", {"choice": ["0", "1"]})
+    free = Task.from_mapping({"scale": "nominal", "options": ["A", "B", "C"]})
+    assert read_answer(free, "response_set", {"choice": ["0", "1", "2"]}) == Answer("A|B|C")
+
+
+def test_numbers_are_finite() -> None:
+    task = Task.from_mapping({"scale": "continuous"})
+    assert read_answer(task, "forced_choice", {"number": [" -1.5e2 "]}) == Answer("-1.5e2")
+    for wrong in ("", "nan", "inf", "1e999", "1_000", "0x1", "1 2", "9" * 50, "٣"):
+        with pytest.raises(InputError):
+            read_answer(task, "forced_choice", {"number": [wrong]})
+
+
+def test_the_task_says_how_people_are_asked(tmp_path: Path) -> None:
+    for name, task, kind in (("a", BINARY, "forced_choice"), ("b", SETS, "response_set")):
+        files = write_study(tmp_path / name, task=task, n=3)
+        study = Study(ratings=str(files.ratings), items=str(files.items))
+        assert open_desk(study, read_task(files.task), Settings()).elicitation == kind
+
+
+def test_sides_of_a_pair_change_by_rater_and_unit(tmp_path: Path) -> None:
+    files = write_study(tmp_path, task=PAIRS, n=60)
+    study = Study(ratings=str(files.ratings), items=str(files.items))
+    one = open_desk(study, read_task(files.task), Settings())
+    for rater in ("anna", "ben"):
+        swapped = sum(one.opponent_first(rater, unit) for unit in one.cases.units.values())
+        assert 15 < swapped < 45
+
+
+def test_labels_carry_the_columns_of_their_unit(tmp_path: Path) -> None:
+    unit = Unit("i", "fluent", "s1")
+    about = {unit.key: {"cluster": "c7", "split": "calibration", "prompt": "p", "topic": "x"}}
+    connection = open_store(tmp_path / "labels.db", create=True, any_thread=True)
+    Desk(TASK, Cases({unit.key: unit}, about=about), connection).commit("a", unit, Answer("yes"))
+    found = connection.execute("SELECT criterion, system, cluster, split, prompt FROM labels")
+    assert found.fetchone() == ("fluent", "s1", "c7", "calibration", "p")
+
+
+def test_the_journal_holds_the_labels_when_it_is_what_is_served(tmp_path: Path) -> None:
+    store = tmp_path / "ratings.db"
+    open_store(store, create=True).close()
+    items = tmp_path / "items.jsonl"
+    items.write_text('{"item": "q1", "input": "?", "output": "!"}\n')
+    study = Study(ratings=str(store), items=str(items))
+    assert is_store(str(store))
+    one = open_desk(study, TASK, Settings())
+    one.commit("anna", Unit("q1"), Answer("yes"))
+    again = open_desk(study, TASK, Settings())  # now the store has a ratings table of its own
+    assert again.people(Unit("q1")) == one.people(Unit("q1"))
+    assert len(again.people(Unit("q1"))) == 1
+    assert not is_store(str(items))
+    assert not is_store(str(tmp_path))
+
+
+def test_texts_are_found_by_item_and_system(tmp_path: Path) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_text(
+        '{"item": "q", "system": "a", "input": "?", "output": "A"}\n'
+        '{"item": "q", "system": "b", "input": "?", "output": "B"}\n'
+        '{"item": "r", "input": "r?", "criteria": [{"name": "fluent", "text": "Reads well"}]}\n'
+    )
+    texts = read_texts(path)
+    assert texts.of(Unit("q", system="b")) == {"input": "?", "output": "B"}
+    assert texts.of(Unit("q", system="a", opponent="b"))["output_b"] == "B"
+    assert texts.of(Unit("q", system="c")) == {"input": "?"}
+    assert texts.of(Unit("x")) == {}
+    assert Unit("r", "fluent") in texts.units().units.values()
+    path.write_text('{"id": 1}\n')
+    with pytest.raises(InputError, match="no column 'item'"):
+        read_texts(path)
+
+
+def test_given_ratings_of_the_table_count_as_people(tmp_path: Path) -> None:
+    unit = Unit("i")
+    cases = Cases({unit.key: unit}, people={unit.key: (Given("old", "no", "rated"),)})
+    connection = open_store(tmp_path / "labels.db", create=True, any_thread=True)
+    one = Desk(TASK, cases, connection, texts=Texts())
+    one.commit("new", unit, Answer("yes"))
+    assert [given.rater for given in one.people(unit)] == ["old", "new"]

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.ratings import read_ratings
+from karat.sources.label_studio import from_label_studio
+from karat.store import Label, add_label, open_store
+from karat.task import Task
+from karat.web.cases import Texts
+from karat.web.exports import COLUMNS, label_rows, neutral, to_csv, to_jsonl, to_studio
+
+TASK = Task.from_mapping(
+    {"scale": "nominal", "options": ["yes", "no", "a|b"], "abstain": ["unsure"]}
+)
+HOSTILE = ("=1+1", '=HYPERLINK("http://x")', "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1",
+           "\r=1", "\n=1", " =1", "\ufeff=1", "＝1", "－x", "=-1", "--1",
+           "-1-1", "+1+1")  # fmt: skip
+NUMBERS = ("-1", "+1.5", "-.5", "1e-3", "-1E+9", "0", "3")
+
+
+@pytest.mark.parametrize("cell", HOSTILE)
+def test_formulas_are_neutral(cell: str) -> None:
+    assert neutral(cell) == "'" + cell
+
+
+@pytest.mark.parametrize("cell", [*NUMBERS, "", "word", "a=1", "1-1", None, -1.5, 3])
+def test_numbers_and_words_stay(cell: object) -> None:
+    assert neutral(cell) == cell
+
+
+@given(st.text(max_size=30))
+def test_no_cell_begins_as_a_formula(cell: str) -> None:
+    shown = neutral(cell)
+    assert shown.lstrip()[:1] not in "=@＝＠" or not shown.strip()
+
+
+def filled(path: Path) -> list[dict[str, object]]:
+    store = open_store(path, create=True)
+    for number, word in enumerate(HOSTILE + NUMBERS):
+        add_label(store, Label(item=f"{word}{number}", rater=word.strip() or "r", value="yes",
+                               comment=word, cluster=word))  # fmt: skip
+    add_label(store, Label(item="b", rater="anna", value="yes|no", elicitation="response_set",
+                           seconds=1.5))  # fmt: skip
+    add_label(store, Label(item="c", rater="anna", value=None, status="abstained", comment="hm"))
+    add_label(store, Label(item="d", rater="ben", value="a|b", elicitation="forced_choice"))
+    rows = label_rows(store)
+    store.close()
+    return rows
+
+
+def test_a_table_of_labels_reads_back(tmp_path: Path) -> None:
+    rows = filled(tmp_path / "l.db")
+    assert rows
+    (tmp_path / "l.jsonl").write_text(to_jsonl(rows), encoding="utf-8")
+    table = read_ratings(tmp_path / "l.jsonl", TASK)
+    assert table.census.rows == len(rows)
+    assert "anna" in table.humans
+    cells = list(csv.reader(io.StringIO(to_csv(rows), newline="")))
+    assert cells[0] == list(COLUMNS)
+    assert len(cells) == len(rows) + 1
+    for row in cells:
+        assert all(neutral(cell) == cell for cell in row)
+
+
+def test_label_studio_there_and_back(tmp_path: Path) -> None:
+    rows = filled(tmp_path / "l.db")
+    texts = Texts({("b", ""): {"item": "b", "input": "in", "output": "out"}})
+    tasks = json.loads(to_studio(rows, texts, TASK))
+    assert next(t for t in tasks if t["data"]["item"] == "b")["data"]["input"] == "in"
+    assert all(isinstance(t["annotations"][0]["result"], list) for t in tasks)
+    back = from_label_studio(tasks, place="test")
+    names = ("item", "rater", "kind", "criterion", "system", "status")
+    sent = [tuple(row[name] or None for name in names) for row in rows]
+    assert [tuple(row[name] for name in names) for row in back] == sent
+    for row, again in zip(rows, back, strict=True):
+        assert (again["value"] or None) == (row["value"] or None)
+        assert again["comment"] == (row["comment"] or None)
+        if row["elicitation"]:
+            assert again["elicitation"] == row["elicitation"]
