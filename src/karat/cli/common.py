@@ -28,6 +28,7 @@ __all__ = [
     "ResamplesOption",
     "SeedOption",
     "TaskOption",
+    "deliver",
     "finish",
     "required_task",
     "write_atomically",
@@ -49,7 +50,7 @@ TaskOption = Annotated[
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the JSON document.")]
 OutOption = Annotated[
     str | None,
-    typer.Option("--out", "-o", metavar="FILE", help="Write to .json, .md, .html or .txt."),
+    typer.Option("--out", "-o", metavar="FILE", help="Write to .json, .md, .html, .pdf or .txt."),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random draw.")]
 ResamplesOption = Annotated[
@@ -97,18 +98,30 @@ def finish(
     document = envelope(
         verb, findings, task=declared, provenance=provenance, exclusions=exclusions, rows=rows
     )
+    deliver(document, as_json=as_json, out=(out,) if out is not None else (), require=require)
+
+
+def deliver(
+    document: Mapping[str, Any],
+    *,
+    as_json: bool = False,
+    out: Sequence[str] = (),
+    require: Sequence[str] | None = None,
+) -> None:
+    """Show a document or write it to files, and hold it against the gates."""
     gates = [_gate(text) for text in require or ()]
     failures = [line for gate in gates for line in _broken(gate, document)]
-    if out is not None:
-        write_atomically(out, rendered(document, Path(out).suffix.lower(), place=out))
+    contents = [(path, rendered(document, Path(path).suffix.lower(), place=path)) for path in out]
+    for path, content in contents:
+        write_atomically(path, content)
     if as_json:
         sys.stdout.write(dumps(document))
-    elif out is None:
-        sys.stdout.write(rendered(document, ".txt"))
+    elif not out:
+        sys.stdout.write(str(rendered(document, ".txt")))
     else:
         for sentence in document["answer"]:
             print(sentence)
-        print(f"Written: {out}")
+        print(f"Written: {', '.join(out)}")
     if failures:
         raise GateError("; ".join(failures))
 
@@ -117,10 +130,11 @@ _RENDERERS = {
     ".md": ("karat.report.markdown", "render_markdown"),
     ".html": ("karat.report.html", "render_html"),
     ".htm": ("karat.report.html", "render_html"),
+    ".pdf": ("karat.report.pdf", "render_pdf"),
 }
 
 
-def rendered(document: Mapping[str, Any], suffix: str, *, place: str = "--out") -> str:
+def rendered(document: Mapping[str, Any], suffix: str, *, place: str = "--out") -> str | bytes:
     """The document in the form that a file's suffix names."""
     if suffix == ".json":
         return dumps(document)
@@ -130,20 +144,21 @@ def rendered(document: Mapping[str, Any], suffix: str, *, place: str = "--out") 
         return render_text(document, width=_width())
     if suffix in _RENDERERS:
         module, function = _RENDERERS[suffix]
-        return str(getattr(import_module(module), function)(document))
+        content: str | bytes = getattr(import_module(module), function)(document)
+        return content
     raise UsageError(
-        place, "is written as .json, .md, .html or .txt", found=shown(suffix or "no suffix")
+        place, "is written as .json, .md, .html, .pdf or .txt", found=shown(suffix or "no suffix")
     )
 
 
-def write_atomically(path: str | Path, text: str) -> None:
+def write_atomically(path: str | Path, content: str | bytes) -> None:
     """Write a file whole or not at all."""
     path = Path(path)
     handle = None
     try:
         handle, name = tempfile.mkstemp(dir=path.parent or ".", prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(content if isinstance(content, bytes) else content.encode("utf-8"))
             stream.flush()
             os.fsync(stream.fileno())
         mode = 0o666 & ~_umask()

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from karat.report.model import QUESTIONS
 from karat.report.shown import value_text, visible
 
 __all__ = ["clean", "number", "render_text", "text_table"]
@@ -24,7 +25,9 @@ def render_text(document: Mapping[str, Any], *, width: int = 100) -> str:
     """The answer, the results with their intervals drawn, the tables, and what was left out."""
     blocks: list[str] = []
     blocks.append("\n".join(_wrapped(one, width) for one in document.get("answer", ())))
-    if document.get("results"):
+    if document.get("parts"):
+        blocks += _questions(document, width)
+    elif document.get("results") and document.get("verb") != "diff":
         blocks.append(_results(document["results"], width))
     for table in document.get("tables", {}).values():
         blocks.append(_table(table, width))
@@ -36,6 +39,25 @@ def render_text(document: Mapping[str, Any], *, width: int = 100) -> str:
 
 
 clean, number = visible, value_text
+
+
+def _questions(document: Mapping[str, Any], width: int) -> list[str]:
+    """A report in short: what may be said, and the answer to each question."""
+    blocks = []
+    claims = document.get("claims") or {}
+    for title, mark, key in (("You may say", "+", "may"), ("You may not say", "-", "may_not")):
+        lines = [_wrapped(f"{mark} {one}", width, "  ") for one in claims.get(key, ())]
+        if lines:
+            blocks.append("\n".join([title, *lines]))
+    for part in document["parts"]:
+        lines = [QUESTIONS.get(part["verb"], part["verb"])]
+        lines += [_wrapped(one, width - 2, "  ") for one in part.get("answer", ())]
+        lines += [_wrapped(f"! {one}", width - 2, "  ") for one in part.get("warnings", ())]
+        blocks.append("\n  ".join([*lines, f"$ {clean(part.get('command', ''))}"]))
+    for one in document.get("not_run", ()):
+        title = QUESTIONS.get(one["verb"], one["verb"])
+        blocks.append(f"{title}\n  " + _wrapped(f"Not asked: {one['reason']}", width - 2, "  "))
+    return blocks
 
 
 def text_table(

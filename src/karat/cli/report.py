@@ -1,0 +1,135 @@
+"""`karat report`: everything the data allows, in one page."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Annotated, Any
+
+import typer
+
+from karat.cli.common import (
+    DEFAULT_RESAMPLES,
+    DEFAULT_SEED,
+    JsonOption,
+    RatingsArgument,
+    RequireOption,
+    ResamplesOption,
+    SeedOption,
+    TaskOption,
+    deliver,
+    required_task,
+)
+from karat.ratings import Ratings
+
+__all__ = ["QUESTIONS", "command", "report_document"]
+
+#: The verbs of a report, in the reader's order; each module in this package has a `find`.
+QUESTIONS = ("agree", "select", "estimate", "plan", "audit", "rank")
+#: Verdicts are kept for a later `karat diff` up to this many ratings.
+MAX_KEPT_ROWS = 500_000
+
+
+def command(
+    ratings: RatingsArgument,
+    task: TaskOption = None,
+    as_json: JsonOption = False,
+    out: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="Write to .html, .pdf, .md, .json or .txt; again."
+        ),
+    ] = None,
+    require: RequireOption = None,
+    resamples: ResamplesOption = DEFAULT_RESAMPLES,
+    seed: SeedOption = DEFAULT_SEED,
+) -> None:
+    """Ask every question that the data and the task allow, and tell it in the reader's order.
+
+    The verdict in plain sentences; what may be claimed and what not; each question with its
+    answer, pictures and tables; then how each number was made, declarations, exclusions, the
+    checklist and provenance. The HTML is one file that opens offline and needs no script.
+
+    Examples:
+
+        karat report ratings.csv --task task.toml --out report.html
+
+        karat report ratings.csv -t task.toml -o report.html -o report.json
+    """
+    from karat.ratings import read_ratings
+
+    declared = required_task(task, ratings)
+    table = read_ratings(ratings, declared)
+    document = report_document(
+        table, source=ratings, task_file=task or "", seed=seed, resamples=resamples
+    )
+    deliver(document, as_json=as_json, out=tuple(out or ()), require=require)
+
+
+def report_document(
+    ratings: Ratings, *, source: str, task_file: str, seed: int, resamples: int
+) -> dict[str, Any]:
+    """Run the `find` of every question; a question that does not apply is named with the reason."""
+    from karat import __version__
+    from karat.errors import InputError
+    from karat.report.claims import claims, verdict
+    from karat.results import Findings, Provenance, envelope
+
+    parts, rows, not_run = [], [], []
+    for verb in QUESTIONS:
+        find = _find(verb)
+        if find is None:
+            continue
+        try:
+            findings: Findings = find(ratings, seed=seed, resamples=resamples)
+        except InputError as error:
+            not_run.append({"verb": verb, "reason": str(error)})
+            continue
+        words = ["karat", verb, source, "--task", task_file, "--seed", str(seed)]
+        words += ["--resamples", str(resamples)] if resamples != DEFAULT_RESAMPLES else []
+        parts.append(
+            {
+                "verb": verb,
+                "answer": list(findings.answer),
+                "tables": {name: table.to_json() for name, table in findings.tables.items()},
+                "charts": list(findings.charts),
+                "warnings": list(findings.warnings),
+                "command": shlex.join(words),
+            }
+        )
+        rows += [{**row.to_json(), "verb": verb} for row in findings.rows]
+    exclusions, kept = _counted(ratings)
+    provenance = Provenance(__version__, ratings.inputs, seed, tuple(sys.argv[1:]))
+    document = envelope(
+        "report", Findings(answer=verdict(parts)), task=ratings.task.to_json(),
+        provenance=provenance, exclusions=exclusions, rows=ratings.census.rows,
+    )  # fmt: skip
+    document["results"] = rows
+    document |= {"parts": parts, "not_run": not_run, "claims": claims(document), "units": kept}
+    return document
+
+
+def _find(verb: str) -> Any:
+    if find_spec(f"karat.cli.{verb}") is None:
+        return None
+    return getattr(import_module(f"karat.cli.{verb}"), "find", None)
+
+
+def _counted(ratings: Ratings) -> tuple[tuple[Any, ...], dict[str, Any] | None]:
+    """What pairing judges with people leaves out, and the verdicts kept for `karat diff`."""
+    from karat.comparison import fingerprint
+    from karat.counts import count_units, pairing_exclusions
+    from karat.errors import InputError
+
+    if ratings.task.scale == "continuous":
+        return (*ratings.exclusions, *ratings.not_rated()), None
+    try:
+        units = count_units(ratings)
+        exclusions = (*units.exclusions, *pairing_exclusions(units))
+        if ratings.census.rows > MAX_KEPT_ROWS:
+            return exclusions, None
+        return exclusions, fingerprint(count_units(ratings, by=ratings.unit), ratings.unit)
+    except InputError:
+        return (*ratings.exclusions, *ratings.not_rated()), None
