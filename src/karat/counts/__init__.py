@@ -6,7 +6,9 @@ Everything statistical starts from these small arrays; `docs/architecture.md` ha
 from karat.counts.distributions import Distributions, count_distributions
 from karat.counts.modes import declared_classes, declared_tables
 from karat.counts.pairs import ElicitationPairs, count_pairs
+from karat.counts.scored import Scored, count_scored
 from karat.counts.scores import ScoreMatrix, count_scores
+from karat.counts.spending import count_spending
 from karat.counts.units import (
     By,
     Confusion,
@@ -15,6 +17,7 @@ from karat.counts.units import (
     count_units,
     pairing_exclusions,
     reference_weights,
+    verdict_shares,
 )
 from karat.counts.wins import Wins, count_wins
 
@@ -24,16 +27,20 @@ __all__ = [
     "Distributions",
     "ElicitationPairs",
     "ScoreMatrix",
+    "Scored",
     "Units",
     "Wins",
     "confusion",
     "count_distributions",
     "count_pairs",
+    "count_scored",
     "count_scores",
+    "count_spending",
     "count_units",
     "count_wins",
     "declared_classes",
     "declared_tables",
     "pairing_exclusions",
     "reference_weights",
+    "verdict_shares",
 ]

@@ -31,6 +31,7 @@ __all__ = [
     "count_units",
     "pairing_exclusions",
     "reference_weights",
+    "verdict_shares",
 ]
 
 Ints = npt.NDArray[np.int64]
@@ -336,21 +337,28 @@ def reference_weights(units: Units, *, abstained: bool = False) -> tuple[Floats,
     return weights, people, state
 
 
+def verdict_shares(units: Units, judge: str) -> Floats:
+    """How a judge's verdicts of a unit spread over options and states, [P, K + 3]; sums to 1 or 0.
+
+    Repeats share the unit's weight.
+    """
+    shares = np.zeros((len(units.n), len(units.options) + 3))
+    verdict = units.verdict[:, units.columns_of(judge)]
+    present = verdict >= 0
+    share = 1.0 / np.maximum(present.sum(axis=1), 1)
+    for column in range(verdict.shape[1]):
+        rows = np.flatnonzero(present[:, column])
+        np.add.at(shares, (rows, verdict[rows, column]), share[rows])
+    return shares
+
+
 def confusion(units: Units, judge: str, *, abstained: bool = False) -> Confusion:
     """The confusion counts of a judge against the reference, a cluster axis in front.
 
     Each unit counts once however often the judge was sampled: repeats share its weight.
     """
-    size = len(units.options)
     reference, _, _ = reference_weights(units, abstained=abstained)
-    columns = units.columns_of(judge)
-    verdict = units.verdict[:, columns]
-    present = verdict >= 0
-    share = units.weight / np.maximum(present.sum(axis=1), 1)
-    pattern = np.zeros((len(units.n), size + 3))
-    for column in range(len(columns)):
-        rows = np.flatnonzero(present[:, column])
-        np.add.at(pattern, (rows, verdict[rows, column]), share[rows])
+    pattern = verdict_shares(units, judge) * units.weight[:, None]
     cells = reference[:, :, None] * pattern[:, None, :]
     used = cells.any(axis=(1, 2))
     n_items = int(units.n[used].sum())

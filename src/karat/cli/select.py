@@ -1,0 +1,78 @@
+"""`karat select`: which of my judges (or which threshold) should I use?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from karat.cli.common import (
+    DEFAULT_RESAMPLES,
+    DEFAULT_SEED,
+    JsonOption,
+    OutOption,
+    RatingsArgument,
+    RequireOption,
+    ResamplesOption,
+    SeedOption,
+    TaskOption,
+    finish,
+    required_task,
+)
+from karat.task import Goal
+
+__all__ = ["command"]
+
+
+def command(
+    ratings: RatingsArgument,
+    task: TaskOption = None,
+    goal: Annotated[
+        Goal | None,
+        typer.Option("--goal", help="What the judge is for; otherwise the task's goal."),
+    ] = None,
+    panels: Annotated[
+        bool, typer.Option("--panels", help="Majority panels of judges are candidates too.")
+    ] = False,
+    as_json: JsonOption = False,
+    out: OutOption = None,
+    require: RequireOption = None,
+    resamples: ResamplesOption = DEFAULT_RESAMPLES,
+    seed: SeedOption = DEFAULT_SEED,
+) -> None:
+    """Which of my judges (or which threshold) should I use?
+
+    Judges are ranked by the criterion of the goal: balanced accuracy (prevalence), decision
+    consistency (filter) or agreement with people's order of the systems (ranking), and compared on
+    the same items, corrected for their number. Scores, systems, cost and latency are used where the
+    table has them.
+
+    Examples:
+
+        karat select ratings.csv --task task.toml
+
+        karat select ratings.csv --task task.toml --goal ranking --panels
+
+        karat select ratings.csv -t task.toml --require 'balanced_accuracy.low>0.7[judge=gpt]'
+    """
+    from karat.counts import count_scored, count_spending, count_units, pairing_exclusions
+    from karat.ratings import read_ratings
+    from karat.selection import select
+
+    declared = required_task(task, ratings)
+    table = read_ratings(ratings, declared)
+    units = count_units(table)
+    findings = select(
+        units,
+        goal=goal,
+        panels=panels,
+        draws=resamples,
+        seed=seed,
+        scored=count_scored(table),
+        spending=count_spending(table),
+    )
+    finish(
+        "select", findings, task=declared, inputs=table.inputs, rows=table.census.rows,
+        exclusions=(*units.exclusions, *pairing_exclusions(units)), seed=seed, as_json=as_json,
+        out=out, require=require,
+    )  # fmt: skip

@@ -1,0 +1,441 @@
+"""Which judge to use: the counts, the goal and the draws put together into findings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.counts import Scored, Units, confusion, declared_tables
+from karat.errors import RatingsError, TaskError
+from karat.intervals import hedged_draws, hedged_interval
+from karat.results import Estimate, Findings, Interval, Table, Undefined
+from karat.selection.candidates import Candidates, gather
+from karat.selection.comparison import (
+    Comparison,
+    compare,
+    design_effect,
+    few_clusters,
+    items_needed,
+    posterior_tables,
+    posterior_weights,
+)
+from karat.selection.criteria import CRITERIA, metrics_of, order_agreement, system_sums
+from karat.selection.frontier import add_frontier
+from karat.selection.stability import add_distortion, add_stability
+from karat.selection.thresholds import add_thresholds
+from karat.task import Goal, Task
+
+__all__ = ["Drawn", "draw", "select"]
+
+Array = NDArray[np.float64]
+
+#: Numbers held at once while weights are drawn.
+BLOCK = 4_000_000
+#: More items than this are not worth naming as a way to tell two judges apart.
+MOST_ITEMS = 1_000_000
+#: Metrics whose own choice of a judge is shown beside the criterion's.
+RIVALS = ("balanced_accuracy", "accuracy", "f1", "macro_f1", "precision", "cohen_kappa", "phi")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """All candidates' tables in every draw, and the system sums where there are systems."""
+
+    tables: Array  # [B, J, k, k]
+    order: Array | None  # [B, J] agreement with people's order of the systems
+
+
+def select(
+    units: Units,
+    *,
+    goal: Goal | None = None,
+    panels: bool = False,
+    draws: int = 2000,
+    seed: int = 1,
+    scored: Scored | None = None,
+    spending: Mapping[str, Mapping[str, float]] | None = None,
+) -> Findings:
+    """Rank judges by the criterion of the goal, with paired uncertainty over the same clusters.
+
+    `scored` adds thresholds for judges with scores, `spending` the frontier of quality against
+    price and time, `panels` majority panels as further candidates.
+    """
+    task = units.task
+    goal = goal or task.goal
+    _check(units, goal)
+    candidates = gather(units, panels=panels)
+    if not candidates.n_items.any():
+        raise RatingsError(
+            "the ratings",
+            "no item has both a reference from people and a verdict of a judge that counts",
+            next_step="Label some judged items: karat plan --next 50 lists which",
+        )
+    findings = Findings()
+    criterion = CRITERIA[goal]
+    drawn = draw(candidates, draws=draws, seed=seed, systems=_has_systems(units))
+    values = _values(candidates, criterion)
+    known = np.flatnonzero(np.isfinite(values))
+    _add_rows(findings, candidates, criterion, drawn, draws=draws, seed=seed)
+    if len(known):
+        widen = 1.0
+        if candidates.clustered:
+            widen = few_clusters(candidates.n_clusters, task.confidence_level)
+        sample = _sampled(drawn, criterion, task)[:, known]
+        sample = sample[np.isfinite(sample).all(axis=1)]
+        comparison = compare(
+            values[known], sample, confidence_level=task.confidence_level, widen=widen
+        )
+        order = np.argsort(-values[known], kind="stable")
+        names = [candidates.names[j] for j in known]
+        chosen = _Choice(candidates, criterion, names, values[known], order, comparison, known)
+        _answer(findings, chosen)
+        _add_comparison(findings, chosen)
+        _add_rivals(findings, candidates, chosen)
+    else:
+        reason = next(r.result for r in findings.rows if isinstance(r.result, Undefined))
+        findings.answer.append(
+            f"No judge can be chosen: {criterion} is undefined, {reason.reason}."
+        )
+    add_distortion(findings, candidates)
+    add_stability(findings, candidates, seed=seed)
+    if scored is not None:
+        add_thresholds(findings, scored, task, draws=draws, seed=seed)
+    if spending and len(known):
+        add_frontier(findings, candidates, values, criterion, spending)
+    return findings
+
+
+def draw(candidates: Candidates, *, draws: int, seed: int, systems: bool) -> Drawn:
+    """Joint draws of all candidates, in blocks so that memory stays bounded."""
+    rng = np.random.default_rng(seed)
+    counts, times = candidates.counts, candidates.multiplicity
+    prior: float | Array = 2.0
+    if candidates.clustered:
+        hits = np.trace(counts, axis1=2, axis2=3)
+        prior = 2.0 * design_effect(hits, counts.sum((2, 3)), times)
+    units, tables, order = candidates.units, [], []
+    clusters = len(units.n) if units.single else units.n_clusters
+    every = units.n if units.single else np.ones(clusters, dtype=np.int64)
+    sums = [system_sums(units, members) for members in candidates.members] if systems else []
+    step = max(1, BLOCK // max(len(times), clusters if systems else 1))
+    for start in range(0, draws, step):
+        rows = min(step, draws - start)
+        weights = posterior_weights(times, draws=rows, rng=rng)
+        tables.append(posterior_tables(counts, weights, rng=rng, prior_items=prior))
+        if systems:
+            all_weights = posterior_weights(every, draws=rows, rng=rng)
+            order.append(np.stack([
+                order_agreement((all_weights @ one.reshape(clusters, -1)).reshape(rows, -1, 3))
+                for one in sums
+            ], axis=1))  # fmt: skip
+    return Drawn(np.concatenate(tables), np.concatenate(order) if systems else None)
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """The candidates with a defined criterion, and how they compare."""
+
+    candidates: Candidates
+    criterion: str
+    names: Sequence[str]
+    values: Array
+    order: NDArray[np.intp]
+    comparison: Comparison
+    known: NDArray[np.intp]
+
+    @property
+    def items(self) -> int:
+        return int(self.candidates.n_items[self.known].max())
+
+    def items_to_tell(self, first: int, second: int) -> int | None:
+        found = self.comparison
+        return items_needed(
+            float(found.difference[first, second]),
+            float(found.standard_error[first, second]),
+            self.items,
+            critical=found.critical,
+        )
+
+
+def _check(units: Units, goal: Goal) -> None:
+    task = units.task
+    if task.scale == "continuous":
+        raise TaskError(
+            'scale = "continuous"',
+            "judges are selected by their verdicts, which have declared options",
+            next_step="Use karat rank for real-valued scores, or declare binary options and scores",
+        )
+    if not units.judge_names:
+        raise RatingsError("the ratings", "have no judge", next_step='Set kind to "judge" in rows')
+    if goal == "ranking":
+        if not _has_systems(units):
+            raise RatingsError(
+                "the ratings",
+                "goal ranking needs a column system with two systems or more",
+                next_step='Add it, or choose the goal "prevalence" or "filter"',
+            )
+        if task.positive is None and task.scale != "ordinal":
+            raise TaskError(
+                "the task",
+                "goal ranking orders systems by the rate of a positive option",
+                next_step=f"Add positive = {task.options[0]!r}, or whichever option you count",
+            )
+
+
+def _has_systems(units: Units) -> bool:
+    task = units.task
+    rated = task.positive is not None or task.scale == "ordinal"
+    return rated and "system" in units.by and len(units.by["system"].labels) > 1
+
+
+def _values(candidates: Candidates, criterion: str) -> Array:
+    if criterion == "ranking_agreement":
+        units = candidates.units
+        times = units.n if units.single else np.ones(units.n_clusters)
+        sums = [np.tensordot(times, system_sums(units, m), axes=1) for m in candidates.members]
+        return order_agreement(np.stack(sums))
+    return metrics_of(candidates.units.task)[criterion](candidates.totals)
+
+
+def _sampled(drawn: Drawn, criterion: str, task: Task) -> Array:
+    if criterion == "ranking_agreement":
+        assert drawn.order is not None
+        return drawn.order
+    return metrics_of(task)[criterion](drawn.tables)
+
+
+def _add_rows(
+    findings: Findings,
+    candidates: Candidates,
+    criterion: str,
+    drawn: Drawn,
+    *,
+    draws: int,
+    seed: int,
+) -> None:
+    """The criterion and what stands behind it, for every candidate, with agree's own intervals."""
+    task = candidates.units.task
+    shown = [criterion, "youden_j", "sensitivity", "specificity"]
+    metrics = metrics_of(task)
+    best = np.zeros(len(candidates.names))
+    sample = _sampled(drawn, criterion, task)
+    finite = np.atleast_1d(np.isfinite(sample).all(axis=0))
+    if finite.any():
+        top = sample[:, finite] >= sample[:, finite].max(axis=1, keepdims=True) - 1e-12
+        best[finite] = (top / top.sum(axis=1, keepdims=True)).mean(axis=0)
+    for index, name in enumerate(candidates.names):
+        n_items = int(candidates.n_items[index])
+        counts, times = candidates.counts[:, index], candidates.multiplicity
+        if len(candidates.members[index]) == 1:  # as karat agree counts a judge
+            counted = confusion(candidates.units, name, abstained=task.abstentions == "class")
+            counts, times = declared_tables(counted.counts, task), counted.multiplicity
+        posterior = None
+        if n_items:
+            posterior = hedged_draws(
+                counts, times, draws=draws, seed=seed, clustered=candidates.clustered
+            )
+        for metric in dict.fromkeys(shown):
+            if metric == "ranking_agreement":
+                value = float(_values(candidates, metric)[index])
+                interval = _quantiles(sample[:, index], value, task.confidence_level)
+            elif metric in metrics:
+                value = float(metrics[metric](np.tensordot(times, counts, axes=1)))
+                interval = None
+                if posterior is not None and np.isfinite(value):
+                    interval = hedged_interval(
+                        metrics[metric], posterior, value, confidence_level=task.confidence_level
+                    )
+            else:
+                continue
+            if not np.isfinite(value):
+                findings.add(Undefined(metric, _why(candidates, index), n_items), judge=name)
+                continue
+            estimate = Estimate(metric, value, interval, n_items, int(times.sum()))
+            findings.add(estimate, judge=name)
+        if finite[index] and len(candidates.names) > 1:
+            share = Estimate(
+                "probability_best", float(best[index]), None, n_items, candidates.n_clusters,
+                declared={"criterion": criterion, "candidates": len(candidates.names)},
+            )  # fmt: skip
+            findings.add(share, judge=name)
+
+
+def _quantiles(sample: Array, value: float, confidence_level: float) -> Interval | None:
+    sample = sample[np.isfinite(sample)]
+    if len(sample) < 20 or not np.isfinite(value):
+        return None
+    tail = (1 - confidence_level) / 2
+    low, high = np.quantile(sample, [tail, 1 - tail])
+    method = f"Bayesian cluster bootstrap ({len(sample)} draws)"
+    return Interval(min(float(low), value), max(float(high), value), confidence_level, method)
+
+
+def _why(candidates: Candidates, index: int) -> str:
+    table = candidates.totals[index]
+    if not table.any():
+        return "the judge has no verdict that counts on an item with a reference"
+    options = candidates.units.task.options
+    seen = [options[i] for i in range(len(options)) if table[i].sum() > 0]
+    return f"the reference has one class only ({', '.join(seen)})"
+
+
+def _answer(findings: Findings, chosen: _Choice) -> None:
+    names, values, found = chosen.names, chosen.values, chosen.comparison
+    leader = int(chosen.order[0])
+    words = chosen.criterion.replace("_", " ")
+    row = next(
+        r.result for r in findings.rows
+        if r.about.get("judge") == names[leader] and r.result.name == chosen.criterion
+    )  # fmt: skip
+    interval = row.interval if isinstance(row, Estimate) else None
+    span = f" ({interval.low:.3f} to {interval.high:.3f})" if interval else ""
+    if len(names) == 1:
+        findings.answer.append(
+            f"{names[leader]} is the only judge: {words} {values[leader]:.3f}{span}. "
+            "There is nothing to choose between."
+        )
+        return
+    level = found.confidence_level
+    findings.answer.append(
+        f"{names[leader]} has the highest {words}, {values[leader]:.3f}{span}; it is the best of "
+        f"{len(names)} with probability {found.probability_best[leader]:.2f}."
+    )
+    level_with = [j for j in chosen.order[1:] if not found.apart(leader, int(j))]
+    clear = [j for j in chosen.order[1:] if found.apart(leader, int(j))]
+    for j in level_with[:3]:
+        findings.answer.append(_cannot_tell(chosen, leader, int(j)))
+    if len(level_with) > 3:
+        others = ", ".join(names[j] for j in level_with[3:])
+        findings.answer.append(f"Nor can it be told apart from {others}.")
+    if clear:
+        listed = ", ".join(names[j] for j in clear)
+        findings.answer.append(
+            f"It is better than {listed} ({level:.0%} joint intervals over all "
+            f"{len(names) * (len(names) - 1) // 2} differences)."
+        )
+    if chosen.criterion == "balanced_accuracy" and values[leader] <= 0.5:
+        findings.warnings.append(
+            "No judge beats a coin: J is 0 or less, so no rate can be recovered from its verdicts."
+        )
+
+
+def _cannot_tell(chosen: _Choice, first: int, second: int) -> str:
+    needed = chosen.items_to_tell(first, second)
+    pair = f"{chosen.names[first]} and {chosen.names[second]}"
+    items = f"{chosen.items:,} items"
+    if needed is None or needed > MOST_ITEMS:
+        return (
+            f"{pair} cannot be told apart with these {items}, and hardly with any number of them."
+        )
+    rounded = _rounded_up(needed)
+    return f"{pair} cannot be told apart with these {items}; {rounded:,} would do."
+
+
+def _rounded_up(number: int) -> int:
+    """Two digits are as many as such a forecast deserves."""
+    unit = int(10 ** max(len(str(number)) - 2, 0))
+    return -(-number // unit) * unit
+
+
+def _add_comparison(findings: Findings, chosen: _Choice) -> None:
+    names, found, order = chosen.names, chosen.comparison, [int(j) for j in chosen.order]
+    results = {(r.about.get("judge"), r.result.name): r.result for r in findings.rows}
+    rows: list[tuple[Any, ...]] = []
+    dots = []
+    for j in order:
+        estimate = results[names[j], chosen.criterion]
+        assert isinstance(estimate, Estimate)
+        span = estimate.interval
+        behind = [None] * 4 if j == order[0] else [
+            float(found.difference[order[0], j]), float(found.low[order[0], j]),
+            float(found.high[order[0], j]), "yes" if found.apart(order[0], j) else "no",
+        ]  # fmt: skip
+        rows.append((
+            names[j], float(chosen.values[j]), span.low if span else None,
+            span.high if span else None, float(found.probability_best[j]), *behind,
+            estimate.n_items,
+        ))  # fmt: skip
+        dots.append({
+            "label": names[j], "value": float(chosen.values[j]),
+            "low": span.low if span else None, "high": span.high if span else None,
+        })  # fmt: skip
+    level = f"{found.confidence_level:.0%}"
+    findings.tables["judges"] = Table(
+        f"Judges by {chosen.criterion.replace('_', ' ')}",
+        ("judge", "value", "low", "high", "P(best)", "behind", "at least", "at most",
+         "told apart", "items"),
+        tuple(rows),
+        (f"Low to high: {level} interval. Behind: by how much the best is better, with an interval "
+         f"that holds for all differences at once with {level}. All on the same items.",),
+    )  # fmt: skip
+    findings.charts.append({
+        "kind": "dot_interval", "title": f"Judges by {chosen.criterion.replace('_', ' ')}",
+        "x_label": chosen.criterion.replace("_", " "), "rows": dots,
+        "references": [{"value": 0.5, "label": "a coin"}]
+        if chosen.criterion == "balanced_accuracy" and len(chosen.candidates.units.options) == 2
+        else [],
+        "alt": f"{names[order[0]]} is highest at {chosen.values[order[0]]:.3f}, "
+        f"{names[order[-1]]} lowest at {chosen.values[order[-1]]:.3f}.",
+    })  # fmt: skip
+    pairs = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]]
+    if len(order) > 2:
+        findings.tables["differences"] = Table(
+            "Differences between judges",
+            ("judge", "other", "difference", "low", "high", "told apart", "items that would do"),
+            tuple(
+                (names[a], names[b], float(found.difference[a, b]),
+                 float(found.low[a, b]), float(found.high[a, b]),
+                 "yes" if found.apart(a, b) else "no", _would_do(chosen, a, b))
+                for a, b in pairs
+            ),
+            (f"Low to high: {level} interval, joint over all {len(pairs)} differences. Items that "
+             "would do: for 80 % power, if the difference is as large as it looks.",),
+        )  # fmt: skip
+
+
+def _would_do(chosen: _Choice, first: int, second: int) -> int | None:
+    needed = chosen.items_to_tell(first, second)
+    if needed is None or needed > MOST_ITEMS or chosen.comparison.apart(first, second):
+        return None
+    return _rounded_up(needed)
+
+
+def _add_rivals(findings: Findings, candidates: Candidates, chosen: _Choice) -> None:
+    """Which judge each other metric would have chosen."""
+    metrics = metrics_of(candidates.units.task)
+    leader = chosen.names[int(chosen.order[0])]
+    place = candidates.names.index(leader)
+    rows, otherwise = [], []
+    for name in RIVALS:
+        if name not in metrics or name == chosen.criterion:
+            continue
+        values = metrics[name](candidates.totals)
+        if not np.isfinite(values).any():
+            continue
+        pick = int(np.nanargmax(values))
+        tied = bool(np.isclose(values[place], values[pick]))
+        pick = place if tied else pick
+        rows.append((name, candidates.names[pick], float(values[pick]), float(values[place])))
+        if not tied:
+            otherwise.append((name, candidates.names[pick]))
+    if len(chosen.names) < 2:
+        return
+    findings.tables["choices"] = Table(
+        "What other metrics would have chosen",
+        ("metric", "chooses", "its value", f"value of {leader}"),
+        tuple(rows),
+        ("Metrics other than balanced accuracy move with the prevalence of the labelled items.",)
+        if chosen.criterion == "balanced_accuracy"
+        else (),
+    )
+    if otherwise:
+        by_judge: dict[str, list[str]] = {}
+        for name, judge in otherwise:
+            by_judge.setdefault(judge, []).append(name.replace("_", " "))
+        parts = [f"{' and '.join(m)} would have chosen {judge}" for judge, m in by_judge.items()]
+        sentence = "; ".join(parts) + "."
+        findings.answer.append(sentence[0].upper() + sentence[1:])

@@ -1,0 +1,232 @@
+"""Where to cut a judge's scores: the threshold of the greatest J, and what it is really worth.
+
+The threshold that is best on some items looks better on them than it is. It is therefore chosen
+without, and applied to, each part of the clusters in turn (cross-fitting), several times over; the
+difference between the two values of J is the optimism of reporting where one has tuned.
+
+Reference: Collot et al., "Balanced Accuracy: The Right Metric for Evaluating LLM Judges", 4.2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.coefficients import youden_j
+from karat.counts import Scored
+from karat.intervals import hedged_draws, hedged_interval
+from karat.results import Estimate, Findings, Table, Undefined
+from karat.task import Task
+
+__all__ = ["Roc", "Threshold", "add_thresholds", "best_cut", "cross_fitted", "roc"]
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Roc:
+    """Points of the ROC curve by falling threshold; the first, (0, 0), calls nothing positive."""
+
+    thresholds: Array
+    false_positive_rate: Array
+    sensitivity: Array
+
+    @property
+    def best(self) -> int:
+        """The point furthest above the diagonal: the greatest J."""
+        return int(np.argmax(self.sensitivity - self.false_positive_rate))
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A threshold, its J where it was tuned, and J on items that it was not tuned on."""
+
+    threshold: float
+    apparent_j: float
+    youden_j: float
+    tables: Array  # [C, 2, 2] held-out counts by cluster: rows reference, columns verdict (no, yes)
+    spread: tuple[float, float]  # the thresholds chosen over all folds and repeats
+    folds: int
+    repeats: int
+
+    @property
+    def optimism(self) -> float:
+        return self.apparent_j - self.youden_j
+
+
+def roc(scores: Array, positives: Array, negatives: Array) -> Roc:
+    """The curve of calling `score >= threshold` positive; weights of the classes by item."""
+    order = np.argsort(-scores, kind="stable")
+    ranked = scores[order]
+    last = np.append(np.flatnonzero(np.diff(ranked)), len(ranked) - 1)
+    hits = np.cumsum(positives[order])[last]
+    false = np.cumsum(negatives[order])[last]
+    return Roc(
+        np.concatenate([[np.inf], ranked[last]]),
+        np.concatenate([[0.0], false / false[-1]]),
+        np.concatenate([[0.0], hits / hits[-1]]),
+    )
+
+
+def best_cut(curve: Roc) -> float:
+    """The threshold of the greatest J, half-way to the next lower score."""
+    best, cuts = curve.best, curve.thresholds
+    if best == 0:
+        return float(np.nextafter(cuts[1], np.inf))  # nothing is called positive
+    if best == len(cuts) - 1:
+        return float(cuts[best])
+    return float((cuts[best] + cuts[best + 1]) / 2)
+
+
+def cross_fitted(
+    scores: Array,
+    positives: Array,
+    negatives: Array,
+    cluster: Ints,
+    *,
+    seed: int,
+    folds: int = 5,
+    repeats: int = 10,
+) -> Threshold | Undefined:
+    """Choose a threshold on some clusters and apply it to the others, in turn and repeatedly."""
+    labels, cluster = np.unique(cluster, return_inverse=True)
+    n_items = len(scores)
+    if not (positives.sum() > 0 and negatives.sum() > 0):
+        return Undefined("youden_j", "the scored items have one class only", n_items)
+    if len(labels) < 2 * folds:
+        reason = f"{len(labels)} clusters are too few to tune a threshold and to test it"
+        return Undefined("youden_j", reason, n_items)
+    whole = roc(scores, positives, negatives)
+    rng = np.random.default_rng(seed)
+    called = np.zeros(n_items)
+    chosen = []
+    for _ in range(repeats):
+        fold = (rng.permutation(len(labels)) % folds)[cluster]
+        for part in range(folds):
+            rest = fold != part
+            if not (positives[rest].sum() > 0 and negatives[rest].sum() > 0):
+                return Undefined(
+                    "youden_j", "a class is too rare to tune a threshold and to test it", n_items
+                )
+            cut = best_cut(roc(scores[rest], positives[rest], negatives[rest]))
+            chosen.append(cut)
+            called[~rest] += scores[~rest] >= cut
+    share = called / repeats
+    cells = np.stack(
+        [
+            np.stack([negatives * (1 - share), negatives * share], axis=-1),
+            np.stack([positives * (1 - share), positives * share], axis=-1),
+        ],
+        axis=1,
+    )
+    tables = np.zeros((len(labels), 2, 2))
+    np.add.at(tables, cluster, cells)
+    total = tables.sum(0)
+    held_out = total[1, 1] / total[1].sum() - total[0, 1] / total[0].sum()
+    return Threshold(
+        best_cut(whole),
+        float(whole.sensitivity[whole.best] - whole.false_positive_rate[whole.best]),
+        float(held_out),
+        tables,
+        (min(chosen), max(chosen)),
+        folds,
+        repeats,
+    )
+
+
+def add_thresholds(
+    findings: Findings, scored: Scored, task: Task, *, draws: int, seed: int
+) -> None:
+    """A threshold for every judge with scores, J where it was not tuned, and the ROC curves."""
+    positives, negatives = _reference(scored.people, task)
+    rows: list[tuple[Any, ...]] = []
+    curves: list[dict[str, Any]] = []
+    for index, judge in enumerate(scored.judges):
+        used = np.isfinite(scored.score[index]) & (positives + negatives > 0)
+        scores, pos, neg = scored.score[index][used], positives[used], negatives[used]
+        found = cross_fitted(scores, pos, neg, scored.cluster[used], seed=seed)
+        if isinstance(found, Undefined):
+            undefined = Undefined("threshold_youden_j", found.reason, found.n_items)
+            findings.add(undefined, judge=judge)
+            continue
+        clustered = scored.n_clusters < len(scored.cluster) or bool((pos + neg).max() > 1)
+        counts, times = np.unique(found.tables.round(6), axis=0, return_counts=True)
+        posterior = hedged_draws(counts, times, draws=draws, seed=seed, clustered=clustered)
+        interval = hedged_interval(
+            youden_j, posterior, found.youden_j, confidence_level=task.confidence_level
+        )
+        findings.add(
+            Estimate(
+                "threshold_youden_j", found.youden_j, interval, int(used.sum()),
+                len(found.tables),
+                declared={
+                    "threshold": found.threshold, "apparent": found.apparent_j,
+                    "optimism": found.optimism, "folds": found.folds, "repeats": found.repeats,
+                },
+            ),
+            judge=judge,
+        )  # fmt: skip
+        span = f"{interval.low:.3f} to {interval.high:.3f}" if interval else ""
+        rows.append((
+            judge, found.threshold, f"{found.spread[0]:.3g} to {found.spread[1]:.3g}",
+            found.youden_j, span, found.apparent_j, found.optimism, int(used.sum()),
+        ))  # fmt: skip
+        curves += _curves(judge, roc(scores, pos, neg))
+    if not rows:
+        return
+    level = f"{task.confidence_level:.0%}"
+    findings.tables["thresholds"] = Table(
+        "Thresholds of scored judges: positive when the score is at least",
+        ("judge", "threshold", "over folds", "J, not tuned on", f"{level} interval",
+         "J, tuned on", "optimism", "items"),
+        tuple(rows),
+        ("Each threshold is chosen on four fifths of the clusters and applied to the rest, ten "
+         "times over; optimism is what reporting J on the tuning items would have added.",),
+    )  # fmt: skip
+    best = max(rows, key=lambda row: row[3])
+    findings.answer.append(
+        f"Cut at {best[1]:.3g}, the scores of {best[0]} reach J {best[3]:.3f} on items that the "
+        f"threshold was not tuned on ({best[5]:.3f} where it was)."
+    )
+    findings.charts.append({
+        "kind": "scatter", "title": "ROC curves, with the greatest J", "points": [],
+        "x_label": "false positive rate", "y_label": "sensitivity", "curves": curves,
+        "diagonal": True, "quadrants": False,
+        "alt": f"The curve of {best[0]} is {best[5]:.2f} above the diagonal at its best threshold.",
+    })  # fmt: skip
+
+
+def _reference(people: Array, task: Task) -> tuple[Array, Array]:
+    """Weights of the positive and the other class by the task's rule for several ratings."""
+    negatives, positives = people[:, 0], people[:, 1]
+    total = positives + negatives
+    if task.reference == "each":
+        return positives, negatives
+    if task.reference in ("soft", "response_set"):
+        return positives / np.maximum(total, 1), negatives / np.maximum(total, 1)
+    tied = (positives == negatives) & (total > 0)
+    first = tied & (task.reference_ties == "first")
+    first_is_positive = task.options[0] == task.positive
+    yes = (positives > negatives) | (first & first_is_positive)
+    no = (negatives > positives) | (first & (not first_is_positive))
+    return yes.astype(float), no.astype(float)
+
+
+def _curves(judge: str, curve: Roc, points: int = 200) -> list[dict[str, Any]]:
+    """The curve, thinned for drawing, and its J as an upright line."""
+    size = len(curve.thresholds)
+    keep = np.unique(np.linspace(0, size - 1, min(points, size)).round().astype(int))
+    best = curve.best
+    x, y = curve.false_positive_rate, curve.sensitivity
+    return [
+        {"label": judge, "x": x[keep].tolist(), "y": y[keep].tolist()},
+        {
+            "label": f"J of {judge}",
+            "x": [float(x[best])] * 2,
+            "y": [float(x[best]), float(y[best])],
+        },
+    ]
