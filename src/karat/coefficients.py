@@ -263,7 +263,8 @@ def phi(counts: ArrayLike) -> Array:
 
 def kappa_phi_gap(counts: ArrayLike) -> Array:
     """|phi| - |kappa|, 0 iff the margins match (eq. 12): the price of a drifted positive rate."""
-    return np.asarray(np.abs(phi(counts)) - np.abs(cohen_kappa(counts)))
+    gap = np.abs(phi(counts)) - np.abs(cohen_kappa(counts))
+    return np.asarray(np.where(np.abs(gap) < 1e-12, 0.0, gap))
 
 
 def log_odds_strictness(counts: ArrayLike, *, positive: int) -> Array:

@@ -300,10 +300,12 @@ def _check(task: Task, place: str) -> None:
     for level in task.levels:
         if level not in get_args(Level):
             raise TaskError(f"{place}, levels", "are micro, macro, item", found=repr(level))
-    if not isinstance(task.weights, str) and len(task.weights) != len(options):
+    sizes = {len(options), len(options) + bool(task.abstain)}
+    if not isinstance(task.weights, str) and len(task.weights) not in sizes:
         raise TaskError(
             f"{place}, weights",
-            f"a matrix has a row and a column per option ({len(options)})",
+            f"a matrix has a row and a column per option ({len(options)}); one more, the last, may"
+            " be abstention's",
             found=f"{len(task.weights)} rows",
         )
     for one in task.response_sets:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
 from karat.cli.common import (
     DEFAULT_RESAMPLES,
     DEFAULT_SEED,
@@ -15,13 +20,52 @@ from karat.cli.common import (
     finish,
     required_task,
 )
+from karat.errors import RatingsError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from karat.agreement import Draw, Study
+    from karat.counts import Units
+    from karat.ratings import Ratings
+    from karat.results import Exclusion
 
 __all__ = ["command"]
+
+#: Beyond so many people a matrix of pairs tells nothing.
+MAX_PEOPLE = 40
+
+
+class Form(StrEnum):
+    """What is printed: the study, or a paragraph for a methods section."""
+
+    text = "text"
+    methods = "methods"
 
 
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option("--by", metavar="COLUMN", help="Also within each label of a column."),
+    ] = None,
+    items: Annotated[
+        int,
+        typer.Option("--items", metavar="N", min=0, help="List N items on which they differ."),
+    ] = 0,
+    texts: Annotated[
+        str | None,
+        typer.Option(
+            "--texts", metavar="FILE", help="Items table (item, text ...): texts, length bias."
+        ),
+    ] = None,
+    form: Annotated[Form, typer.Option("--format", help="The study, or a methods paragraph.")] = (
+        Form.text
+    ),
     as_json: JsonOption = False,
     out: OutOption = None,
     require: RequireOption = None,
@@ -30,41 +74,134 @@ def command(
 ) -> None:
     """Does the judge agree with people, and how sure are we?
 
+    Ends with the eleven-point reporting checklist, answered from the data and the task.
+
     Examples:
 
         karat agree ratings.csv --task task.toml
 
-        karat agree ratings.csv --task task.toml --json --require 'cohen_kappa>=0.6'
-    """
-    import math
+        karat agree ratings.csv --task task.toml --by criterion --items 20 --texts items.csv
 
-    from karat.coefficients import accuracy, cohen_kappa
-    from karat.counts import confusion, count_units, pairing_exclusions
+        karat agree ratings.csv --task task.toml --format methods
+
+        karat agree ratings.csv --task task.toml --json --require 'cohen_kappa.low>=0.6'
+    """
+    from karat import __version__
+    from karat.agreement import Draw, methods
     from karat.ratings import read_ratings
-    from karat.resample import percentile, replicates
-    from karat.results import Estimate, Findings, Undefined
 
     declared = required_task(task, ratings)
     table = read_ratings(ratings, declared)
-    units = count_units(table)
-    findings = Findings()
-    size = len(units.options)
-    for judge in units.judge_names:
-        counted = confusion(units, judge)
-        counts = counted.counts[:, :size, :size]
-        for name, statistic in (("accuracy", accuracy), ("cohen_kappa", cohen_kappa)):
-            value = float(statistic(counted.square))
-            if math.isnan(value):
-                findings.add(Undefined(name, "0/0", counted.n_items), judge=judge, level="micro")
-                continue
-            drawn = replicates(
-                counts, counted.multiplicity, statistic, resamples=resamples, seed=seed
+    if not table.judges:
+        raise RatingsError(
+            table.name, "has no rating of kind judge",
+            next_step='Agreement needs a judge: mark its rows with kind = "judge"',
+        )  # fmt: skip
+    draw = Draw(resamples, seed, declared.confidence_level)
+    columns = list(by or ())
+    if declared.scale == "continuous":
+        found, exclusions = _scores(table, draw, columns)
+    else:
+        found, exclusions = _options(table, draw, columns, items, texts)
+    if form is Form.methods:
+        found.findings.answer[:] = [
+            methods(
+                found.facts, found.findings.rows, seed=seed, draws=resamples, version=__version__
             )
-            interval = percentile(drawn, confidence_level=declared.confidence_level)
-            estimate = Estimate(name, value, interval, counted.n_items, counted.n_clusters)
-            findings.add(estimate, judge=judge, level="micro")
+        ]
+        if not as_json and out is None:
+            print(found.findings.answer[0])
+            return
     finish(
-        "agree", findings, task=declared, inputs=table.inputs, rows=table.census.rows,
-        exclusions=(*units.exclusions, *pairing_exclusions(units)), seed=seed, as_json=as_json,
-        out=out, require=require,
+        "agree", found.findings, task=declared, inputs=table.inputs, rows=table.census.rows,
+        exclusions=exclusions, seed=seed, as_json=as_json, out=out, require=require,
     )  # fmt: skip
+
+
+def _scores(table: Ratings, draw: Draw, columns: list[str]) -> tuple[Study, tuple[Exclusion, ...]]:
+    from karat.agreement import study_scores
+    from karat.counts import count_paired_scores
+
+    pairs = count_paired_scores(table, by=columns)
+    return study_scores(pairs, table.task, draw=draw, by=columns), (
+        *table.exclusions,
+        *table.not_rated(),
+    )
+
+
+def _options(
+    table: Ratings, draw: Draw, columns: list[str], items: int, texts: str | None
+) -> tuple[Study, tuple[Exclusion, ...]]:
+    from karat.agreement import Extras, study
+    from karat.counts import count_paired_scores, count_units, pairing_exclusions
+
+    several = "criterion" in table.columns
+    named = bool(items or texts or (several and table.cluster != "item"))
+    units = count_units(table, by=[*columns, *(["item"] if named else [])])
+    scored = "score" in table.columns and table.task.scale == "binary"
+    found_texts, lengths = _texts(texts, table) if texts else (None, None)
+    extras = Extras(
+        people=_people(table),
+        pairs=count_paired_scores(table) if scored else None,
+        texts=found_texts,
+        lengths=lengths,
+        item_names=_item_names(units) if several else None,
+    )
+    found = study(units, draw=draw, by=columns, items=items, extras=extras)
+    return found, (*units.exclusions, *pairing_exclusions(units))
+
+
+def _people(table: Ratings) -> Units | None:
+    """People as raters, to compare them with one another."""
+    from dataclasses import replace
+
+    import narwhals as nw
+
+    from karat.counts import count_units
+    from karat.ratings import Census
+
+    if not 1 < len(table.humans) <= MAX_PEOPLE:
+        return None
+    human = table.frame.filter(nw.col("kind") == nw.lit("human"))
+    counts = {("judge", r, s): n for (k, r, s), n in table.census.counts.items() if k == "human"}
+    census = Census(sum(counts.values()), counts)
+    recast = human.with_columns(kind=nw.lit("judge"))
+    return count_units(replace(table, frame=recast, census=census))
+
+
+def _item_names(units: Units) -> NDArray[np.int64]:
+    import numpy as np
+
+    keys = [units.by[name].codes for name in ("item", "system") if name in units.by]
+    if "item" not in units.by:
+        keys.insert(0, units.cluster)
+    return np.column_stack(keys)
+
+
+def _texts(
+    path: str, table: Ratings
+) -> tuple[Mapping[str, str], Mapping[str, NDArray[np.float64]]]:
+    """Each item's text, and its length (of both sides, for a pairwise task)."""
+    import numpy as np
+
+    from karat.fetch import fetch
+    from karat.sources import open_source
+
+    source = open_source(path)
+    if "item" not in source.columns:
+        raise RatingsError(
+            source.name, f"has no column 'item'; its columns are {', '.join(source.columns)}",
+            next_step="An items table names each item once, beside its texts",
+        )  # fmt: skip
+    others = [name for name in source.columns if name != "item"]
+    sides = [option for option in table.task.options if option != table.task.tie]
+    pairwise = table.task.scale == "pairwise" and set(sides) <= set(others)
+    measured = sides if pairwise else (["text"] if "text" in others else others)
+    found = fetch(source.frame.select("item", *others), place=source.name)
+    texts, lengths = {}, {}
+    for row, item in enumerate(found["item"]):
+        cells = {name: "" if found[name][row] is None else str(found[name][row]) for name in others}
+        texts[str(item)] = " | ".join(cells[name] for name in measured)
+        size = [len(cells[name]) for name in measured]
+        lengths[str(item)] = np.array(size if pairwise else [sum(size)], dtype=float)
+    return texts, lengths

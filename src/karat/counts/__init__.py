@@ -5,6 +5,7 @@ Everything statistical starts from these small arrays; `docs/architecture.md` ha
 
 from karat.counts.distributions import Distributions, count_distributions
 from karat.counts.modes import declared_classes, declared_tables
+from karat.counts.paired_scores import PairedScores, count_paired_scores
 from karat.counts.pairs import ElicitationPairs, count_pairs
 from karat.counts.scored import Scored, count_scored
 from karat.counts.scores import ScoreMatrix, count_scores
@@ -26,12 +27,14 @@ __all__ = [
     "Confusion",
     "Distributions",
     "ElicitationPairs",
+    "PairedScores",
     "ScoreMatrix",
     "Scored",
     "Units",
     "Wins",
     "confusion",
     "count_distributions",
+    "count_paired_scores",
     "count_pairs",
     "count_scored",
     "count_scores",

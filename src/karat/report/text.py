@@ -15,8 +15,7 @@ __all__ = ["clean", "number", "render_text", "text_table"]
 _KEYS = ("judge", "criterion", "system", "level", "aggregation", "estimator")
 _NOT_KEYS = {
     "name", "value", "low", "high", "confidence_level", "method", "n_items", "n_clusters",
-    "declared", "assumptions", "warnings", "undefined", "detail", "aggregation", "option",
-    "threshold",
+    "declared", "assumptions", "warnings", "undefined", "detail",
 }  # fmt: skip
 _BAR = 24
 
@@ -63,15 +62,24 @@ def _questions(document: Mapping[str, Any], width: int) -> list[str]:
 def text_table(
     header: Sequence[str], rows: Iterable[Sequence[str]], *, width: int = 100, right: Sequence[bool]
 ) -> str:
-    """Columns aligned, one space of air, cells cut where the line would be too long."""
+    """Columns aligned, one space of air; where a line would be too long, the last column is
+    wrapped when it is words, and cells are cut."""
     body = [list(row) for row in rows]
     sizes = [max(_cells(cell) for cell in column) for column in zip(header, *body, strict=True)]
+    if not right[-1] and sum(sizes) + 2 * len(sizes) > width:
+        sizes[-1] = max(min(sizes[-1], 30), width - sum(sizes[:-1]) - 2 * len(sizes))
+        body = [line for row in body for line in _wrapped_last(row, sizes[-1])]
     while sum(sizes) + 2 * len(sizes) > width and max(sizes) > 12:
         widest = sizes.index(max(sizes))
         sizes[widest] -= 1
     lines = [_line(header, sizes, right), "  ".join("─" * size for size in sizes)]
     lines += [_line(row, sizes, right) for row in body]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _wrapped_last(row: Sequence[str], size: int) -> list[list[str]]:
+    parts = textwrap.wrap(row[-1], size) or [""]
+    return [[*row[:-1], parts[0]], *([*[""] * (len(row) - 1), part] for part in parts[1:])]
 
 
 def _line(row: Sequence[str], sizes: Sequence[int], right: Sequence[bool]) -> str:
@@ -88,23 +96,26 @@ def _cells(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(c) != 0 for c in text)
 
 
-def _results(every: Sequence[Mapping[str, Any]], width: int) -> str:
-    results = [row for row in every if row.get("detail") is None]
+def _results(everything: Sequence[Mapping[str, Any]], width: int) -> str:
+    # Results marked as detail are in the document only.
+    results = [row for row in everything if not row.get("detail")]
     if not results:
         return ""
-    keys = [k for k in results[0] if k not in _NOT_KEYS]
+    keys = list(dict.fromkeys(k for row in results for k in row if k not in _NOT_KEYS))
     varying = [k for k in keys if len({str(r.get(k)) for r in results}) > 1]
     groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
     for row in results:
         label = tuple(clean(row[k]) for k in varying if row.get(k) is not None)
         groups.setdefault(label, []).append(row)
-    constant = [f"{k} {clean(results[0][k])}" for k in keys if k not in varying and results[0][k]]
+    constant = [
+        f"{k} {clean(results[0][k])}" for k in keys if k not in varying and results[0].get(k)
+    ]
     blocks = [", ".join(constant)] if constant else []
     for label, rows in groups.items():
         title = " · ".join(label)
         blocks.append((title + "\n" if title else "") + _group(rows, width))
-    if len(every) > len(results):
-        blocks.append(f"{len(every) - len(results):,} more results are in --json and --out .html.")
+    if len(results) < len(everything):
+        blocks.append(f"{len(everything) - len(results):,} further results: --json")
     return "\n\n".join(blocks)
 
 
@@ -116,11 +127,11 @@ def _group(rows: Sequence[Mapping[str, Any]], width: int) -> str:
     body, undefined = [], []
     for row in rows:
         if row["undefined"] is not None:
-            undefined.append(f"{_name(row)}: undefined, {clean(row['undefined'])}")
+            undefined.append(f"{row['name']}: undefined, {clean(row['undefined'])}")
             continue
         within = row["low"] is not None and row["low"] >= left and (row["high"] or 9) <= right
         body.append([
-            _name(row), number(row["value"]), _interval(row),
+            row["name"], number(row["value"]), _interval(row),
             _bar(row, left, right) if within else "", number(row["n_items"]),
         ])  # fmt: skip
     out = []
@@ -131,12 +142,6 @@ def _group(rows: Sequence[Mapping[str, Any]], width: int) -> str:
         header = ["", "value", interval, axis, "items"]
         out.append(text_table(header, body, width=width, right=[False, True, True, False, True]))
     return "\n".join(out + [_wrapped(line, width, "  ") for line in undefined])
-
-
-def _name(row: Mapping[str, Any]) -> str:
-    """The name, with the aggregation, option and threshold that tell it from its like."""
-    parts = [row.get(key) for key in ("name", "aggregation", "option", "threshold")]
-    return " ".join(clean(part) for part in parts if part is not None)
 
 
 def _interval(row: Mapping[str, Any]) -> str:

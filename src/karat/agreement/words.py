@@ -1,0 +1,68 @@
+"""What the numbers of a judge say, in plain sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from karat.results import Estimate, Row, Undefined
+from karat.task import Task
+
+__all__ = ["judge_sentences", "strictness_words"]
+
+
+def judge_sentences(
+    judge: str, rows: Sequence[Row], rates: Mapping[str, float], task: Task
+) -> list[str]:
+    """Agreement, chance, kappa; strict or lenient; what was not covered."""
+    found = {row.result.name: row.result for row in rows}
+    agreed = found.get("accuracy")
+    if not isinstance(agreed, Estimate):
+        reason = agreed.reason if isinstance(agreed, Undefined) else "nothing was counted"
+        return [f"{judge}: agreement cannot be computed, {reason}."]
+    text = f"{judge} agrees with people on {agreed.value:.0%} of {agreed.n_items:,} items"
+    if agreed.interval:
+        text += f" ({agreed.interval.low:.0%} to {agreed.interval.high:.0%})"
+    chance = found.get("chance_agreement")
+    if isinstance(chance, Estimate):
+        text += f"; {chance.value:.0%} would agree by chance"
+    kappa = found.get("cohen_kappa")
+    if isinstance(kappa, Estimate):
+        text += f". Cohen's kappa is {kappa.value:.2f}"
+        if kappa.interval:
+            text += f" ({kappa.interval.low:.2f} to {kappa.interval.high:.2f})"
+    elif isinstance(kappa, Undefined):
+        text += f". Cohen's kappa is undefined: {kappa.reason}"
+    sentences = [text + "."]
+    words = strictness_words(judge, found, task)
+    if words:
+        sentences.append(words)
+    missing = 1 - rates.get("coverage", 1.0)
+    if missing > 0:
+        sentences.append(f"{judge} gives no usable verdict on {missing:.1%} of the items it saw.")
+    return sentences
+
+
+def strictness_words(judge: str, found: Mapping[str, object], task: Task) -> str | None:
+    """Strict or lenient, when the two positive rates can be told apart; and what it costs kappa."""
+    difference, people, judged = (
+        found.get(name) for name in ("positive_rate_difference", "prevalence", "verdict_rate")
+    )
+    if not (
+        isinstance(difference, Estimate)
+        and isinstance(people, Estimate)
+        and isinstance(judged, Estimate)
+        and difference.interval
+    ):
+        return None
+    said = f"it says {task.positive or 'positive'} on {judged.value:.0%} of items, people on " + (
+        f"{people.value:.0%}"
+    )
+    gap = found.get("kappa_phi_gap")
+    cost = ""
+    if isinstance(gap, Estimate) and gap.value >= 0.005:
+        cost = f"; the drift costs kappa {gap.value:.3f} against phi"
+    if difference.interval.low > 0:
+        return f"{judge} is lenient: {said}{cost}."
+    if difference.interval.high < 0:
+        return f"{judge} is strict: {said}{cost}."
+    return f"{judge} is neither clearly strict nor lenient: {said}."
