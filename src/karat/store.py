@@ -51,12 +51,13 @@ CREATE TABLE slots (
   criterion TEXT NOT NULL, system TEXT NOT NULL, opponent TEXT NOT NULL, sample INTEGER NOT NULL,
   "order" TEXT NOT NULL, elicitation TEXT NOT NULL, prompt TEXT NOT NULL, cluster TEXT NOT NULL,
   stratum TEXT NOT NULL, split TEXT NOT NULL, weight TEXT NOT NULL, key TEXT NOT NULL,
-  run INTEGER NOT NULL, UNIQUE (judge, item, criterion, system, opponent, sample));
+  run INTEGER NOT NULL, UNIQUE (judge, item, criterion, system, opponent, sample, "order"));
 CREATE INDEX slots_key ON slots (key);
 CREATE TABLE calls (
-  call INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, judge INTEGER NOT NULL, response TEXT,
-  failure TEXT, http_status INTEGER, model TEXT, prompt_tokens INTEGER, completion_tokens INTEGER,
-  cost REAL, latency REAL, attempt INTEGER NOT NULL, time TEXT NOT NULL, run INTEGER NOT NULL);
+  call INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, judge INTEGER NOT NULL, form TEXT NOT NULL,
+  response TEXT, quoted TEXT, failure TEXT, http_status INTEGER, model TEXT, prompt_tokens INTEGER,
+  completion_tokens INTEGER, cost REAL, latency REAL, criteria INTEGER NOT NULL,
+  attempt INTEGER NOT NULL, time TEXT NOT NULL, run INTEGER NOT NULL);
 CREATE TABLE verdicts (
   key TEXT NOT NULL, criterion TEXT NOT NULL, status TEXT NOT NULL, value TEXT, score REAL,
   reason TEXT, parser INTEGER NOT NULL, PRIMARY KEY (key, criterion)) WITHOUT ROWID;
@@ -70,10 +71,12 @@ CREATE TABLE runs (
   command TEXT NOT NULL, started TEXT NOT NULL, beat TEXT NOT NULL, ended TEXT, outcome TEXT,
   summary TEXT);
 CREATE TABLE batches (
-  batch TEXT PRIMARY KEY, judge INTEGER NOT NULL, endpoint TEXT NOT NULL, status TEXT NOT NULL,
-  requests INTEGER NOT NULL, time TEXT NOT NULL, collected TEXT);
+  batch TEXT PRIMARY KEY, judge INTEGER NOT NULL, remote TEXT, requests INTEGER NOT NULL,
+  time TEXT NOT NULL, collected TEXT);
 CREATE TABLE batch_keys (
-  batch TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (batch, key)) WITHOUT ROWID;
+  batch TEXT NOT NULL, key TEXT NOT NULL, form TEXT NOT NULL, texts TEXT NOT NULL,
+  PRIMARY KEY (batch, key));
+CREATE INDEX batch_keys_key ON batch_keys (key);
 CREATE TABLE endpoints (
   endpoint TEXT NOT NULL, model TEXT NOT NULL, capabilities TEXT NOT NULL, time TEXT NOT NULL,
   PRIMARY KEY (endpoint, model));
@@ -102,7 +105,7 @@ CREATE VIEW ratings AS
     CAST(s.sample AS TEXT) AS sample, nullif(s.split, '') AS split,
     nullif(s.elicitation, '') AS elicitation, v.score AS score, v.status AS status,
     nullif(s.weight, '') AS weight, c.time AS time, nullif(s."order", '') AS "order",
-    v.reason AS reason, c.model AS model, c.cost AS cost, c.latency AS latency
+    v.reason AS reason, c.model AS model, c.cost / c.criteria AS cost, c.latency AS latency
   FROM slots AS s JOIN judges AS j ON j.judge = s.judge AND j.current
     JOIN verdicts AS v ON v.key = s.key AND v.criterion = s.criterion
     JOIN calls AS c ON c.key = s.key

@@ -80,8 +80,8 @@ def test_a_judges_verdict_is_a_rating_of_the_current_definition_only(tmp_path: P
                 [judge, f"k{judge}"],
             )
             store.execute(
-                "INSERT INTO calls VALUES (NULL, ?, ?, '{}', NULL, 200, 'm', 1, 1, 0.1, 0.2, 1,"
-                " 't', 1)",
+                "INSERT INTO calls VALUES (NULL, ?, ?, '{}', '{}', NULL, NULL, 200, 'm', 1, 1, 0.1,"
+                " 0.2, 1, 1, 't', 1)",
                 [f"k{judge}", judge],
             )
             store.execute(

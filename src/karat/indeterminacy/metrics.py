@@ -69,11 +69,29 @@ class Definition:
         suffix = "".join(f" {value}" for value in (self.declared or {}).values())
         return f"{self.name} {self.aggregation}{suffix}"
 
+    @property
+    def support(self) -> tuple[float, float]:
+        """The values that the definition can take; an interval is cut there."""
+        if self.of_table:
+            return -1.0, 1.0
+        if self.name in BOUNDED:
+            return BOUNDED[self.name]
+        return 0.0, np.inf
+
     def score(self, values: Array) -> Array:
         """The values turned so that higher is better."""
         if self.better == "higher":
             return values
         return -values if self.better == "lower" else -np.abs(values)
+
+
+BOUNDED: Mapping[str, tuple[float, float]] = {
+    **dict.fromkeys(("estimation_bias", "win_rate_bias"), (-1.0, 1.0)),
+    **dict.fromkeys(
+        ("hit_rate", "coverage", "recall", "precision", "decision_consistency"), (0.0, 1.0)
+    ),
+    "jensen_shannon": (0.0, float(np.log(2))),
+}
 
 
 # --- one item ---------------------------------------------------------------------------------

@@ -73,10 +73,12 @@ def jackknife(statistic: Callable[[Array], Array], counts: ArrayLike, *, order: 
                 total = total + _kept(both, statistic(_shares(two)))
         return total
 
-    out: Array = np.where(n >= 2, n * plain - (n - 1) * left_out(1), plain)
-    if order == 2:
-        second = (n**2 * plain - 2 * (n - 1) ** 2 * left_out(1) + (n - 2) ** 2 * left_out(2)) / 2
-        out = np.where(n >= 3, second, out)
+    with np.errstate(invalid="ignore"):  # infinite values stay infinite or become NaN
+        one = left_out(1)
+        out: Array = np.where(n >= 2, n * plain - (n - 1) * one, plain)
+        if order == 2:
+            second = (n**2 * plain - 2 * (n - 1) ** 2 * one + (n - 2) ** 2 * left_out(2)) / 2
+            out = np.where(n >= 3, second, out)
     return np.asarray(out)
 
 
@@ -88,7 +90,8 @@ def _shares(counts: Array) -> Array:
 
 
 def _kept(ways: Array, found: Array) -> Array:
-    return np.where(ways > 0, ways * found, 0.0)
+    """ways x found, 0 where there is no way, whatever the value there."""
+    return np.asarray(ways * np.where(ways > 0, found, 0.0))
 
 
 def identified(counts: ArrayLike, *, at_least: int = 20) -> bool:

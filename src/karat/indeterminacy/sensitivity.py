@@ -19,10 +19,30 @@ from karat.indeterminacy.evaluate import columns, values
 from karat.indeterminacy.metrics import Definition, positive
 from karat.indeterminacy.rating_model import hiding_matrix, membership
 
-__all__ = ["Sweep", "flips", "implied_beta", "prevalence_by_beta", "sweep"]
+__all__ = ["Family", "Sweep", "flips", "implied_beta", "prevalence_by_beta", "sweep"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Reverse matrices F'(beta): which option may hide which (`rating_model.hiding_matrix`)."""
+
+    options: Sequence[str]
+    sets: Sequence[Sequence[str]]
+    may_hide: Mapping[str, Sequence[str]]
+    replaces: bool = False
+
+    @property
+    def membership(self) -> Array:
+        return membership(self.options, self.sets)
+
+    def matrix(self, beta: float) -> Array:
+        return hiding_matrix(self.options, self.sets, self.may_hide, beta, replaces=self.replaces)
+
+    def __str__(self) -> str:
+        return "; ".join(f"{k} may hide {', '.join(v)}" for k, v in self.may_hide.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +72,8 @@ def sweep(
     definitions: Sequence[Definition],
     target: Definition,
     *,
-    options: Sequence[str],
-    sets: Sequence[Sequence[str]],
-    may_hide: Mapping[str, Sequence[str]],
+    family: Family,
     betas: Sequence[float],
-    replaces: bool = False,
     weights: Array | None = None,
     cluster: Ints | None = None,
 ) -> Sweep:
@@ -66,15 +83,15 @@ def sweep(
     is not assumed. `weights` (B, C) are resamples of clusters, for the stability of the selection.
     """
     choices = np.asarray(forced, dtype=np.float64)
-    lambda_ = membership(options, sets)
-    units = len(choices)
-    codes = np.arange(units) if cluster is None else cluster
+    lambda_ = family.membership
+    codes = np.arange(len(choices)) if cluster is None else cluster
     every = (*definitions, target)
     found = []
     stability = []
     for beta in betas:
-        reverse = hiding_matrix(options, sets, may_hide, beta, replaces=replaces)
-        human = side(choices, None, lambda_, reverse, threshold=judge.threshold, ties=judge.ties)
+        human = side(
+            choices, None, lambda_, family.matrix(beta), threshold=judge.threshold, ties=judge.ties
+        )
         counted = columns(every, judge, human, codes, int(codes.max()) + 1)
         found.append(values(every, counted))
         if weights is not None:
@@ -110,43 +127,32 @@ def prevalence_by_beta(
     forced: ArrayLike,
     *,
     option: int,
-    options: Sequence[str],
-    sets: Sequence[Sequence[str]],
-    may_hide: Mapping[str, Sequence[str]],
+    family: Family,
     betas: Sequence[float],
     thresholds: Sequence[float],
-    replaces: bool = False,
 ) -> Array:
     """People's prevalence of an option, (betas, thresholds): share of items with Omega >= tau."""
     choices = np.asarray(forced, dtype=np.float64)
     rated = choices[np.isfinite(choices).all(-1)]
-    lambda_ = membership(options, sets)
     out = np.empty((len(betas), len(thresholds)))
     for b, beta in enumerate(betas):
-        reverse = hiding_matrix(options, sets, may_hide, beta, replaces=replaces)
-        omega = side(rated, None, lambda_, reverse).omega
+        omega = side(rated, None, family.membership, family.matrix(beta)).omega
         out[b] = [np.mean(positive(omega, option, threshold)) for threshold in thresholds]
     return out
 
 
-def implied_beta(
-    pairs: ArrayLike,
-    *,
-    options: Sequence[str],
-    sets: Sequence[Sequence[str]],
-    may_hide: Mapping[str, Sequence[str]],
-) -> tuple[int, int]:
+def implied_beta(pairs: ArrayLike, family: Family) -> tuple[int, int]:
     """(times the hidden option was in the set, times an option that may hide one was chosen).
 
     From (K, S) counts of ratings where the same rater gave a forced choice and a response set;
     their quotient estimates beta.
     """
     joint = np.asarray(pairs, dtype=np.float64)
-    lambda_ = membership(options, sets)
+    lambda_, index = family.membership, list(family.options).index
     hits, total = 0.0, 0.0
-    for option, hidden in may_hide.items():
-        row = joint[list(options).index(option)]
+    for option, hidden in family.may_hide.items():
+        row = joint[index(option)]
         for name in hidden:
-            hits += float(row @ lambda_[list(options).index(name)])
+            hits += float(row @ lambda_[index(name)])
             total += float(row.sum())
     return round(hits), round(total)

@@ -15,7 +15,8 @@ __all__ = ["clean", "number", "render_text", "text_table"]
 _KEYS = ("judge", "criterion", "system", "level", "aggregation", "estimator")
 _NOT_KEYS = {
     "name", "value", "low", "high", "confidence_level", "method", "n_items", "n_clusters",
-    "declared", "assumptions", "warnings", "undefined", "detail",
+    "declared", "assumptions", "warnings", "undefined", "detail", "aggregation", "option",
+    "threshold",
 }  # fmt: skip
 _BAR = 24
 
@@ -96,9 +97,8 @@ def _cells(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(c) != 0 for c in text)
 
 
-def _results(everything: Sequence[Mapping[str, Any]], width: int) -> str:
-    # Results marked as detail are in the document only.
-    results = [row for row in everything if not row.get("detail")]
+def _results(every: Sequence[Mapping[str, Any]], width: int) -> str:
+    results = [row for row in every if row.get("detail") is None]
     if not results:
         return ""
     keys = list(dict.fromkeys(k for row in results for k in row if k not in _NOT_KEYS))
@@ -114,8 +114,8 @@ def _results(everything: Sequence[Mapping[str, Any]], width: int) -> str:
     for label, rows in groups.items():
         title = " · ".join(label)
         blocks.append((title + "\n" if title else "") + _group(rows, width))
-    if len(results) < len(everything):
-        blocks.append(f"{len(everything) - len(results):,} further results: --json")
+    if len(every) > len(results):
+        blocks.append(f"{len(every) - len(results):,} more results are in --json and --out .html.")
     return "\n\n".join(blocks)
 
 
@@ -127,11 +127,11 @@ def _group(rows: Sequence[Mapping[str, Any]], width: int) -> str:
     body, undefined = [], []
     for row in rows:
         if row["undefined"] is not None:
-            undefined.append(f"{row['name']}: undefined, {clean(row['undefined'])}")
+            undefined.append(f"{_name(row)}: undefined, {clean(row['undefined'])}")
             continue
         within = row["low"] is not None and row["low"] >= left and (row["high"] or 9) <= right
         body.append([
-            row["name"], number(row["value"]), _interval(row),
+            _name(row), number(row["value"]), _interval(row),
             _bar(row, left, right) if within else "", number(row["n_items"]),
         ])  # fmt: skip
     out = []
@@ -142,6 +142,12 @@ def _group(rows: Sequence[Mapping[str, Any]], width: int) -> str:
         header = ["", "value", interval, axis, "items"]
         out.append(text_table(header, body, width=width, right=[False, True, True, False, True]))
     return "\n".join(out + [_wrapped(line, width, "  ") for line in undefined])
+
+
+def _name(row: Mapping[str, Any]) -> str:
+    """The name, with the aggregation, option and threshold that tell it from its like."""
+    parts = [row.get(key) for key in ("name", "aggregation", "option", "threshold")]
+    return " ".join(clean(part) for part in parts if part is not None)
 
 
 def _interval(row: Mapping[str, Any]) -> str:

@@ -1,0 +1,27 @@
+"""`karat runs`: what a journal of runs holds."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from karat.cli.common import JsonOption, RequireOption, finish
+
+__all__ = ["command"]
+
+
+def command(
+    store: Annotated[str, typer.Argument(metavar="DB", help="The --out of `karat run`.")],
+    as_json: JsonOption = False,
+    require: RequireOption = None,
+) -> None:
+    """What a journal of runs holds: ratings by status, calls, cost, failures, runs.
+
+    Example:
+
+        karat runs ratings.db
+    """
+    from karat.judge.findings import of_store
+
+    finish("runs", of_store(store), as_json=as_json, require=require)

@@ -1,0 +1,488 @@
+"""The audit in words, tables and pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.counts import ElicitationPairs
+from karat.indeterminacy.aggregation import Side, normalised
+from karat.indeterminacy.bounds import Bounds, panel_sides
+from karat.indeterminacy.evaluate import columns, values
+from karat.indeterminacy.metrics import (
+    Definition,
+    hit_rate,
+    jensen_shannon,
+    mean_squared_error,
+    positive,
+)
+from karat.indeterminacy.populations import compare_groups, holm
+from karat.indeterminacy.rank_consistency import discordance, same_best
+from karat.indeterminacy.raters import noise_ceiling, ratings_needed
+from karat.indeterminacy.sensitivity import Family, implied_beta, prevalence_by_beta, sweep
+from karat.indeterminacy.study import Study
+from karat.resample import multiplicities
+from karat.results import Findings, Table
+
+__all__ = ["groups", "opening", "rank_consistency", "raters", "selection", "sensitivity"]
+
+Array = NDArray[np.float64]
+
+PANELS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50)
+SPLITS = 20
+SHUFFLES = 499
+
+
+def opening(findings: Findings, study: Study) -> None:
+    """Who rated what."""
+    judges, items = len(study.counted.judges), int((study.raters > 0).sum())
+    median = float(np.median(study.raters[study.raters > 0]))
+    kinds = [
+        word
+        for word, asked in (
+            ("forced choices", study.forced_asked),
+            ("response sets", study.sets_asked),
+        )
+        if asked
+    ]
+    findings.answer.append(
+        f"{_number(judges, 'judge')} against people on {_number(items, 'item')}; people gave "
+        f"{' and '.join(kinds)} ({median:g} ratings per item, median)."
+    )
+
+
+def selection(
+    findings: Findings,
+    study: Study,
+    definitions: Sequence[Definition],
+    found: Bounds,
+    head: Sequence[int],
+) -> None:
+    """Which judge each definition selects, and whether they agree on it."""
+    names = study.counted.judges
+    rows, best = [], {}
+    for d in head:
+        one = definitions[d]
+        score = one.score(found.value[d])
+        chosen = None
+        if len(names) > 1 and not np.isnan(score).any() and np.ptp(score) > 1e-12:
+            chosen = names[int(np.argmax(score))]
+            best[d] = chosen
+        cells = [_or_none(value) for value in found.value[d]]
+        rows.append((one.label, *cells, *([chosen] if len(names) > 1 else [])))
+    columns_ = ("definition", *names, *(["selects"] if len(names) > 1 else []))
+    note = "h hard, s soft, hrs hard response set, srs soft response set: judge/people."
+    findings.tables["definitions"] = Table(
+        "Which judge each definition selects", columns_, tuple(rows), (note,)
+    )
+    if len(names) > 1 and best:
+        by_judge: dict[str, list[str]] = {}
+        for d, name in best.items():
+            by_judge.setdefault(name, []).append(_words(definitions[d]))
+        order = sorted(by_judge, key=lambda name: -len(by_judge[name]))
+        if len(order) == 1:
+            findings.answer.append(f"All {len(best)} definitions shown select {order[0]}.")
+        else:
+            parts = [f"{name} by {_listed(by_judge[name])}" for name in order]
+            findings.answer.append("The definitions disagree on the best judge: "
+                                   + "; ".join(parts) + ".")  # fmt: skip
+    _downstream_sentences(findings, study, definitions, found, head)
+    kept = [d for d in head if definitions[d].name == "decision_consistency"]
+    dots = [
+        {
+            "label": name, "group": definitions[d].aggregation,
+            "value": float(found.value[d, j]), "low": float(found.low[d, j]),
+            "high": float(found.high[d, j]),
+        }
+        for d in kept for j, name in enumerate(names) if np.isfinite(found.value[d, j])
+    ]  # fmt: skip
+    if dots:
+        findings.charts.append({
+            "kind": "dot_interval", "title": "Decision consistency with people",
+            "x_label": "share of items decided alike", "rows": dots, "references": [],
+            "alt": "Share of items on which each judge decides as people do, with intervals.",
+        })  # fmt: skip
+
+
+def _downstream_sentences(
+    findings: Findings,
+    study: Study,
+    definitions: Sequence[Definition],
+    found: Bounds,
+    head: Sequence[int],
+) -> None:
+    for j, name in enumerate(study.counted.judges):
+        kept = {definitions[d].name: d for d in head if definitions[d].judge == "s"}
+        if "decision_consistency" not in kept or j >= 5:
+            continue
+        c, b = kept["decision_consistency"], kept["estimation_bias"]
+        if not np.isfinite(found.value[[c, b], j]).all():
+            continue
+        declared = definitions[c].declared or {}
+        bias = found.value[b, j]
+        side_ = "above" if bias > 0 else "below"
+        findings.answer.append(
+            f"{name}: with {declared['option']!r} decided at a share of {declared['threshold']}, "
+            f"it decides as people do on {found.value[c, j]:.0%} of items "
+            f"({found.low[c, j]:.0%} to {found.high[c, j]:.0%}), and puts the prevalence "
+            f"{_number(round(abs(bias) * 100), 'point')} {side_} theirs "
+            f"({found.low[b, j] * 100:+.0f} to {found.high[b, j] * 100:+.0f})."
+        )
+
+
+def rank_consistency(
+    findings: Findings,
+    study: Study,
+    definitions: Sequence[Definition],
+    found: Bounds,
+    head: Sequence[int],
+) -> None:
+    """How often two definitions order the judges differently, over resampled items."""
+    if len(study.counted.judges) < 2:
+        return
+    kept = [
+        d for d in head if np.isfinite(found.value[d]).all() and definitions[d].better != "zero"
+    ]
+    if len(kept) < 2:
+        return
+    point = np.stack([definitions[d].score(found.value[d]) for d in kept])
+    drawn = found.replicates[:1000]
+    scores = np.stack([definitions[d].score(drawn[:, d]) for d in kept], axis=1)
+    now, over = discordance(point), discordance(scores)
+    differs = 1 - same_best(scores).mean(0)
+    tail = (1 - study.task.confidence_level) / 2
+    labels = [definitions[d].label for d in kept]
+    rows = []
+    for a in range(len(kept)):
+        for b in range(a + 1, len(kept)):
+            low, high = np.nanquantile(over[:, a, b], [tail, 1 - tail])
+            rows.append((labels[a], labels[b], float(now[a, b]), f"{low:.2f} to {high:.2f}",
+                         float(differs[a, b])))  # fmt: skip
+    rows.sort(key=lambda row: (-row[2], -row[4]))
+    findings.tables["rank_consistency"] = Table(
+        "Pairs of definitions that order the judges differently",
+        ("first", "second", "pairs of judges", "interval", "other judge selected"),
+        tuple(rows[:12]),
+        (
+            "Share of pairs of judges that the two definitions order differently; last, share of "
+            "resamples in which they select different judges.",
+        ),
+    )
+    findings.charts.append({
+        "kind": "heat_map", "title": "Share of pairs of judges ordered differently",
+        "x_label": "", "y_label": "", "x_labels": labels, "y_labels": labels,
+        "values": [[float(v) for v in row] for row in now], "center": None, "format": ".2f",
+        "alt": "For each pair of definitions, the share of pairs of judges they order differently.",
+    })  # fmt: skip
+
+
+def sensitivity(
+    findings: Findings,
+    study: Study,
+    definitions: Sequence[Definition],
+    target: Definition,
+    option: int,
+    may_hide: Mapping[str, tuple[str, ...]],
+    *,
+    betas: Sequence[float],
+    thresholds: Sequence[float],
+    pairs: ElicitationPairs | None,
+    resamples: int,
+    rng: np.random.Generator,
+) -> None:
+    """What forced choices may hide: selections, costs and prevalence as beta grows."""
+    options, sets = study.counted.options, study.counted.sets
+    if not may_hide or not any(len(one) > 1 for one in sets):
+        return
+    family = Family(options, sets, may_hide)
+    _implied(findings, study, family, pairs)
+    if not study.forced_asked or study.human_sets == "observed":
+        return
+    names = study.counted.judges
+    ones = np.ones(study.counted.n_clusters, np.int64)
+    weights = np.concatenate(list(multiplicities(ones, resamples, rng)))
+    selecting = [one for one in definitions if not one.declared and one.better != "zero"]
+    found = sweep(
+        study.human.forced, study.judge, selecting, target, family=family, betas=betas,
+        weights=weights, cluster=study.counted.cluster,
+    )  # fmt: skip
+    if len(names) > 1:
+        rows = [
+            (one.label, *(_selected(found.selected[b, d], found.cost[b, d], found.reached[b, d],
+                                    names) for b in range(len(betas))))
+            for d, one in enumerate(found.definitions)
+            if (found.selected[:, d] >= 0).any()
+        ]  # fmt: skip
+        best = np.argmax(target.score(found.values[:, -1]), -1)
+        rows.append((
+            "best judge",
+            *(f"{names[j]} {found.best[b]:.2f}" for b, j in enumerate(best)),
+        ))  # fmt: skip
+        rows.append((
+            "in resamples", *(f"{share:.0%}" for share in found.stability)
+        ))  # fmt: skip
+        findings.tables["sensitivity"] = Table(
+            "The judge that each definition selects, and its decision consistency",
+            ("definition", *(f"beta {beta:g}" for beta in betas)), tuple(rows),
+            (f"beta: how often {family}. In brackets, what the selection costs in consistency.",),
+        )  # fmt: skip
+        _flip_sentences(findings, study, found.values[:, -1], target, betas, str(family))
+        worst = np.unravel_index(np.nanargmax(found.cost), found.cost.shape)
+        if found.cost[worst] > 0.005:
+            b, d = int(worst[0]), int(worst[1])
+            findings.answer.append(
+                f"Selecting by {_words(found.definitions[d])} costs up to "
+                f"{found.cost[worst] * 100:.0f} points of decision consistency (at beta = "
+                f"{betas[b]:g}, where it takes {names[found.selected[b, d]]})."
+            )
+    shares = np.array([0.3, 0.5, 0.7]) if len(thresholds) == 1 else np.array(thresholds)
+    moved = prevalence_by_beta(
+        study.human.forced, option=option, family=family, betas=betas, thresholds=list(shares)
+    )
+    name = options[option]
+    findings.tables["prevalence"] = Table(
+        f"People's prevalence of {name!r}, by what forced choices hide",
+        ("beta", *(f"threshold {tau:g}" for tau in shares)),
+        tuple((f"{beta:g}", *map(float, row)) for beta, row in zip(betas, moved, strict=True)),
+        (f"Share of items of which at least the threshold finds {name!r} reasonable.",),
+    )
+    findings.charts.append({
+        "kind": "line", "title": f"Prevalence of {name} as forced choices hide more",
+        "x_label": "beta", "y_label": "share of items",
+        "series": [
+            {"label": f"threshold {tau:g}", "x": list(map(float, betas)),
+             "y": [float(v) for v in moved[:, t]]}
+            for t, tau in enumerate(shares)
+        ],
+        "references": [],
+        "alt": f"How the share of items counted as {name} grows with beta, by threshold.",
+    })  # fmt: skip
+    findings.charts.append({
+        "kind": "line", "title": "Decision consistency as forced choices hide more",
+        "x_label": "beta", "y_label": "decision consistency (srs/srs)",
+        "series": [
+            {"label": judge, "x": list(map(float, betas)),
+             "y": [float(v) for v in found.values[:, -1, j]]}
+            for j, judge in enumerate(names) if np.isfinite(found.values[:, -1, j]).all()
+        ],
+        "references": [],
+        "alt": "Decision consistency of each judge with people as beta grows.",
+    })  # fmt: skip
+
+
+def _implied(
+    findings: Findings,
+    study: Study,
+    family: Family,
+    pairs: ElicitationPairs | None,
+) -> None:
+    """The beta that raters who gave both kinds of rating imply."""
+    if pairs is None or pairs.human.sum() + pairs.judge.sum() == 0:
+        return
+    from scipy.special import betaincinv
+
+    level = study.task.confidence_level
+    rows = []
+    for name, joint in (("people", pairs.human), *zip(pairs.judges, pairs.judge, strict=True)):
+        hits, total = implied_beta(joint, family)
+        if not total:
+            continue
+        # Clopper-Pearson: ratings of one item are not independent, so this is the least there is.
+        tail = (1 - level) / 2
+        low = betaincinv(hits, total - hits + 1, tail) if hits else 0.0
+        high = betaincinv(hits + 1, total - hits, 1 - tail) if hits < total else 1.0
+        rows.append((name, hits / total, f"{low:.2f} to {high:.2f}", total))
+    if rows:
+        findings.tables["implied_beta"] = Table(
+            "What forced choices hid, where both kinds of rating were given",
+            ("rater", "beta", "interval", "forced choices"), tuple(rows),
+            ("Share of forced choices whose rater also finds a hidden option reasonable.",),
+        )  # fmt: skip
+        told = ", ".join(f"{name} {beta:.2f}" for name, beta, _, _ in rows[:5])
+        findings.answer.append(f"Where both kinds of rating were given, beta is: {told}.")
+
+
+def _flip_sentences(
+    findings: Findings,
+    study: Study,
+    aim: Array,
+    target: Definition,
+    betas: Sequence[float],
+    hidden: str,
+) -> None:
+    names = study.counted.judges
+    best = np.argmax(np.nan_to_num(target.score(aim), nan=-np.inf), -1)
+    changes = [b for b in range(1, len(best)) if best[b] != best[b - 1]]
+    if not changes:
+        findings.answer.append(
+            f"{names[best[0]]} has the best decision consistency whatever forced choices hide, "
+            f"up to beta = {betas[-1]:g} ({hidden})."
+        )
+        return
+    parts = [f"{names[best[b]]} from beta = {betas[b]:g}" for b in changes]
+    findings.answer.append(
+        f"The best judge depends on what forced choices hide ({hidden}): {names[best[0]]} at "
+        f"beta = {betas[0]:g}, {', '.join(parts)}."
+    )
+
+
+def raters(
+    findings: Findings, study: Study, option: int, threshold: float, rng: np.random.Generator
+) -> None:
+    """How many ratings per item a decision needs, and what people themselves reach."""
+    if (study.raters >= 2).sum() < 20:
+        return
+    use_sets = study.sets_asked
+    family = next(iter(panel_sides(study, 1, rng)))
+    drawn = next(iter(family))
+    if use_sets:
+        omega = drawn.omega[0]
+        rated = np.isfinite(omega).all(-1)
+        share = omega[rated][:, [option]]
+        shares = np.concatenate([share, 1 - share], axis=1).clip(0, 1)
+        decide = partial(positive, option=0, threshold=threshold)
+    else:
+        shares = drawn.forced[0][np.isfinite(drawn.forced[0]).all(-1)]
+        decide = partial(positive, option=option, threshold=threshold)
+    consistency, bias = ratings_needed(shares, PANELS, decide, repetitions=50, rng=rng)
+    median = float(np.median(study.raters[study.raters > 0]))
+    findings.tables["raters"] = Table(
+        "Ratings per item: how often a panel decides as the whole population would",
+        ("ratings per item", "same decision", "bias of prevalence"),
+        tuple((k, float(c), float(b)) for k, c, b in zip(PANELS, consistency, bias, strict=True)),
+        ("Panels drawn from the population fitted to these ratings.",),
+    )
+    enough = next((k for k, c in zip(PANELS, consistency, strict=True) if c >= 0.9), None)
+    here = float(np.interp(median, PANELS, consistency))
+    text = (
+        f"A panel of {median:g} decides as the whole population of raters would on about "
+        f"{here:.0%} of items"
+    )
+    text += f"; {enough} ratings per item give 90 %." if enough and here < 0.9 else "."
+    findings.answer.append(text)
+    findings.charts.append({
+        "kind": "line", "title": "How many ratings an item needs", "x_label": "ratings per item",
+        "y_label": "same decision as the whole population",
+        "series": [{"label": "people", "x": list(map(float, PANELS)),
+                    "y": [float(c) for c in consistency]}],
+        "references": [{"axis": "x", "value": median, "label": "here"}],
+        "alt": "Share of items decided as the whole population would, by ratings per item.",
+    })  # fmt: skip
+    _ceiling(findings, study, rng)
+
+
+def _ceiling(findings: Findings, study: Study, rng: np.random.Generator) -> None:
+    if not study.forced_asked:
+        return
+    counts = study.counted.human_forced
+
+    def hits(one: Array, two: Array) -> Array:
+        hard = [Side(p, p, ties=study.task.reference_ties)["h"] for p in (one, two)]
+        return hit_rate(hard[0], hard[1])
+
+    named = (("hit_rate h/h", hits), ("jensen_shannon s/s", jensen_shannon),
+             ("mean_squared_error s/s", mean_squared_error))  # fmt: skip
+    rows = []
+    for name, metric in named:
+        halves = [noise_ceiling(metric, counts, rng=rng) for _ in range(SPLITS)]
+        if np.isfinite(halves).any():
+            rows.append((name, float(np.nanmean(halves))))
+    half = float(np.median(study.raters[study.raters > 1])) // 2
+    findings.tables["ceiling"] = Table(
+        "What people themselves reach: one half of the raters against the other",
+        ("definition", "people"), tuple(rows),
+        (f"Random halves (of {half:g} raters, median), mean of {SPLITS} splits. A judge that "
+         "does better than this agrees with people as well as people do.",),
+    )  # fmt: skip
+
+
+def groups(
+    findings: Findings,
+    study: Study,
+    definitions: Sequence[Definition],
+    head: Sequence[int],
+    rng: np.random.Generator,
+) -> None:
+    """The audit by groups of raters, with the differences tested."""
+    by_group = study.counted.groups
+    if len(by_group) < 2:
+        return
+    kept = [definitions[d] for d in head if definitions[d].judge in ("h", "s")
+            and definitions[d].human in ("h", "s")]  # fmt: skip
+    cluster, clusters = study.counted.cluster, study.counted.n_clusters
+
+    def statistic(counts: Array) -> Array:
+        shares = normalised(counts)
+        human = Side(shares, shares, study.threshold, study.task.reference_ties)
+        return values(kept, columns(kept, study.judge, human, cluster, clusters))
+
+    counts = {name or "(none)": forced for name, (forced, _) in by_group.items() if forced.sum()}
+    if len(counts) < 2:
+        findings.warnings.append("Groups of raters are compared on forced choices; only one has.")
+        return
+    names = study.counted.judges
+    rows = [
+        (group, judge, one.label, _or_none(statistic(forced)[d, j]))
+        for group, forced in counts.items()
+        for j, judge in enumerate(names)
+        for d, one in enumerate(kept)
+    ]
+    findings.tables["groups"] = Table(
+        "The audit by group of raters", ("group", "judge", "definition", "value"), tuple(rows)
+    )
+    found = compare_groups(counts, statistic, shuffles=SHUFFLES, rng=rng)
+    tests = [
+        (f"{one.first} against {one.second}", judge, definition.label,
+         float(one.difference[d, j]), float(one.p_value[d, j]), one.n_items)
+        for one in found
+        for d, definition in enumerate(kept)
+        for j, judge in enumerate(names)
+        if np.isfinite(one.p_value[d, j])
+    ]  # fmt: skip
+    adjusted = holm([row[4] for row in tests])
+    findings.tables["group_differences"] = Table(
+        "Differences between groups of raters",
+        ("groups", "judge", "definition", "difference", "p", "p (Holm)", "items"),
+        tuple((*row[:5], p, row[5]) for row, p in zip(tests, adjusted, strict=True)),
+        (f"Raters shuffled between the groups within each item, {SHUFFLES} times.",),
+    )
+    apart = holm([one.divergence_p_value for one in found])
+    for one, p in zip(found, apart, strict=True):
+        verdict = "rate differently" if p < 1 - study.task.confidence_level else (
+            "show no difference in how they rate"
+        )  # fmt: skip
+        findings.answer.append(
+            f"Raters of {one.first} and {one.second} {verdict} (Jensen-Shannon "
+            f"{one.divergence:.3f} between them, p = {p:.3f}, {one.n_items} items)."
+        )
+    clear = [row for row, p in zip(tests, adjusted, strict=True)
+             if p < 1 - study.task.confidence_level]  # fmt: skip
+    for row in clear[:3]:
+        findings.answer.append(
+            f"{row[1]} differs between {row[0]}: {row[2]} by {row[3]:+.2f} (p = {row[4]:.3f})."
+        )
+
+
+def _selected(judge: int, cost: float, reached: float, names: Sequence[str]) -> str:
+    if judge < 0:
+        return "undefined"
+    return f"{names[judge]} {reached:.2f}" + (f" (-{cost:.2f})" if cost > 0.005 else "")
+
+
+def _or_none(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None
+
+
+def _words(one: Definition) -> str:
+    return f"{one.name.replace('_', ' ')} ({one.aggregation})"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _number(count: int, word: str) -> str:
+    return f"{count:,} {word}" + ("" if count == 1 else "s")

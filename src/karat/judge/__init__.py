@@ -1,0 +1,1 @@
+"""Judges: what they are asked, how their answers are read, and how runs are kept."""
