@@ -155,14 +155,12 @@ def read_ratings(source: Any, task: Task) -> Ratings:
     state = _state(task, columns)
     frame = frame.with_columns(state=state)
     census = _census(frame, opened)
-    _check_choices(frame, columns, opened.name)
+    _check_cells(frame, columns, opened.name)
     if census.total(status="unknown"):
         frame = _checked_labels(frame, task, columns, opened.name)
     census = _recounted(census)
-    for name in NUMBERS:
-        if name in columns:
-            frame = _with_number(frame, name, opened.name, at_least=0 if name == "weight" else None)
-    frame = _with_number_of(frame, task, columns, opened.name)
+    frame = _as_number(frame, columns, opened.name)
+    frame = _with_number_of(frame, task, columns)
     exclusions = []
     if empty := census.total(status="empty"):
         by_rater = {r: n for (_, r, s), n in sorted(census.counts.items()) if s == "empty"}
@@ -342,23 +340,34 @@ def _recounted(census: Census) -> Census:
     return Census(census.rows, counts)
 
 
-def _check_choices(frame: nw.LazyFrame[Any], columns: Sequence[str], name: str) -> None:
+def _check_cells(frame: nw.LazyFrame[Any], columns: Sequence[str], name: str) -> None:
+    """Every rule about single cells, counted in one pass; a broken one is named with an example."""
+    rules: dict[str, tuple[str, nw.Expr, str]] = {
+        "no item": ("item", nw.col("item") == nw.lit(""), "names the item"),
+    }
     for column, allowed in CHOICES.items():
-        if column == "kind" or column not in columns:
-            continue
-        wrong = frame.filter(~nw.col(column).is_in(["", *allowed]))
-        found = _examples(wrong, column, name)
-        if found:
-            value, rows = found[0]
+        if column in columns and column != "kind":
+            wrong = ~nw.col(column).is_in(["", *allowed])
+            rules[column] = (column, wrong, f"is one of {', '.join(allowed)}, or empty")
+    for column in NUMBERS:
+        if column in columns:
+            text = nw.col(column)
+            filled = ~text.is_null() & (text != nw.lit(""))
+            wrong = filled & ~text.str.contains(_NUMBER)
+            rules[column] = (column, wrong, "is a finite number or empty")
+    counted = frame.select(
+        **{
+            key: nw.when(wrong).then(nw.lit(1)).otherwise(nw.lit(0)).sum()
+            for key, (_, wrong, _) in rules.items()
+        }
+    )
+    totals = fetch(counted, place=name)
+    for key, (column, wrong, rule) in rules.items():
+        if int(totals[key][0]):
+            value, rows = _examples(frame.filter(wrong), column, name)[0]
             raise RatingsError(
-                f"{name}, column {column}", f"is one of {', '.join(allowed)}, or empty",
-                found=f"{shown(value)} in {rows} rows",
-            )  # fmt: skip
-    empty = fetch(frame.filter(nw.col("item") == nw.lit("")).select(rows=nw.len()), place=name)
-    if int(empty["rows"][0]):
-        raise RatingsError(
-            f"{name}, column item", "names the item", found=f"{int(empty['rows'][0])} empty cells"
-        )
+                f"{name}, column {column}", rule, found=f"{shown(value)} in {rows} rows"
+            )
 
 
 def _examples(frame: nw.LazyFrame[Any], column: str, name: str) -> list[tuple[str, int]]:
@@ -412,32 +421,24 @@ def _undeclared(wrong: Sequence[tuple[str, int]], many: bool, task: Task, name: 
     )  # fmt: skip
 
 
-def _with_number(
-    frame: nw.LazyFrame[Any], column: str, name: str, *, at_least: float | None = None
-) -> nw.LazyFrame[Any]:
-    """A text column as real numbers; what is neither a number nor empty is an error."""
-    text = nw.col(column)
-    filled = ~text.is_null() & (text != nw.lit(""))
-    wrong = _examples(frame.filter(filled & ~text.str.contains(_NUMBER)), column, name)
-    if wrong:
-        raise RatingsError(
-            f"{name}, column {column}", "is a finite number or empty",
-            found=f"{shown(wrong[0][0])} in {wrong[0][1]} rows",
-        )  # fmt: skip
-    number = nw.when(filled).then(text.str.strip_chars().cast(nw.Float64))
-    frame = frame.with_columns(number.alias(column))
-    if at_least is not None:
-        low = fetch(frame.select(low=nw.col(column).min()), place=name)["low"]
-        if len(low) and not np.ma.is_masked(low[0]) and float(low[0]) < at_least:
-            raise RatingsError(
-                f"{name}, column {column}", f"is at least {at_least}", found=str(float(low[0]))
-            )
+def _as_number(frame: nw.LazyFrame[Any], columns: Sequence[str], name: str) -> nw.LazyFrame[Any]:
+    """The numeric columns as real numbers; weights are at least 0."""
+    for column in NUMBERS:
+        if column in columns:
+            text = nw.col(column).str.strip_chars()
+            number = nw.when(text != nw.lit("")).then(text).cast(nw.Float64)
+            frame = frame.with_columns(number.alias(column))
+    if "weight" in columns:
+        low = fetch(frame.select(low=nw.col("weight").min()), place=name)["low"]
+        if not np.ma.is_masked(low[0]) and low[0] is not None and float(low[0]) < 0:
+            raise RatingsError(f"{name}, column weight", "is at least 0", found=str(float(low[0])))
     return frame
 
 
 def _with_number_of(
-    frame: nw.LazyFrame[Any], task: Task, columns: Sequence[str], name: str
+    frame: nw.LazyFrame[Any], task: Task, columns: Sequence[str]
 ) -> nw.LazyFrame[Any]:
+    """`number`: the score, or on a continuous scale the value where it is rated."""
     missing = nw.lit(None, nw.Float64)
     number = nw.col("score") if "score" in columns else missing
     if task.scale == "continuous":

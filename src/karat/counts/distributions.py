@@ -54,9 +54,9 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
     keys += [raters_by] if raters_by and raters_by not in keys else []
     keys += [ratings.cluster] if ratings.cluster not in keys else []
     rated = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
-    amount = nw.col("weight").sum() if "weight" in ratings.columns else nw.len()
-    found = fetch(rated.group_by(*keys).agg(amount=amount), place=ratings.name)
-    if not len(found["amount"]):
+    keys += ["weight"] if "weight" in ratings.columns else []
+    found = fetch(rated.group_by(*keys).agg(rows=nw.len()), place=ratings.name)
+    if not len(found["rows"]):
         raise RatingsError(ratings.name, "has no rated row", next_step="Run karat check")
     units = [
         "\x1f".join(map(str, row)) for row in zip(*(found[c] for c in ratings.unit), strict=True)
@@ -66,7 +66,9 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
     cluster = np.zeros(len(names), np.int64)
     cluster[unit] = cluster_of_row
     option, chosen, is_set = values_of(ratings, found)
-    amounts = np.asarray(found["amount"], dtype=float)
+    amounts = np.asarray(found["rows"], dtype=float)
+    if "weight" in ratings.columns:
+        amounts = amounts * np.ma.filled(np.ma.asarray(found["weight"], dtype=float), 1.0)
     people = np.asarray(found["kind"], dtype=object) == "human"
     size, sets, count = len(task.options), task.sets, len(names)
 
@@ -95,6 +97,13 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
         groups=groups, exclusions=(*ratings.exclusions, *ratings.not_rated()),
         rows=ratings.census.rows,
     )  # fmt: skip
+
+
+def _sorted(found: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
+    keys = [np.asarray(np.ma.filled(c, 0) if c.dtype.kind == "f" else encoded(c)[1])
+            for c in found.values()]  # fmt: skip
+    order = np.lexsort(keys)
+    return {name: column[order] for name, column in found.items()}
 
 
 def values_of(

@@ -59,12 +59,15 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
     frame = frame.with_columns(scored=score)
     keys = list(dict.fromkeys([axis, "kind", "rater", ratings.cluster]))
     keys += ["system"] if "system" in ratings.columns else []
+    # Equal scores are counted, not summed: engines add floats in different orders.
     found = fetch(
-        frame.filter(~nw.col("scored").is_null())
-        .group_by(*keys)
-        .agg(total=nw.col("scored").sum(), rows=nw.len()),
+        frame.filter(~nw.col("scored").is_null()).group_by(*keys, "scored").agg(rows=nw.len()),
         place=ratings.name,
     )
+    order = np.argsort(np.asarray(found["scored"], dtype=float), kind="stable")
+    found = {name: column[order] for name, column in found.items()}
+    repeats = np.asarray(found["rows"], dtype=float)
+    amount = np.asarray(found["scored"], dtype=float) * repeats
     if not len(found["rows"]):
         raise RatingsError(
             ratings.name, f"has no score for a {task.scale} task", next_step="Add a column score"
@@ -86,8 +89,8 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
         shape = (len(names), len(items), len(systems))
         total, number = np.zeros(shape), np.zeros(shape)
         at = (who[rows], item[rows], system[rows])
-        np.add.at(total, at, np.asarray(found["total"], dtype=float)[rows])
-        np.add.at(number, at, np.asarray(found["rows"], dtype=float)[rows])
+        np.add.at(total, at, amount[rows])
+        np.add.at(number, at, repeats[rows])
         with np.errstate(invalid="ignore"):
             return names, np.where(number > 0, total / np.maximum(number, 1), np.nan)
 

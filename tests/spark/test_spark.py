@@ -1,0 +1,212 @@
+"""A real Spark standalone cluster on loopback counts as DuckDB does, to the byte."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from karat.counts import (
+    confusion,
+    count_distributions,
+    count_scores,
+    count_units,
+    count_wins,
+)
+from karat.ratings import read_ratings
+from karat.simulate import Judge, Raters, RatingModel, Study, simulate, simulate_response_sets
+from karat.task import Task
+
+pyspark = pytest.importorskip(
+    "pyspark", reason="pyspark is not installed (pip install karat[spark])"
+)
+
+pytestmark = [
+    pytest.mark.spark,
+    pytest.mark.xdist_group("spark"),
+    pytest.mark.skipif(shutil.which("java") is None, reason="Java is not installed"),
+    pytest.mark.filterwarnings("ignore"),
+]
+
+
+class Daemon:
+    """A Spark master or worker, started through spark-class and stopped at the end."""
+
+    def __init__(self, *arguments: str, folder: Path, name: str) -> None:
+        home = Path(pyspark.__file__).parent
+        environment = {
+            **os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_WORKER_DIR": str(folder / name), "SPARK_NO_DAEMONIZE": "1",
+            "SPARK_DAEMON_MEMORY": "256m",
+        }  # fmt: skip
+        self.log = folder / f"{name}.log"
+        with self.log.open("wb") as stream:
+            self.process = subprocess.Popen(
+                [str(home / "bin" / "spark-class"), *arguments],
+                env=environment, stdout=stream, stderr=subprocess.STDOUT,
+            )  # fmt: skip
+
+    def wait_for(self, pattern: str, seconds: float = 90) -> re.Match[str]:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            text = self.log.read_text(errors="replace")
+            if match := re.search(pattern, text):
+                return match
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.2)
+        raise RuntimeError(f"{pattern!r} not seen:\n{self.log.read_text(errors='replace')[-2000:]}")
+
+    def stop(self) -> None:
+        self.process.terminate()
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+@pytest.fixture(scope="module")
+def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A session on a master and two workers."""
+    from pyspark.sql import SparkSession
+
+    folder = tmp_path_factory.mktemp("spark")
+    daemons = [
+        Daemon(
+            "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0",
+            "--webui-port", "0", folder=folder, name="master",
+        )
+    ]  # fmt: skip
+    try:
+        url = daemons[0].wait_for(r"Starting Spark master at (spark://127\.0\.0\.1:\d+)").group(1)
+        for number in (1, 2):
+            daemons.append(
+                Daemon(
+                    "org.apache.spark.deploy.worker.Worker", url, "--host", "127.0.0.1",
+                    "--webui-port", "0", "--cores", "1", "--memory", "768m",
+                    folder=folder, name=f"worker{number}",
+                )
+            )  # fmt: skip
+        for worker in daemons[1:]:
+            worker.wait_for("Successfully registered with master")
+        os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            spark = (
+                SparkSession.builder.master(url)
+                .appName("karat")
+                .config("spark.ui.enabled", "false")
+                .config("spark.driver.host", "127.0.0.1")
+                .config("spark.driver.bindAddress", "127.0.0.1")
+                .config("spark.executor.memory", "512m")
+                .config("spark.sql.shuffle.partitions", "4")
+                .config("spark.sql.warehouse.dir", str(folder / "warehouse"))
+                .getOrCreate()
+            )
+        spark.sparkContext.setLogLevel("ERROR")
+        yield spark
+        spark.stop()
+    finally:
+        for daemon in reversed(daemons):
+            daemon.stop()
+
+
+def spark_table(session: Any, path: Path) -> Any:
+    return session.read.csv(str(path), header=True, nullValue="", emptyValue="").repartition(3)
+
+
+def arrays(counts: Any) -> dict[str, Any]:
+    """The fields of a counts object, arrays as bytes."""
+    out: dict[str, Any] = {}
+    for name, value in vars(counts).items():
+        if isinstance(value, np.ndarray):
+            out[name] = (value.dtype.str, value.shape, np.ascontiguousarray(value).tobytes())
+        elif name == "by":
+            out[name] = {k: (b.labels, b.codes.tobytes()) for k, b in value.items()}
+        elif name != "task":
+            out[name] = value
+    return out
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Task]:
+    drawn = simulate(
+        Study(
+            prompts=60,
+            criteria={"clear": 0.5, "correct": -0.5},
+            judges={
+                "strict": Judge(sensitivity=0.7, specificity=0.95, abstain=0.05, invalid=0.03),
+                "noisy": Judge(sensitivity=0.8, specificity=0.7, samples=2),
+            },
+            raters=Raters(abstain=0.02, response_sets=0.3),
+            cluster_size=3,
+            correlation=0.3,
+            indeterminate=0.2,
+        ),
+        seed=5,
+    )
+    path = tmp_path_factory.mktemp("study") / "ratings.csv"
+    path.write_text(drawn.to_csv())
+    return path, drawn.task
+
+
+def test_the_cluster_has_two_workers(session: Any) -> None:
+    executors = session.sparkContext._jsc.sc().getExecutorMemoryStatus().size()
+    deadline = time.monotonic() + 60
+    while executors < 3 and time.monotonic() < deadline:  # the driver and two executors
+        time.sleep(0.5)
+        executors = session.sparkContext._jsc.sc().getExecutorMemoryStatus().size()
+    assert executors == 3
+
+
+def test_units_and_confusion_are_identical(session: Any, study: tuple[Path, Task]) -> None:
+    path, task = study
+    here = count_units(read_ratings(path, task))
+    there = count_units(read_ratings(spark_table(session, path), task))
+    assert arrays(here) == arrays(there)
+    for judge in here.judge_names:
+        assert arrays(confusion(here, judge)) == arrays(confusion(there, judge))
+
+
+def test_distributions_and_scores_are_identical(session: Any, study: tuple[Path, Task]) -> None:
+    path, task = study
+    here, there = read_ratings(path, task), read_ratings(spark_table(session, path), task)
+    assert arrays(count_distributions(here)) == arrays(count_distributions(there))
+    assert arrays(count_scores(here)) == arrays(count_scores(there))
+
+
+def test_response_sets_are_identical(session: Any, tmp_path: Path) -> None:
+    drawn = simulate_response_sets(RatingModel(options=("A", "B", "C"), items=20), seed=2)
+    path = tmp_path / "ratings.csv"
+    path.write_text(drawn.to_csv())
+    here = count_distributions(read_ratings(path, drawn.task))
+    there = count_distributions(read_ratings(spark_table(session, path), drawn.task))
+    assert arrays(here) == arrays(there)
+    assert here.human_sets.sum() > 0
+
+
+def test_wins_are_identical(session: Any, tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    lines = ["item,rater,kind,value,system,opponent"]
+    for item in range(80):
+        first, second = rng.permutation(["a", "b", "c"])[:2]
+        value = rng.choice(["first", "second", "tie"])
+        lines.append(f"i{item},j{item % 2},judge,{value},{first},{second}")
+    path = tmp_path / "battles.csv"
+    path.write_text("\n".join(lines) + "\n")
+    task = Task.from_mapping(
+        {"scale": "pairwise", "options": ["first", "second", "tie"], "tie": "tie"}
+    )
+    here = count_wins(read_ratings(path, task))
+    there = count_wins(read_ratings(spark_table(session, path), task))
+    assert arrays(here) == arrays(there)
