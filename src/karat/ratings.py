@@ -257,13 +257,18 @@ def _long(
     for column in ("rater", "kind", "value"):
         if column in index:
             raise TaskError("[wide]", f"a wide table has no column {column!r} of its own")
-    long = frame.unpivot(
-        on=list(raters), index=index, variable_name="rater", value_name="value"
-    ).filter(~nw.col("value").is_null())
-    kind = nw.when(nw.col("rater").is_in(list(wide.human))).then(nw.lit("human"))
-    return long.with_columns(kind=kind.otherwise(nw.lit("judge"))), [
-        *index, "rater", "kind", "value",
-    ]  # fmt: skip
+    # One part per rater, stacked: narwhals' own unpivot runs on DuckDB's default connection only.
+    parts = [
+        frame.select(
+            *index,
+            rater=nw.lit(rater),
+            kind=nw.lit("human" if rater in wide.human else "judge"),
+            value=nw.col(rater),
+        )
+        for rater in raters
+    ]
+    long = nw.concat(parts, how="vertical").filter(~nw.col("value").is_null())
+    return long, [*index, "rater", "kind", "value"]
 
 
 def _check_cluster(columns: Sequence[str], task: Task, name: str) -> None:

@@ -40,6 +40,8 @@ Floats = npt.NDArray[np.float64]
 #: Columns that a unit carries along whenever the table has them.
 CARRIED = ("criterion", "system", "split", "stratum")
 MAX_VERDICT_COLUMNS = 600
+#: Columns with at most this many labels become numbers in the query, not afterwards.
+MAX_CODED = 200
 
 
 @dataclass(frozen=True)
@@ -132,18 +134,37 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
     if "elicitation" in ratings.columns:
         frame, exclusions = _forced_choices(ratings)
     columns = _verdict_columns(ratings, frame)
-    carried = [*dict.fromkeys(
-        [*(c for c in CARRIED if c in ratings.columns), *ratings.task.strata, *by]
-    )]  # fmt: skip
-    if _human_duplicates(ratings, frame):
-        return count_units(ratings.without_duplicates(), by=by)
+    present = [name for name in CARRIED if name in ratings.columns]
+    carried = {
+        name: _labels(ratings, frame, name)
+        for name in dict.fromkeys([*present, *ratings.task.strata, *by])
+    }
     pivot = _pivot(ratings, frame, columns, carried)
     single = ratings.cluster == "item" and ratings.unit == ("item",)
-    patterns = _patterns(ratings, pivot, columns, carried, single)
-    if len(patterns["repeats"]) and int(patterns["repeats"].max()) > 0:
+    patterns = _patterns(ratings, frame, pivot, columns, carried, single)
+    if _any(patterns["repeats"]) or (_many_people(ratings) and _human_duplicates(ratings, frame)):
         return count_units(ratings.without_duplicates(), by=by)
+    for name, labels in carried.items():
+        if name not in ratings.unit and _any(patterns[f"mixed {name}"]):
+            raise _mixed(ratings, pivot, name, labels)
     units = _assembled(ratings, patterns, columns, carried, single)
     return replace(units, exclusions=(*ratings.exclusions, *exclusions))
+
+
+def _any(column: npt.NDArray[Any]) -> bool:
+    return bool(len(column)) and int(np.ma.filled(np.ma.asarray(column), 0).max()) > 0
+
+
+def _labels(ratings: Ratings, frame: nw.LazyFrame[Any], name: str) -> tuple[str, ...] | None:
+    """The labels of a column, sorted; None when there are too many to code in the query."""
+    found = fetch(frame.group_by(name).agg(rows=nw.len()).head(MAX_CODED + 1), place=ratings.name)
+    labels = tuple(sorted(str(label) for label in found[name]))
+    return labels if len(labels) <= MAX_CODED else None
+
+
+def _many_people(ratings: Ratings) -> bool:
+    """Whether a person's second row for a unit needs a query of its own to be seen."""
+    return len(ratings.humans) > 8 or bool(ratings.repeat)
 
 
 def _forced_choices(ratings: Ratings) -> tuple[nw.LazyFrame[Any], list[Exclusion]]:
@@ -189,108 +210,150 @@ def _pivot(
     ratings: Ratings,
     frame: nw.LazyFrame[Any],
     columns: Sequence[tuple[str, str, str]],
-    carried: Sequence[str],
+    carried: Mapping[str, tuple[str, ...] | None],
 ) -> nw.LazyFrame[Any]:
     """One row per unit: people's ratings by code, each judge's verdict, and what it carries."""
     states = len(ratings.task.options) + 3
     is_human = nw.col("kind") == nw.lit("human")
     parts: dict[str, nw.Expr] = {}
     for code in range(states):
-        hit = is_human & (nw.col("code") == nw.lit(code))
-        parts[f"h{code}"] = nw.when(hit).then(nw.lit(1)).otherwise(nw.lit(0))
+        parts[f"h{code}"] = _one(is_human & (nw.col("code") == nw.lit(code)))
     for index, (rater, sample, order) in enumerate(columns):
-        mine = (nw.col("kind") == nw.lit("judge")) & (nw.col("rater") == nw.lit(rater))
+        mine = ~is_human & (nw.col("rater") == nw.lit(rater))
         if "sample" in ratings.columns:
             mine = mine & (nw.col("sample") == nw.lit(sample))
         if "order" in ratings.columns:
             mine = mine & (nw.col("order") == nw.lit(order))
         parts[f"v{index}"] = nw.when(mine).then(nw.col("code"))
-    parts["judged"] = nw.when(~is_human).then(nw.lit(1)).otherwise(nw.lit(0))
-    aggregates = [nw.col(f"h{code}").sum() for code in range(states)]
+    parts["judged"] = _one(~is_human)
+    counted = [f"h{code}" for code in range(states)] + ["judged"]
+    if not _many_people(ratings):
+        for index, rater in enumerate(ratings.humans):
+            parts[f"p{index}"] = _one(is_human & (nw.col("rater") == nw.lit(rater)))
+            counted.append(f"p{index}")
+    aggregates = [nw.col(name).sum() for name in counted]
     aggregates += [nw.col(f"v{index}").max() for index in range(len(columns))]
-    aggregates.append(nw.col("judged").sum())
-    extra = [name for name in carried if name not in ratings.unit]
-    for name in extra:
-        filled = nw.when(nw.col(name) != nw.lit("")).then(nw.col(name))
-        parts[f"low {name}"] = filled
-        aggregates += [nw.col(name).max().alias(f"by {name}"), nw.col(f"low {name}").min()]
+    for name, labels in carried.items():
+        coded = nw.col(name) if labels is None else _coded(name, labels)
+        parts[f"by {name}"] = coded
+        aggregates.append(nw.col(f"by {name}").max())
+        if name not in ratings.unit:
+            parts[f"low {name}"] = nw.when(nw.col(name) != nw.lit("")).then(coded)
+            aggregates.append(nw.col(f"low {name}").min())
     parts["cluster of unit"] = nw.col(ratings.cluster)
     aggregates.append(nw.col("cluster of unit").max())
     if "weight" in ratings.columns:
         aggregates.append(nw.col("weight").max())
-    pivot = frame.with_columns(**parts).group_by(*ratings.unit).agg(*aggregates)
-    for name in extra:
-        _check_constant(ratings, pivot, name)
-    return pivot
+    return frame.with_columns(**parts).group_by(*ratings.unit).agg(*aggregates)
 
 
-def _check_constant(ratings: Ratings, pivot: nw.LazyFrame[Any], name: str) -> None:
+def _one(condition: nw.Expr) -> nw.Expr:
+    return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
+
+
+def _coded(name: str, labels: Sequence[str]) -> nw.Expr:
+    code = nw.lit(len(labels))
+    for index, label in enumerate(labels):
+        code = nw.when(nw.col(name) == nw.lit(label)).then(nw.lit(index)).otherwise(code)
+    return code
+
+
+def _mixed(
+    ratings: Ratings, pivot: nw.LazyFrame[Any], name: str, labels: tuple[str, ...] | None
+) -> RatingsError:
+    """The error for a column that differs between the rows of one unit."""
     differing = pivot.filter(nw.col(f"by {name}") != nw.col(f"low {name}"))
     first = fetch(
         differing.sort(*ratings.unit).head(1).select("item", f"by {name}", f"low {name}"),
         place=ratings.name,
     )
-    if len(first["item"]):
-        raise RatingsError(
-            f"{ratings.name}, column {name}",
-            "is the same in all rows of a unit",
-            found=f"{shown(first[f'low {name}'][0])} and {shown(first[f'by {name}'][0])} "
-            f"for item {shown(first['item'][0])}",
-        )
+    two = [first[f"{side} {name}"][0] for side in ("low", "by")]
+    texts = [shown(labels[int(one)] if labels is not None else str(one)) for one in two]
+    return RatingsError(
+        f"{ratings.name}, column {name}",
+        "is the same in all rows of a unit",
+        found=f"{texts[0]} and {texts[1]} for item {shown(first['item'][0])}",
+    )
 
 
 def _patterns(
     ratings: Ratings,
+    frame: nw.LazyFrame[Any],
     pivot: nw.LazyFrame[Any],
     columns: Sequence[tuple[str, str, str]],
-    carried: Sequence[str],
+    carried: Mapping[str, tuple[str, ...] | None],
     single: bool,
 ) -> dict[str, npt.NDArray[Any]]:
+    """Units with equal rows merged. Clusters come as numbers, in the order of their labels."""
     verdicts = [f"v{index}" for index in range(len(columns))]
     # More judge rows than verdict columns filled: a judge rated the unit twice in one repeat.
-    present = [nw.when(~nw.col(v).is_null()).then(nw.lit(1)).otherwise(nw.lit(0)) for v in verdicts]
-    filled = nw.sum_horizontal(*present) if present else nw.lit(0)
-    pivot = pivot.with_columns(repeats=nw.col("judged") - filled)
+    filled = [_one(~nw.col(v).is_null()) for v in verdicts]
+    repeats = nw.col("judged") - (nw.sum_horizontal(*filled) if filled else nw.lit(0))
+    if not _many_people(ratings) and ratings.humans:
+        people = [_one(nw.col(f"p{index}") > 1) for index in range(len(ratings.humans))]
+        repeats = repeats + nw.sum_horizontal(*people)
+    checks = {"repeats": repeats}
+    for name in carried:
+        if name not in ratings.unit:
+            checks[f"mixed {name}"] = _one(nw.col(f"by {name}") != nw.col(f"low {name}"))
+    pivot = pivot.with_columns(**checks)
     keys = [f"h{code}" for code in range(len(ratings.task.options) + 3)] + verdicts
-    keys += [name if name in ratings.unit else f"by {name}" for name in carried]
-    keys += [] if single else ["cluster of unit"]
+    keys += [f"by {name}" for name in carried]
     keys += ["weight"] if "weight" in ratings.columns else []
-    merged = pivot.group_by(*keys).agg(n=nw.len(), repeats=nw.col("repeats").max())
-    return fetch(merged, place=ratings.name)
+    if not single:
+        clusters = frame.select(nw.col(ratings.cluster).alias("cluster of unit")).unique()
+        numbered = clusters.with_row_index("cluster number", order_by="cluster of unit")
+        pivot = pivot.join(numbered, on="cluster of unit", how="inner")
+        keys.append("cluster number")
+    merged = pivot.group_by(*keys).agg(*(nw.col(name).max() for name in checks), n=nw.len())
+    texts = {f"by {name}" for name, labels in carried.items() if labels is None} | {"weight"}
+    small = [name for name in (*keys, *checks, "n") if name not in texts]
+    return fetch(merged.with_columns(nw.col(*small).cast(nw.Int32)), place=ratings.name)
 
 
 def _assembled(
     ratings: Ratings,
     patterns: Mapping[str, npt.NDArray[Any]],
     columns: Sequence[tuple[str, str, str]],
-    carried: Sequence[str],
+    carried: Mapping[str, tuple[str, ...] | None],
     single: bool,
 ) -> Units:
     size, length = len(ratings.task.options) + 3, len(patterns["n"])
-    human = np.stack([_ints(patterns[f"h{code}"]) for code in range(size)], axis=1)
-    verdict = np.stack(
-        [_ints(patterns[f"v{index}"]) for index in range(len(columns))], axis=1
-    ) if columns else np.zeros((length, 0), np.int64)  # fmt: skip
     by = {}
-    for name in carried:
-        labels, codes = encoded(patterns[name if name in ratings.unit else f"by {name}"])
-        by[name] = By(labels, codes)
+    for name, known in carried.items():
+        column = patterns[f"by {name}"]
+        if known is None:
+            by[name] = By(*encoded(column))
+        else:  # "" is a label only where every row of a unit leaves the column empty
+            used, codes = np.unique(_ints(column), return_inverse=True)
+            by[name] = By(tuple(known[code] for code in used), codes.reshape(-1))
     weight = np.ones(length)
     if "weight" in ratings.columns:
         weight = np.ma.filled(np.ma.asarray(patterns["weight"], dtype=float), 1.0)
     n = _ints(patterns["n"])
     cluster, n_clusters = np.zeros(length, np.int64), int(n.sum())
     if not single:
-        labels, cluster = encoded(patterns["cluster of unit"])
-        n_clusters = len(labels)
+        distinct, numbers = np.unique(_ints(patterns["cluster number"]), return_inverse=True)
+        n_clusters = len(distinct)
         single = n_clusters == int(n.sum())
-        if single:
-            cluster = np.zeros(length, np.int64)
+        cluster = cluster if single else numbers.reshape(-1)
+    people = [np.ma.filled(patterns[f"h{code}"], 0) for code in range(size)]
+    verdicts = [np.ma.filled(patterns[f"v{index}"], -1) for index in range(len(columns))]
+    keys = [cluster, *(one.codes for one in by.values()), *people, *verdicts]
+    keys.append(weight.view(np.int64))
     # One order on every engine: by cluster, then by the pattern itself; equal patterns merged.
-    matrix = np.column_stack([cluster, *(one.codes for one in by.values()), human, verdict])
-    keyed = np.column_stack([matrix, weight.view(np.int64)])
-    _, first, inverse = np.unique(keyed, axis=0, return_index=True, return_inverse=True)
-    merged = np.bincount(inverse.reshape(-1), weights=n, minlength=len(first)).astype(np.int64)
+    order = np.lexsort(keys[::-1])
+    new = np.zeros(length, bool)
+    new[:1] = True
+    for key in keys:
+        new[1:] |= np.diff(key[order]) != 0
+    first = order[new]
+    human = np.zeros((len(first), size), np.int64)
+    verdict = np.zeros((len(first), len(columns)), np.int64)
+    for code, column in enumerate(people):
+        human[:, code] = column[first]
+    for index, column in enumerate(verdicts):
+        verdict[:, index] = column[first]
     return Units(
         options=ratings.task.options,
         judges=tuple(column[0] for column in columns),
@@ -298,8 +361,9 @@ def _assembled(
         orders=tuple(column[2] for column in columns),
         cluster=cluster[first], n_clusters=n_clusters, single=single,
         by={name: By(one.labels, one.codes[first]) for name, one in by.items()},
-        human=human[first], verdict=verdict[first], n=merged, weight=weight[first],
-        exclusions=(), rows=ratings.census.rows, task=ratings.task,
+        human=human, verdict=verdict,
+        n=np.add.reduceat(n[order], np.flatnonzero(new)) if length else n,
+        weight=weight[first], exclusions=(), rows=ratings.census.rows, task=ratings.task,
     )  # fmt: skip
 
 
@@ -359,26 +423,45 @@ def confusion(units: Units, judge: str, *, abstained: bool = False) -> Confusion
     """
     reference, _, _ = reference_weights(units, abstained=abstained)
     pattern = verdict_shares(units, judge) * units.weight[:, None]
-    cells = reference[:, :, None] * pattern[:, None, :]
-    used = cells.any(axis=(1, 2))
-    n_items = int(units.n[used].sum())
+    used = reference.any(axis=1) & pattern.any(axis=1)
+    reference, pattern, n = reference[used], pattern[used], units.n[used]
     if units.single:
-        counts, multiplicity = _collapsed(cells[used], units.n[used])
+        cells = {cell: reference[:, cell[0]] * pattern[:, cell[1]] for cell in _cells(size)}
+        multiplicity = n
     else:
         label, cluster = np.unique(units.cluster[used], return_inverse=True)
-        sums = np.zeros((len(label), *cells.shape[1:]))
-        np.add.at(sums, cluster, cells[used] * units.n[used, None, None])
-        counts, multiplicity = _collapsed(sums, np.ones(len(label), np.int64))
-    return Confusion(units.options, counts, multiplicity, n_items)
+        cells = {
+            (r, v): _summed(cluster, reference[:, r] * pattern[:, v] * n, len(label))
+            for r, v in _cells(size)
+        }
+        multiplicity = np.ones(len(label), np.int64)
+    return Confusion(units.options, *_collapsed(cells, multiplicity, size), int(n.sum()))
 
 
-def _collapsed(counts: Floats, multiplicity: Ints) -> tuple[Floats, Ints]:
-    if not len(counts):
-        return counts, multiplicity
-    flat = counts.reshape(len(counts), -1)
-    distinct, inverse = np.unique(flat, axis=0, return_inverse=True)
-    merged = np.bincount(inverse.reshape(-1), weights=multiplicity).astype(np.int64)
-    return distinct.reshape(len(distinct), *counts.shape[1:]), merged
+def _summed(group: Ints, amounts: Floats, groups: int) -> Floats:
+    return np.bincount(group, amounts, groups).astype(np.float64)
+
+
+def _cells(size: int) -> list[tuple[int, int]]:
+    return [(r, v) for r in range(size + 1) for v in range(size + 3)]
+
+
+def _collapsed(
+    cells: Mapping[tuple[int, int], Floats], multiplicity: Ints, size: int
+) -> tuple[Floats, Ints]:
+    """Clusters with equal counts merged; only the cells that occur are compared."""
+    filled = {cell: column for cell, column in cells.items() if column.any()}
+    if not filled:
+        return np.zeros((0, size + 1, size + 3)), multiplicity[:0]
+    order = np.lexsort(list(filled.values()))
+    new = np.zeros(len(order), bool)
+    new[0] = True
+    for column in filled.values():
+        new[1:] |= np.diff(column[order]) != 0
+    counts = np.zeros((int(new.sum()), size + 1, size + 3))
+    for (r, v), column in filled.items():
+        counts[:, r, v] = column[order[new]]
+    return counts, np.add.reduceat(multiplicity[order], np.flatnonzero(new))
 
 
 def pairing_exclusions(units: Units) -> tuple[Exclusion, ...]:

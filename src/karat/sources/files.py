@@ -1,17 +1,20 @@
 """Files of ratings: CSV, TSV, JSONL, JSON, Parquet, DuckDB and SQLite, and globs of them.
 
-DuckDB scans the file where it is, with every column as text; nothing is loaded whole. SQLite files
-are copied row by row into a temporary CSV first (DuckDB's own reader for them is a download).
+Every column is text. DuckDB scans Parquet and its own files where they are; text formats are parsed
+once, into a temporary file when they are large. SQLite files go through a temporary CSV (DuckDB's
+own reader for them is a download).
 """
 
 from __future__ import annotations
 
+import codecs
 import csv
 import glob
 import hashlib
 import itertools
 import os
 import re
+import shutil
 import sqlite3
 import tempfile
 import weakref
@@ -27,6 +30,9 @@ __all__ = ["OpenFile", "open_files"]
 
 #: The longest line of a CSV or JSONL file; a longer one is a broken quote, or not a table.
 MAX_LINE = 16 * 2**20
+#: Text files up to this size are parsed into memory, larger ones into a temporary file.
+IN_MEMORY = 64 * 2**20
+NEWLINE = b"\n"
 SUFFIXES = {
     ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl",
     ".json": "json", ".parquet": "parquet", ".pq": "parquet", ".duckdb": "duckdb",
@@ -55,12 +61,13 @@ def open_files(source: str | Path) -> OpenFile:
     kind = formats.pop()
     if table and kind not in ("duckdb", "sqlite"):
         raise SourceError(text, f"::{table} names a table, but this is a {kind} file")
+    is_text = kind in ("csv", "tsv", "jsonl", "json")
+    digests = tuple(_scanned(path, text=is_text) for path in paths)
     connection = connect()
     relation = _guarded(lambda: _READERS[kind](connection, paths, table), paths, kind)
     columns = tuple(relation.columns)
     if repeated := {name for name in columns if columns.count(name) > 1}:
         raise SourceError(text, "a column name occurs once", found=", ".join(sorted(repeated)))
-    digests = tuple(_sha256(path) for path in paths)
     return OpenFile(relation, columns, tuple(paths), digests, text)
 
 
@@ -139,21 +146,28 @@ def _list(paths: Sequence[Path]) -> str:
 
 def _read_separated(delimiter: str) -> Callable[..., Any]:
     def read(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
-        for path in paths:
-            _check_text(path)
         # The header is read here: sniffing would take a ragged row for the header.
-        return _united(connection, [
+        return _stored(connection, paths, [
             f"SELECT * FROM read_csv({_list([path])}, header=true, auto_detect=false, "
             f"delim={quoted(delimiter)}, quote='\"', escape='\"', nullstr='', "
-            f"max_line_size={MAX_LINE}, columns={_columns(_header(path, delimiter))})"
+            f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE}, "
+            f"columns={_columns(_header(path, delimiter))})"
             for path in paths
         ])  # fmt: skip
 
     return read
 
 
-def _united(connection: Any, queries: Sequence[str]) -> Any:
-    return connection.sql(" UNION ALL BY NAME ".join(queries))
+def _stored(connection: Any, paths: Sequence[Path], queries: Sequence[str]) -> Any:
+    """Parse a text format once: into memory, or into a temporary file when it is large."""
+    if sum(path.stat().st_size for path in paths) > IN_MEMORY:
+        folder = tempfile.mkdtemp(prefix="karat-")
+        weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
+        connection.execute(f"ATTACH {quoted(str(Path(folder) / 'parsed.duckdb'))} AS parsed")
+        connection.execute("USE parsed")
+    union = " UNION ALL BY NAME ".join(queries)
+    connection.execute(f"CREATE TABLE parsed_ratings AS {union}")
+    return connection.table("parsed_ratings")
 
 
 def _columns(names: Sequence[str]) -> str:
@@ -178,19 +192,16 @@ def _header(path: Path, delimiter: str) -> list[str]:
 
 def _read_json(form: str) -> Callable[..., Any]:
     def read(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
-        for path in paths:
-            _check_text(path, lines=form == "newline_delimited")
         found = connection.sql(
             f"SELECT * FROM read_json({_list(paths)}, format='{form}', union_by_name=true, "
             f"maximum_object_size={MAX_LINE}, maximum_depth=1, sample_size=20480)"
         )
         if found.columns == ["json"]:
             raise SourceError(str(paths[0]), "each record is an object of column: value")
-        return connection.sql(
+        return _stored(connection, paths, [
             f"SELECT * FROM read_json({_list(paths)}, format='{form}', "
-            f"columns={_columns(found.columns)}, "
-            f"maximum_object_size={MAX_LINE})"
-        )
+            f"columns={_columns(found.columns)}, maximum_object_size={MAX_LINE})"
+        ])  # fmt: skip
 
     return read
 
@@ -228,14 +239,14 @@ def _read_sqlite(connection: Any, paths: Sequence[Path], table: str | None) -> A
             writer.writerows(_as_text(cursor))
     finally:
         database.close()
-    # The file goes when the connection does.
-    relation = connection.sql(
-        f"SELECT * FROM read_csv({quoted(copy)}, header=true, auto_detect=false, delim=',', "
-        f"quote='\"', escape='\"', nullstr='\\N', columns={_columns(header)}, "
-        f"max_line_size={MAX_LINE})"
-    )
-    weakref.finalize(connection, Path(copy).unlink, missing_ok=True)
-    return relation
+    try:
+        return _stored(connection, [Path(copy)], [
+            f"SELECT * FROM read_csv({quoted(copy)}, header=true, auto_detect=false, delim=',', "
+            f"quote='\"', escape='\"', nullstr='\\N', columns={_columns(header)}, "
+            f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE})"
+        ])  # fmt: skip
+    finally:
+        Path(copy).unlink(missing_ok=True)
 
 
 def _as_text(rows: Iterator[tuple[Any, ...]]) -> Iterator[list[str]]:
@@ -281,39 +292,50 @@ def _choose_table(path: Path, tables: list[str], wanted: str | None) -> str:
     )
 
 
-def _check_text(path: Path, *, lines: bool = True) -> None:
-    """Refuse, with the line, what would end in a confusing message: NUL bytes, not UTF-8, no rows.
+def _scanned(path: Path, *, text: bool) -> str:
+    """The SHA-256 of a file; on the way, what would end in a confusing message is refused.
 
-    The first 64 MB are looked at here; what comes later is caught by the engine.
+    A text file is UTF-8, holds no NUL byte, and has no line that is longer than `MAX_LINE`.
     """
-    line, last = 1, b""
+    digest, line, since_newline = hashlib.sha256(), 1, 0
+    decoder = codecs.getincrementaldecoder("utf-8")()
     with path.open("rb") as stream:
-        for _ in range(64):
-            block = stream.read(2**20)
-            if not block:
-                break
+        while block := stream.read(2**20):
+            digest.update(block)
+            if not text:
+                continue
             if (at := block.find(b"\0")) >= 0:
-                line += block.count(b"\n", 0, at)
                 raise SourceError(
-                    f"{path}, line {line}", "a text file holds no NUL byte",
+                    f"{path}, line {line + block.count(NEWLINE, 0, at)}",
+                    "a text file holds no NUL byte",
                     next_step="Is it compressed or UTF-16? Save it as plain UTF-8",
-                )  # fmt: skip
-            data = last + block
+                )
             try:
-                data.decode("utf-8")
-                last = b""
+                decoder.decode(block)
             except UnicodeDecodeError as error:
-                if error.end < len(data) - 3:
-                    line += data.count(b"\n", 0, error.start)
-                    raise SourceError(
-                        f"{path}, line {line}", "a text file is UTF-8",
-                        found=f"the byte 0x{data[error.start]:02x}",
-                        next_step="Save it as UTF-8",
-                    ) from None  # fmt: skip
-                last = data[error.start :]
-            line += block.count(b"\n")
-    if last:
-        raise SourceError(f"{path}, line {line}", "a text file is UTF-8", found="a cut character")
+                byte = error.object[error.start]
+                raise SourceError(
+                    f"{path}, line {line + block.count(NEWLINE, 0, error.start)}",
+                    "a text file is UTF-8",
+                    found=f"the byte 0x{byte:02x}",
+                    next_step="Save it as UTF-8",
+                ) from None
+            first, last = block.find(NEWLINE), block.rfind(NEWLINE)
+            since_newline = since_newline + len(block) if first < 0 else len(block) - last - 1
+            if since_newline > MAX_LINE:
+                raise SourceError(
+                    f"{path}, line {line + block.count(NEWLINE)}",
+                    f"a line has at most {MAX_LINE // 2**20} MB",
+                    next_step="Is a quote left open, or is this one long JSON value?",
+                )
+            line += block.count(NEWLINE)
+    try:
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        raise SourceError(
+            f"{path}, line {line}", "a text file is UTF-8", found="a cut character"
+        ) from None
+    return digest.hexdigest()
 
 
 def _guarded(read: Callable[[], Any], paths: Sequence[Path], kind: str) -> Any:
@@ -354,8 +376,3 @@ def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
         return SourceError(place, "a text file is UTF-8", next_step="Save it as UTF-8")
     first = next((line for line in text.splitlines() if line.strip()), "unknown reason")
     return SourceError(place, f"cannot be read as {kind or 'a table'} ({shown(first, 200)})")
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
