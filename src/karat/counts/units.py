@@ -425,6 +425,7 @@ def confusion(units: Units, judge: str, *, abstained: bool = False) -> Confusion
     pattern = verdict_shares(units, judge) * units.weight[:, None]
     used = reference.any(axis=1) & pattern.any(axis=1)
     reference, pattern, n = reference[used], pattern[used], units.n[used]
+    size = len(units.options)
     if units.single:
         cells = {cell: reference[:, cell[0]] * pattern[:, cell[1]] for cell in _cells(size)}
         multiplicity = n
