@@ -1,4 +1,8 @@
-"""A real `karat serve` on loopback for tests: start, ask, kill, start again."""
+"""A real `karat serve` on loopback for tests: start, ask, kill, start again.
+
+`Server` is the command in a process of its own; `served` is the same application on a thread, which
+starts at once.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,13 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
@@ -108,3 +115,43 @@ class Server:
 
 def _named(headers: Mapping[str, str | None]) -> dict[str, str | None]:
     return {name.replace("_", "-"): value for name, value in headers.items()}
+
+
+@contextmanager
+def served(
+    ratings: Path, task: Path, items: Path | None = None, **options: Any
+) -> Iterator[Server]:
+    """The application of `karat serve` on a thread; options are those of `Study` and `Settings`."""
+    import uvicorn
+
+    from karat.task import read_task
+    from karat.web.app import make_app
+    from karat.web.desk import Settings
+    from karat.web.server import Address, Study, listen, open_site
+
+    reporter = options.pop("reporter", None)
+    about_study = {spec.name for spec in fields(Study)} & set(options)
+    study = Study(
+        ratings=str(ratings), items=str(items) if items else None,
+        **{name: options.pop(name) for name in about_study},
+    )  # fmt: skip
+    site = open_site(study, read_task(task), Settings(**options), reporter=reporter)
+    sock = listen(Address())
+    server = Server([])
+    server.port, server.token = sock.getsockname()[1], "t" * 43
+    app: Any = make_app(
+        site, token=server.token, hosts=Address().hosts(server.port), cookie=f"karat-{server.port}"
+    )
+    running = uvicorn.Server(
+        uvicorn.Config(app, log_config=None, http="h11", ws="none", lifespan="off",
+                       timeout_graceful_shutdown=1)
+    )  # fmt: skip
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [sock]}, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        running.should_exit = True
+        thread.join(10)
+        sock.close()
+        site.desk.close()

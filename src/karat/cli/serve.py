@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+from importlib import import_module
 from importlib.util import find_spec
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from karat.cli.common import DEFAULT_SEED, SeedOption, TaskOption, required_task
+from karat.cli.common import DEFAULT_RESAMPLES, DEFAULT_SEED, SeedOption, TaskOption, required_task
 from karat.errors import MissingExtraError, SourceError, UsageError, shown
 
 __all__ = ["command"]
@@ -69,6 +71,10 @@ def command(
         list[str] | None,
         typer.Option("--name", help="A name under which an exposed server is reached."),
     ] = None,
+    token_file: Annotated[
+        str | None,
+        typer.Option("--token-file", metavar="FILE", help="Keep the token, and the link, here."),
+    ] = None,
     browse: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
     ] = False,
@@ -88,7 +94,7 @@ def command(
         if find_spec(package) is None:
             raise MissingExtraError(package, "serve")
     from karat.web.desk import Settings
-    from karat.web.server import Address, Study, link, listen, new_token, open_desk, serve
+    from karat.web.server import Address, Study, link, listen, new_token, open_site, serve
 
     if elicitation not in ("", "forced_choice", "response_set"):
         raise UsageError(
@@ -104,9 +110,10 @@ def command(
     )  # fmt: skip
     address = Address(host=host, port=port, expose=expose, names=tuple(name or ()))
     address.check()
-    desk = open_desk(study, declared, settings)
+    site = open_site(study, declared, settings, reporter=_reporter(ratings, task, seed))
+    desk = site.desk
     sock = listen(address)
-    token = new_token()
+    token = new_token(token_file)
     where = link(address, sock.getsockname()[1], token)
     print(f"Units:  {len(desk.order):,} to label, {len(desk.labels()):,} labels so far")
     print(f"Labels: {study.store}")
@@ -118,7 +125,18 @@ def command(
         import webbrowser
 
         webbrowser.open(where)
-    serve(desk, address, sock, token=token)
+    serve(site, address, sock, token=token)
+
+
+def _reporter(ratings: str | None, task: str | None, seed: int) -> Any:
+    """What makes the document of `karat report`, or None without that verb."""
+    if find_spec("karat.cli.report") is None:
+        return None
+    make = import_module("karat.cli.report").report_document
+    return partial(
+        make, source=ratings or "RATINGS", task_file=task or "", seed=seed,
+        resamples=DEFAULT_RESAMPLES,
+    )  # fmt: skip
 
 
 def _read(path: str | None) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from importlib.resources import files
 from urllib.parse import parse_qs, parse_qsl
 
@@ -23,35 +22,32 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from karat.errors import InputError
+from karat.report.html import style
 from karat.web.cases import Unit
 from karat.web.compare import RELATIONS, Filters
-from karat.web.desk import Desk, read_answer
+from karat.web.desk import read_answer
 from karat.web.exports import FORMATS, to_csv, to_jsonl, to_studio
 from karat.web.guard import Guard
-from karat.web.live import Live
 from karat.web.markup import Markup
 from karat.web.pages.explore import case_page, explore_page, hidden_page
 from karat.web.pages.label import done_page, label_page
 from karat.web.pages.layout import address, message_page
+from karat.web.pages.report import no_report_page, report_page
 from karat.web.pages.start import start_page
 from karat.web.pages.watch import watch_page
+from karat.web.site import Site
 
-__all__ = ["Site", "make_app"]
+__all__ = ["make_app"]
 
 LOG = logging.getLogger("karat.web")
-STATIC = {"karat.css": "text/css", "karat.js": "text/javascript", "icon.svg": "image/svg+xml"}
+STATIC = {
+    "karat.css": "text/css", "top.css": "text/css", "report.css": "text/css",
+    "karat.js": "text/javascript", "icon.svg": "image/svg+xml",
+}  # fmt: skip
 #: A whole text or an export is data, whatever it says.
 DATA_POLICY = "default-src 'none'; sandbox"
 
-Handler = Callable[["Site", Request], Response]
-
-
-@dataclass(frozen=True)
-class Site:
-    """What the handlers work with."""
-
-    desk: Desk
-    live: Live
+Handler = Callable[[Site, Request], Response]
 
 
 def make_app(site: Site, *, token: str, hosts: Iterable[str], cookie: str = "karat") -> ASGIApp:
@@ -292,12 +288,21 @@ def _data(body: bytes, kind: str, *, name: str | None = None) -> Response:
 
 
 def _report(site: Site, request: Request) -> Response:
-    return _page(site.live.report_page(site.desk, rater=_reader(site, request)))
+    rater = _reader(site, request)
+    site.desk.refresh()
+    version = site.desk.version()
+    document = site.live.document(site.desk)
+    if document is None:
+        return _page(no_report_page())
+    return _page(report_page(document, version=version, rater=rater))
 
 
 def _static(site: Site, request: Request) -> Response:
     name = request.path_params["name"]
     if name not in STATIC:
         raise HTTPException(404)
-    body = files("karat.web").joinpath("static", name).read_bytes()
+    if name == "report.css":
+        body = style().encode()
+    else:
+        body = files("karat.web").joinpath("static", name).read_bytes()
     return Response(body, media_type=STATIC[name], headers={"cache-control": "max-age=60"})

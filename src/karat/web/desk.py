@@ -47,17 +47,18 @@ class Settings:
     raters: tuple[str, ...] = ()
     #: The length of interval that is wanted, for the watch page.
     target: float | None = None
+    #: Whether units are drawn at random (or as planned), so that the labels speak for all units.
+    drawn: bool = True
     #: How long a unit that somebody has open is kept from others (only with `per_item`).
     lease_seconds: float = 900.0
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far one rater has come; `needed` is the number planned, when there is a plan."""
+    """How far one rater has come."""
 
     done: int
     total: int
-    needed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +86,11 @@ class Desk:
         texts: Texts | None = None,
         order: Sequence[str] | None = None,
         planner: Planner | None = None,
-        needed: int | None = None,
         settings: Settings | None = None,
     ) -> None:
         self.task = task
         self.cases = cases
         self.settings = settings or Settings()
-        self.needed = needed
         #: Every unit that may be labelled here, in order; a planner chooses among them.
         self.order = tuple(order if order is not None else cases.units)
         self._planner = planner
@@ -212,7 +211,7 @@ class Desk:
 
     def progress(self, rater: str) -> Progress:
         done = sum(self._own(rater, key) is not None for key in self.order)
-        return Progress(done, len(self.order), self.needed)
+        return Progress(done, len(self.order))
 
     def check_rater(self, name: str) -> str:
         """The name as it is stored, or an error that says what a name is."""
@@ -230,6 +229,10 @@ class Desk:
         if name in self.cases.judges:
             raise UsageError("your name", "must not be a judge's", found=shown(name))
         return name
+
+    def close(self) -> None:
+        with self._lock:
+            self._connection.close()
 
     # What changes the desk
 

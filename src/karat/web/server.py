@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import os
+import re
 import secrets
 import socket
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import narwhals as nw
+
 from karat.errors import SourceError, TaskError, UsageError, shown
-from karat.ratings import read_ratings
+from karat.ratings import Ratings, read_ratings
 from karat.store import open_store
 from karat.task import Task
 from karat.web.cases import Cases, Texts, cases_of, read_texts
 from karat.web.desk import Desk, Planner, Settings
+from karat.web.live import Live, Reporter
 from karat.web.order import ByVerdict, listed, shuffled
+from karat.web.site import Site
 
-__all__ = ["Address", "Study", "is_store", "listen", "open_desk", "serve"]
+__all__ = ["Address", "Study", "is_store", "link", "listen", "new_token", "open_site", "serve"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,36 +64,45 @@ def is_store(path: str) -> bool:
     return head.startswith(b"SQLite format 3\0") and head[68:72] == b"krat"
 
 
-def open_desk(study: Study, task: Task, settings: Settings) -> Desk:
-    """Read the ratings and texts, open the store, and lay out the units."""
+def open_site(
+    study: Study, task: Task, settings: Settings, *, reporter: Reporter | None = None
+) -> Site:
+    """Read the ratings and texts, open the store, lay out the units."""
     if study.ratings is None and study.items is None:
         raise UsageError("karat serve", "needs ratings, or items to label",
                          next_step="Give RATINGS, or --items FILE")  # fmt: skip
     store = study.store
     texts = read_texts(study.items) if study.items else Texts()
-    cases = _cases(study, task, store, texts)
-    order, planner = _order(study, task, cases)
-    for name in settings.raters:
-        if name in cases.judges:
-            raise UsageError("--rater", "must not be a judge's name", found=shown(name))
-    connection = open_store(store, create=True, any_thread=True)
-    return Desk(task, cases, connection, texts=texts, order=order, planner=planner,
-                settings=settings)  # fmt: skip
-
-
-def _cases(study: Study, task: Task, store: Path, texts: Texts) -> Cases:
+    table = _table(study, task, store)
+    # The store's labels are read live; a table's human ratings are read once.
     own = study.ratings is not None and Path(study.ratings) == store
-    if study.ratings is None or (own and not _has_ratings(store)):
-        cases = texts.units()
-    else:
-        # The store's labels are read live; a table's human ratings are read once.
-        cases = cases_of(read_ratings(study.ratings, task), people=not own)
+    cases = cases_of(table, people=not own) if table else texts.units()
     if not cases.units:
         raise SourceError(
             study.ratings or study.items or "", "holds no unit to label",
             next_step="Give --items FILE with an item on each line",
         )  # fmt: skip
-    return cases
+    order, planner = _order(study, task, cases)
+    for name in settings.raters:
+        if name in cases.judges:
+            raise UsageError("--rater", "must not be a judge's name", found=shown(name))
+    connection = open_store(store, create=True, any_thread=True)
+    drawn = study.order in ("", "plan", "random")
+    desk = Desk(
+        task, cases, connection, texts=texts, order=order, planner=planner,
+        settings=replace(settings, drawn=drawn),
+    )  # fmt: skip
+    if table and own:
+        judged = table.frame.filter(nw.col("kind") == nw.lit("judge"))
+        table = replace(table, frame=judged)
+    return Site(desk, Live(task, store=store, table=table, reporter=reporter))
+
+
+def _table(study: Study, task: Task, store: Path) -> Ratings | None:
+    """The ratings that there are before anybody labels here."""
+    if study.ratings is None or (Path(study.ratings) == store and not _has_ratings(store)):
+        return None
+    return read_ratings(study.ratings, task)
 
 
 def _has_ratings(store: Path) -> bool:
@@ -178,17 +193,14 @@ def listen(address: Address) -> socket.socket:
     return sock
 
 
-def serve(desk: Desk, address: Address, sock: socket.socket, *, token: str) -> None:
+def serve(site: Site, address: Address, sock: socket.socket, *, token: str) -> None:
     """Serve until interrupted. Nothing is lost by it: labels are on the disk already."""
     import uvicorn
 
-    from karat.web.app import Site, make_app
-    from karat.web.live import Live
+    from karat.web.app import make_app
 
     port = sock.getsockname()[1]
-    app: Any = make_app(
-        Site(desk, Live()), token=token, hosts=address.hosts(port), cookie=f"karat-{port}"
-    )
+    app: Any = make_app(site, token=token, hosts=address.hosts(port), cookie=f"karat-{port}")
     logging.basicConfig(format="karat serve: %(message)s")
     config = uvicorn.Config(
         app, log_config=None, access_log=False, proxy_headers=False, server_header=False,
@@ -198,8 +210,31 @@ def serve(desk: Desk, address: Address, sock: socket.socket, *, token: str) -> N
     uvicorn.Server(config).run(sockets=[sock])
 
 
-def new_token() -> str:
-    return secrets.token_urlsafe(32)
+def new_token(path: str | None = None) -> str:
+    """A random token, or the one kept in a file that only its owner can read.
+
+    With a file the link stays the same when the server is started again.
+    """
+    token = secrets.token_urlsafe(32)
+    if path is None:
+        return token
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        kept = Path(path).read_text(encoding="ascii", errors="replace").strip()
+        if not re.fullmatch(r"[A-Za-z0-9_-]{40,100}", kept):
+            raise UsageError("--token-file", "holds a token that karat wrote", found=path,
+                             next_step="Name a file that does not exist yet") from None  # fmt: skip
+        if os.name == "posix" and Path(path).stat().st_mode & 0o077:
+            raise UsageError("--token-file", "must be readable by its owner only", found=path,
+                             next_step=f"Run: chmod 600 {path}") from None  # fmt: skip
+        return kept
+    except OSError as error:
+        raise UsageError("--token-file", f"cannot be written ({error.strerror})",
+                         found=path) from None  # fmt: skip
+    with os.fdopen(handle, "w", encoding="ascii") as stream:
+        stream.write(token)
+    return token
 
 
 def link(address: Address, port: int, token: str) -> str:

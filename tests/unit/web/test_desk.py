@@ -12,7 +12,7 @@ from karat.store import open_store
 from karat.task import Task, read_task
 from karat.web.cases import Cases, Given, Texts, Unit, Verdict, read_texts
 from karat.web.desk import Answer, Desk, Settings, read_answer
-from karat.web.server import Study, is_store, open_desk
+from karat.web.server import Study, is_store, open_site
 
 TASK = Task.from_mapping(
     {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "abstain": ["unsure"]}
@@ -167,13 +167,13 @@ def test_the_task_says_how_people_are_asked(tmp_path: Path) -> None:
     for name, task, kind in (("a", BINARY, "forced_choice"), ("b", SETS, "response_set")):
         files = write_study(tmp_path / name, task=task, n=3)
         study = Study(ratings=str(files.ratings), items=str(files.items))
-        assert open_desk(study, read_task(files.task), Settings()).elicitation == kind
+        assert open_site(study, read_task(files.task), Settings()).desk.elicitation == kind
 
 
 def test_sides_of_a_pair_change_by_rater_and_unit(tmp_path: Path) -> None:
     files = write_study(tmp_path, task=PAIRS, n=60)
     study = Study(ratings=str(files.ratings), items=str(files.items))
-    one = open_desk(study, read_task(files.task), Settings())
+    one = open_site(study, read_task(files.task), Settings()).desk
     for rater in ("anna", "ben"):
         swapped = sum(one.opponent_first(rater, unit) for unit in one.cases.units.values())
         assert 15 < swapped < 45
@@ -195,9 +195,9 @@ def test_the_journal_holds_the_labels_when_it_is_what_is_served(tmp_path: Path) 
     items.write_text('{"item": "q1", "input": "?", "output": "!"}\n')
     study = Study(ratings=str(store), items=str(items))
     assert is_store(str(store))
-    one = open_desk(study, TASK, Settings())
+    one = open_site(study, TASK, Settings()).desk
     one.commit("anna", Unit("q1"), Answer("yes"))
-    again = open_desk(study, TASK, Settings())  # now the store has a ratings table of its own
+    again = open_site(study, TASK, Settings()).desk  # now the store has a ratings table of its own
     assert again.people(Unit("q1")) == one.people(Unit("q1"))
     assert len(again.people(Unit("q1"))) == 1
     assert not is_store(str(items))

@@ -11,7 +11,7 @@ from karat.task import Task, read_task
 from karat.web.cases import Cases, Unit, Verdict
 from karat.web.desk import Answer, Desk, Settings
 from karat.web.order import ByVerdict, listed, shuffled
-from karat.web.server import Address, Study, listen, open_desk
+from karat.web.server import Address, Study, listen, open_site
 
 PLANNED = BINARY.replace('"random"', '"by_verdict"')
 
@@ -83,16 +83,16 @@ def test_the_plan_needs_its_design_declared(tmp_path: Path) -> None:
     files = write_study(tmp_path, n=6)
     study = Study(ratings=str(files.ratings), order="plan", labels=str(tmp_path / "l.db"))
     with pytest.raises(InputError, match="by_verdict"):
-        open_desk(study, read_task(files.task), Settings())
+        open_site(study, read_task(files.task), Settings())
     files.task.write_text(PLANNED)
-    assert open_desk(study, read_task(files.task), Settings()).next_for("a") is not None
+    assert open_site(study, read_task(files.task), Settings()).desk.next_for("a") is not None
     files = write_study(tmp_path / "sets", task=SETS, n=6)
     study = Study(ratings=str(files.ratings), order="plan", labels=str(tmp_path / "l.db"))
     with pytest.raises(InputError, match="binary"):
-        open_desk(study, read_task(files.task), Settings())
+        open_site(study, read_task(files.task), Settings())
     for wrong in (Study(), Study(ratings=str(files.ratings), judge="nobody")):
         with pytest.raises(InputError):
-            open_desk(wrong, read_task(files.task), Settings())
+            open_site(wrong, read_task(files.task), Settings())
 
 
 def test_a_list_gives_the_order(tmp_path: Path) -> None:

@@ -18,6 +18,11 @@ __all__ = ["PER_PAGE", "case_page", "explore_page", "hidden_page"]
 
 PER_PAGE = 25
 PREVIEW = 400
+#: A relation in one or two words, beside what was said.
+MARKS = {
+    "differ": "differs", "same": "same", "divided": "people are divided",
+    "no_verdict": "no verdict", "unlabelled": "not labelled",
+}  # fmt: skip
 
 
 def hidden_page() -> Markup:
@@ -37,10 +42,13 @@ def explore_page(
     """
     everything, hidden = compared(desk, replace(filters, relation=""), rater=rater)
     counts = Counter(case.relation for case in everything)
-    cases = [c for c in everything if filters.relation in ("", c.relation)]
-    pages = max(1, -(-len(cases) // PER_PAGE))
+    by_unit: dict[Unit, list[Case]] = {}
+    for case in everything:
+        if filters.relation in ("", case.relation):
+            by_unit.setdefault(case.unit, []).append(case)
+    pages = max(1, -(-len(by_unit) // PER_PAGE))
     number = min(max(number, 1), pages)
-    shown = cases[(number - 1) * PER_PAGE : number * PER_PAGE]
+    shown = list(by_unit.values())[(number - 1) * PER_PAGE : number * PER_PAGE]
     kept = el("p", {"class": "note"}, f"{hidden:,} units are kept from you until you label them."
               ) if hidden else None  # fmt: skip
     nothing = None if shown else el("p", {"class": "card absent"}, "No case passes these filters.")
@@ -85,26 +93,36 @@ def _select(name: str, word: str, chosen: str, choices: Sequence[tuple[str, str]
     return el("label", None, word, el("select", {"name": name}, options))
 
 
-def _case(desk: Desk, case: Case, rater: str) -> Markup:
-    unit = case.unit
+def _case(desk: Desk, cases: Sequence[Case], rater: str) -> Markup:
+    """A unit with what people and each judge said of it."""
+    unit = cases[0].unit
     about = [unit.criterion, unit.system and f"system {unit.system}",
              unit.opponent and f"against {unit.opponent}"]  # fmt: skip
     preview = " · ".join(desk.texts(unit).values())[:PREVIEW]
-    link = el(
-        "a", {"href": address(f"/explore/{unit.key}", rater=rater)}, el("bdi", None, unit.item)
-    )
+    link = address(f"/explore/{unit.key}", rater=rater)
     return el(
         "li",
         {"class": "case card"},
-        el("h2", None, link, [el("span", {"class": "quiet"}, " · ", el("bdi", None, word[:200]))
-                              for word in about if word]),
-        el("div", {"class": "said"},
-           el("span", None, "people: ", _people(case, desk.task)),
-           el("span", None, el("bdi", None, case.judge), ": ", _verdicts(case, desk.task)),
-           el("span", {"class": {"same": "same", "differ": "differs"}.get(case.relation, "quiet")},
-              RELATIONS[case.relation])),
+        el(
+            "h2",
+            None,
+            el("a", {"href": link}, el("bdi", None, unit.item)),
+            [el("span", {"class": "quiet"}, " · ", el("bdi", None, w[:200])) for w in about if w],
+        ),
         el("p", {"class": "preview", "dir": "auto"}, preview) if preview else None,
-    )  # fmt: skip
+        el("div", {"class": "said"}, el("span", None, "people: ", _people(cases[0], desk.task))),
+        [_line(case, desk.task) for case in cases],
+    )
+
+
+def _line(case: Case, task: Task) -> Markup:
+    kind = {"same": "same", "differ": "differs"}.get(case.relation, "quiet")
+    return el(
+        "div",
+        {"class": "said"},
+        el("span", None, el("bdi", None, case.judge), ": ", _verdicts(case, task)),
+        el("span", {"class": kind}, MARKS[case.relation]),
+    )
 
 
 def _people(case: Case, task: Task) -> Child:

@@ -38,11 +38,11 @@ def label_page(
         _progress(desk.progress(rater)),
         el("div", {"id": "notice", "role": "status", "class": "note bad", "hidden": not problem},
            problem),
-        _reveal(desk, before, rater) if before else None,
         el("p", {"class": "note"}, "Your label now: ", said(own, desk.task),
            ". A new one replaces it.") if own else None,
         _form(desk, unit, rater, own),
         _steps(unit, rater),
+        _reveal(desk, before, rater) if before else None,
         _help(desk),
     )  # fmt: skip
     item = el("div", {"class": "item"}, _heading(desk, unit), texts(desk, unit, rater))
@@ -77,8 +77,6 @@ def done_page(desk: Desk, *, rater: str, before: Unit | None = None) -> Markup:
 
 def _progress(progress: Progress) -> Markup:
     words = f"{progress.done:,} of {progress.total:,} labelled"
-    if progress.needed is not None and progress.needed > progress.done:
-        words += f" · {progress.needed - progress.done:,} to the target"
     return el(
         "div",
         {"class": "progress"},

@@ -23,7 +23,14 @@ def address(path: str, **query: str | None) -> str:
 
 
 def page(
-    title: str, main: Child, *, tab: str = "", rater: str = "", shape: str = "", live: str = ""
+    title: str,
+    main: Child,
+    *,
+    tab: str = "",
+    rater: str = "",
+    shape: str = "",
+    style: str = "karat.css",
+    live: str = "",
 ) -> Markup:
     """A whole page. `live` is the version of the labels it shows, for pages that follow them."""
     tabs = [
@@ -44,14 +51,18 @@ def page(
         el("meta", {"name": "color-scheme", "content": "light dark"}),
         el("title", None, f"{title} · karat"),
         el("link", {"rel": "icon", "href": "/static/icon.svg", "type": "image/svg+xml"}),
-        el("link", {"rel": "stylesheet", "href": "/static/karat.css"}),
+        el("link", {"rel": "stylesheet", "href": f"/static/{style}"}),
+        el("link", {"rel": "stylesheet", "href": "/static/top.css"}),
         el("script", {"src": "/static/karat.js", "defer": True}),
     )
     bar = el(
         "header",
         {"class": "top"},
         el(
-            "a", {"class": "brand", "href": "/"}, el("span", {"aria-hidden": "true"}, "◆ "), "karat"
+            "a",
+            {"class": "mark-of-karat", "href": "/"},
+            el("span", {"aria-hidden": "true"}, "◆ "),
+            "karat",
         ),
         el("nav", {"aria-label": "Pages"}, tabs),
         who,

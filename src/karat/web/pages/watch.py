@@ -9,7 +9,7 @@ from karat.web.desk import Desk
 from karat.web.exports import FORMATS
 from karat.web.markup import Child, Markup, el, trusted
 from karat.web.pages.layout import address, page, table
-from karat.web.trace import Pair, Trace, pairs, trace
+from karat.web.trace import Need, Pair, Trace, pairs, trace
 
 __all__ = ["watch_page"]
 
@@ -28,7 +28,7 @@ def watch_page(desk: Desk, *, rater: str = "", judge: str = "") -> Markup:
            _pairs(pairs(desk))),
         el("section", {"class": "card"}, el("h2", None, "Who has labelled"), _raters(desk)),
     )  # fmt: skip
-    return page("Watch", body, tab="watch", rater=rater, live=desk.version())
+    return page("Watch", body, tab="watch", rater=rater, shape="medium", live=desk.version())
 
 
 def _judges(desk: Desk, judge: str, rater: str) -> Markup | None:
@@ -50,45 +50,83 @@ def _figures(desk: Desk, found: Trace | None, rated: int) -> list[Child]:
     if found is None:
         return cards
     level = f"{found.confidence_level:.0%} interval {found.low[-1]:.1%} to {found.high[-1]:.1%}"
-    names = {"agreement": "judge and people say the same", "prevalence": "true rate"}
-    cards.append(_figure(names[found.name], f"{found.value[-1]:.1%}", level, id_="estimate"))
-    target = desk.settings.target
-    wanted = "" if target is None else f"wanted: {target * 100:.1f} points"
-    cards.append(_figure("length of the interval", f"{found.length * 100:.1f}",
-                         f"points {wanted}", id_="length"))  # fmt: skip
+    cards.append(_figure(_subject(desk, found), f"{found.value[-1]:.1%}", level, id_="estimate"))
+    wanted = ""
+    if desk.settings.target is not None:
+        wanted = f"(wanted: {desk.settings.target * 100:.1f})"
+    length = f"{found.length * 100:.1f}"
+    cards.append(_figure("length of the interval", length, f"points {wanted}", id_="length"))
+    if found.need is not None:
+        cards.append(_left(found.need, found.labels[-1]))
     return cards
 
 
+def _left(need: Need, now: int) -> Markup:
+    if need.units is None:
+        shortest = f"all units together give {need.shortest * 100:.1f} points"
+        return _figure("labels left to the target", "out of reach", shortest, id_="left")
+    left = max(need.units - now, 0)
+    note = "if the rest is like the first" if left else "the target is reached"
+    return _figure("labels left to the target", f"{left:,}", note, id_="left")
+
+
 def _figure(name: str, value: str, note: str, *, id_: str) -> Markup:
-    return el("div", {"class": "card", "id": id_}, el("div", {"class": "figure-name"}, name),
-              el("div", {"class": "figure"}, value, " ", el("small", None, note)))  # fmt: skip
+    return el(
+        "div",
+        {"class": "card", "id": id_},
+        el("div", {"class": "figure-name"}, name),
+        el("div", {"class": "figure"}, value, " ", el("small", None, note)),
+    )
+
+
+def _subject(desk: Desk, found: Trace) -> str:
+    if found.name == "prevalence":
+        return f"true rate of {str(desk.task.positive)[:60]}"
+    return "judge and people say the same"
 
 
 def _chart(desk: Desk, found: Trace) -> Markup:
-    words = {"agreement": "Share of units on which judge and people say the same",
-             "prevalence": "True rate"}[found.name]  # fmt: skip
+    subject = _subject(desk, found)
+    title = subject[:1].upper() + subject[1:]
     chart = {
-        "kind": "line", "title": words, "x_label": "units labelled", "y_label": "",
+        "kind": "line", "title": title, "x_label": "units labelled", "y_label": "",
         "series": [{"label": "", "x": found.labels, "y": found.value, "low": found.low,
                     "high": found.high}],
         "references": [],
-        "alt": f"{words} after {found.labels[0]:,} to {found.labels[-1]:,} labelled units: now "
+        "alt": f"{title} after {found.labels[0]:,} to {found.labels[-1]:,} labelled units: now "
                f"{found.value[-1]:.1%}, between {found.low[-1]:.1%} and {found.high[-1]:.1%}.",
     }  # fmt: skip
-    caution = (
-        "The interval holds for a number of labels that was decided beforehand. Stopping at the "
-        "moment when it looks good makes it too short."
-    )
     return el(
         "section",
         {"class": "card"},
-        el("h2", None, f"{words}, as labels arrived"),
-        el("div", {"class": "chart"},
-           el("div", {"class": "desk-wide"}, trusted(draw(chart, width=WIDE))),
-           el("div", {"class": "phone"}, trusted(draw(chart, width=NARROW)))),
-        el("p", {"class": "hint"},
-           f"Band: {found.confidence_level:.0%} interval ({found.method}). {caution}"),
-    )  # fmt: skip
+        el("h2", None, f"{title}, as labels arrived"),
+        el(
+            "div",
+            {"class": "chart"},
+            el("div", {"class": "desk-wide"}, trusted(draw(chart, width=WIDE))),
+            el("div", {"class": "phone"}, trusted(draw(chart, width=NARROW))),
+        ),
+        el("p", {"class": "hint"}, _cautions(desk, found)),
+    )
+
+
+def _cautions(desk: Desk, found: Trace) -> str:
+    """What the interval is, and when it is not what it claims."""
+    words = [f"Band: {found.confidence_level:.0%} interval ({found.method})."]
+    if found.divided:
+        words.append(f"{found.divided:,} labelled units do not count: people are divided on them.")
+    if not desk.settings.drawn:
+        words.append(
+            "The units were not drawn at random, so that this speaks of the labelled ones; of all "
+            "units only if those are like the rest."
+        )
+    if desk.task.cluster != "item":
+        words.append(f"Clusters by {desk.task.cluster} are not counted here; the report does.")
+    words.append(
+        "It holds for a number of labels that was decided beforehand: stopping at the moment when "
+        "it looks good makes it too short."
+    )
+    return " ".join(words)
 
 
 def _nothing(judge: str) -> Markup:
@@ -107,7 +145,7 @@ def _pairs(found: Sequence[Pair]) -> Markup:
         (
             el("bdi", None, one.first), el("bdi", None, one.second), f"{one.common:,}",
             f"{one.same / one.common:.0%}",
-            "undefined" if one.kappa is None else f"{one.kappa:.2f}",
+            "undefined" if one.kappa is None else f"{one.kappa:.2f}".replace("-", "−"),
         )
         for one in found
     ]  # fmt: skip

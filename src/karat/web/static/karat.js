@@ -77,13 +77,19 @@ document.addEventListener("keydown", (event) => {
   else found.click();
 });
 
-// A page that follows the labels draws itself again when there are new ones.
+// A page that follows the labels draws itself again when there are new ones; one that takes long to
+// make asks first.
 const live = document.querySelector("[data-live]");
 if (live) {
   const look = async () => {
     try {
       const answer = await fetch("/version", { headers: { accept: "application/json" } });
-      if (answer.ok && (await answer.json()).version !== live.dataset.live) return location.reload();
+      if (answer.ok && (await answer.json()).version !== live.dataset.live) {
+        const newer = document.getElementById("newer");
+        if (!newer) return location.reload();
+        newer.hidden = false;
+        return;
+      }
     } catch { /* the server is away; the page stays as it is */ }
     setTimeout(look, 1500);
   };

@@ -1,0 +1,209 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from studies import BINARY, SETS, write_study
+
+from karat.prevalence.limits import stratified_limits
+from karat.prevalence.points import stratified
+from karat.ratings import Ratings
+from karat.store import open_store
+from karat.task import Task, read_task
+from karat.web.cases import Cases, Given, Unit, Verdict
+from karat.web.compare import Filters, compared, relation
+from karat.web.desk import Answer, Desk, Settings
+from karat.web.server import Study, open_site
+from karat.web.site import Site
+from karat.web.trace import pairs, trace
+
+TASK = Task.from_mapping({"scale": "binary", "options": ["yes", "no"], "positive": "yes"})
+
+
+def site(tmp_path: Path, *, task: str = BINARY, n: int = 40, target: float | None = None) -> Site:
+    files = write_study(tmp_path, task=task, n=n)
+    study = Study(ratings=str(files.ratings), items=str(files.items))
+    return open_site(study, read_task(files.task), Settings(target=target))
+
+
+def test_the_last_moment_is_the_estimate_from_all_labels(tmp_path: Path) -> None:
+    desk = site(tmp_path).desk
+    assert trace(desk, "judge-0") is None
+    pool, labelled, positives = np.zeros(2), np.zeros(2), np.zeros(2)
+    for unit in desk.cases.units.values():
+        pool[int(desk.verdicts(unit)[0].value == "MET")] += 1
+    for number in range(20):
+        unit = desk.next_for("anna")
+        assert unit is not None
+        verdict = int(desk.verdicts(unit)[0].value == "MET")
+        desk.commit("anna", unit, Answer("MET" if number % 3 else "UNMET"))
+        labelled[verdict] += 1
+        positives[verdict] += number % 3 > 0
+    found = trace(desk, "judge-0")
+    assert found is not None
+    assert found.name == "prevalence"
+    assert found.labels[0] == 2
+    assert found.labels[-1] == 20
+    low, high = stratified_limits(pool, positives, labelled)
+    assert found.value[-1] == pytest.approx(float(stratified(pool, positives, labelled)))
+    assert (found.low[-1], found.high[-1]) == pytest.approx((float(low), float(high)))
+    lengths = np.subtract(found.high, found.low)
+    assert lengths[-1] < lengths[0]
+
+
+def test_what_is_left_to_the_target(tmp_path: Path) -> None:
+    desk = site(tmp_path, n=60, target=0.5).desk
+    for number in range(12):
+        unit = desk.next_for("anna")
+        assert unit is not None
+        desk.commit("anna", unit, Answer("MET" if number % 2 else "UNMET"))
+    found = trace(desk, "judge-0")
+    assert found is not None
+    assert found.need is not None
+    assert found.need.units is not None
+    assert 12 <= found.need.units <= 40
+    while (unit := desk.next_for("anna")) is not None:
+        done = trace(desk, "judge-0")
+        assert done is not None
+        if done.length <= 0.5:
+            break
+        desk.commit("anna", unit, Answer("MET" if sum(unit.item.encode()) % 2 else "UNMET"))
+    assert done is not None
+    assert abs(done.labels[-1] - found.need.units) <= 12  # it was a forecast
+
+
+def test_a_target_beyond_the_units_is_out_of_reach(tmp_path: Path) -> None:
+    desk = site(tmp_path, n=20, target=0.01).desk
+    for _ in range(3):
+        unit = desk.next_for("anna")
+        assert unit is not None
+        desk.commit("anna", unit, Answer("MET"))
+    found = trace(desk, "judge-0")
+    assert found is not None
+    assert found.need is not None
+    assert found.need.units is None
+    assert found.need.shortest > 0.01
+
+
+def test_other_tasks_show_agreement(tmp_path: Path) -> None:
+    desk = site(tmp_path, task=SETS, n=20, target=0.3).desk
+    for unit in list(desk.cases.units.values())[:10]:
+        desk.commit("anna", unit, Answer("Safe|Unsafe"))
+    found = trace(desk, "judge-0")
+    assert found is not None
+    assert found.name == "agreement"
+    same = sum(
+        desk.verdicts(u)[0].value in ("Safe", "Unsafe")
+        for u in list(desk.cases.units.values())[:10]
+    )
+    assert found.value[-1] == pytest.approx(same / 10)
+
+
+def test_divided_people_are_counted_and_said(tmp_path: Path) -> None:
+    desk = site(tmp_path, n=10).desk
+    units = list(desk.cases.units.values())
+    for number, unit in enumerate(units[:6]):
+        desk.commit("anna", unit, Answer("MET"))
+        desk.commit("ben", unit, Answer("UNMET" if number < 2 else "MET"))
+    found = trace(desk, "judge-0")
+    assert found is not None
+    assert (found.labels[-1], found.divided) == (4, 2)
+    (pair,) = pairs(desk)
+    assert (pair.first, pair.second, pair.common, pair.same) == ("anna", "ben", 6, 4)
+    assert pair.kappa == pytest.approx(0.0)
+
+
+def test_kappa_is_undefined_when_all_say_one_thing(tmp_path: Path) -> None:
+    desk = site(tmp_path, n=4).desk
+    for unit in desk.cases.units.values():
+        desk.commit("anna", unit, Answer("MET"))
+        desk.commit("ben", unit, Answer("MET"))
+    (pair,) = pairs(desk)
+    assert pair.kappa is None
+
+
+def says(*values: str) -> list[Given]:
+    return [Given(f"r{i}", value, "rated") for i, value in enumerate(values)]
+
+
+def rules(*values: str) -> list[Verdict]:
+    return [Verdict("j", value, "rated", str(i)) for i, value in enumerate(values)]
+
+
+def test_relations() -> None:
+    ordinal = Task.from_mapping({"scale": "ordinal", "options": ["1", "2", "3", "4"]})
+    real = Task.from_mapping({"scale": "continuous"})
+    assert relation(rules("yes"), says("yes", "no", "yes"), TASK) == ("same", 0)
+    assert relation(rules("no"), says("yes"), TASK) == ("differ", 1)
+    assert relation(rules("yes", "yes", "no"), says("yes"), TASK) == ("same", 0)
+    assert relation(rules("yes", "no"), says("yes"), TASK) == ("no_verdict", 0)
+    assert relation(rules("no"), says("yes", "no"), TASK) == ("divided", 0)
+    assert relation(rules("no"), [], TASK) == ("unlabelled", 0)
+    assert relation([Verdict("j", "", "invalid")], says("yes"), TASK) == ("no_verdict", 0)
+    assert relation([], says("yes"), TASK) == ("no_verdict", 0)
+    assert relation(rules("1"), says("4"), ordinal) == ("differ", 3)
+    assert relation(rules("2"), says("1|2"), ordinal) == ("same", 0)
+    assert relation(rules("0.5", "0.7"), says("1"), real) == ("differ", pytest.approx(0.4))
+    assert relation(rules("1"), says("1.0"), real) == ("same", 0)
+
+
+def test_filters_and_the_order_of_cases(tmp_path: Path) -> None:
+    ordinal = Task.from_mapping({"scale": "ordinal", "options": ["1", "2", "3", "4"]})
+    units = [Unit("a", system="s"), Unit("b", system="t"), Unit("c", "x", "s")]
+    keyed = {unit.key: unit for unit in units}
+    verdicts = {
+        unit.key: (Verdict("j", "1", "rated"), Verdict("k", "4", "rated")) for unit in units
+    }
+    people = {unit.key: (Given("old", str(i + 1), "rated"),) for i, unit in enumerate(units)}
+    store = open_store(tmp_path / "l.db", create=True, any_thread=True)
+    desk = Desk(ordinal, Cases(keyed, verdicts, people), store)
+    cases, hidden = compared(desk, Filters())
+    assert hidden == 0
+    assert [case.distance for case in cases] == sorted((c.distance for c in cases), reverse=True)
+    assert {c.unit.item for c in compared(desk, Filters(system="s"))[0]} == {"a", "c"}
+    assert {c.unit.item for c in compared(desk, Filters(criterion="x"))[0]} == {"c"}
+    assert {c.judge for c in compared(desk, Filters(judge="k"))[0]} == {"k"}
+    mine, hidden = compared(desk, Filters(), rater="anna")
+    assert (mine, hidden) == ([], 3)
+    desk.commit("anna", units[0], Answer("1"))
+    assert len(compared(desk, Filters(), rater="anna")[0]) == 2
+    store.close()
+
+
+def test_all_ratings_of_the_moment(tmp_path: Path) -> None:
+    """The table's rows and the labels, under one roof, made again only when labels change."""
+    seen: list[tuple[int, tuple[str, ...]]] = []
+
+    def reporter(ratings: Ratings) -> dict[str, int]:
+        seen.append((ratings.census.rows, ratings.humans))
+        assert [Path(one.name).name for one in ratings.inputs] == [
+            "ratings.csv",
+            "ratings.labels.db",
+        ]
+        return {"rows": ratings.census.rows}
+
+    files = write_study(tmp_path, n=6)
+    study = Study(ratings=str(files.ratings), items=str(files.items))
+    one = open_site(study, read_task(files.task), Settings(), reporter=reporter)
+    assert one.live.document(one.desk) == {"rows": 12}
+    assert one.live.document(one.desk) == {"rows": 12}
+    unit = one.desk.next_for("anna")
+    assert unit is not None
+    one.desk.commit("anna", unit, Answer(None, "abstained"))
+    assert one.live.document(one.desk) == {"rows": 13}
+    assert seen == [(12, ()), (13, ("anna",))]
+    one.desk.close()
+
+
+def test_labels_alone_are_a_table_too(tmp_path: Path) -> None:
+    files = write_study(tmp_path, n=3)
+    study = Study(items=str(files.items), labels=str(tmp_path / "l.db"))
+    one = open_site(
+        study, read_task(files.task), Settings(), reporter=lambda r: {"n": r.census.rows}
+    )
+    unit = one.desk.next_for("anna")
+    assert unit is not None
+    one.desk.commit("anna", unit, Answer("MET"))
+    assert one.live.document(one.desk) == {"n": 1}
+    one.desk.close()
