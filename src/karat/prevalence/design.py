@@ -17,11 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.coefficients import ratio
+from karat.intervals import binomial
 from karat.prevalence import limits, points
 
 __all__ = [
     "ASSUMPTIONS",
     "ESTIMATORS",
+    "POINTS",
     "VALID",
     "ShiftTest",
     "estimates",
@@ -129,7 +131,8 @@ def _prediction_powered(weight: float | None) -> Function:
 
 def _rate(successes: Array, trials: Array, level: float) -> tuple[Array, Array, Array]:
     value = ratio(successes, trials)
-    return value, *limits.jeffreys(successes, trials, confidence_level=level)
+    low, high = binomial(successes, trials, confidence_level=level)
+    return value, np.nan_to_num(low, nan=0.0), np.nan_to_num(high, nan=1.0)
 
 
 def _calibration_only(
@@ -146,6 +149,19 @@ def _naive(
     scale = points.floats(inflation)
     return _rate(test[..., 1] / scale, test.sum(-1) / scale, level)
 
+
+#: Point estimates of (test, calibration) alone, for resampling and influence.
+POINTS: Mapping[str, Callable[[Array, Array], Array]] = {
+    "stratified": lambda test, calibration: points.stratified(
+        test + calibration.sum(-2), calibration[..., 1, :], calibration.sum(-2)
+    ),
+    "power_tuned": lambda test, calibration: points.power_tuned(test, calibration),
+    "difference": points.difference,
+    "conditional_calibration": points.conditional_calibration,
+    "rogan_gladen": points.rogan_gladen,
+    "calibration_only": lambda test, calibration: points.calibration_only(calibration),
+    "naive": lambda test, calibration: points.naive(test),
+}
 
 FUNCTIONS: Mapping[str, Function] = {
     "stratified": _stratified,

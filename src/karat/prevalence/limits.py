@@ -10,17 +10,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from karat.intervals import binomial, normal_quantile
 from karat.prevalence.points import floats, naive, power_tuning, rogan_gladen
 
 __all__ = [
+    "effective_size_limits",
     "jeffreys",
     "lang_reiczigel",
-    "normal_quantile",
     "ppi_normal",
     "rogan_gladen_inversion",
     "rogan_gladen_limits",
     "stratified_limits",
-    "wilson",
 ]
 
 Array = NDArray[np.float64]
@@ -30,38 +30,23 @@ Limits = tuple[Array, Array]
 ENOUGH_LABELS = 30
 
 
-def normal_quantile(confidence_level: float) -> float:
-    """The two-sided standard normal quantile, 1.96 for 95 %."""
-    from scipy.special import ndtri
-
-    return float(ndtri((1 + confidence_level) / 2))
-
-
-def wilson(successes: ArrayLike, trials: ArrayLike, *, confidence_level: float = 0.95) -> Limits:
-    """Wilson's score interval of a proportion (1927); [0, 1] without trials."""
-    k, m = np.broadcast_arrays(floats(successes), floats(trials))
-    z = normal_quantile(confidence_level)
-    centre = (k + z * z / 2) / (m + z * z)
-    spread = k * (m - k) / np.maximum(m, 1e-300) + z * z / 4
-    half = z * np.sqrt(np.maximum(spread, 0)) / (m + z * z)
-    low = np.where(k <= 0, 0.0, np.maximum(centre - half, 0))
-    return low, np.where(k >= m, 1.0, np.minimum(centre + half, 1))
-
-
 def jeffreys(successes: ArrayLike, trials: ArrayLike, *, confidence_level: float = 0.95) -> Limits:
-    """Jeffreys' equal-tailed interval; 0 below no success, 1 above no failure (Brown et al. 2001).
+    """Jeffreys' interval of a proportion, [0, 1] without trials; counts may be fractions.
 
-    Counts may be fractions. Equal pairs, many in a simulation, are computed once.
+    Equal pairs, many in a simulation, are computed once.
     """
-    from scipy.special import betaincinv
-
     k, m = np.broadcast_arrays(floats(successes), floats(trials))
     pairs, where = np.unique((k + 1j * m).reshape(-1), return_inverse=True)
-    hits, misses = pairs.real, np.maximum(pairs.imag - pairs.real, 0.0)
-    tail = (1 - confidence_level) / 2
-    low = np.where(hits <= 0, 0.0, betaincinv(hits + 0.5, misses + 0.5, tail))
-    high = np.where(misses <= 0, 1.0, betaincinv(hits + 0.5, misses + 0.5, 1 - tail))
+    low, high = binomial(
+        np.minimum(pairs.real, pairs.imag), pairs.imag,
+        confidence_level=confidence_level, method="jeffreys",
+    )  # fmt: skip
+    low, high = np.nan_to_num(low, nan=0.0), np.nan_to_num(high, nan=1.0)
     return low[where].reshape(k.shape), high[where].reshape(k.shape)
+
+
+def _quantile(confidence_level: float) -> float:
+    return float(normal_quantile((1 + confidence_level) / 2))
 
 
 def stratified_limits(
@@ -69,6 +54,8 @@ def stratified_limits(
     positives: ArrayLike,
     labelled: ArrayLike,
     *,
+    weights: ArrayLike | None = None,
+    extra_variance: ArrayLike = 0.0,
     confidence_level: float = 0.95,
     inflation: ArrayLike = 1.0,
 ) -> Limits:
@@ -83,21 +70,22 @@ def stratified_limits(
       Graubard 1998), which treats spread-out rare positives as one count, but takes its variance
       from strata that may hold hardly a label.
 
-    A verdict without labels may have any rate between 0 and 1.
+    A verdict without labels may have any rate between 0 and 1. `weights` replaces the strata's
+    shares of the pool where strata lend each other labels, and `extra_variance` is what that costs
+    (`strata.pooled_weights`).
     """
-    from scipy.special import betaincinv
-
     scale = floats(inflation)[..., None]
     pool = floats(pool) / scale
     k, m = floats(positives) / scale, floats(labelled) / scale
     pool, k, m = np.broadcast_arrays(pool, k, m)
     total, strata = pool.sum(-1), pool.shape[-1]
-    z, tail = normal_quantile(confidence_level), (1 - confidence_level) / 2
+    z = _quantile(confidence_level)
 
     overall = (k.sum(-1) / np.maximum(m.sum(-1), 1e-300))[..., None]
     rate = np.where(m > 0, k / np.maximum(m, 1e-300), overall)
     share = pool / np.maximum(total, 1e-300)[..., None]
-    value = (share * rate).sum(-1)
+    weight = share if weights is None else floats(weights)
+    value = (weight * rate).sum(-1)
 
     # The verdicts' shares vary too: half an item in each verdict keeps that from vanishing.
     smooth = (pool + 0.5) / (total + strata / 2)[..., None]
@@ -109,21 +97,35 @@ def stratified_limits(
         return variance
 
     low, high = jeffreys(k, m, confidence_level=confidence_level)
-    between = z * z * share_variance(rate)
-    mover_low = value - np.sqrt(between + (share**2 * (rate - low) ** 2).sum(-1))
-    mover_high = value + np.sqrt(between + (share**2 * (high - rate) ** 2).sum(-1))
+    extra = floats(extra_variance)
+    between = z * z * (share_variance(rate) + extra)
+    mover_low = value - np.sqrt(between + (weight**2 * (rate - low) ** 2).sum(-1))
+    mover_high = value + np.sqrt(between + (weight**2 * (high - rate) ** 2).sum(-1))
 
     rough = (k + 0.5) / (m + 1)
-    variance = share_variance(rough) + (smooth**2 * rough * (1 - rough) / (m + 1)).sum(-1)
+    lent = smooth if weights is None else weight
+    variance = share_variance(rough) + (lent**2 * rough * (1 - rough) / (m + 1)).sum(-1) + extra
     mean = (smooth * rough).sum(-1)
     effective = mean * (1 - mean) / variance
-    hits, misses = value * effective, (1 - value) * effective
-    beta_low = np.where(hits <= 0, 0.0, betaincinv(hits + 0.5, misses + 0.5, tail))
-    beta_high = np.where(misses <= 0, 1.0, betaincinv(hits + 0.5, misses + 0.5, 1 - tail))
+    beta_low, beta_high = effective_size_limits(value, effective, confidence_level=confidence_level)
     return (
         np.clip(np.minimum(mover_low, beta_low), 0, 1),
         np.clip(np.maximum(mover_high, beta_high), 0, 1),
     )
+
+
+def effective_size_limits(
+    value: ArrayLike, effective: ArrayLike, *, confidence_level: float = 0.95
+) -> Limits:
+    """Jeffreys limits of a rate as if it came from an effective number of independent items."""
+    from scipy.special import betaincinv
+
+    rate, size = np.clip(floats(value), 0, 1), floats(effective)
+    tail = (1 - confidence_level) / 2
+    hits, misses = rate * size, (1 - rate) * size
+    low = np.where(hits <= 0, 0.0, betaincinv(hits + 0.5, misses + 0.5, tail))
+    high = np.where(misses <= 0, 1.0, betaincinv(hits + 0.5, misses + 0.5, 1 - tail))
+    return low, high
 
 
 def lang_reiczigel(
@@ -134,7 +136,7 @@ def lang_reiczigel(
     Clipped to [0, 1]; NaN where the adjusted q0 + q1 does not exceed 1.
     """
     test, calibration = floats(test), floats(calibration)
-    z = normal_quantile(confidence_level)
+    z = _quantile(confidence_level)
     n = test.sum(-1) + z * z
     m0, m1 = calibration[..., 0, :].sum(-1) + 2, calibration[..., 1, :].sum(-1) + 2
     p = (test[..., 1] + z * z / 2) / n
@@ -235,5 +237,5 @@ def ppi_normal(
     p = naive(test)
     variance = weight**2 * p * (1 - p) / n + np.maximum(rectifier, 0) / m
     centre = z + weight * (p - v)
-    half = normal_quantile(confidence_level) * np.sqrt(variance)
+    half = _quantile(confidence_level) * np.sqrt(variance)
     return centre - half, centre + half

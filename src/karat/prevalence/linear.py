@@ -13,6 +13,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.intervals import normal_quantile
+
 __all__ = ["covariance", "inflation", "influence"]
 
 Array = NDArray[np.float64]
@@ -58,8 +60,6 @@ def inflation(
     """
     from scipy.special import stdtrit
 
-    from karat.prevalence.limits import normal_quantile
-
     between = covariance(influence(*clustered, functional)[:, None], clustered[1])[0, 0]
     within = covariance(influence(*independent, functional)[:, None], independent[1])[0, 0]
     clusters = int(clustered[1].sum())
@@ -67,4 +67,4 @@ def inflation(
         return float("nan")
     effect = max(1.0, float(between / within)) if within > 0 else 1.0
     student = float(stdtrit(clusters - 1, (1 + confidence_level) / 2))
-    return effect * (student / normal_quantile(confidence_level)) ** 2
+    return effect * (student / float(normal_quantile((1 + confidence_level) / 2))) ** 2

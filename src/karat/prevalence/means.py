@@ -1,0 +1,100 @@
+"""Mean scores by PPI++: ordinal options and real-valued scores, from moments.
+
+Labelled items have a person's score and the judge's; unlabelled ones the judge's only. The mean of
+people's scores over the pool is their mean over labelled items plus a weight times what the judge
+adds. Right for labels drawn at random from the pool, whatever the judge (Angelopoulos et al. 2023).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+__all__ = ["Moments", "moments", "moments_of_counts", "ppi_mean"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Number, means, variances and covariance (divisor n) of people's and the judge's scores."""
+
+    n: float
+    human: float
+    judge: float
+    human_variance: float
+    judge_variance: float
+    covariance: float
+
+
+def moments(human: ArrayLike, judge: ArrayLike) -> Moments:
+    """Moments of paired scores; for unlabelled items pass the judge's twice."""
+    y, f = np.asarray(human, dtype=float), np.asarray(judge, dtype=float)
+    return moments_of_counts(np.ones(len(y)), y, f)
+
+
+def moments_of_counts(counts: ArrayLike, human: ArrayLike, judge: ArrayLike) -> Moments:
+    """Moments of pairs (human, judge) that occur `counts` times each."""
+    n, y, f = (np.asarray(a, dtype=float) for a in (counts, human, judge))
+    total = float(n.sum())
+    if total <= 0:
+        return Moments(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+    w = n / total
+    mean_y, mean_f = float(w @ y), float(w @ f)
+    return Moments(
+        total, mean_y, mean_f,
+        float(w @ (y - mean_y) ** 2), float(w @ (f - mean_f) ** 2),
+        float(w @ ((y - mean_y) * (f - mean_f))),
+    )  # fmt: skip
+
+
+def ppi_mean(
+    labelled: Moments,
+    unlabelled: Moments,
+    *,
+    weight: float | None = None,
+    confidence_level: float = 0.95,
+    inflation: float = 1.0,
+) -> tuple[float, float, float, float]:
+    """The corrected mean, its limits, and the weight of the judge (tuned when not given).
+
+    Student's quantile with m - 1 degrees of freedom: the m labelled items carry the uncertainty.
+    """
+    from scipy.special import stdtrit
+
+    m, n = labelled.n, unlabelled.n
+    if weight is None:
+        weight = _tuned(labelled, unlabelled)
+    value = labelled.human + weight * (unlabelled.judge - labelled.judge) * (n > 0)
+    weight = weight if n > 0 else 0.0
+    rectifier = (
+        labelled.human_variance
+        + weight**2 * labelled.judge_variance
+        - 2 * weight * labelled.covariance
+    )
+    # The divisor m - 1 for the few, labelled items.
+    variance = max(rectifier, 0.0) / max(m - 1, 1e-300)
+    if n > 0:
+        variance += weight**2 * unlabelled.judge_variance / n
+    half = float(stdtrit(max(m / inflation - 1, 1e-3), (1 + confidence_level) / 2)) * np.sqrt(
+        variance * inflation
+    )
+    return value, float(value - half), float(value + half), float(weight)
+
+
+def _tuned(labelled: Moments, unlabelled: Moments) -> float:
+    """The weight in [0, 1] that makes the interval shortest."""
+    m, n = labelled.n, unlabelled.n
+    if n <= 0 or m <= 0:
+        return 0.0
+    total = m + n
+    mean = (m * labelled.judge + n * unlabelled.judge) / total
+    spread = (
+        m * (labelled.judge_variance + (labelled.judge - mean) ** 2)
+        + n * (unlabelled.judge_variance + (unlabelled.judge - mean) ** 2)
+    ) / max(total - 1, 1)
+    if spread <= 0:
+        return 0.0
+    return float(np.clip(labelled.covariance / ((1 + m / n) * spread), 0, 1))
