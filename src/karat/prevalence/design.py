@@ -155,7 +155,7 @@ POINTS: Mapping[str, Callable[[Array, Array], Array]] = {
     "stratified": lambda test, calibration: points.stratified(
         test + calibration.sum(-2), calibration[..., 1, :], calibration.sum(-2)
     ),
-    "power_tuned": lambda test, calibration: points.power_tuned(test, calibration),
+    "power_tuned": points.power_tuned,
     "difference": points.difference,
     "conditional_calibration": points.conditional_calibration,
     "rogan_gladen": points.rogan_gladen,

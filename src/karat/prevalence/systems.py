@@ -7,6 +7,7 @@ correlated. The covariance comes from the influence of every cluster of items on
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -71,10 +72,19 @@ def functional(estimator: str, *, shared: bool) -> linear.Functional:
     return values
 
 
+def _component(function: linear.Functional, index: int) -> linear.Functional:
+    return lambda cells: function(cells)[..., index]
+
+
 def leaderboard(
-    sample: Sample, estimator: str, *, shared: bool, confidence_level: float = 0.95
+    sample: Sample,
+    estimator: str,
+    *,
+    listed: Sequence[int],
+    shared: bool,
+    confidence_level: float = 0.95,
 ) -> Board:
-    """Every group's corrected rate and all differences between groups.
+    """The corrected rates of the `listed` groups and all differences between them.
 
     Limits of a difference are recovered from those of the two rates and their correlation
     (MOVER: Zou and Donner 2008).
@@ -90,7 +100,7 @@ def leaderboard(
             test = test + calibration.sum(-2) - used.sum(-2)
     scale = np.array(
         [
-            sample.inflation(lambda c, g=g: function(c)[..., g], confidence_level=confidence_level)
+            sample.inflation(_component(function, g), confidence_level=confidence_level)
             for g in range(len(sample.groups))
         ]
     )
@@ -106,7 +116,7 @@ def leaderboard(
     pool = total[:, -1] + calibration.sum(-2)
     naive = pool[:, 1] / np.maximum(pool.sum(-1), 1e-300)
     differences = []
-    for a, b in combinations(range(len(sample.groups)), 2):
+    for a, b in combinations(listed, 2):
         if np.isnan(value[a]) or np.isnan(value[b]):
             continue
         ends = _difference(
@@ -118,9 +128,11 @@ def leaderboard(
                 naive=float(naive[a] - naive[b]),
             )
         )  # fmt: skip
+    kept = list(listed)
     return Board(
-        sample.groups, naive, value, low, high, pool.sum(-1), calibration.sum((-1, -2)),
-        correlation, tuple(differences), shared,
+        tuple(sample.groups[g] for g in kept), naive[kept], value[kept], low[kept], high[kept],
+        pool.sum(-1)[kept], calibration.sum((-1, -2))[kept], correlation[np.ix_(kept, kept)],
+        tuple(differences), shared,
     )  # fmt: skip
 
 
@@ -140,8 +152,7 @@ def _difference(value: Array, low: Array, high: Array, correlation: float) -> tu
 
 def rank_ranges(board: Board) -> list[tuple[int, int] | None]:
     """The best and worst rank of each system that its differences leave open."""
-    better = {name: 0 for name in board.systems}
-    worse = {name: 0 for name in board.systems}
+    better, worse = dict.fromkeys(board.systems, 0), dict.fromkeys(board.systems, 0)
     for one in board.differences:
         if one.low > 0:
             worse[one.first] += 1
