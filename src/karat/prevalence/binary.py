@@ -18,7 +18,7 @@ from karat.prevalence.multinomial import rates_by_confusion
 from karat.prevalence.sample import Sample
 from karat.results import Estimate, Interval, Result, Undefined
 
-__all__ = ["NAMES", "Verdict", "corrected", "every_estimator", "missing_bounds", "shift"]
+__all__ = ["NAMES", "NEEDS", "Verdict", "corrected", "every_estimator", "missing_bounds", "shift"]
 
 Array = NDArray[np.float64]
 
@@ -31,6 +31,16 @@ NAMES = {
     "rogan_gladen": "Rogan-Gladen",
     "calibration_only": "labels only",
     "naive": "the judge's own rate",
+}
+#: What each needs, in few words; `design.ASSUMPTIONS` says it in full.
+NEEDS = {
+    "stratified": "labels at random from the pool or its verdicts",
+    "power_tuned": "labels at random from the pool",
+    "difference": "labels at random from the pool",
+    "conditional_calibration": "the same P(label | verdict)",
+    "rogan_gladen": "the same P(verdict | label)",
+    "calibration_only": "labels at random from the pool",
+    "naive": "a judge whose errors cancel",
 }
 METHODS = {
     "stratified": "stratified (MOVER and effective-size Beta)",

@@ -65,7 +65,7 @@ def add_systems(
         value, items = float(board.value[index]), round(board.n_items[index])
         if math.isnan(value):
             reason = "the judge carries no information here, or a label is missing"
-            findings.add(Undefined("prevalence", reason, items), **about, system=system)
+            findings.add(Undefined("prevalence", reason, items), **{**about, "system": system})
             continue
         ends = Interval(float(board.low[index]), float(board.high[index]), confidence_level, method)
         estimate = Estimate(
@@ -73,14 +73,14 @@ def add_systems(
             declared={"estimator": estimator, "labelled": float(board.n_labelled[index])},
             assumptions=(assumption,),
         )  # fmt: skip
-        findings.add(estimate, **about, system=system)
+        findings.add(estimate, **{**about, "system": system})
     for one in board.differences:
         ends = Interval(one.low, one.high, confidence_level, f"{method}, MOVER with covariance")
         estimate = Estimate(
             "prevalence_difference", one.value, ends, sample.n_items, sample.n_clusters,
             assumptions=(assumption,),
         )  # fmt: skip
-        findings.add(estimate, **about, system=one.first, opponent=one.second)
+        findings.add(estimate, **{**about, "system": one.first, "opponent": one.second})
     _board_words(findings, board, judge, about, assumption)
 
 
@@ -116,7 +116,10 @@ def _board_words(
             "labels",
         ),
         tuple(rows),
-        (assumption + ".", "Rank range: the ranks that the differences' intervals leave open."),
+        (
+            assumption.capitalize() + ".",
+            "Rank range: the ranks that the differences' intervals leave open.",
+        ),
     )  # fmt: skip
     findings.charts.append(
         {
@@ -219,7 +222,7 @@ def add_strata(
     pool = test + labelled
     rows = [
         (
-            group, float(pool[g].sum()), float(labelled[g].sum()),
+            group, round(pool[g].sum()), round(labelled[g].sum()),
             float(pool[g, 1] / max(pool[g].sum(), 1e-300)),
             None if math.isnan(parts[g][0]) else parts[g][0], parts[g][1], parts[g][2],
         )

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from karat.counts import Units, reference_weights
 from karat.prevalence.linear import Functional, inflation
+from karat.results import Exclusion
 
-__all__ = ["Sample", "options_in_order", "sample_of"]
+__all__ = ["Sample", "estimate_exclusions", "options_in_order", "sample_of"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -223,3 +224,46 @@ def _by_cluster(units: Units, cells: Array, used: Mask) -> tuple[Array, Ints]:
     flat, inverse = np.unique(parts.reshape(len(parts), -1), axis=0, return_inverse=True)
     merged = np.bincount(inverse.reshape(-1), weights=times).astype(np.int64)
     return flat.reshape(len(flat), *cells.shape[1:]), merged
+
+
+def estimate_exclusions(units: Units) -> tuple[Exclusion, ...]:
+    """Rows that a corrected rate leaves out, by reason: rows in = rows used + rows excluded.
+
+    A judge's row is used when its verdict counts and its item is labelled or in the test; a
+    person's row when it makes the label of an item on which some judge's verdict counts.
+    """
+    task, size = units.task, len(units.options)
+    _, labelled, testing, _ = _roles(units)
+    _, _, state = reference_weights(units)
+    lost = {size + 2: "failed"}
+    if task.abstentions == "exclude":
+        lost[size] = "abstained"
+    if task.invalids == "exclude":
+        lost[size + 1] = "invalid"
+    reasons: dict[str, dict[str, int]] = {}
+
+    def count(reason: str, who: str, rows: int) -> None:
+        if rows:
+            per = reasons.setdefault(reason, {})
+            per[who] = per.get(who, 0) + rows
+
+    judged = np.zeros(len(units.n), bool)
+    for column, judge in enumerate(units.judges):
+        verdict = units.verdict[:, column]
+        counts = (verdict >= 0) & ~np.isin(verdict, list(lost))
+        judged |= counts
+        for code, word in sorted(lost.items()):
+            count(f"judge's rating {word}", judge, int(units.n[verdict == code].sum()))
+        idle = counts & ~labelled & ~testing
+        count("calibration item without a label", judge, int(units.n[idle].sum()))
+    people = units.human * units.n[:, None]
+    for code, word in ((size, "abstained"), (size + 1, "invalid"), (size + 2, "failed")):
+        count(f"person's rating {word}", "people", int(people[:, code].sum()))
+    votes = people[:, :size].sum(axis=1)
+    count("people tied", "people", int(votes[state == 2].sum()))
+    count("label of a test item", "people", int(votes[testing & (state == 0)].sum()))
+    count("no verdict of a judge", "people", int(votes[labelled & ~judged].sum()))
+    return tuple(
+        Exclusion(reason, sum(per.values()), {"rater": dict(sorted(per.items()))})
+        for reason, per in reasons.items()
+    )

@@ -8,7 +8,6 @@ from karat.counts import Units
 from karat.errors import UsageError, nearest
 from karat.prevalence import binary
 from karat.prevalence.classes import add_classes
-from karat.prevalence.design import ASSUMPTIONS
 from karat.prevalence.parts import add_strata, add_systems, percent
 from karat.prevalence.sample import Sample, sample_of
 from karat.results import Estimate, Findings, Table, Undefined
@@ -56,7 +55,7 @@ def estimate(
     for criterion in criteria or (None,):
         part = units if criterion is None else units.only("criterion", criterion)
         for judge in judges or known:
-            about = {"judge": judge, "criterion": criterion}
+            about: dict[str, str | None] = {"judge": judge, "criterion": criterion}
             if len(units.options) > 2:
                 add_classes(findings, part, judge, about=about, draws=draws, seed=seed)
             else:
@@ -76,6 +75,9 @@ def _add_binary(
 ) -> None:
     task, level = units.task, units.task.confidence_level
     sample = sample_of(units, judge)
+    systems = "system" in units.by and len([s for s in units.by["system"].labels if s]) > 1
+    if systems:  # every row has the same keys
+        about = {**about, "system": None, "opponent": None}
     if sample.n_items == 0:
         findings.add(Undefined("prevalence", "no item has a verdict that counts", 0), **about)
         return
@@ -106,7 +108,7 @@ def _add_binary(
         add_strata(
             findings, units, judge, headline.estimator, strata, about=about, confidence_level=level
         )
-    if "system" in units.by and len([s for s in units.by["system"].labels if s]) > 1:
+    if systems:
         add_systems(
             findings, units, judge, headline.estimator, about=about, labels=labels,
             confidence_level=level,
@@ -154,7 +156,7 @@ def _add_trust(
                     "group": "holds here" if verdict.holds else "needs more than was declared",
                 }
             )  # fmt: skip
-        rows.append((name, length, words[verdict.holds], ASSUMPTIONS[verdict.estimator]))
+        rows.append((name, length, words[verdict.holds], binary.NEEDS[verdict.estimator]))
     declared = design or "not declared"
     findings.tables[f"estimators {label}"] = Table(
         f"Which estimator to trust ({label}; labels drawn: {declared})",
