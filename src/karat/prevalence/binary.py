@@ -32,6 +32,8 @@ NAMES = {
     "calibration_only": "labels only",
     "naive": "the judge's own rate",
 }
+#: Names of results that would be taken for something else.
+ROWS = {"difference": "prevalence_ppi", "power_tuned": "prevalence_ppi_plus_plus"}
 #: What each needs, in few words; `design.ASSUMPTIONS` says it in full.
 NEEDS = {
     "stratified": "labels at random from the pool or its verdicts",
@@ -90,7 +92,7 @@ def corrected(
     name: str | None = None,
 ) -> Result:
     """The rate of a sample by one estimator, or why it does not exist."""
-    name = name or f"prevalence_{estimator}"
+    name = name or ROWS.get(estimator, f"prevalence_{estimator}")
     test, calibration = sample.test, sample.calibration
     pooled = design in ("random", "by_verdict") or (design is None and not sample.apart)
     if estimator == "naive" and pooled:

@@ -65,7 +65,10 @@ def add_systems(
         value, items = float(board.value[index]), round(board.n_items[index])
         if math.isnan(value):
             reason = "the judge carries no information here, or a label is missing"
-            findings.add(Undefined("prevalence", reason, items), **{**about, "system": system})
+            findings.add(
+                Undefined("prevalence", reason, items),
+                **{**about, "system": system, "detail": "yes"},
+            )
             continue
         ends = Interval(float(board.low[index]), float(board.high[index]), confidence_level, method)
         estimate = Estimate(
@@ -73,15 +76,24 @@ def add_systems(
             declared={"estimator": estimator, "labelled": float(board.n_labelled[index])},
             assumptions=(assumption,),
         )  # fmt: skip
-        findings.add(estimate, **{**about, "system": system})
+        findings.add(estimate, **{**about, "system": system, "detail": "yes"})
     for one in board.differences:
         ends = Interval(one.low, one.high, confidence_level, f"{method}, MOVER with covariance")
         estimate = Estimate(
             "prevalence_difference", one.value, ends, sample.n_items, sample.n_clusters,
             assumptions=(assumption,),
         )  # fmt: skip
-        findings.add(estimate, **{**about, "system": one.first, "opponent": one.second})
+        findings.add(
+            estimate, **{**about, "system": one.first, "opponent": one.second, "detail": "yes"}
+        )
     _board_words(findings, board, judge, about, assumption)
+    label = " · ".join(str(v) for v in (judge, about.get("criterion")) if v)
+    findings.tables[f"differences {label}"] = Table(
+        f"Differences between systems ({label})",
+        ("first", "second", "judge's difference", "corrected", "low", "high"),
+        tuple((d.first, d.second, d.naive, d.value, d.low, d.high) for d in board.differences),
+        ("Labels and items that systems share are accounted for.",),
+    )
 
 
 def _own_labels(total: Array, estimator: str) -> bool:

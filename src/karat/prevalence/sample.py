@@ -219,7 +219,7 @@ def _by_cluster(units: Units, cells: Array, used: Mask) -> tuple[Array, Ints]:
     else:
         names, cluster = np.unique(units.cluster[used], return_inverse=True)
         parts = np.zeros((len(names), *cells.shape[1:]))
-        np.add.at(parts, cluster, cells[used] * units.n[used, None, None])
+        np.add.at(parts, cluster, cells[used] * units.n[used, None, None, None])
         times = np.ones(len(names), np.int64)
     flat, inverse = np.unique(parts.reshape(len(parts), -1), axis=0, return_inverse=True)
     merged = np.bincount(inverse.reshape(-1), weights=times).astype(np.int64)

@@ -76,8 +76,6 @@ def _add_binary(
     task, level = units.task, units.task.confidence_level
     sample = sample_of(units, judge)
     systems = "system" in units.by and len([s for s in units.by["system"].labels if s]) > 1
-    if systems:  # every row has the same keys
-        about = {**about, "system": None, "opponent": None}
     if sample.n_items == 0:
         findings.add(Undefined("prevalence", "no item has a verdict that counts", 0), **about)
         return
