@@ -20,6 +20,7 @@ from karat.counts.units import (
     reference_weights,
     verdict_shares,
 )
+from karat.counts.unlabelled import Unlabelled, list_unlabelled
 from karat.counts.wins import Wins, count_wins
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "ScoreMatrix",
     "Scored",
     "Units",
+    "Unlabelled",
     "Wins",
     "confusion",
     "count_distributions",
@@ -43,6 +45,7 @@ __all__ = [
     "count_wins",
     "declared_classes",
     "declared_tables",
+    "list_unlabelled",
     "pairing_exclusions",
     "reference_weights",
     "verdict_shares",

@@ -90,18 +90,17 @@ def split_labels(
         )
         return split.negatives, split.positives
     strata = rates.strata
-    if design == "by_verdict":
-        shares = rates.positive_shares
-        # One success and one failure per 100 labels keep a stratum in which all agree in sight.
-        pull = strata * np.sqrt(np.clip(shares * (1 - shares), 0.01, None))
-        positive = pull[1] / pull.sum()
-    else:
-        positive = strata[1]
-    least, most = float(strata[1] > 0), labels - float(strata[0] > 0)
-    if math.isfinite(items):
-        least, most = max(least, labels - strata[0] * items), min(most, strata[1] * items)
-    ones = round(min(max(labels * positive, least), most))
-    return labels - ones, ones
+    least, most = int(strata[1] > 0), labels - int(strata[0] > 0)
+    if math.isfinite(items):  # a verdict has no more labels than items
+        least = max(least, math.ceil(labels - strata[0] * items - 0.5))
+        most = min(most, math.floor(strata[1] * items + 0.5))
+    if design == "random":
+        ones = min(max(round(labels * strata[1]), least), most)
+        return labels - ones, ones
+    ones_tried = np.unique(np.linspace(least, max(most, least), 401).round())
+    tried = np.stack([labels - ones_tried, ones_tried], axis=-1)
+    best = int(by_verdict_length(rates, tried, items=items, confidence_level=0.95).argmin())
+    return int(tried[best, 0]), int(tried[best, 1])
 
 
 def expected_length(
