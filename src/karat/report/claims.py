@@ -16,6 +16,8 @@ __all__ = ["claims", "verdict"]
 
 Document = Mapping[str, Any]
 
+#: Numbers whose absence the first screen mentions.
+_CORE = frozenset({"accuracy", "balanced_accuracy", "cohen_kappa", "prevalence", "kendall_tau"})
 #: Which questions speak first: the choice or the trust, then the rate, then the reservations.
 _TURNS = (("select", "agree"), ("estimate", "rank"), ("audit", "plan", "rank", "agree"))
 
@@ -104,13 +106,14 @@ def _raw_rates(rows: Sequence[Document]) -> list[str]:
 
 
 def _undefined(rows: Sequence[Document]) -> list[str]:
-    first = next((row for row in rows if row.get("undefined")), None)
-    if first is None:
+    core = [row for row in rows if row.get("undefined") and row["name"] in _CORE]
+    if not core:
         return []
+    first = core[0]
     about = ", ".join(visible(first[key], 60) for key in ("judge", "criterion") if first.get(key))
-    number_of = sum(1 for row in rows if row.get("undefined"))
-    more = f" {number_of - 1} more numbers are undefined." if number_of > 1 else ""
-    return [f"Any {words(first['name'])} for {about or 'this'}: {first['undefined']}.{more}"]
+    more = f" So are {len(core) - 1} more of its kind." if len(core) > 1 else ""
+    why = f"{words(first['name'])} is undefined, {first['undefined']}"
+    return [f"A number for {about or 'this'}: {why}.{more}"]
 
 
 def _elsewhere(rows: Sequence[Document]) -> str:

@@ -34,8 +34,9 @@ def heat_map(chart: Chart, canvas: Canvas) -> str:
     head = min(longest, 150) + 8 if turned else size + 8
     top = size + 10 + head
     y_label, x_label = chart.get("y_label"), chart.get("x_label")
-    axes = f"{visible(y_label or '', 80)} ↓   {visible(x_label or '', 80)} →"
-    canvas.text(0, size, axes, "label", room=canvas.width)
+    sides = [f"{visible(one, 80)} {way}" for one, way in ((y_label, "↓"), (x_label, "→")) if one]
+    if sides:
+        canvas.text(0, size, "   ".join(sides), "label", room=canvas.width)
     for j, name in enumerate(columns):
         x = left + (j + 0.5) * cell
         if turned:

@@ -190,10 +190,11 @@ def _cell(cell: Cell, column: int, numeric: list[bool]) -> str:
     if cell.aside:
         text += f' <span class="interval">{_t(cell.aside)}</span>'
     if column == 0:
-        return f'<th scope="row">{text}</th>'
+        long = ' class="w"' if len(cell.text) > 40 else ""
+        return f'<th scope="row"{long}>{text}</th>'
     if column < len(numeric) and numeric[column]:
         return f'<td class="n">{text}</td>'
-    return f'<td class="w">{text}</td>' if len(cell.text) > 24 else f"<td>{text}</td>"
+    return f'<td class="w">{text}</td>' if len(cell.text) > 32 else f"<td>{text}</td>"
 
 
 def _right(numeric: bool) -> str:
