@@ -19,9 +19,22 @@ from karat.cli.common import (
     finish,
     required_task,
 )
+from karat.ratings import Ratings
+from karat.results import Findings
 from karat.task import Goal
 
-__all__ = ["command"]
+__all__ = ["command", "find"]
+
+
+def find(ratings: Ratings, *, seed: int, resamples: int) -> Findings:
+    """The choice with its default options."""
+    from karat.counts import count_scored, count_spending, count_units
+    from karat.selection import select
+
+    return select(
+        count_units(ratings), draws=resamples, seed=seed, scored=count_scored(ratings),
+        spending=count_spending(ratings),
+    )  # fmt: skip
 
 
 def command(

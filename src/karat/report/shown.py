@@ -62,7 +62,7 @@ def text_width(text: str, size: float) -> float:
     wide = sum(1 for character in text if unicodedata.east_asian_width(character) in "WF")
     narrow = sum(text.count(character) for character in "iljtfI.,:;'|!()[] ")
     capital = sum(1 for character in text if character.isupper() or character in "mwMW%@…—")
-    return size * (0.58 * len(text) + 0.46 * wide - 0.24 * narrow + 0.12 * capital)
+    return size * (0.62 * len(text) + 0.46 * wide - 0.24 * narrow + 0.12 * capital)
 
 
 def number(value: float | int | None, digits: int = 3) -> str:
