@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from karat.agreement import Draw, Study
     from karat.counts import Units
     from karat.ratings import Ratings
-    from karat.results import Exclusion
+    from karat.results import Exclusion, Findings
 
-__all__ = ["command"]
+__all__ = ["command", "find"]
 
 #: Beyond so many people a matrix of pairs tells nothing.
 MAX_PEOPLE = 40
@@ -44,6 +44,17 @@ class Form(StrEnum):
 
     text = "text"
     methods = "methods"
+
+
+def find(ratings: Ratings, *, seed: int, resamples: int) -> Findings:
+    """The study with its default options."""
+    from karat.agreement import Draw
+
+    _check_judges(ratings)
+    draw = Draw(resamples, seed, ratings.task.confidence_level)
+    if ratings.task.scale == "continuous":
+        return _scores(ratings, draw, [])[0].findings
+    return _options(ratings, draw, [], 0, None)[0].findings
 
 
 def command(
@@ -92,11 +103,7 @@ def command(
 
     declared = required_task(task, ratings)
     table = read_ratings(ratings, declared)
-    if not table.judges:
-        raise RatingsError(
-            table.name, "has no rating of kind judge",
-            next_step='Agreement needs a judge: mark its rows with kind = "judge"',
-        )  # fmt: skip
+    _check_judges(table)
     draw = Draw(resamples, seed, declared.confidence_level)
     columns = list(by or ())
     if declared.scale == "continuous":
@@ -116,6 +123,14 @@ def command(
         "agree", found.findings, task=declared, inputs=table.inputs, rows=table.census.rows,
         exclusions=exclusions, seed=seed, as_json=as_json, out=out, require=require,
     )  # fmt: skip
+
+
+def _check_judges(table: Ratings) -> None:
+    if not table.judges:
+        raise RatingsError(
+            table.name, "has no rating of kind judge",
+            next_step='Agreement needs a judge: mark its rows with kind = "judge"',
+        )  # fmt: skip
 
 
 def _scores(table: Ratings, draw: Draw, columns: list[str]) -> tuple[Study, tuple[Exclusion, ...]]:

@@ -75,6 +75,7 @@ def report_document(
     from karat import __version__
     from karat.errors import InputError
     from karat.report.claims import claims, verdict
+    from karat.report.facts import facts_of
     from karat.results import Findings, Provenance, envelope
 
     parts, rows, not_run = [], [], []
@@ -102,12 +103,15 @@ def report_document(
         rows += [{**row.to_json(), "verb": verb} for row in findings.rows]
     exclusions, kept = _counted(ratings)
     provenance = Provenance(__version__, ratings.inputs, seed, tuple(sys.argv[1:]))
+    declared = ratings.task.to_json()
+    facts = facts_of(parts, rows, declared)
     document = envelope(
-        "report", Findings(answer=verdict(parts)), task=ratings.task.to_json(),
+        "report", Findings(answer=verdict(facts)), task=declared,
         provenance=provenance, exclusions=exclusions, rows=ratings.census.rows,
     )  # fmt: skip
     document["results"] = rows
-    document |= {"parts": parts, "not_run": not_run, "claims": claims(document), "units": kept}
+    told = {"parts": parts, "not_run": not_run, "claims": claims(facts, rows), "units": kept}
+    document |= told
     return document
 
 

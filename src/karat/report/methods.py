@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["Method", "methods", "words"]
+__all__ = ["Method", "method_of", "methods", "words"]
+
+
+#: Whose ratings a result compares when they are not judge and people.
+_AMONG = {"human_": "among people", "judges_": "among judges"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +33,33 @@ class Method:
 def methods() -> Mapping[str, Method]:
     """Every described name."""
     text = files("karat.report").joinpath("methods.toml").read_text(encoding="utf-8")
-    return {name: Method(**entry) for name, entry in tomllib.loads(text).items()}
+    found: dict[str, Method] = {}
+    for name, entry in tomllib.loads(text).items():
+        if "words" in entry:
+            found[name] = Method(**entry)
+        else:  # names that mean something else in one verb
+            found |= {f"{name}.{inner}": Method(**one) for inner, one in entry.items()}
+    return found
 
 
-def words(name: str) -> str:
+def method_of(name: str, verb: str = "") -> Method | None:
+    """The entry of a name, or the one that a verb has of its own (`[audit.coverage]`)."""
+    known = methods()
+    found = known.get(f"{verb}.{name}") or known.get(name)
+    for prefix, among in _AMONG.items():
+        base = known.get(name.removeprefix(prefix))
+        if found is None and name.startswith(prefix) and base is not None:
+            return replace(base, words=f"{base.words} {among}")
+    if found is None and (base := known.get(name.removesuffix("_change"))) is not None:
+        return replace(base, words=f"change of {base.words}", formula=f"new − old: {base.formula}")
+    return found
+
+
+def words(name: str, verb: str = "") -> str:
     """A result's name as people say it.
 
     >>> words("cohen_kappa"), words("some_new_number")
     ("Cohen's kappa", 'some new number')
     """
-    known = methods().get(name)
+    known = method_of(name, verb)
     return known.words if known else name.replace("_", " ")

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from karat.report.canvas import Chart
-from karat.report.methods import methods, words
+from karat.report.methods import method_of, words
 from karat.report.shown import number, value_text, visible
 
 __all__ = [
@@ -224,6 +224,7 @@ _NOT_SUBJECT = frozenset({
 
 def _result_grids(rows: Sequence[Document]) -> list[Block]:
     """All results, one row per number and one column per subject, or turned when there are many."""
+    verb = str(rows[0].get("verb") or "")
     keys = [key for key in rows[0] if key not in _NOT_SUBJECT]
     keys += [key for row in rows for key in row if key not in _NOT_SUBJECT and key not in keys]
     keys = list(dict.fromkeys(keys))
@@ -246,11 +247,11 @@ def _result_grids(rows: Sequence[Document]) -> list[Block]:
     if len(subjects) <= 4:
         columns = ("", *(" · ".join(filter(None, subject)) or "value" for subject in subjects))
         body = [
-            (_name_cell(name), *(_result_cell(found.get((name, s))) for s in subjects))
+            (_name_cell(name, verb), *(_result_cell(found.get((name, s))) for s in subjects))
             for name in names
         ]
     elif len(names) <= 8 and filled > 0.5:
-        columns = (*varying, *map(words, names))
+        columns = (*varying, *(words(name, verb) for name in names))
         body = [
             (*(Cell(part) for part in s), *(_result_cell(found.get((n, s))) for n in names))
             for s in subjects
@@ -258,7 +259,7 @@ def _result_grids(rows: Sequence[Document]) -> list[Block]:
     else:
         columns = (*varying, "result", "value")
         body = [
-            (*(Cell(part) for part in subject), _name_cell(name), _result_cell(row))
+            (*(Cell(part) for part in subject), _name_cell(name, verb), _result_cell(row))
             for (name, subject), row in found.items()
         ]
     if len(body) > MAX_ROWS:
@@ -270,8 +271,8 @@ def _key(value: Any) -> str:
     return "" if value is None else visible(value, 200)
 
 
-def _name_cell(name: str) -> Cell:
-    return Cell(words(name), anchor=f"how-{_anchor(name)}")
+def _name_cell(name: str, verb: str) -> Cell:
+    return Cell(words(name, verb), anchor=_how_anchor(verb, name))
 
 
 def _result_cell(row: Document | None) -> Cell:
@@ -299,12 +300,13 @@ def _not_run(document: Document) -> Section:
 def _how(rows: Iterable[Document], parts: Sequence[Document]) -> Section:
     """For each number on the page: meaning, formula, reference, interval, assumptions, command."""
     commands = {part.get("verb"): part.get("command") for part in parts}
-    by_name: dict[str, list[Document]] = {}
+    by_name: dict[tuple[str, str], list[Document]] = {}
     for row in rows:
-        by_name.setdefault(str(row["name"]), []).append(row)
+        by_name.setdefault((str(row.get("verb") or ""), str(row["name"])), []).append(row)
+    verbs = {verb for verb, _ in by_name}
     blocks = []
-    for name, same in by_name.items():
-        known = methods().get(name)
+    for (verb, name), same in by_name.items():
+        known = method_of(name, verb)
         facts: list[tuple[str, str]] = []
         if known:
             facts += [("Means", known.meaning), ("Formula", known.formula)]
@@ -312,17 +314,28 @@ def _how(rows: Iterable[Document], parts: Sequence[Document]) -> Section:
         facts.append(("Interval", _several(row.get("method") for row in same)))
         levels = {row["confidence_level"] for row in same if row.get("confidence_level")}
         facts.append(("Confidence level", ", ".join(f"{level:g}" for level in sorted(levels))))
-        declared = {
-            f"{key} = {value_text(value)}" for row in same
-            for key, value in (row.get("declared") or {}).items()
-        }  # fmt: skip
-        facts.append(("Declared", _several(sorted(declared))))
+        facts.append(("Declared", _declared(same)))
         facts.append(("Assumes", _several(a for row in same for a in row.get("assumptions") or ())))
         facts.append(("Beware", _several(w for row in same for w in row.get("warnings") or ())))
         facts.append(("Printed by", str(commands.get(same[0].get("verb")) or "")))
         kept = tuple((word, text) for word, text in facts if text)
-        blocks.append(How(f"how-{_anchor(name)}", words(name), kept))
+        asked = f", in {verb}" if len(verbs) > 1 else ""
+        blocks.append(How(_how_anchor(verb, name), words(name, verb) + asked, kept))
     return Section("how", "How each number was made", tuple(blocks))
+
+
+def _declared(rows: Sequence[Document]) -> str:
+    """What the results of one name had declared; what differs row by row is in the JSON."""
+    values: dict[str, list[str]] = {}
+    for row in rows:
+        for key, value in (row.get("declared") or {}).items():
+            values.setdefault(str(key), []).append(value_text(value))
+    said = []
+    for key, texts in values.items():
+        distinct = list(dict.fromkeys(texts))
+        if len(distinct) <= 3:
+            said.append(f"{visible(key, 80)} = {' or '.join(distinct)}")
+    return "; ".join(said)
 
 
 def _several(texts: Iterable[str | None], limit: int = 6) -> str:
@@ -431,7 +444,8 @@ def chart_grid(chart: Chart) -> Grid:
 _ENDS = ("value", "low", "high")
 
 
-def _anchor(name: str) -> str:
+def _how_anchor(verb: str, name: str) -> str:
     """A name that is safe and unambiguous as an HTML id."""
+    name = f"how-{verb}-{name}" if verb else f"how-{name}"
     kept = (c if c.isascii() and (c.isalnum() or c in "-_") else f".{ord(c):x}." for c in name)
     return "".join(kept)

@@ -67,7 +67,10 @@ def made(name: str) -> dict[str, Any]:
 def test_a_report_holds_parts_reasons_claims_and_verdicts(folder: Path) -> None:
     document = made("old")
     assert document["verb"] == "report"
-    assert document["answer"] == ["The judge agrees well."]
+    assert document["answer"] == [
+        "gpt gives the people's verdict on 80 of 100 items (likely 70 to 90).",
+        "The judge agrees well.",
+    ]
     assert [part["verb"] for part in document["parts"]] == ["agree"]
     assert document["parts"][0]["command"] == "karat agree old.csv --task task.toml --seed 1"
     assert document["not_run"] == [

@@ -96,12 +96,12 @@ def test_links_lead_to_how_each_number_was_made() -> None:
     assert len(seen.ids) == len(set(seen.ids))
     for link in seen.links:
         assert link[1:] in seen.ids
-    assert "#how-cohen_kappa" in seen.links
+    assert "#how-agree-cohen_kappa" in seen.links
 
 
 def test_every_number_has_formula_assumption_and_command() -> None:
     page = render_html(sample_documents.report())
-    how = page[page.index('id="how-cohen_kappa"') :].split("<dt")[0]
+    how = page[page.index('id="how-agree-cohen_kappa"') :].split("<dt")[0]
     assert "(p_o − p_e) / (1 − p_e)" in how
     assert "Cohen (1960)" in how
     assert "cluster bootstrap (percentile, 2000)" in how

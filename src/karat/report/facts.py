@@ -1,0 +1,80 @@
+"""The few numbers of a report that its first screen speaks of, found by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Facts", "facts_of"]
+
+Document = Mapping[str, Any]
+
+#: Keys of a row that do not make it special: whom it is about, and which question asked.
+_PLAIN = frozenset({
+    "name", "judge", "level", "verb", "value", "low", "high", "confidence_level", "method",
+    "n_items", "n_clusters", "declared", "assumptions", "warnings", "undefined", "aggregation",
+    "estimator",
+})  # fmt: skip
+#: A judge is called the best when it is so with this probability.
+SURE = 0.95
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What was found about the judge that the report speaks of, and beside it."""
+
+    judge: str | None
+    judges: tuple[str, ...]
+    #: Judges that cannot be told from `judge` as the best; empty when it is the best for sure.
+    rivals: tuple[str, ...]
+    rows: Mapping[tuple[str, str | None, str], Document]
+    parts: Mapping[str, Document]
+    task: Document
+
+    def row(self, verb: str, name: str, judge: str | None = None) -> Document | None:
+        """The plain result of a name (no criterion, system or mode of its own), if defined."""
+        return self.rows.get((verb, judge if judge is not None else None, name))
+
+    def of_judge(self, verb: str, name: str) -> Document | None:
+        return self.row(verb, name, self.judge) if self.judge else None
+
+    def answer(self, verb: str, index: int = 0) -> str | None:
+        said = self.parts.get(verb, {}).get("answer", ())
+        return said[index] if len(said) > index else None
+
+
+def facts_of(parts: Sequence[Document], results: Sequence[Document], task: Document) -> Facts:
+    """Index the plain results, and choose the judge to speak of: the best, or the only one."""
+    rows: dict[tuple[str, str | None, str], Document] = {}
+    for row in results:
+        special = any(row[key] is not None for key in row if key not in _PLAIN)
+        if special or row.get("value") is None or row.get("level") not in (None, "micro"):
+            continue
+        rows.setdefault((row.get("verb", ""), row.get("judge"), row["name"]), row)
+    chances = {
+        judge: row["value"] for (verb, judge, name), row in rows.items()
+        if verb == "select" and name == "probability_best" and judge is not None
+    }  # fmt: skip
+    measured = [
+        judge for (verb, judge, name) in rows
+        if verb in ("agree", "estimate", "rank") and judge is not None
+    ]  # fmt: skip
+    judges = tuple(chances) or tuple(dict.fromkeys(measured))
+    best = max(chances, key=lambda judge: chances[judge]) if chances else None
+    if best is None and judges:
+        best = max(judges, key=lambda judge: _quality(rows, judge))
+    rivals: tuple[str, ...] = ()
+    if best is not None and chances and chances[best] < SURE:
+        others = sorted((j for j in chances if j != best), key=lambda judge: -chances[judge])
+        rivals = tuple(judge for judge in others if chances[judge] > 1 - SURE) or tuple(others[:1])
+    return Facts(best, judges, rivals, rows, {part["verb"]: part for part in parts}, task)
+
+
+def _quality(rows: Mapping[tuple[str, str | None, str], Document], judge: str) -> float:
+    for verb, name in (("agree", "balanced_accuracy"), ("agree", "accuracy"),
+                       ("rank", "kendall_tau"), ("agree", "pearson")):  # fmt: skip
+        row = rows.get((verb, judge, name))
+        if row is not None:
+            return float(row["value"])
+    return float("-inf")

@@ -1,0 +1,133 @@
+"""The first screen says what the results carry, in plain words, and no more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import sample_documents
+
+from karat.report.claims import claims, verdict
+from karat.report.facts import facts_of
+from karat.report.methods import method_of, methods, words
+
+TASK = {"scale": "binary", "options": ["MET", "UNMET"], "positive": "MET"}
+
+
+def row(name: str, value: float, verb: str, half: float = 0.04, **about: Any) -> dict[str, Any]:
+    made = sample_documents.row(name, value, verb, **about)
+    return {**made, "low": value - half, "high": value + half, "assumptions": []}
+
+
+def agree(judge: str, accuracy: float, kappa: float = 0.6) -> list[dict[str, Any]]:
+    return [
+        row("accuracy", accuracy, "agree", judge=judge),
+        row("cohen_kappa", kappa, "agree", 0.1, judge=judge),
+        row("verdict_rate", 0.31, "agree", judge=judge),
+    ]
+
+
+def told(rows: list[dict[str, Any]], *parts: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
+    asked = dict.fromkeys(row["verb"] for row in rows)
+    made = [{"verb": verb, "answer": [f"An answer of {verb}."], "tables": {}} for verb in asked]
+    facts = facts_of([*made, *parts], rows, TASK)
+    return verdict(facts), claims(facts, rows)
+
+
+def test_one_judge_its_rate_and_the_truth() -> None:
+    rows = [*agree("gpt", 0.84), row("prevalence", 0.22, "estimate", judge="gpt")]
+    sentences, said = told(rows)
+    assert sentences[:2] == [
+        "gpt gives the people's verdict on 84 of 100 items (likely 80 to 88).",
+        "gpt calls 31 % of items MET; the true rate is likely 18 to 26 %.",
+    ]
+    assert "“The true rate of MET is 22 % (18 to 26 %)”." in said["may"]
+    assert any("31 % of items are MET" in one and "own rate" in one for one in said["may_not"])
+    for sentence in sentences:
+        assert "kappa" not in sentence
+
+
+def test_judges_that_cannot_be_told_apart_are_not_ranked() -> None:
+    rows = [
+        *agree("a", 0.86), *agree("b", 0.85), *agree("c", 0.6),
+        row("probability_best", 0.7, "select", judge="a"),
+        row("probability_best", 0.3, "select", judge="b"),
+        row("probability_best", 0.0, "select", judge="c"),
+    ]  # fmt: skip
+    sentences, said = told(rows)
+    assert sentences[0].startswith("Of 3 judges a looks best but cannot be told from b;")
+    assert "“a is better than b”: these items cannot tell them apart." in said["may_not"]
+    assert not any("is the best" in one for one in said["may"])
+
+
+def test_a_sure_winner_may_be_called_the_best() -> None:
+    rows = [
+        *agree("a", 0.9), *agree("b", 0.6),
+        row("probability_best", 0.99, "select", judge="a"),
+        row("probability_best", 0.01, "select", judge="b"),
+    ]  # fmt: skip
+    sentences, said = told(rows)
+    assert sentences[0].startswith("a is the best of 2 judges;")
+    assert "“a is the best of these 2 judges.”" in said["may"]
+
+
+def test_a_judge_no_better_than_chance_is_said_to_be_so() -> None:
+    sentences, said = told(agree("coin", 0.52, kappa=0.03))
+    assert "These items do not show that coin does better than chance." in sentences
+    assert "“coin does better than chance”: these items do not show it." in said["may_not"]
+
+
+def test_a_judge_below_the_people_is_not_as_good_as_a_person() -> None:
+    rows = [*agree("gpt", 0.7), row("human_observed_agreement", 0.93, "agree", 0.02)]
+    sentences, said = told(rows)
+    assert sentences[1] == "Two people agree with each other on 93 of 100 items (likely 91 to 95)."
+    assert any("as good as a person" in one for one in said["may_not"])
+
+
+def test_definitions_that_disagree_are_the_reservation() -> None:
+    table = {"columns": ["definition", "selects"], "rows": [["x", "a"], ["y", "a"], ["z", "b"]]}
+    audit = {"verb": "audit", "answer": [], "tables": {"definitions": table}}
+    sentences, _ = told([*agree("a", 0.8), *agree("b", 0.78)], audit)
+    assert sentences[1] == (
+        "Which judge is best depends on how people's disagreement is counted: "
+        "a by 2 and b by 1 of 3 ways."
+    )
+
+
+def test_rows_of_a_criterion_or_a_system_do_not_speak_for_the_whole() -> None:
+    rows = [row("accuracy", 0.99, "agree", judge="gpt", criterion="tone"), *agree("gpt", 0.7)]
+    assert "70 of 100" in told(rows)[0][0]
+
+
+def test_nothing_known_says_nothing() -> None:
+    assert told([]) == ([], {"may": [], "may_not": []})
+    undefined = sample_documents.row("cohen_kappa", None, "agree", judge="gpt")
+    _, said = told([undefined])
+    assert said["may"] == []
+    assert "people used one option only" in said["may_not"][0]
+
+
+def test_the_limits_of_the_sample_are_always_said() -> None:
+    _, said = told(agree("gpt", 0.84))
+    assert "measured on 240 items" in said["may_not"][-1]
+
+
+def test_hostile_names_are_made_visible() -> None:
+    sentences, _ = told(agree("gpt\u202e\x00" + "x" * 500, 0.84))
+    assert "\u202e" not in sentences[0]
+    assert len(sentences[0]) < 300
+
+
+def test_every_method_is_described_once_and_in_words() -> None:
+    for name, method in methods().items():
+        assert method.words, name
+        assert method.meaning, name
+        assert method.formula, name
+    assert words("human_krippendorff_alpha") == "Krippendorff's alpha among people"
+    assert words("cohen_kappa_change") == "change of Cohen's kappa"
+    assert method_of("coverage", "audit") != method_of("coverage", "agree")
+
+
+@pytest.mark.parametrize("name", ["", "__proto__", "no such number"])
+def test_an_unknown_name_is_shown_as_it_is(name: str) -> None:
+    assert words(name) == name.replace("_", " ")
