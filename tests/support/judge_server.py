@@ -27,7 +27,6 @@ FAULTS = (
     "status_429_after", "status_429", "status_500", "status_503", "hang", "reset", "truncated",
     "late", "garbage", "empty_choices", "other_model",
 )  # fmt: skip
-RETRY_AFTER = 1
 
 
 def steady_answer(prompt: str, body: dict[str, Any]) -> str:
@@ -68,6 +67,7 @@ class JudgeServer:
         answer: Callable[[str, dict[str, Any]], str] = steady_answer,
         hang: float = 30.0,
         keep: bool = True,
+        retry_after: float = 1,
     ) -> None:
         self.rate, self.faults, self.delay, self.hang = rate, faults, delay, hang
         self.logprobs, self.json_schema, self.answer, self.keep = (
@@ -76,6 +76,7 @@ class JudgeServer:
             answer,
             keep,
         )
+        self.retry_after = retry_after
         self.rng = random.Random(seed)
         self.requests: Counter[str] = Counter()
         self.bodies: list[dict[str, Any]] = []
@@ -85,6 +86,8 @@ class JudgeServer:
         self.most_at_once = 0
         self.total = 0
         self.port = 0
+        self.location = ""
+        self.error = "no"
 
     @property
     def url(self) -> str:
@@ -174,10 +177,10 @@ class JudgeServer:
         self, fault: str, prompt: str, body: dict[str, Any], writer: asyncio.StreamWriter
     ) -> bool:
         if fault == "status_429_after":
-            return self._send(writer, 429, {"error": {"message": "slow"}}, after=RETRY_AFTER)
+            return self._send(writer, 429, {"error": {"message": "slow"}}, after=self.retry_after)
         if fault.startswith("status_"):
             code = int(fault.removeprefix("status_"))
-            return self._send(writer, code, {"error": {"message": "no"}})
+            return self._send(writer, code, {"error": {"message": self.error}})
         if fault in ("hang", "late"):  # late: the answer was made, the client is gone
             await asyncio.sleep(self.hang)
         if fault == "reset":
@@ -218,10 +221,11 @@ class JudgeServer:
         }
 
     def _send(
-        self, writer: asyncio.StreamWriter, code: int, body: Any, *, after: int | None = None
+        self, writer: asyncio.StreamWriter, code: int, body: Any, *, after: float | None = None
     ) -> bool:
         data = json.dumps(body).encode()
         extra = f"Retry-After: {after}\r\n" if after is not None else ""
+        extra += f"Location: {self.location}\r\n" if self.location else ""
         writer.write(_head(code, len(data), extra) + data)
         return True
 

@@ -66,6 +66,9 @@ class Call:
 
 Work = Callable[[sqlite3.Connection], Any]
 
+#: Runs of this very process that are open now, by store and number.
+_OPEN: set[tuple[str, int]] = set()
+
 
 class Journal:
     """The open journal of one run. Use it as a context manager, from one event loop."""
@@ -76,7 +79,8 @@ class Journal:
         with store_errors(path), transaction(self._connection):
             self.run = _begin(self._connection)
             self.judges = {one.name: _register(self._connection, one) for one in judges}
-            _void_dead_claims(self._connection, self.run)
+            _void_dead_claims(self._connection, self.path, self.run)
+        _OPEN.add((str(self.path.resolve()), self.run))
         self._queue: queue.SimpleQueue[tuple[Work, asyncio.Future[Any] | None] | None]
         self._queue = queue.SimpleQueue()
         self._broken: Exception | None = None
@@ -106,6 +110,7 @@ class Journal:
                     raise error
         finally:
             self._connection.close()
+            _OPEN.discard((str(self.path.resolve()), self.run))
 
     async def plan(self, requests: Sequence[Request]) -> Plan:
         """Note what is asked for, and claim what has no answer yet."""
@@ -140,7 +145,7 @@ class Journal:
         )
 
     async def void_dead_claims(self) -> None:
-        await self._do(lambda connection: _void_dead_claims(connection, self.run))
+        await self._do(lambda connection: _void_dead_claims(connection, self.path, self.run))
 
     async def do(self, work: Work) -> Any:
         """Run some work in the writer's thread, in its next transaction."""
@@ -336,7 +341,7 @@ def _begin(connection: sqlite3.Connection) -> int:
     time_ = now()
     cursor = connection.execute(
         "INSERT INTO runs (host, pid, process, command, started, beat) VALUES (?, ?, ?, ?, ?, ?)",
-        [socket.gethostname(), os.getpid(), _process(os.getpid()) or "", command, time_, time_],
+        [*_identity(), command, time_, time_],
     )
     assert cursor.lastrowid is not None
     return cursor.lastrowid
@@ -356,16 +361,21 @@ def _register(connection: sqlite3.Connection, judge: Judge) -> int:
     return int(number)
 
 
-def _void_dead_claims(connection: sqlite3.Connection, mine: int) -> None:
+def _void_dead_claims(connection: sqlite3.Connection, path: Path, mine: int) -> None:
     rows = connection.execute(
         "SELECT run, host, pid, process, beat FROM runs WHERE ended IS NULL AND run <> ?", [mine]
     ).fetchall()
     for run, host, pid, process, beat in rows:
-        if not _alive(host, pid, process, beat):
+        own = (host, pid, process) == _identity() and (str(path.resolve()), run) not in _OPEN
+        if own or not _alive(host, pid, process, beat):
             connection.execute("DELETE FROM claims WHERE run = ?", [run])
             connection.execute(
                 "UPDATE runs SET ended = ?, outcome = 'killed' WHERE run = ?", [now(), run]
             )
+
+
+def _identity() -> tuple[str, int, str]:
+    return socket.gethostname(), os.getpid(), _process(os.getpid()) or ""
 
 
 def _alive(host: str, pid: int, process: str, beat: str) -> bool:
