@@ -83,8 +83,7 @@ def bounds(
     population = value
     known = all(identified(counts) for counts in asked(study))
     if panel_draws:
-        for order in (1, 2):
-            corrected = _jackknifed(study, definitions, order, min(resamples, 1000), rng)
+        for corrected in _jackknifed(study, definitions, min(resamples, 1000), rng):
             low, high = _hull((low, high), _quantiles(corrected, level))
         families = list(_panel_values(study, definitions, panel_draws, resamples, rng))
         for _, drawn in families:
@@ -156,25 +155,28 @@ def _multinomial(counts: Array, rng: np.random.Generator) -> Array:
 def _jackknifed(
     study: Study,
     definitions: Sequence[Definition],
-    order: int,
     resamples: int,
     rng: np.random.Generator,
-) -> Array:
-    """Replicates of the smooth definitions on soft human ratings, corrected for few raters."""
+) -> Iterator[Array]:
+    """Replicates of the smooth definitions on soft human ratings, corrected for few raters.
+
+    First order, second order, and as far beyond the second as it is beyond the first: what the
+    orders still change bounds what they leave.
+    """
     counted = study.counted
     units, judges = len(counted.items), len(counted.judges)
-    out = np.full((resamples, len(definitions), judges), np.nan)
     forced, sets, used = counted.human_forced, counted.human_sets, counted.human_sets.sum(0) > 0
-    found: dict[int, Array] = {}
+    found: dict[int, tuple[Array, Array, Array]] = {}
     for d, definition in enumerate(definitions):
         if definition.name not in SMOOTH or definition.human not in ("s", "srs"):
             continue
         on_sets = definition.human == "srs" and study.sets_asked
         counts = sets[:, used] if on_sets else forced
         whole = np.array_equal(counts, np.round(counts))
-        # Leaving out two raters costs K^2 evaluations; past this the first order must do.
-        if not whole or (order == 2 and counts.shape[1] ** 2 * units * judges > 5_000_000):
+        if not whole:
             continue
+        # Leaving out two raters costs K^2 evaluations; past this the first order must do.
+        highest = 2 if counts.shape[1] ** 2 * units * judges <= 5_000_000 else 1
         if np.isinf(per_item(definition, study.judge, study.human)).any():
             continue
 
@@ -188,15 +190,31 @@ def _jackknifed(
             human = Side(shares if not on_sets else omega, np.minimum(omega, 1.0))
             return per_item(definition, study.judge, human)
 
-        corrected = jackknife(statistic, counts, order=order)
+        first = jackknife(statistic, counts, order=1)
+        second = jackknife(statistic, counts, order=highest)
         # Items whose response sets were recovered, or that nobody rated, keep their own value.
         own = per_item(definition, study.judge, study.human)
-        known = (counts.sum(-1) > 0) & np.isfinite(own) & np.isfinite(corrected)
-        found[d] = np.where(known, corrected, own)
-    if not found:
-        return out
+        known = (counts.sum(-1) > 0) & np.isfinite(own) & np.isfinite(first) & np.isfinite(second)
+        one, two = (np.where(known, corrected, own) for corrected in (first, second))
+        found[d] = (one, two, 2 * two - one)
     which = sorted(found)
-    stacked = np.stack([found[d] for d in which], axis=-1)  # (J, U, d)
+    for order in range(3 if found else 0):
+        stacked = np.stack([found[d][order] for d in which], axis=-1)
+        yield _mean_replicates(study, stacked, which, len(definitions), resamples, rng)
+
+
+def _mean_replicates(
+    study: Study,
+    stacked: Array,
+    which: list[int],
+    number: int,
+    resamples: int,
+    rng: np.random.Generator,
+) -> Array:
+    """Replicates (B, D, J) of means over items of values (J, U, d) of the definitions `which`."""
+    counted = study.counted
+    judges = len(counted.judges)
+    out = np.full((resamples, number, judges), np.nan)
     start = 0
     for w in multiplicities(np.ones(counted.n_clusters, np.int64), resamples, rng):
         per_unit = w[:, counted.cluster]
@@ -246,7 +264,8 @@ def panel_sides(study: Study, draws: int, rng: np.random.Generator) -> Iterator[
         verdict = soft
     variants = [verdict]
     if not np.array_equal(np.nan_to_num(verdict), np.nan_to_num(soft)):
-        variants.append(soft)
+        # People may be surer than a hesitant judge: its distribution, and the same sharpened.
+        variants += [soft, normalised(soft**2)]
     rated = asked(study)
     for x in variants:
         fitted = [
