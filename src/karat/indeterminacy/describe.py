@@ -72,13 +72,14 @@ def selection(
             chosen = names[int(np.argmax(score))]
             best[d] = chosen
         cells = [_or_none(value) for value in found.value[d]]
-        rows.append((one.label, *cells, *([chosen] if len(names) > 1 else [])))
-    columns_ = ("definition", *names, *(["selects"] if len(names) > 1 else []))
+        rows.append((one.label, *cells, chosen))
+    columns_ = ("definition", *names, "selects")
     note = "h hard, s soft, hrs hard response set, srs soft response set: judge/people."
-    findings.tables["definitions"] = Table(
-        "Which judge each definition selects", columns_, tuple(rows), (note,)
-    )
-    if len(names) > 1 and best:
+    if len(names) > 1:
+        findings.tables["definitions"] = Table(
+            "Which judge each definition selects", columns_, tuple(rows), (note,)
+        )
+    if best:
         by_judge: dict[str, list[str]] = {}
         for d, name in best.items():
             by_judge.setdefault(name, []).append(_words(definitions[d]))
