@@ -1,4 +1,4 @@
-"""The PandaLM test set as one wide table: a column for each annotator and each judge.
+"""The PandaLM test set as a ratings table: three people and two judges on 999 pairs of answers.
 
 python examples/audit_pandalm/convert.py DATA/pandalm ratings.csv
 karat audit ratings.csv --task examples/audit_pandalm/task.toml
@@ -12,27 +12,27 @@ import sys
 from pathlib import Path
 
 PEOPLE = ("annotator1", "annotator2", "annotator3")
+JUDGES = {
+    "gpt-3.5-turbo": ("gpt-3.5-turbo-testset-v1.json", "gpt_result"),
+    "pandalm-7b": ("pandalm-7b-testset-v1.json", "pandalm_result"),
+}
 
 
 def convert(folder: Path, out: Path) -> None:
     """Join the three files by the item's number. "Tie" is 0, as people write it."""
     data = folder / "data"
-
-    def verdicts(name: str, key: str) -> dict[int, str]:
-        rows = json.loads((data / name).read_text(encoding="utf-8"))
-        return {row["idx"]: "0" if row[key] == "Tie" else str(row[key]) for row in rows}
-
-    gpt = verdicts("gpt-3.5-turbo-testset-v1.json", "gpt_result")
-    panda = verdicts("pandalm-7b-testset-v1.json", "pandalm_result")
     items = json.loads((data / "testset-v1.json").read_text(encoding="utf-8"))
+    pairs = {row["idx"]: row["cmp_key"].split("_") for row in items}
     with out.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)
-        writer.writerow(("item", "system", "opponent", *PEOPLE, "gpt-3.5-turbo", "pandalm-7b"))
+        writer.writerow(("item", "system", "opponent", "rater", "kind", "value"))
         for row in items:
-            first, second = row["cmp_key"].split("_")
-            people = [row[name] for name in PEOPLE]
-            number = row["idx"]
-            writer.writerow((number, first, second, *people, gpt[number], panda[number]))
+            for name in PEOPLE:
+                writer.writerow((row["idx"], *pairs[row["idx"]], name, "human", row[name]))
+        for judge, (file, key) in JUDGES.items():
+            for row in json.loads((data / file).read_text(encoding="utf-8")):
+                verdict = "0" if row[key] == "Tie" else row[key]
+                writer.writerow((row["idx"], *pairs[row["idx"]], judge, "judge", verdict))
 
 
 if __name__ == "__main__":

@@ -11,8 +11,10 @@ from karat.counts import Distributions, ElicitationPairs
 from karat.errors import TaskError, UsageError, nearest, shown
 from karat.indeterminacy import describe
 from karat.indeterminacy.bounds import Bounds, bounds
+from karat.indeterminacy.describe_sensitivity import sensitivity
 from karat.indeterminacy.metrics import Definition, downstream, table_1, win_rate_bias
 from karat.indeterminacy.rating_model import hidden_options, specification
+from karat.indeterminacy.sensitivity import Family
 from karat.indeterminacy.study import Study, prepare
 from karat.results import Estimate, Findings, Interval, Result, Undefined
 from karat.task import Task
@@ -71,8 +73,9 @@ def audit(
         (o for o in definitions if (o.name, o.aggregation) == ("decision_consistency", "srs/srs")),
         target,
     )
-    describe.sensitivity(
-        findings, study, [definitions[d] for d in head], target, chosen, hidden_options(task),
+    sensitivity(
+        findings, study, [definitions[d] for d in head], target, chosen,
+        Family(counted.options, counted.sets, hidden_options(task)),
         betas=betas, thresholds=thresholds, pairs=pairs, resamples=min(resamples, 500), rng=rng,
     )  # fmt: skip
     describe.raters(findings, study, chosen, thresholds[0], rng)

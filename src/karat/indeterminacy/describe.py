@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.counts import ElicitationPairs
 from karat.indeterminacy.aggregation import Side, normalised
 from karat.indeterminacy.bounds import Bounds, panel_sides
 from karat.indeterminacy.evaluate import columns, values
@@ -22,12 +21,10 @@ from karat.indeterminacy.metrics import (
 from karat.indeterminacy.populations import compare_groups, holm
 from karat.indeterminacy.rank_consistency import discordance, same_best
 from karat.indeterminacy.raters import noise_ceiling, ratings_needed
-from karat.indeterminacy.sensitivity import Family, implied_beta, prevalence_by_beta, sweep
 from karat.indeterminacy.study import Study
-from karat.resample import multiplicities
 from karat.results import Findings, Table
 
-__all__ = ["groups", "opening", "rank_consistency", "raters", "selection", "sensitivity"]
+__all__ = ["groups", "opening", "rank_consistency", "raters", "selection", "words"]
 
 Array = NDArray[np.float64]
 
@@ -82,7 +79,7 @@ def selection(
     if best:
         by_judge: dict[str, list[str]] = {}
         for d, name in best.items():
-            by_judge.setdefault(name, []).append(_words(definitions[d]))
+            by_judge.setdefault(name, []).append(words(definitions[d]))
         order = sorted(by_judge, key=lambda name: -len(by_judge[name]))
         if len(order) == 1:
             findings.answer.append(f"All {len(best)} definitions shown select {order[0]}.")
@@ -163,10 +160,12 @@ def rank_consistency(
             rows.append((labels[a], labels[b], float(now[a, b]), f"{low:.2f} to {high:.2f}",
                          float(differs[a, b])))  # fmt: skip
     rows.sort(key=lambda row: (-row[2], -row[4]))
+    if rows[0][2] == 0:
+        findings.answer.append("All definitions shown put the judges in the same order.")
     findings.tables["rank_consistency"] = Table(
         "Pairs of definitions that order the judges differently",
         ("first", "second", "pairs of judges", "interval", "other judge selected"),
-        tuple(rows[:12]),
+        tuple(rows[:8]),
         (
             "Share of pairs of judges that the two definitions order differently; last, share of "
             "resamples in which they select different judges.",
@@ -178,156 +177,6 @@ def rank_consistency(
         "values": [[float(v) for v in row] for row in now], "center": None, "format": ".2f",
         "alt": "For each pair of definitions, the share of pairs of judges they order differently.",
     })  # fmt: skip
-
-
-def sensitivity(
-    findings: Findings,
-    study: Study,
-    definitions: Sequence[Definition],
-    target: Definition,
-    option: int,
-    may_hide: Mapping[str, tuple[str, ...]],
-    *,
-    betas: Sequence[float],
-    thresholds: Sequence[float],
-    pairs: ElicitationPairs | None,
-    resamples: int,
-    rng: np.random.Generator,
-) -> None:
-    """What forced choices may hide: selections, costs and prevalence as beta grows."""
-    options, sets = study.counted.options, study.counted.sets
-    if not may_hide or not any(len(one) > 1 for one in sets):
-        return
-    family = Family(options, sets, may_hide)
-    _implied(findings, study, family, pairs)
-    if not study.forced_asked or study.human_sets == "observed":
-        return
-    names = study.counted.judges
-    ones = np.ones(study.counted.n_clusters, np.int64)
-    weights = np.concatenate(list(multiplicities(ones, resamples, rng)))
-    selecting = [one for one in definitions if not one.declared and one.better != "zero"]
-    found = sweep(
-        study.human.forced, study.judge, selecting, target, family=family, betas=betas,
-        weights=weights, cluster=study.counted.cluster,
-    )  # fmt: skip
-    if len(names) > 1:
-        rows = [
-            (one.label, *(_selected(found.selected[b, d], found.cost[b, d], found.reached[b, d],
-                                    names) for b in range(len(betas))))
-            for d, one in enumerate(found.definitions)
-            if (found.selected[:, d] >= 0).any()
-        ]  # fmt: skip
-        best = np.argmax(target.score(found.values[:, -1]), -1)
-        rows.append((
-            "best judge",
-            *(f"{names[j]} {found.best[b]:.2f}" for b, j in enumerate(best)),
-        ))  # fmt: skip
-        rows.append((
-            "in resamples", *(f"{share:.0%}" for share in found.stability)
-        ))  # fmt: skip
-        findings.tables["sensitivity"] = Table(
-            "The judge that each definition selects, and its decision consistency",
-            ("definition", *(f"beta {beta:g}" for beta in betas)), tuple(rows),
-            (f"beta: how often {family}. In brackets, what the selection costs in consistency.",),
-        )  # fmt: skip
-        _flip_sentences(findings, study, found.values[:, -1], target, betas, str(family))
-        worst = np.unravel_index(np.nanargmax(found.cost), found.cost.shape)
-        if found.cost[worst] > 0.005:
-            b, d = int(worst[0]), int(worst[1])
-            findings.answer.append(
-                f"Selecting by {_words(found.definitions[d])} costs up to "
-                f"{found.cost[worst] * 100:.0f} points of decision consistency (at beta = "
-                f"{betas[b]:g}, where it takes {names[found.selected[b, d]]})."
-            )
-    shares = np.array([0.3, 0.5, 0.7]) if len(thresholds) == 1 else np.array(thresholds)
-    moved = prevalence_by_beta(
-        study.human.forced, option=option, family=family, betas=betas, thresholds=list(shares)
-    )
-    name = options[option]
-    findings.tables["prevalence"] = Table(
-        f"People's prevalence of {name!r}, by what forced choices hide",
-        ("beta", *(f"threshold {tau:g}" for tau in shares)),
-        tuple((f"{beta:g}", *map(float, row)) for beta, row in zip(betas, moved, strict=True)),
-        (f"Share of items of which at least the threshold finds {name!r} reasonable.",),
-    )
-    findings.charts.append({
-        "kind": "line", "title": f"Prevalence of {name} as forced choices hide more",
-        "x_label": "beta", "y_label": "share of items",
-        "series": [
-            {"label": f"threshold {tau:g}", "x": list(map(float, betas)),
-             "y": [float(v) for v in moved[:, t]]}
-            for t, tau in enumerate(shares)
-        ],
-        "references": [],
-        "alt": f"How the share of items counted as {name} grows with beta, by threshold.",
-    })  # fmt: skip
-    findings.charts.append({
-        "kind": "line", "title": "Decision consistency as forced choices hide more",
-        "x_label": "beta", "y_label": "decision consistency (srs/srs)",
-        "series": [
-            {"label": judge, "x": list(map(float, betas)),
-             "y": [float(v) for v in found.values[:, -1, j]]}
-            for j, judge in enumerate(names) if np.isfinite(found.values[:, -1, j]).all()
-        ],
-        "references": [],
-        "alt": "Decision consistency of each judge with people as beta grows.",
-    })  # fmt: skip
-
-
-def _implied(
-    findings: Findings,
-    study: Study,
-    family: Family,
-    pairs: ElicitationPairs | None,
-) -> None:
-    """The beta that raters who gave both kinds of rating imply."""
-    if pairs is None or pairs.human.sum() + pairs.judge.sum() == 0:
-        return
-    from scipy.special import betaincinv
-
-    level = study.task.confidence_level
-    rows = []
-    for name, joint in (("people", pairs.human), *zip(pairs.judges, pairs.judge, strict=True)):
-        hits, total = implied_beta(joint, family)
-        if not total:
-            continue
-        # Clopper-Pearson: ratings of one item are not independent, so this is the least there is.
-        tail = (1 - level) / 2
-        low = betaincinv(hits, total - hits + 1, tail) if hits else 0.0
-        high = betaincinv(hits + 1, total - hits, 1 - tail) if hits < total else 1.0
-        rows.append((name, hits / total, f"{low:.2f} to {high:.2f}", total))
-    if rows:
-        findings.tables["implied_beta"] = Table(
-            "What forced choices hid, where both kinds of rating were given",
-            ("rater", "beta", "interval", "forced choices"), tuple(rows),
-            ("Share of forced choices whose rater also finds a hidden option reasonable.",),
-        )  # fmt: skip
-        told = ", ".join(f"{name} {beta:.2f}" for name, beta, _, _ in rows[:5])
-        findings.answer.append(f"Where both kinds of rating were given, beta is: {told}.")
-
-
-def _flip_sentences(
-    findings: Findings,
-    study: Study,
-    aim: Array,
-    target: Definition,
-    betas: Sequence[float],
-    hidden: str,
-) -> None:
-    names = study.counted.judges
-    best = np.argmax(np.nan_to_num(target.score(aim), nan=-np.inf), -1)
-    changes = [b for b in range(1, len(best)) if best[b] != best[b - 1]]
-    if not changes:
-        findings.answer.append(
-            f"{names[best[0]]} has the best decision consistency whatever forced choices hide, "
-            f"up to beta = {betas[-1]:g} ({hidden})."
-        )
-        return
-    parts = [f"{names[best[b]]} from beta = {betas[b]:g}" for b in changes]
-    findings.answer.append(
-        f"The best judge depends on what forced choices hide ({hidden}): {names[best[0]]} at "
-        f"beta = {betas[0]:g}, {', '.join(parts)}."
-    )
 
 
 def raters(
@@ -467,17 +316,11 @@ def groups(
         )
 
 
-def _selected(judge: int, cost: float, reached: float, names: Sequence[str]) -> str:
-    if judge < 0:
-        return "undefined"
-    return f"{names[judge]} {reached:.2f}" + (f" (-{cost:.2f})" if cost > 0.005 else "")
-
-
 def _or_none(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def _words(one: Definition) -> str:
+def words(one: Definition) -> str:
     return f"{one.name.replace('_', ' ')} ({one.aggregation})"
 
 

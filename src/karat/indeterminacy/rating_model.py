@@ -132,8 +132,8 @@ def hidden_options(task: Task) -> dict[str, tuple[str, ...]]:
     """Which option may hide which: the task's `may_hide`, or the template of its scale.
 
     binary: the negative may hide the positive. ordinal: an option may hide the next higher one.
-    pairwise: a win may hide a tie (or, where none is offered, the other's win). nominal: any
-    option may hide the positive one, where one is declared.
+    pairwise: a win may hide a tie and a tie either win (without a tie, a win the other's). nominal:
+    any option may hide the positive one, where one is declared.
     """
     if task.may_hide:
         return {option: tuple(hidden) for option, hidden in task.may_hide.items() if hidden}
@@ -145,7 +145,7 @@ def hidden_options(task: Task) -> dict[str, tuple[str, ...]]:
     if task.scale == "pairwise":
         wins = [option for option in options if option != task.tie]
         if task.tie is not None:
-            return dict.fromkeys(wins, (task.tie,))
+            return {**dict.fromkeys(wins, (task.tie,)), task.tie: tuple(wins)}
         return {wins[0]: (wins[1],), wins[1]: (wins[0],)}
     if task.positive is not None:
         return {option: (task.positive,) for option in options if option != task.positive}

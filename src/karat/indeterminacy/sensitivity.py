@@ -19,7 +19,7 @@ from karat.indeterminacy.evaluate import columns, values
 from karat.indeterminacy.metrics import Definition, positive
 from karat.indeterminacy.rating_model import hiding_matrix, membership
 
-__all__ = ["Family", "Sweep", "flips", "implied_beta", "prevalence_by_beta", "sweep"]
+__all__ = ["Family", "Sweep", "implied_beta", "prevalence_by_beta", "runs", "sweep"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -113,14 +113,12 @@ def sweep(
     )  # fmt: skip
 
 
-def flips(found: Sweep, definition: int) -> list[tuple[float, float, int, int]]:
-    """Where a definition's selection changes: (beta before, beta after, judge before, after)."""
-    chosen = found.selected[:, definition]
-    return [
-        (found.betas[b], found.betas[b + 1], int(chosen[b]), int(chosen[b + 1]))
-        for b in range(len(chosen) - 1)
-        if chosen[b] != chosen[b + 1]
-    ]
+def runs(selected: ArrayLike) -> list[tuple[int, int]]:
+    """Stretches of equal entries, as (first, last): where a selection holds before it flips."""
+    chosen = np.asarray(selected)
+    starts = np.flatnonzero(np.r_[True, chosen[1:] != chosen[:-1]])
+    ends = np.r_[starts[1:], len(chosen)] - 1
+    return [(int(first), int(last)) for first, last in zip(starts, ends, strict=True)]
 
 
 def prevalence_by_beta(

@@ -67,7 +67,7 @@ def test_a_set_that_the_task_does_not_admit() -> None:
         (Task(scale="ordinal", options=("1", "2", "3")), {"1": ("2",), "2": ("3",)}),
         (
             Task(scale="pairwise", options=("A", "B", "tie"), tie="tie"),
-            {"A": ("tie",), "B": ("tie",)},
+            {"A": ("tie",), "B": ("tie",), "tie": ("A", "B")},
         ),
         (Task(scale="pairwise", options=("A", "B")), {"A": ("B",), "B": ("A",)}),
         (
