@@ -82,11 +82,12 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Undefined:
-    """A quantity that this data cannot give, and why."""
+    """A quantity that this data cannot give, and why; what bounds it, where the data does."""
 
     name: str
     reason: str
     n_items: int = 0
+    interval: Interval | None = None
 
     def __repr__(self) -> str:
         return f"{self.name} is undefined: {self.reason} ({self.n_items} items)"
@@ -105,22 +106,24 @@ class Row:
     def to_json(self) -> dict[str, Any]:
         keys = {"judge": None, "criterion": None, "level": None, **self.about}
         result = self.result
-        if isinstance(result, Undefined):
-            return {
-                "name": result.name, **keys, "value": None, "low": None, "high": None,
-                "confidence_level": None, "method": None, "n_items": result.n_items,
-                "n_clusters": None, "declared": {}, "assumptions": [], "warnings": [],
-                "undefined": result.reason,
-            }  # fmt: skip
         interval = result.interval
-        return {
-            "name": result.name,
-            **keys,
-            "value": result.value,
+        bounds = {
             "low": _bound(interval.low) if interval else None,
             "high": _bound(interval.high) if interval else None,
             "confidence_level": interval.confidence_level if interval else None,
             "method": interval.method if interval else None,
+        }
+        if isinstance(result, Undefined):
+            return {
+                "name": result.name, **keys, "value": None, **bounds, "n_items": result.n_items,
+                "n_clusters": None, "declared": {}, "assumptions": [], "warnings": [],
+                "undefined": result.reason,
+            }  # fmt: skip
+        return {
+            "name": result.name,
+            **keys,
+            "value": result.value,
+            **bounds,
             "n_items": result.n_items,
             "n_clusters": result.n_clusters,
             "declared": dict(result.declared),

@@ -4,6 +4,7 @@ Everything statistical starts from these small arrays; `docs/architecture.md` ha
 """
 
 from karat.counts.distributions import Distributions, count_distributions
+from karat.counts.gold import GoldBattles, GoldFile, JudgesFile, read_gold, read_judges
 from karat.counts.modes import declared_classes, declared_tables
 from karat.counts.paired_scores import PairedScores, count_paired_scores
 from karat.counts.pairs import ElicitationPairs, count_pairs
@@ -28,6 +29,9 @@ __all__ = [
     "Confusion",
     "Distributions",
     "ElicitationPairs",
+    "GoldBattles",
+    "GoldFile",
+    "JudgesFile",
     "PairedScores",
     "ScoreMatrix",
     "Scored",
@@ -47,6 +51,8 @@ __all__ = [
     "declared_tables",
     "list_unlabelled",
     "pairing_exclusions",
+    "read_gold",
+    "read_judges",
     "reference_weights",
     "verdict_shares",
 ]

@@ -1,0 +1,169 @@
+"""`karat rank`: does the judge rank systems as people do?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from karat.cli.common import (
+    DEFAULT_RESAMPLES,
+    DEFAULT_SEED,
+    JsonOption,
+    OutOption,
+    RatingsArgument,
+    RequireOption,
+    ResamplesOption,
+    SeedOption,
+    TaskOption,
+    finish,
+    required_task,
+)
+
+if TYPE_CHECKING:
+    from karat.counts import GoldFile
+    from karat.ranking import Options, Study
+    from karat.ranking.aggregation import Aggregation
+    from karat.ratings import Ratings
+    from karat.results import Exclusion, Findings, Input
+
+__all__ = ["command", "find"]
+
+GoldOption = Annotated[
+    str | None,
+    typer.Option(
+        "--gold",
+        metavar="FILE",
+        help="People's ranking: columns system,score, or battles system,opponent,winner.",
+    ),
+]
+JudgesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--judges",
+        metavar="FILE",
+        help="About the judges: judge, and any of model, realization, family, system (its own).",
+    ),
+]
+AggregationOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--aggregation",
+        metavar="NAME",
+        help="mean, median, win_rate, bradley_terry; all of them without it.",
+    ),
+]
+JudgeOption = Annotated[
+    list[str] | None,
+    typer.Option("--judge", metavar="NAME", help="Show this judge's systems in full."),
+]
+TopOption = Annotated[int, typer.Option("--top", min=1, help="k of top-k agreement.")]
+BattlesOption = Annotated[
+    int,
+    typer.Option("--min-battles", min=1, help="Untied gold comparisons that a pair must have."),
+]
+
+
+def command(
+    ratings: RatingsArgument,
+    task: TaskOption = None,
+    gold: GoldOption = None,
+    judges: JudgesOption = None,
+    aggregation: AggregationOption = None,
+    judge: JudgeOption = None,
+    top: TopOption = 3,
+    min_battles: BattlesOption = 10,
+    as_json: JsonOption = False,
+    out: OutOption = None,
+    require: RequireOption = None,
+    resamples: ResamplesOption = DEFAULT_RESAMPLES,
+    seed: SeedOption = DEFAULT_SEED,
+) -> None:
+    """Does the judge rank systems as people do?
+
+    Scores (or battles) of each judge become one score per system, by mean, median, win rate and
+    Bradley-Terry; the ranking is held against people's. Prompts are resampled, never battles.
+
+    Examples:
+
+        karat rank ratings.csv --task task.toml
+
+        karat rank ratings.csv --task task.toml --gold gold.csv --judges judges.csv
+
+        karat rank ratings.csv --task task.toml --require 'kendall_tau>=0.7[aggregation=mean]'
+    """
+    from karat.counts import read_gold, read_judges
+    from karat.ranking import Options
+    from karat.ratings import read_ratings
+
+    declared = required_task(task, ratings)
+    chosen = _aggregations(aggregation)
+    described = read_judges(judges) if judges else None
+    people = read_gold(gold, tie=declared.tie) if gold else None
+    table = read_ratings(ratings, declared)
+    options = Options(
+        aggregations=chosen, resamples=resamples, seed=seed, top=top, min_battles=min_battles,
+        detailed=tuple(judge or ()), judges=described.about if described else {},
+    )  # fmt: skip
+    study, exclusions = _study(table)
+    findings = _found(study, table, options, people)
+    inputs: list[Input] = list(table.inputs)
+    inputs += [one.input for one in (people, described) if one is not None]
+    finish(
+        "rank", findings, task=declared, inputs=inputs, rows=table.census.rows,
+        exclusions=exclusions, seed=seed, as_json=as_json, out=out, require=require,
+    )  # fmt: skip
+
+
+def find(ratings: Ratings, *, seed: int, resamples: int) -> Findings:
+    """The verb with its default options."""
+    from karat.ranking import Options
+
+    study, _ = _study(ratings)
+    return _found(study, ratings, Options(resamples=resamples, seed=seed), None)
+
+
+def _study(table: Ratings) -> tuple[Study, tuple[Exclusion, ...]]:
+    from karat.counts import count_scores, count_wins
+    from karat.ranking import study_of_scores, study_of_wins
+
+    if table.task.scale == "pairwise":
+        wins = count_wins(table.without_duplicates())
+        return study_of_wins(wins), wins.exclusions
+    table.require("system")
+    matrix = count_scores(table.without_duplicates())
+    return study_of_scores(matrix, table.task), matrix.exclusions
+
+
+def _found(study: Study, table: Ratings, options: Options, gold: GoldFile | None) -> Findings:
+    from karat.ranking import rank_systems
+    from karat.ranking.gold import aligned_battles, aligned_scores
+
+    if gold is None:
+        return rank_systems(study, table.task, options=options)
+    if gold.scores is not None:
+        scores, warnings = aligned_scores(gold.scores, study.systems, place=gold.input.name)
+        findings = rank_systems(study, table.task, gold_scores=scores, options=options)
+    else:
+        assert gold.battles is not None
+        battles, warnings = aligned_battles(gold.battles, study.systems, place=gold.input.name)
+        findings = rank_systems(study, table.task, gold_battles=battles, options=options)
+    findings.warnings[:0] = warnings
+    return findings
+
+
+def _aggregations(names: list[str] | None) -> tuple[Aggregation, ...]:
+    from karat.errors import UsageError, nearest
+    from karat.ranking.aggregation import AGGREGATIONS
+
+    chosen = []
+    for name in names or AGGREGATIONS:
+        match = next((known for known in AGGREGATIONS if known == name), None)
+        if match is None:
+            near = nearest(name, AGGREGATIONS)
+            raise UsageError(
+                f"--aggregation {name}", f"is one of {', '.join(AGGREGATIONS)}",
+                next_step=f"Did you mean {near!r}?" if near else None,
+            )  # fmt: skip
+        chosen.append(match)
+    return tuple(dict.fromkeys(chosen))

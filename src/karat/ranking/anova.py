@@ -1,0 +1,165 @@
+"""What drives ranking quality: analysis of variance of tau over the parts of a judge pipeline.
+
+Fixed effects, any number of factors, main effects and chosen interactions; sums of squares of type
+II or III by comparing least-squares fits (sum-to-zero contrasts, so that type III means what it
+should). Tukey's honestly significant differences compare the levels of one factor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Anova", "Effect", "TukeyPair", "anova", "tukey_hsd"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One term: sum of squares, degrees of freedom, F, its p, and partial eta squared."""
+
+    term: str
+    sum_of_squares: float
+    degrees: int
+    f: float
+    p: float
+    partial_eta_squared: float
+
+
+@dataclass(frozen=True, slots=True)
+class Anova:
+    effects: tuple[Effect, ...]
+    error_sum_of_squares: float
+    error_degrees: int
+    n: int
+    sums_of_squares: str
+
+    @property
+    def mean_square_error(self) -> float:
+        return self.error_sum_of_squares / self.error_degrees
+
+
+@dataclass(frozen=True, slots=True)
+class TukeyPair:
+    """Difference of two levels' means with its simultaneous interval and adjusted p."""
+
+    one: str
+    two: str
+    difference: float
+    low: float
+    high: float
+    p: float
+
+
+def _contrasts(levels: Sequence[str]) -> Floats:
+    """Sum-to-zero columns of one factor, [n, levels - 1]."""
+    names, code = np.unique(np.asarray(levels, dtype=object).astype(str), return_inverse=True)
+    columns = np.eye(len(names))[:, :-1]
+    columns[-1] = -1
+    return np.asarray(columns[code])
+
+
+def _columns(factors: Mapping[str, Floats], term: str) -> Floats:
+    block = np.ones((len(next(iter(factors.values()))), 1))
+    for name in term.split(":"):
+        block = (block[:, :, None] * factors[name][:, None, :]).reshape(len(block), -1)
+    return block
+
+
+def _fit(y: Floats, blocks: Sequence[Floats]) -> tuple[float, int]:
+    """Residual sum of squares and rank of the least-squares fit with an intercept."""
+    design = np.column_stack([np.ones(len(y)), *blocks])
+    # Orthonormal columns keep the residual exact where the normal equations would not.
+    left, singular, _ = np.linalg.svd(design, full_matrices=False)
+    rank = int((singular > singular[0] * max(design.shape) * np.finfo(float).eps).sum())
+    basis = left[:, :rank]
+    residual = y - basis @ (basis.T @ y)
+    residual -= basis @ (basis.T @ residual)
+    return float(residual @ residual), rank
+
+
+def anova(
+    values: Sequence[float] | Floats,
+    factors: Mapping[str, Sequence[str]],
+    *,
+    interactions: Sequence[str] = (),
+    sums_of_squares: Literal["II", "III"] = "II",
+) -> Anova | None:
+    """Analysis of variance of `values` over `factors`, with interactions named as "a:b".
+
+    None when no degree of freedom is left for the error. A term emptied by missing cells has no
+    degrees of freedom and is left out.
+
+    >>> table = anova([1, 2, 3, 5, 6, 7], {"judge": ["a", "a", "a", "b", "b", "b"]})
+    >>> round(table.effects[0].f, 3)
+    24.0
+    """
+    from scipy.special import fdtrc
+
+    y = np.asarray(values, np.float64)
+    y = y - y.mean()  # the intercept takes any constant; without it large offsets lose digits
+    coded = {name: _contrasts(levels) for name, levels in factors.items()}
+    terms = [*factors, *interactions]
+    blocks = {term: _columns(coded, term) for term in terms}
+    error, rank = _fit(y, list(blocks.values()))
+    degrees = len(y) - rank
+    if degrees <= 0:
+        return None
+    effects = []
+    for term in terms:
+        if sums_of_squares == "III":
+            rest = [blocks[other] for other in terms if other != term]
+            larger, larger_rank = error, rank
+        else:
+            parts = set(term.split(":"))
+            others = [o for o in terms if o != term and not parts <= set(o.split(":"))]
+            rest = [blocks[other] for other in others]
+            larger, larger_rank = _fit(y, [*rest, blocks[term]])
+        smaller, smaller_rank = _fit(y, rest)
+        freedom = larger_rank - smaller_rank
+        if freedom == 0:
+            continue
+        square = max(smaller - larger, 0.0)
+        f = square / freedom / (error / degrees) if error > 0 else np.inf
+        p = float(fdtrc(freedom, degrees, f)) if np.isfinite(f) else 0.0
+        effects.append(
+            Effect(term, square, freedom, float(f), p, square / (square + error) if square else 0.0)
+        )
+    return Anova(tuple(effects), error, degrees, len(y), sums_of_squares)
+
+
+def tukey_hsd(
+    groups: Mapping[str, Sequence[float] | Floats],
+    *,
+    confidence_level: float = 0.95,
+    mean_square_error: float | None = None,
+    error_degrees: int | None = None,
+) -> list[TukeyPair]:
+    """All differences of group means (later minus earlier) with Tukey and Kramer's intervals.
+
+    The error is that within the groups, or the given one of a larger analysis of variance.
+    """
+    from scipy.stats import studentized_range
+
+    data = {name: np.asarray(values, np.float64) for name, values in groups.items()}
+    if mean_square_error is None or error_degrees is None:
+        within = sum(float(((x - x.mean()) ** 2).sum()) for x in data.values())
+        error_degrees = sum(len(x) for x in data.values()) - len(data)
+        mean_square_error = within / error_degrees if error_degrees else 0.0
+    if not mean_square_error > 0:
+        return []
+    critical = float(studentized_range.ppf(confidence_level, len(data), error_degrees))
+    results = []
+    for one, two in combinations(data, 2):
+        difference = float(data[two].mean() - data[one].mean())
+        error = float(np.sqrt(mean_square_error / 2 * (1 / len(data[one]) + 1 / len(data[two]))))
+        p = float(studentized_range.sf(abs(difference) / error, len(data), error_degrees))
+        margin = critical * error
+        results.append(TukeyPair(two, one, difference, difference - margin, difference + margin, p))
+    return results

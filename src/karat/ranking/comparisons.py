@@ -1,0 +1,232 @@
+"""Who beat whom, prompt by prompt: the counts on which rankings and win rates rest.
+
+Systems answer the same prompts, so the prompt (or the declared cluster of prompts) is what would
+be drawn anew, not the single battle. `Comparisons` keeps the outcomes of every pair of systems per
+cluster; the outcomes of all resamples are one matrix product with the resampling weights.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "Comparisons",
+    "Outcomes",
+    "Pairs",
+    "comparisons_from_battles",
+    "comparisons_from_scores",
+    "pairs_of",
+    "ratio",
+    "win_rates",
+]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+#: Cells (clusters x pairs) up to which the per-cluster outcomes are kept as dense arrays.
+DENSE_CELLS = 20_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """The S (S - 1) / 2 unordered pairs of systems: `first[p] < second[p]`."""
+
+    n_systems: int
+    first: Ints
+    second: Ints
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def incidence(self) -> Floats:
+        """The [P, S] matrix with +1 at the first system of a pair and -1 at the second."""
+        matrix = np.zeros((len(self), self.n_systems))
+        rows = np.arange(len(self))
+        matrix[rows, self.first] = 1.0
+        matrix[rows, self.second] = -1.0
+        return matrix
+
+    def square(self, of_first: NDArray[Any], of_second: NDArray[Any]) -> NDArray[Any]:
+        """A [..., S, S] matrix from a pair's value seen by its first and by its second system."""
+        matrix = np.zeros((*of_first.shape[:-1], self.n_systems, self.n_systems), of_first.dtype)
+        matrix[..., self.first, self.second] = of_first
+        matrix[..., self.second, self.first] = of_second
+        return matrix
+
+    def per_system(self, of_first: Any, of_second: Any) -> Any:
+        """Sums over each system's pairs: [C, P] seen by first and by second -> [C, S]."""
+        return of_first @ self._side(self.first) + of_second @ self._side(self.second)
+
+    def _side(self, system: Ints) -> Any:
+        member = np.zeros((len(self), self.n_systems))
+        member[np.arange(len(self)), system] = 1
+        return member
+
+
+def pairs_of(n_systems: int) -> Pairs:
+    """All unordered pairs of `n_systems` systems."""
+    first, second = np.triu_indices(n_systems, 1)
+    return Pairs(n_systems, first.astype(np.int64), second.astype(np.int64))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """Comparisons of each pair, [..., P]: the first system won, the second won, a tie."""
+
+    wins: Floats
+    losses: Floats
+    ties: Floats
+
+    @property
+    def total(self) -> Floats:
+        return self.wins + self.losses + self.ties
+
+
+@dataclass(frozen=True, slots=True)
+class Comparisons:
+    """Outcomes of every pair of systems per cluster, [C, P] each (dense, or sparse when large).
+
+    `multiplicity[c]` clusters have the very outcomes of row c, so that a million single battles
+    are a few thousand rows. `n_clusters` is their sum.
+    """
+
+    pairs: Pairs
+    multiplicity: Ints
+    wins: Any
+    losses: Any
+    ties: Any
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self.multiplicity.sum())
+
+    def observed(self) -> Outcomes:
+        """The outcomes over all clusters, [P]."""
+        one = self.resampled(self.multiplicity[None, :])
+        return Outcomes(one.wins[0], one.losses[0], one.ties[0])
+
+    def resampled(self, weights: NDArray[Any]) -> Outcomes:
+        """The outcomes of resamples given as weights [B, C] on the rows, [B, P]."""
+        return Outcomes(
+            _product(weights, self.wins),
+            _product(weights, self.losses),
+            _product(weights, self.ties),
+        )
+
+
+def _product(weights: NDArray[Any], counts: Any) -> Floats:
+    # Whole numbers below 2**24 add without rounding in single precision, at half the cost.
+    if isinstance(counts, np.ndarray):
+        if not counts.any():
+            return np.zeros((len(weights), counts.shape[1]))
+        product = weights.astype(counts.dtype) @ counts
+        return product.astype(np.float64)
+    return np.asarray((counts.T @ weights.T.astype(np.float64)).T)
+
+
+def comparisons_from_scores(scores: Floats, cluster: Ints | None = None) -> Comparisons:
+    """Comparisons implied by scores [I, S]: on each item the higher score wins, equal is a tie.
+
+    A pair counts on the items where both systems have a score (NaN is none). `cluster` [I] says
+    which items are drawn together; each item is its own cluster without it.
+    """
+    scores = np.asarray(scores, dtype=np.float64)
+    n_items, n_systems = scores.shape
+    pairs = pairs_of(n_systems)
+    left, right = scores[:, pairs.first], scores[:, pairs.second]
+    # Single precision holds the sums exactly while items in a resample stay below 2**24.
+    dtype = np.float32 if n_items < 1_000_000 else np.float64
+    with np.errstate(invalid="ignore"):
+        wins = (left > right).astype(dtype)
+        losses = (left < right).astype(dtype)
+        ties = (left == right).astype(dtype)
+    if cluster is None:
+        return Comparisons(pairs, np.ones(n_items, np.int64), wins, losses, ties)
+    n_clusters = int(cluster.max()) + 1 if len(cluster) else 0
+    sums = [_summed(values, cluster, n_clusters) for values in (wins, losses, ties)]
+    return Comparisons(pairs, np.ones(n_clusters, np.int64), *sums)
+
+
+def _summed(values: NDArray[Any], cluster: Ints, n_clusters: int) -> NDArray[Any]:
+    total = np.zeros((n_clusters, values.shape[1]), values.dtype)
+    np.add.at(total, cluster, values)
+    return total
+
+
+def comparisons_from_battles(
+    n_systems: int,
+    first: Ints,
+    second: Ints,
+    wins: Floats,
+    cluster: Ints,
+    *,
+    n_clusters: int | None = None,
+) -> Comparisons:
+    """Comparisons from N battles: codes of both systems and counts [N, 3] (first, second, tie).
+
+    Clusters with the very same outcomes become one row with a multiplicity; with `n_clusters`
+    given every cluster keeps its own row, so that judges can share one draw of clusters.
+    """
+    from scipy import sparse
+
+    pairs = pairs_of(n_systems)
+    code = np.full((n_systems, n_systems), -1, np.int64)
+    code[pairs.first, pairs.second] = np.arange(len(pairs))
+    turned = first > second
+    low, high = np.where(turned, second, first), np.where(turned, first, second)
+    pair = code[low, high]
+    of_first = np.where(turned, wins[:, 1], wins[:, 0])
+    of_second = np.where(turned, wins[:, 0], wins[:, 1])
+    rows = n_clusters if n_clusters is not None else int(cluster.max(initial=-1)) + 1
+    blocks = [
+        sparse.csr_array((values, (cluster, pair)), shape=(rows, len(pairs)))
+        for values in (of_first, of_second, wins[:, 2])
+    ]
+    stacked = sparse.csr_array(sparse.hstack(blocks))
+    stacked.sum_duplicates()
+    stacked.eliminate_zeros()
+    multiplicity = np.ones(rows, np.int64)
+    if n_clusters is None:
+        keep, multiplicity = _distinct_rows(stacked)
+        stacked = stacked[keep]
+    parts: list[Any] = [stacked[:, k * len(pairs) : (k + 1) * len(pairs)] for k in range(3)]
+    if len(multiplicity) * len(pairs) <= DENSE_CELLS:
+        parts = [part.toarray() for part in parts]
+    return Comparisons(pairs, multiplicity, *parts)
+
+
+def _distinct_rows(matrix: Any) -> tuple[Ints, Ints]:
+    """First row of each distinct sparse row, and how many rows are like it; empty rows are left."""
+    seen: dict[bytes, int] = {}
+    keep: list[int] = []
+    counts: list[int] = []
+    for row in range(matrix.shape[0]):
+        low, high = matrix.indptr[row], matrix.indptr[row + 1]
+        if low == high:
+            continue
+        key = matrix.indices[low:high].tobytes() + matrix.data[low:high].tobytes()
+        place = seen.setdefault(key, len(keep))
+        if place == len(keep):
+            keep.append(row)
+            counts.append(0)
+        counts[place] += 1
+    return np.array(keep, np.int64), np.array(counts, np.int64)
+
+
+def win_rates(outcomes: Outcomes) -> Floats:
+    """Win rate of each pair's first system among its untied comparisons, [..., P]; NaN for none.
+
+    WR(a, b) of Gera et al. (2025), Appendix E; WR(b, a) = 1 - WR(a, b).
+    """
+    return ratio(outcomes.wins, outcomes.wins + outcomes.losses)
+
+
+def ratio(part: Floats, whole: Floats) -> Floats:
+    """part / whole, NaN where the whole is 0."""
+    out = np.full(np.broadcast_shapes(np.shape(part), np.shape(whole)), np.nan)
+    np.divide(part, whole, out=out, where=np.asarray(whole) > 0)
+    return out

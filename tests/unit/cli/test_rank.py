@@ -1,0 +1,148 @@
+"""`karat rank`: the document, the words, and a clear answer to every bad input."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from karat.cli import run
+
+TASK = 'scale = "continuous"\ninvalid = ["None"]\n'
+SYSTEMS = ("alpha", "beta", "gamma", "delta")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(0)
+    rows = []
+    for item in range(40):
+        ease = rng.normal()
+        for place, system in enumerate(SYSTEMS):
+            for rater, kind, noise in (
+                ("good", "judge", 0.3),
+                ("poor", "judge", 3.0),
+                ("ann", "human", 0.3),
+            ):
+                value = f"{ease - place + rng.normal(0, noise):.3f}"
+                rows.append((f"item {item:02d}", system, rater, kind, value))
+    rows[0] = (*rows[0][:4], "None")
+    write(tmp_path / "ratings.csv", ("item", "system", "rater", "kind", "value"), rows)
+    (tmp_path / "task.toml").write_text(TASK)
+    return tmp_path
+
+
+def write(path: Path, header: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream).writerows([header, *rows])
+
+
+def arguments(folder: Path, *more: str) -> list[str]:
+    return [
+        "rank", str(folder / "ratings.csv"), "--task", str(folder / "task.toml"),
+        "--resamples", "200", *more,
+    ]  # fmt: skip
+
+
+def test_text_names_the_best_judge(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(arguments(table)) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("good ranks systems most like people: Kendall's tau 1.00")
+    assert "1 invalid" in text
+    assert "1st" in text
+
+
+def test_json_carries_judge_and_aggregation(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(arguments(table, "--json", "--aggregation", "mean")) == 0
+    document = json.loads(capsys.readouterr().out)
+    taus = {r["judge"]: r for r in document["results"] if r["name"] == "kendall_tau"}
+    assert set(taus) == {"good", "poor"}
+    assert taus["good"]["value"] == 1
+    assert taus["good"]["aggregation"] == "mean"
+    assert document["rows"] == {"read": 480, "used": 479, "excluded": 1}
+
+
+def test_gates(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(arguments(table, "--require", "kendall_tau>=0.9[judge=good]")) == 0
+    assert run(arguments(table, "--require", "kendall_tau>=0.99[judge=poor]")) == 1
+    capsys.readouterr()
+
+
+def test_gold_scores_and_battles_from_files(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(table / "gold.csv", ("system", "score"), [(s, str(-i)) for i, s in enumerate(SYSTEMS)])
+    assert run(arguments(table, "--json", "--gold", str(table / "gold.csv"))) == 0
+    document = json.loads(capsys.readouterr().out)
+    declared = [r["declared"] for r in document["results"] if r["name"] == "kendall_tau"]
+    assert declared[0]["gold"] == "given scores"
+    assert [i["name"] for i in document["provenance"]["inputs"]] == ["ratings.csv", "gold.csv"]
+    battles = [
+        (a, b, a if n % 4 else ("tie" if n % 8 else b))
+        for i, a in enumerate(SYSTEMS)
+        for b in SYSTEMS[i + 1 :]
+        for n in range(20)
+    ]
+    write(table / "battles.csv", ("system", "opponent", "winner"), battles)
+    assert run(arguments(table, "--json", "--gold", str(table / "battles.csv"))) == 0
+    document = json.loads(capsys.readouterr().out)
+    rows = {r["name"]: r for r in document["results"] if r["judge"] == "good"}
+    assert rows["decisiveness"]["value"] > 1
+    assert rows["kendall_tau"]["value"] == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "header", "rows", "words"),
+    [
+        ("gold", ("system", "rank"), [("alpha", "1")], "system,score or system,opponent,winner"),
+        ("gold", ("system", "score"), [("alpha", "x")], "finite number"),
+        ("gold", ("system", "score"), [("alpha", "1"), ("alpha", "2")], "twice"),
+        ("gold", ("system", "score"), [("Alpha!", "1"), ("Betta", "2")], "did you mean 'alpha'"),
+        (
+            "gold",
+            ("system", "opponent", "winner"),
+            [("alpha", "beta", "alhpa")],
+            "Did you mean 'alpha'",
+        ),
+        ("gold", ("system", "opponent", "winner"), [("alpha", "alpha", "alpha")], "two systems"),
+        ("judges", ("name", "model"), [("good", "m")], "column judge"),
+    ],
+)
+def test_bad_files_have_a_clear_answer(
+    table: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    header: tuple[str, ...],
+    rows: list[tuple[str, ...]],
+    words: str,
+) -> None:
+    write(table / "other.csv", header, rows)
+    assert run(arguments(table, f"--{name}", str(table / "other.csv"))) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+
+
+def test_bad_tables_have_a_clear_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    header = ("item", "system", "rater", "kind", "value")
+    cases = {
+        "at least two systems": [("i1", "a", "j", "judge", "1"), ("i2", "a", "j", "judge", "2")],
+        "at least two of them": [("i1", "a", "j", "judge", "1"), ("i1", "b", "j", "judge", "2")],
+        "kind judge": [("i1", "a", "p", "human", "1"), ("i2", "b", "p", "human", "2")],
+        "rates a unit once": [("i1", "a", "j", "judge", "1"), ("i1", "a", "j", "judge", "2")],
+    }
+    (tmp_path / "task.toml").write_text(TASK)
+    for words, rows in cases.items():
+        write(tmp_path / "ratings.csv", header, rows)
+        assert run(arguments(tmp_path)) == 2
+        assert words in capsys.readouterr().err
+    write(tmp_path / "ratings.csv", ("item", "rater", "kind", "value"), [("i", "j", "judge", "1")])
+    assert run(arguments(tmp_path)) == 2
+    assert "no column 'system'" in capsys.readouterr().err
+    assert run([*arguments(tmp_path), "--aggregation", "avg"]) == 2
+    assert "bradley_terry" in capsys.readouterr().err
