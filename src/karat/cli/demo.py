@@ -10,8 +10,6 @@ import typer
 from karat.cli.common import DEFAULT_SEED, SeedOption, write_atomically
 
 if TYPE_CHECKING:
-    from karat.ratings import Ratings
-    from karat.results import Findings
     from karat.simulate import Study
 
 __all__ = ["command", "demo_study"]
@@ -62,7 +60,7 @@ def command(
 
         karat demo --out /tmp/study --seed 7
     """
-    from karat.cli.report import QUESTIONS, report_document
+    from karat.cli.report import report_document
     from karat.ratings import read_ratings
     from karat.report.html import render_html
     from karat.results import dumps
@@ -77,89 +75,69 @@ def command(
     write_atomically(folder / "items.jsonl", drawn.items_jsonl())
     write_atomically(folder / "truth.json", dumps(drawn.truth))
     print(f"Simulated {len(drawn.rows):,} ratings with known truth in {folder}/")
-    table = read_ratings(source, drawn.task)
-    found: dict[str, Findings] = {}
-    for verb in QUESTIONS:
-        findings = _asked(verb, table, seed)
-        if findings is not None:
-            found[verb] = findings
-            write_atomically(
-                folder / "results" / f"{verb}.json", dumps(_document(verb, findings, table, seed))
-            )
     report = report_document(
-        table, source=str(source), task_file=str(task), seed=seed, resamples=RESAMPLES
-    )
+        read_ratings(source, drawn.task), source=str(source), task_file=str(task), seed=seed,
+        resamples=RESAMPLES,
+    )  # fmt: skip
+    for part in report["parts"]:
+        write_atomically(
+            folder / "results" / f"{part['verb']}.json", dumps(_document(report, part))
+        )
     write_atomically(folder / "report.html", render_html(report))
     print()
-    for line in _compared(found, drawn.truth):
+    for line in _compared(report, drawn.truth):
         print(f"  {line}")
+    for question in report["not_run"]:
+        print(f"  {question['verb']:<9} was not asked: {question['reason']}")
     print()
     print(f"Read {folder}/report.html, or ask one question yourself:")
     print(f"  karat agree {source} --task {task}")
 
 
-def _asked(verb: str, table: Ratings, seed: int) -> Findings | None:
-    from importlib import import_module
-
-    from karat.errors import InputError
-
-    try:
-        findings: Findings = import_module(f"karat.cli.{verb}").find(
-            table, seed=seed, resamples=RESAMPLES
-        )
-        return findings
-    except InputError as error:
-        print(f"  {verb} does not apply: {error}")
-        return None
+def _document(report: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
+    """The document of one verb, as `karat VERB --json` would print it."""
+    mine = [row for row in report["results"] if row["verb"] == part["verb"]]
+    return {
+        **{key: report[key] for key in ("schema", "task", "provenance", "rows", "exclusions")},
+        **{key: part[key] for key in ("verb", "answer", "tables", "charts", "warnings")},
+        "results": [{k: v for k, v in row.items() if k != "verb"} for row in mine],
+    }
 
 
-def _document(verb: str, findings: Findings, table: Ratings, seed: int) -> dict[str, Any]:
-    from karat import __version__
-    from karat.results import Provenance, envelope
-
-    provenance = Provenance(__version__, table.inputs, seed, ())
-    return envelope(verb, findings, task=table.task.to_json(), provenance=provenance)
-
-
-def _compared(found: dict[str, Findings], truth: dict[str, Any]) -> list[str]:
+def _compared(report: dict[str, Any], truth: dict[str, Any]) -> list[str]:
     """What each verb found, and how far that is from the truth."""
+    answers = {part["verb"]: part["answer"] for part in report["parts"]}
     lines = []
     for judge, rates in truth["judges"].items():
-        row = _row(found.get("agree"), "youden_j", judge=judge)
+        row = _row(report, "agree", "youden_j", judge)
         if row is not None:
             lines.append(
-                f"agree     {judge}: Youden's J {row[0]:.2f} ({row[1]:.2f} to {row[2]:.2f}); "
-                f"true {rates['youden_j']:.2f}"
+                f"agree     {judge}: Youden's J {row['value']:.2f} ({row['low']:.2f} to "
+                f"{row['high']:.2f}); in truth {rates['youden_j']:.2f}."
             )
-    if "select" in found and found["select"].answer:
-        lines.append(f"select    {found['select'].answer[0]}")
-        lines.append(f"          The best judge in truth: {truth['best_judge']}.")
+    if answers.get("select"):
+        lines.append(f"select    {answers['select'][0]}")
+        lines.append(f"          In truth the best is {truth['best_judge']}.")
     for judge in truth["judges"]:
-        row = _row(found.get("estimate"), "prevalence", judge=judge)
+        row = _row(report, "estimate", "prevalence", judge)
         if row is not None:
             lines.append(
-                f"estimate  {judge}: {row[0]:.1%} meet it ({row[1]:.1%} to {row[2]:.1%}); "
-                f"true {truth['prevalence']:.1%}"
+                f"estimate  {judge}: {row['value']:.1%} ({row['low']:.1%} to {row['high']:.1%}); "
+                f"in truth {truth['prevalence']:.1%}."
             )
-    if "rank" in found and found["rank"].answer:
-        lines.append(f"rank      {found['rank'].answer[0]}")
-        lines.append(f"          The true order: {', '.join(truth['ranking'])}.")
-    if "audit" in found and found["audit"].answer:
-        lines.append(f"audit     {found['audit'].answer[0]}")
-    if "plan" in found and found["plan"].answer:
-        lines.append(f"plan      {found['plan'].answer[0]}")
+    if answers.get("rank"):
+        lines.append(f"rank      {answers['rank'][0]}")
+        lines.append(f"          In truth: {', '.join(truth['ranking'])}.")
+    lines += [f"{verb:<9} {answers[verb][0]}" for verb in ("audit", "plan") if answers.get(verb)]
     return lines
 
 
-def _row(findings: Findings | None, name: str, **about: str) -> tuple[float, float, float] | None:
-    """Value and interval of the first result with this name (micro, overall)."""
-    from karat.results import Estimate
-
-    for row in findings.rows if findings else ():
-        result = row.result
-        fits = all(row.about.get(key) == value for key, value in about.items())
-        narrow = row.about.get("criterion") or row.about.get("system")
-        if isinstance(result, Estimate) and result.name == name and fits and not narrow:
-            if result.interval is not None and row.about.get("level") in (None, "micro"):
-                return result.value, result.interval.low, result.interval.high
+def _row(report: dict[str, Any], verb: str, name: str, judge: str) -> dict[str, Any] | None:
+    """The overall result with this name and an interval."""
+    for row in report["results"]:
+        overall = not row.get("criterion") and not row.get("system")
+        fits = (row["verb"], row["name"], row.get("judge")) == (verb, name, judge)
+        if fits and overall and row["low"] is not None and row.get("level") in (None, "micro"):
+            found: dict[str, Any] = row
+            return found
     return None

@@ -1,0 +1,172 @@
+"""Counting, resampling, importing and installing: the foundation's speed."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROWS = int(os.environ.get("KARAT_BENCH_ROWS", 10_000_000))
+
+
+def seconds(work: Callable[[], Any], repeats: int = 3) -> float:
+    """The best of a few runs, in CPU-bound wall seconds."""
+    best = float("inf")
+    for _ in range(repeats):
+        start = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def written(folder: Path, rows: int) -> dict[str, Path]:
+    """Ratings of four judges and one person, as Parquet and JSONL."""
+    import duckdb
+
+    query = f"""
+        SELECT 'item-' || (i // 5) AS item,
+               CASE i % 5 WHEN 0 THEN 'person' ELSE 'judge' || (i % 5) END AS rater,
+               CASE i % 5 WHEN 0 THEN 'human' ELSE 'judge' END AS kind,
+               CASE WHEN hash(i // 5) % 10 + hash(i) % 4 > 5 THEN 'MET' ELSE 'UNMET' END AS value
+        FROM range({rows}) r(i)
+    """
+    out = {"parquet": folder / "ratings.parquet", "jsonl": folder / "ratings.jsonl"}
+    with duckdb.connect() as connection:
+        connection.execute(f"COPY ({query}) TO '{out['parquet']}' (FORMAT parquet)")
+        connection.execute(f"COPY ({query}) TO '{out['jsonl']}' (FORMAT json)")
+    return out
+
+
+BY_HAND = """
+    SELECT j.rater, h.value, j.value, count(*)
+    FROM {scan} j JOIN {scan} h ON j.item = h.item
+    WHERE j.kind = 'judge' AND h.kind = 'human'
+    GROUP BY ALL
+"""
+
+
+def by_hand(scan: str) -> None:
+    import duckdb
+
+    with duckdb.connect() as connection:
+        connection.execute(BY_HAND.format(scan=scan)).fetchall()
+
+
+COUNT = """
+import sys
+from karat.counts import confusion, count_units
+from karat.ratings import read_ratings
+from karat.task import Task
+task = Task.from_mapping({"scale": "binary", "options": ["MET", "UNMET"], "positive": "MET"})
+import time
+start = time.perf_counter()
+units = count_units(read_ratings(sys.argv[1], task))
+tables = [confusion(units, judge).square for judge in units.judge_names]
+print(time.perf_counter() - start)
+import resource
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
+
+
+def by_karat(path: Path) -> tuple[float, float]:
+    """Seconds and peak megabytes of a fresh process."""
+    runs = []
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-c", COUNT, str(path)], capture_output=True, text=True, check=True
+        )
+        runs.append(tuple(float(line) for line in done.stdout.split()))
+    return min(runs)
+
+
+def counting() -> list[dict[str, Any]]:
+    rows = []
+    with tempfile.TemporaryDirectory() as name:
+        files = written(Path(name), ROWS)
+        for kind, path in files.items():
+            ours, memory = by_karat(path)
+            scan = f"read_{'parquet' if kind == 'parquet' else 'ndjson'}('{path}')"
+            theirs = seconds(lambda scan=scan: by_hand(scan), repeats=2)
+            rows.append({
+                "work": f"{ROWS:,} ratings, {kind}, to confusion counts ({memory:.0f} MB)",
+                "karat_seconds": ours, "peer": "SQL by hand in DuckDB", "peer_seconds": theirs,
+                "ratio": ours / theirs, "target": "at most 1.5",
+            })  # fmt: skip
+    return rows
+
+
+def bootstrap() -> dict[str, Any]:
+    """Four metrics, 1,000 resamples of 50,000 items x 20 criteria; pandas resamples rows."""
+    import pandas as pd
+
+    from karat.coefficients import accuracy, balanced_accuracy, cohen_kappa, f1
+    from karat.resample import resampled
+
+    rng = np.random.default_rng(1)
+    items, criteria = 50_000, 20
+    truth = rng.random((items, criteria)) < rng.beta(2, 2, (items, 1))
+    verdict = np.where(rng.random(truth.shape) < 0.85, truth, ~truth)
+    cell = 2 * truth + verdict
+    counts = np.stack([(cell == k).sum(axis=1) for k in range(4)], axis=1).astype(float)
+
+    def ours() -> Any:
+        distinct, multiplicity = np.unique(counts, axis=0, return_counts=True)
+        sums = resampled(distinct.reshape(-1, 2, 2), multiplicity, resamples=1000, seed=1)
+        return [metric(sums) for metric in (accuracy, balanced_accuracy, cohen_kappa, f1)]
+
+    frame = pd.DataFrame({"item": np.repeat(np.arange(items), criteria), "cell": cell.reshape(-1)})
+    groups = frame.groupby("item").indices
+    positions = np.stack([groups[item] for item in range(items)])
+
+    def one_pandas_resample() -> Any:
+        rows = positions[rng.integers(0, items, items)].reshape(-1)
+        drawn = frame.iloc[rows]
+        table = drawn["cell"].value_counts().reindex(range(4), fill_value=0).to_numpy(float)
+        two = table.reshape(2, 2)
+        return [metric(two) for metric in (accuracy, balanced_accuracy, cohen_kappa, f1)]
+
+    mine = seconds(ours)
+    theirs = seconds(lambda: [one_pandas_resample() for _ in range(10)], repeats=1) * 100
+    return {
+        "work": "cluster bootstrap, 50,000 items x 20 criteria, 4 metrics, 1,000 resamples",
+        "karat_seconds": mine, "peer": "pandas on rows (10 resamples timed, x 100)",
+        "peer_seconds": theirs, "ratio": theirs / mine, "target": "at least 300",
+    }  # fmt: skip
+
+
+def process_seconds(*arguments: str) -> float:
+    def work() -> None:
+        subprocess.run([sys.executable, *arguments], check=True, capture_output=True)
+
+    return seconds(work, repeats=5)
+
+
+def importing() -> list[dict[str, Any]]:
+    nothing = process_seconds("-c", "pass")
+    numpy_ = process_seconds("-c", "import numpy") - nothing
+    karat_ = process_seconds("-c", "import karat") - nothing
+    help_ = process_seconds("-m", "karat", "--help") - nothing
+    return [
+        {"work": "import karat", "karat_seconds": karat_, "peer": "import numpy",
+         "peer_seconds": numpy_, "ratio": karat_ / numpy_, "target": "at most 1.5"},
+        {"work": "karat --help", "karat_seconds": help_, "peer": "import numpy",
+         "peer_seconds": numpy_, "ratio": help_ / numpy_, "target": "at most 3"},
+    ]  # fmt: skip
+
+
+def run() -> list[dict[str, Any]]:
+    return [*importing(), bootstrap(), *counting()]
+
+
+if __name__ == "__main__":
+    for row in run():
+        print(row)
+    print("peak MB of this process:", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
