@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,7 +17,16 @@ from karat.cli.common import (
     required_task,
 )
 
-__all__ = ["command"]
+if TYPE_CHECKING:
+    from karat.ratings import Ratings
+    from karat.results import Exclusion, Findings
+
+__all__ = ["command", "find"]
+
+
+def find(ratings: Ratings, *, seed: int, resamples: int) -> Findings:
+    """The estimates with their default options; their draws have a number of their own."""
+    return _found(ratings, [], [], None, seed)[0]
 
 
 def command(
@@ -130,26 +139,32 @@ def _of_ratings(
     require: list[str] | None,
     seed: int,
 ) -> None:
-    from karat.counts import count_scores, count_units
-    from karat.prevalence.sample import estimate_exclusions
-    from karat.prevalence.scores import estimate_means
-    from karat.prevalence.study import estimate
     from karat.ratings import read_ratings
 
     declared = required_task(task, ratings)
     table = read_ratings(ratings, declared)
-    if declared.scale == "continuous":
-        matrix = count_scores(table)
-        findings, exclusions = estimate_means(matrix, declared), matrix.exclusions
-    else:
-        columns = tuple(dict.fromkeys([*declared.strata, *strata]))
-        units = count_units(table, by=columns)
-        findings = estimate(units, judges=judges, strata=columns, labels=labels, seed=seed)
-        exclusions = (*units.exclusions, *estimate_exclusions(units))
+    findings, exclusions = _found(table, judges, strata, labels, seed)
     finish(
         "estimate", findings, task=declared, inputs=table.inputs, rows=table.census.rows,
         exclusions=exclusions, seed=seed, as_json=as_json, out=out, require=require,
     )  # fmt: skip
+
+
+def _found(
+    table: Ratings, judges: list[str], strata: list[str], labels: str | None, seed: int
+) -> tuple[Findings, tuple[Exclusion, ...]]:
+    from karat.counts import count_scores, count_units
+    from karat.prevalence.sample import estimate_exclusions
+    from karat.prevalence.scores import estimate_means
+    from karat.prevalence.study import estimate
+
+    if table.task.scale == "continuous":
+        matrix = count_scores(table)
+        return estimate_means(matrix, table.task), matrix.exclusions
+    columns = tuple(dict.fromkeys([*table.task.strata, *strata]))
+    units = count_units(table, by=columns)
+    findings = estimate(units, judges=judges, strata=columns, labels=labels, seed=seed)
+    return findings, (*units.exclusions, *estimate_exclusions(units))
 
 
 def _fraction(name: str, text: str | None) -> tuple[float, float]:

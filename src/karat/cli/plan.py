@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -20,7 +20,32 @@ from karat.cli.common import (
 )
 from karat.errors import UsageError, shown
 
-__all__ = ["command"]
+if TYPE_CHECKING:
+    from karat.ratings import Ratings
+    from karat.results import Findings
+
+__all__ = ["command", "find"]
+
+DEFAULT_LENGTH = 0.1
+
+
+def find(ratings: Ratings, *, seed: int, resamples: int) -> Findings:
+    """The plan for the judge that agrees best so far, to the default length."""
+    import numpy as np
+
+    from karat.coefficients import balanced_accuracy
+    from karat.counts import confusion, count_units
+    from karat.planning import judge_to_plan_for, plan_for_judges, plan_for_pool
+
+    units = count_units(ratings)
+    quality = {
+        judge: np.nan_to_num(float(balanced_accuracy(confusion(units, judge).square)), nan=-1.0)
+        for judge in units.judge_names
+    }
+    best = max(quality, key=lambda judge: quality[judge]) if quality else None
+    findings = plan_for_pool(units, judge_to_plan_for(units, best), length=DEFAULT_LENGTH)
+    plan_for_judges(findings, units)
+    return findings
 
 
 def command(
@@ -34,7 +59,7 @@ def command(
     judge: Annotated[str | None, typer.Option("--judge", help="The judge to plan for.")] = None,
     length: Annotated[
         float, typer.Option("--length", min=0.0001, max=1.0, help="Length of the interval wanted.")
-    ] = 0.1,
+    ] = DEFAULT_LENGTH,
     labels: Annotated[
         int | None, typer.Option("--labels", min=2, help="What so many (more) labels give.")
     ] = None,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
+from inspect import signature
 from typing import Annotated, Any
 
 import typer
@@ -23,6 +25,7 @@ from karat.cli.common import (
     required_task,
 )
 from karat.ratings import Ratings
+from karat.results import Findings
 
 __all__ = ["QUESTIONS", "command", "report_document"]
 
@@ -76,8 +79,9 @@ def report_document(
     from karat.errors import InputError
     from karat.report.claims import claims, verdict
     from karat.report.facts import facts_of
-    from karat.results import Findings, Provenance, envelope
+    from karat.results import Provenance, envelope
 
+    shared = {"source": source, "--task": task_file, "--seed": seed, "--resamples": resamples}
     parts, rows, not_run = [], [], []
     for verb in QUESTIONS:
         find = _find(verb)
@@ -88,8 +92,6 @@ def report_document(
         except InputError as error:
             not_run.append({"verb": verb, "reason": str(error)})
             continue
-        words = ["karat", verb, source, "--task", task_file, "--seed", str(seed)]
-        words += ["--resamples", str(resamples)] if resamples != DEFAULT_RESAMPLES else []
         parts.append(
             {
                 "verb": verb,
@@ -97,7 +99,7 @@ def report_document(
                 "tables": {name: table.to_json() for name, table in findings.tables.items()},
                 "charts": list(findings.charts),
                 "warnings": list(findings.warnings),
-                "command": shlex.join(words),
+                "command": _command_line(verb, findings, ratings, shared),
             }
         )
         rows += [{**row.to_json(), "verb": verb} for row in findings.rows]
@@ -113,6 +115,21 @@ def report_document(
     told = {"parts": parts, "not_run": not_run, "claims": claims(facts, rows), "units": kept}
     document |= told
     return document
+
+
+def _command_line(
+    verb: str, findings: Findings, ratings: Ratings, shared: Mapping[str, Any]
+) -> str:
+    """The command that prints a part again, with the options that the verb has."""
+    known = signature(import_module(f"karat.cli.{verb}").command).parameters
+    words = ["karat", verb, shared["source"], "--task", shared["--task"]]
+    words += ["--seed", str(shared["--seed"])] if "seed" in known else []
+    if "resamples" in known and shared["--resamples"] != DEFAULT_RESAMPLES:
+        words += ["--resamples", str(shared["--resamples"])]
+    judges = {row.about.get("judge") for row in findings.rows} - {None}
+    if "judge" in known and len(judges) == 1 < len(ratings.judges):
+        words += ["--judge", *map(str, judges)]
+    return shlex.join(words)
 
 
 def _find(verb: str) -> Any:

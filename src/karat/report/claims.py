@@ -59,7 +59,9 @@ def _trust(facts: Facts) -> str | None:
 
 def _rate(facts: Facts) -> str | None:
     true = facts.of_judge("estimate", "prevalence")
-    called = facts.of_judge("estimate", "naive") or facts.of_judge("agree", "verdict_rate")
+    called = facts.of_judge("estimate", "prevalence_naive") or facts.of_judge(
+        "agree", "verdict_rate"
+    )
     if true is None:
         return facts.answer("estimate")
     positive = visible(facts.task.get("positive") or "positive", 40)
@@ -152,7 +154,7 @@ def _true_rate(facts: Facts) -> list[str]:
         return []
     positive = visible(facts.task.get("positive") or "positive", 40)
     assumed = "; ".join(visible(one, 160) for one in row.get("assumptions") or ())
-    given = f", provided that {assumed[0].lower()}{assumed[1:]}" if assumed else ""
+    given = f", assuming {assumed[0].lower()}{assumed[1:]}" if assumed else ""
     return [f"“The true rate of {positive} is {_percent(row['value'])} ({_range(row)})”{given}."]
 
 
@@ -183,7 +185,9 @@ def _not_best(facts: Facts) -> list[str]:
 
 def _raw_rate(facts: Facts) -> list[str]:
     true = facts.of_judge("estimate", "prevalence")
-    called = facts.of_judge("estimate", "naive") or facts.of_judge("agree", "verdict_rate")
+    called = facts.of_judge("estimate", "prevalence_naive") or facts.of_judge(
+        "agree", "verdict_rate"
+    )
     if true is None or called is None or true.get("low") is None:
         return []
     positive = visible(facts.task.get("positive") or "positive", 40)

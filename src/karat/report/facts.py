@@ -48,7 +48,7 @@ def facts_of(parts: Sequence[Document], results: Sequence[Document], task: Docum
     """Index the plain results, and choose the judge to speak of: the best, or the only one."""
     rows: dict[tuple[str, str | None, str], Document] = {}
     for row in results:
-        special = any(row[key] is not None for key in row if key not in _PLAIN)
+        special = any(row[key] not in (None, "") for key in row if key not in _PLAIN)
         if special or row.get("value") is None or row.get("level") not in (None, "micro"):
             continue
         rows.setdefault((row.get("verb", ""), row.get("judge"), row["name"]), row)
