@@ -39,7 +39,7 @@ class Server:
     """A running server; `get` and `post` speak as our own page would unless told otherwise."""
 
     arguments: list[str]
-    process: subprocess.Popen[str] = field(init=False)
+    process: subprocess.Popen[str] = field(init=False, repr=False)
     port: int = 0
     token: str = ""
 
@@ -122,12 +122,9 @@ def served(
     ratings: Path, task: Path, items: Path | None = None, **options: Any
 ) -> Iterator[Server]:
     """The application of `karat serve` on a thread; options are those of `Study` and `Settings`."""
-    import uvicorn
-
     from karat.task import read_task
-    from karat.web.app import make_app
     from karat.web.desk import Settings
-    from karat.web.server import Address, Study, listen, open_site
+    from karat.web.server import Study, open_site
 
     reporter = options.pop("reporter", None)
     about_study = {spec.name for spec in fields(Study)} & set(options)
@@ -135,7 +132,20 @@ def served(
         ratings=str(ratings), items=str(items) if items else None,
         **{name: options.pop(name) for name in about_study},
     )  # fmt: skip
-    site = open_site(study, read_task(task), Settings(**options), reporter=reporter)
+    with served_site(
+        open_site(study, read_task(task), Settings(**options), reporter=reporter)
+    ) as server:
+        yield server
+
+
+@contextmanager
+def served_site(site: Any) -> Iterator[Server]:
+    """A site on a thread, closed at the end."""
+    import uvicorn
+
+    from karat.web.app import make_app
+    from karat.web.server import Address, listen
+
     sock = listen(Address())
     server = Server([])
     server.port, server.token = sock.getsockname()[1], "t" * 43

@@ -64,7 +64,10 @@ def make_app(site: Site, *, token: str, hosts: Iterable[str], cookie: str = "kar
     ) -> Route:
         async def endpoint(request: Request) -> Response:
             body = (await request.body()).decode("utf-8", "replace")
-            fields = parse_qs(body, keep_blank_values=True, max_num_fields=500)
+            try:
+                fields = parse_qs(body, keep_blank_values=True, max_num_fields=500)
+            except ValueError:
+                raise HTTPException(400) from None
             return await run_in_threadpool(handler, site, request, fields)
 
         return Route(path, endpoint, methods=["POST"])
@@ -86,7 +89,7 @@ def make_app(site: Site, *, token: str, hosts: Iterable[str], cookie: str = "kar
     app = Starlette(
         routes=routes,
         exception_handlers={
-            HTTPException: _not_here, InputError: _wrong_input, ValueError: _malformed,
+            HTTPException: _not_here, InputError: _wrong_input,
             Exception: _broken,
         },
     )  # fmt: skip
@@ -102,11 +105,6 @@ def _wrong_input(request: Request, error: Exception) -> Response:
     if _wants_json(request):
         return PlainTextResponse(str(error), 422)
     return _page(message_page("That did not work", str(error)), 422)
-
-
-def _malformed(request: Request, error: Exception) -> Response:
-    LOG.warning("a malformed request to %s: %s", request.url.path, error)
-    return PlainTextResponse("The request is malformed.", 400)
 
 
 def _broken(request: Request, error: Exception) -> Response:
@@ -125,7 +123,10 @@ def _wants_json(request: Request) -> bool:
 
 
 def _query(request: Request) -> dict[str, str]:
-    return dict(parse_qsl(request.url.query, max_num_fields=20))
+    try:
+        return dict(parse_qsl(request.url.query, max_num_fields=20))
+    except ValueError:
+        raise HTTPException(400) from None
 
 
 def _unit(site: Site, key: str | None) -> Unit:
@@ -259,7 +260,8 @@ def _text(site: Site, request: Request) -> Response:
         found = texts.get(query["verdict"])
     else:
         unit = _unit(site, request.path_params["key"])
-        found = site.desk.texts(unit).get(query.get("field", ""))
+        texts = {str(index): words for index, words in enumerate(site.desk.texts(unit).values())}
+        found = texts.get(query.get("field", ""))
     if found is None:
         raise HTTPException(404)
     return _data(found.encode("utf-8", "replace"), "text/plain; charset=utf-8")

@@ -230,6 +230,13 @@ class Desk:
             raise UsageError("your name", "must not be a judge's", found=shown(name))
         return name
 
+    def may_label(self, name: str) -> bool:
+        """Whether a name could label here; a table or an import may hold others."""
+        try:
+            return self.check_rater(name) == name
+        except UsageError:
+            return False
+
     def close(self) -> None:
         with self._lock:
             self._connection.close()

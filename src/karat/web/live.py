@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from karat.errors import InputError
 from karat.fetch import fetch
 from karat.ratings import Ratings, read_ratings
 from karat.results import Input
@@ -68,7 +69,7 @@ class Live:
                 _write(Path(folder) / "labels.jsonl", rows)
             if self._table is not None:
                 _write(Path(folder) / "table.jsonl", _rows(self._table))
-            found = read_ratings(f"{folder}/*.jsonl", plain)
+            found = self._read(f"{folder}/*.jsonl", plain)
             if self._table is None:
                 yield replace(found, inputs=inputs, name=str(self._store))
                 return
@@ -78,6 +79,17 @@ class Live:
                 exclusions=(*self._table.exclusions, *found.exclusions),
                 census=replace(found.census, rows=found.census.rows + left_out),
             )  # fmt: skip
+
+    def _read(self, pattern: str, task: Task) -> Ratings:
+        """Read the files made here; an error names what the person gave, not our files."""
+        try:
+            return read_ratings(pattern, task)
+        except InputError as error:
+            given = self._table.name if self._table else str(self._store)
+            place = error.place.replace(pattern, given)
+            raise type(error)(
+                place, error.rule, found=error.found, next_step=error.next_step
+            ) from None
 
 
 def _write(path: Path, rows: list[dict[str, Any]]) -> None:

@@ -12,7 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 
-__all__ = ["Markup", "block", "el", "joined", "shown_text", "text", "trusted"]
+__all__ = ["Markup", "block", "cut", "el", "joined", "name", "shown_text", "text", "trusted"]
 
 _VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 #: Joiners and variation selectors are part of ordinary words and emoji, and so are the direction
@@ -93,6 +93,20 @@ def block(value: str, *, limit: int, rest: str | None = None) -> Markup:
     if not value:
         return el("p", {"class": "absent"}, "(empty)")
     return Markup(el("div", attributes, cut) + (more or ""))
+
+
+def cut(value: str, limit: int) -> str:
+    """The text, or its beginning and how long it is.
+
+    >>> cut("abcdef", 3)
+    'abc… (6 characters)'
+    """
+    return value if len(value) <= limit else f"{value[:limit]}… ({len(value):,} characters)"
+
+
+def name(value: str, limit: int = 120) -> Markup:
+    """A name, whatever its length and direction, that leaves the text around it alone."""
+    return el("bdi", None, cut(value, limit))
 
 
 def trusted(markup: str) -> Markup:

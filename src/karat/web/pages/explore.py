@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from karat.task import Task
-from karat.web.cases import Unit
+from karat.web.cases import Unit, Verdict
 from karat.web.compare import RELATIONS, Case, Filters, compared
-from karat.web.desk import Desk
-from karat.web.markup import Child, Markup, block, el
+from karat.web.desk import MAX_COMMENT, Desk
+from karat.web.markup import Child, Markup, block, cut, el, name
 from karat.web.pages.label import TEXT_LIMIT, said, texts
 from karat.web.pages.layout import address, message_page, page, table
 
@@ -69,7 +69,7 @@ def _filter_form(desk: Desk, filters: Filters, counts: Counter[str], rater: str)
         el("input", {"type": "hidden", "name": "rater", "value": rater}) if rater else None,
         _select("relation", "Agreement", filters.relation, relations),
     ]
-    for name, word, values in (
+    for field, word, values in (
         ("judge", "Judge", desk.cases.judges),
         ("system", "System", desk.cases.values("system")),
         ("criterion", "Criterion", desk.cases.values("criterion")),
@@ -77,20 +77,20 @@ def _filter_form(desk: Desk, filters: Filters, counts: Counter[str], rater: str)
         if len(values) > 1:
             # Names are hostile and may not survive a form unchanged; their numbers do.
             choices = [(str(i), value) for i, value in enumerate(values)]
-            chosen = getattr(filters, name)
+            chosen = getattr(filters, field)
             index = str(values.index(chosen)) if chosen in values else ""
-            fields.append(_select(name, word, index, choices))
+            fields.append(_select(field, word, index, choices))
     button = el("button", {"class": "button"}, "Show")
     return el("form", {"method": "get", "action": "/explore", "class": "filters"}, fields, button)
 
 
-def _select(name: str, word: str, chosen: str, choices: Sequence[tuple[str, str]]) -> Markup:
+def _select(field: str, word: str, chosen: str, choices: Sequence[tuple[str, str]]) -> Markup:
     options = [el("option", {"value": ""}, "all")]
     options += [
         el("option", {"value": value, "selected": value == chosen}, label[:80])
         for value, label in choices
     ]
-    return el("label", None, word, el("select", {"name": name}, options))
+    return el("label", None, word, el("select", {"name": field}, options))
 
 
 def _case(desk: Desk, cases: Sequence[Case], rater: str) -> Markup:
@@ -106,8 +106,8 @@ def _case(desk: Desk, cases: Sequence[Case], rater: str) -> Markup:
         el(
             "h2",
             None,
-            el("a", {"href": link}, el("bdi", None, unit.item)),
-            [el("span", {"class": "quiet"}, " · ", el("bdi", None, w[:200])) for w in about if w],
+            el("a", {"href": link}, name(unit.item)),
+            [el("span", {"class": "quiet"}, " · ", name(w)) for w in about if w],
         ),
         el("p", {"class": "preview", "dir": "auto"}, preview) if preview else None,
         el("div", {"class": "said"}, el("span", None, "people: ", _people(cases[0], desk.task))),
@@ -120,7 +120,7 @@ def _line(case: Case, task: Task) -> Markup:
     return el(
         "div",
         {"class": "said"},
-        el("span", None, el("bdi", None, case.judge), ": ", _verdicts(case, task)),
+        el("span", None, name(case.judge), ": ", _verdicts(case, task)),
         el("span", {"class": kind}, MARKS[case.relation]),
     )
 
@@ -158,23 +158,15 @@ def case_page(desk: Desk, unit: Unit, *, rater: str = "") -> Markup:
     """One unit: its texts on the left, what everybody said on the right."""
     people = desk.people(unit)
     rows: list[Sequence[Child]] = [
-        (el("bdi", None, one.rater), said(one, desk.task), el("span", {"dir": "auto"}, one.comment))
+        (
+            name(one.rater),
+            said(one, desk.task),
+            el("span", {"dir": "auto"}, cut(one.comment, MAX_COMMENT)),
+        )
         for one in people
     ]
-    verdicts = desk.verdicts_with_answers(unit)
-    judges = [
-        el(
-            "section", {"class": "card raw"},
-            el("h2", None, el("bdi", None, one.judge), " said ", said(one, desk.task),
-               el("span", {"class": "quiet"}, f" · sample {one.sample}") if one.sample else None,
-               el("span", {"class": "quiet"}, f" · {one.order.replace('_', ' ')}")
-               if one.order else None),
-            block(one.raw, limit=TEXT_LIMIT,
-                  rest=address(f"/text/{unit.key}", verdict=str(index), rater=rater))
-            if one.raw else el("p", {"class": "absent"}, "No raw answer is stored."),
-        )
-        for index, one in enumerate(verdicts)
-    ]  # fmt: skip
+    verdicts = enumerate(desk.verdicts_with_answers(unit))
+    judges = [_judge(desk.task, one, number, unit, rater) for number, one in verdicts]
     about = [f"criterion {unit.criterion}" if unit.criterion else "",
              f"system {unit.system}" if unit.system else "",
              f"against {unit.opponent}" if unit.opponent else ""]  # fmt: skip
@@ -183,8 +175,8 @@ def case_page(desk: Desk, unit: Unit, *, rater: str = "") -> Markup:
         "div",
         {"class": "sides"},
         el("div", {"class": "item"},
-           el("h1", None, "Item ", el("bdi", None, unit.item)),
-           [el("p", {"class": "quiet", "dir": "auto"}, word) for word in about if word],
+           el("h1", None, "Item ", name(unit.item)),
+           [el("p", {"class": "quiet", "dir": "auto"}, cut(word, 400)) for word in about if word],
            texts(desk, unit, rater)),
         el("div", None,
            el("section", {"class": "card"}, el("h2", None, "People"),
@@ -195,3 +187,17 @@ def case_page(desk: Desk, unit: Unit, *, rater: str = "") -> Markup:
     )  # fmt: skip
     back = el("p", None, el("a", {"href": address("/explore", rater=rater)}, "← all cases"))
     return page("Case", (back, body), tab="explore", rater=rater)
+
+
+def _judge(task: Task, one: Verdict, number: int, unit: Unit, rater: str) -> Markup:
+    """What a judge said, and its own words."""
+    about = [f"sample {cut(one.sample, 40)}" if one.sample else "", cut(one.order, 40)]
+    head = [el("span", {"class": "quiet"}, f" · {word}") for word in about if word]
+    whole = address(f"/text/{unit.key}", verdict=str(number), rater=rater)
+    words = (
+        block(one.raw, limit=TEXT_LIMIT, rest=whole)
+        if one.raw
+        else el("p", {"class": "absent"}, "No raw answer is stored.")
+    )
+    title = el("h2", None, name(one.judge), " said ", said(one, task), head)
+    return el("section", {"class": "card raw"}, title, words)

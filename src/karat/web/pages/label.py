@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from karat.task import Task
 from karat.web.cases import Given, Unit, Verdict
 from karat.web.desk import Desk, Progress
-from karat.web.markup import Child, Markup, block, el
+from karat.web.markup import Child, Markup, block, cut, el, name
 from karat.web.pages.layout import address, page
 
 __all__ = ["OPTION_KEYS", "TEXT_LIMIT", "done_page", "label_page", "said", "texts"]
@@ -45,7 +45,7 @@ def label_page(
         _reveal(desk, before, rater) if before else None,
         _help(desk),
     )  # fmt: skip
-    item = el("div", {"class": "item"}, _heading(desk, unit), texts(desk, unit, rater))
+    item = el("div", {"class": "item"}, _heading(unit), texts(desk, unit, rater))
     return page("Label", el("div", {"class": "desk"}, item, panel), tab="label", rater=rater)
 
 
@@ -86,9 +86,8 @@ def _progress(progress: Progress) -> Markup:
     )  # fmt: skip
 
 
-def _heading(desk: Desk, unit: Unit) -> Markup:
-    where = [el("bdi", None, unit.item)]
-    return el("h1", {"class": "quiet"}, "Item ", where)
+def _heading(unit: Unit) -> Markup:
+    return el("h1", {"class": "quiet"}, "Item ", name(unit.item))
 
 
 def texts(desk: Desk, unit: Unit, rater: str) -> Markup:
@@ -97,28 +96,32 @@ def texts(desk: Desk, unit: Unit, rater: str) -> Markup:
     if not fields:
         return el("p", {"class": "absent"},
                   "No text is known for this item. Give the texts with --items FILE.")  # fmt: skip
-    pair = [name for name in ("output", "output_b") if name in fields]
+    # Fields are named by their number in addresses: their names are data, and may be anything.
+    numbered = {field: number for number, field in enumerate(fields)}
+    pair = [field for field in ("output", "output_b") if field in fields]
     sides: Markup | None = None
     if len(pair) == 2:
         if desk.opponent_first(rater, unit):
             pair.reverse()
-        shown = [_text_section(word, fields[name], unit, name)
-                 for word, name in zip(("Left", "Right"), pair, strict=True)]  # fmt: skip
+        shown = [
+            _text_section(word, fields[field], unit, numbered[field])
+            for word, field in zip(("Left", "Right"), pair, strict=True)
+        ]
         sides = el("div", {"class": "sides"}, shown)
     else:
         pair = []
     rest = [
-        _text_section(name.replace("_", " ").capitalize(), value, unit, name)
-        for name, value in fields.items()
-        if name not in pair
+        _text_section(field.replace("_", " ").capitalize(), value, unit, numbered[field])
+        for field, value in fields.items()
+        if field not in pair
     ]
     return Markup("".join(rest) + (sides or ""))
 
 
-def _text_section(title: str, value: str, unit: Unit, field: str) -> Markup:
-    whole = address(f"/text/{unit.key}", field=field)
-    return el("section", None, el("h2", {"dir": "auto"}, title),
-              block(value, limit=TEXT_LIMIT, rest=whole))  # fmt: skip
+def _text_section(title: str, value: str, unit: Unit, number: int) -> Markup:
+    whole = address(f"/text/{unit.key}", field=str(number))
+    heading = el("h2", {"dir": "auto"}, cut(title, 120))
+    return el("section", None, heading, block(value, limit=TEXT_LIMIT, rest=whole))
 
 
 def _form(desk: Desk, unit: Unit, rater: str, own: Given | None) -> Markup:
@@ -149,7 +152,9 @@ def _form(desk: Desk, unit: Unit, rater: str, own: Given | None) -> Markup:
         "form",
         {"method": "post", "action": "/label", "id": "label", "data-unit": unit.key,
          "data-save": saves, "autocomplete": "off"},
-        fields, el("fieldset", None, el("legend", {"dir": "auto"}, ask), choices, abstain), comment,
+        fields,
+        el("fieldset", None, el("legend", {"dir": "auto"}, cut(ask, 4_000)), choices, abstain),
+        comment,
     )  # fmt: skip
 
 
@@ -161,7 +166,7 @@ def _buttons(desk: Desk, unit: Unit, rater: str, own: Given | None) -> Markup:
             "button",
             {"class": "choice now" if chosen == desk.task.options[index] else "choice",
              "name": "choice", "value": index, "data-key": key or None},
-            el("kbd", None, key) if key else None, el("span", {"dir": "auto"}, word),
+            el("kbd", None, key) if key else None, el("span", {"dir": "auto"}, cut(word, 1_000)),
         )
         for key, (index, word) in zip(_keys(desk.task), words, strict=True)
     ]  # fmt: skip
@@ -188,14 +193,14 @@ def _boxes(desk: Desk, own: Given | None) -> Markup:
             "label", {"class": "choice"},
             el("input", {"type": "checkbox", "name": "choice", "value": index,
                          "data-key": key or None, "checked": option in chosen}),
-            el("kbd", None, key) if key else None, el("span", {"dir": "auto"}, option),
+            el("kbd", None, key) if key else None, el("span", {"dir": "auto"}, cut(option, 1_000)),
         )
         for index, (key, option) in enumerate(zip(_keys(task), task.options, strict=True))
     ]  # fmt: skip
     hint = "Choose every answer that a careful reader could give."
     if task.response_sets:
         sets = "; ".join(" + ".join(one) for one in task.response_sets[:20])
-        hint += f" Admissible: {sets}."
+        hint += f" Admissible: {cut(sets, 2_000)}."
     return el("div", {"class": "choices"}, el("p", {"class": "hint"}, hint), boxes, _save())
 
 
@@ -243,8 +248,10 @@ def _help(desk: Desk) -> Markup:
     rows: Sequence[Child] = [
         (el("dt", None, el("kbd", None, key)), el("dd", None, words)) for key, words in keys
     ]
-    guide = el("details", {"open": True}, el("summary", None, "Guide"),
-               el("div", {"class": "text small"}, desk.guide)) if desk.guide else None  # fmt: skip
+    guide: Markup | None = None
+    if desk.guide:
+        words = el("div", {"class": "text small", "tabindex": "0"}, cut(desk.guide, 50_000))
+        guide = el("details", {"open": True}, el("summary", None, "Guide"), words)
     return Markup(
         (guide or "")
         + el("details", {"data-key": "h"}, el("summary", None, "Keys ", el("kbd", None, "h")),
@@ -258,9 +265,9 @@ def said(given: Given | Verdict, task: Task) -> Markup:
         value = given.value
         if task.separator in value and value not in task.options:
             value = " + ".join(value.split(task.separator))
-        return el("b", {"dir": "auto"}, value)
+        return el("b", {"dir": "auto"}, cut(value, 200))
     words = {"abstained": "cannot assess", "invalid": "an unreadable answer", "failed": "no answer"}
-    return el("i", None, words.get(given.status, given.status))
+    return el("i", None, words.get(given.status, cut(given.status, 40)))
 
 
 def _reveal(desk: Desk, before: Unit, rater: str) -> Markup | None:
@@ -275,10 +282,10 @@ def _reveal(desk: Desk, before: Unit, rater: str) -> Markup | None:
             mark = el(
                 "span", {"class": "same" if same else "differs"}, "same" if same else "differs"
             )
-            lines.append(el("li", None, el("bdi", None, verdict.judge), " said ",
+            lines.append(el("li", None, name(verdict.judge), " said ",
                             said(verdict, desk.task), " · ", mark))  # fmt: skip
     change = el("a", {"href": address("/label", rater=rater, unit=before.key)}, "change")
     return el(
-        "div", {"class": "note", "id": "saved"}, "Saved: ", el("bdi", None, before.item), " is ",
+        "div", {"class": "note", "id": "saved"}, "Saved: ", name(before.item), " is ",
         said(own, desk.task), " · ", change, el("ul", None, lines) if lines else None,
     )  # fmt: skip

@@ -17,6 +17,7 @@ def start_page(desk: Desk, *, problem: str | None = None, name: str = "") -> Mar
                           el("b", {"dir": "auto"}, rater),
                           el("span", {"class": "quiet"}, f"{done:,} of {total:,}")))
         for rater, done in desk.raters().items()
+        if desk.may_label(rater)
     ]  # fmt: skip
     new = None
     if not desk.settings.raters:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from karat.report.svg import NARROW, WIDE, draw
 from karat.web.desk import Desk
 from karat.web.exports import FORMATS
-from karat.web.markup import Child, Markup, el, trusted
+from karat.web.markup import Child, Markup, el, name, trusted
 from karat.web.pages.layout import address, page, table
 from karat.web.trace import Need, Pair, Trace, pairs, trace
 
@@ -37,8 +37,8 @@ def _judges(desk: Desk, judge: str, rater: str) -> Markup | None:
         return None
     links: list[Child] = [
         el("a", {"href": address("/watch", rater=rater, judge=str(index)),
-                 "aria-current": name == judge and "true"}, el("bdi", None, name))
-        for index, name in enumerate(names)
+                 "aria-current": one == judge and "true"}, name(one))
+        for index, one in enumerate(names)
     ]  # fmt: skip
     return el("nav", {"class": "choose", "aria-label": "Judges"}, "Judge: ", links)
 
@@ -70,11 +70,11 @@ def _left(need: Need, now: int) -> Markup:
     return _figure("labels left to the target", f"{left:,}", note, id_="left")
 
 
-def _figure(name: str, value: str, note: str, *, id_: str) -> Markup:
+def _figure(title: str, value: str, note: str, *, id_: str) -> Markup:
     return el(
         "div",
         {"class": "card", "id": id_},
-        el("div", {"class": "figure-name"}, name),
+        el("div", {"class": "figure-name"}, title),
         el("div", {"class": "figure"}, value, " ", el("small", None, note)),
     )
 
@@ -143,7 +143,7 @@ def _pairs(found: Sequence[Pair]) -> Markup:
         return el("p", {"class": "absent"}, "No unit has been rated by two people yet.")
     rows: list[Sequence[Child]] = [
         (
-            el("bdi", None, one.first), el("bdi", None, one.second), f"{one.common:,}",
+            name(one.first), name(one.second), f"{one.common:,}",
             f"{one.same / one.common:.0%}",
             "undefined" if one.kappa is None else f"{one.kappa:.2f}".replace("-", "−"),
         )
@@ -159,11 +159,11 @@ def _pairs(found: Sequence[Pair]) -> Markup:
 def _raters(desk: Desk) -> Markup:
     names = desk.raters()
     rows: list[Sequence[Child]] = [
-        (el("bdi", None, name), f"{done:,}", f"{len(desk.order):,}") for name, done in names.items()
+        (name(one), f"{done:,}", f"{len(desk.order):,}") for one, done in names.items()
     ]
     links: list[Child] = []
-    for name in FORMATS:
-        links += [" · " if links else None, el("a", {"href": f"/export/{name}"}, name)]
+    for file in FORMATS:
+        links += [" · " if links else None, el("a", {"href": f"/export/{file}"}, file)]
     who = table(("rater", "labelled", "of"), rows, numbers=1) if rows else el(
         "p", {"class": "absent"}, "Nobody yet.")  # fmt: skip
     return Markup(who + el("p", {"class": "hint"}, "Take the labels along: ", links))
