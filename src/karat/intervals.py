@@ -131,6 +131,8 @@ class HedgedDraws:
     upper: Array
     n_clusters: int
     clustered: bool
+    #: Every cluster holds whole decisions, so that shares of them are binomial.
+    whole: bool = True
 
     @property
     def method(self) -> str:
@@ -142,7 +144,7 @@ class HedgedDraws:
     def part(self, index: int) -> HedgedDraws:
         """The draws of one group of a [B, Q, K, K] stack."""
         return HedgedDraws(
-            self.lower[:, index], self.upper[:, index], self.n_clusters, self.clustered
+            self.lower[:, index], self.upper[:, index], self.n_clusters, self.clustered, self.whole
         )
 
 
@@ -183,9 +185,9 @@ def hedged_draws(
         shape = np.broadcast_to(share * np.where(diagonal, on, off), base.shape)
         return np.asarray(scale * rng.standard_gamma(shape))
 
-    return HedgedDraws(
-        base + pseudo(COUNTER, LEAN), base + pseudo(LEAN, COUNTER), int(times.sum()), clustered
-    )
+    lower, upper = base + pseudo(COUNTER, LEAN), base + pseudo(LEAN, COUNTER)
+    whole = bool(np.all(table == np.round(table)))
+    return HedgedDraws(lower, upper, int(times.sum()), clustered, whole)
 
 
 def _pseudo_weight(table: Array, times: Array) -> Array:

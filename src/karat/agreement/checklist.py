@@ -156,6 +156,8 @@ def _weights(facts: Facts) -> Answer:
     if isinstance(task.weights, str):
         if task.scale == "ordinal" and task.weights == "unweighted":
             return "missing", 'add weights = "linear" or "quadratic", or a matrix, to the task'
+        if task.weights == "unweighted":
+            return "answered", "unweighted: every disagreement counts alike"
         return "answered", f"{task.weights} weights"
     return "answered", f"the declared matrix {[list(row) for row in task.weights]}"
 
@@ -163,7 +165,8 @@ def _weights(facts: Facts) -> Answer:
 def _level(facts: Facts) -> Answer:
     unit = f"intervals resample {facts.task.cluster} ({facts.n_clusters:,})"
     if len(facts.criteria) > 1:
-        return "answered", f"micro, macro over {len(facts.criteria)} criteria, item; {unit}"
+        whole = ", item (met when all are)" if facts.task.scale == "binary" else ""
+        return "answered", f"micro, macro over {len(facts.criteria)} criteria{whole}; {unit}"
     return "answered", f"micro, one decision per unit; {unit}"
 
 

@@ -204,19 +204,26 @@ def estimate(
     if metric.interval:
         interval = _interval(metric, table, setting, drawn, value, confidence_level)
     extra = {"weights": setting.weights_name} if metric.name == "weighted_kappa" else {}
-    warnings = () if interval or not metric.interval else ("no interval: too few clusters",)
+    warnings = [] if interval or not metric.interval else ["no interval: too few clusters"]
+    if metric.undefined == _ONE_CLASS and _constant(table):
+        warnings.append("one side uses a single option, so this is 0 whatever the other does")
     return Estimate(
-        metric.name, value, interval, n_items, drawn.n_clusters, {**declared, **extra}, (), warnings
-    )
+        metric.name, value, interval, n_items, drawn.n_clusters, {**declared, **extra}, (),
+        tuple(warnings),
+    )  # fmt: skip
+
+
+def _constant(table: Floats) -> bool:
+    """People or judge use one option only; kappa is then 0 by construction."""
+    return min(int((table.sum(axis) > 0).sum()) for axis in (0, 1)) < 2
 
 
 def _interval(
     metric: Metric, table: Floats, setting: Setting, drawn: HedgedDraws, value: float, level: float
 ) -> Interval | None:
-    if metric.share is not None and not drawn.clustered:
+    if metric.share is not None and drawn.whole and not drawn.clustered:
         successes, trials = (float(x) for x in metric.share(table, setting))
-        if successes.is_integer() and trials.is_integer():
-            return binomial_interval(successes, trials, confidence_level=level)
+        return binomial_interval(successes, trials, confidence_level=level)
     if metric.towards_agreement:
         return hedged_interval(
             lambda t: metric.compute(t, setting), drawn, value, confidence_level=level

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.agreement import panels
-from karat.agreement.abstention import dependence, difficulty, rate_rows
+from karat.agreement.abstention import dependence, difficulty, rate, rate_rows
 from karat.agreement.bias import length_bias, position_bias
 from karat.agreement.checklist import Facts, checklist, checklist_table
 from karat.agreement.disagreements import disagreements
@@ -275,6 +275,13 @@ class _Builder:
     def people(self) -> None:
         size = len(self.units.options)
         counts = self.units.human[:, :size]
+        if self.units.human[:, size].any():
+            asked = self.units.human.astype(float).sum(1)
+            abstained = self.units.human[:, size].astype(float)
+            self._result(
+                rate(self.units, "human_abstention_rate", abstained, asked, self.draw),
+                level="micro",
+            )
         if not (counts.sum(1) > 1).any():
             if self.has_people:
                 self.findings.warnings.append(
@@ -301,6 +308,12 @@ class _Builder:
         for result, primary in found:
             central = primary or result.name == "human_observed_agreement"
             self._result(result, level="micro", detail=not central)
+        several = counts.sum(1) > 1
+        unanimous = several & ((counts > 0).sum(1) == 1)
+        self._result(
+            rate(self.units, "human_unanimous_rate", unanimous * 1.0, several * 1.0, self.draw),
+            level="micro",
+        )
         alpha = next(r for r, primary in found if primary)
         agree = next((r for r, _ in found if r.name == "human_observed_agreement"), alpha)
         if isinstance(alpha, Estimate) and isinstance(agree, Estimate):

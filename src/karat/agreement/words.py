@@ -26,14 +26,16 @@ def judge_sentences(
     if isinstance(chance, Estimate):
         text += f"; {chance.value:.0%} would agree by chance"
     kappa = found.get("cohen_kappa")
-    if isinstance(kappa, Estimate):
+    if isinstance(kappa, Estimate) and kappa.warnings:
+        text += ". Cohen's kappa says nothing here: people or judge use a single option"
+    elif isinstance(kappa, Estimate):
         text += f". Cohen's kappa is {kappa.value:.2f}"
         if kappa.interval:
             text += f" ({kappa.interval.low:.2f} to {kappa.interval.high:.2f})"
     elif isinstance(kappa, Undefined):
         text += f". Cohen's kappa is undefined: {kappa.reason}"
     sentences = [text + "."]
-    words = strictness_words(judge, found, task)
+    words = strictness_words(judge, found, task) if task.scale == "binary" else None
     if words:
         sentences.append(words)
     missing = 1 - rates.get("coverage", 1.0)

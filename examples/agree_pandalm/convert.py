@@ -1,0 +1,40 @@
+"""PandaLM's test set as a ratings table: 999 pairs, three annotators, two judges.
+
+    python examples/agree_pandalm/convert.py FOLDER ratings.csv
+
+FOLDER holds testset-v1.json, gpt-3.5-turbo-testset-v1.json and pandalm-7b-testset-v1.json of
+github.com/WeOpenML/PandaLM (its data/). 0, 1, 2 stay what they are: a tie, the first, the second
+response; GPT-3.5's "Tie" becomes 0 and its "garbage" stays, declared as invalid in task.toml.
+"""
+
+import csv
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+JUDGES = {"gpt-3.5-turbo": "gpt_result", "pandalm-7b": "pandalm_result"}
+
+
+def rows(folder: Path) -> Iterator[list[str]]:
+    pairs = json.loads((folder / "testset-v1.json").read_text(encoding="utf-8"))
+    systems = {pair["idx"]: pair["cmp_key"].split("_") for pair in pairs}
+    for pair in pairs:
+        for person in ("annotator1", "annotator2", "annotator3"):
+            value = str(pair[person])
+            yield [str(pair["idx"]), *systems[pair["idx"]], person, "human", value]
+    for judge, key in JUDGES.items():
+        for verdict in json.loads((folder / f"{judge}-testset-v1.json").read_text("utf-8")):
+            value = "0" if verdict[key] == "Tie" else str(verdict[key])
+            yield [str(verdict["idx"]), *systems[verdict["idx"]], judge, "judge", value]
+
+
+def main(folder: str, out: str) -> None:
+    with Path(out).open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(["item", "system", "opponent", "rater", "kind", "value"])
+        writer.writerows(rows(Path(folder)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
