@@ -192,10 +192,10 @@ def _result(
     assumptions: tuple[str, ...],
     study: Study,
 ) -> Result:
-    value, items = float(found.value[d, j]), round(float(found.items[d, j]))
-    if found.infinite[d, j]:
+    value, items = float(found.value[d, j]), round(float(found.found.items[d, j]))
+    if found.found.infinite[d, j]:
         reason = (
-            f"a probability of 0 in a logarithm on {int(found.infinite[d, j])} items; give "
+            f"a probability of 0 in a logarithm on {int(found.found.infinite[d, j])} items; give "
             "--smoothing 0.01 to mix in 1 % of even ratings"
         )
         return Undefined(one.name, reason, items)

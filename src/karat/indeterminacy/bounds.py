@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from karat.coefficients import ratio
 from karat.indeterminacy.aggregation import Side, normalised, side
-from karat.indeterminacy.evaluate import columns, per_item, values
+from karat.indeterminacy.evaluate import Evaluation, columns, evaluate, per_item, values
 from karat.indeterminacy.metrics import Definition
 from karat.indeterminacy.raters import Panel, identified, jackknife, panel_families
 from karat.indeterminacy.rating_model import multi_label
@@ -41,19 +41,19 @@ SMOOTH = frozenset((
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """Values (D, J), their interval, and the value for the whole population of raters."""
+    """Every definition for every judge: its interval, and the whole population's value, (D, J)."""
 
-    value: Array
+    found: Evaluation
     low: Array
     high: Array
     population: Array
-    #: Replicates of the value over resampled items, (B, D, J).
-    replicates: Array
-    infinite: Ints
-    items: Array
     method: str
     #: Whether enough items have two raters, so that the population's value is an estimate.
     identified: bool
+
+    @property
+    def value(self) -> Array:
+        return self.found.value
 
 
 def bounds(
@@ -67,14 +67,13 @@ def bounds(
     """Every definition for every judge, with its interval (see the module's docstring)."""
     rng = np.random.default_rng(seed)
     counted = study.counted
-    clusters = counted.n_clusters
     level = study.task.confidence_level
-    table = columns(definitions, study.judge, study.human, counted.cluster, clusters)
-    value = values(definitions, table)
-    ones = np.ones(clusters, np.int64)
-    blocks = [values(definitions, table, w) for w in multiplicities(ones, resamples, rng)]
-    replicates = np.concatenate(blocks)
-    low, high = _quantiles(replicates, level)
+    found = evaluate(
+        definitions, study.judge, study.human, counted.cluster, counted.n_clusters,
+        resamples=resamples, seed=seed,
+    )  # fmt: skip
+    value = found.value
+    low, high = _quantiles(found.replicates, level)
     method = f"cluster bootstrap (percentile, {resamples})"
     if study.task.resample_raters:
         spread = _rater_replicates(study, definitions, value, min(resamples, RATER_RESAMPLES), rng)
@@ -94,8 +93,7 @@ def bounds(
     least, most = (np.array([one.support[end] for one in definitions]) for end in (0, 1))
     low = np.maximum(np.fmin(low, value), least[:, None])
     high = np.minimum(np.fmax(high, value), most[:, None])
-    items = table.items.sum(1).T
-    return Bounds(value, low, high, population, replicates, table.infinite.T, items, method, known)
+    return Bounds(found, low, high, population, method, known)
 
 
 def _quantiles(replicates: Array, level: float) -> tuple[Array, Array]:

@@ -147,7 +147,7 @@ def rank_consistency(
     if len(kept) < 2:
         return
     point = np.stack([definitions[d].score(found.value[d]) for d in kept])
-    drawn = found.replicates[:1000]
+    drawn = found.found.replicates[:1000]
     scores = np.stack([definitions[d].score(drawn[:, d]) for d in kept], axis=1)
     now, over = discordance(point), discordance(scores)
     differs = 1 - same_best(scores).mean(0)

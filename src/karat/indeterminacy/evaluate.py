@@ -16,11 +16,15 @@ from numpy.typing import NDArray
 from karat.coefficients import ratio
 from karat.indeterminacy.aggregation import Side
 from karat.indeterminacy.metrics import Definition
+from karat.resample import multiplicities
 
-__all__ = ["Columns", "columns", "per_item", "values"]
+__all__ = ["Columns", "Evaluation", "columns", "evaluate", "per_item", "values"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+#: Cells held at once: 40 MB for each of sums and items.
+CELLS = 5_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +120,48 @@ def values(
                 out[:, d, j] = formula(tables)
     out[:, (counted.infinite > 0).T] = np.nan
     return out[0] if weights is None else out
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Values (D, J), their replicates (B, D, J), and the items behind them (D, J)."""
+
+    value: Array
+    replicates: Array
+    items: Array
+    #: Items whose value is infinite (a logarithm of 0), (D, J).
+    infinite: Ints
+
+
+def evaluate(
+    definitions: Sequence[Definition],
+    judge: Side,
+    human: Side,
+    cluster: Ints,
+    n_clusters: int,
+    *,
+    resamples: int,
+    seed: int,
+) -> Evaluation:
+    """Every definition for every judge, and over resamples of clusters, the same for all judges."""
+    judges = len(judge.forced)
+    step = max(1, CELLS // (n_clusters * len(definitions)))
+    found: list[tuple[Array, Array, Array, Ints]] = []
+    ones = np.ones(n_clusters, np.int64)
+    for start in range(0, judges, step):
+        part = slice(start, start + step)
+        some = Side(judge.forced[part], judge.omega[part], judge.threshold, judge.ties)
+        counted = columns(definitions, some, human, cluster, n_clusters)
+        rng = np.random.default_rng(seed)
+        blocks = [values(definitions, counted, w) for w in multiplicities(ones, resamples, rng)]
+        drawn = np.concatenate(blocks)
+        found.append(
+            (values(definitions, counted), drawn, counted.items.sum(1).T, counted.infinite.T)
+        )
+    value, drawn, items, infinite = (
+        np.concatenate(one, axis=-1) for one in zip(*found, strict=True)
+    )
+    return Evaluation(value, drawn, items, infinite)
 
 
 def _distinct_columns(items: Array) -> tuple[Array, Ints]:
