@@ -1,6 +1,6 @@
 """How often karat's intervals of a corrected rate hold the truth, as Markdown tables.
 
-    python scripts/coverage_prevalence.py [--draws 10000] > tables.md
+    python benchmarks/coverage_prevalence.py [--draws 10000] > tables.md
 
 Every design's headline interval over the same grid of true rates, judges and sample sizes, beside
 what others use there; then Lang-Reiczigel alone. The tables are in `docs/intervals.md`.
