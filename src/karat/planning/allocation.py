@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Split", "algorithm_1", "best_split", "next_labels"]
+__all__ = ["Split", "algorithm_1", "algorithm_1_splits", "best_split", "next_labels"]
 
 Array = NDArray[np.float64]
 
@@ -62,12 +62,32 @@ def algorithm_1(
         )
         share = float(verdict_rate)
     else:
-        q0 = (specificity * pilot + 1) / (pilot + 2)
-        q1 = (sensitivity * pilot + 1) / (pilot + 2)
-        error_ratio = (1 - q0) / (1 - q1)  # kappa-hat
-        share = 1 / (1 + (1 / verdict_rate - 1) * math.sqrt(error_ratio))
+        share = float(_algorithm_1_share(verdict_rate, specificity, sensitivity, pilot))
     positives = min(max(round(labels * share), pilot), labels - pilot)
     return Split(labels - positives, positives, notes)
+
+
+def algorithm_1_splits(
+    labels: int, verdict_rates: Array, *, specificity: Array, sensitivity: Array, pilot: int
+) -> NDArray[np.int64]:
+    """`algorithm_1` for arrays, [..., 2] labels on negatives and positives; 2 pilot <= labels."""
+    p = np.asarray(verdict_rates, dtype=float)
+    inside = (p > 0) & (p < 1)
+    share = _algorithm_1_share(np.where(inside, p, 0.5), specificity, sensitivity, pilot)
+    wanted = np.rint(labels * np.where(inside, share, p))
+    positives = np.clip(wanted, pilot, labels - pilot).astype(np.int64)
+    return np.stack([labels - positives, positives], axis=-1)
+
+
+def _algorithm_1_share(
+    verdict_rate: ArrayLike, specificity: ArrayLike, sensitivity: ArrayLike, pilot: int
+) -> Array:
+    """The share of labels on positives, from the pilot's shares of right verdicts."""
+    q0 = (np.asarray(specificity) * pilot + 1) / (pilot + 2)
+    q1 = (np.asarray(sensitivity) * pilot + 1) / (pilot + 2)
+    error_ratio = (1 - q0) / (1 - q1)  # kappa-hat
+    share: Array = 1 / (1 + (1 / np.asarray(verdict_rate) - 1) * np.sqrt(error_ratio))
+    return share
 
 
 def best_split(
