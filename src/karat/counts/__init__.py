@@ -5,7 +5,7 @@ Everything statistical starts from these small arrays; `docs/architecture.md` ha
 
 from karat.counts.distributions import Distributions, count_distributions
 from karat.counts.gold import GoldBattles, GoldFile, JudgesFile, read_gold, read_judges
-from karat.counts.modes import declared_classes, declared_tables
+from karat.counts.modes import Modes, Tables, declared_modes, resolved_tables
 from karat.counts.paired_scores import PairedScores, count_paired_scores
 from karat.counts.pairs import ElicitationPairs, count_pairs
 from karat.counts.scored import Scored, count_scored
@@ -15,6 +15,7 @@ from karat.counts.units import (
     By,
     Confusion,
     Units,
+    column_shares,
     confusion,
     count_units,
     pairing_exclusions,
@@ -32,12 +33,15 @@ __all__ = [
     "GoldBattles",
     "GoldFile",
     "JudgesFile",
+    "Modes",
     "PairedScores",
     "ScoreMatrix",
     "Scored",
+    "Tables",
     "Units",
     "Unlabelled",
     "Wins",
+    "column_shares",
     "confusion",
     "count_distributions",
     "count_paired_scores",
@@ -47,12 +51,12 @@ __all__ = [
     "count_spending",
     "count_units",
     "count_wins",
-    "declared_classes",
-    "declared_tables",
+    "declared_modes",
     "list_unlabelled",
     "pairing_exclusions",
     "read_gold",
     "read_judges",
     "reference_weights",
+    "resolved_tables",
     "verdict_shares",
 ]

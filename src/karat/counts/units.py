@@ -27,6 +27,7 @@ __all__ = [
     "By",
     "Confusion",
     "Units",
+    "column_shares",
     "confusion",
     "count_units",
     "pairing_exclusions",
@@ -406,8 +407,12 @@ def verdict_shares(units: Units, judge: str) -> Floats:
 
     Repeats share the unit's weight.
     """
-    shares = np.zeros((len(units.n), len(units.options) + 3))
-    verdict = units.verdict[:, units.columns_of(judge)]
+    return column_shares(units.verdict[:, units.columns_of(judge)], len(units.options))
+
+
+def column_shares(verdict: Ints, size: int) -> Floats:
+    """Shares [P, size + 3] of the codes in verdict columns [P, S]; -1 does not count."""
+    shares = np.zeros((len(verdict), size + 3))
     present = verdict >= 0
     share = 1.0 / np.maximum(present.sum(axis=1), 1)
     for column in range(verdict.shape[1]):

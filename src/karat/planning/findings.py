@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from karat.counts import Units, declared_tables, reference_weights, verdict_shares
+from karat.counts import Units, declared_modes, resolved_tables, verdict_shares
 from karat.errors import RatingsError, TaskError, nearest
 from karat.planning.allocation import algorithm_1
 from karat.planning.designs import (
@@ -163,11 +163,9 @@ def plan_for_judges(findings: Findings, units: Units, *, power: float = 0.8) -> 
     if task.scale != "binary" or task.positive is None or len(names) < 2:
         return
     positive = task.options.index(task.positive)
-    reference, _, _ = reference_weights(units, abstained=task.abstentions == "class")
     hits: dict[str, Any] = {}
     for judge in names:
-        cells = reference[:, :, None] * verdict_shares(units, judge)[:, None, :]
-        tables = declared_tables(cells, task)
+        tables = resolved_tables(units, verdict_shares(units, judge), declared_modes(task)).cells
         hits[judge] = (tables[:, [0, 1], [0, 1]], tables[:, :2].sum(-1))
     pairs = list(combinations(names, 2))
     rows: list[tuple[Any, ...]] = []

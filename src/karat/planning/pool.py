@@ -12,7 +12,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.counts import Units, Unlabelled, declared_classes, reference_weights, verdict_shares
+from karat.counts import Units, Unlabelled, reference_weights, verdict_shares
 from karat.planning.allocation import next_labels
 from karat.planning.precision import JudgeRates, stratum_length
 from karat.task import Task
@@ -86,7 +86,7 @@ class Pool:
 def pool_of(units: Units, judge: str) -> Pool:
     """Count a judge's pool by stratum; verdicts that do not count are not in it."""
     task = units.task
-    classes = declared_classes(task)
+    classes = _classes(task)
     shares = _folded(verdict_shares(units, judge), task)
     code = shares.argmax(axis=1)
     columns = [units.by[name] for name in task.strata]
@@ -118,10 +118,17 @@ def pool_of(units: Units, judge: str) -> Pool:
     )
 
 
+def _classes(task: Task) -> tuple[str, ...]:
+    """The verdicts that have a stratum: the options, then abstained and invalid if they count."""
+    kept: tuple[str, ...] = ("abstained",) if task.abstentions == "class" else ()
+    kept += ("invalid",) if task.invalids != "exclude" else ()
+    return task.options + kept
+
+
 def _folded(shares: Array, task: Task) -> Array:
-    """Verdict shares [P, K + 3] on the declared classes; what is left out has no class."""
+    """Verdict shares [P, K + 3] on the classes; what is left out has none."""
     size = len(task.options)
-    folded = np.zeros((len(shares), len(declared_classes(task))))
+    folded = np.zeros((len(shares), len(_classes(task))))
     folded[:, :size] = shares[:, :size]
     if task.abstentions == "recode" and task.recode_to is not None:
         folded[:, task.options.index(task.recode_to)] += shares[:, size]
@@ -143,7 +150,7 @@ def chosen_units(
     """
     one_hot = np.eye(len(task.options) + 3)[unlabelled.code]
     folded = _folded(one_hot, task)
-    classes = declared_classes(task)
+    classes = _classes(task)
     place = {
         (verdict, by): h for h, (verdict, by) in enumerate(zip(pool.verdict, pool.by, strict=True))
     }

@@ -13,15 +13,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.counts import (
-    Units,
-    declared_classes,
-    declared_tables,
-    reference_weights,
-    verdict_shares,
-)
+from karat.counts import Tables, Units, declared_modes, resolved_tables, verdict_shares
 
-__all__ = ["Candidates", "gather", "panel_shares", "panels_of", "pattern_tables"]
+__all__ = ["Candidates", "gather", "panel_shares", "panels_of", "tables_of"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -44,6 +38,8 @@ class Candidates:
     multiplicity: Ints  # [C]
     clustered: bool
     n_items: Ints  # [J]
+    labels: tuple[str, ...]  # of the k classes, the first `size` of them options
+    size: int
     units: Units
 
     @property
@@ -56,9 +52,9 @@ class Candidates:
         total: Array = np.tensordot(self.multiplicity, self.counts, axes=1)
         return total
 
-    def tables(self, candidate: int) -> Array:
-        """The declared tables [P, k, k] of one candidate, one for a unit of each pattern."""
-        return pattern_tables(self.units, self.members[candidate])
+    def tables(self, candidate: int) -> Tables:
+        """The tables of one candidate, one for a unit of each pattern."""
+        return tables_of(self.units, self.members[candidate])
 
 
 def panels_of(judges: Sequence[str]) -> list[tuple[str, ...]]:
@@ -84,14 +80,11 @@ def panel_shares(members: Sequence[Array]) -> Array:
     return out
 
 
-def pattern_tables(units: Units, members: Sequence[str]) -> Array:
-    """The declared table [P, k, k] of one unit of each pattern, for a judge or a panel."""
-    task = units.task
+def tables_of(units: Units, members: Sequence[str]) -> Tables:
+    """The tables of a judge or a panel in the task's declared modes."""
     shares = [verdict_shares(units, judge) for judge in members]
     verdict = shares[0] if len(shares) == 1 else panel_shares(shares)
-    reference, _, _ = reference_weights(units, abstained=task.abstentions == "class")
-    cells = reference[:, :, None] * (verdict * units.weight[:, None])[:, None, :]
-    return declared_tables(cells, task)
+    return resolved_tables(units, verdict, declared_modes(units.task))
 
 
 def gather(units: Units, *, panels: bool = False) -> Candidates:
@@ -103,22 +96,24 @@ def gather(units: Units, *, panels: bool = False) -> Candidates:
         names.append("panel of all" if len(panel) == len(judges) else f"panel({', '.join(panel)})")
         members.append(panel)
     clusters = len(units.n) if units.single else units.n_clusters
-    classes = len(declared_classes(units.task))
+    found = [tables_of(units, panel) for panel in members]
+    # A class that only some judges use (invalid verdicts) is a class of the tables of all.
+    widest = max(found, key=lambda one: len(one.labels))
+    classes = len(widest.labels)
     counts = np.zeros((clusters, len(names), classes, classes))
     n_items = np.zeros(len(names), dtype=np.int64)
-    several = False
-    for index, panel in enumerate(members):
-        tables = pattern_tables(units, panel)
-        weight = tables.sum(axis=(1, 2))
+    for index, one in enumerate(found):
+        weight = one.cells.sum(axis=(1, 2))
         n_items[index] = int(units.n[weight > 0].sum())
-        several |= bool((weight > units.weight * (1 + 1e-9)).any())
+        own = counts[:, index, : len(one.labels), : len(one.labels)]
         if units.single:
-            counts[:, index] = tables
+            own[:] = one.cells
         else:
-            np.add.at(counts[:, index], units.cluster, tables * units.n[:, None, None])
+            np.add.at(own, units.cluster, one.cells * units.n[:, None, None])
     used = counts.sum(axis=(1, 2, 3)) > 0
     times = units.n if units.single else np.ones(clusters, dtype=np.int64)
+    several = bool((counts.sum(axis=(2, 3)) > 1 + 1e-9).any())
     return Candidates(
-        tuple(names), tuple(members), counts[used], times[used], not units.single or several,
-        n_items, units,
+        tuple(names), tuple(members), counts[used], times[used], several, n_items,
+        widest.labels, widest.size, units,
     )  # fmt: skip

@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat import coefficients
-from karat.counts import Units, declared_classes
-from karat.selection.candidates import pattern_tables
-from karat.task import Goal, Task
+from karat.counts import Units
+from karat.selection.candidates import Candidates, tables_of
+from karat.task import Goal
 
 __all__ = [
     "CRITERIA",
@@ -38,8 +38,10 @@ CRITERIA: Mapping[Goal, str] = {
 }
 
 
-def metrics_of(task: Task) -> dict[str, Metric]:
-    """The metrics of a declared table [..., k, k] by name, those that the scale has."""
+def metrics_of(candidates: Candidates) -> dict[str, Metric]:
+    """The metrics of the candidates' tables [..., k, k] by name, those that the scale has."""
+    task, labels, size = candidates.units.task, candidates.labels, candidates.size
+    positive = labels.index(task.positive) if task.positive in labels else None
     metrics: dict[str, Metric] = {
         "balanced_accuracy": coefficients.balanced_accuracy,
         "youden_j": coefficients.youden_j,
@@ -48,9 +50,10 @@ def metrics_of(task: Task) -> dict[str, Metric]:
         "cohen_kappa": coefficients.cohen_kappa,
         "phi": coefficients.phi,
     }
-    metrics["decision_consistency"] = lambda tables: decision_consistency(tables, task)
-    if task.positive is not None:
-        positive = task.options.index(task.positive)
+    metrics["decision_consistency"] = lambda tables: decision_consistency(
+        tables, size=size, positive=positive
+    )
+    if positive is not None:
         metrics |= {
             "f1": lambda tables: coefficients.f1(tables, positive=positive),
             "precision": lambda tables: coefficients.precision(tables, positive=positive),
@@ -60,16 +63,15 @@ def metrics_of(task: Task) -> dict[str, Metric]:
     return metrics
 
 
-def decision_consistency(tables: Array, task: Task) -> Array:
+def decision_consistency(tables: Array, *, size: int, positive: int | None) -> Array:
     """Share of items on which the judge's decision is people's: positive, or one of the others.
 
-    Without a declared positive option a decision is the option itself. An abstention agrees with an
-    abstention only, and an invalid output with nothing.
+    The first `size` classes are options. Without a positive one a decision is the option itself. An
+    abstention agrees with an abstention only, and an invalid output with nothing.
     """
-    classes, size = declared_classes(task), len(task.options)
-    group = np.arange(len(classes))
-    if task.positive is not None:
-        group[:size] = group[:size] == task.options.index(task.positive)
+    group = np.arange(tables.shape[-1])
+    if positive is not None:
+        group[:size] = group[:size] == positive
         group[size:] += 2  # apart from both decisions
     same = group[:, None] == group[None, :]
     return coefficients.ratio((tables * same).sum((-1, -2)), tables.sum((-1, -2)))
@@ -82,13 +84,12 @@ def system_sums(units: Units, members: tuple[str, ...]) -> Array:
     ordinal scale. Clusters are patterns where each unit is one (times their multiplicity).
     """
     task, systems = units.task, units.by["system"]
-    size = len(declared_classes(task))
-    tables = pattern_tables(units, members)
-    value = np.zeros(size)
+    found = tables_of(units, members)
+    tables, value = found.cells, np.zeros(len(found.labels))
     if task.scale == "ordinal":
-        value[: len(task.options)] = np.arange(len(task.options))
-    elif task.positive is not None:
-        value[task.options.index(task.positive)] = 1.0
+        value[: found.size] = np.arange(found.size)
+    elif task.positive in found.labels:
+        value[found.labels.index(task.positive)] = 1.0
     people = np.einsum("prv,r->p", tables, value)
     judge = np.einsum("prv,v->p", tables, value)
     sums = np.stack([tables.sum((1, 2)), people, judge], axis=-1)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.counts import Scored, Units, confusion, declared_tables
+from karat.counts import Scored, Units
 from karat.errors import RatingsError, TaskError
 from karat.intervals import hedged_draws, hedged_interval
 from karat.results import Estimate, Findings, Interval, Table, Undefined
@@ -27,7 +27,7 @@ from karat.selection.criteria import CRITERIA, metrics_of, order_agreement, syst
 from karat.selection.frontier import add_frontier
 from karat.selection.stability import add_distortion, add_stability
 from karat.selection.thresholds import add_thresholds
-from karat.task import Goal, Task
+from karat.task import Goal
 
 __all__ = ["Drawn", "draw", "select"]
 
@@ -84,7 +84,7 @@ def select(
         widen = 1.0
         if candidates.clustered:
             widen = few_clusters(candidates.n_clusters, task.confidence_level)
-        sample = _sampled(drawn, criterion, task)[:, known]
+        sample = _sampled(drawn, criterion, candidates)[:, known]
         sample = sample[np.isfinite(sample).all(axis=1)]
         comparison = compare(
             values[known], sample, confidence_level=task.confidence_level, widen=widen
@@ -198,14 +198,14 @@ def _values(candidates: Candidates, criterion: str) -> Array:
         times = units.n if units.single else np.ones(units.n_clusters)
         sums = [np.tensordot(times, system_sums(units, m), axes=1) for m in candidates.members]
         return order_agreement(np.stack(sums))
-    return metrics_of(candidates.units.task)[criterion](candidates.totals)
+    return metrics_of(candidates)[criterion](candidates.totals)
 
 
-def _sampled(drawn: Drawn, criterion: str, task: Task) -> Array:
+def _sampled(drawn: Drawn, criterion: str, candidates: Candidates) -> Array:
     if criterion == "ranking_agreement":
         assert drawn.order is not None
         return drawn.order
-    return metrics_of(task)[criterion](drawn.tables)
+    return metrics_of(candidates)[criterion](drawn.tables)
 
 
 def _add_rows(
@@ -220,24 +220,21 @@ def _add_rows(
     """The criterion and what stands behind it, for every candidate, with agree's own intervals."""
     task = candidates.units.task
     shown = [criterion, "youden_j", "sensitivity", "specificity"]
-    metrics = metrics_of(task)
+    metrics = metrics_of(candidates)
     best = np.zeros(len(candidates.names))
-    sample = _sampled(drawn, criterion, task)
+    sample = _sampled(drawn, criterion, candidates)
     finite = np.atleast_1d(np.isfinite(sample).all(axis=0))
     if finite.any():
         top = sample[:, finite] >= sample[:, finite].max(axis=1, keepdims=True) - 1e-12
         best[finite] = (top / top.sum(axis=1, keepdims=True)).mean(axis=0)
     for index, name in enumerate(candidates.names):
         n_items = int(candidates.n_items[index])
-        counts, times = candidates.counts[:, index], candidates.multiplicity
-        if len(candidates.members[index]) == 1:  # as karat agree counts a judge
-            counted = confusion(candidates.units, name, abstained=task.abstentions == "class")
-            counts, times = declared_tables(counted.counts, task), counted.multiplicity
+        stack, times = candidates.tables(index).clusters()
+        counts = stack[:, 0]
         posterior = None
         if n_items:
-            posterior = hedged_draws(
-                counts, times, draws=draws, seed=seed, clustered=candidates.clustered
-            )
+            clustered = bool((counts.sum((1, 2)) > 1 + 1e-9).any())
+            posterior = hedged_draws(counts, times, draws=draws, seed=seed, clustered=clustered)
         for metric in dict.fromkeys(shown):
             if metric == "ranking_agreement":
                 value = float(_values(candidates, metric)[index])
@@ -278,8 +275,7 @@ def _why(candidates: Candidates, index: int) -> str:
     table = candidates.totals[index]
     if not table.any():
         return "the judge has no verdict that counts on an item with a reference"
-    options = candidates.units.task.options
-    seen = [options[i] for i in range(len(options)) if table[i].sum() > 0]
+    seen = [name for name, row in zip(candidates.labels, table, strict=True) if row.sum() > 0]
     return f"the reference has one class only ({', '.join(seen)})"
 
 
@@ -376,7 +372,7 @@ def _add_comparison(findings: Findings, chosen: _Choice) -> None:
         "kind": "dot_interval", "title": f"Judges by {chosen.criterion.replace('_', ' ')}",
         "x_label": chosen.criterion.replace("_", " "), "rows": dots,
         "references": [{"value": 0.5, "label": "a coin"}]
-        if chosen.criterion == "balanced_accuracy" and len(chosen.candidates.units.options) == 2
+        if chosen.criterion == "balanced_accuracy" and chosen.candidates.size == 2
         else [],
         "alt": f"{names[order[0]]} is highest at {chosen.values[order[0]]:.3f}, "
         f"{names[order[-1]]} lowest at {chosen.values[order[-1]]:.3f}.",
@@ -406,7 +402,7 @@ def _would_do(chosen: _Choice, first: int, second: int) -> int | None:
 
 def _add_rivals(findings: Findings, candidates: Candidates, chosen: _Choice) -> None:
     """Which judge each other metric would have chosen."""
-    metrics = metrics_of(candidates.units.task)
+    metrics = metrics_of(candidates)
     leader = chosen.names[int(chosen.order[0])]
     place = candidates.names.index(leader)
     rows, otherwise = [], []
@@ -436,6 +432,11 @@ def _add_rivals(findings: Findings, candidates: Candidates, chosen: _Choice) -> 
         by_judge: dict[str, list[str]] = {}
         for name, judge in otherwise:
             by_judge.setdefault(judge, []).append(name.replace("_", " "))
-        parts = [f"{' and '.join(m)} would have chosen {judge}" for judge, m in by_judge.items()]
+        parts = [f"{_listed(names)} would have chosen {judge}" for judge, names in by_judge.items()]
         sentence = "; ".join(parts) + "."
         findings.answer.append(sentence[0].upper() + sentence[1:])
+
+
+def _listed(words: Sequence[str]) -> str:
+    """one; one and two; one, two and three."""
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

@@ -106,7 +106,7 @@ def add_stability(findings: Findings, candidates: Candidates, *, seed: int) -> N
     systems = units.by.get("system")
     if systems is None or len(systems.labels) < 2:
         return
-    options = units.task.options
+    options = candidates.labels[: candidates.size]
     rows: list[tuple[Any, ...]] = []
     unstable = []
     for index, judge in enumerate(candidates.names):
@@ -114,7 +114,7 @@ def add_stability(findings: Findings, candidates: Candidates, *, seed: int) -> N
             continue
         tables = candidates.tables(index)
         for code, option in enumerate(options):
-            hits, sizes = _by_system(units, tables, code, len(systems.labels))
+            hits, sizes = _by_system(units, tables.cells, code, len(systems.labels))
             times = units.n if units.single else np.ones(len(hits), dtype=np.int64)
             rate = _rate_name(units.task, option)
             found = homogeneity(hits, sizes, times, seed=seed)
@@ -166,7 +166,7 @@ def add_distortion(findings: Findings, candidates: Candidates) -> None:
     task = candidates.units.task
     if task.scale != "binary":
         return
-    metrics, totals = metrics_of(task), candidates.totals
+    metrics, totals = metrics_of(candidates), candidates.totals
     sensitivity, specificity = metrics["sensitivity"](totals), metrics["specificity"](totals)
     series: list[dict[str, Any]] = []
     points: list[dict[str, Any]] = []

@@ -1,43 +1,70 @@
-"""Declared tables: the three modes of abstention and of invalid outputs."""
+"""Resolved tables: the modes of abstention, of invalid verdicts and of ties, by hand."""
 
 from __future__ import annotations
 
-import numpy as np
+from pathlib import Path
+from typing import Any
+
 import pytest
+from small_tables import judged, units
 
-from karat.counts import declared_classes, declared_tables
-from karat.task import Abstentions, Invalids, Task
+from karat.counts import declared_modes, resolved_tables, verdict_shares
 
-#: Rows yes, no, abstained; columns yes, no, abstained, invalid, failed.
-COUNTS = np.array([[8, 2, 1, 3, 9], [1, 7, 2, 0, 9], [1, 0, 4, 1, 9]], dtype=float)
+#: Label and verdict of ten items.
+LABELS = ["yes", "yes", "yes", "yes", "no", "no", "no", "no", "unsure", "unsure"]
+VERDICTS = ["yes", "no", "unsure", "bad", "no", "no", "yes", "unsure", "unsure", "no"]
 
 
-def task(abstentions: Abstentions, invalids: Invalids = "exclude") -> Task:
-    return Task(
-        scale="binary", options=("yes", "no"), positive="yes", abstentions=abstentions,
-        invalids=invalids, recode_to="no",
-    )  # fmt: skip
+def total(folder: Path, **declared: Any) -> tuple[list[list[float]], tuple[str, ...]]:
+    rows = judged([1] * 10, {"judge": [1] * 10})
+    for row in rows:
+        words = LABELS if row["kind"] == "human" else VERDICTS
+        row["value"] = words[int(row["item"][1:])]
+    counted = units(folder, rows, abstain=["unsure"], invalid=["bad"], **declared)
+    shares = verdict_shares(counted, "judge")
+    tables = resolved_tables(counted, shares, declared_modes(counted.task))
+    return tables.total.tolist(), tables.labels
 
 
 @pytest.mark.parametrize(
-    ("abstentions", "invalids", "expected"),
+    ("declared", "expected"),
     [
-        ("exclude", "exclude", [[8, 2], [1, 7]]),
-        ("recode", "exclude", [[8, 3], [2, 13]]),
-        ("class", "exclude", [[8, 2, 1], [1, 7, 2], [1, 0, 4]]),
-        ("exclude", "wrong", [[8, 2, 3], [1, 7, 0], [0, 0, 0]]),
-        ("class", "class", [[8, 2, 1, 3], [1, 7, 2, 0], [1, 0, 4, 1], [0, 0, 0, 0]]),
+        ({}, [[1, 1], [1, 2]]),
+        ({"abstentions": "recode", "recode_to": "no"}, [[1, 2], [1, 5]]),
+        ({"abstentions": "class"}, [[1, 1, 1], [1, 2, 1], [0, 1, 1]]),
+        ({"invalids": "wrong"}, [[1, 2], [1, 2]]),
+        ({"invalids": "class"}, [[1, 1, 1], [1, 2, 0], [0, 0, 0]]),
     ],
 )
-def test_modes(abstentions: Abstentions, invalids: Invalids, expected: list[list[int]]) -> None:
-    declared = task(abstentions, invalids)
-    assert declared_tables(COUNTS, declared).tolist() == expected
-    assert len(declared_classes(declared)) == len(expected)
+def test_modes(tmp_path: Path, declared: dict[str, Any], expected: list[list[int]]) -> None:
+    found, labels = total(tmp_path, **declared)
+    assert found == expected
+    assert len(labels) == len(expected)
+    assert labels[:2] == ("yes", "no")
 
 
-def test_leading_axes_are_kept() -> None:
-    stack = np.stack([COUNTS, 2 * COUNTS])
-    assert declared_tables(stack, task("recode")).tolist() == [
-        [[8, 3], [2, 13]],
-        [[16, 6], [4, 26]],
-    ]
+@pytest.mark.parametrize(
+    ("ties", "expected"),
+    [
+        ("exclude", [[1, 0], [0, 1]]),
+        # A tie is half a vote for either side; two ties agree.
+        ("half", [[2, 0.5], [0, 1.5]]),
+        ("class", [[1, 0, 1], [0, 1, 0], [0, 0, 1]]),
+    ],
+)
+def test_ties(tmp_path: Path, ties: str, expected: list[list[float]]) -> None:
+    rows = judged([1] * 4, {"judge": [1] * 4})
+    words = {
+        "human": ["first", "second", "first", "tie"],
+        "judge": ["first", "second", "tie", "tie"],
+    }
+    for row in rows:
+        row["value"] = words[row["kind"]][int(row["item"][1:])]
+    counted = units(
+        tmp_path, rows, scale="pairwise", options=["first", "second", "tie"], tie="tie", ties=ties,
+        positive="first",
+    )  # fmt: skip
+    tables = resolved_tables(
+        counted, verdict_shares(counted, "judge"), declared_modes(counted.task)
+    )
+    assert tables.total.tolist() == expected

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from small_tables import judged, units
 
-from karat.counts import confusion, declared_tables
+from karat.counts import confusion
 from karat.selection.candidates import gather, panel_shares, panels_of
 
 TRUTH = [1, 1, 1, 0, 0, 0]
@@ -29,8 +29,7 @@ def test_joint_counts_are_each_judges_confusion(tmp_path: Path, cluster: str) ->
     assert found.clustered == (cluster == "thread")
     assert found.n_clusters == (6 if cluster == "item" else 3)
     for index, judge in enumerate(found.names):
-        alone = declared_tables(confusion(counted, judge).total, counted.task)
-        assert found.totals[index].tolist() == alone.tolist()
+        assert found.totals[index].tolist() == confusion(counted, judge).square.tolist()
 
 
 def test_a_panel_votes_and_a_tied_panel_abstains(tmp_path: Path) -> None:
