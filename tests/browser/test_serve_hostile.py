@@ -17,7 +17,7 @@ from karat.store import Label, add_label, open_store
 from karat.task import Task
 from karat.web.cases import Cases, Given, Texts, Unit, Verdict
 from karat.web.desk import Desk, Settings
-from karat.web.live import Live
+from karat.web.live import Live, Made
 from karat.web.site import Site
 
 pytestmark = [
@@ -37,8 +37,8 @@ class Told(Live):
     def __init__(self, document: dict[str, Any]) -> None:
         self.told = document
 
-    def document(self, desk: Desk) -> dict[str, Any]:
-        return self.told
+    def report(self, desk: Desk) -> Made:
+        return Made(desk.version(), self.told)
 
 
 def hostile_site(folder: Path, payloads: list[str]) -> Site:

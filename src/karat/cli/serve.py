@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
-from importlib import import_module
 from importlib.util import find_spec
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from karat.cli.common import DEFAULT_RESAMPLES, DEFAULT_SEED, SeedOption, TaskOption, required_task
 from karat.errors import MissingExtraError, SourceError, UsageError, shown
+
+if TYPE_CHECKING:
+    from karat.ratings import Ratings
+    from karat.web.live import Reporter
 
 __all__ = ["command"]
 
@@ -128,15 +130,17 @@ def command(
     serve(site, address, sock, token=token)
 
 
-def _reporter(ratings: str | None, task: str | None, seed: int) -> Any:
-    """What makes the document of `karat report`, or None without that verb."""
-    if find_spec("karat.cli.report") is None:
-        return None
-    make = import_module("karat.cli.report").report_document
-    return partial(
-        make, source=ratings or "RATINGS", task_file=task or "", seed=seed,
-        resamples=DEFAULT_RESAMPLES,
-    )  # fmt: skip
+def _reporter(ratings: str | None, task: str | None, seed: int) -> Reporter:
+    """What makes the document of `karat report`."""
+    from karat.cli.report import report_document
+
+    def report(table: Ratings) -> dict[str, Any]:
+        return report_document(
+            table, source=ratings or "RATINGS", task_file=task or "", seed=seed,
+            resamples=DEFAULT_RESAMPLES,
+        )  # fmt: skip
+
+    return report
 
 
 def _read(path: str | None) -> str:

@@ -32,7 +32,7 @@ from karat.web.markup import Markup
 from karat.web.pages.explore import case_page, explore_page, hidden_page
 from karat.web.pages.label import done_page, label_page
 from karat.web.pages.layout import address, message_page
-from karat.web.pages.report import no_report_page, report_page
+from karat.web.pages.report import report_page
 from karat.web.pages.start import start_page
 from karat.web.pages.watch import watch_page
 from karat.web.site import Site
@@ -292,11 +292,8 @@ def _data(body: bytes, kind: str, *, name: str | None = None) -> Response:
 def _report(site: Site, request: Request) -> Response:
     rater = _reader(site, request)
     site.desk.refresh()
-    version = site.desk.version()
-    document = site.live.document(site.desk)
-    if document is None:
-        return _page(no_report_page())
-    return _page(report_page(document, version=version, rater=rater))
+    made = site.live.report(site.desk)
+    return _page(report_page(made, version=site.desk.version(), rater=rater))
 
 
 def _static(site: Site, request: Request) -> Response:

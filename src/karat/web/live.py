@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import logging
+import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import Lock
+from threading import Lock, Thread
 from typing import Any
 
-from karat.errors import InputError
+from karat.errors import InputError, UsageError
 from karat.fetch import fetch
 from karat.ratings import Ratings, read_ratings
 from karat.results import Input
@@ -19,14 +21,29 @@ from karat.task import Task
 from karat.web.cases import Unit
 from karat.web.desk import Desk
 
-__all__ = ["Live", "Reporter"]
+__all__ = ["Live", "Made", "Reporter"]
+
+LOG = logging.getLogger("karat.web")
 
 #: From all ratings to the document of a report (the command `karat report` makes the same).
 Reporter = Callable[[Ratings], Mapping[str, Any]]
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A report's document, or why there is none, and the version of the labels it is made from."""
+
+    version: str
+    document: Mapping[str, Any] | None = None
+    problem: str = ""
+
+
 class Live:
-    """All ratings of the moment, and the report of the moment, made once for each change."""
+    """All ratings of the moment, and the report of the moment, made once for each change.
+
+    A report takes seconds, so that it is made beside the requests: `report` starts the making when
+    there are new labels, and gives the latest that is ready.
+    """
 
     def __init__(
         self,
@@ -41,18 +58,33 @@ class Live:
         self._table = table
         self._reporter = reporter
         self._lock = Lock()
-        self._made: tuple[str, Mapping[str, Any]] | None = None
+        self._made: Made | None = None
+        self._making: Thread | None = None
 
-    def document(self, desk: Desk) -> Mapping[str, Any] | None:
-        """The report's document, or None when this server cannot make reports."""
-        if self._reporter is None:
-            return None
+    def report(self, desk: Desk) -> Made | None:
+        """The latest report that is ready, or None while the first is being made."""
         with self._lock:
-            version = desk.version()
-            if self._made is None or self._made[0] != version:
-                with self.ratings(desk) as ratings:
-                    self._made = version, self._reporter(ratings)
-            return self._made[1]
+            busy = self._making is not None and self._making.is_alive()
+            if not busy and (self._made is None or self._made.version != desk.version()):
+                self._making = Thread(target=self.make, args=(desk,), daemon=True)
+                self._making.start()
+            return self._made
+
+    def make(self, desk: Desk) -> None:
+        """Make the report of the moment."""
+        version = desk.version()
+        try:
+            if self._reporter is None:
+                raise UsageError("this server", "was started without a way to make reports")
+            with self.ratings(desk) as ratings:
+                made = Made(version, self._reporter(ratings))
+        except InputError as error:
+            made = Made(version, problem=str(error))
+        except Exception:
+            LOG.exception("the report could not be made")
+            made = Made(version, problem="the report could not be made; the terminal says why")
+        with self._lock:
+            self._made = made
 
     @contextmanager
     def ratings(self, desk: Desk) -> Iterator[Ratings]:
@@ -62,16 +94,18 @@ class Live:
         of their units; the inputs named are those that the person gave.
         """
         rows = [_with_unit(row, desk) for row in desk.label_rows()]
-        inputs: tuple[Input, ...] = (Input(str(self._store), None, len(rows)),)
+        inputs: tuple[Input, ...] = (Input(self._store.name, None, len(rows)),)
+        if not rows and self._table is None:
+            raise UsageError(self._store.name, "holds no label yet", next_step="Label some units")
         plain = replace(self._task, columns={}, wide=None, constants={})
         with tempfile.TemporaryDirectory(prefix="karat-serve-") as folder:
-            if rows or self._table is None:
+            if rows:
                 _write(Path(folder) / "labels.jsonl", rows)
             if self._table is not None:
                 _write(Path(folder) / "table.jsonl", _rows(self._table))
             found = self._read(f"{folder}/*.jsonl", plain)
             if self._table is None:
-                yield replace(found, inputs=inputs, name=str(self._store))
+                yield replace(found, inputs=inputs, name=self._store.name)
                 return
             left_out = sum(one.rows for one in self._table.exclusions)
             yield replace(
@@ -85,8 +119,9 @@ class Live:
         try:
             return read_ratings(pattern, task)
         except InputError as error:
-            given = self._table.name if self._table else str(self._store)
-            place = error.place.replace(pattern, given)
+            given = self._table.name if self._table else self._store.name
+            folder = re.escape(pattern.removesuffix("*.jsonl"))
+            place = re.sub(rf"{folder}(\*|\w+)\.jsonl", lambda _: given, error.place)
             raise type(error)(
                 place, error.rule, found=error.found, next_step=error.next_step
             ) from None

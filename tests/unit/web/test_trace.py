@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from karat.task import Task, read_task
 from karat.web.cases import Cases, Given, Unit, Verdict
 from karat.web.compare import Filters, compared, relation
 from karat.web.desk import Answer, Desk, Settings
+from karat.web.live import Made
 from karat.web.server import Study, open_site
 from karat.web.site import Site
 from karat.web.trace import pairs, trace
@@ -178,32 +180,61 @@ def test_all_ratings_of_the_moment(tmp_path: Path) -> None:
     def reporter(ratings: Ratings) -> dict[str, int]:
         seen.append((ratings.census.rows, ratings.humans))
         assert [Path(one.name).name for one in ratings.inputs] == [
-            "ratings.csv",
-            "ratings.labels.db",
-        ]
+            "ratings.csv", "ratings.labels.db",
+        ]  # fmt: skip
         return {"rows": ratings.census.rows}
 
     files = write_study(tmp_path, n=6)
     study = Study(ratings=str(files.ratings), items=str(files.items))
     one = open_site(study, read_task(files.task), Settings(), reporter=reporter)
-    assert one.live.document(one.desk) == {"rows": 12}
-    assert one.live.document(one.desk) == {"rows": 12}
+    assert ready(one).document == {"rows": 12}
     unit = one.desk.next_for("anna")
     assert unit is not None
     one.desk.commit("anna", unit, Answer(None, "abstained"))
-    assert one.live.document(one.desk) == {"rows": 13}
+    stale = one.live.report(one.desk)  # the old one, while the new one is being made
+    assert stale is not None
+    assert stale.version == "0"
+    assert ready(one).document == {"rows": 13}
     assert seen == [(12, ()), (13, ("anna",))]
     one.desk.close()
+
+
+def ready(one: Site) -> Made:
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        made = one.live.report(one.desk)
+        if made is not None and made.version == one.desk.version():
+            return made
+        time.sleep(0.02)
+    raise AssertionError("no report was made")
 
 
 def test_labels_alone_are_a_table_too(tmp_path: Path) -> None:
     files = write_study(tmp_path, n=3)
     study = Study(items=str(files.items), labels=str(tmp_path / "l.db"))
-    one = open_site(
-        study, read_task(files.task), Settings(), reporter=lambda r: {"n": r.census.rows}
-    )
+    task = read_task(files.task)
+    one = open_site(study, task, Settings(), reporter=lambda r: {"n": r.census.rows})
+    assert "l.db" in ready(one).problem  # nothing is rated, and the error names what was given
     unit = one.desk.next_for("anna")
     assert unit is not None
     one.desk.commit("anna", unit, Answer("MET"))
-    assert one.live.document(one.desk) == {"n": 1}
+    assert ready(one).document == {"n": 1}
     one.desk.close()
+
+
+def test_a_report_that_fails_is_told_and_tried_again(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def reporter(ratings: Ratings) -> dict[str, int]:
+        raise ZeroDivisionError("secret")
+
+    files = write_study(tmp_path, n=3)
+    one = open_site(Study(ratings=str(files.ratings)), read_task(files.task), Settings(),
+                    reporter=reporter)  # fmt: skip
+    assert "could not be made" in ready(one).problem
+    assert "secret" not in ready(one).problem
+    assert "secret" in caplog.text
+    without = open_site(Study(ratings=str(files.ratings)), read_task(files.task), Settings())
+    assert "without a way" in ready(without).problem
+    one.desk.close()
+    without.desk.close()

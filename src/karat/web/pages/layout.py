@@ -31,8 +31,13 @@ def page(
     shape: str = "",
     style: str = "karat.css",
     live: str = "",
+    again: int = 0,
 ) -> Markup:
-    """A whole page. `live` is the version of the labels it shows, for pages that follow them."""
+    """A whole page.
+
+    `live` is the version of the labels it shows, for pages that follow them; `again` the seconds
+    after which the page asks for itself once more.
+    """
     tabs = [
         el(
             "a",
@@ -70,7 +75,16 @@ def page(
     body = (
         el("a", {"class": "skip-link", "href": "#main"}, "Skip to the page"),
         bar,
-        el("main", {"id": "main", "class": shape or None, "data-live": live or None}, main),
+        el(
+            "main",
+            {
+                "id": "main",
+                "class": shape or None,
+                "data-live": live or None,
+                "data-again": again or None,
+            },
+            main,
+        ),
     )
     return Markup(
         "<!doctype html>\n"

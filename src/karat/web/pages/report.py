@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from karat.report.html import fragment
+from karat.web.live import Made
 from karat.web.markup import Markup, el, trusted
-from karat.web.pages.layout import message_page, page
+from karat.web.pages.layout import page
 
-__all__ = ["no_report_page", "report_page"]
-
-
-def report_page(document: Mapping[str, Any], *, version: str, rater: str = "") -> Markup:
-    again = el("a", {"href": "", "data-key": "r"}, "There are new labels: make the report again")
-    newer = el("p", {"id": "newer", "role": "status", "hidden": True}, again)
-    return page(
-        "Report", (newer, trusted(fragment(document))), tab="report", rater=rater,
-        style="report.css", live=version,
-    )  # fmt: skip
+__all__ = ["report_page"]
 
 
-def no_report_page() -> Markup:
-    return message_page("Report", "This server was started without a way to make reports.")
+def report_page(made: Made | None, *, version: str, rater: str = "") -> Markup:
+    """The report if it is ready; `version` is that of the labels now."""
+    if made is None:
+        return _card("The report is being made", "It takes some seconds; this page looks again.",
+                     rater=rater, again=2)  # fmt: skip
+    if made.document is None:
+        return _card("There is no report yet", made.problem, rater=rater)
+    old = made.version != version
+    words = "There are new labels: show the report that is made from them"
+    newer = el("p", {"id": "newer", "role": "status", "hidden": not old},
+               el("a", {"href": "", "data-key": "r"}, words))  # fmt: skip
+    body = (newer, trusted(fragment(made.document)))
+    return page("Report", body, tab="report", rater=rater, style="report.css", live=made.version)
+
+
+def _card(title: str, words: str, *, rater: str, again: int = 0) -> Markup:
+    look = el("p", None, el("a", {"href": ""}, "Look again"))
+    body = el("div", {"class": "card"}, el("h1", None, title), el("p", None, words), look)
+    return page("Report", body, tab="report", rater=rater, shape="narrow", again=again)

@@ -95,3 +95,7 @@ if (live) {
   };
   setTimeout(look, 1500);
 }
+
+// A page that is still being made asks for itself again.
+const again = document.querySelector("[data-again]");
+if (again) setTimeout(() => location.reload(), 1000 * Number(again.dataset.again));
