@@ -63,6 +63,7 @@ def report() -> dict[str, Any]:
     return {
         "schema": "karat/1",
         "verb": "report",
+        "judges": ["gpt", "llama"],
         "answer": ["First verdict.", "Second verdict.", "Third verdict."],
         "claims": {"may": ["This may be said."], "may_not": ["This may not be said."]},
         "task": {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "tie": None},

@@ -112,7 +112,13 @@ def report_document(
         provenance=provenance, exclusions=exclusions, rows=ratings.census.rows,
     )  # fmt: skip
     document["results"] = rows
-    told = {"parts": parts, "not_run": not_run, "claims": claims(facts, rows), "units": kept}
+    told = {
+        "judges": list(ratings.judges),
+        "parts": parts,
+        "not_run": not_run,
+        "claims": claims(facts, rows),
+        "units": kept,
+    }
     document |= told
     return document
 

@@ -71,9 +71,18 @@ def _shade(
     if centre is None:
         kind, share = "up", (value - low) / ((high - low) or 1.0)
     else:
-        reach = max(abs(high - centre), abs(low - centre)) or 1.0
-        kind, share = ("up" if value >= centre else "down"), abs(value - centre) / reach
+        kind, share = ("up" if value >= centre else "down"), abs(value - centre)
+        share /= _reach(value - centre, high - centre, centre - low)
     return kind, 0.04 + 0.72 * min(max(share, 0.0), 1.0)
+
+
+def _reach(side: float, above: float, below: float) -> float:
+    """How far the darkest cell lies: the same on both sides unless one would drown the other."""
+    above, below = max(above, 0.0), max(below, 0.0)
+    both = max(above, below) or 1.0
+    if min(above, below) > 0.2 * both:
+        return both
+    return (above if side >= 0 else below) or both
 
 
 def _shade_key(
@@ -87,9 +96,6 @@ def _shade_key(
 ) -> None:
     """What the shades mean, from the lowest to the highest value."""
     low, high = ends
-    if centre is not None:
-        reach = max(abs(high - centre), abs(low - centre)) or 1.0
-        low, high = centre - reach, centre + reach
     steps = 9
     for k in range(steps):
         value = low + (high - low) * k / (steps - 1)

@@ -21,7 +21,9 @@ from karat.report.model import (
     Cell,
     Command,
     Grid,
+    Heading,
     How,
+    More,
     Picture,
     Prose,
     Section,
@@ -108,15 +110,7 @@ def _claims(kind: str, title: str, claims: Iterable[str]) -> str:
 
 
 def _section(section: Section) -> str:
-    blocks: list[str] = []
-    defining = False
-    for block in section.blocks:
-        if isinstance(block, How) != defining:
-            blocks.append("</dl>\n" if defining else '<dl class="how">')
-            defining = not defining
-        blocks.append(_block(block))
-    if defining:
-        blocks.append("</dl>\n")
+    blocks = [_block(block) for block in section.blocks]
     name = f"{section.anchor}-title"
     return (
         f'<section id="{section.anchor}" aria-labelledby="{name}">'
@@ -134,13 +128,20 @@ def _block(block: Block) -> str:
             return f'<div class="{kind}"><ul>{listed}</ul></div>\n'
         case Picture():
             return _picture(block)
+        case More(summary, pictures):
+            drawn = "".join(_picture(one) for one in pictures)
+            return f"<details><summary>{_t(summary)}</summary>{drawn}</details>\n"
         case Grid():
             return _folded(block)
         case Command(line):
             return f'<p class="note">Print it again:</p><pre><code>{_t(line)}</code></pre>\n'
+        case Heading(text):
+            return f"<h3>{_t(text)}</h3>\n"
         case How(anchor, name, facts):
-            told = "".join(f"<dd><b>{_t(word)}:</b> {_t(text)}</dd>" for word, text in facts)
-            return f'<dt id="{anchor}">{_t(name)}</dt>{told or "<dd>As named.</dd>"}\n'
+            # The target is inside, so that following a link to it opens the fold.
+            told = "".join(f"<li><b>{_t(word)}:</b> {_t(text)}</li>" for word, text in facts)
+            inner = f'<ul id="{anchor}">{told or "<li>As named.</li>"}</ul>'
+            return f'<details class="how"><summary>{_t(name)}</summary>{inner}</details>\n'
 
 
 def _picture(picture: Picture) -> str:

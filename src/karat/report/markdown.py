@@ -13,7 +13,9 @@ from karat.report.model import (
     Cell,
     Command,
     Grid,
+    Heading,
     How,
+    More,
     Picture,
     Prose,
     Section,
@@ -73,12 +75,16 @@ def _block(block: Block) -> list[str]:
         case Picture(chart, grid):
             title = escaped(chart.get("title") or "")
             return [f"### {title}", "", escaped(alternative(chart)), "", *_table(grid)]
+        case More(_, pictures):
+            return [line for one in pictures for line in (*_block(one), "")]
         case Grid():
             heading = [f"### {escaped(block.title or block.folded)}", ""]
             return [*(heading if block.title or block.folded else []), *_table(block)]
         case Command(line):
             fence = "`" * max(3, 1 + max(map(len, re.findall("`+", line)), default=0))
             return ["Print it again:", "", fence, visible(line), fence]
+        case Heading(text):
+            return [f"### {escaped(text)}"]
         case How(_, name, facts):
             told = [f"  - {word}: {escaped(text)}" for word, text in facts]
             return [f"- **{escaped(name)}**", *told]

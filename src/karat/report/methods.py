@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["Method", "method_of", "methods", "words"]
+__all__ = ["Method", "method_of", "methods", "said", "words"]
 
 
 #: Whose ratings a result compares when they are not judge and people.
@@ -63,3 +63,14 @@ def words(name: str, verb: str = "") -> str:
     """
     known = method_of(name, verb)
     return known.words if known else name.replace("_", " ")
+
+
+def said(text: str, verb: str = "") -> str:
+    """A label whose first word is a result's name, with that name in words.
+
+    >>> said("cohen_kappa h/h"), said("gpt_4 mini"), said("accuracy")
+    ("Cohen's kappa h/h", 'gpt_4 mini', 'accuracy')
+    """
+    first, space, rest = text.partition(" ")
+    known = method_of(first, verb) if "_" in first else None
+    return f"{known.words}{space}{rest}" if known else text

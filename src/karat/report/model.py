@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from karat.report.canvas import Chart
-from karat.report.methods import method_of, words
+from karat.report.methods import method_of, said, words
 from karat.report.shown import number, value_text, visible
 
 __all__ = [
@@ -22,7 +22,9 @@ __all__ = [
     "Cell",
     "Command",
     "Grid",
+    "Heading",
     "How",
+    "More",
     "Picture",
     "Prose",
     "Section",
@@ -45,6 +47,8 @@ QUESTIONS = {
 }
 #: A page is for reading; longer tables end with a line that says how many rows the JSON has more.
 MAX_ROWS = 300
+#: What of a question stands open; the rest unfolds on demand, and prints.
+OPEN_PICTURES, OPEN_TABLES = 3, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,20 @@ class How:
     facts: tuple[tuple[str, str], ...]
 
 
-Block = Prose | Bullets | Grid | Picture | Command | How
+@dataclass(frozen=True, slots=True)
+class Heading:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """Pictures that open on demand, so that a page of many judges stays one to read."""
+
+    summary: str
+    pictures: tuple[Picture, ...]
+
+
+Block = Prose | Bullets | Grid | Picture | More | Command | Heading | How
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +166,7 @@ def story(document: Document) -> Story:
 
 
 def _title(document: Document) -> str:
-    judges = list(dict.fromkeys(
-        row["judge"] for row in document.get("results", ()) if row.get("judge")
-    ))  # fmt: skip
+    judges = list(document.get("judges", ()))
     if document.get("verb") != "report":
         return QUESTIONS.get(str(document.get("verb")), str(document.get("verb")))
     if not judges:
@@ -188,16 +203,32 @@ def _question(part: Document, rows: Sequence[Document]) -> Section:
     verb = str(part.get("verb"))
     blocks: list[Block] = []
     if answer := tuple(part.get("answer", ())):
-        blocks.append(Prose(answer, "answer"))
+        blocks.append(Prose(answer[:1], "answer"))
+        blocks += [Bullets(answer[1:])] if answer[1:] else []
     if warnings := tuple(dict.fromkeys(part.get("warnings", ()))):
         blocks.append(Bullets(warnings, "warnings"))
-    blocks += [Picture(chart, chart_grid(chart)) for chart in part.get("charts", ())]
-    blocks += [_grid(table) for name, table in _tables(part) if name != "checklist"]
+    charts = [_in_words(chart, verb) for chart in part.get("charts", ())]
+    pictures = [Picture(chart, chart_grid(chart)) for chart in charts]
+    blocks += pictures[:OPEN_PICTURES]
+    if rest := pictures[OPEN_PICTURES:]:
+        titles = [visible(one.chart.get("title") or "", 60) for one in rest]
+        named = ", ".join(title for title in titles[:3] if title)
+        summary = f"{len(rest)} more picture{'s' if len(rest) > 1 else ''}: {named}"
+        blocks.append(More(summary + (", ..." if len(rest) > 3 else ""), tuple(rest)))
+    tables = [table for name, table in _tables(part) if name != "checklist"]
+    blocks += [_grid(table) for table in tables[:OPEN_TABLES]]
+    blocks += [_folded_grid(table) for table in tables[OPEN_TABLES:]]
     if rows:
         blocks += _result_grids(rows)
     if line := part.get("command"):
         blocks.append(Command(str(line)))
     return Section(verb, QUESTIONS.get(verb, verb), tuple(blocks))
+
+
+def _folded_grid(table: Document) -> Grid:
+    count = len(table.get("rows", ()))
+    title = visible(table.get("title") or "Table", 200)
+    return _grid({**table, "title": ""}, f"{title} ({number(count)} row{'s' * (count != 1)})")
 
 
 def _grid(table: Document, folded: str = "") -> Grid:
@@ -212,7 +243,21 @@ def _grid(table: Document, folded: str = "") -> Grid:
 
 def _cell(value: Any) -> Cell:
     numeric = isinstance(value, int | float) and not isinstance(value, bool)
-    return Cell(value_text(value), numeric=numeric)
+    return Cell(said(value) if isinstance(value, str) else value_text(value), numeric=numeric)
+
+
+def _in_words(value: Any, verb: str, key: str = "") -> Any:
+    """A chart with the names of results in its labels as people say them."""
+    if isinstance(value, Mapping):
+        return {k: _in_words(v, verb, k) for k, v in value.items()}
+    if isinstance(value, str):
+        return said(value, verb) if key in _LABELS else value
+    if isinstance(value, list | tuple) and key in (*_LABELS, "rows", "series", "points", "curves"):
+        return [_in_words(one, verb, key) for one in value]
+    return value
+
+
+_LABELS = ("label", "group", "x_label", "y_label", "x_labels", "y_labels")
 
 
 _SUBJECT = ("judge", "criterion", "level", "system", "aggregation")
@@ -303,8 +348,8 @@ def _how(rows: Iterable[Document], parts: Sequence[Document]) -> Section:
     by_name: dict[tuple[str, str], list[Document]] = {}
     for row in rows:
         by_name.setdefault((str(row.get("verb") or ""), str(row["name"])), []).append(row)
-    verbs = {verb for verb, _ in by_name}
-    blocks = []
+    blocks: list[Block] = []
+    heading = ""
     for (verb, name), same in by_name.items():
         known = method_of(name, verb)
         facts: list[tuple[str, str]] = []
@@ -319,8 +364,10 @@ def _how(rows: Iterable[Document], parts: Sequence[Document]) -> Section:
         facts.append(("Beware", _several(w for row in same for w in row.get("warnings") or ())))
         facts.append(("Printed by", str(commands.get(same[0].get("verb")) or "")))
         kept = tuple((word, text) for word, text in facts if text)
-        asked = f", in {verb}" if len(verbs) > 1 else ""
-        blocks.append(How(_how_anchor(verb, name), words(name, verb) + asked, kept))
+        if verb != heading:
+            heading = verb
+            blocks.append(Heading(QUESTIONS.get(verb, verb)))
+        blocks.append(How(_how_anchor(verb, name), words(name, verb), kept))
     return Section("how", "How each number was made", tuple(blocks))
 
 

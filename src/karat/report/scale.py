@@ -48,6 +48,7 @@ class Scale:
             return f"{value:,.0f}" if 1 <= abs(value) < 1e6 else f"{value:g}"
         step = _round_step((self.high - self.low) / max(count, 1))
         digits = max(0, -math.floor(math.log10(step) + 1e-9))
+        digits += abs(round(step, digits) - step) > 1e-9 * step  # a step of 2.5 needs one more
         return f"{value:.{digits}f}" if digits < 7 else f"{value:.3g}"
 
 

@@ -39,7 +39,7 @@ def fits_narrow(chart: Chart) -> bool:
 
 
 def _dot_interval(chart: Chart, canvas: Canvas) -> str:
-    rows = list(chart.get("rows", ()))
+    rows = _by_group(list(chart.get("rows", ())))
     references = list(chart.get("references", ()))
     known = [row.get(key) for row in rows for key in ("value", "low", "high")]
     low, high = span([*known, *(r.get("value") for r in references)])
@@ -47,7 +47,8 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> str:
     headed = len(groups) > 1 and _contiguous([row.get("group") for row in rows])
     size, width = canvas.size, canvas.width
 
-    texts = [_interval_text(row) for row in rows]
+    whole = all(v is None or float(v).is_integer() for v in known) and any(known)
+    texts = [_interval_text(row, 0 if whole else 2) for row in rows]
     if canvas.narrow:
         left, right, step = 6.0, width - 8, size * 3.0
     else:
@@ -75,12 +76,12 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> str:
         canvas.x_axis(scale, top, "", top=top, grid=False)
     canvas.references(references, scale, first=size + 2, bottom=bottom)
 
-    for y, row, text, heading_text in marks:
-        if row is None:
+    for y, one, text, heading_text in marks:
+        if one is None:
             canvas.text(0, y + size * 0.35, heading_text, "strong", room=width)
             continue
-        group = groups.index(row.get("group")) if row.get("group") in groups else 0
-        label = _row_label(row, headed)
+        group = groups.index(one.get("group")) if one.get("group") in groups else 0
+        label = _row_label(one, headed)
         centre = y + size * 0.75 if canvas.narrow else y
         if canvas.narrow:
             room = text_width(text, size) + 10
@@ -89,8 +90,8 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> str:
         else:
             canvas.text(left - 10, y + size * 0.35, label, anchor="end", room=left - 12)
             canvas.text(width, y + size * 0.35, text, "value", anchor="end")
-        tip = f"{visible(row.get('label', ''), 200)}: {text}"
-        _interval(canvas, row, scale, y=centre, group=group, tip=tip)
+        tip = f"{visible(one.get('label', ''), 200)}: {text}"
+        _interval(canvas, one, scale, y=centre, group=group, tip=tip)
     return canvas.finish(axis_end, alternative(chart))
 
 
@@ -119,18 +120,25 @@ def _row_label(row: Chart, headed: bool) -> str:
     return label if headed or not group or group == row.get("label") else f"{label} · {group}"
 
 
-def _interval_text(row: Chart) -> str:
-    value, low, high = row.get("value"), row.get("low"), row.get("high")
+def _interval_text(row: Chart, digits: int) -> str:
+    value, low, high = (None if row.get(k) is None else number(float(row[k]), digits)
+                        for k in ("value", "low", "high"))  # fmt: skip
     if value is None and low is None and high is None:
         return "undefined"
-    head = number(value, 2) if value is not None else ""
     if low is None and high is None:
-        return head
-    below = "≤" if low is None else number(low, 2)
-    above = "or more" if high is None else number(high, 2)
-    if low is None:
-        return f"{head} (up to {above})"
-    return f"{head} ({below} {above})" if high is None else f"{head} ({below} to {above})"
+        return value or ""
+    ends = f"{low} to {high}"
+    ends = f"{low} or more" if high is None else f"up to {high}" if low is None else ends
+    return f"{value or ''} ({ends})".strip()
+
+
+def _by_group(rows: list[Chart]) -> list[Chart]:
+    """Rows whose labels come again in each group are read group by group."""
+    groups = _ordered(row.get("group") for row in rows)
+    labels = [row.get("label") for row in rows]
+    if len(groups) < 2 or len(set(labels)) * 2 > len(labels):
+        return rows
+    return sorted(rows, key=lambda row: groups.index(row.get("group")))
 
 
 def _ordered(values: Iterable[Any]) -> list[Any]:

@@ -64,9 +64,9 @@ def test_an_undefined_value_is_said_and_not_drawn_at_zero() -> None:
 
 
 def test_an_unbounded_end_points_outwards() -> None:
-    row = {"label": "undefeated", "value": 2.0, "low": 1.0, "high": None}
+    row = {"label": "undefeated", "value": 2.5, "low": 1.0, "high": None}
     svg = draw({"kind": "dot_interval", "x_label": "score", "alt": "a", "rows": [row]})
-    assert "2.00 (1.00 or more)" in _texts(svg)
+    assert "2.50 (1.00 or more)" in _texts(svg)
     assert svg.count('class="bar') == 2, "the interval and its arrow"
 
 
