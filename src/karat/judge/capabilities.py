@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -70,12 +71,20 @@ async def capabilities_of(
     found: dict[str, Any] = {}
     for name in missing:
         found[name] = await _PROBES[name](judge, client, stop)
-    offers = known.merged(Capabilities(**found))
-    await journal.do(
-        lambda connection: connection.execute(
-            "INSERT OR REPLACE INTO endpoints VALUES (?, ?, ?, ?)",
-            [*place, offers.to_json(), now()],
-        )
+    offers: Capabilities = await journal.do(
+        lambda connection: _noted(connection, place, Capabilities(**found))
+    )
+    return offers
+
+
+def _noted(connection: sqlite3.Connection, place: list[str], found: Capabilities) -> Capabilities:
+    """Add findings to what is stored; other judges may have asked the endpoint meanwhile."""
+    row = connection.execute(
+        "SELECT capabilities FROM endpoints WHERE endpoint = ? AND model = ?", place
+    ).fetchone()
+    offers = (Capabilities(**json.loads(row[0])) if row else Capabilities()).merged(found)
+    connection.execute(
+        "INSERT OR REPLACE INTO endpoints VALUES (?, ?, ?, ?)", [*place, offers.to_json(), now()]
     )
     return offers
 
@@ -106,6 +115,8 @@ async def _sent(
         **judge.sent_parameters,
         **extra,
     }
+    if isinstance(body.get("max_tokens"), int):  # a small model may ramble on
+        body["max_tokens"] = min(body["max_tokens"], 64)
     try:
         return await _patiently(client, body, stop)
     except FailureError as failure:

@@ -1,0 +1,74 @@
+"""A real model with real weights and log-probabilities, served on loopback."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from karat.judge.live_demo import live_demo
+from karat.judge.local_model import INSTALL, MODEL_NAME, local_model, model_file
+from karat.judge.realizations import REALIZATIONS
+from karat.judge.run import run_judges
+from karat.judge.spec import judge_from_mapping
+
+pytestmark = [
+    pytest.mark.model,
+    pytest.mark.skipif(model_file() is None, reason=f"the small model is not installed: {INSTALL}"),
+]
+
+
+@pytest.fixture(scope="module")
+def base_url() -> Iterator[str]:
+    with local_model() as url:
+        yield url
+
+
+def test_every_realization_end_to_end(tmp_path: Path, base_url: str) -> None:
+    items = tmp_path / "items.jsonl"
+    row = {
+        "item": "q1", "system": "s1", "input": "What is 2 + 2?", "output": "4",
+        "output_b": "5", "opponent": "s0",
+    }  # fmt: skip
+    items.write_text(json.dumps(row) + "\n")
+    judges = [
+        judge_from_mapping(
+            {
+                "name": name, "model": MODEL_NAME, "base_url": base_url, "realization": name,
+                "concurrency": 2, "timeout": 300,
+                "parameters": {"temperature": 0, "max_tokens": built_in.max_tokens if
+                               built_in.max_tokens == 1 else 24},
+            },
+            place=name,
+        )
+        for name, built_in in REALIZATIONS.items()
+    ]  # fmt: skip
+    outcome = run_judges(judges, items, tmp_path / "r.db")
+    assert outcome.reason == "complete"
+    store = sqlite3.connect(tmp_path / "r.db")
+    rows = store.execute("SELECT rater, status, value, score, model FROM ratings").fetchall()
+    offers = json.loads(store.execute("SELECT capabilities FROM endpoints").fetchone()[0])
+    store.close()
+    assert len(rows) == 10  # two orders for anchor and pairwise
+    assert {rater for rater, *_ in rows} == set(REALIZATIONS)
+    assert {status for _, status, *_ in rows} <= {"rated", "abstained", "invalid"}
+    assert all(model for *_, model in rows)
+    assert offers["top_logprobs"] == 20
+    by_judge = {row[0]: row for row in rows}
+    assert by_judge["token_probs"][1] == "rated"
+    assert 0 < by_judge["token_probs"][3] < 1
+
+
+def test_the_live_demo_leaves_ratings_that_verbs_read(tmp_path: Path) -> None:
+    demo = live_demo(tmp_path / "demo", questions=2)
+    assert demo.outcome.reason == "complete"
+    from karat.ratings import read_ratings
+    from karat.task import read_task
+
+    table = read_ratings(str(demo.ratings), read_task(demo.task))
+    assert table.judges == ("in-words", "token-probs")
+    assert table.humans == ("simulated-1", "simulated-2", "simulated-3")
+    assert any("simulated" in sentence for sentence in demo.sentences)
