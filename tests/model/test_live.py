@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from karat.judge.live_demo import live_demo
 from karat.judge.local_model import INSTALL, MODEL_NAME, local_model, model_file
 from karat.judge.realizations import REALIZATIONS
 from karat.judge.run import run_judges
@@ -62,13 +61,17 @@ def test_every_realization_end_to_end(tmp_path: Path, base_url: str) -> None:
     assert 0 < by_judge["token_probs"][3] < 1
 
 
-def test_the_live_demo_leaves_ratings_that_verbs_read(tmp_path: Path) -> None:
-    demo = live_demo(tmp_path / "demo", questions=2)
-    assert demo.outcome.reason == "complete"
-    from karat.ratings import read_ratings
-    from karat.task import read_task
+def test_the_live_demo_ends_in_a_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from karat.cli import run
+    from karat.judge import live_demo
 
-    table = read_ratings(str(demo.ratings), read_task(demo.task))
-    assert table.judges == ("in-words", "token-probs")
-    assert table.humans == ("simulated-1", "simulated-2", "simulated-3")
-    assert any("simulated" in sentence for sentence in demo.sentences)
+    monkeypatch.setattr(live_demo, "QUESTIONS", live_demo.QUESTIONS[:4])
+    assert run(["demo", "--live", "--out", str(tmp_path / "demo")]) == 0
+    shown = capsys.readouterr().out
+    assert "simulated" in shown
+    assert "Its verdicts are real" in shown
+    report = json.loads((tmp_path / "demo" / "report.json").read_text())
+    assert {row["judge"] for row in report["results"]} >= {"in-words", "token-probs"}
+    assert "simulated-1" in (tmp_path / "demo" / "report.html").read_text()

@@ -49,6 +49,9 @@ def command(
         "karat-demo"
     ),
     seed: SeedOption = DEFAULT_SEED,
+    live: Annotated[
+        bool, typer.Option("--live", help="A real small model on this machine judges instead.")
+    ] = False,
 ) -> None:
     """A study whose truth is known, simulated, taken through every verb, and compared with it.
 
@@ -59,7 +62,14 @@ def command(
         karat demo
 
         karat demo --out /tmp/study --seed 7
+
+        karat demo --live
     """
+    if live:
+        from karat.cli.live_demo import live as run_live
+
+        run_live(out, seed)
+        return
     from karat.cli.report import report_document
     from karat.ratings import read_ratings
     from karat.report.html import render_html

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ from karat.judge.spec import read_judge
 from karat.store import Label, add_label, open_store
 
 if TYPE_CHECKING:
+    from karat.judge.flow import Gate
     from karat.judge.run import Tally
 
 __all__ = ["LiveDemo", "live_demo"]
@@ -87,15 +88,14 @@ def live_demo(
     folder: str | Path,
     *,
     seed: int = 1,
-    questions: int = len(QUESTIONS),
     on_message: Callable[[str], None] = lambda text: None,
-    on_progress: Callable[[Sequence[Tally], object], None] | None = None,
+    on_progress: Callable[[Sequence[Tally], Mapping[str, Gate]], None] | None = None,
 ) -> LiveDemo:
     """Run the small model as two judges, add simulated people, and leave files to look at."""
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     items = folder / "items.jsonl"
-    rows = _rows(QUESTIONS[:questions])
+    rows = _rows(QUESTIONS)
     items.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     (folder / "task.toml").write_text(TASK, encoding="utf-8")
     store = folder / "ratings.db"

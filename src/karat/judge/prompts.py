@@ -145,18 +145,17 @@ def _render(
     first, second = item.output, item.output_b
     if form.order == "opponent_first":
         first, second = second, first
-    given = tuple(text for text in (item.input, item.output, item.output_b, item.reference) if text)
+    places = {"input": item.input, "output": item.output, "output_a": first, "output_b": second,
+              "reference": item.reference}  # fmt: skip
+    used = set(_PLACEHOLDER.findall(judge.template))
+    given = tuple(text for place, text in places.items() if text and place in used)
     shown = {text: neutral(text, judge) for text in given}
     letters = list(ascii_uppercase[: len(judge.words)])
     listed = judge.realization in ("forced_choice", "response_set")
     names = ", ".join(f"'{word}'" for word in judge.words)
     last = f"{', '.join(letters[:-1])}, {'and/or' if form.realization == 'response_set' else 'or'} "
     values = {
-        "input": shown.get(item.input, ""),
-        "output": shown.get(item.output, ""),
-        "output_a": shown.get(first, ""),
-        "output_b": shown.get(second, ""),
-        "reference": shown.get(item.reference, ""),
+        **{place: shown.get(text, "") for place, text in places.items()},
         "question": judge.text_of_question,
         "options": option_lines(judge.words, judge.descriptions or judge.built_in.descriptions)
         if listed
