@@ -15,6 +15,11 @@ def test_tally_and_collapsed() -> None:
     assert sorted(map(tuple, np.repeat(patterns, times, axis=0).tolist())) == sorted(
         map(tuple, counts.tolist())
     )
+    codes = np.array([[0, 1, -1, 0], [0, 2, 1, 0], [0, -1, -1, 7]])
+    direct, number = rel.tally_patterns(codes, 3)
+    again, same = rel.collapsed(rel.tally(codes, 3))
+    assert direct.tolist() == again.tolist()
+    assert number.tolist() == same.tolist()
     wide = np.eye(80, dtype=int)  # too wide for one number per row
     assert rel.collapsed(wide)[1].sum() == 80
 

@@ -1,0 +1,156 @@
+"""Agreement and alpha against scikit-learn, evalica and krippendorff on the same data.
+
+Run it: python benchmarks/bench_agreement.py
+CPU seconds. Peers that take minutes are timed on a few resamples and scaled; the row says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import process_time
+from typing import Any
+
+import numpy as np
+
+from karat import coefficients as c
+from karat import reliability as rel
+from karat.intervals import hedged_draws, hedged_interval
+
+ONE = np.eye(4).reshape(4, 2, 2)
+METRICS = (c.accuracy, c.cohen_kappa, c.phi, lambda t: c.f1(t, positive=0))
+
+
+def timed(work: Callable[[], object], repeats: int = 3) -> float:
+    """Best of a few: other work on the machine only ever adds time."""
+    times = []
+    for _ in range(repeats):
+        start = process_time()
+        work()
+        times.append(process_time() - start)
+    return min(times)
+
+
+def agreement(y: np.ndarray, v: np.ndarray, draws: int) -> list[object]:
+    table = np.bincount(2 * y + v, minlength=4).reshape(2, 2)
+    drawn = hedged_draws(ONE, table.ravel(), draws=draws, seed=1, clustered=False)
+    return [
+        hedged_interval(metric, drawn, float(metric(table)), confidence_level=0.95)
+        for metric in METRICS
+    ]
+
+
+def scikit_learn(y: np.ndarray, v: np.ndarray, resamples: int) -> None:
+    from sklearn.metrics import accuracy_score, cohen_kappa_score, f1_score, matthews_corrcoef
+
+    rng = np.random.default_rng(0)
+    for _ in range(resamples):
+        rows = rng.integers(0, len(y), len(y))
+        a, b = y[rows], v[rows]
+        for metric in (accuracy_score, cohen_kappa_score, matthews_corrcoef, f1_score):
+            metric(a, b)
+
+
+def clustered(cells: np.ndarray, draws: int) -> object:
+    """50,000 items x 20 criteria: distinct tables of items, drawn together."""
+    distinct, times = np.unique(cells.reshape(len(cells), -1), axis=0, return_counts=True)
+    tables = distinct.reshape(-1, 2, 2)
+    drawn = hedged_draws(tables, times, draws=draws, seed=1, clustered=True)
+    total = np.tensordot(times, tables, axes=1)
+    return [hedged_interval(m, drawn, float(m(total)), confidence_level=0.95) for m in METRICS]
+
+
+def rows_by_cluster(y: np.ndarray, v: np.ndarray, per: int, resamples: int) -> None:
+    """The plain way: draw items, gather their rows, count."""
+    rng = np.random.default_rng(0)
+    items = len(y) // per
+    for _ in range(resamples):
+        picked = rng.integers(0, items, items)
+        rows = (picked[:, None] * per + np.arange(per)).ravel()
+        table = np.bincount(2 * y[rows] + v[rows], minlength=4).reshape(2, 2)
+        for metric in METRICS:
+            metric(table)
+
+
+def alpha(codes: np.ndarray, size: int) -> float:
+    patterns, times = rel.tally_patterns(codes, size)
+    together = np.tensordot(times, rel.coincidences(patterns), axes=1)
+    return float(rel.krippendorff_alpha(together))
+
+
+def alpha_interval(codes: np.ndarray, size: int, draws: int) -> np.ndarray:
+    patterns, times = rel.tally_patterns(codes, size)
+    units = rel.coincidences(patterns).reshape(len(patterns), -1)
+    weights = np.random.default_rng(1).standard_gamma(times.astype(float), (draws, len(times)))
+    drawn = rel.krippendorff_alpha((weights @ units).reshape(draws, size, size))
+    return np.quantile(drawn, [0.025, 0.975])
+
+
+def row(work: str, ours: float, peer: str, theirs: float, target: str) -> dict[str, Any]:
+    return {"work": work, "karat_seconds": ours, "peer": peer, "peer_seconds": theirs,
+            "ratio": theirs / ours, "target": target}  # fmt: skip
+
+
+def run() -> list[dict[str, Any]]:
+    rng = np.random.default_rng(0)
+    n = 1_000_000
+    y = (rng.random(n) < 0.3).astype(np.int64)
+    v = np.where(rng.random(n) < 0.85, y, 1 - y)
+    agreement(y[:1000], v[:1000], 10)
+    scikit_learn(y[:100], v[:100], 1)  # imports
+    out = [row(
+        "four metrics + 1,000 resamples, 1,000,000 decisions",
+        timed(lambda: agreement(y, v, 1000)), "scikit-learn on rows (2 resamples, scaled)",
+        timed(lambda: scikit_learn(y, v, 2), 1) * 500, ">= 1000",
+    )]  # fmt: skip
+    cells = np.zeros((50_000, 4))
+    np.add.at(cells, (np.repeat(np.arange(50_000), 20), 2 * y + v), 1)
+    out.append(row(
+        "the same, clustered: 50,000 items x 20 criteria",
+        timed(lambda: clustered(cells.reshape(-1, 2, 2), 1000)),
+        "NumPy on rows (5 resamples, scaled)",
+        timed(lambda: rows_by_cluster(y, v, 20, 5), 1) * 200, "",
+    ))  # fmt: skip
+    truth = rng.integers(0, 5, 200_000)
+    codes = np.where(rng.random((10, 200_000)) < 0.7, truth, rng.integers(0, 5, (10, 200_000)))
+    missing = rng.random(codes.shape) < 0.2
+    ours = np.where(missing, -1, codes).astype(np.int8)
+    scores = np.where(missing, np.nan, codes)
+    alpha(ours[:, :100], 5)
+    point = timed(lambda: alpha(ours, 5))
+    out += _alpha_peers(
+        scores, alpha(ours, 5), point, timed(lambda: alpha_interval(ours, 5, 1000), 2)
+    )
+    return out
+
+
+def _alpha_peers(
+    scores: np.ndarray, value: float, point: float, interval: float
+) -> list[dict[str, Any]]:
+    import evalica
+    import krippendorff
+    import pandas as pd
+
+    frame = pd.DataFrame(scores)
+    name = "Krippendorff's alpha, 10 x 200,000, 20 % missing"
+    assert abs(evalica.alpha(frame, distance="nominal").alpha - value) < 1e-9
+    seconds = timed(lambda: evalica.alpha(frame, distance="nominal"), 2)
+    out = [row(name, point, f"evalica {evalica.__version__}", seconds, ">= 2")]
+    seconds = timed(
+        lambda: krippendorff.alpha(reliability_data=scores, level_of_measurement="nominal"), 2
+    )
+    out.append(row(name, point, "krippendorff", seconds, ">= 2"))
+    seconds = timed(
+        lambda: evalica.alpha_bootstrap(frame, distance="nominal", n_resamples=10), 1
+    ) * 100  # fmt: skip
+    peer = f"evalica {evalica.__version__} (10 resamples, scaled)"
+    out.append(row(f"{name}, 1,000 resamples", interval, peer, seconds, ">= 100"))
+    return out
+
+
+if __name__ == "__main__":
+    for one in run():
+        target = f" (target {one['target']})" if one["target"] else ""
+        print(
+            f"{one['work']}: karat {one['karat_seconds']:.4f} s, {one['peer']}"
+            f" {one['peer_seconds']:.3f} s, {one['ratio']:,.0f} x{target}"
+        )
