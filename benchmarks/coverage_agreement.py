@@ -1,6 +1,7 @@
 """Coverage and length of karat's default intervals for agreement, beside the textbook's.
 
     python benchmarks/coverage_agreement.py            prints the tables of docs/intervals.md
+    python benchmarks/coverage_agreement.py --clusters prints the table for repeated clusters
     python benchmarks/coverage_agreement.py --quick    a smaller run
 
 Tables of 2 x 2 counts are drawn from a judge of known sensitivity and specificity; the interval of
@@ -107,6 +108,55 @@ def grid(samples: int, draws: int, say: Callable[[str], None] = lambda _: None) 
     return out
 
 
+def clustered(
+    clusters: int, size: int, correlation: float, prevalence: float, *, samples: int, draws: int
+) -> dict[str, tuple[float, float]]:
+    """Coverage for clusters whose rates vary (beta), karat's and the percentile bootstrap's."""
+    rng = np.random.default_rng(clusters + size)
+    sensitivity = specificity = 0.85 if prevalence > 0.2 else 0.95
+    shares = truth(prevalence, (sensitivity, specificity))
+    hits = {name: np.zeros(3) for name in CLUSTERED}
+
+    def rate(p: float) -> np.ndarray:
+        spread = 1 / correlation - 1 if correlation else 0
+        return rng.beta(p * spread, (1 - p) * spread, clusters) if spread else np.full(clusters, p)
+
+    for seed in range(samples):
+        positive = rng.binomial(size, rate(prevalence))
+        tp = rng.binomial(positive, rate(sensitivity))
+        tn = rng.binomial(size - positive, rate(specificity))
+        tables = np.stack([tp, positive - tp, size - positive - tn, tn], 1).reshape(-1, 2, 2)
+        ours = hedged_draws(tables, np.ones(clusters), draws=draws, seed=seed, clustered=True)
+        picks = rng.multinomial(clusters, np.full(clusters, 1 / clusters), size=draws)
+        plain = np.tensordot(picks, tables.astype(float), axes=1)
+        for name in CLUSTERED:
+            metric, exact = METRICS[name], float(METRICS[name].compute(shares, SETTING))
+            result = estimate(metric, tables.sum(0).astype(float), SETTING, ours, n_items=0,
+                              confidence_level=0.95, declared={})  # fmt: skip
+            if isinstance(result, Estimate) and result.interval:
+                low, high = np.nanquantile(metric.compute(plain, SETTING), [0.025, 0.975])
+                hits[name] += [exact in result.interval, low <= exact <= high, 1]
+    return {name: (h[0] / h[2], h[1] / h[2]) for name, h in hits.items()}
+
+
+CLUSTERED = ("accuracy", "balanced_accuracy", "cohen_kappa", "f1")
+
+
+def clusters_markdown(samples: int, draws: int) -> str:
+    head = " | ".join(f"`{name}`" for name in CLUSTERED)
+    lines = [f"| Clusters | of | correlation | prevalence | {head} |",
+             "| --- | --- | --- | --- |" + " --- |" * len(CLUSTERED)]  # fmt: skip
+    for number in (10, 20, 50):
+        for size in (5, 20):
+            for correlation in (0.0, 0.2, 0.6):
+                for prevalence in (0.1, 0.3):
+                    found = clustered(number, size, correlation, prevalence, samples=samples,
+                                      draws=draws)  # fmt: skip
+                    shown = " | ".join(f"{a:.2f} / {b:.2f}" for a, b in found.values())
+                    lines.append(f"| {number} | {size} | {correlation} | {prevalence} | {shown} |")
+    return "\n".join(lines)
+
+
 def markdown(found: dict) -> str:
     """A summary by metric, then every cell: coverage, with the textbook's in brackets."""
     lines = ["| Metric | Lowest coverage | Mean | Mean length | Textbook: lowest | Mean | Length |",
@@ -132,8 +182,13 @@ def markdown(found: dict) -> str:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
-    quick = parser.parse_args().quick
+    parser.add_argument("--clusters", action="store_true")
+    arguments = parser.parse_args()
+    quick = arguments.quick
     start = time.perf_counter()
+    if arguments.clusters:
+        print(clusters_markdown(50 if quick else 300, 600))
+        raise SystemExit
     result = grid(300 if quick else 4000, 400 if quick else 1000)
     print(markdown(result))
     print(f"\n{'300' if quick else '4,000'} samples per cell; {time.perf_counter() - start:.0f} s")

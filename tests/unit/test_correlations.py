@@ -50,3 +50,11 @@ def test_tau_of_many() -> None:
     x = rng.normal(size=3000)
     y = np.round(x + rng.normal(size=3000), 1)
     assert r.kendall_tau_b(x, y) == pytest.approx(stats.kendalltau(x, y)[0])
+
+
+def test_spearman_and_pearson_part_at_three_values() -> None:
+    """Section 6.2: equal when the outer classes are equally frequent on both sides."""
+    even = np.array([[5, 2, 1], [1, 3, 2], [2, 1, 5]])  # outer margins 8 and 8 on both sides
+    assert float(r.spearman_of_table(even)) == pytest.approx(float(r.pearson_of_table(even)))
+    uneven = np.array([[9, 2, 1], [1, 3, 2], [2, 1, 5]])
+    assert abs(float(r.spearman_of_table(uneven) - r.pearson_of_table(uneven))) > 1e-4

@@ -123,3 +123,40 @@ def test_same_seed_same_interval() -> None:
     a, b = draws([[9, 2], [3, 8]], 500), draws([[9, 2], [3, 8]], 500)
     assert np.array_equal(a.lower, b.lower)
     assert np.array_equal(a.upper, b.upper)
+
+
+def gradient(function, p: np.ndarray) -> np.ndarray:
+    """Central differences with respect to the four cells."""
+    out = np.zeros(4)
+    for cell in range(4):
+        step = np.zeros(4)
+        step[cell] = 1e-6
+        up, down = (float(function((p + s * step).reshape(2, 2))) for s in (1, -1))
+        out[cell] = (up - down) / 2e-6
+    return out
+
+
+def test_appendix_c_gradients_and_the_variance_of_phi() -> None:
+    def kappa(p: np.ndarray) -> float:  # eq. 3 with cells that need not sum to 1, as the paper's
+        expected = (p.sum(1) * p.sum(0)).sum()
+        return (np.trace(p) - expected) / (1 - expected)
+
+    matched = np.array([0.3, 0.1, 0.1, 0.5])
+    difference = gradient(kappa, matched) - gradient(c.phi, matched)
+    assert difference == pytest.approx(np.full(4, 5 / 6), abs=1e-6)
+    drifted = np.array([0.4, 0.1, 0.2, 0.3])
+    g = gradient(c.phi, drifted)
+    variance = (g**2 * drifted).sum() - (g * drifted).sum() ** 2
+    assert variance == pytest.approx(13 / 16, abs=1e-6)
+
+
+def test_pooled_kappa_of_section_5_1_is_89() -> None:
+    def table(rate: float, kappa: float) -> np.ndarray:
+        off = (1 - kappa) * rate * (1 - rate)  # matched margins
+        return np.array([[rate - off, off], [off, 1 - rate - off]])
+
+    a, b = table(0.8, 0.9), table(0.05, 0.2)
+    assert c.cohen_kappa(a) == pytest.approx(0.9)
+    assert c.cohen_kappa(b) == pytest.approx(0.2)
+    assert c.cohen_kappa(a + b) == pytest.approx(0.89, abs=5e-3)
+    assert np.mean([c.cohen_kappa(a), c.cohen_kappa(b)]) == pytest.approx(0.55)

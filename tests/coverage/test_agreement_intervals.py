@@ -1,0 +1,67 @@
+"""Simulated coverage of the default intervals of `karat agree`."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from karat import coefficients as c
+from karat.intervals import hedged_draws, hedged_interval
+
+SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_agreement.py"
+spec = importlib.util.spec_from_file_location("coverage_agreement", SCRIPT)
+coverage = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(coverage)
+
+
+@pytest.mark.parametrize(
+    ("prevalence", "n", "judge"),
+    [(0.1, 50, (0.65, 0.65)), (0.05, 30, (0.95, 0.98)), (0.5, 30, (0.99, 0.99))],
+)
+def test_hard_cells(prevalence: float, n: int, judge: tuple[float, float]) -> None:
+    found = coverage.cell(prevalence, n, judge, samples=600, draws=300, seed=1)
+    for name, (covered, *_) in found.items():
+        assert covered >= 0.92, name  # two standard errors below .94
+
+
+def test_the_textbook_interval_of_kappa_fails_where_ours_does_not() -> None:
+    found = coverage.cell(0.1, 50, (0.65, 0.65), samples=600, draws=300, seed=2)
+    assert found["cohen_kappa"][2] < found["cohen_kappa"][0]
+
+
+@pytest.mark.slow
+def test_every_cell_of_the_grid_covers() -> None:
+    found = coverage.grid(2000, 600)
+    worst = min((row[m][0], key, m) for key, row in found.items() for m in coverage.NAMES)
+    assert worst[0] >= 0.93, worst
+
+
+@pytest.mark.parametrize("correlation", [0.0, 0.4])
+def test_clusters(correlation: float) -> None:
+    """30 clusters of 8 decisions whose rates vary between clusters."""
+    rng = np.random.default_rng(5)
+    clusters, size, reps = 30, 8, 150
+    shares = coverage.truth(0.3, (0.85, 0.85))
+    statistics = {"accuracy": c.accuracy, "kappa": c.cohen_kappa}
+    hits = dict.fromkeys(statistics, 0)
+
+    def rate(p: float) -> np.ndarray:
+        if correlation == 0:
+            return np.full(clusters, p)
+        spread = 1 / correlation - 1
+        return rng.beta(p * spread, (1 - p) * spread, clusters)
+
+    for seed in range(reps):
+        positive = rng.binomial(size, rate(0.3))
+        tp = rng.binomial(positive, rate(0.85))
+        tn = rng.binomial(size - positive, rate(0.85))
+        tables = np.stack([tp, positive - tp, size - positive - tn, tn], 1).reshape(-1, 2, 2)
+        drawn = hedged_draws(tables, np.ones(clusters), draws=400, seed=seed, clustered=True)
+        for name, statistic in statistics.items():
+            value = float(statistic(tables.sum(0)))
+            interval = hedged_interval(statistic, drawn, value, confidence_level=0.95)
+            hits[name] += float(statistic(shares)) in interval
+    assert min(hits.values()) >= 0.9 * reps
