@@ -44,6 +44,7 @@ VERBS = (
     Verb("reparse", "reparse", GATHER, "Read stored answers again with a mended parser."),
     Verb("import", "import_", GATHER, "Other tools' logs to a ratings table."),
     Verb("serve", "serve", GATHER, "Label and explore in a browser."),
+    Verb("export", "export", GATHER, "People's labels as CSV, JSONL or Label Studio JSON."),
     Verb("report", "report", TELL, "Everything the data allows, in one page."),
     Verb("diff", "diff", TELL, "What changed between two reports."),
     Verb("demo", "demo", MORE, "A simulated study with known truth, through every verb."),

@@ -13,12 +13,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from karat.errors import SourceError
 from karat.fetch import fetch
+from karat.judge.items import read_items
 from karat.ratings import Ratings
-from karat.sources import open_source
 
 __all__ = ["Cases", "Given", "Texts", "Unit", "Verdict", "cases_of", "raw_answers", "read_texts"]
 
@@ -173,44 +172,20 @@ class Texts:
 
 
 def read_texts(path: str | Path) -> Texts:
-    """Read an items table (JSONL, CSV, Parquet, ...): `item`, maybe `system`, and any texts."""
-    opened = open_source(path)
-    if "item" not in opened.columns:
-        raise SourceError(
-            str(path),
-            f"has no column 'item'; its columns are {', '.join(opened.columns)}",
-            next_step="An items table names each item and holds its texts",
-        )
-    columns = fetch(opened.frame, place=str(path))
+    """Read the items that `karat run` reads: JSONL, CSV or TSV with `item`, and any texts."""
     rows: dict[tuple[str, str], dict[str, str]] = {}
     criteria: dict[str, Mapping[str, str]] = {}
-    names = list(columns)
-    for cells in zip(*(columns[name].tolist() for name in names), strict=True):
-        row = {name: str(cell) for name, cell in zip(names, cells, strict=True) if cell is not None}
-        rows[row.get("item", ""), row.get("system", "")] = row
-        if row.get("criteria"):
-            criteria[row["item"]] = _criteria(row["criteria"], f"{path}, item {row['item']!r}")
+    for one in read_items(path):
+        fields = {name: value for name, value in one.raw.items() if value is not None}
+        rows[one.item, one.system] = {
+            name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            for name, value in fields.items()
+        }
+        if one.criteria:
+            criteria[one.item] = one.criteria
+    if not rows:
+        raise SourceError(str(path), "holds no item")
     return Texts(rows, criteria)
-
-
-def _criteria(text: str, place: str) -> Mapping[str, str]:
-    """Criteria of an item: a list of names, of {name, text}, or a table name = text."""
-    try:
-        parsed: Any = json.loads(text)
-    except ValueError:
-        return {text: ""}
-    if isinstance(parsed, dict):
-        return {str(name): str(words) for name, words in parsed.items()}
-    found: dict[str, str] = {}
-    for one in parsed if isinstance(parsed, list) else [parsed]:
-        if isinstance(one, Mapping):
-            name = one.get("name") or one.get("criterion") or one.get("id")
-            if name is None:
-                raise SourceError(place, "a criterion has a name", found=json.dumps(one)[:80])
-            found[str(name)] = str(one.get("text") or one.get("description") or "")
-        else:
-            found[str(one)] = ""
-    return found or {"": ""}
 
 
 _RAW_QUERY = """

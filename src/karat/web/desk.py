@@ -129,7 +129,8 @@ class Desk:
     def question(self, unit: Unit) -> str:
         if unit.criterion:
             words = self._texts.criteria.get(unit.item, {}).get(unit.criterion, "")
-            asked = f"{unit.criterion}: {words}" if words else unit.criterion
+            asked = f"{unit.criterion}: {words}" if words != unit.criterion else words
+            asked = asked if words else unit.criterion
             return f"{self.settings.question} {asked}" if self.settings.question else asked
         if self.settings.question:
             return self.settings.question

@@ -218,7 +218,7 @@ def test_texts_are_found_by_item_and_system(tmp_path: Path) -> None:
     assert texts.of(Unit("x")) == {}
     assert Unit("r", "fluent") in texts.units().units.values()
     path.write_text('{"id": 1}\n')
-    with pytest.raises(InputError, match="no column 'item'"):
+    with pytest.raises(InputError, match="an item has a name"):
         read_texts(path)
 
 
