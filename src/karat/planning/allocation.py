@@ -42,9 +42,9 @@ def algorithm_1(
 ) -> Split:
     """The paper's Algorithm 1: a pilot of `pilot` per label, then the split of proposition 5.2.
 
-    `specificity` and `sensitivity` are the shares that the pilot found. The algorithm divides by
-    `verdict_rate` and needs 2 x pilot <= labels; where these fail, the limit of its formula and
-    the largest possible pilot are used, and a note says so.
+    `specificity` and `sensitivity` are the shares that the pilot found. The paper's formula
+    divides by `verdict_rate` and needs 2 x pilot <= labels; where these fail, the limit of its
+    formula and the largest possible pilot are used, and a note says so.
 
     >>> algorithm_1(200, 0.4, specificity=0.7, sensitivity=0.9)
     Split(negatives=136, positives=64, notes=())
@@ -60,9 +60,7 @@ def algorithm_1(
             f"the judge calls {'no' if verdict_rate == 0 else 'every'} item positive: all labels "
             "but the pilot go to the label that its verdicts suggest",
         )
-        share = float(verdict_rate)
-    else:
-        share = float(_algorithm_1_share(verdict_rate, specificity, sensitivity, pilot))
+    share = float(_algorithm_1_share(verdict_rate, specificity, sensitivity, pilot))
     positives = min(max(round(labels * share), pilot), labels - pilot)
     return Split(labels - positives, positives, notes)
 
@@ -71,11 +69,8 @@ def algorithm_1_splits(
     labels: int, verdict_rates: Array, *, specificity: Array, sensitivity: Array, pilot: int
 ) -> NDArray[np.int64]:
     """`algorithm_1` for arrays, [..., 2] labels on negatives and positives; 2 pilot <= labels."""
-    p = np.asarray(verdict_rates, dtype=float)
-    inside = (p > 0) & (p < 1)
-    share = _algorithm_1_share(np.where(inside, p, 0.5), specificity, sensitivity, pilot)
-    wanted = np.rint(labels * np.where(inside, share, p))
-    positives = np.clip(wanted, pilot, labels - pilot).astype(np.int64)
+    share = _algorithm_1_share(verdict_rates, specificity, sensitivity, pilot)
+    positives = np.clip(np.rint(labels * share), pilot, labels - pilot).astype(np.int64)
     return np.stack([labels - positives, positives], axis=-1)
 
 
@@ -86,7 +81,9 @@ def _algorithm_1_share(
     q0 = (np.asarray(specificity) * pilot + 1) / (pilot + 2)
     q1 = (np.asarray(sensitivity) * pilot + 1) / (pilot + 2)
     error_ratio = (1 - q0) / (1 - q1)  # kappa-hat
-    share: Array = 1 / (1 + (1 / np.asarray(verdict_rate) - 1) * np.sqrt(error_ratio))
+    p = np.asarray(verdict_rate, dtype=float)
+    # 1 / (1 + (1 / p - 1) sqrt(kappa)) without its division by p
+    share: Array = p / (p + (1 - p) * np.sqrt(error_ratio))
     return share
 
 

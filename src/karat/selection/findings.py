@@ -227,8 +227,9 @@ def _add_rows(
     if finite.any():
         top = sample[:, finite] >= sample[:, finite].max(axis=1, keepdims=True) - 1e-12
         best[finite] = (top / top.sum(axis=1, keepdims=True)).mean(axis=0)
-    for index, name in enumerate(candidates.names):
-        n_items = int(candidates.n_items[index])
+    values = _values(candidates, criterion)
+    for index in np.argsort(-np.where(np.isfinite(values), values, -np.inf), kind="stable"):
+        name, n_items = candidates.names[index], int(candidates.n_items[index])
         stack, times = candidates.tables(index).clusters()
         counts = stack[:, 0]
         posterior = None
@@ -237,7 +238,7 @@ def _add_rows(
             posterior = hedged_draws(counts, times, draws=draws, seed=seed, clustered=clustered)
         for metric in dict.fromkeys(shown):
             if metric == "ranking_agreement":
-                value = float(_values(candidates, metric)[index])
+                value = float(values[index])
                 interval = _quantiles(sample[:, index], value, task.confidence_level)
             elif metric in metrics:
                 value = float(metrics[metric](np.tensordot(times, counts, axes=1)))
@@ -313,6 +314,14 @@ def _answer(findings: Findings, chosen: _Choice) -> None:
             f"It is better than {listed} ({level:.0%} joint intervals over all "
             f"{len(names) * (len(names) - 1) // 2} differences)."
         )
+    most = int(chosen.candidates.n_items.max())
+    for j in chosen.known:
+        seen = int(chosen.candidates.n_items[j])
+        if seen < 0.9 * most:
+            findings.warnings.append(
+                f"{chosen.candidates.names[j]} has verdicts that count on {seen:,} of {most:,} "
+                "items; it is compared on those, which may be easier or harder than the rest."
+            )
     if chosen.criterion == "balanced_accuracy" and values[leader] <= 0.5:
         findings.warnings.append(
             "No judge beats a coin: J is 0 or less, so no rate can be recovered from its verdicts."

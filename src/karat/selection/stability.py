@@ -139,7 +139,7 @@ def add_stability(findings: Findings, candidates: Candidates, *, seed: int) -> N
     for judge, rate in unstable:
         findings.warnings.append(
             f"The {rate.replace('_', ' ')} of {judge} differs between systems: its rates of "
-            "systems cannot be compared without correcting each (karat estimate --by system)."
+            "systems cannot be compared without correcting each one (karat estimate)."
         )
 
 

@@ -1,0 +1,138 @@
+"""What must hold of any comparison, allocation and threshold."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from karat.coefficients import accuracy, balanced_accuracy, youden_j
+from karat.planning.allocation import algorithm_1, next_labels
+from karat.planning.designs import expected_length, labels_for_length, variance_ratio
+from karat.planning.precision import JudgeRates
+from karat.selection.comparison import compare, posterior_tables, posterior_weights
+from karat.selection.criteria import order_agreement
+from karat.selection.frontier import frontier
+from karat.selection.thresholds import best_cut, roc
+
+shares = st.floats(0.0, 1.0)
+tables = hnp.arrays(np.int64, (2, 2), elements=st.integers(0, 50))
+square = st.integers(2, 5).flatmap(
+    lambda k: hnp.arrays(np.int64, (k, k), elements=st.integers(1, 50))
+)
+
+
+@given(square)
+def test_balanced_accuracy_is_linear_in_j(counts: np.ndarray) -> None:
+    k = len(counts)
+    assert np.isclose(balanced_accuracy(counts), (k - 1) / k * youden_j(counts) + 1 / k)
+
+
+@given(tables.filter(lambda t: t.sum(-1).min() > 0), st.integers(2, 9))
+def test_j_ignores_prevalence_and_accuracy_does_not(counts: np.ndarray, times: int) -> None:
+    """More of one class with the same error rates changes nothing for J."""
+    more = counts * np.array([[times], [1]])
+    assert np.isclose(youden_j(more), youden_j(counts))
+    assert np.isclose(youden_j(counts[::-1, ::-1]), youden_j(counts))  # and neither the labels
+    balanced = counts / counts.sum(-1, keepdims=True)
+    assert np.isclose(accuracy(balanced), balanced_accuracy(counts))
+
+
+@given(hnp.arrays(np.int64, (3, 3, 2, 2), elements=st.integers(0, 9)), st.integers(0, 99))
+def test_comparison_is_antisymmetric_and_order_free(counts: np.ndarray, seed: int) -> None:
+    counts = counts.astype(float) + 1
+    values = balanced_accuracy(counts.sum(0))
+    times = np.ones(3, dtype=np.int64)
+    rng = np.random.default_rng(seed)
+    weights = posterior_weights(times, draws=50, rng=rng)
+    draws = balanced_accuracy(posterior_tables(counts, weights, rng=rng))
+    found = compare(values, draws, confidence_level=0.9)
+    assert np.allclose(found.low, -found.high.T)
+    assert np.isclose(found.probability_best.sum(), 1)
+    swapped = compare(values[::-1], draws[:, ::-1], confidence_level=0.9)
+    assert np.isclose(swapped.critical, found.critical)
+    assert np.allclose(swapped.low, found.low[::-1, ::-1])
+
+
+@given(
+    hnp.arrays(np.int64, 4, elements=st.integers(0, 400)),
+    hnp.arrays(np.float64, (2, 4), elements=shares),
+    st.integers(1, 300),
+)
+def test_next_labels_spends_the_batch_within_the_strata(
+    items: np.ndarray, parts: np.ndarray, batch: int
+) -> None:
+    labelled = np.floor(items * parts[0])
+    positives = np.floor(labelled * parts[1])
+    more = next_labels(items, labelled, positives, batch)
+    assert (more >= 0).all()
+    assert (labelled + more <= items).all()
+    assert more.sum() == min(batch, (items - labelled).sum())
+
+
+@given(st.integers(2, 2000), shares, shares, shares, st.integers(1, 50))
+def test_algorithm_1_always_splits(
+    labels: int, rate: float, specificity: float, sensitivity: float, pilot: int
+) -> None:
+    split = algorithm_1(labels, rate, specificity=specificity, sensitivity=sensitivity, pilot=pilot)
+    assert split.negatives + split.positives == labels
+    assert min(split.negatives, split.positives) >= min(pilot, labels // 2)
+
+
+@given(shares, shares, shares)
+def test_labels_from_the_pool_never_lose_to_people(
+    theta: float, sensitivity: float, specificity: float
+) -> None:
+    random = variance_ratio("random", theta, sensitivity, specificity)
+    by_verdict = variance_ratio("by_verdict", theta, sensitivity, specificity)
+    assert by_verdict <= random + 1e-9
+    assert random <= 1 + 1e-9
+
+
+@given(st.floats(0.05, 0.95), st.floats(0.6, 0.99), st.floats(0.6, 0.99), st.floats(0.05, 0.3))
+def test_the_fewest_labels_reach_the_length(
+    theta: float, sensitivity: float, specificity: float, length: float
+) -> None:
+    rates = JudgeRates(theta, sensitivity, specificity)
+    labels = labels_for_length("by_verdict", rates, length)
+    assert labels is not None
+    assert expected_length("by_verdict", rates, labels) <= length
+
+
+@given(
+    hnp.arrays(np.float64, 30, elements=st.integers(0, 8).map(float)),
+    hnp.arrays(np.bool_, 30).filter(lambda a: 0 < a.sum() < 30),
+)
+def test_no_threshold_beats_the_best_cut(scores: np.ndarray, positive: np.ndarray) -> None:
+    def youden(cut: float) -> float:
+        called = scores >= cut
+        return float(called[positive].mean() - called[~positive].mean())
+
+    curve = roc(scores, positive.astype(float), (~positive).astype(float))
+    best = youden(best_cut(curve))
+    assert best >= max(youden(cut) for cut in np.append(np.unique(scores), 99)) - 1e-12
+
+
+@given(hnp.arrays(np.float64, (5, 3), elements=st.integers(1, 20).map(float)))
+def test_order_agreement_is_1_with_oneself_and_turns_round(sums: np.ndarray) -> None:
+    sums[:, 0] = 20
+    same = sums.copy()
+    same[:, 2] = same[:, 1]
+    agreement = order_agreement(same)
+    assert np.isnan(agreement) or agreement == 1
+    turned = sums.copy()
+    turned[:, 2] = 20 - turned[:, 2]
+    assert np.isnan(order_agreement(sums)) or np.isclose(
+        order_agreement(sums) + order_agreement(turned), 1
+    )
+
+
+@given(st.lists(st.tuples(shares, st.floats(0, 9)), min_size=1, max_size=8))
+def test_everyone_off_the_frontier_is_matched_by_someone_no_dearer(
+    judges: list[tuple[float, float]],
+) -> None:
+    values, prices = [v for v, _ in judges], [p for _, p in judges]
+    kept = frontier(values, prices)
+    for i in set(range(len(judges))) - set(kept):
+        assert any(prices[k] <= prices[i] and values[k] >= values[i] for k in kept)
