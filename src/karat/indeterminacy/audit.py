@@ -236,19 +236,21 @@ def _add_warnings(findings: Findings, study: Study) -> None:
             f"Items have different numbers of ratings by people ({raters.min():g} to "
             f"{raters.max():g}); each item counts once, whatever its number."
         )
-    for j, judge in enumerate(study.counted.judges):
-        samples = study.counted.judge_forced[j].sum(-1)
-        shares = study.judge.forced[j]
-        rated = samples > 0
-        if rated.any() and (np.nanmax(shares[rated], axis=-1) > 1 - 1e-9).all():
-            times = "once" if samples[rated].max() <= 1 else "to the same answer each time"
-            findings.warnings.append(
-                f"{judge} was sampled {times} on every item: its soft rating is its one verdict, "
-                "so that distributional metrics say how a judge without doubt compares. Sample it "
-                "several times, or give its probabilities as weights."
-            )
-        if study.judge_sets[j].startswith("assumed") and study.sets_asked:
+    once = [name for j, name in enumerate(study.counted.judges) if _one_answer(study, j)]
+    if once:
+        findings.warnings.append(
+            f"{', '.join(once)} gave one answer per item (sampled once, or always alike): the soft "
+            "rating is that verdict, and distributional metrics say how a judge without doubt "
+            "compares. Sample several times, or give probabilities as weights."
+        )
+    for judge, source in zip(study.counted.judges, study.judge_sets, strict=True):
+        if source.startswith("assumed") and study.sets_asked:
             findings.warnings.append(
                 f"{judge} was not asked for response sets while people were: its sets are taken "
                 "to be its forced choices alone."
             )
+
+
+def _one_answer(study: Study, j: int) -> bool:
+    rated = study.counted.judge_forced[j].sum(-1) > 0
+    return bool(rated.any() and (study.judge.forced[j][rated].max(-1) > 1 - 1e-9).all())

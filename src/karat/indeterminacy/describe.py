@@ -67,7 +67,8 @@ def selection(
         chosen = None
         if len(names) > 1 and not np.isnan(score).any() and np.ptp(score) > 1e-12:
             chosen = names[int(np.argmax(score))]
-            best[d] = chosen
+            if one.better != "zero":
+                best[d] = chosen
         cells = [_or_none(value) for value in found.value[d]]
         rows.append((one.label, *cells, chosen))
     columns_ = ("definition", *names, "selects")
@@ -123,8 +124,8 @@ def _downstream_sentences(
         bias = found.value[b, j]
         side_ = "above" if bias > 0 else "below"
         findings.answer.append(
-            f"{name}: with {declared['option']!r} decided at a share of {declared['threshold']}, "
-            f"it decides as people do on {found.value[c, j]:.0%} of items "
+            f"{name}: counting an item as {declared['option']!r} from a share of "
+            f"{declared['threshold']}, it decides as people do on {found.value[c, j]:.0%} of items "
             f"({found.low[c, j]:.0%} to {found.high[c, j]:.0%}), and puts the prevalence "
             f"{_number(round(abs(bias) * 100), 'point')} {side_} theirs "
             f"({found.low[b, j] * 100:+.0f} to {found.high[b, j] * 100:+.0f})."
@@ -161,7 +162,8 @@ def rank_consistency(
                          float(differs[a, b])))  # fmt: skip
     rows.sort(key=lambda row: (-row[2], -row[4]))
     if rows[0][2] == 0:
-        findings.answer.append("All definitions shown put the judges in the same order.")
+        findings.answer.append("All these definitions put the judges in the same order.")
+        return
     findings.tables["rank_consistency"] = Table(
         "Pairs of definitions that order the judges differently",
         ("first", "second", "pairs of judges", "interval", "other judge selected"),
