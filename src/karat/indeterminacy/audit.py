@@ -75,7 +75,7 @@ def audit(
     )
     sensitivity(
         findings, study, [definitions[d] for d in head], target, chosen,
-        Family(counted.options, counted.sets, hidden_options(task)),
+        Family(counted.options, counted.sets, hidden_options(task, task.options[chosen])),
         betas=betas, thresholds=thresholds, pairs=pairs, resamples=min(resamples, 500), rng=rng,
     )  # fmt: skip
     describe.raters(findings, study, chosen, thresholds[0], rng)

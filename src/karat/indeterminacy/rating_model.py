@@ -128,12 +128,12 @@ def hiding_matrix(
     return out
 
 
-def hidden_options(task: Task) -> dict[str, tuple[str, ...]]:
+def hidden_options(task: Task, option: str | None = None) -> dict[str, tuple[str, ...]]:
     """Which option may hide which: the task's `may_hide`, or the template of its scale.
 
     binary: the negative may hide the positive. ordinal: an option may hide the next higher one.
     pairwise: a win may hide a tie and a tie either win (without a tie, a win the other's). nominal:
-    any option may hide the positive one, where one is declared.
+    any option may hide the one that is counted (`option`, or the positive one).
     """
     if task.may_hide:
         return {option: tuple(hidden) for option, hidden in task.may_hide.items() if hidden}
@@ -147,9 +147,10 @@ def hidden_options(task: Task) -> dict[str, tuple[str, ...]]:
         if task.tie is not None:
             return {**dict.fromkeys(wins, (task.tie,)), task.tie: tuple(wins)}
         return {wins[0]: (wins[1],), wins[1]: (wins[0],)}
-    if task.positive is not None:
-        return {option: (task.positive,) for option in options if option != task.positive}
-    return {}
+    counted = option or task.positive
+    if counted is None:
+        return {}
+    return {other: (counted,) for other in options if other != counted}
 
 
 def estimate_forced_choice(pairs: ArrayLike) -> Array:
