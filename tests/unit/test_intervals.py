@@ -137,12 +137,18 @@ def gradient(function, p: np.ndarray) -> np.ndarray:
 
 
 def test_appendix_c_gradients_and_the_variance_of_phi() -> None:
-    def kappa(p: np.ndarray) -> float:  # eq. 3 with cells that need not sum to 1, as the paper's
-        expected = (p.sum(1) * p.sum(0)).sum()
+    # eq. 3 and 5 with the negative rates written 1 - pi, off the simplex too, as the paper's
+    def kappa(p: np.ndarray) -> float:
+        people, judge = p[0].sum(), p[:, 0].sum()
+        expected = people * judge + (1 - people) * (1 - judge)
         return (np.trace(p) - expected) / (1 - expected)
 
+    def phi(p: np.ndarray) -> float:
+        people, judge = p[0].sum(), p[:, 0].sum()
+        return np.linalg.det(p) / np.sqrt(people * (1 - people) * judge * (1 - judge))
+
     matched = np.array([0.3, 0.1, 0.1, 0.5])
-    difference = gradient(kappa, matched) - gradient(c.phi, matched)
+    difference = gradient(kappa, matched) - gradient(phi, matched)
     assert difference == pytest.approx(np.full(4, 5 / 6), abs=1e-6)
     drifted = np.array([0.4, 0.1, 0.2, 0.3])
     g = gradient(c.phi, drifted)
