@@ -149,7 +149,8 @@ def command(
     table = read_ratings(ratings, declared)
     units = count_units(table)
     chosen = judge_to_plan_for(units, judge)
-    findings = plan_for_pool(units, chosen, length=length, labels=labels, costs=costs)
+    budget = labels if labels is not None else following
+    findings = plan_for_pool(units, chosen, length=length, labels=budget, costs=costs)
     plan_for_judges(findings, units)
     if following is not None:
         from karat.counts import list_unlabelled
