@@ -334,11 +334,13 @@ def _gain(name: str, panel: Tables, member: Tables, units: Units, draw: Draw) ->
         return ratio(t[..., 0, 0] - t[..., 0, 1], t.sum((-1, -2)))
 
     value = float(gain(paired.total))
-    tail = hedged_tail(drawn, draw.confidence_level)
-    low = min(value, float(np.nanquantile(gain(drawn.lower), tail)))
-    high = max(value, float(np.nanquantile(gain(drawn.upper), 1 - tail)))
     n_items = int(units.n[both].sum())
-    interval = Interval(low, high, draw.confidence_level, drawn.method)
+    interval = None
+    if not drawn.clustered or drawn.n_clusters > 1:  # one cluster says nothing of the spread
+        tail = hedged_tail(drawn, draw.confidence_level)
+        low = min(value, float(np.nanquantile(gain(drawn.lower), tail)))
+        high = max(value, float(np.nanquantile(gain(drawn.upper), 1 - tail)))
+        interval = Interval(low, high, draw.confidence_level, drawn.method)
     return Estimate(
         label, value, interval, n_items, drawn.n_clusters,
         {"panel": name}, ("the best judge was chosen on the same items, which favours it",),

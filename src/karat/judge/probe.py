@@ -38,7 +38,7 @@ ATTACKS = {
 def probe_injection(
     judges: Sequence[Judge], items: str | Path, out: str | Path, *, first: int = 20
 ) -> Findings:
-    """Measure, with Wilson intervals, how often each judge gives in to each kind of attack.
+    """Measure, with intervals, how often each judge gives in to each kind of attack.
 
     The answers are kept in a store of their own beside `out`, so that no planted item is ever a
     rating; run again, and only what is missing is asked.

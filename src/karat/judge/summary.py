@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import math
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from statistics import NormalDist
 from typing import Any
 
-from karat.results import Estimate, Interval, Result, Undefined
+from karat.intervals import binomial_interval
+from karat.results import Estimate, Result, Undefined
 
 __all__ = ["JudgeSummary", "rate", "summaries"]
 
@@ -61,17 +60,11 @@ class JudgeSummary:
 
 
 def rate(name: str, count: int, total: int, *, confidence_level: float = 0.95) -> Result:
-    """A proportion with Wilson's interval (1927, JASA 22:209), the items taken as independent."""
+    """A proportion with its interval, the items taken as independent."""
     if not total:
         return Undefined(name, "there is nothing to count", 0)
-    z = NormalDist().inv_cdf(0.5 + confidence_level / 2)
-    share = count / total
-    middle = (share + z * z / (2 * total)) / (1 + z * z / total)
-    half = z / (1 + z * z / total) * math.sqrt(share * (1 - share) / total + z * z / (4 * total**2))
-    low = 0.0 if count == 0 else max(0.0, middle - half)
-    high = 1.0 if count == total else min(1.0, middle + half)
-    interval = Interval(min(low, share), max(high, share), confidence_level, "Wilson")
-    return Estimate(name, share, interval, n_items=total, n_clusters=total)
+    interval = binomial_interval(count, total, confidence_level=confidence_level)
+    return Estimate(name, count / total, interval, n_items=total, n_clusters=total)
 
 
 def summaries(connection: sqlite3.Connection, names: Sequence[str] = ()) -> list[JudgeSummary]:
