@@ -231,6 +231,7 @@ def test_killed_in_the_middle_and_started_again(browser: Any, tmp_path: Path) ->
         seen = chromium.watched(context, allow=server.base)
         page = seen.page
         page.goto(server.link)
+        page.wait_for_url(f"{server.base}/")
         page.goto(f"{server.base}/label?rater=anna")
         for _ in range(4):
             press(page, "1")
@@ -261,6 +262,7 @@ def test_a_new_token_is_told_to_the_old_page(browser: Any, tmp_path: Path) -> No
         context = browser.new_context()
         seen = chromium.watched(context, allow=server.base)
         seen.page.goto(server.link)
+        seen.page.wait_for_url(f"{server.base}/")
         seen.page.goto(f"{server.base}/label?rater=anna")
         server.kill()
         server.start()

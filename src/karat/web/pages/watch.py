@@ -114,7 +114,8 @@ def _cautions(desk: Desk, found: Trace) -> str:
     """What the interval is, and when it is not what it claims."""
     words = [f"Band: {found.confidence_level:.0%} interval ({found.method})."]
     if found.divided:
-        words.append(f"{found.divided:,} labelled units do not count: people are divided on them.")
+        units = "unit does" if found.divided == 1 else "units do"
+        words.append(f"{found.divided:,} labelled {units} not count: people are divided there.")
     if not desk.settings.drawn:
         words.append(
             "The units were not drawn at random, so that this speaks of the labelled ones; of all "
