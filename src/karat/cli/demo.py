@@ -18,7 +18,7 @@ RESAMPLES = 1000
 
 
 def demo_study() -> Study:
-    """Three judges of known quality, five people, four systems, two criteria; a third labelled."""
+    """Three judges of known quality, seven people, four systems, two criteria; a third labelled."""
     from karat.simulate import Judge, Raters, Study
 
     return Study(
@@ -36,10 +36,10 @@ def demo_study() -> Study:
                 noise=0.3, cost=0.002, latency=0.9,
             ),
         },
-        raters=Raters(number=5, per_unit=3, abstain=0.01, response_sets=0.4),
+        raters=Raters(number=7, per_unit=5, abstain=0.01, response_sets=0.4),
         cluster_size=2,
         correlation=0.2,
-        indeterminate=0.15,
+        indeterminate=0.1,
         labelled=0.35,
     )  # fmt: skip
 
@@ -128,12 +128,13 @@ def _compared(report: dict[str, Any], truth: dict[str, Any]) -> list[str]:
     if answers.get("select"):
         lines.append(f"select    {answers['select'][0]}")
         lines.append(f"          In truth the best is {truth['best_judge']}.")
-    for judge in truth["judges"]:
-        row = _row(report, "estimate", "prevalence", judge)
-        if row is not None:
+    for row in report["results"]:
+        whole = row["verb"] == "estimate" and row["name"] == "prevalence" and not row.get("system")
+        if whole and row["low"] is not None and row.get("criterion") in truth["criteria"]:
             lines.append(
-                f"estimate  {judge}: {row['value']:.1%} ({row['low']:.1%} to {row['high']:.1%}); "
-                f"in truth {truth['prevalence']:.1%}."
+                f"estimate  {row['judge']} on {row['criterion']}: {row['value']:.1%} "
+                f"({row['low']:.1%} to {row['high']:.1%}); "
+                f"in truth {truth['criteria'][row['criterion']]:.1%}."
             )
     if answers.get("rank"):
         lines.append(f"rank      {answers['rank'][0]}")

@@ -141,9 +141,11 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
         for name in dict.fromkeys([*present, *ratings.task.strata, *by])
     }
     pivot = _pivot(ratings, frame, columns, carried)
-    single = ratings.cluster == "item" and ratings.unit == ("item",)
+    single = _alone(ratings)
     patterns = _patterns(ratings, frame, pivot, columns, carried, single)
-    if _any(patterns["repeats"]) or (_many_people(ratings) and _human_duplicates(ratings, frame)):
+    if _repeated(ratings, patterns, len(columns)) or (
+        _many_people(ratings) and _human_duplicates(ratings, frame)
+    ):
         return count_units(ratings.without_duplicates(), by=by)
     for name, labels in carried.items():
         if name not in ratings.unit and _any(patterns[f"mixed {name}"]):
@@ -154,6 +156,21 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
 
 def _any(column: npt.NDArray[Any]) -> bool:
     return bool(len(column)) and int(np.ma.filled(np.ma.asarray(column), 0).max()) > 0
+
+
+def _repeated(ratings: Ratings, patterns: Mapping[str, npt.NDArray[Any]], columns: int) -> bool:
+    """Whether a rater has two rows for one unit and repeat.
+
+    A unit has as many rows as people's ratings and filled verdicts, unless a judge rated twice.
+    """
+    if "twice" in patterns and _any(patterns["twice"]):
+        return True
+    expected = np.zeros(len(patterns["n"]), np.int64)
+    for code in _human_codes(ratings):
+        expected += _ints(patterns[f"h{code}"])
+    for held in _unpacked(ratings, patterns, columns):
+        expected += held > 0
+    return bool((_ints(patterns["rows of unit"]) > expected).any())
 
 
 def _labels(ratings: Ratings, frame: nw.LazyFrame[Any], name: str) -> tuple[str, ...] | None:
@@ -214,26 +231,17 @@ def _pivot(
     carried: Mapping[str, tuple[str, ...] | None],
 ) -> nw.LazyFrame[Any]:
     """One row per unit: people's ratings by code, each judge's verdict, and what it carries."""
-    states = len(ratings.task.options) + 3
     is_human = nw.col("kind") == nw.lit("human")
     parts: dict[str, nw.Expr] = {}
-    for code in range(states):
+    for code in _human_codes(ratings):
         parts[f"h{code}"] = _one(is_human & (nw.col("code") == nw.lit(code)))
-    for index, (rater, sample, order) in enumerate(columns):
-        mine = ~is_human & (nw.col("rater") == nw.lit(rater))
-        if "sample" in ratings.columns:
-            mine = mine & (nw.col("sample") == nw.lit(sample))
-        if "order" in ratings.columns:
-            mine = mine & (nw.col("order") == nw.lit(order))
-        parts[f"v{index}"] = nw.when(mine).then(nw.col("code"))
-    parts["judged"] = _one(~is_human)
-    counted = [f"h{code}" for code in range(states)] + ["judged"]
-    if not _many_people(ratings):
-        for index, rater in enumerate(ratings.humans):
-            parts[f"p{index}"] = _one(is_human & (nw.col("rater") == nw.lit(rater)))
-            counted.append(f"p{index}")
-    aggregates = [nw.col(name).sum() for name in counted]
-    aggregates += [nw.col(f"v{index}").max() for index in range(len(columns))]
+    packs = _packs(ratings, columns)
+    parts |= {f"w{number}": pack for number, pack in enumerate(packs)}
+    counted = [f"h{code}" for code in _human_codes(ratings)] + [f"w{n}" for n in range(len(packs))]
+    for index, rater in _few_people(ratings):
+        parts[f"p{index}"] = _one(is_human & (nw.col("rater") == nw.lit(rater)))
+        counted.append(f"p{index}")
+    aggregates = [nw.len().alias("rows of unit"), *(nw.col(name).sum() for name in counted)]
     for name, labels in carried.items():
         coded = nw.col(name) if labels is None else _coded(name, labels)
         parts[f"by {name}"] = coded
@@ -241,11 +249,73 @@ def _pivot(
         if name not in ratings.unit:
             parts[f"low {name}"] = nw.when(nw.col(name) != nw.lit("")).then(coded)
             aggregates.append(nw.col(f"low {name}").min())
-    parts["cluster of unit"] = nw.col(ratings.cluster)
-    aggregates.append(nw.col("cluster of unit").max())
+    if not _alone(ratings):
+        parts["cluster of unit"] = nw.col(ratings.cluster)
+        aggregates.append(nw.col("cluster of unit").max())
     if "weight" in ratings.columns:
         aggregates.append(nw.col("weight").max())
     return frame.with_columns(**parts).group_by(*ratings.unit).agg(*aggregates)
+
+
+def _slot_bits(ratings: Ratings) -> int:
+    """Bits of a verdict in a packed sum, with room for sixteen rows in one place."""
+    return int(16 * (len(ratings.task.options) + 5)).bit_length()
+
+
+def _packs(ratings: Ratings, columns: Sequence[tuple[str, str, str]]) -> list[nw.Expr]:
+    """Each row's verdict (code + 2) in the place of its judge and repeat, several to a number.
+
+    Summed over a unit, a pack holds the verdicts of all its judges: one aggregate where a column
+    for each judge would take as many. A second row in one place cannot go unseen: the sum then
+    has fewer places filled than there are rows, and it would take more rows than a pack has
+    places to run over into the next one.
+    """
+    bits = _slot_bits(ratings)
+    places = 62 // bits
+    packs = []
+    for start in range(0, len(columns), places):
+        pack = nw.lit(0)
+        for place, (rater, sample, order) in enumerate(columns[start : start + places]):
+            mine = (nw.col("kind") == nw.lit("judge")) & (nw.col("rater") == nw.lit(rater))
+            if "sample" in ratings.columns:
+                mine = mine & (nw.col("sample") == nw.lit(sample))
+            if "order" in ratings.columns:
+                mine = mine & (nw.col("order") == nw.lit(order))
+            held = (nw.col("code").cast(nw.Int64) + 2) * (1 << (bits * place))
+            pack = nw.when(mine).then(held).otherwise(pack)
+        packs.append(pack)
+    return packs
+
+
+def _unpacked(
+    ratings: Ratings, patterns: Mapping[str, npt.NDArray[Any]], columns: int
+) -> list[Ints]:
+    """What each place of the packed sums holds: 0 for nothing, or a code + 2."""
+    bits = _slot_bits(ratings)
+    places = 62 // bits
+    return [
+        (_ints(patterns[f"w{index // places}"]) >> (bits * (index % places))) & ((1 << bits) - 1)
+        for index in range(columns)
+    ]
+
+
+def _alone(ratings: Ratings) -> bool:
+    """Whether each unit is a cluster by declaration."""
+    return ratings.cluster == "item" and ratings.unit == ("item",)
+
+
+def _human_codes(ratings: Ratings) -> list[int]:
+    """The codes that people's ratings may have: every option, and the states that occur."""
+    size = len(ratings.task.options)
+    states = enumerate(("abstained", "invalid", "failed"))
+    seen = [size + i for i, s in states if ratings.census.total(kind="human", status=s)]
+    return [*range(size), *seen] if ratings.humans else []
+
+
+def _few_people(ratings: Ratings) -> list[tuple[int, str]]:
+    """People whose rows of a unit are counted one by one; a single person needs no counting."""
+    few = not _many_people(ratings) and len(ratings.humans) > 1
+    return list(enumerate(ratings.humans)) if few else []
 
 
 def _one(condition: nw.Expr) -> nw.Expr:
@@ -286,19 +356,19 @@ def _patterns(
     single: bool,
 ) -> dict[str, npt.NDArray[Any]]:
     """Units with equal rows merged. Clusters come as numbers, in the order of their labels."""
-    verdicts = [f"v{index}" for index in range(len(columns))]
-    # More judge rows than verdict columns filled: a judge rated the unit twice in one repeat.
-    filled = [_one(~nw.col(v).is_null()) for v in verdicts]
-    repeats = nw.col("judged") - (nw.sum_horizontal(*filled) if filled else nw.lit(0))
-    if not _many_people(ratings) and ratings.humans:
-        people = [_one(nw.col(f"p{index}") > 1) for index in range(len(ratings.humans))]
-        repeats = repeats + nw.sum_horizontal(*people)
-    checks = {"repeats": repeats}
+    voted = [f"h{code}" for code in _human_codes(ratings)]
+    packs = [f"w{number}" for number in range(len(_packs(ratings, columns)))]
+    checks = {"rows of unit": nw.col("rows of unit")}
+    twice = [_one(nw.col(f"p{index}") > 1) for index, _ in _few_people(ratings)]
+    if len(ratings.humans) == 1 and not ratings.repeat:
+        twice = [_one(nw.sum_horizontal(*voted) > 1)]
+    if twice:
+        checks["twice"] = nw.sum_horizontal(*twice)
     for name in carried:
         if name not in ratings.unit:
             checks[f"mixed {name}"] = _one(nw.col(f"by {name}") != nw.col(f"low {name}"))
     pivot = pivot.with_columns(**checks)
-    keys = [f"h{code}" for code in range(len(ratings.task.options) + 3)] + verdicts
+    keys = voted + packs
     keys += [f"by {name}" for name in carried]
     keys += ["weight"] if "weight" in ratings.columns else []
     if not single:
@@ -307,8 +377,9 @@ def _patterns(
         pivot = pivot.join(numbered, on="cluster of unit", how="inner")
         keys.append("cluster number")
     merged = pivot.group_by(*keys).agg(*(nw.col(name).max() for name in checks), n=nw.len())
-    texts = {f"by {name}" for name, labels in carried.items() if labels is None} | {"weight"}
-    small = [name for name in (*keys, *checks, "n") if name not in texts]
+    wide = {f"by {name}" for name, labels in carried.items() if labels is None}
+    wide |= {"weight", *packs}
+    small = [name for name in (*keys, *checks, "n") if name not in wide]
     return fetch(merged.with_columns(nw.col(*small).cast(nw.Int32)), place=ratings.name)
 
 
@@ -338,8 +409,9 @@ def _assembled(
         n_clusters = len(distinct)
         single = n_clusters == int(n.sum())
         cluster = cluster if single else numbers.reshape(-1)
-    people = [np.ma.filled(patterns[f"h{code}"], 0) for code in range(size)]
-    verdicts = [np.ma.filled(patterns[f"v{index}"], -1) for index in range(len(columns))]
+    nobody = np.zeros(length, np.int32)
+    people = [np.ma.filled(patterns.get(f"h{code}", nobody), 0) for code in range(size)]
+    verdicts = [np.maximum(h - 2, -1) for h in _unpacked(ratings, patterns, len(columns))]
     keys = [cluster, *(one.codes for one in by.values()), *people, *verdicts]
     keys.append(weight.view(np.int64))
     # One order on every engine: by cluster, then by the pattern itself; equal patterns merged.

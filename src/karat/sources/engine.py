@@ -9,7 +9,7 @@ from typing import Any
 __all__ = ["connect", "quoted"]
 
 #: Memory that DuckDB may hold before it spills; KARAT_MEMORY overrides it ("8GB").
-DEFAULT_MEMORY = "300MB"
+DEFAULT_MEMORY = "180MB"
 
 
 def connect() -> Any:
