@@ -106,7 +106,7 @@ def report_document(
     exclusions, kept = _counted(ratings)
     provenance = Provenance(__version__, ratings.inputs, seed, tuple(sys.argv[1:]))
     declared = ratings.task.to_json()
-    facts = facts_of(parts, rows, declared)
+    facts = facts_of(parts, rows, declared, judges=ratings.judges)
     document = envelope(
         "report", Findings(answer=verdict(facts)), task=declared,
         provenance=provenance, exclusions=exclusions, rows=ratings.census.rows,

@@ -24,10 +24,10 @@ OWN_LABELS = 5
 
 
 def percent(value: float) -> str:
-    """A share in words: 22 %, 0.4 %."""
-    return (
-        f"{100 * value:.2g} %" if 0 < value < 0.01 or 0.99 < value < 1 else f"{100 * value:.0f} %"
-    )
+    """A share in words: 22 %, 0.4 %, 99.6 %."""
+    if 0 < value < 0.01:
+        return f"{100 * value:.2g} %"
+    return f"{100 * value:.3g} %" if 0.99 < value < 1 else f"{100 * value:.0f} %"
 
 
 # --- systems ----------------------------------------------------------------------------------

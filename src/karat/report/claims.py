@@ -48,10 +48,8 @@ def _trust(facts: Facts) -> str | None:
     many = len(facts.judges)
     if facts.rivals:
         others = _listed([_name(rival) for rival in facts.rivals])
-        return (
-            f"Of {many} judges {judge} looks best but cannot be told from {others}; "
-            f"it gives {share}."
-        )
+        both = f"{judge} and {others}"
+        return f"{both} cannot be told apart as the best of {many} judges; {judge} gives {share}."
     if "select" in facts.parts:
         return f"{judge} is the best of {many} judges; it gives {share}."
     return f"Of {many} judges {judge} agrees most with people: it gives {share}."
@@ -63,7 +61,9 @@ def _rate(facts: Facts) -> str | None:
         "agree", "verdict_rate"
     )
     if true is None:
-        return facts.answer("estimate")
+        said = facts.parts.get("estimate", {}).get("answer", ())
+        mine = (one for one in said if facts.judge and one.startswith(facts.judge))
+        return next(mine, None) or facts.answer("estimate")
     positive = visible(facts.task.get("positive") or "positive", 40)
     likely = f"likely {_range(true)}" if true.get("low") is not None else _percent(true["value"])
     if called is None:
@@ -83,8 +83,7 @@ def _ceiling(facts: Facts) -> str | None:
 
 def _reservation(facts: Facts) -> str | None:
     """The first that applies: no better than chance, order of systems, disagreement, labels."""
-    kappa = facts.of_judge("agree", "cohen_kappa")
-    if kappa is not None and kappa.get("low") is not None and kappa["low"] <= 0:
+    if facts.judge and _weak(facts, facts.judge):
         return f"These items do not show that {_name(facts.judge)} does better than chance."
     by_judge = _definitions(facts)
     if by_judge is not None and len(by_judge) > 1:
@@ -165,15 +164,19 @@ def _order(facts: Facts) -> list[str]:
     return [f"“{_name(facts.judge)} orders the systems much as people do.”"]
 
 
+def _weak(facts: Facts, judge: str) -> bool:
+    """Whether chance may do as well; not to be said where people used one option only."""
+    row = facts.row("agree", "cohen_kappa", judge)
+    several = facts.row("agree", "balanced_accuracy", judge) is not None
+    return several and row is not None and row.get("low") is not None and row["low"] <= 0
+
+
 def _chance(facts: Facts) -> list[str]:
-    weak = []
-    for judge in facts.judges:
-        row = facts.row("agree", "cohen_kappa", judge)
-        if row is not None and row.get("low") is not None and row["low"] <= 0:
-            weak.append(_name(judge))
+    weak = [_name(judge) for judge in facts.judges if _weak(facts, judge)]
     if not weak:
         return []
-    return [f"“{_listed(weak)} does better than chance”: these items do not show it."]
+    verb = "does" if len(weak) == 1 else "do"
+    return [f"“{_listed(weak)} {verb} better than chance”: these items do not show it."]
 
 
 def _not_best(facts: Facts) -> list[str]:

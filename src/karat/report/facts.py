@@ -44,12 +44,23 @@ class Facts:
         return said[index] if len(said) > index else None
 
 
-def facts_of(parts: Sequence[Document], results: Sequence[Document], task: Document) -> Facts:
-    """Index the plain results, and choose the judge to speak of: the best, or the only one."""
+def facts_of(
+    parts: Sequence[Document],
+    results: Sequence[Document],
+    task: Document,
+    *,
+    judges: Sequence[str] = (),
+) -> Facts:
+    """Index the plain results, and choose the judge to speak of: the best, or the only one.
+
+    `judges` are the raters of the table that are judges; panels made of them are not spoken of.
+    """
     rows: dict[tuple[str, str | None, str], Document] = {}
     for row in results:
         special = any(row[key] not in (None, "") for key in row if key not in _PLAIN)
         if special or row.get("value") is None or row.get("level") not in (None, "micro"):
+            continue
+        if judges and row.get("judge") not in (None, *judges):
             continue
         rows.setdefault((row.get("verb", ""), row.get("judge"), row["name"]), row)
     chances = {
@@ -60,15 +71,15 @@ def facts_of(parts: Sequence[Document], results: Sequence[Document], task: Docum
         judge for (verb, judge, name) in rows
         if verb in ("agree", "estimate", "rank") and judge is not None
     ]  # fmt: skip
-    judges = tuple(chances) or tuple(dict.fromkeys(measured))
+    known = tuple(chances) or tuple(dict.fromkeys(measured))
     best = max(chances, key=lambda judge: chances[judge]) if chances else None
-    if best is None and judges:
-        best = max(judges, key=lambda judge: _quality(rows, judge))
+    if best is None and known:
+        best = max(known, key=lambda judge: _quality(rows, judge))
     rivals: tuple[str, ...] = ()
     if best is not None and chances and chances[best] < SURE:
         others = sorted((j for j in chances if j != best), key=lambda judge: -chances[judge])
         rivals = tuple(judge for judge in others if chances[judge] > 1 - SURE) or tuple(others[:1])
-    return Facts(best, judges, rivals, rows, {part["verb"]: part for part in parts}, task)
+    return Facts(best, known, rivals, rows, {part["verb"]: part for part in parts}, task)
 
 
 def _quality(rows: Mapping[tuple[str, str | None, str], Document], judge: str) -> float:

@@ -23,6 +23,7 @@ def agree(judge: str, accuracy: float, kappa: float = 0.6) -> list[dict[str, Any
     return [
         row("accuracy", accuracy, "agree", judge=judge),
         row("cohen_kappa", kappa, "agree", 0.1, judge=judge),
+        row("balanced_accuracy", accuracy, "agree", judge=judge),
         row("verdict_rate", 0.31, "agree", judge=judge),
     ]
 
@@ -55,7 +56,7 @@ def test_judges_that_cannot_be_told_apart_are_not_ranked() -> None:
         row("probability_best", 0.0, "select", judge="c"),
     ]  # fmt: skip
     sentences, said = told(rows)
-    assert sentences[0].startswith("Of 3 judges a looks best but cannot be told from b;")
+    assert sentences[0].startswith("a and b cannot be told apart as the best of 3 judges; a gives")
     assert "“a is better than b”: these items cannot tell them apart." in said["may_not"]
     assert not any("is the best" in one for one in said["may"])
 
@@ -75,6 +76,19 @@ def test_a_judge_no_better_than_chance_is_said_to_be_so() -> None:
     sentences, said = told(agree("coin", 0.52, kappa=0.03))
     assert "These items do not show that coin does better than chance." in sentences
     assert "“coin does better than chance”: these items do not show it." in said["may_not"]
+
+
+def test_chance_is_not_spoken_of_where_people_used_one_option() -> None:
+    rows = [one for one in agree("x", 0.9, kappa=0.0) if one["name"] != "balanced_accuracy"]
+    sentences, said = told(rows)
+    assert not any("chance" in one for one in [*sentences, *said["may_not"]])
+
+
+def test_panels_are_not_judges() -> None:
+    rows = [*agree("a", 0.8), *agree("majority panel", 0.9)]
+    facts = facts_of([{"verb": "agree", "answer": []}], rows, TASK, judges=("a",))
+    assert facts.judges == ("a",)
+    assert verdict(facts)[0].startswith("a gives")
 
 
 def test_a_judge_below_the_people_is_not_as_good_as_a_person() -> None:
