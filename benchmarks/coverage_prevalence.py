@@ -1,6 +1,6 @@
 """How often karat's intervals of a corrected rate hold the truth, as Markdown tables.
 
-    python benchmarks/coverage_prevalence.py [--draws 10000] > tables.md
+    python benchmarks/coverage_prevalence.py [--draws 10000] [--design random] > tables.md
 
 Every design's headline interval over the same grid of true rates, judges and sample sizes, beside
 what others use there; then Lang-Reiczigel alone. The tables are in `docs/intervals.md`.
@@ -96,6 +96,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--design", default="", help="only designs that hold this text")
+    parser.add_argument("--interval", default="", help="only intervals that hold this text")
     options = parser.parse_args()
     pooled = {
         "**stratified** (headline)": named("stratified"),
@@ -128,9 +130,14 @@ def main() -> None:
         ),
         ("separate, the same rate", list(grid(design="separate")), apart),
     ]
-    for title, scenarios, methods in designs:
+    for title, scenarios, every in designs:
+        methods = {name: way for name, way in every.items() if options.interval in name}
+        if options.design not in title or not methods:
+            continue
         print(f"\n`{title}`, {options.draws:,} draws per cell\n\n{HEAD}")
         measured(scenarios, methods, options.draws, options.seed)
+    if options.design or options.interval not in "Lang-Reiczigel":
+        return
     cells = [
         Scenario(theta=theta, n=n, m=m, q0=q0, q1=q1, design="by_label")
         for theta, n, m, q0, q1 in product(

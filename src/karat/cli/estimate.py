@@ -153,14 +153,15 @@ def _of_ratings(
 def _found(
     table: Ratings, judges: list[str], strata: list[str], labels: str | None, seed: int
 ) -> tuple[Findings, tuple[Exclusion, ...]]:
-    from karat.counts import count_scores, count_units
+    from karat.counts import count_paired_scores, count_units
     from karat.prevalence.sample import estimate_exclusions
     from karat.prevalence.scores import estimate_means
     from karat.prevalence.study import estimate
 
     if table.task.scale == "continuous":
-        matrix = count_scores(table)
-        return estimate_means(matrix, table.task), matrix.exclusions
+        split = [name for name in ("system", "split") if name in table.columns]
+        findings = estimate_means(count_paired_scores(table, by=split), table.task)
+        return findings, (*table.exclusions, *table.not_rated())
     columns = tuple(dict.fromkeys([*table.task.strata, *strata]))
     units = count_units(table, by=columns)
     findings = estimate(units, judges=judges, strata=columns, labels=labels, seed=seed)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.coefficients import ratio
 from karat.intervals import binomial_interval
 from karat.prevalence import design as designs
 from karat.prevalence import points
@@ -212,9 +213,27 @@ def error_rates(sample: Sample, *, confidence_level: float) -> list[Result]:
             results.append(Undefined(name, f"no labelled item is {label}", sample.n_items))
             continue
         hits = float(calibration[row, row])
-        interval = binomial_interval(hits, trials, confidence_level=confidence_level)
-        results.append(Estimate(name, hits / trials, interval, round(trials), round(trials)))
+        inflation = sample.inflation(_right(row), confidence_level=confidence_level)
+        scale = 1.0 if math.isnan(inflation) else inflation
+        interval = binomial_interval(
+            hits / scale, trials / scale, confidence_level=confidence_level
+        )
+        results.append(
+            Estimate(
+                name, hits / trials, interval, round(trials), min(sample.n_clusters, round(trials))
+            )
+        )
     return results
+
+
+def _right(row: int) -> Functional:
+    """The share of labelled items of one label that the judge gets right."""
+
+    def values(cells: Array) -> Array:
+        labelled = cells.sum(-3)[..., row, :]
+        return ratio(labelled[..., row], labelled.sum(-1))
+
+    return values
 
 
 def shift(sample: Sample, design: str | None) -> designs.ShiftTest | None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from karat.counts import Units
 from karat.prevalence import points
 from karat.prevalence.design import ASSUMPTIONS, headline_estimator, shift_test
-from karat.prevalence.means import moments_of_counts, ppi_mean
+from karat.prevalence.means import moments_of_counts, ppi_mean, stratified_mean
 from karat.prevalence.multinomial import rates_by_confusion, rates_by_verdict
 from karat.prevalence.parts import percent
 from karat.prevalence.sample import Sample, sample_of
@@ -102,7 +102,7 @@ def add_classes(
                 f"(p = {shifted.p_value:.2g}): the labelled items are not like the test items."
             )
     if task.scale == "ordinal":
-        _add_mean(findings, sample, judge, about, headline, level, inflation)
+        _add_mean(findings, sample, about, headline, task.calibration, level, inflation)
 
 
 def _classes_words(
@@ -160,39 +160,43 @@ def _inflation(sample: Sample, level: float) -> float:
 def _add_mean(
     findings: Findings,
     sample: Sample,
-    judge: str,
     about: dict[str, str | None],
     headline: str,
+    design: str | None,
     level: float,
     inflation: float,
 ) -> None:
-    """The mean option by PPI++, for labels drawn at random; from the rates for other designs."""
+    """The mean option: by PPI++ for labels drawn at random, by verdict for those drawn so."""
     size = len(sample.options)
     scores = option_scores(sample.options)
     test, calibration = sample.test[:size], sample.calibration[:, :size]
-    human, machine = np.repeat(scores, size), np.tile(scores, size)
-    labelled = moments_of_counts(calibration.reshape(-1), human, machine)
-    unlabelled = moments_of_counts(test, scores, scores)
-    if headline == "rogan_gladen" or labelled.n < 2:
-        findings.add(
-            Undefined(
-                "mean_score", "a mean by PPI++ needs labels drawn at random from the pool",
-                sample.n_items,
-            ),
-            **about,
-        )  # fmt: skip
+    if headline == "rogan_gladen" or calibration.sum() < 2:
+        reason = "a mean needs labels drawn at random from the pool, or within its verdicts"
+        findings.add(Undefined("mean_score", reason, sample.n_items), **about)
         return
-    value, low, high, weight = ppi_mean(
-        labelled, unlabelled, confidence_level=level, inflation=inflation
-    )
-    ends = Interval(
-        max(low, float(scores.min())), min(high, float(scores.max())), level, "PPI++, Student"
-    )
+    declared: dict[str, object] = {"scores": scores.tolist()}
+    if design == "random" and len(sample.verdicts) == size:
+        human, machine = np.repeat(scores, size), np.tile(scores, size)
+        labelled = moments_of_counts(calibration.reshape(-1), human, machine)
+        value, low, high, weight = ppi_mean(
+            labelled, moments_of_counts(test, scores, scores),
+            confidence_level=level, inflation=inflation,
+        )  # fmt: skip
+        declared["weight of the judge"] = weight
+        method, assumption = "PPI++, Student", ASSUMPTIONS["power_tuned"]
+    else:
+        value, low, high = stratified_mean(
+            sample.test + sample.calibration.sum(0), sample.calibration, scores,
+            confidence_level=level, inflation=inflation,
+        )  # fmt: skip
+        method, assumption = "stratified mean, Student", ASSUMPTIONS["stratified"]
+    least, most = float(scores.min()), float(scores.max())
+    value = min(max(value, least), most)
+    ends = Interval(min(max(low, least), value), max(min(high, most), value), level, method)
     findings.add(
         Estimate(
             "mean_score", value, ends, sample.n_items, sample.n_clusters,
-            declared={"scores": scores.tolist(), "weight of the judge": weight},
-            assumptions=(ASSUMPTIONS["power_tuned"],),
+            declared=declared, assumptions=(assumption,),
         ),
         **about,
     )  # fmt: skip

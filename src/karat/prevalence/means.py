@@ -1,4 +1,4 @@
-"""Mean scores by PPI++: ordinal options and real-valued scores, from moments.
+"""Mean scores: ordinal options and real-valued scores, by PPI++ or by verdict.
 
 Labelled items have a person's score and the judge's; unlabelled ones the judge's only. The mean of
 people's scores over the pool is their mean over labelled items plus a weight times what the judge
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Moments", "moments", "moments_of_counts", "ppi_mean"]
+__all__ = ["Moments", "moments", "moments_of_counts", "ppi_mean", "stratified_mean"]
 
 Array = NDArray[np.float64]
 
@@ -82,6 +82,40 @@ def ppi_mean(
         variance * inflation
     )
     return value, float(value - half), float(value + half), float(weight)
+
+
+def stratified_mean(
+    pool: ArrayLike,
+    counts: ArrayLike,
+    scores: ArrayLike,
+    *,
+    confidence_level: float = 0.95,
+    inflation: float = 1.0,
+) -> tuple[float, float, float]:
+    """The mean score of a pool from labels drawn within its verdicts (or at random), with limits.
+
+    `pool[V]` counts the verdicts of all items, `counts[K, V]` the labelled ones by label and
+    verdict. Two labels, the lowest and the highest, are added to each verdict for the variance, so
+    that a verdict with few labels does not pass for certain. A verdict without labels borrows
+    the mean of the others.
+    """
+    from scipy.special import stdtrit
+
+    n, table, score = (np.asarray(a, dtype=float) for a in (pool, counts, scores))
+    labelled = table.sum(0)
+    overall = float((table.sum(1) @ score) / labelled.sum())
+    mean = np.where(labelled > 0, (score @ table) / np.maximum(labelled, 1e-300), overall)
+    share = n / n.sum()
+    value = float(share @ mean)
+    padded = table.copy()
+    padded[[0, -1]] += 1.0
+    size = padded.sum(0)
+    rough = (score @ padded) / size
+    within = ((score**2) @ padded) / size - rough**2
+    variance = float((share**2 * within / size).sum() + (share @ (mean - value) ** 2) / n.sum())
+    freedom = max(labelled.sum() / inflation - np.count_nonzero(n), 1.0)
+    half = float(stdtrit(freedom, (1 + confidence_level) / 2)) * np.sqrt(variance * inflation)
+    return value, value - float(half), value + float(half)
 
 
 def _tuned(labelled: Moments, unlabelled: Moments) -> float:

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from karat.counts import Units
 from karat.prevalence.binary import NAMES, SHIFT_LEVEL
+from karat.prevalence.design import POINTS
+from karat.prevalence.linear import Functional
+from karat.prevalence.points import stratified
 from karat.prevalence.sample import sample_of
 from karat.prevalence.strata import homogeneity, rogan_gladen_by, stratified_by
 from karat.prevalence.systems import Board, leaderboard, rank_ranges
@@ -176,6 +179,24 @@ def _ranks(values: Array) -> list[int | None]:
 # --- strata -----------------------------------------------------------------------------------
 
 
+def _whole(by_label: bool) -> Functional:
+    """The rate over all strata without borrowing, from cells [..., G, 3, V]."""
+
+    def values(cells: Array) -> Array:
+        test, calibration = cells[..., -1, :], cells[..., :-1, :]
+        if by_label:
+            total = cells.sum(-3)
+            return POINTS["rogan_gladen"](total[..., -1, :], total[..., :-1, :])
+        labelled = calibration.sum(-2)
+        flat = [
+            part.reshape(*part.shape[:-2], -1)
+            for part in (test + labelled, calibration[..., 1, :], labelled)
+        ]
+        return stratified(flat[0], flat[1], flat[2])
+
+    return values
+
+
 def add_strata(
     findings: Findings,
     units: Units,
@@ -197,18 +218,21 @@ def add_strata(
     parts: list[tuple[float, float | None, float | None]]
     by_label = estimator == "rogan_gladen" and len(sample.verdicts) == 2
     labelled = calibration.sum(-2)
+    inflation = sample.inflation(_whole(by_label), confidence_level=confidence_level)
+    inflation = 1.0 if math.isnan(inflation) else inflation
     if by_label:
         verdict = homogeneity(calibration[..., 1], calibration.sum(-1))
         value, whole, low, high = rogan_gladen_by(
-            test, calibration, confidence_level=confidence_level
+            test, calibration, confidence_level=confidence_level, inflation=inflation
         )
         parts = [(float(v), None, None) for v in np.clip(value, 0, 1)]
         method = "Rogan-Gladen within strata, error rates partially pooled"
     else:
         verdict = homogeneity(calibration[:, 1], labelled)
         found = stratified_by(
-            test + labelled, calibration[:, 1], labelled, confidence_level=confidence_level
-        )
+            test + labelled, calibration[:, 1], labelled,
+            confidence_level=confidence_level, inflation=inflation,
+        )  # fmt: skip
         whole, low, high = found.whole
         parts = [
             (float(v), float(a), float(b))

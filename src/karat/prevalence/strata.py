@@ -134,14 +134,12 @@ def pooled_weights(
 
 @dataclass(frozen=True, slots=True)
 class Stratified:
-    """Rates by stratum [G] with limits, the whole, and the same without borrowing."""
+    """Rates by stratum [G] with limits, and the whole as (value, low, high)."""
 
     value: Array
     low: Array
     high: Array
     whole: tuple[float, float, float]
-    unpooled: tuple[float, float, float]
-    strengths: tuple[float, ...]
 
 
 def stratified_by(
@@ -157,40 +155,20 @@ def stratified_by(
     For labels drawn at random from the pool or within its verdicts.
     """
     pool, k, m = points.floats(pool), points.floats(positives), points.floats(labelled)
-    shares = pool / pool.sum()
-    weights, extra, strengths = pooled_weights(shares, k, m)
-    options = {"confidence_level": confidence_level, "inflation": inflation}
+    rate = np.where(m > 0, k / np.maximum(m, 1e-300), 0.0)
 
-    def limited(weights: Array, extra: float) -> tuple[float, float, float]:
-        rate = np.where(m > 0, k / np.maximum(m, 1e-300), 0.0)
+    def limited(part: Array) -> tuple[float, float, float]:
+        """A part of the pool, with the labels of all strata to borrow from."""
+        weights, extra, _ = pooled_weights(part / max(part.sum(), 1e-300), k, m)
         low, high = limits.stratified_limits(
-            pool.reshape(-1), k.reshape(-1), m.reshape(-1),
-            weights=weights.reshape(-1), extra_variance=extra, **options,
+            part.reshape(-1), k.reshape(-1), m.reshape(-1), weights=weights.reshape(-1),
+            extra_variance=extra, confidence_level=confidence_level, inflation=inflation,
         )  # fmt: skip
         return float((weights * rate).sum()), float(low), float(high)
 
-    rows = []
-    for g in range(len(pool)):
-        own = np.zeros_like(shares)
-        own[g] = pool[g] / max(pool[g].sum(), 1e-300)
-        lent, cost, _ = pooled_weights(own, k, m)
-        rate = np.where(m > 0, k / np.maximum(m, 1e-300), 0.0)
-        only = np.zeros_like(pool)
-        only[g] = pool[g]
-        low, high = limits.stratified_limits(
-            only.reshape(-1), k.reshape(-1), m.reshape(-1),
-            weights=lent.reshape(-1), extra_variance=cost, **options,
-        )  # fmt: skip
-        rows.append((float((lent * rate).sum()), float(low), float(high)))
-    value, low, high = np.array(rows).T
-    low_, high_ = limits.stratified_limits(
-        pool.reshape(-1), k.reshape(-1), m.reshape(-1), **options
-    )
-    plain = points.stratified(pool.reshape(-1), k.reshape(-1), m.reshape(-1))
-    return Stratified(
-        value, low, high, limited(weights, extra),
-        (float(plain), float(low_), float(high_)), tuple(strengths),
-    )  # fmt: skip
+    strata = np.eye(len(pool))[:, :, None] * pool
+    value, low, high = np.array([limited(part) for part in strata]).T
+    return Stratified(value, low, high, limited(pool))
 
 
 def rogan_gladen_by(

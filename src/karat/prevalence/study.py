@@ -31,6 +31,11 @@ def estimate(
     where there are enough. `draws` and `seed` serve the intervals of more than two classes.
     """
     known = units.judge_names
+    if not known:
+        raise UsageError(
+            "the table of ratings", "has no judge's verdict to correct",
+            next_step='The judge\'s rows have kind = "judge"',
+        )  # fmt: skip
     for judge in judges:
         if judge not in known:
             near = nearest(judge, known)
@@ -123,9 +128,10 @@ def _sentence(
         return f"{called}; the true rate cannot be told: {main.reason}."
     assert main.interval is not None
     low, high = main.interval.low, main.interval.high
+    labels = f"{sample.n_labelled:.0f} label" + ("" if sample.n_labelled == 1 else "s")
     return (
         f"{called}; the true rate is likely {percent(low)} to {percent(high)} (best estimate "
-        f"{percent(main.value)}, {binary.NAMES[estimator]}, {sample.n_labelled:.0f} labels)."
+        f"{percent(main.value)}, {binary.NAMES[estimator]}, {labels})."
     )
 
 

@@ -191,6 +191,18 @@ def test_unknown_names_are_refused(units_of) -> None:  # type: ignore[no-untyped
         estimate(units, strata=["length"])
 
 
+def test_a_table_without_a_judge_is_refused(units_of) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(UsageError, match="no judge's verdict"):
+        estimate(units_of(study({(M, None): 3}, {})))
+
+
+@pytest.mark.parametrize("design", ["random", "by_verdict", "by_label", "separate"])
+def test_one_label_and_one_item_are_answered(units_of, design) -> None:  # type: ignore[no-untyped-def]
+    findings = estimate(units_of(study({(U, M): 1}, {U: 1}), calibration=design))
+    main = found(findings, "prevalence")
+    assert isinstance(main, Undefined) or main.interval.length > 0.5
+
+
 def test_the_same_input_gives_the_same_findings(units_of) -> None:  # type: ignore[no-untyped-def]
     units = units_of(systems(), calibration="separate")
     first, second = estimate(units), estimate(units)
