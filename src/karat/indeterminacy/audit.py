@@ -68,13 +68,13 @@ def audit(
     describe.opening(findings, study)
     describe.selection(findings, study, definitions, found, head)
     describe.rank_consistency(findings, study, definitions, found, head)
-    target = next(one for one in definitions if one.name == "decision_consistency")
-    target = next(
-        (o for o in definitions if (o.name, o.aggregation) == ("decision_consistency", "srs/srs")),
-        target,
-    )
+    aims = ["decision_consistency", "estimation_bias"]
+    aims = aims if task.goal != "prevalence" else aims[::-1]
+    targets = [
+        next(o for o in definitions if (o.name, o.aggregation) == (aim, "srs/srs")) for aim in aims
+    ]
     sensitivity(
-        findings, study, [definitions[d] for d in head], target, chosen,
+        findings, study, [definitions[d] for d in head], targets, chosen,
         Family(counted.options, counted.sets, hidden_options(task, task.options[chosen])),
         betas=betas, thresholds=thresholds, pairs=pairs, resamples=min(resamples, 500), rng=rng,
     )  # fmt: skip

@@ -30,7 +30,7 @@ def sensitivity(
     findings: Findings,
     study: Study,
     definitions: Sequence[Definition],
-    target: Definition,
+    targets: Sequence[Definition],
     option: int,
     family: Family,
     *,
@@ -40,7 +40,10 @@ def sensitivity(
     resamples: int,
     rng: np.random.Generator,
 ) -> None:
-    """Selections, costs and prevalence as beta grows; nothing where nothing can be hidden."""
+    """Selections, costs and prevalence as beta grows; nothing where nothing can be hidden.
+
+    The first of the downstream `targets` is the goal's: the sentences are about it.
+    """
     if not family.may_hide or not any(len(one) > 1 for one in study.counted.sets):
         return
     _implied(findings, study, family, pairs)
@@ -49,39 +52,51 @@ def sensitivity(
     ones = np.ones(study.counted.n_clusters, np.int64)
     weights = np.concatenate(list(multiplicities(ones, resamples, rng)))
     selecting = [one for one in definitions if not one.declared and one.better != "zero"]
-    found = sweep(
-        study.human.forced, study.judge, selecting, target, family=family, betas=betas,
-        weights=weights, cluster=study.counted.cluster,
-    )  # fmt: skip
-    if len(study.counted.judges) > 1:
-        _selections(findings, study, found, target, family)
+    for target in targets:
+        found = sweep(
+            study.human.forced, study.judge, selecting, target, family=family, betas=betas,
+            weights=weights, cluster=study.counted.cluster,
+        )  # fmt: skip
+        if len(study.counted.judges) > 1:
+            _selections(findings, study, found, target, family)
+            if target is targets[0]:
+                _sentences(findings, study, found, target, family)
+        _picture(findings, study, found, target)
     shares = THRESHOLDS if len(thresholds) == 1 else tuple(thresholds)
     _prevalence(findings, study, option, family, betas, shares)
+
+
+def _picture(findings: Findings, study: Study, found: Sweep, target: Definition) -> None:
+    """Figure 7 as lines: the downstream measure of each judge as beta grows."""
+    name = target.name.replace("_", " ").capitalize()
     findings.charts.append({
-        "kind": "line", "title": "Decision consistency as forced choices hide more",
-        "x_label": "beta", "y_label": "decision consistency (srs/srs)",
+        "kind": "line", "title": f"{name} as forced choices hide more", "x_label": "beta",
+        "y_label": f"{name.lower()} ({target.aggregation})",
         "series": [
-            {"label": judge, "x": list(map(float, betas)),
+            {"label": judge, "x": list(map(float, found.betas)),
              "y": [float(v) for v in found.values[:, -1, j]]}
             for j, judge in enumerate(study.counted.judges)
             if np.isfinite(found.values[:, -1, j]).all()
         ],
         "references": [],
-        "alt": "Decision consistency of each judge with people as beta grows.",
+        "alt": f"{name} of each judge against people as beta grows.",
     })  # fmt: skip
 
 
 def _selections(
     findings: Findings, study: Study, found: Sweep, target: Definition, family: Family
 ) -> None:
-    """Which judge each definition selects over which betas, and what that costs."""
+    """Which judge each definition selects over which betas, and what that costs (tables 3, 4)."""
     names, betas = study.counted.judges, found.betas
-    best = np.argmax(np.nan_to_num(target.score(found.values[:, -1]), nan=-np.inf), -1)
+    best = found.winner
+    # A score is the measure itself, or minus the size of a bias.
+    sign = 1 if target.better == "higher" else -1
+    measure = target.name.split("_")[-1]
     rows: list[tuple[str | float | None, ...]] = []
     for first, last in runs(best):
         stays = min(found.stability[first : last + 1])
         rows.append(("(the best)", _range(betas, first, last), names[best[first]],
-                     _span(found.best[first : last + 1]), None, f"{stays:.0%}"))  # fmt: skip
+                     _span(sign * found.best[first : last + 1]), None, f"{stays:.0%}"))  # fmt: skip
     for d, one in enumerate(found.definitions):
         for first, last in runs(found.selected[:, d]):
             judge = int(found.selected[first, d])
@@ -89,41 +104,41 @@ def _selections(
                 continue
             part = slice(first, last + 1)
             rows.append((one.label, _range(betas, first, last), names[judge],
-                         _span(found.reached[part, d]), float(found.cost[part, d].max()),
+                         _span(sign * found.reached[part, d]), float(found.cost[part, d].max()),
                          None))  # fmt: skip
-    findings.tables["sensitivity"] = Table(
-        "The judge that each definition selects as forced choices hide more",
-        ("definition", "beta", "selects", "consistency", "cost at most", "in resamples"),
-        tuple(rows),
-        (f"beta: how often {family}. Consistency: {target.label}, of the judge selected. Cost: how "
-         "much less than the best judge's. In resamples: how often the best stays the best.",),
+    findings.tables[f"sensitivity_{measure}"] = Table(
+        f"The judge that each definition selects as forced choices hide more, and its {measure}",
+        ("definition", "beta", "selects", measure, "cost at most", "in resamples"), tuple(rows),
+        (f"beta: how often {family}. The {measure} is {target.label}, of the judge selected. Cost: "
+         "how much worse than the best judge. In resamples: how often the best stays the best.",),
     )  # fmt: skip
-    _flip_sentence(findings, study, best, betas, family)
+
+
+def _sentences(
+    findings: Findings, study: Study, found: Sweep, target: Definition, family: Family
+) -> None:
+    """Where the best judge changes, and what the worst selection costs."""
+    names, betas = study.counted.judges, found.betas
+    best, spans = found.winner, runs(found.winner)
+    what = "best decision consistency" if target.better == "higher" else "least bias"
+    if len(spans) == 1:
+        findings.answer.append(
+            f"{names[best[0]]} has the {what} whatever forced choices hide, up to beta = "
+            f"{betas[-1]:g} ({family})."
+        )
+    else:
+        parts = [f"{names[best[first]]} from beta = {betas[first]:g}" for first, _ in spans[1:]]
+        findings.answer.append(
+            f"The judge with the {what} depends on what forced choices hide ({family}): "
+            f"{names[best[0]]} at beta = {betas[0]:g}, {', '.join(parts)}."
+        )
     if np.isfinite(found.cost).any() and np.nanmax(found.cost) > 0.005:
         b, d = (int(i) for i in np.unravel_index(np.nanargmax(found.cost), found.cost.shape))
         findings.answer.append(
             f"Selecting by {words(found.definitions[d])} costs up to "
-            f"{found.cost[b, d] * 100:.0f} points of decision consistency (at beta = "
+            f"{found.cost[b, d] * 100:.0f} points of {target.name.replace('_', ' ')} (at beta = "
             f"{betas[b]:g}, where it takes {names[found.selected[b, d]]})."
         )
-
-
-def _flip_sentence(
-    findings: Findings, study: Study, best: np.ndarray, betas: Sequence[float], family: Family
-) -> None:
-    names = study.counted.judges
-    spans = runs(best)
-    if len(spans) == 1:
-        findings.answer.append(
-            f"{names[best[0]]} has the best decision consistency whatever forced choices hide, "
-            f"up to beta = {betas[-1]:g} ({family})."
-        )
-        return
-    parts = [f"{names[best[first]]} from beta = {betas[first]:g}" for first, _ in spans[1:]]
-    findings.answer.append(
-        f"The best judge depends on what forced choices hide ({family}): {names[best[0]]} at "
-        f"beta = {betas[0]:g}, {', '.join(parts)}."
-    )
 
 
 def _prevalence(

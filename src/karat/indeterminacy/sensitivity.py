@@ -60,6 +60,9 @@ class Sweep:
     #: Share of resamples in which the target's best judge stays the best, per beta.
     stability: Array
 
+    #: The best judge by the target at each beta.
+    winner: Ints
+
     @property
     def cost(self) -> Array:
         """How much worse than the best judge the selected one is, (betas, definitions)."""
@@ -109,7 +112,7 @@ def sweep(
     reached[selected < 0] = np.nan
     return Sweep(
         tuple(betas), tuple(definitions), all_values, selected, reached, aim.max(-1),
-        np.array(stability),
+        np.array(stability), np.argmax(np.nan_to_num(aim, nan=-np.inf), axis=-1),
     )  # fmt: skip
 
 

@@ -90,7 +90,13 @@ def test_every_definition_is_in_the_document(
     assert "people's response sets: assumed, beta = 0" in assumed
     assert rows["hit_rate", "h/h", "good"]["value"] > rows["hit_rate", "h/h", "bad"]["value"]
     assert any("underspecified" in warning for warning in found["warnings"])
-    assert {"definitions", "sensitivity", "prevalence", "raters"} <= set(found["tables"])
+    assert {
+        "definitions",
+        "sensitivity_bias",
+        "sensitivity_consistency",
+        "prevalence",
+        "raters",
+    } <= set(found["tables"])
 
 
 def test_same_seed_same_bytes(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
@@ -128,7 +134,7 @@ def test_response_sets_and_what_they_imply(
     table_ = found["tables"]["implied_beta"]
     assert [one[0] for one in table_["rows"]] == ["people"]
     assert 0 < table_["rows"][0][1] < 1
-    assert "sensitivity" not in found["tables"]  # nothing has to be assumed
+    assert "sensitivity_bias" not in found["tables"]  # nothing has to be assumed
     assert any("was not asked for response sets" in warning for warning in found["warnings"])
 
 
