@@ -107,6 +107,8 @@ def command(
         for tally in given_up:
             print(f"karat: judge {tally.judge!r} given up: {tally.given_up}", file=sys.stderr)
         raise typer.Exit(2)
+    if outcome.reason == "interrupted":
+        raise typer.Exit(130)
 
 
 def _inputs(path: str) -> tuple[Input, ...]:

@@ -22,12 +22,13 @@ from karat.judge.capabilities import capabilities_of
 from karat.judge.clients import OpenAIClient
 from karat.judge.items import read_items
 from karat.judge.journal import Call, Journal
-from karat.judge.parsing import Format, Verdict, quotations
+from karat.judge.parsing import Format, Verdict
 from karat.judge.prices import BATCH_DISCOUNT, cost, price_of
 from karat.judge.prompts import Request
 from karat.judge.requests import requests_of
 from karat.judge.run import CHUNK, Outcome, Tally
 from karat.judge.spec import Judge
+from karat.judge.text import quotations
 from karat.store import now
 
 __all__ = ["run_batches"]

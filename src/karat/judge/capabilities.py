@@ -12,7 +12,6 @@ from karat.judge.answers import FailureError, response_of
 from karat.judge.clients import Client, OpenAIClient
 from karat.judge.flow import backoff, sleep
 from karat.judge.journal import Journal
-from karat.judge.parsing import UnreadableError
 from karat.judge.spec import Judge
 from karat.store import now
 
@@ -150,7 +149,7 @@ async def _json_schema(judge: Judge, client: OpenAIClient, stop: asyncio.Event) 
         return False
     try:
         answer = json.loads(response_of(judge, text).answer.text or "")
-    except (ValueError, UnreadableError):
+    except ValueError:
         return False
     return isinstance(answer, dict) and answer.get("verdict") in ("yes", "no")
 

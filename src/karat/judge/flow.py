@@ -6,12 +6,13 @@ import asyncio
 import random
 import time
 from collections import deque
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
 from karat.judge.spec import Limits
 
-__all__ = ["Budget", "Gate", "backoff", "sleep"]
+__all__ = ["Budget", "Gate", "backoff", "shared", "sleep"]
 
 #: Where a limit starts; it grows by one for every `limit` calls that went well.
 START = 16
@@ -29,6 +30,19 @@ async def sleep(seconds: float, stop: asyncio.Event) -> None:
     with suppress(TimeoutError):
         async with asyncio.timeout(seconds):
             await stop.wait()
+
+
+def shared(limits: Sequence[Limits]) -> Limits:
+    """The limits of an endpoint that several judges ask: the widest door, the lowest rates."""
+
+    def lowest(rates: Iterable[float | None]) -> float | None:
+        return min((rate for rate in rates if rate is not None), default=None)
+
+    return Limits(
+        concurrency=max(one.concurrency for one in limits),
+        requests_per_minute=lowest(one.requests_per_minute for one in limits),
+        tokens_per_minute=lowest(one.tokens_per_minute for one in limits),
+    )
 
 
 class Gate:

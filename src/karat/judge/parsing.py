@@ -2,8 +2,8 @@
 
 An answer may open with thinking, stand in a code fence, be emphasised, and go on with prose after
 the verdict. Two different verdicts, none, a number off the scale, a cut-off answer: `invalid`.
-Stretches that repeat the item's own text are covered before reading (`quotations`), so that a
-verdict planted in an item is not read when the judge quotes it.
+Stretches that repeat the item's own text are covered before reading (`text.py`), so that a verdict
+planted in an item is not read when the judge quotes it.
 
 Change `PARSER` when a reading changes; `karat reparse` then reads stored responses again.
 """
@@ -19,15 +19,13 @@ from string import ascii_uppercase
 from typing import Any, Literal
 
 from karat.judge.realizations import ANCHOR_WORDS
+from karat.judge.text import COVER, UnreadableError, covered, opened
 
-__all__ = ["PARSER", "Answer", "Format", "Verdict", "quotations", "read_answer"]
+__all__ = ["PARSER", "Answer", "Format", "Verdict", "read_answer"]
 
 PARSER = 1
 
 Status = Literal["rated", "abstained", "invalid", "failed"]
-COVER = "\ufffc"
-#: The shortest stretch that counts as a quotation of the item's text.
-QUOTED = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +74,6 @@ class Format:
         return cls(**raw)
 
 
-class UnreadableError(Exception):
-    """The answer has no one verdict; the message is the reason."""
-
-
 def read_answer(form: Format, answer: Answer) -> dict[str, Verdict]:
     """The verdict of every criterion that the call was to answer."""
     try:
@@ -96,9 +90,9 @@ def _read(form: Format, answer: Answer) -> dict[str, Verdict]:
         return dict.fromkeys(form.criteria, Verdict(form.refusals, reason="the judge refused"))
     if form.probabilities:
         return dict.fromkeys(form.criteria, _token_probabilities(answer))
-    text = _opened(_covered(answer))
+    text = opened(covered(answer.text or "", answer.quoted))
     if not text.strip(COVER).strip():
-        if _opened(answer.text or "").strip():
+        if opened(answer.text or "").strip():
             raise UnreadableError("nothing but a quotation of the item's text")
         raise UnreadableError("empty answer")
     try:
@@ -121,55 +115,6 @@ _REFUSAL = re.compile(
     r"continue|engage|do)|I['’]m (?:not able|unable) to\b|As an AI\b)",
     re.IGNORECASE,
 )
-
-
-# --- the text that may hold a verdict
-
-
-def quotations(text: str, sources: Sequence[str]) -> list[tuple[int, int]]:
-    """Stretches of at least `QUOTED` characters of `text` that stand word for word in a source."""
-    if len(text) < QUOTED or not sources:
-        return []
-    spans: list[tuple[int, int]] = []
-    at = 0
-    while at + QUOTED <= len(text):
-        piece = text[at : at + QUOTED]
-        length = QUOTED if any(piece in source for source in sources) and piece.strip() else 0
-        if not length:
-            at += 1
-            continue
-        while at + length < len(text) and any(
-            text[at : at + length + 1] in source for source in sources
-        ):
-            length += 1
-        spans.append((at, at + length))
-        at += length
-    return spans
-
-
-def _covered(answer: Answer) -> str:
-    text = answer.text or ""
-    for start, end in answer.quoted:
-        text = text[:start] + COVER * (end - start) + text[end:]
-    return text
-
-
-_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_OPEN_THINKING = re.compile(r"<(?:think|thinking|reasoning)>", re.IGNORECASE)
-_END_THINKING = re.compile(r"^.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
-_CHANNELS = re.compile(r"^.*<\|channel\|>final<\|message\|>", re.DOTALL)
-_FENCE = re.compile(r"^```[\w-]*[ \t]*\n(.*?)\n?```$", re.DOTALL)
-
-
-def _opened(text: str) -> str:
-    """The answer without thinking, and without a code fence that holds all of it."""
-    text = _THINKING.sub("", _CHANNELS.sub("", text))
-    text = _END_THINKING.sub("", text)  # a template may swallow the opening tag
-    if _OPEN_THINKING.search(text) or text.lstrip().startswith("<|channel|>analysis"):
-        raise UnreadableError("the answer ends while thinking")
-    text = re.sub(r"<\|(?:im_end|eot_id|end|return|endoftext)\|>\s*$", "", text).strip()
-    fence = _FENCE.match(text)
-    return fence.group(1).strip() if fence else text
 
 
 # --- one verdict

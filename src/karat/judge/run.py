@@ -23,14 +23,15 @@ from karat.errors import InputError, KaratError, SourceError, UsageError
 from karat.judge.answers import FailureError, Response, read_response
 from karat.judge.capabilities import Capabilities, capabilities_of
 from karat.judge.clients import Client, client_for
-from karat.judge.flow import Budget, Gate, backoff, sleep
+from karat.judge.flow import Budget, Gate, backoff, shared, sleep
 from karat.judge.items import Item, read_items
 from karat.judge.journal import Call, Journal
-from karat.judge.parsing import Verdict, quotations
+from karat.judge.parsing import Verdict
 from karat.judge.prices import cost, price_of, tokens_of
 from karat.judge.prompts import Request
 from karat.judge.requests import requests_of
 from karat.judge.spec import Judge
+from karat.judge.text import quotations
 
 __all__ = ["Outcome", "Tally", "run_judges"]
 
@@ -142,7 +143,10 @@ class _Run:
         self.clients = clients
         self.stream = stream or (lambda: read_items(items))
         self.tallies = {judge.name: Tally(judge.name) for judge in judges}
-        self.gates: dict[str, Gate] = {}
+        self.gates = {
+            judge.endpoint: Gate(shared([o.limits for o in judges if o.endpoint == judge.endpoint]))
+            for judge in judges
+        }
         self.reason: str | None = None
         self.stop = asyncio.Event()
 
@@ -212,7 +216,7 @@ class _Run:
 
     async def _pipeline(self, judge: Judge, client: Client) -> None:
         tally = self.tallies[judge.name]
-        gate = self.gates.setdefault(judge.endpoint, Gate(judge.limits))
+        gate = self.gates[judge.endpoint]
         try:
             offers = await capabilities_of(judge, client, self.journal, self.stop)
         except FailureError as failure:

@@ -6,9 +6,11 @@ import json
 import os
 import random
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +18,8 @@ import pytest
 from judge_server import FAULTS, JudgeServer
 
 from karat.errors import SourceError
-from karat.judge.run import Outcome, run_judges
+from karat.judge.progress import line
+from karat.judge.run import Outcome, Tally, run_judges
 from karat.judge.spec import Judge, judge_from_mapping
 from karat.store import open_store
 
@@ -234,3 +237,57 @@ def test_a_directory_that_may_not_be_written(tmp_path: Path) -> None:
         with pytest.raises(SourceError, match="cannot be written"):
             run_judges([judge(server)], items, "/proc/karat/r.db")
         assert server.total == 0
+
+
+# --- Ctrl-C, and a judge that is given up, as a user meets them
+
+
+def _started(tmp_path: Path, url: str) -> subprocess.Popen[str]:
+    write_items(tmp_path, 60)
+    (tmp_path / "j.toml").write_text(
+        f'name = "j"\nmodel = "m"\nbase_url = "{url}"\nrealization = "likert"\nconcurrency = 4\n'
+    )
+    return subprocess.Popen(
+        [sys.executable, "-m", "karat", "run", "-j", "j.toml", "-i", "items.jsonl", "-o", "r.db"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT / "src")}, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_once_finishes_twice_stops(tmp_path: Path, times: int) -> None:
+    with JudgeServer(delay=0.8).running() as server:
+        process = _started(tmp_path, server.url)
+        limit = time.monotonic() + 60
+        while server.total < 4 and time.monotonic() < limit:
+            time.sleep(0.02)
+        for _ in range(times):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.2)
+        out, err = process.communicate(timeout=60)
+        asked = server.total
+        assert process.returncode == 130
+        assert "in flight; Ctrl-C again stops at once" in err
+        if times == 1:
+            assert "Stopped by Ctrl-C" in out
+            assert statuses(tmp_path / "r.db") == {"rated": asked}
+    store = open_store(tmp_path / "r.db")
+    assert not store.execute("SELECT * FROM claims").fetchall()
+    store.close()
+
+
+def test_a_judge_that_is_given_up_is_exit_code_2(tmp_path: Path) -> None:
+    with JudgeServer(rate=1.0, faults=("status_401",)).running() as server:
+        process = _started(tmp_path, server.url)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 2
+    assert "judge 'j' given up: unauthorized" in err
+
+
+def test_the_line_of_progress() -> None:
+    tally = Tally("j", planned=100, known=10, calls=30, attempts=33, cost=0.5)
+    shown = line([tally], {}, 10.0)
+    assert "40/100 calls" in shown
+    assert "3.0/s" in shown
+    assert "$0.5000" in shown
+    assert "0.3 min left" in shown

@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.judge.items import Item
-from karat.judge.parsing import Answer, Verdict, quotations, read_answer
+from karat.judge.parsing import Answer, Verdict, read_answer
 from karat.judge.prompts import Request, neutral, requests
 from karat.judge.realizations import REALIZATIONS
 from karat.judge.spec import Judge
+from karat.judge.text import quotations
 
 FAIR = {
     "numeric": ("12", "12"), "likert": ("[[Bad]]", "Bad"), "token_probs": ("No", "no"),

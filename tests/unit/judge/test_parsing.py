@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.judge.parsing import Answer, Format, Verdict, quotations, read_answer
+from karat.judge.parsing import Answer, Format, Verdict, read_answer
 from karat.judge.realizations import REALIZATIONS
+from karat.judge.text import quotations
 
 
 def form(realization: str, **changes: object) -> Format:
