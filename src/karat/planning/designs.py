@@ -26,11 +26,13 @@ from karat.planning.precision import (
 
 __all__ = [
     "DESIGNS",
+    "FREE_VERDICTS",
     "Costs",
     "Design",
     "Plan",
     "beats_people",
     "cheapest",
+    "cost_ratio",
     "expected_length",
     "labels_for_length",
     "region",
@@ -57,6 +59,10 @@ class Costs:
     def __post_init__(self) -> None:
         if not (self.label > 0 and self.verdict >= 0):
             raise ValueError(f"a label costs more than 0 and a verdict 0 or more, not {self}")
+
+
+#: A label costs 1, a verdict nothing.
+FREE_VERDICTS = Costs()
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,29 +220,55 @@ def variance_ratio(
     Below 1 the judge beats people. For `by_label` the labels fall as a random draw gives them
     (m1 = m theta), which is figure 4 of the paper. Infinite where J <= 0 and the design needs J.
     """
+    return cost_ratio(design, prevalence, sensitivity, specificity, costs=FREE_VERDICTS)
+
+
+def cost_ratio(
+    design: Design,
+    prevalence: ArrayLike,
+    sensitivity: ArrayLike,
+    specificity: ArrayLike,
+    *,
+    costs: Costs,
+) -> Array:
+    """What a design costs over what people alone cost, at equal precision: figure 4 with prices.
+
+    A variance a / m + b / n bought with m labels at price c and n verdicts at price d costs at
+    least (sqrt(a c) + sqrt(b d))^2 / variance. Labels of a separate set need a verdict too. A pool
+    holds its labelled items: where fewer verdicts than labels would be best, the judge is useless.
+    """
     theta, q1, q0 = np.broadcast_arrays(
         *(np.asarray(v, dtype=float) for v in (prevalence, sensitivity, specificity))
     )
-    j = q0 + q1 - 1
     own = theta * (1 - theta)
     if design == "people":
         return np.ones(theta.shape)
-    if design == "by_label":
-        numerator = (1 - theta) * q0 * (1 - q0) + theta * q1 * (1 - q1)
-        denominator = own * j**2
-        ok = (denominator > 0) & (j > 0)
-        return np.where(ok, numerator / np.where(ok, denominator, 1), np.inf)
+    a, b = _variance_parts(design, theta, q1, q0)
+    c, d = costs.label, costs.verdict
+    label = c + d if design == "by_label" else c
+    least = (np.sqrt(a * label) + np.sqrt(b * d)) ** 2
+    ratio: Array = np.divide(least, own * c, out=np.ones(theta.shape), where=own > 0)
+    if design != "by_label":
+        ratio = np.where(b * c < a * d, (c + d) / c, ratio)
+    return ratio
+
+
+def _variance_parts(design: Design, theta: Array, q1: Array, q0: Array) -> tuple[Array, Array]:
+    """a and b of a variance a / labels + b / judged items; infinite where J is needed and <= 0."""
+    j = q0 + q1 - 1
     p = j * theta + 1 - q0
+    if design == "by_label":
+        informative = j > 0
+        square = np.where(informative, j, 1.0) ** 2
+        a = ((1 - theta) * q0 * (1 - q0) + theta * q1 * (1 - q1)) / square
+        return np.where(informative, a, np.inf), np.where(informative, p * (1 - p) / square, 0.0)
     strata = np.stack([1 - p, p])
     true = np.stack([theta * (1 - q1), theta * q1])
     share = np.divide(true, strata, out=np.zeros_like(true), where=strata > 0)
     deviation = np.sqrt(np.clip(share * (1 - share), 0, None))
-    if design == "by_verdict":
-        within = (strata * deviation).sum(0) ** 2
-    else:
-        within = (strata * deviation**2).sum(0)
-    ratio: Array = np.divide(within, own, out=np.ones(theta.shape), where=own > 0)
-    return ratio
+    within = (strata * deviation**2).sum(0)
+    between = np.clip(theta * (1 - theta) - within, 0, None)
+    return (strata * deviation).sum(0) ** 2 if design == "by_verdict" else within, between
 
 
 def beats_people(
@@ -292,14 +324,11 @@ def _items_worth_judging(
     if costs.verdict == 0:
         return math.inf
     variance = (length / (2 * normal_quantile(confidence_level))) ** 2
-    if design == "by_label":
-        q0, q1, j = rates.specificity, rates.sensitivity, rates.youden_j
-        deviation = (1 - rates.prevalence) * math.sqrt(q0 * (1 - q0))
-        deviation += rates.prevalence * math.sqrt(q1 * (1 - q1))
-        a, b = (deviation / j) ** 2, rates.verdict_rate * (1 - rates.verdict_rate) / j**2
-    else:
-        a = rates.within_variance if design == "random" else rates.within_deviation**2
-        b = rates.between_variance
+    theta, q1, q0 = (np.array(v) for v in (rates.prevalence, rates.sensitivity, rates.specificity))
+    a, b = (float(part) for part in _variance_parts(design, theta, q1, q0))
+    if design == "by_label":  # the labels are shared out as is best, not as they fall
+        deviation = (1 - theta) * np.sqrt(q0 * (1 - q0)) + theta * np.sqrt(q1 * (1 - q1))
+        a = float((deviation / rates.youden_j) ** 2)
     return max(math.ceil((b + math.sqrt(a * b * costs.label / costs.verdict)) / variance), 2)
 
 

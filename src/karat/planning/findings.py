@@ -13,15 +13,16 @@ from karat.errors import RatingsError, TaskError, nearest
 from karat.planning.allocation import algorithm_1
 from karat.planning.designs import (
     DESIGNS,
+    FREE_VERDICTS,
     Costs,
     Design,
     Plan,
     cheapest,
+    cost_ratio,
     expected_length,
     labels_for_length,
     region,
     split_labels,
-    variance_ratio,
 )
 from karat.planning.golden_set import items_to_tell_apart
 from karat.planning.pool import Pool, pool_of
@@ -30,8 +31,6 @@ from karat.results import Estimate, Findings, Table, Undefined
 
 __all__ = ["judge_to_plan_for", "plan_for_judges", "plan_for_pool", "plan_for_rates"]
 
-#: A label costs 1, a verdict nothing.
-FREE_VERDICTS = Costs()
 BUDGETS = (25, 50, 100, 200, 400, 800, 1_600)
 
 #: What each design does, in the words of the tables.
@@ -107,7 +106,7 @@ def plan_for_pool(
     items = int(pool.items.sum())
     _add_designs(findings, rates, items, length=length, labels=labels, costs=costs, level=level)
     _add_curve(findings, rates, items, length=length, level=level)
-    _add_region(findings, rates)
+    _add_region(findings, rates, costs)
     return findings
 
 
@@ -152,7 +151,7 @@ def plan_for_rates(
             "its rate cannot be corrected."
         )
     _add_curve(findings, rates, items, length=length, level=level)
-    _add_region(findings, rates)
+    _add_region(findings, rates, costs)
     return findings
 
 
@@ -388,53 +387,51 @@ def _add_curve(
     })  # fmt: skip
 
 
-def _add_region(findings: Findings, rates: JudgeRates) -> None:
-    """Proposition 6.1 for these numbers: where the judge beats people at equal labels."""
+def _add_region(findings: Findings, rates: JudgeRates, costs: Costs) -> None:
+    """Proposition 6.1 for these numbers and prices: where the judge beats people."""
     theta = np.linspace(0.01, 0.99, 99)
     series = []
     for design in ("by_label", "random", "by_verdict"):
-        ratio = variance_ratio(design, theta, rates.sensitivity, rates.specificity)
+        ratio = cost_ratio(design, theta, rates.sensitivity, rates.specificity, costs=costs)
         seen = np.isfinite(ratio) & (ratio <= 4)
         if seen.any():
             series.append(
                 {"label": WORDS[design], "x": theta[seen].tolist(), "y": ratio[seen].tolist()}
             )
     findings.charts.append({
-        "kind": "line", "title": "Variance against people alone, at equal labels",
-        "x_label": "true rate", "y_label": "variance ratio", "series": series,
+        "kind": "line", "title": "Cost against people alone, at equal precision",
+        "x_label": "true rate", "y_label": "cost ratio", "series": series,
         "references": [
             {"axis": "y", "value": 1.0, "label": "people alone"},
             {"axis": "x", "value": rates.prevalence, "label": "here"},
         ],
-        "alt": "Below 1 the judge beats people. Labels drawn from the judged pool never lose.",
+        "alt": "Below 1 the judge beats people alone.",
     })  # fmt: skip
     grid = np.linspace(0.5, 1.0, 11)
-    ratio = variance_ratio("by_label", rates.prevalence, grid[:, None], grid[None, :])
+    ratio = cost_ratio("by_label", rates.prevalence, grid[:, None], grid[None, :], costs=costs)
     findings.charts.append({
-        "kind": "heat_map", "title": f"Correcting the rate against people at a true rate of "
-        f"{rates.prevalence:.2f}: variance ratio",
+        "kind": "heat_map",
+        "title": f"A separate set at a true rate of {rates.prevalence:.2f}: cost against people",
         "x_label": "specificity", "y_label": "sensitivity",
         "x_labels": [f"{q:.2f}" for q in grid], "y_labels": [f"{q:.2f}" for q in grid],
-        "values": [[float(v) if v < 100 else None for v in row] for row in ratio],
+        "values": [[float(v) if v < 10 else None for v in row] for row in ratio],
         "center": 1.0, "format": ".1f",
         "alt": "Below 1, correcting the judge's rate with a separate set beats people alone; that "
-        "takes a judge that is right on both classes.",
+        "takes a judge that is right on both classes. Empty cells are 10 or more.",
     })  # fmt: skip
-    corrected = float(
-        variance_ratio("by_label", rates.prevalence, rates.sensitivity, rates.specificity)
-    )
-    by_verdict = float(
-        variance_ratio("by_verdict", rates.prevalence, rates.sensitivity, rates.specificity)
-    )
-    words = "no finite number of" if math.isinf(corrected) else f"{corrected:.2f} times the"
+    here = (rates.prevalence, rates.sensitivity, rates.specificity)
+    corrected = float(cost_ratio("by_label", *here, costs=costs))
+    by_verdict = float(cost_ratio("by_verdict", *here, costs=costs))
+    words = "no finite multiple of" if math.isinf(corrected) else f"{corrected:.2f} times"
+    prices = "With verdicts free" if costs.verdict == 0 else "At these prices"
     findings.answer.append(
-        f"With verdicts free, equal precision takes {words} labels of people alone when the rate "
-        f"is corrected with a separate set, and {by_verdict:.2f} times when labels are drawn by "
+        f"{prices}, equal precision costs {words} what people alone cost when the rate is "
+        f"corrected with a separate set, and {by_verdict:.2f} times when labels are drawn by "
         "verdict."
     )
     accuracy = (rates.sensitivity + rates.specificity) / 2
     span = region(accuracy)
-    if span is not None:
+    if span is not None and costs.verdict == 0:
         findings.answer.append(
             f"A judge with sensitivity and specificity {accuracy:.2f} beats people by correction "
             f"at true rates from {span[0]:.2f} to {span[1]:.2f}."

@@ -13,6 +13,7 @@ from karat.planning.designs import (
     Design,
     beats_people,
     cheapest,
+    cost_ratio,
     expected_length,
     labels_for_length,
     region,
@@ -84,6 +85,33 @@ def test_proposition_6_1_holds_with_the_stated_probability() -> None:
     m1 = np.random.default_rng(0).binomial(m, theta, 20_000)
     variance = q * (1 - q) * ((1 - theta) ** 2 / (m - m1) + theta**2 / m1) / (2 * q - 1) ** 2
     assert (variance <= theta * (1 - theta) / m).mean() >= 0.9
+
+
+@pytest.mark.parametrize("design", ["by_label", "random", "by_verdict"])
+@pytest.mark.parametrize("verdict", [0.001, 0.05, 0.3])
+def test_cost_ratio_is_the_cheapest_way_to_the_variance(design: Design, verdict: float) -> None:
+    """Against a search over the number of judged items for each label."""
+    rates, costs = JudgeRates(0.3, 0.85, 0.8), Costs(label=2, verdict=verdict)
+    ours = cost_ratio(design, 0.3, 0.85, 0.8, costs=costs)
+    if design == "by_label":
+        a = (0.7 * 0.8 * 0.2 + 0.3 * 0.85 * 0.15) / 0.65**2
+        b = rates.verdict_rate * (1 - rates.verdict_rate) / 0.65**2
+    else:
+        a = rates.within_variance if design == "random" else rates.within_deviation**2
+        b = rates.between_variance
+    per_label = np.geomspace(1 if design != "by_label" else 0.01, 1e5, 200_001)
+    labels = a + b / per_label  # for a variance of 1
+    if design != "by_label":
+        labels[0] = 0.3 * 0.7  # every judged item labelled: as people alone
+    price = labels * (2 + (verdict if design == "by_label" else 0) + per_label * verdict)
+    assert ours == pytest.approx(price.min() / (0.3 * 0.7 * 2), rel=1e-4)
+
+
+def test_free_verdicts_make_the_cost_ratio_the_variance_ratio() -> None:
+    for design in DESIGNS:
+        assert cost_ratio(design, 0.3, 0.85, 0.8, costs=Costs()) == pytest.approx(
+            variance_ratio(design, 0.3, 0.85, 0.8)
+        )
 
 
 def test_cheapest_orders_by_cost_and_reaches_the_target() -> None:
