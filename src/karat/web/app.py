@@ -244,7 +244,7 @@ def _visible_unit(site: Site, request: Request) -> tuple[Unit, str]:
     """A unit whose verdicts this reader may see."""
     unit, rater = _unit(site, request.path_params["key"]), _reader(site, request)
     site.desk.refresh()
-    waiting = rater and unit.key in site.desk.order and site.desk.own_label(rater, unit) is None
+    waiting = rater and unit.key in site.desk.open_to(rater)
     if site.desk.never_show or waiting:
         raise HTTPException(403)
     return unit, rater

@@ -79,17 +79,18 @@ def compared(desk: Desk, filters: Filters, *, rater: str = "") -> tuple[list[Cas
     """
     cases: list[Case] = []
     hidden = 0
-    mine = set(desk.order) if rater else set()
+    waiting = desk.open_to(rater) if rater else set()
+    said = desk.people_by_unit()
     for key, unit in desk.cases.units.items():
         if filters.system and filters.system not in (unit.system, unit.opponent):
             continue
         if filters.criterion and filters.criterion != unit.criterion:
             continue
-        if key in mine and desk.own_label(rater, unit) is None:
+        if key in waiting:
             hidden += 1
             continue
-        people = desk.people(unit)
-        for judge, verdicts in _by_judge(desk.verdicts(unit)):
+        people = said.get(key, ())
+        for judge, verdicts in _by_judge(desk.cases.verdicts.get(key, ())):
             if filters.judge and filters.judge != judge:
                 continue
             stand, distance = relation(verdicts, people, desk.task)

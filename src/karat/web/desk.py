@@ -93,6 +93,7 @@ class Desk:
         self.settings = settings or Settings()
         #: Every unit that may be labelled here, in order; a planner chooses among them.
         self.order = tuple(order if order is not None else cases.units)
+        self._offered = frozenset(self.order)
         self._planner = planner
         self._queue: list[str] = [] if planner else list(self.order)
         self._texts = texts or Texts()
@@ -174,10 +175,11 @@ class Desk:
     def people_by_unit(self) -> dict[str, tuple[Given, ...]]:
         """Everybody's ratings of every unit that has any."""
         with self._lock:
-            keys = [
-                key for key in self.cases.units if key in self._labels or key in self.cases.people
-            ]
-            return {key: self.people(self.cases.units[key]) for key in keys}
+            return {
+                key: self.cases.people.get(key, ()) + self._labels.get(key, ())
+                for key in self.cases.units
+                if key in self._labels or key in self.cases.people
+            }
 
     def own_label(self, rater: str, unit: Unit) -> Given | None:
         return self._own(rater, unit.key)
@@ -211,8 +213,16 @@ class Desk:
         return dict(sorted(counts.items()))
 
     def progress(self, rater: str) -> Progress:
-        done = sum(self._own(rater, key) is not None for key in self.order)
-        return Progress(done, len(self.order))
+        return Progress(len(self.labelled_by(rater) & self._offered), len(self.order))
+
+    def labelled_by(self, rater: str) -> set[str]:
+        """The units that this rater has labelled, by key."""
+        with self._lock:
+            return {key for key in self._labels if self._own(rater, key) is not None}
+
+    def open_to(self, rater: str) -> set[str]:
+        """The units that are still this rater's to label."""
+        return set(self._offered) - self.labelled_by(rater)
 
     def check_rater(self, name: str) -> str:
         """The name as it is stored, or an error that says what a name is."""

@@ -121,9 +121,10 @@ def _agreement(desk: Desk, judge: str, moments: int) -> Trace | None:
     """How often judge and people say the same, of the units on which both said something."""
     outcomes = []
     divided = 0
+    people = desk.people_by_unit()
     for key in _labelled_in_order(desk):
         verdicts = [one for one in desk.cases.verdicts.get(key, ()) if one.judge == judge]
-        stand, _ = relation(verdicts, desk.people(desk.cases.units[key]), desk.task)
+        stand, _ = relation(verdicts, people[key], desk.task)
         divided += stand == "divided"
         if stand in ("same", "differ"):
             outcomes.append(stand == "same")
