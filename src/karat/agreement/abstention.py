@@ -19,7 +19,7 @@ from karat.counts import Units
 from karat.intervals import binomial_interval, hedged_draws, hedged_interval
 from karat.results import Estimate, Result, Table, Undefined
 
-__all__ = ["Outcomes", "dependence", "difficulty", "outcomes", "rate_rows"]
+__all__ = ["Outcomes", "chi_square", "dependence", "difficulty", "outcomes", "rate_rows"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -145,7 +145,7 @@ def dependence(
         weight = units.n * found.present
         size = np.array([(weight * (codes == k)).sum() for k in present])
         miss = np.array([(lost * units.n * (codes == k)).sum() for k in present])
-        p_value, cramer = _chi_square(miss, size, _design_effect(units, lost, found.present))
+        p_value, cramer = chi_square(miss, size, _design_effect(units, lost, found.present))
         worst = int(np.argmax(miss / size))
         best = int(np.argmin(miss / size))
         rows.append((
@@ -173,7 +173,8 @@ def _design_effect(units: Units, hit: Floats, base: Floats) -> float:
     return max(1.0, float(between / (share * (1 - share))))
 
 
-def _chi_square(miss: Floats, size: Floats, effect: float) -> tuple[float, float]:
+def chi_square(miss: Floats, size: Floats, effect: float) -> tuple[float, float]:
+    """p-value and Cramér's V of equal rates of `miss` in groups of `size`."""
     from scipy.special import chdtrc
 
     share = miss.sum() / size.sum()

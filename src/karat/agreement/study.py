@@ -10,7 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.agreement import panels
-from karat.agreement.abstention import dependence, difficulty, rate, rate_rows
+from karat.agreement.abstention import (
+    chi_square,
+    dependence,
+    difficulty,
+    rate,
+    rate_rows,
+)
 from karat.agreement.bias import length_bias, position_bias
 from karat.agreement.checklist import Facts, checklist, checklist_table
 from karat.agreement.disagreements import disagreements
@@ -262,6 +268,7 @@ class _Builder:
 
     def by(self, column: str) -> None:
         one = self.units.by[column]
+        matrices: dict[str, list[tuple[object, ...]]] = {j: [] for j in self.units.judge_names}
         for label in one.labels:
             part = self.units.only(column, label)
             for judge in self.units.judge_names:
@@ -271,6 +278,17 @@ class _Builder:
                 for row in micro_rows(self.task, tables, self.mode, self.draw, about):
                     hidden = row.result.name not in CENTRAL
                     self._result(row.result, detail=hidden, **dict(row.about))
+                matrices[judge] += [
+                    (label or "(none)", name, *(_count(x) for x in cells))
+                    for name, cells in zip(tables.labels, tables.total, strict=True)
+                ]
+        for judge, rows in matrices.items():
+            width = max((len(row) for row in rows), default=0)
+            if rows and all(len(row) == width for row in rows):
+                said = dict.fromkeys(f"judge: {row[1]}" for row in rows)
+                self.findings.tables[f"confusion by {column}: {judge}"] = Table(
+                    f"Confusion matrix by {column}: {judge}", (column, "people", *said), tuple(rows)
+                )
 
     def people(self) -> None:
         size = len(self.units.options)
@@ -336,6 +354,7 @@ class _Builder:
             self._result(result, level="micro", detail=not primary)
             if primary and isinstance(result, Estimate):
                 self.panel_words = f"Krippendorff's alpha is {result.value:.3f}"
+        self._missing_by_judge(names)
         kappa, _ = panels.pairwise(codes, units.n, names, size)
         tables, charts = self.findings.tables, self.findings.charts
         tables["judges: kappa"] = panels.matrix_table("Cohen's kappa between judges", names, kappa)
@@ -358,6 +377,25 @@ class _Builder:
                 Estimate("effective_judges", number, None, n_items, 0, declared), level="micro"
             )
         self._juries(codes, names, number)
+
+    def _missing_by_judge(self, names: Sequence[str]) -> None:
+        """Does it depend on the judge whether there is a verdict?"""
+        miss = np.array([1 - self.rates[name].get("coverage", 1.0) for name in names])
+        if not miss.any():
+            return
+        units = self.units
+        size = np.array([
+            float(units.n[(units.verdict[:, units.columns_of(name)] >= 0).any(1)].sum())
+            for name in names
+        ])  # fmt: skip
+        p_value, cramer = chi_square(miss * size, size, 1.0)
+        self.tested = True
+        self.findings.tables["missing verdicts by judge"] = Table(
+            "Does it depend on the judge whether there is a verdict?",
+            ("judge", "no usable verdict", "items"),
+            tuple((n, float(m), int(s)) for n, m, s in zip(names, miss, size, strict=True)),
+            (f"chi-square p = {p_value:.2g}, Cramér's V {cramer:.2f}",),
+        )
 
     def _juries(self, codes: Ints, names: Sequence[str], number: float) -> None:
         said = []
@@ -419,16 +457,18 @@ def _number(value: object) -> float | None:
     return None if np.isnan(number) else number
 
 
-def _confusion_table(judge: str, tables: Tables, mode: Mode) -> Table:
-    def cell(x: float) -> object:
-        return int(x) if float(x).is_integer() else round(float(x), 2)
+def _count(x: float) -> object:
+    """A count; with repeats or shared references it may be a fraction."""
+    return int(x) if float(x).is_integer() else round(float(x), 2)
 
+
+def _confusion_table(judge: str, tables: Tables, mode: Mode) -> Table:
     total = tables.total
     rows = [
-        (f"people: {label}", *(cell(x) for x in row), cell(row.sum()))
+        (f"people: {label}", *(_count(x) for x in row), _count(row.sum()))
         for label, row in zip(tables.labels, total, strict=True)
     ]
-    rows.append(("total", *(cell(x) for x in total.sum(0)), cell(total.sum())))
+    rows.append(("total", *(_count(x) for x in total.sum(0)), _count(total.sum())))
     columns = ("", *(f"judge: {label}" for label in tables.labels), "total")
     return Table(
         f"Confusion matrix: {judge} (abstentions {mode.abstentions})", columns, tuple(rows)

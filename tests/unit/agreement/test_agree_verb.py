@@ -226,3 +226,24 @@ def test_no_judge_is_an_error(tmp_path, capsys) -> None:
 def test_unknown_by_column(rubric, capsys) -> None:
     assert run([*rubric, "--by", "sytem"]) == 2
     assert "has no column 'sytem'" in capsys.readouterr().err
+
+
+def test_weights_count_relative_to_one_another(tmp_path, capsys) -> None:
+    def rows(unit: float) -> list[list[str]]:
+        out = []
+        for i in range(60):
+            value = "MET" if i % 2 else "UNMET"
+            verdict = "UNMET" if i < 12 else value
+            weight = str(unit * (3 if i < 20 else 1))
+            out.append([f"i{i}", "h", "human", value, weight])
+            out.append([f"i{i}", "j", "judge", verdict, weight])
+        return out
+
+    shown = []
+    for unit in (1, 0.001):
+        argv = write(tmp_path, rows(unit), "item rater kind value weight", BINARY)
+        shown.append(found(document(capsys, argv), "accuracy"))
+    assert shown[0]["value"] == pytest.approx(0.82)  # 6 wrong of weight 3, of 100
+    assert shown[1]["value"] == pytest.approx(shown[0]["value"])
+    assert shown[1]["low"] == pytest.approx(shown[0]["low"], abs=1e-9)
+    assert shown[0]["high"] - shown[0]["low"] > 0.1
