@@ -154,7 +154,7 @@ def _found(
     table: Ratings, judges: list[str], strata: list[str], labels: str | None, seed: int
 ) -> tuple[Findings, tuple[Exclusion, ...]]:
     from karat.counts import count_paired_scores, count_units
-    from karat.prevalence.sample import estimate_exclusions
+    from karat.prevalence.counting import estimate_exclusions
     from karat.prevalence.scores import estimate_means
     from karat.prevalence.study import estimate
 

@@ -9,7 +9,9 @@ depends on how the labelled items were drawn, and that is declared (`task.calibr
 - `multinomial`, `means`: more than two classes; ordinal and real-valued scores
 - `strata`, `systems`: error rates by stratum; the corrected leaderboard
 - `bounds`: abstentions and invalid verdicts when nothing may be assumed about them
-- `linear`: clusters, weights and shared labels
+- `linear`, `sample`: clusters, weights and shared labels
+- `bare`: from bare counts
+- `study`: from a table of ratings (with `counting`, `binary`, `classes`, `parts`, `scores`)
 
 Lee, Zeng, Jeong, Sohn and Lee (2026), "How to Correctly Report LLM-as-a-Judge Evaluations".
 """

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from karat.counts import Units
 from karat.prevalence import points
+from karat.prevalence.counting import sample_of
 from karat.prevalence.design import ASSUMPTIONS, headline_estimator, shift_test
 from karat.prevalence.means import moments_of_counts, ppi_mean, stratified_mean
 from karat.prevalence.multinomial import rates_by_confusion, rates_by_verdict
 from karat.prevalence.parts import percent
-from karat.prevalence.sample import Sample, sample_of
+from karat.prevalence.sample import Sample
 from karat.results import Estimate, Findings, Interval, Table, Undefined
 
 __all__ = ["add_classes", "option_scores"]

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from karat.counts import Units
 from karat.prevalence.binary import NAMES, SHIFT_LEVEL
+from karat.prevalence.counting import sample_of
 from karat.prevalence.design import POINTS
 from karat.prevalence.linear import Functional
 from karat.prevalence.points import stratified
-from karat.prevalence.sample import sample_of
 from karat.prevalence.strata import homogeneity, rogan_gladen_by, stratified_by
 from karat.prevalence.systems import Board, leaderboard, rank_ranges
 from karat.results import Estimate, Findings, Interval, Table, Undefined

@@ -8,8 +8,9 @@ from karat.counts import Units
 from karat.errors import UsageError, nearest
 from karat.prevalence import binary
 from karat.prevalence.classes import add_classes
+from karat.prevalence.counting import sample_of
 from karat.prevalence.parts import add_strata, add_systems, percent
-from karat.prevalence.sample import Sample, sample_of
+from karat.prevalence.sample import Sample
 from karat.results import Estimate, Findings, Table, Undefined
 
 __all__ = ["estimate"]
@@ -198,6 +199,13 @@ def _add_notes(
             f"over all items lies between {percent(bounds.interval.low)} and "
             f"{percent(bounds.interval.high)}."
         )
+        labelled = float(sample.labels_without_verdict.sum())
+        if labelled > 0:
+            positive = float(sample.labels_without_verdict[1])
+            findings.answer.append(
+                f"Of these, people labelled {labelled:g}, {positive:g} of them "
+                f"{sample.options[1]}; declared as a class of their own, they would be used."
+            )
     shifted = binary.shift(sample, design)
     if shifted is not None and shifted.p_value < binary.SHIFT_LEVEL:
         broken = ", ".join(binary.NAMES[name] for name in shifted.breaks)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.prevalence.sample import estimate_exclusions, sample_of
+from karat.prevalence.counting import estimate_exclusions, sample_of
 
 from .conftest import rated, study
 
