@@ -242,6 +242,10 @@ class _Model(Protocol):
 
     def take(self, rows: Ints) -> _Model: ...
 
+    def average(self) -> _Model:
+        """One row with the mean of all; information is linear in the numbers of comparisons."""
+        ...
+
 
 def _model(pairs: Pairs, outcomes: Outcomes, ties: TieRule, inside: Bools | None) -> _Model:
     if inside is not None:  # only battles within the component say anything finite
@@ -291,7 +295,9 @@ class _Logistic:
         odds = np.exp(parameters)
         both = odds[:, :, None] + odds[:, None, :]
         np.divide(self.total, both, out=both)
-        return np.asarray(self.won - odds * both.sum(axis=2))
+        # A product with ones adds the rows several times faster than a sum along the last axis.
+        share = (both.reshape(-1, self.size) @ np.ones(self.size)).reshape(odds.shape)
+        return np.asarray(self.won - odds * share)
 
     def information(self, parameters: Floats) -> Floats:
         odds = np.exp(parameters)
@@ -302,6 +308,10 @@ class _Logistic:
         inside = None if self.inside is None else self.inside[rows]
         total = self.total if len(self.total) == 1 else self.total[rows]
         return _Logistic(self.pairs, self.won[rows], total, inside)
+
+    def average(self) -> _Logistic:
+        won, total = (values.mean(axis=0, keepdims=True) for values in (self.won, self.total))
+        return _Logistic(self.pairs, won, total, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -348,6 +358,11 @@ class _Davidson:
         inside = None if self.inside is None else self.inside[rows]
         return _Davidson(self.pairs, _rows(self.outcomes, rows), inside)
 
+    def average(self) -> _Davidson:
+        parts = (self.outcomes.wins, self.outcomes.losses, self.outcomes.ties)
+        mean = Outcomes(*(values.mean(axis=0, keepdims=True) for values in parts))
+        return _Davidson(self.pairs, mean, None)
+
 
 def _newton(model: _Model, parameters: Floats) -> Floats:
     """Newton's method on all rows, steps bounded so that a far start cannot overshoot."""
@@ -365,8 +380,8 @@ def _newton(model: _Model, parameters: Floats) -> Floats:
 
 
 def _shared_hessian(model: _Model, parameters: Floats) -> Floats:
-    """Steps with the mean information at the start, then Newton for those not yet there."""
-    shared: Any = np.linalg.inv(model.information(parameters).mean(axis=0))
+    """Steps with the mean information at the common start, then Newton for those not yet there."""
+    shared: Any = np.linalg.inv(model.average().information(parameters[:1])[0])
     previous = np.full(len(parameters), np.inf)
     for _ in range(SHARED_STEPS):
         step = model.gradient(parameters) @ shared

@@ -29,9 +29,8 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 
-#: Resamples used for each world of a test, and worlds tried.
+#: Resamples used for each world of a test.
 TEST_RESAMPLES = 200
-TEST_WORLDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +123,7 @@ class Worlds:
             np.abs(target - side.observed)[side.error() > 0] / side.error()[side.error() > 0]
             for side, target in ((self.judge, self.judge_target), (self.gold, self.gold_target))
         ]
-        every = np.unique(np.concatenate([*needed, [0.0]]))
-        if len(every) <= TEST_WORLDS:
-            return every
-        return np.asarray(np.quantile(every, np.linspace(0, 1, TEST_WORLDS)))
+        return np.unique(np.concatenate([*needed, [0.0]]))
 
     def at(self, distance: float) -> tuple[Floats, Floats]:
         moved = []
@@ -226,21 +222,25 @@ def _tested_limit(
     towards: int,
     tail: float,
 ) -> float:
-    limit = value
-    for distance in worlds.distances():
-        judge, gold = worlds.at(float(distance))
+    """The truth of the furthest world in which the estimate is not too surprising (bisection)."""
+    distances = worlds.distances()
+
+    def plausible(distance: float) -> bool:
         drawn = [
             centre if side.resampled is None
             else centre + side.resampled[:TEST_RESAMPLES] - side.observed
-            for centre, side in ((judge, worlds.judge), (gold, worlds.gold))
+            for centre, side in zip(worlds.at(distance), (worlds.judge, worlds.gold), strict=True)
         ]  # fmt: skip
         seen = statistic(drawn[0], drawn[1])
-        chance = np.mean(towards * seen <= towards * value + 1e-12)
-        if chance < tail:
-            break
-        truth = float(statistic(judge + worlds.judge_nudge, gold + worlds.gold_nudge))
-        limit = max(limit, truth) if towards > 0 else min(limit, truth)
-    return limit
+        return bool(np.mean(towards * seen <= towards * value + 1e-12) >= tail)
+
+    low, high = 0, len(distances) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if plausible(distances[middle]) else (low, middle - 1)
+    judge, gold = worlds.at(float(distances[low]))
+    truth = float(statistic(judge + worlds.judge_nudge, gold + worlds.gold_nudge))
+    return max(value, truth) if towards > 0 else min(value, truth)
 
 
 def rank_intervals(

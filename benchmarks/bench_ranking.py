@@ -1,0 +1,269 @@
+"""Speed of `karat rank` against the ways people rank systems today.
+
+`python benchmarks/bench_ranking.py [--all]`. CPU seconds of one thread, all in one run, on the same
+scores: 63 systems x 500 prompts, 1,000 resamples, one judge. Peers that take minutes are timed on a
+few resamples and scaled, and the row says so. With `--all` the JuStRank study's whole size, too.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import json
+import resource
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+SYSTEMS, PROMPTS, RESAMPLES = 63, 500, 1000
+
+
+def scores(seed: int = 0, *, likert: bool = False) -> np.ndarray:
+    """One judge's scores: prompts of unequal ease, systems of unequal quality."""
+    rng = np.random.default_rng(seed)
+    values = (
+        rng.normal(size=(PROMPTS, 1))
+        + np.linspace(-1, 1, SYSTEMS)
+        + rng.normal(0, 0.2, SYSTEMS)
+        + rng.normal(size=(PROMPTS, SYSTEMS))
+    )
+    return np.clip(np.round(values + 3), 1, 5) if likert else values
+
+
+def cpu(work: Callable[[], Any]) -> float:
+    start = time.process_time()
+    work()
+    return time.process_time() - start
+
+
+def resampling_weights() -> np.ndarray:
+    from karat.resample import multiplicities
+
+    ones = np.ones(PROMPTS, np.int64)
+    return np.concatenate(list(multiplicities(ones, RESAMPLES, np.random.default_rng(1))))
+
+
+def bradley_terry(matrix: np.ndarray) -> None:
+    """Bradley-Terry strengths with intervals, prompts resampled."""
+    from karat.ranking.bradley_terry import fit, fit_resamples
+    from karat.ranking.comparisons import comparisons_from_scores
+    from karat.ranking.uncertainty import percentile_ends
+
+    compared = comparisons_from_scores(matrix)
+    fitted = fit(compared.pairs, compared.observed())
+    drawn = compared.resampled(resampling_weights())
+    strengths, _ = fit_resamples(compared.pairs, drawn, fitted)
+    percentile_ends(strengths, confidence_level=0.95, n_clusters=PROMPTS)
+
+
+def four_aggregations(matrix: np.ndarray) -> None:
+    """Mean, median, win rate and Bradley-Terry with intervals, prompts resampled."""
+    from karat.ranking.aggregation import mean_scores, median_scores, win_rate_scores
+    from karat.ranking.comparisons import comparisons_from_scores
+    from karat.ranking.uncertainty import percentile_ends
+
+    bradley_terry(matrix)
+    weights = resampling_weights()
+    for replicates in (
+        mean_scores(matrix, weights),
+        median_scores(matrix, weights),
+        win_rate_scores(comparisons_from_scores(matrix), weights),
+    ):
+        percentile_ends(replicates, confidence_level=0.95, n_clusters=PROMPTS)
+
+
+def battles(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Every battle of two systems on one prompt: first, second, outcome (1, 0, one half)."""
+    first, second = np.triu_indices(SYSTEMS, 1)
+    left, right = matrix[:, first].reshape(-1), matrix[:, second].reshape(-1)
+    outcome = np.where(left > right, 1.0, np.where(left < right, 0.0, 0.5))
+    return np.tile(first, PROMPTS), np.tile(second, PROMPTS), outcome
+
+
+def notebook(frame: Any, times: int) -> None:
+    """The Arena notebook's way: sample the battles, pivot them, regress, once per resample."""
+    import pandas as pd
+    from sklearn.linear_model import LogisticRegression
+
+    for seed in range(times):
+        drawn = frame.sample(frac=1.0, replace=True, random_state=seed)
+        won = np.zeros((SYSTEMS, SYSTEMS))
+        for winner, share in (("model_a", (1, 0)), ("model_b", (0, 1)), ("tie", (0.5, 0.5))):
+            some = drawn[drawn["winner"] == winner]
+            if some.empty:
+                continue
+            table = pd.pivot_table(
+                some, index="model_a", columns="model_b", aggfunc="size", fill_value=0
+            )
+            names = sorted({*frame["model_a"], *frame["model_b"]})
+            square = table.reindex(index=names, columns=names, fill_value=0).to_numpy(float)
+            won += share[0] * square + share[1] * square.T
+        a, b = np.nonzero(won)
+        design = np.zeros((2 * len(a), SYSTEMS))
+        rows = np.arange(len(a))
+        design[rows, a], design[rows, b] = 1, -1
+        design[len(a) + rows, a], design[len(a) + rows, b] = -1, 1
+        model = LogisticRegression(fit_intercept=False, C=np.inf, tol=1e-6, max_iter=1000)
+        model.fit(design, np.repeat([1, 0], len(a)), sample_weight=np.tile(won[a, b], 2))
+
+
+def battle_frame(matrix: np.ndarray) -> Any:
+    """The battles as the notebook has them: a row each, with names."""
+    import pandas as pd
+
+    first, second, outcome = battles(matrix)
+    names = np.array([f"system {i:02d}" for i in range(SYSTEMS)], dtype=object)
+    winner = np.where(outcome == 1, "model_a", np.where(outcome == 0, "model_b", "tie"))
+    return pd.DataFrame({"model_a": names[first], "model_b": names[second], "winner": winner})
+
+
+def evalica_resamples(matrix: np.ndarray, times: int) -> None:
+    """evalica's Bradley-Terry on resampled battles."""
+    import evalica
+    from evalica import Winner
+
+    first, second, outcome = battles(matrix)
+    names = np.array([f"s{i:02d}" for i in range(SYSTEMS)])
+    kinds = {1.0: Winner.X, 0.0: Winner.Y, 0.5: Winner.Draw}
+    winners = np.array([kinds[o] for o in outcome], dtype=object)
+    rng = np.random.default_rng(3)
+    for _ in range(times):
+        pick = rng.integers(0, len(outcome), len(outcome))
+        evalica.bradley_terry(
+            names[first[pick]].tolist(), names[second[pick]].tolist(), winners[pick].tolist()
+        )
+
+
+def fast_battle_bootstrap(matrix: np.ndarray) -> None:
+    """Battle-level way: multinomial over the distinct battles, then a fit each.
+
+    The distinct (pair, outcome) cells are drawn anew and each draw is solved by SciPy's L-BFGS to a
+    gradient of 1e-6, as FastChat does. It resamples battles, so its intervals are too short.
+    """
+    from scipy.optimize import minimize
+    from scipy.special import expit
+
+    first, second, outcome = battles(matrix)
+    cells, number = np.unique(np.column_stack([first, second, outcome]), axis=0, return_counts=True)
+    a, b, won = cells[:, 0].astype(int), cells[:, 1].astype(int), cells[:, 2]
+    draws = np.random.default_rng(4).multinomial(number.sum(), number / number.sum(), RESAMPLES)
+
+    def loss(strength: np.ndarray, weight: np.ndarray) -> tuple[float, np.ndarray]:
+        chance = expit(strength[a] - strength[b])
+        value = -(weight * (won * np.log(chance) + (1 - won) * np.log1p(-chance))).sum()
+        pull = weight * (won - chance)
+        gradient = np.bincount(b, pull, SYSTEMS) - np.bincount(a, pull, SYSTEMS)
+        return value, gradient
+
+    start = np.zeros(SYSTEMS)
+    for weight in draws:
+        minimize(
+            loss,
+            start,
+            (weight,),
+            jac=True,
+            method="L-BFGS-B",
+            options={"gtol": 1e-6, "maxiter": 100},
+        )
+
+
+def run(*, whole: bool = False) -> list[dict[str, Any]]:
+    """Rows: work, karat's seconds, the peer and its seconds, the ratio, the target."""
+    matrix = scores()
+    four_aggregations(matrix[:, :5])  # imports and caches, outside the clock
+    ours = min(cpu(lambda: four_aggregations(matrix)) for _ in range(3))
+    only = min(cpu(lambda: bradley_terry(matrix)) for _ in range(3))
+    likert = min(cpu(lambda: four_aggregations(scores(likert=True))) for _ in range(3))
+    frame = battle_frame(matrix)
+    notebook(frame, 1)
+    few = 3
+    regression = cpu(lambda: notebook(frame, few)) / few * RESAMPLES
+    evalica = cpu(lambda: evalica_resamples(matrix, 2)) / 2 * RESAMPLES
+    fast = cpu(lambda: fast_battle_bootstrap(matrix))
+    work = f"{SYSTEMS} systems x {PROMPTS} prompts, four aggregations, {RESAMPLES:,} resamples"
+    alone = f"{SYSTEMS} systems x {PROMPTS} prompts, Bradley-Terry, {RESAMPLES:,} resamples"
+    scaled = f"scikit-learn notebook, Bradley-Terry only ({few} resamples, scaled)"
+    fastchat = "battle-level multinomial and L-BFGS (FastChat's way), Bradley-Terry only"
+    rows = [
+        row(work, ours, scaled, regression, 1000),
+        row(work + ", Likert scores", likert, scaled, regression, 1000),
+        row(work, ours, "evalica, Bradley-Terry only (2 resamples, scaled)", evalica, None),
+        row(work, ours, fastchat, fast, None),
+        row(alone, only, fastchat, fast, 10),
+    ]
+    if whole:
+        seconds, memory = whole_study()
+        rows.append(
+            {
+                "work": "48 judges, 1,512,000 scores from Parquet, every result, 1,000 resamples",
+                "karat_seconds": seconds, "peer": f"limit 120 s and 1,000 MB; peak {memory:.0f} MB",
+                "peer_seconds": 120.0, "ratio": 120 / seconds, "target": 1,
+            }
+        )  # fmt: skip
+    return rows
+
+
+def row(work: str, ours: float, peer: str, theirs: float, target: float | None) -> dict[str, Any]:
+    return {
+        "work": work, "karat_seconds": round(ours, 3), "peer": peer,
+        "peer_seconds": round(theirs, 1), "ratio": round(theirs / ours, 1), "target": target,
+    }  # fmt: skip
+
+
+def whole_study() -> tuple[float, float]:
+    """`karat rank` on a table of JuStRank's size in a process of its own: CPU seconds, peak MB."""
+    import tempfile
+
+    import duckdb
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder)
+        connection = duckdb.connect()
+        rng = np.random.default_rng(5)
+        item = np.repeat(np.arange(PROMPTS), SYSTEMS)
+        system = np.tile(np.arange(SYSTEMS), PROMPTS)
+        for judge in range(48):
+            value = scores(judge, likert=judge % 4 == 1).reshape(-1)
+            frame = {"i": item, "s": system, "v": value}
+            connection.execute(
+                ("create table t as " if judge == 0 else "insert into t ")
+                + "select 'q' || i as item, 'system ' || s as system, "
+                + f"'judge {judge:02d}' as rater, 'judge' as kind, v::varchar as value from frame"
+            )
+        connection.execute(f"copy t to '{path / 'ratings.parquet'}' (format parquet)")
+        quality = np.linspace(-1, 1, SYSTEMS)
+        a, b = rng.integers(0, SYSTEMS, 113_000), rng.integers(1, SYSTEMS, 113_000)
+        b = (a + b) % SYSTEMS
+        won = rng.random(len(a)) < 1 / (1 + np.exp(quality[b] - quality[a]))
+        frame = {"a": a, "b": b, "w": np.where(won, a, b)}  # noqa: F841 - read by name
+        connection.execute(
+            "copy (select 'system ' || a as system, 'system ' || b as opponent, "
+            f"'system ' || w as winner from frame) to '{path / 'gold.csv'}' (header)"
+        )
+        (path / "task.toml").write_text('scale = "continuous"\n')
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(
+            [sys.executable, "-m", "karat", "rank", "ratings.parquet", "--task", "task.toml",
+             "--gold", "gold.csv", "--resamples", "1000", "--out", "rank.json"],
+            cwd=path, check=True, stdout=subprocess.DEVNULL,
+        )  # fmt: skip
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        document = json.loads((path / "rank.json").read_text())
+        assert len({r["judge"] for r in document["results"] if r["name"] == "decisiveness"}) == 48
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return seconds, after.ru_maxrss / 1024
+
+
+if __name__ == "__main__":
+    warnings.filterwarnings("ignore")
+    for line in run(whole="--all" in sys.argv):
+        print(json.dumps(line))
