@@ -250,11 +250,13 @@ def whole_study() -> tuple[float, float]:
             f"'system ' || w as winner from frame) to '{path / 'gold.csv'}' (header)"
         )
         (path / "task.toml").write_text('scale = "continuous"\n')
+        paths = [str(Path(one).resolve()) for one in sys.path if one]
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(
             [sys.executable, "-m", "karat", "rank", "ratings.parquet", "--task", "task.toml",
              "--gold", "gold.csv", "--resamples", "1000", "--out", "rank.json"],
-            cwd=path, check=True, stdout=subprocess.DEVNULL,
+            cwd=path, check=True, stdout=subprocess.DEVNULL, env=environment,
         )  # fmt: skip
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         document = json.loads((path / "rank.json").read_text())

@@ -12,11 +12,21 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from scipy.special import ndtr
 
 from karat.ranking.aggregation import mean_scores
+from karat.ranking.behaviour import beta_curve, bias_delta, decisiveness, system_bias
 from karat.ranking.bradley_terry import fit, fit_resamples
-from karat.ranking.comparisons import comparisons_from_scores
-from karat.ranking.quality import kendall_tau
+from karat.ranking.comparisons import Outcomes, comparisons_from_scores, pairs_of
+from karat.ranking.gold import gold_of_items, split_half
+from karat.ranking.judged import Ranker, Settings
+from karat.ranking.quality import (
+    kendall_tau,
+    spearman_rho,
+    win_rate_accuracy,
+    win_rate_error,
+)
+from karat.ranking.study import Study
 from karat.ranking.uncertainty import (
     Side,
     agreement_interval,
@@ -25,6 +35,7 @@ from karat.ranking.uncertainty import (
     rank_intervals,
 )
 from karat.resample import multiplicities
+from karat.results import Estimate
 
 LEVEL = 0.95
 
@@ -111,10 +122,6 @@ def strengths_covered(
     if apart.any() or not fitted.components.connected:
         return {}
     # P(a beats b) with normal noise of variance 1 on each side; endlessly many prompts fit this.
-    from scipy.special import ndtr
-
-    from karat.ranking.comparisons import Outcomes
-
     chance = ndtr((mean[compared.pairs.first] - mean[compared.pairs.second]) / np.sqrt(2))
     truth = fit(compared.pairs, Outcomes(chance, 1 - chance, np.zeros_like(chance))).strengths
     low, high = percentile_ends(strengths, confidence_level=LEVEL, n_clusters=n)
@@ -137,6 +144,65 @@ def coverage(setting: Setting, *, repeats: int, resamples: int, seed: int) -> di
     }
 
 
+BEHAVIOUR = ("win_rate_accuracy", "win_rate_mse", "decisiveness", "bias_delta", "spearman_rho")
+#: Prompts, systems, spread of quality, spread of the judge's bias, the judge's noise.
+BEHAVIOURS = (
+    (100, 10, 0.5, 0.2, 1.0),
+    (100, 10, 0.5, 0.2, 0.5),
+    (300, 14, 0.3, 0.1, 0.7),
+    (60, 8, 0.4, 0.0, 1.0),
+)
+
+
+def behaviour_coverage(
+    setting: tuple[int, int, float, float, float], *, repeats: int, resamples: int, seed: int
+) -> dict[str, float]:
+    """How often the intervals of a judge's behaviour hold what endless prompts would show."""
+    n, s, spread, bias, noise = setting
+    rng = np.random.default_rng(seed)
+    pairs = pairs_of(s)
+    hits = dict.fromkeys(BEHAVIOUR, 0)
+    ones = np.ones(n, np.int64)
+    settings = Settings(("mean",), "half", "half", LEVEL, 3)
+    for _ in range(repeats):
+        quality = rng.normal(0, spread, s)
+        mean = quality + rng.normal(0, bias, s)
+        ease = rng.normal(size=(n, 1))
+        scores = mean + ease + rng.normal(0, noise, (n, s))
+        people = quality + ease + rng.normal(size=(n, s))
+        weights = np.concatenate(list(multiplicities(ones, resamples, rng)))
+        gold = gold_of_items(
+            people[None], None, weights, min_battles=10, halves=split_half(ones, 2, rng)
+        )
+        names = tuple(str(i) for i in range(s))
+        study = Study(("judge",), names, np.arange(n), n, n, scores[None], people[None])
+        judged = Ranker(study, gold, weights, settings).judge(0)
+        judge_rates = ndtr((mean[pairs.first] - mean[pairs.second]) / (np.sqrt(2) * noise))
+        gold_rates = ndtr((quality[pairs.first] - quality[pairs.second]) / np.sqrt(2))
+        shape = decisiveness(judge_rates, gold_rates)
+        assert shape is not None
+        bent = system_bias(pairs, judge_rates, beta_curve(gold_rates, shape))
+        truth = {
+            "win_rate_accuracy": win_rate_accuracy(judge_rates, gold_rates),
+            "win_rate_mse": win_rate_error(judge_rates, gold_rates),
+            "decisiveness": shape,
+            "bias_delta": bias_delta(bent),
+            "spearman_rho": spearman_rho(mean, quality),
+        }
+        for result, _ in judged.results:
+            if result.name in hits and isinstance(result, Estimate) and result.interval:
+                low, high = result.interval.low, result.interval.high
+                hits[result.name] += low - 1e-9 <= float(truth[result.name]) <= high + 1e-9
+    return {name: count / repeats for name, count in hits.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setting", BEHAVIOURS, ids=str)
+def test_behaviour_coverage(setting: tuple[int, int, float, float, float]) -> None:
+    found = behaviour_coverage(setting, repeats=200, resamples=400, seed=7)
+    assert min(found.values()) >= 0.93
+
+
 @pytest.mark.parametrize("setting", [SETTINGS[1], SETTINGS[9]], ids=str)
 def test_quick_coverage(setting: Setting) -> None:
     found = coverage(setting, repeats=60, resamples=300, seed=5)
@@ -155,6 +221,13 @@ def test_coverage(setting: Setting) -> None:
 
 if __name__ == "__main__":
     repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 500
+    print("| prompts, systems, quality, bias, noise |", " | ".join(BEHAVIOUR), "|")
+    print("| --- |" + " --- |" * len(BEHAVIOUR))
+    for trait in BEHAVIOURS:
+        held = behaviour_coverage(trait, repeats=repeats // 2, resamples=400, seed=7)
+        cells = [f"{held[name]:.3f}" for name in BEHAVIOUR]
+        print(f"| {', '.join(map(str, trait))} |", " | ".join(cells), "|", flush=True)
+    print()
     print("| setting |", " | ".join(NAMES), "|")
     print("| --- |" + " --- |" * len(NAMES))
     for one in SETTINGS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -32,7 +32,7 @@ from karat.ranking.uncertainty import (
     Side,
     Worlds,
     agreement_interval,
-    basic_ends,
+    hull_ends,
     order_worlds,
     percentile_ends,
     rate_worlds,
@@ -238,7 +238,7 @@ class Ranker:
             return out, None
         shapes, curves = decisiveness_resamples(drawn_rates, gold_rates)
         log = self._smooth("decisiveness", float(np.log(shape)), np.log(shapes), declared)
-        out.append(_exponential(log))
+        out.append(_transformed(log, np.exp, "logarithms"))
         bias = system_bias(compared.pairs, rates, gold.rates)
         corrected = system_bias(compared.pairs, rates, beta_curve(gold.rates, shape))
         drawn_bias = system_bias(compared.pairs, drawn_rates, gold_rates)
@@ -247,9 +247,11 @@ class Ranker:
         if np.isnan(delta):
             out.append(Undefined("bias_delta", "needs two systems with gold win rates", n_prompts))
         else:
-            out.append(
-                self._smooth("bias_delta", delta, bias_delta(drawn_corrected), declared, least=0.0)
+            # Squared, noise adds to it; so the interval is made of the squares.
+            square = self._smooth(
+                "bias_delta", delta**2, bias_delta(drawn_corrected) ** 2, declared, least=0.0
             )
+            out.append(_transformed(square, np.sqrt, "squares"))
         return out, Behaviour(rates, shape, bias, corrected, drawn_bias, drawn_corrected)
 
     def _tested(
@@ -285,7 +287,7 @@ class Ranker:
     ) -> Estimate:
         interval = None
         if self.settings.intervals:
-            low, high = basic_ends(
+            low, high = hull_ends(
                 value, replicates, confidence_level=self.settings.confidence_level,
                 n_clusters=self.study.n_clusters,
             )  # fmt: skip
@@ -293,7 +295,7 @@ class Ranker:
                 least = 0.0
             if least is not None:
                 low, high = max(low, least), max(high, least)
-            interval = self._interval(low, high, "basic")
+            interval = self._interval(low, high, "hull of percentile and basic")
         return self._estimate(name, value, interval, declared)
 
     def _interval(self, low: float, high: float, kind: str) -> Interval | None:
@@ -320,16 +322,15 @@ def _one_agreement(scores: Floats, gold: Floats, *, k: int, key: str) -> Floats:
     return np.asarray(getattr(rank_agreement(scores, gold, k=k), key))
 
 
-def _exponential(log: Estimate) -> Estimate:
-    interval = log.interval
+def _transformed(estimate: Estimate, to: Callable[[float], float], scale: str) -> Estimate:
+    """An estimate whose interval was made on another scale, back on its own."""
+    interval = estimate.interval
     if interval is not None:
         interval = Interval(
-            float(np.exp(interval.low)), float(np.exp(interval.high)), interval.confidence_level,
-            interval.method.replace("basic", "basic on the logarithm"),
+            float(to(interval.low)), float(to(interval.high)), interval.confidence_level,
+            interval.method.replace("basic", f"basic of {scale}"),
         )  # fmt: skip
-    return Estimate(
-        log.name, float(np.exp(log.value)), interval, log.n_items, log.n_clusters, log.declared
-    )
+    return replace(estimate, value=float(to(estimate.value)), interval=interval)
 
 
 def _finite(scores: Floats) -> Floats:

@@ -19,7 +19,7 @@ __all__ = [
     "Side",
     "Worlds",
     "agreement_interval",
-    "basic_ends",
+    "hull_ends",
     "isotonic",
     "order_worlds",
     "percentile_ends",
@@ -78,14 +78,21 @@ def percentile_ends(
     return ends[0], ends[1]
 
 
-def basic_ends(
+def hull_ends(
     value: float, replicates: Floats, *, confidence_level: float, n_clusters: int
 ) -> tuple[float, float]:
-    """Percentile ends mirrored at the estimate: right for smooth statistics that noise inflates."""
-    low, high = percentile_ends(
-        replicates, confidence_level=confidence_level, n_clusters=n_clusters
+    """The hull of the percentile ends and of these mirrored at the estimate (the basic interval).
+
+    Noise inflates spreads and squared errors, and resampling does so again: the mirrored lower end
+    takes that back, and the plain upper end is safe.
+    """
+    low, high = (
+        float(end)
+        for end in percentile_ends(
+            replicates, confidence_level=confidence_level, n_clusters=n_clusters
+        )
     )
-    return float(2 * value - high), float(2 * value - low)
+    return min(low, 2 * value - high), max(high, 2 * value - low)
 
 
 def isotonic(values: Floats) -> Floats:
@@ -169,12 +176,21 @@ def order_worlds(judge: Side, gold: Side, *, towards: int) -> Worlds:
 
 
 def rate_worlds(judge: Side, gold: Side, *, towards: int) -> Worlds:
-    """Worlds for pairwise win rates: rates on the wrong side of one half moved back to it."""
+    """Worlds for pairwise win rates: rates on the wrong side of one half moved back to it.
+
+    The others move to where James and Stein's shrinkage puts them: noise spreads rates, so that
+    those on the right side look surer than they are.
+    """
     same = (judge.observed > 0.5) == (gold.observed > 0.5)
     move = ~same if towards > 0 else same
-    targets = [np.where(move, 0.5, side.observed) for side in (judge, gold)]
-    lean = np.where(gold.observed > 0.5, 1e-9, -1e-9) * towards
-    return Worlds(judge, gold, targets[0], targets[1], lean, np.zeros(len(lean)))
+    targets = []
+    for side in (judge, gold):
+        lead = side.observed - 0.5
+        noise, spread = float(np.mean(side.error() ** 2)), float(np.mean(lead**2))
+        kept = max(0.0, 1 - noise / spread) if spread > 0 else 0.0
+        targets.append(np.where(move, 0.5, 0.5 + kept * lead))
+    lean = np.where(gold.observed > 0.5, 1e-9, -1e-9)
+    return Worlds(judge, gold, targets[0], targets[1], towards * lean, lean)
 
 
 def agreement_interval(

@@ -1,10 +1,13 @@
 """Segment scores of the WMT22 metrics task (Chinese to English) to a ratings table.
 
-    python convert.py FOLDER ratings.parquet
+    python examples/rank_wmt22/convert.py FOLDER ratings.parquet
+    karat rank ratings.parquet --task examples/rank_wmt22/task.toml \\
+        --judges examples/rank_wmt22/judges.csv --out rank.html
 
-FOLDER holds the GEMBA repository's `mt-metrics-eval-v2` scores and the human MQM scores (see
-README.md). Nothing is dropped: a score that the judge's answer did not give stays `None`, which the
-task file declares invalid. References are not systems and are left out here, by name.
+FOLDER holds GEMBA/ (github.com/MicrosoftTranslator/GEMBA) and mtme-zh-mwe/
+(github.com/florethsong/mtme-zh-mwe, with the WMT22 metrics and MQM scores); the judges are GEMBA's
+28 and four metrics. Nothing is dropped: a score that the judge's answer did not give stays `None`,
+which the task file declares invalid. References are not systems and are left out here, by name.
 """
 
 import sys

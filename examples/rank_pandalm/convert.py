@@ -1,6 +1,7 @@
 """PandaLM's test set to a ratings table of battles.
 
-    python convert.py FOLDER ratings.csv
+    python examples/rank_pandalm/convert.py FOLDER ratings.csv
+    karat rank ratings.csv --task examples/rank_pandalm/task.toml
 
 Three annotators and two judges say which of two responses is better (1, 2, or 0 for a tie).
 GPT-3.5's answers that named no winner are "garbage" in the published file, and stay so: the task
