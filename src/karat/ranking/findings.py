@@ -231,11 +231,11 @@ def _answer(
     )
     if many and shares[0] is not None:
         close = sum(e.interval is not None and e.interval.low <= 0 for e in behind.values())
-        tail = (
-            "every other judge is told apart from it"
-            if not close
-            else f"{close} of the other {len(behind)} cannot be told apart from it"
-        )
+        tail = f"{close} of the other {len(behind)} cannot be told apart from it"
+        if not close:
+            tail = "every other judge is told apart from it"
+        elif len(behind) == 1:
+            tail = "the other cannot be told apart from it"
         ctx.out.answer.append(
             f"It is the best ranker in {shares[0]:.0%} of the resamples of prompts; {tail}."
         )

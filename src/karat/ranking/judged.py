@@ -17,6 +17,7 @@ from karat.ranking.aggregation import (
     win_rate_scores,
 )
 from karat.ranking.behaviour import (
+    BOUNDS,
     beta_curve,
     bias_delta,
     decisiveness,
@@ -238,7 +239,7 @@ class Ranker:
             return out, None
         shapes, curves = decisiveness_resamples(drawn_rates, gold_rates)
         log = self._smooth("decisiveness", float(np.log(shape)), np.log(shapes), declared)
-        out.append(_transformed(log, np.exp, "logarithms"))
+        out.append(_transformed(log, lambda x: float(np.clip(np.exp(x), *BOUNDS)), "logarithms"))
         bias = system_bias(compared.pairs, rates, gold.rates)
         corrected = system_bias(compared.pairs, rates, beta_curve(gold.rates, shape))
         drawn_bias = system_bias(compared.pairs, drawn_rates, gold_rates)
