@@ -1,0 +1,181 @@
+"""The command line: help, errors, exit codes, gates, files written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from karat.cli import VERBS, run
+
+TABLE = """item,rater,kind,value
+1,h,human,MET
+1,j,judge,MET
+2,h,human,UNMET
+2,j,judge,UNMET
+3,h,human,MET
+3,j,judge,UNMET
+4,h,human,UNMET
+4,j,judge,UNMET
+"""
+TASK = 'scale = "binary"\noptions = ["MET", "UNMET"]\npositive = "MET"\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "ratings.csv").write_text(TABLE)
+    (tmp_path / "task.toml").write_text(TASK)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_help_fits_a_screen_and_names_every_verb(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([]) == 0
+    text = capsys.readouterr().out
+    lines = text.splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 90
+    for verb in VERBS:
+        assert f"  {verb.name} " in text
+
+
+@pytest.mark.parametrize("verb", [verb.name for verb in VERBS])
+def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([verb, "--help"]) == 0
+    text = capsys.readouterr().out
+    assert f"karat {verb}" in text
+    assert "Example" in text
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("karat 0.")
+
+
+def test_an_unknown_verb_or_option_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["agre"]) == 2
+    assert "agre" in capsys.readouterr().err
+    assert run(["agree", "--nonsense"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["agree", "ratings.csv"], "karat check ratings.csv --write-task"),
+        (["agree", "rating.csv", "--task", "task.toml"], "Did you mean"),
+        (["agree", "ratings.csv", "--task", "none.toml"], "none.toml"),
+        (["agree", "ratings.csv", "-t", "task.toml", "--require", "kappa>>1"], "a gate is"),
+        (["agree", "ratings.csv", "-t", "task.toml", "--require", "acuracy>0"], "accuracy"),
+        (["agree", "ratings.csv", "-t", "task.toml", "--out", "x.docx"], ".json, .md, .html"),
+        (["agree", "ratings.csv", "-t", "task.toml", "--out", "no/x.json"], "cannot be written"),
+        (["check", "ratings.csv", "--write-task", "task.toml"], "not overwritten"),
+    ],
+)  # fmt: skip
+def test_wrong_input_is_one_line_exit_2_and_writes_nothing(
+    folder: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = {path: path.read_bytes() for path in folder.iterdir()}
+    assert run(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith("karat: ")
+    assert captured.err.count("\n") == 1
+    assert message in captured.err
+    assert {path: path.read_bytes() for path in folder.iterdir()} == before
+
+
+def test_gates(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    base = ["agree", "ratings.csv", "--task", "task.toml", "--json"]
+    assert run([*base, "--require", "accuracy>=0.7"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["schema"] == "karat/1"
+    assert run([*base, "--require", "accuracy>=0.8"]) == 1
+    captured = capsys.readouterr()
+    assert "accuracy>=0.8 does not hold: 0.75" in captured.err
+    json.loads(captured.out)  # the document is printed all the same
+    assert run([*base, "--require", "accuracy.low>=0.7[judge=j]"]) == 1
+    assert run([*base, "--require", "accuracy>=0.7[judge=k]"]) == 2
+
+
+def test_the_same_input_and_seed_give_the_same_bytes(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["agree", "ratings.csv", "--task", "task.toml", "--json", "--seed", "3"]
+    outputs = []
+    for _ in range(2):
+        assert run(arguments) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
+
+
+def test_a_drafted_task_runs(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", "ratings.csv", "--write-task", "drafted.toml"]) == 0
+    assert run(["check", "ratings.csv", "--task", "drafted.toml", "--json"]) == 0
+    out = capsys.readouterr().out
+    assert '"verb": "check"' in out
+
+
+def test_hostile_text_cannot_reach_the_terminal(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = TABLE.replace(",j,", ",\x1b[31mj\u202e,")
+    (folder / "ratings.csv").write_text(text)
+    assert run(["agree", "ratings.csv", "--task", "task.toml"]) == 0
+    out = capsys.readouterr().out
+    assert "\x1b" not in out
+    assert "\u202e" not in out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shell_completion(shell: str) -> None:
+    environment = {**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "karat", "--show-completion", shell],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "_KARAT_COMPLETE" in done.stdout
+
+
+def test_completion_offers_verbs_and_options() -> None:
+    def offered(line: str) -> str:
+        environment = {
+            **os.environ, "_KARAT_COMPLETE": "complete_bash", "COMP_WORDS": line,
+            "COMP_CWORD": str(len(line.split(" ")) - 1),
+        }  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-m", "karat"], env=environment, capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        return done.stdout
+
+    assert "estimate" in offered("karat es")
+    assert "--task" in offered("karat agree --ta")
+
+
+@pytest.mark.slow
+def test_a_gigabyte_in_less_than_a_gigabyte(tmp_path: Path) -> None:
+    path = tmp_path / "big.csv"
+    with path.open("w") as stream:
+        stream.write("item,rater,kind,value,comment\n")
+        number = 0
+        while stream.tell() < 1_000_000_000:
+            stream.writelines(
+                f"i{n:09d},person,human,MET,a comment that makes the row long enough to matter\n"
+                f"i{n:09d},gpt,judge,{'MET' if n % 3 else 'UNMET'},and another one, of a judge\n"
+                .replace(", of", " of")
+                for n in range(number, number + 50_000)
+            )  # fmt: skip
+            number += 50_000
+    (tmp_path / "task.toml").write_text(TASK)
+    code = (
+        "import resource, sys; from karat.cli import run\n"
+        f"code = run(['check', {str(path)!r}, '--task', {str(tmp_path / 'task.toml')!r}])\n"
+        "print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    exit_code, megabytes = done.stdout.split()[-2:]
+    assert exit_code == "0"
+    assert float(megabytes) < 1000
