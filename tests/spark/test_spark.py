@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import karat
 from karat.counts import (
     confusion,
     count_distributions,
@@ -23,6 +24,7 @@ from karat.counts import (
     count_wins,
 )
 from karat.ratings import read_ratings
+from karat.results import Provenance, dumps
 from karat.simulate import Judge, Raters, RatingModel, Study, simulate, simulate_response_sets
 from karat.task import Task
 
@@ -36,6 +38,9 @@ pytestmark = [
     pytest.mark.skipif(shutil.which("java") is None, reason="Java is not installed"),
     pytest.mark.filterwarnings("ignore"),
 ]
+
+
+NOWHERE = Provenance("test")
 
 
 class Daemon:
@@ -176,6 +181,16 @@ def test_units_and_confusion_are_identical(session: Any, study: tuple[Path, Task
     assert arrays(here) == arrays(there)
     for judge in here.judge_names:
         assert arrays(confusion(here, judge)) == arrays(confusion(there, judge))
+
+
+def test_results_made_from_counts_are_identical(session: Any, study: tuple[Path, Task]) -> None:
+    path, task = study
+    documents = []
+    for source in (path, spark_table(session, path)):
+        findings = karat.agree(read_ratings(source, task), seed=1, resamples=200)
+        documents.append(dumps(karat.envelope("agree", findings, task={}, provenance=NOWHERE)))
+    assert documents[0] == documents[1]
+    assert '"cohen_kappa"' in documents[0]
 
 
 def test_distributions_and_scores_are_identical(session: Any, study: tuple[Path, Task]) -> None:

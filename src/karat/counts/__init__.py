@@ -3,6 +3,7 @@
 Everything statistical starts from these small arrays; `docs/architecture.md` has their shapes.
 """
 
+from karat.counts.counting import count_units
 from karat.counts.distributions import Distributions, count_distributions
 from karat.counts.gold import GoldBattles, GoldFile, JudgesFile, read_gold, read_judges
 from karat.counts.modes import Modes, Tables, declared_modes, resolved_tables
@@ -17,7 +18,6 @@ from karat.counts.units import (
     Units,
     column_shares,
     confusion,
-    count_units,
     pairing_exclusions,
     reference_weights,
     verdict_shares,
