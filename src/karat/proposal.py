@@ -173,6 +173,7 @@ def _scale(labels: Sequence[str], pairs: bool, proposal: Proposal) -> None:
         proposal.doubts.append("Does the first option mean that the column system wins?")
     elif numeric and len(options) > 12:
         task["scale"] = "continuous"
+        proposal.doubts.append("Is a larger number better, and do all raters use one range?")
     elif len(options) == 2:
         low = [option.casefold() for option in options]
         positive = next((options[low.index(word)] for word in POSITIVE if word in low), options[0])
