@@ -80,6 +80,7 @@ class Journal:
             self.run = _begin(self._connection)
             self.judges = {one.name: _register(self._connection, one) for one in judges}
             _void_dead_claims(self._connection, self.path, self.run)
+        self._current: set[str] = set()
         _OPEN.add((str(self.path.resolve()), self.run))
         self._queue: queue.SimpleQueue[tuple[Work, asyncio.Future[Any] | None] | None]
         self._queue = queue.SimpleQueue()
@@ -214,6 +215,9 @@ class Journal:
     # --- what is written
 
     def _plan(self, connection: sqlite3.Connection, requests: Sequence[Request]) -> Plan:
+        for name in {one.judge.name for one in requests} - self._current:
+            _make_current(connection, name, self.judges[name])
+            self._current.add(name)
         rows = [row for one in requests for row in self._slots(one)]
         _note_slots(connection, rows, self.run)
         keys = list(dict.fromkeys(one.key for one in requests))
@@ -348,17 +352,21 @@ def _begin(connection: sqlite3.Connection) -> int:
 
 
 def _register(connection: sqlite3.Connection, judge: Judge) -> int:
-    """The number of a judge's definition, made the current one of its name."""
-    connection.execute("UPDATE judges SET current = 0 WHERE name = ?", [judge.name])
+    """The number of a judge's definition."""
     connection.execute(
-        "INSERT INTO judges (name, digest, definition, current, time) VALUES (?, ?, ?, 1, ?)"
-        " ON CONFLICT (name, digest) DO UPDATE SET current = 1",
+        "INSERT OR IGNORE INTO judges (name, digest, definition, current, time)"
+        " VALUES (?, ?, ?, 0, ?)",
         [judge.name, judge.digest, json.dumps(judge.definition(), ensure_ascii=False), now()],
     )
     (number,) = connection.execute(
         "SELECT judge FROM judges WHERE name = ? AND digest = ?", [judge.name, judge.digest]
     ).fetchone()
     return int(number)
+
+
+def _make_current(connection: sqlite3.Connection, name: str, number: int) -> None:
+    """From the first request on, the ratings show this definition and no other of the name."""
+    connection.execute("UPDATE judges SET current = (judge = ?) WHERE name = ?", [number, name])
 
 
 def _void_dead_claims(connection: sqlite3.Connection, path: Path, mine: int) -> None:

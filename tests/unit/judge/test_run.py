@@ -252,6 +252,24 @@ def test_items_from_csv(tmp_path: Path, server: JudgeServer) -> None:
     assert any("a, b\nc" in body["messages"][0]["content"] for body in server.bodies)
 
 
+def test_a_new_definition_hides_the_old_ratings_only_once_it_is_asked(
+    tmp_path: Path, server: JudgeServer
+) -> None:
+    items = write_items(tmp_path)
+    run(tmp_path, items, judge(server))
+    lines = items.read_text()
+    items.write_text("")
+    with pytest.raises(SourceError, match="holds no items"):
+        run(tmp_path, items, judge(server, realization="likert"))
+    items.write_text('{"item": "q0", "output": "x"')
+    with pytest.raises(SourceError, match="is not JSON"):
+        run(tmp_path, items, judge(server, realization="likert"))
+    assert len(ratings(tmp_path / "r.db")) == 10
+    items.write_text(lines)
+    run(tmp_path, items, judge(server, realization="likert"), budget=Budget(max_calls=4))
+    assert len(ratings(tmp_path / "r.db")) == 4  # never a mixture of two definitions
+
+
 # --- keys
 
 
