@@ -25,11 +25,9 @@ _CORE = frozenset({"accuracy", "balanced_accuracy", "cohen_kappa", "prevalence",
 def verdict(facts: Facts) -> list[str]:
     """Which judge and how far to trust it; the true rate; the main reservation."""
     said = [_trust(facts), _rate(facts) or _ceiling(facts), _reservation(facts)]
-    spare = [
-        facts.answer(verb, index)
-        for index in (0, 1)
-        for verb in ("agree", "rank", "estimate", "plan", "select", "audit")
-    ]
+    verbs = ("agree", "rank", "estimate", "plan", "select", "audit")
+    spare = [facts.about_judge(verb) for verb in verbs]
+    spare += [facts.answer(verb, index) for index in (0, 1) for verb in verbs]
     told = list(dict.fromkeys(one for one in said if one))
     for one in spare:
         if len(told) < 3 and one and one not in told:
@@ -40,7 +38,7 @@ def verdict(facts: Facts) -> list[str]:
 def _trust(facts: Facts) -> str | None:
     agreed = facts.of_judge("agree", "accuracy")
     if agreed is None or facts.judge is None:
-        return facts.answer("select") if len(facts.judges) > 1 else facts.answer("agree")
+        return facts.answer("select") or _ranking(facts) or facts.about_judge("agree")
     judge = _name(facts.judge)
     share = f"the people's verdict on {_of_hundred(agreed)}"
     if len(facts.judges) <= 1:
@@ -61,9 +59,8 @@ def _rate(facts: Facts) -> str | None:
         "agree", "verdict_rate"
     )
     if true is None:
-        said = facts.parts.get("estimate", {}).get("answer", ())
-        mine = (one for one in said if facts.judge and one.startswith(facts.judge))
-        return next(mine, None) or facts.answer("estimate")
+        said = facts.about_judge("estimate")
+        return None if said and "cannot be told" in said else said
     positive = visible(facts.task.get("positive") or "positive", 40)
     likely = f"likely {_range(true)}" if true.get("low") is not None else _percent(true["value"])
     if called is None:
@@ -92,19 +89,27 @@ def _reservation(facts: Facts) -> str | None:
             "Which judge is best depends on how people's disagreement is counted: "
             f"{_listed(counted)} of {sum(by_judge.values())} ways."
         )
-    order = facts.of_judge("rank", "kendall_tau")
-    if order is not None:
-        pairs = 100 * (1 + order["value"]) / 2
-        return (
-            f"{_name(facts.judge)} puts about {pairs:.0f} of 100 pairs of systems in the order "
-            "that people put them in."
-        )
+    if (order := _ranking(facts)) is not None and facts.of_judge("agree", "accuracy"):
+        return order
     if by_judge:
         judge, count = next(iter(by_judge.items()))
         return (
             f"However people's disagreement is counted ({count} ways), {_name(judge)} stays best."
         )
     return facts.answer("plan")
+
+
+def _ranking(facts: Facts) -> str | None:
+    """Kendall's tau as the share of pairs of systems in the people's order."""
+    row = facts.of_judge("rank", "kendall_tau")
+    if row is None:
+        return None
+    said = f"puts {50 * (1 + row['value']):.0f} of 100 pairs of systems in the people's order"
+    if row.get("low") is not None and row.get("high") is not None:
+        said += f" (likely {50 * (1 + row['low']):.0f} to {50 * (1 + row['high']):.0f})"
+    if len(facts.judges) > 1 and not facts.of_judge("agree", "accuracy"):
+        return f"Of {len(facts.judges)} judges {_name(facts.judge)} ranks best: it {said}."
+    return f"{_name(facts.judge)} {said}."
 
 
 def _definitions(facts: Facts) -> dict[str, int] | None:

@@ -14,7 +14,7 @@ Document = Mapping[str, Any]
 _PLAIN = frozenset({
     "name", "judge", "level", "verb", "value", "low", "high", "confidence_level", "method",
     "n_items", "n_clusters", "declared", "assumptions", "warnings", "undefined", "aggregation",
-    "estimator",
+    "estimator", "detail",
 })  # fmt: skip
 #: A judge is called the best when it is so with this probability.
 SURE = 0.95
@@ -38,6 +38,12 @@ class Facts:
 
     def of_judge(self, verb: str, name: str) -> Document | None:
         return self.row(verb, name, self.judge) if self.judge else None
+
+    def about_judge(self, verb: str) -> str | None:
+        """What a question says of the judge first; with one judge, what it says at all."""
+        said = self.parts.get(verb, {}).get("answer", ())
+        mine = (one for one in said if self.judge and str(one).startswith(self.judge))
+        return next(mine, None) or (self.answer(verb) if len(self.judges) <= 1 else None)
 
     def answer(self, verb: str, index: int = 0) -> str | None:
         said = self.parts.get(verb, {}).get("answer", ())

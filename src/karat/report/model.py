@@ -263,7 +263,7 @@ _LABELS = ("label", "group", "x_label", "y_label", "x_labels", "y_labels")
 _SUBJECT = ("judge", "criterion", "level", "system", "aggregation")
 _NOT_SUBJECT = frozenset({
     "name", "value", "low", "high", "confidence_level", "method", "n_items", "n_clusters",
-    "declared", "assumptions", "warnings", "undefined", "verb",
+    "declared", "assumptions", "warnings", "undefined", "verb", "detail",
 })  # fmt: skip
 
 
