@@ -104,9 +104,9 @@ def _ranking(facts: Facts) -> str | None:
     row = facts.of_judge("rank", "kendall_tau")
     if row is None:
         return None
-    said = f"puts {50 * (1 + row['value']):.0f} of 100 pairs of systems in the people's order"
+    said = f"puts {50 * (1 + row['value']):.0f} % of pairs of systems in the people's order"
     if row.get("low") is not None and row.get("high") is not None:
-        said += f" (likely {50 * (1 + row['low']):.0f} to {50 * (1 + row['high']):.0f})"
+        said += f" (likely {50 * (1 + row['low']):.0f} to {50 * (1 + row['high']):.0f} %)"
     if len(facts.judges) > 1 and not facts.of_judge("agree", "accuracy"):
         return f"Of {len(facts.judges)} judges {_name(facts.judge)} ranks best: it {said}."
     return f"{_name(facts.judge)} {said}."

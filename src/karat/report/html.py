@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from html import escape
@@ -208,4 +209,8 @@ def _scrolling(content: str, name: str) -> str:
 
 
 def _t(text: object) -> str:
-    return escape(visible("" if text is None else text))
+    # A percent sign does not part from its number at the end of a line.
+    return _PERCENT.sub("\u00a0%", escape(visible("" if text is None else text)))
+
+
+_PERCENT = re.compile(r"(?<=\d) %")
