@@ -25,7 +25,7 @@ from karat.indeterminacy.rating_model import multi_label
 from karat.indeterminacy.study import Study
 from karat.resample import multiplicities
 
-__all__ = ["Bounds", "bounds", "panel_sides"]
+__all__ = ["Bounds", "asked", "bounds", "population"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -235,7 +235,7 @@ def _panel_values(
     counted = study.counted
     clusters = counted.n_clusters
     each = max(20, resamples // (2 * draws))
-    for drawn in panel_sides(study, draws, rng):
+    for drawn in _panel_sides(study, draws, rng):
         means, found = [], []
         for human in drawn:
             table = columns(definitions, study.judge, human, counted.cluster, clusters)
@@ -254,7 +254,19 @@ def asked(study: Study) -> list[Array]:
     return out
 
 
-def panel_sides(study: Study, draws: int, rng: np.random.Generator) -> Iterator[Iterator[Side]]:
+def population(study: Study, rng: np.random.Generator) -> Side:
+    """One draw of the whole population's ratings, from a prior that no judge enters."""
+    shares = []
+    for counts in asked(study):
+        nobody = np.ones((len(counts), 1))
+        (panel, *_), *_ = panel_families(nobody, counts, draws=1, rng=rng)
+        drawn = panel.draw(nobody, counts, rng)
+        drawn[counts.sum(-1) == 0] = np.nan
+        shares.append(drawn)
+    return _panel_side(study, shares)
+
+
+def _panel_sides(study: Study, draws: int, rng: np.random.Generator) -> Iterator[Iterator[Side]]:
     """Families of drawn panels: given the judge's verdict, given its distribution, and so on."""
     verdict, soft = study.judge["h"], study.judge["s"]
     if np.isnan(soft).all():

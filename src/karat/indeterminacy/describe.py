@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.indeterminacy.aggregation import Side, normalised
-from karat.indeterminacy.bounds import Bounds, panel_sides
+from karat.indeterminacy.bounds import Bounds, population
 from karat.indeterminacy.evaluate import columns, values
 from karat.indeterminacy.metrics import (
     Definition,
@@ -187,18 +187,12 @@ def raters(
     """How many ratings per item a decision needs, and what people themselves reach."""
     if (study.raters >= 2).sum() < 20:
         return
-    use_sets = study.sets_asked
-    family = next(iter(panel_sides(study, 1, rng)))
-    drawn = next(iter(family))
-    if use_sets:
-        omega = drawn.omega[0]
-        rated = np.isfinite(omega).all(-1)
-        share = omega[rated][:, [option]]
-        shares = np.concatenate([share, 1 - share], axis=1).clip(0, 1)
-        decide = partial(positive, option=0, threshold=threshold)
-    else:
-        shares = drawn.forced[0][np.isfinite(drawn.forced[0]).all(-1)]
-        decide = partial(positive, option=option, threshold=threshold)
+    # Whether one option is chosen (or accepted) is all that the decision needs.
+    people = population(study, rng)
+    share = (people.omega if study.sets_asked else people.forced)[:, option]
+    share = share[np.isfinite(share)].clip(0, 1)
+    shares = np.stack([share, 1 - share], axis=1)
+    decide = partial(positive, option=0, threshold=threshold)
     consistency, bias = ratings_needed(shares, PANELS, decide, repetitions=50, rng=rng)
     median = float(np.median(study.raters[study.raters > 0]))
     findings.tables["raters"] = Table(

@@ -42,7 +42,7 @@ Array = NDArray[np.float64]
 CONCENTRATIONS = (0.05, 0.5, 2.0, 8.0, 1000.0)
 
 #: Items used to fit the prior; more of them add time, not accuracy.
-FIT_ITEMS = 2000
+FIT_ITEMS = 1000
 
 
 def jackknife(statistic: Callable[[Array], Array], counts: ArrayLike, *, order: int = 1) -> Array:
