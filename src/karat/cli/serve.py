@@ -150,4 +150,5 @@ def _read(path: str | None) -> str:
         with open(path, encoding="utf-8-sig") as stream:  # noqa: PTH123
             return stream.read(100_000)
     except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(path, f"the guide cannot be read ({error})") from None
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise SourceError(path, f"the guide cannot be read ({reason})") from None

@@ -109,8 +109,10 @@ def _wrong_input(request: Request, error: Exception) -> Response:
 
 def _broken(request: Request, error: Exception) -> Response:
     LOG.error("error on %s", request.url.path, exc_info=error)
-    said = "Something went wrong here; the terminal of `karat serve` says what. Labels are saved."
-    return _page(message_page("An error", said), 500)
+    said = "Something went wrong here; the terminal of `karat serve` says what."
+    if _wants_json(request):
+        return PlainTextResponse(said, 500)
+    return _page(message_page("An error", said, "What was saved before is kept."), 500)
 
 
 def _page(markup: Markup, status: int = 200) -> Response:

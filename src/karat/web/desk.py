@@ -15,11 +15,12 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from threading import RLock
 from typing import Any
 
 from karat.errors import UsageError, shown
-from karat.store import Label, add_label, undo_label
+from karat.store import Label, add_label, store_errors, undo_label
 from karat.task import Task
 from karat.web.cases import Cases, Given, Texts, Unit, Verdict, raw_answers
 from karat.web.exports import label_rows
@@ -98,6 +99,8 @@ class Desk:
         self._queue: list[str] = [] if planner else list(self.order)
         self._texts = texts or Texts()
         self._connection = connection
+        (_, _, place) = connection.execute("PRAGMA database_list").fetchone()
+        self._place = Path(place).name
         self._lock = RLock()
         self._last = 0
         self._labels: dict[str, tuple[Given, ...]] = {}  # unit -> its current labels
@@ -297,7 +300,7 @@ class Desk:
             opened = self._opened.pop((rater, unit.key), None)
             about = self.cases.about.get(unit.key, {})
             pair = "opponent_first" if self.opponent_first(rater, unit) else "system_first"
-            add_label(self._connection, Label(
+            label = Label(
                 item=unit.item, rater=rater, value=answer.value, status=answer.status,
                 criterion=unit.criterion, system=unit.system, opponent=unit.opponent,
                 elicitation=self.elicitation if self.task.scale != "continuous" else "",
@@ -306,7 +309,9 @@ class Desk:
                 stratum=about.get("stratum", ""), split=about.get("split", ""),
                 weight=about.get("weight", ""),
                 seconds=None if opened is None else round(time.monotonic() - opened, 3),
-            ))  # fmt: skip
+            )  # fmt: skip
+            with store_errors(self._place):
+                add_label(self._connection, label)
             self._leases.pop(unit.key, None)
             self.refresh()
 
@@ -324,7 +329,8 @@ class Desk:
             if not own:
                 return None
             number, key = max(own)
-            undo_label(self._connection, number)
+            with store_errors(self._place):
+                undo_label(self._connection, number)
             self.refresh()
             return self.cases.units[key]
 

@@ -36,8 +36,15 @@ def listed(path: str | Path, cases: Cases) -> list[str]:
     """
     try:
         lines = Path(path).read_bytes().decode("utf-8-sig").splitlines()
+    except FileNotFoundError:
+        near = nearest(str(path), ("plan", "random", "given"))
+        raise UsageError(
+            "--order", "is plan, random, given, or a file with a list", found=shown(str(path)),
+            next_step=f"Did you mean {near!r}?" if near else None,
+        ) from None  # fmt: skip
     except (OSError, UnicodeDecodeError) as error:
-        raise SourceError(str(path), f"cannot be read ({error})") from None
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise SourceError(str(path), f"cannot be read ({reason})") from None
     columns = ("item", "criterion", "system", "opponent")
     head = next(csv.reader(lines[:1]), [])
     if "item" in head:

@@ -229,3 +229,24 @@ def test_given_ratings_of_the_table_count_as_people(tmp_path: Path) -> None:
     one = Desk(TASK, cases, connection, texts=Texts())
     one.commit("new", unit, Answer("yes"))
     assert [given.rater for given in one.people(unit)] == ["old", "new"]
+
+
+def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
+    one = desk(tmp_path, n=200)
+    one.commit("anna", key("i0"), Answer("yes"))
+    (pages,) = one._connection.execute("PRAGMA page_count").fetchone()
+    one._connection.execute(f"PRAGMA max_page_count = {pages}")
+    long = "x" * 4_000
+
+    def fill() -> None:
+        for number in range(1, 200):
+            one.commit("anna", key(f"i{number}"), Answer("no", comment=long))
+
+    with pytest.raises(InputError, match="the disk is full"):
+        fill()
+    done = one.progress("anna").done
+    assert done >= 1
+    assert desk(tmp_path, n=200).progress("anna").done == done
+    one._connection.execute("PRAGMA max_page_count = 100000")
+    fill()
+    assert one.progress("anna").done == 200

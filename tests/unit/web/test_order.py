@@ -106,8 +106,12 @@ def test_a_list_gives_the_order(tmp_path: Path) -> None:
         path.write_text(wrong)
         with pytest.raises(InputError):
             listed(path, found)
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="or a file with a list"):
         listed(tmp_path / "none", found)
+    with pytest.raises(InputError, match="Did you mean 'random'"):
+        listed("radnom", found)
+    with pytest.raises(InputError, match="cannot be read"):
+        listed(tmp_path, found)
 
 
 def test_addresses_beyond_loopback_need_a_word() -> None:
