@@ -128,6 +128,7 @@ def command(
 
         webbrowser.open(where)
     serve(site, address, sock, token=token)
+    print(f"\nStopped. {len(desk.labels()):,} labels in {study.store}")
 
 
 def _reporter(ratings: str | None, task: str | None, seed: int) -> Reporter:

@@ -12,13 +12,21 @@ in the result's `meta`, because Label Studio refuses annotations by users that i
 from __future__ import annotations
 
 import json
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from karat.errors import SourceError, shown
+from karat.sources.engine import quoted
 
-__all__ = ["COLUMNS", "from_label_studio", "read_label_studio", "to_label_studio"]
+__all__ = [
+    "COLUMNS",
+    "from_label_studio",
+    "read_label_studio",
+    "relation_of",
+    "to_label_studio",
+]
 
 #: Columns of the ratings that are read, in order.
 COLUMNS = (
@@ -42,6 +50,23 @@ def read_label_studio(path: str | Path, *, separator: str = "|") -> list[Rating]
     except (UnicodeDecodeError, ValueError, RecursionError) as error:
         raise SourceError(place, f"is not JSON ({shown(str(error))})") from None
     return from_label_studio(parsed, place=place, separator=separator)
+
+
+def relation_of(connection: Any, path: Path) -> Any:
+    """The ratings of an export as a relation of DuckDB (for `karat import label-studio`)."""
+    rows = read_label_studio(path)
+    columns = ", ".join(f"{name} VARCHAR" for name in COLUMNS)
+    connection.execute(f"CREATE TEMP TABLE label_studio ({columns})")
+    with tempfile.TemporaryDirectory(prefix="karat-import-") as folder:
+        copy = Path(folder) / "ratings.jsonl"
+        with copy.open("w", encoding="utf-8", errors="backslashreplace") as stream:
+            stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+        types = ", ".join(f"{name}: 'VARCHAR'" for name in COLUMNS)
+        connection.execute(
+            f"INSERT INTO label_studio SELECT {', '.join(COLUMNS)} FROM read_json("
+            f"{quoted(str(copy))}, format='newline_delimited', columns={{{types}}})"
+        )
+    return connection.table("label_studio")
 
 
 def from_label_studio(tasks: Any, *, place: str, separator: str = "|") -> list[Rating]:

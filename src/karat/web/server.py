@@ -9,6 +9,7 @@ import re
 import secrets
 import socket
 import sqlite3
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -207,7 +208,8 @@ def serve(site: Site, address: Address, sock: socket.socket, *, token: str) -> N
         loop="asyncio", http="h11", ws="none", lifespan="off", limit_concurrency=100,
         timeout_keep_alive=5, timeout_graceful_shutdown=2, h11_max_incomplete_event_size=16 * 1024,
     )  # fmt: skip
-    uvicorn.Server(config).run(sockets=[sock])
+    with suppress(KeyboardInterrupt):  # uvicorn has shut down and passes the signal on
+        uvicorn.Server(config).run(sockets=[sock])
 
 
 def new_token(path: str | None = None) -> str:

@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 
 from karat.errors import SourceError
-from karat.sources.label_studio import from_label_studio, read_label_studio
+from karat.ratings import read_ratings
+from karat.sources.engine import connect
+from karat.sources.label_studio import (
+    COLUMNS,
+    from_label_studio,
+    read_label_studio,
+    relation_of,
+)
+from karat.task import Task
 
 
 def choice(*chosen: str, name: str = "label") -> dict[str, Any]:
@@ -97,3 +105,22 @@ def test_odd_shapes_do_not_break_it(tmp_path: Path) -> None:
     assert found["status"] == "invalid"
     with pytest.raises(SourceError, match="cannot be read"):
         read_label_studio(tmp_path / "none.json")
+
+
+def test_an_export_becomes_a_ratings_table(tmp_path: Path) -> None:
+    path = tmp_path / "export.json"
+    both = [
+        task({"completed_by": 1, "result": [choice("A", "B")]}, item="'q'"),
+        task({"completed_by": 2, "was_cancelled": True, "result": []}),
+    ]
+    path.write_text(json.dumps(both))
+    connection = connect()
+    relation = relation_of(connection, path)
+    assert tuple(relation.columns) == COLUMNS
+    out = tmp_path / "ratings.parquet"
+    relation.write_parquet(str(out))
+    connection.close()
+    declared = Task.from_mapping({"scale": "nominal", "options": ["A", "B"]})
+    table = read_ratings(out, declared)
+    assert table.humans == ("annotator 1", "annotator 2")
+    assert table.census.total(status="abstained") == 1

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from serving import Server
@@ -194,3 +196,14 @@ def test_a_web_socket_is_not_answered(server: Server) -> None:
 def test_the_first_page_is_small(server: Server) -> None:
     paths = ("/", "/static/karat.css", "/static/karat.js", "/static/icon.svg")
     assert sum(len(server.get(path).body) for path in paths) < 100_000
+
+
+def test_stopped_by_hand_it_says_what_it_has(tmp_path: Path) -> None:
+    files = write_study(tmp_path, n=3)
+    running = Server([str(files.ratings), "--task", str(files.task)]).start()
+    assert running.get("/").status == 200
+    running.process.send_signal(signal.SIGINT)
+    assert running.process.stdout is not None
+    assert "Stopped. 0 labels in" in running.process.stdout.read()
+    running.process.stdout.close()
+    assert running.process.wait(20) == 0
