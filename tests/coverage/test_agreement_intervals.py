@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 from karat import coefficients as c
+from karat.agreement.judges import Draw
+from karat.agreement.panels import inter_rater
+from karat.counts import Units
 from karat.intervals import hedged_draws, hedged_interval
+from karat.reliability import coincidences, collapsed, krippendorff_alpha, tally
+from karat.results import Estimate
+from karat.task import Task
 
 SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_agreement.py"
 spec = importlib.util.spec_from_file_location("coverage_agreement", SCRIPT)
@@ -65,3 +71,36 @@ def test_clusters(correlation: float) -> None:
             interval = hedged_interval(statistic, drawn, value, confidence_level=0.95)
             hits[name] += float(statistic(shares)) in interval
     assert min(hits.values()) >= 0.9 * reps
+
+
+@pytest.mark.parametrize(("n", "prevalence", "right"), [(30, 0.1, 0.95), (30, 0.5, 0.97)])
+def test_alpha_of_a_small_panel(n: int, prevalence: float, right: float) -> None:
+    rng = np.random.default_rng(6)
+
+    def counts(size: int) -> np.ndarray:
+        truth = rng.random(size) < prevalence
+        given = np.where(rng.random((3, size)) < right, truth, ~truth)
+        return tally(given.astype(int), 2)
+
+    exact = float(krippendorff_alpha(coincidences(counts(400_000)).sum(0)))
+    hits = reps = 0
+    for _ in range(120):
+        patterns, times = collapsed(counts(n))
+        result, _ = inter_rater(patterns, _units(patterns, times), Draw(300, 1, 0.95), prefix="")[0]
+        if isinstance(result, Estimate):
+            reps += 1
+            hits += exact in result.interval
+    assert hits >= 0.91 * reps
+
+
+def _units(patterns: np.ndarray, times: np.ndarray) -> Units:
+    task = Task(scale="binary", options=("yes", "no"), positive="yes")
+    rows = len(times)
+    human = np.zeros((rows, 5), np.int64)
+    human[:, :2] = patterns
+    return Units(
+        options=task.options, judges=("j",), samples=("",), orders=("",),
+        cluster=np.zeros(rows, np.int64), n_clusters=int(times.sum()), single=True, by={},
+        human=human, verdict=np.zeros((rows, 1), np.int64), n=times, weight=np.ones(rows),
+        exclusions=(), rows=0, task=task,
+    )  # fmt: skip

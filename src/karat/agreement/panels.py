@@ -70,8 +70,8 @@ def inter_rater(
 ) -> list[tuple[Result, bool]]:
     """Coefficients among raters from ratings by option [P, K]; the flag marks the primary one.
 
-    Intervals draw the clusters' weights (Bayesian bootstrap), hedged by a pseudo-unit rated by
-    chance and one rated in unison.
+    Intervals draw the clusters' weights (Bayesian bootstrap), hedged by a pseudo-unit whose raters
+    differ and one rated in unison, as `karat.intervals` does for a table.
     """
     task, size = units.task, len(units.options)
     paired = counts.sum(1) > 1
@@ -150,22 +150,20 @@ def _hedged_sums(
     # n in alpha's (n - 1) is the number of ratings: weights keep their sum.
     weights *= times.sum() / weights.sum(1, keepdims=True)
     base = weights @ table
-    total = units.n @ stack
-    shares = total[together.shape[1] + 2 : together.shape[1] + 2 + size]
-    p = shares / max(shares.sum(), 1e-300)
-    ratings = together.sum() and float((units.n @ together).sum() / max((units.n @ sums)[1], 1))
-    unison = np.zeros(stack.shape[1])
-    chance = np.zeros(stack.shape[1])
-    unison[: size * size] = (ratings * np.diag(p)).ravel()
-    chance[: size * size] = (ratings * np.outer(p, p)).ravel()
-    at = together.shape[1]
-    unison[at : at + size + 3] = [1, 1, *p, 1]
-    chance[at : at + size + 3] = [float((p**2).sum()), 1, *p, 1]
+    # As in the hedged posterior of a table: a pseudo-unit in unison is spread over the diagonal,
+    # one whose raters all differ over the rest.
+    pairs = float((units.n @ together).sum() / max((units.n @ sums)[1], 1))
+    diagonal, even, at = np.eye(size) / size, [1 / size] * size, together.shape[1]
+    apart = (1 - np.eye(size)) / max(size * (size - 1), 1)
+    unison, split = np.zeros(stack.shape[1]), np.zeros(stack.shape[1])
+    unison[:at], split[:at] = (pairs * diagonal).ravel(), (pairs * apart).ravel()
+    unison[at : at + size + 3] = [1, 1, *even, 1]
+    split[at : at + size + 3] = [0, 1, *even, 1]
     scale = max(1.0, float(units.n.sum() / times.sum()))
     full = rng.standard_gamma(1.0, size=(2, draw.draws, 1)) * scale
     part = rng.standard_gamma(0.25, size=(2, draw.draws, 1)) * scale
-    lower = base + full[0] * chance + part[0] * unison
-    upper = base + full[1] * unison + part[1] * chance
+    lower = base + full[0] * split + part[0] * unison
+    upper = base + full[1] * unison + part[1] * split
     return lower, upper, int(times.sum())
 
 
