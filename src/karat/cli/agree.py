@@ -117,7 +117,9 @@ def command(
             )
         ]
         if not as_json and out is None:
-            print(found.findings.answer[0])
+            from karat.report.shown import visible
+
+            print(visible(found.findings.answer[0], limit=20_000))
             return
     finish(
         "agree", found.findings, task=declared, inputs=table.inputs, rows=table.census.rows,

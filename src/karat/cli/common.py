@@ -119,8 +119,10 @@ def deliver(
     elif not out:
         sys.stdout.write(str(rendered(document, ".txt")))
     else:
-        for sentence in document["answer"]:
-            print(sentence)
+        from karat.report.shown import visible
+
+        for sentence in document["answer"]:  # names in it come from the data
+            print(visible(sentence))
         print(f"Written: {', '.join(out)}")
     if failures:
         raise GateError("; ".join(failures))

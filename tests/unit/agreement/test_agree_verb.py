@@ -247,3 +247,13 @@ def test_weights_count_relative_to_one_another(tmp_path, capsys) -> None:
     assert shown[1]["value"] == pytest.approx(shown[0]["value"])
     assert shown[1]["low"] == pytest.approx(shown[0]["low"], abs=1e-9)
     assert shown[0]["high"] - shown[0]["low"] > 0.1
+
+
+def test_a_hostile_name_reaches_no_terminal(tmp_path, capsys) -> None:
+    rows = [["1", "h", "human", "MET"], ["1", "\x1b[31mred", "judge", "MET"]]
+    argv = write(tmp_path, rows, *ONE)
+    for extra in ([], ["--format", "methods"], ["--out", str(tmp_path / "a.html")]):
+        assert run([*argv, "--resamples", "100", *extra]) == 0
+        shown = capsys.readouterr().out
+        assert "red" in shown
+        assert "\x1b" not in shown
