@@ -31,11 +31,13 @@ __all__ = [
     "SCHEMA_VERSION",
     "Label",
     "add_label",
+    "is_store",
     "now",
     "open_store",
     "store_errors",
     "transaction",
     "undo_label",
+    "used_columns",
 ]
 
 SCHEMA_VERSION = 1
@@ -184,10 +186,9 @@ def open_store(
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, *, create: bool) -> None:
-    (mark,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if mark != APPLICATION_ID and (tables or not create):
+    if not is_store(connection) and (tables or not create):
         raise SourceError(
             str(path),
             "is not a store made by karat, and is left as it is",
@@ -218,6 +219,23 @@ def _create(connection: sqlite3.Connection) -> None:
             statement = ""
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def is_store(connection: sqlite3.Connection) -> bool:
+    """Whether a SQLite file was made by karat."""
+    (mark,) = connection.execute("PRAGMA application_id").fetchone()
+    return bool(mark == APPLICATION_ID)
+
+
+def used_columns(connection: sqlite3.Connection) -> list[str]:
+    """The columns of `ratings` that hold something: the view has them all, a table its own."""
+    names = [row[1] for row in connection.execute("PRAGMA table_info(ratings)")]
+    held = connection.execute(
+        f"SELECT {', '.join(f'max({chr(34)}{name}{chr(34)} IS NOT NULL)' for name in names)}"
+        " FROM ratings"
+    ).fetchone()
+    needed = ("item", "rater", "kind", "value", "status")
+    return [name for name, any_ in zip(names, held, strict=True) if any_ or name in needed]
 
 
 @contextmanager

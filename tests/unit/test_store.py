@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from karat.errors import SourceError
-from karat.store import Label, add_label, open_store, transaction, undo_label
+from karat.sources import open_source
+from karat.store import Label, add_label, open_store, transaction, undo_label, used_columns
 
 
 def _ratings(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
@@ -117,3 +118,13 @@ def test_a_store_of_a_newer_karat_is_refused(tmp_path: Path) -> None:
     store.close()
     with pytest.raises(SourceError, match="newer karat"):
         open_store(tmp_path / "r.db")
+
+
+def test_columns_that_hold_nothing_are_not_read(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "r.db", create=True)
+    assert used_columns(store) == ["item", "rater", "kind", "value", "status"]
+    add_label(store, Label(item="q1", rater="ann", value="MET", prompt="p1"))
+    store.close()
+    opened = open_source(str(tmp_path / "r.db"))
+    assert "prompt" in opened.columns
+    assert "cluster" not in opened.columns

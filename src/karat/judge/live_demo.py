@@ -64,10 +64,10 @@ calibration = "random"
 
 JUDGES = {
     "token-probs": 'realization = "token_probs"\n',
-    "in-words": 'realization = "binary"\nstructured = false\nabstain = []\n'
+    "in-words": 'realization = "binary"\nstructured = true\nabstain = []\n'
     'options = ["yes", "no"]\n'
     'question = "The response answers the question in the input correctly."\n'
-    "parameters = { temperature = 0, max_tokens = 8 }\n",
+    "parameters = { temperature = 0, max_tokens = 64 }\n",
 }
 
 PEOPLE = 3

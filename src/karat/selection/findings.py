@@ -424,7 +424,8 @@ def _add_rivals(findings: Findings, candidates: Candidates, chosen: _Choice) -> 
         pick = int(np.nanargmax(values))
         tied = bool(np.isclose(values[place], values[pick]))
         pick = place if tied else pick
-        rows.append((name, candidates.names[pick], float(values[pick]), float(values[place])))
+        shown = [float(value) if np.isfinite(value) else None for value in values[[pick, place]]]
+        rows.append((name, candidates.names[pick], *shown))
         if not tied:
             otherwise.append((name, candidates.names[pick]))
     if len(chosen.names) < 2:

@@ -25,6 +25,7 @@ from typing import Any
 
 from karat.errors import SourceError, nearest, shown
 from karat.sources.engine import connect, quoted
+from karat.store import is_store, used_columns
 
 __all__ = ["OpenFile", "open_files"]
 
@@ -230,7 +231,12 @@ def _read_sqlite(connection: Any, paths: Sequence[Path], table: str | None) -> A
             "AND name NOT LIKE 'sqlite_%'"
         ).fetchall()
         name = _choose_table(path, [row[0] for row in tables], table)
-        cursor = database.execute(f'SELECT * FROM "{name.replace(chr(34), chr(34) * 2)}"')
+        columns = (
+            ", ".join(f'"{one}"' for one in used_columns(database))
+            if (name == "ratings" and is_store(database))
+            else "*"
+        )
+        cursor = database.execute(f'SELECT {columns} FROM "{name.replace(chr(34), chr(34) * 2)}"')
         header = [column[0] for column in cursor.description]
         handle, copy = tempfile.mkstemp(prefix="karat-", suffix=".csv")
         with os.fdopen(handle, "w", newline="", encoding="utf-8") as stream:
