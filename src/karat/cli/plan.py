@@ -142,7 +142,12 @@ def command(
             next_step="Give one of the two",
         )
     from karat.counts import count_units
-    from karat.planning import judge_to_plan_for, plan_for_judges, plan_for_pool
+    from karat.planning import (
+        judge_to_plan_for,
+        plan_exclusions,
+        plan_for_judges,
+        plan_for_pool,
+    )
     from karat.ratings import read_ratings
 
     declared = required_task(task, ratings)
@@ -167,7 +172,8 @@ def command(
         )
     finish(
         "plan", findings, task=declared, inputs=table.inputs, rows=table.census.rows,
-        exclusions=units.exclusions, seed=seed, as_json=as_json, out=out, require=require,
+        exclusions=(*units.exclusions, *plan_exclusions(units, chosen)), seed=seed,
+        as_json=as_json, out=out, require=require,
     )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from karat.planning.findings import (
     plan_for_rates,
 )
 from karat.planning.golden_set import items_to_tell_apart
-from karat.planning.pool import Pool, chosen_units, pool_of
+from karat.planning.pool import Pool, chosen_units, plan_exclusions, pool_of
 from karat.planning.precision import JudgeRates
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "judge_to_plan_for",
     "labels_for_length",
     "next_labels",
+    "plan_exclusions",
     "plan_for_judges",
     "plan_for_pool",
     "plan_for_rates",

@@ -422,12 +422,12 @@ def _add_region(findings: Findings, rates: JudgeRates, costs: Costs) -> None:
     here = (rates.prevalence, rates.sensitivity, rates.specificity)
     corrected = float(cost_ratio("by_label", *here, costs=costs))
     by_verdict = float(cost_ratio("by_verdict", *here, costs=costs))
-    words = "no finite multiple of" if math.isinf(corrected) else f"{corrected:.2f} times"
     prices = "With verdicts free" if costs.verdict == 0 else "At these prices"
+    way = "correcting the rate with a separate set"
     findings.answer.append(
-        f"{prices}, equal precision costs {words} what people alone cost when the rate is "
-        f"corrected with a separate set, and {by_verdict:.2f} times when labels are drawn by "
-        "verdict."
+        f"{prices}, labels drawn by verdict cost {by_verdict:.2f} times what people alone cost for "
+        "the same precision; "
+        + (f"{way} cannot reach it." if math.isinf(corrected) else f"{way}, {corrected:.2f} times.")
     )
     accuracy = (rates.sensitivity + rates.specificity) / 2
     span = region(accuracy)

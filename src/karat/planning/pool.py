@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from karat.counts import Units, Unlabelled, reference_weights, verdict_shares
 from karat.planning.allocation import next_labels
 from karat.planning.precision import JudgeRates, stratum_length
+from karat.results import Exclusion
 from karat.task import Task
 
-__all__ = ["Pool", "chosen_units", "pool_of"]
+__all__ = ["Pool", "chosen_units", "plan_exclusions", "pool_of"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -116,6 +117,38 @@ def pool_of(units: Units, judge: str) -> Pool:
         total(n * has_label * share[rows]),
         np.array([verdict == task.options[positive] for verdict in verdicts], dtype=bool),
     )
+
+
+def plan_exclusions(units: Units, judge: str) -> tuple[Exclusion, ...]:
+    """Rows that planning for a judge leaves out, by reason; unlabelled items are not left out."""
+    task, size = units.task, len(units.options)
+    reasons: dict[str, int] = {}
+
+    def count(reason: str, rows: float) -> None:
+        if rows:
+            reasons[reason] = reasons.get(reason, 0) + round(rows)
+
+    states = ("abstained", "invalid", "failed")
+    left_out = {size + 2}
+    left_out |= {size} if task.abstentions == "exclude" else set()
+    left_out |= {size + 1} if task.invalids == "exclude" else set()
+    for column in units.columns_of(judge):
+        for code in sorted(left_out):
+            rows = units.n[units.verdict[:, column] == code].sum()
+            count(f"judge's rating {states[code - size]}", rows)
+    _, _, state = reference_weights(units)
+    people = units.human * units.n[:, None]
+    for offset, name in enumerate(states):
+        count(f"person's rating {name}", people[:, size + offset].sum())
+    counted = _folded(verdict_shares(units, judge), task).any(axis=1)
+    voted = people[:, :size].sum(axis=1)
+    count(f"no verdict of {judge} that counts", voted[~counted].sum())
+    count("people tied", voted[counted & (state == 2)].sum())
+    others = [c for c, name in enumerate(units.judges) if name != judge]
+    unused = task.scale != "binary"  # other judges' verdicts serve the golden set only
+    rows_of_others = sum(int(units.n[units.verdict[:, c] >= 0].sum()) for c in others)
+    count("another judge", rows_of_others if unused else 0)
+    return tuple(Exclusion(reason, rows) for reason, rows in reasons.items())
 
 
 def _classes(task: Task) -> tuple[str, ...]:

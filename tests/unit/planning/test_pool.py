@@ -10,7 +10,7 @@ import pytest
 from small_tables import judged, ratings, units
 
 from karat.counts import list_unlabelled
-from karat.planning.pool import chosen_units, pool_of
+from karat.planning.pool import chosen_units, plan_exclusions, pool_of
 
 
 def pool_rows(n: int = 100, labelled: int = 20, **columns: list[str]) -> list[dict[str, object]]:
@@ -95,3 +95,20 @@ def test_the_next_items_do_not_depend_on_the_order_of_rows(tmp_path: Path) -> No
         pool_of(counted, "gpt"), list_unlabelled(table, "gpt"), 12, counted.task, seed=4
     )
     assert other != lists[0]
+
+
+def test_every_row_is_used_or_left_out_with_a_reason(tmp_path: Path) -> None:
+    rows = pool_rows()
+    words = {"i0001": "unsure", "i0050": "unsure", "i0060": "bad"}
+    for row in rows:
+        if row["kind"] == "judge" and row["item"] in words:
+            row["value"] = words[str(row["item"])]
+    counted = units(tmp_path, rows, abstain=["unsure"], invalid=["bad"])
+    found = {one.reason: one.rows for one in plan_exclusions(counted, "gpt")}
+    assert found == {
+        "judge's rating abstained": 2,
+        "judge's rating invalid": 1,
+        "no verdict of gpt that counts": 1,  # the label of i0001
+    }
+    pool = pool_of(counted, "gpt")
+    assert pool.items.sum() + pool.labelled.sum() + sum(found.values()) == counted.rows
