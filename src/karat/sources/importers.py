@@ -36,6 +36,9 @@ IMPORTERS: Mapping[str, Importer] = {
         "justrank", "arena_battles", "Chatbot Arena battles (English hard prompts)",
         "gold for karat rank",
     ),
+    "label-studio": Importer(
+        "label_studio", "relation_of", "Label Studio's JSON export", "ratings"
+    ),
 }  # fmt: skip
 
 

@@ -6,15 +6,10 @@ from typing import Any
 
 import pytest
 
+from karat.cli import run
 from karat.errors import SourceError
 from karat.ratings import read_ratings
-from karat.sources.engine import connect
-from karat.sources.label_studio import (
-    COLUMNS,
-    from_label_studio,
-    read_label_studio,
-    relation_of,
-)
+from karat.sources.label_studio import from_label_studio, read_label_studio
 from karat.task import Task
 
 
@@ -114,12 +109,8 @@ def test_an_export_becomes_a_ratings_table(tmp_path: Path) -> None:
         task({"completed_by": 2, "was_cancelled": True, "result": []}),
     ]
     path.write_text(json.dumps(both))
-    connection = connect()
-    relation = relation_of(connection, path)
-    assert tuple(relation.columns) == COLUMNS
     out = tmp_path / "ratings.parquet"
-    relation.write_parquet(str(out))
-    connection.close()
+    assert run(["import", "label-studio", str(path), "--out", str(out)]) == 0
     declared = Task.from_mapping({"scale": "nominal", "options": ["A", "B"]})
     table = read_ratings(out, declared)
     assert table.humans == ("annotator 1", "annotator 2")
