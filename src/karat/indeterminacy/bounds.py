@@ -276,6 +276,10 @@ def _panel_sides(study: Study, draws: int, rng: np.random.Generator) -> Iterator
     if not np.array_equal(np.nan_to_num(verdict), np.nan_to_num(soft)):
         # People may be surer than a hesitant judge: its distribution, and the same sharpened.
         variants += [soft, normalised(soft**2)]
+        if not all(identified(counts) for counts in asked(study)):
+            # With one rating per item only the judge tells items apart: what it is sure of, too.
+            sure = normalised(study.judge["hrs"])
+            variants.append(np.where(np.isnan(sure), 1 / sure.shape[-1], sure))
     rated = asked(study)
     for x in variants:
         fitted = [
