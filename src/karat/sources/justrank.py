@@ -90,5 +90,5 @@ def _scan(path: Path) -> str:
     if path.suffix == ".parquet":
         return f"read_parquet({name})"
     if path.suffix in (".json", ".jsonl", ".ndjson"):
-        return f"read_json({name}, maximum_object_size = 100000000)"
+        return f"read_json({name})"
     return f"read_csv({name})"
