@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +17,7 @@ from karat.agreement.abstention import (
     rate_rows,
 )
 from karat.agreement.bias import length_bias, position_bias
+from karat.agreement.charts import dot_chart, heat_map, risk_chart
 from karat.agreement.checklist import Facts, checklist, checklist_table
 from karat.agreement.disagreements import disagreements
 from karat.agreement.judges import (
@@ -249,7 +249,7 @@ class _Builder:
             self.findings.tables[f"risk and coverage: {judge}"] = replace(
                 table, title=f"{table.title}: {judge}"
             )
-            self.findings.charts.append(_risk_chart(judge, table))
+            self.findings.charts.append(risk_chart(judge, table))
             n_items = int(np.isfinite(score).sum())
             estimate = Estimate("risk_coverage_area", area, None, n_items, 0)
             self._result(estimate, judge=judge, level="micro")
@@ -358,7 +358,7 @@ class _Builder:
         kappa, _ = panels.pairwise(codes, units.n, names, size)
         tables, charts = self.findings.tables, self.findings.charts
         tables["judges: kappa"] = panels.matrix_table("Cohen's kappa between judges", names, kappa)
-        charts.append(_heat_map("Cohen's kappa between judges", names, kappa))
+        charts.append(heat_map("Cohen's kappa between judges", names, kappa))
         if not self.has_people:
             return
         reference, _, _ = reference_weights(units)
@@ -427,7 +427,7 @@ class _Builder:
             nobody = "There is no human rating: whether the judges agree with people cannot be"
             out.answer.insert(0, nobody + " said, only whether they agree with one another.")
             out.warnings.append("add ratings of kind human for the same items")
-        charted = _dot_chart(out.rows)
+        charted = dot_chart(out.rows)
         if charted:
             out.charts.insert(0, charted)
         humans = len(self.extras.people.judges) if self.extras.people is not None else int(
@@ -473,41 +473,3 @@ def _confusion_table(judge: str, tables: Tables, mode: Mode) -> Table:
     return Table(
         f"Confusion matrix: {judge} (abstentions {mode.abstentions})", columns, tuple(rows)
     )
-
-
-def _dot_chart(rows: Sequence[Row]) -> dict[str, Any] | None:
-    shown = [
-        {"label": str(row.about.get("judge")), "value": row.result.value,
-         "low": row.result.interval.low, "high": row.result.interval.high,
-         "group": row.result.name}
-        for row in rows
-        if isinstance(row.result, Estimate) and row.result.interval
-        and row.result.name in ("accuracy", "cohen_kappa")
-        and set(row.about) <= {"judge", "level"} and row.about.get("level") == "micro"
-    ]  # fmt: skip
-    if not shown:
-        return None
-    return {
-        "kind": "dot_interval", "title": "Agreement with people", "x_label": "value",
-        "rows": shown, "references": [],
-        "alt": "Accuracy and Cohen's kappa of each judge with their intervals.",
-    }  # fmt: skip
-
-
-def _heat_map(title: str, names: Sequence[str], values: Floats) -> dict[str, Any]:
-    return {
-        "kind": "heat_map", "title": title, "x_label": "judge", "y_label": "judge",
-        "x_labels": list(names), "y_labels": list(names), "center": 0, "format": ".2f",
-        "values": [[None if np.isnan(x) else float(x) for x in row] for row in values],
-        "alt": f"{title}, {len(names)} by {len(names)}.",
-    }  # fmt: skip
-
-
-def _risk_chart(judge: str, table: Table) -> dict[str, Any]:
-    return {
-        "kind": "line", "title": f"Error against coverage: {judge}", "x_label": "coverage",
-        "y_label": "error", "references": [],
-        "series": [{"label": judge, "x": [r[0] for r in table.rows],
-                    "y": [r[1] for r in table.rows]}],
-        "alt": f"Error of {judge} among its surest verdicts, as more of them are kept.",
-    }  # fmt: skip
