@@ -80,7 +80,4 @@ def modes_of(task: Task, *, abstained: bool, invalid: bool) -> list[Mode]:
 
 def resolved(units: Units, verdict: Ints, mode: Mode) -> Tables:
     """Tables of reference against verdict[P, S] (S repeats, which share a unit's weight)."""
-    tables = resolved_tables(units, column_shares(verdict, len(units.options)), mode)
-    # Declared weights count relative to one another: on average a unit is one decision.
-    mean = float(units.weight @ units.n) / max(int(units.n.sum()), 1)
-    return tables if mean in (0.0, 1.0) else replace(tables, cells=tables.cells / mean)
+    return resolved_tables(units, column_shares(verdict, len(units.options)), mode)

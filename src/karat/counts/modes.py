@@ -109,7 +109,9 @@ def resolved_tables(units: Units, shares: Floats, modes: Modes) -> Tables:
             side[:, size] = 0
     as_class = modes.abstentions == "class"
     reference, _, _ = reference_weights(replace(units, human=human), abstained=as_class)
-    pattern = shares * units.weight[:, None]
+    # Declared weights count relative to one another: on average a unit is one decision.
+    mean = float(units.weight @ units.n) / max(int(units.n.sum()), 1)
+    pattern = shares * (units.weight / mean if mean > 0 else units.weight)[:, None]
     cells, labels = _square(reference, pattern, units.options, modes)
     if units.task.tie is not None and modes.ties != "class":
         cells, labels, size = _without_tie(cells, labels, units.task.tie, modes.ties, size)

@@ -193,3 +193,17 @@ def test_invalid_verdicts_count_as_wrong_when_declared(
         found = document(capsys)
         values[mode] = found["results"][0]["value"]
     assert values == {"exclude": 1.0, "wrong": 0.75}
+
+
+def test_weights_count_relative_to_one_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every weight 50 is every weight 1: no more information than the items hold."""
+    truth, verdicts = study(80, a=(0.9, 0.85), b=(0.8, 0.84))
+    found = []
+    for weight in ("1", "50"):
+        rows = judged(truth, verdicts, weight=[weight] * 80)
+        assert select(tmp_path, rows, "--json")[0] == 0
+        found.append(document(capsys))
+    assert found[0]["results"] == found[1]["results"]
+    assert found[0]["tables"]["judges"] == found[1]["tables"]["judges"]
