@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -14,8 +16,10 @@ import pytest
 import sample_documents
 from payloads import PAYLOADS
 
+from karat.cli import run
 from karat.report.html import render_html
 from karat.results import dumps
+from karat.task import Task
 
 pytestmark = [
     pytest.mark.browser,
@@ -103,6 +107,41 @@ def test_no_payload_runs_or_leaves(browser: Any, tmp_path: Path) -> None:
     # Hostile or not, the page is laid out: nothing is wider than the window.
     assert seen.page.evaluate("document.documentElement.scrollWidth") <= 1280
     context.close()
+
+
+def test_a_hostile_table_of_ratings_makes_a_harmless_report(browser: Any, tmp_path: Path) -> None:
+    """From the file to the page through every verb: raters, systems, prompts, labels, columns."""
+    image, script = (next(p for p in PAYLOADS if p.startswith(s)) for s in ("<img", "<script"))
+    options = [f"yes{script}", 'no"\u202e<svg onload=alert(1)>']
+    lines = [["item", "rater", "kind", "value", "system", "prompt"]]
+    for k in range(24):
+        truth, other = options[k % 2], options[1 - k % 2]
+        for system in (f"a{image}", "b</script>|[x](javascript:alert(1))"):
+            where = [system, f"p{k}{script}"]
+            lines.append([f"i{k}{image}{system}", f"ann{script}", "human", truth, *where])
+            for judge, wrong in ((f"gpt{image}", k < 3), ("llama`</title>", k % 5 == 0)):
+                verdict = other if wrong else truth
+                lines.append([f"i{k}{image}{system}", judge, "judge", verdict, *where])
+    with (tmp_path / "ratings.csv").open("w", newline="", encoding="utf-8") as stream:
+        csv.writer(stream).writerows(lines)
+    declared = Task(scale="binary", options=tuple(options), positive=options[0])
+    (tmp_path / "task.toml").write_text(declared.to_toml(), encoding="utf-8")
+    file = tmp_path / "r.html"
+    words = ["report", f"{tmp_path}/ratings.csv", "-t", f"{tmp_path}/task.toml"]
+    assert run([*words, "--resamples", "100", "-o", str(file), "-o", f"{tmp_path}/r.md"]) == 0
+    context = browser.new_context()
+    seen = chromium.watched(context, allow=file.as_uri())
+    seen.page.goto(file.as_uri())
+    seen.page.wait_for_timeout(200)
+    assert "gpt<img" in seen.page.inner_text("body"), "the name is shown, as text"
+    assert not seen.ran()
+    assert (seen.requests, seen.dialogs, seen.complaints) == ([], [], [])
+    context.close()
+    markdown = (tmp_path / "r.md").read_text(encoding="utf-8")
+    for line in markdown.splitlines():
+        if not line.startswith("karat "):  # a command line stands in a fence
+            assert not re.search(r"(?<!\\)<(img|script|svg)", line)
+            assert not re.search(r"(?<!\\)\]\(javascript", line)
 
 
 def test_the_policy_stops_a_script_that_got_in(browser: Any, tmp_path: Path) -> None:

@@ -171,7 +171,9 @@ def _table(grid: Grid) -> str:
     numeric = [
         any(row[k].numeric for row in grid.rows if k < len(row)) for k in range(len(grid.columns))
     ]
-    caption = f"<caption>{_t(grid.title)}</caption>" if grid.title else ""
+    # Not a <caption>: that would be as wide as the table and scroll away with it.
+    caption = f'<p class="caption">{_t(grid.title)}</p>' if grid.title else ""
+    name = grid.title or grid.folded or "table"
     head = "".join(
         f'<th scope="col"{_right(numeric[k])}>{_t(name)}</th>' if name else "<td></td>"
         for k, name in enumerate(grid.columns)
@@ -180,9 +182,10 @@ def _table(grid: Grid) -> str:
         f"<tr>{''.join(_cell(cell, k, numeric) for k, cell in enumerate(row))}</tr>"
         for row in grid.rows
     )
-    table = f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    body = f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
+    table = f'<table aria-label="{_t(name)}">{body}</table>'
     notes = "".join(f'<p class="note">{_t(note)}</p>' for note in grid.notes)
-    return f"{_scrolling(table, grid.title or grid.folded or 'table')}{notes}\n"
+    return f"{caption}{_scrolling(table, name)}{notes}\n"
 
 
 def _cell(cell: Cell, column: int, numeric: list[bool]) -> str:
