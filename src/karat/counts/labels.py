@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["encoded"]
+from karat.fetch import fetch
+
+__all__ = ["encoded", "with_codes"]
 
 
 def encoded(column: npt.NDArray[Any]) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
@@ -16,3 +20,22 @@ def encoded(column: npt.NDArray[Any]) -> tuple[tuple[str, ...], npt.NDArray[np.i
     labels = sorted(set(texts))
     index = {label: code for code, label in enumerate(labels)}
     return tuple(labels), np.fromiter((index[text] for text in texts), np.int64, len(texts))
+
+
+def with_codes(
+    frame: nw.LazyFrame[Any], columns: Mapping[str, str], *, place: str
+) -> tuple[dict[str, tuple[str, ...]], dict[str, npt.NDArray[np.int64]], nw.LazyFrame[Any]]:
+    """The frame with columns of whole numbers beside text, so that large results stay small.
+
+    `columns` is code -> column. Also, by code, the labels in order of code point and the place of
+    each of the engine's numbers among them.
+    """
+    labels, places, coded = {}, {}, frame
+    for code, column in columns.items():
+        index = frame.select(column).unique().with_row_index(code, order_by=column)
+        found = fetch(index, place=place)
+        labels[code], place_of = encoded(found[column])
+        places[code] = np.zeros(len(place_of), np.int64)
+        places[code][np.asarray(found[code], np.int64)] = place_of
+        coded = coded.join(index, on=column, how="inner")
+    return labels, places, coded

@@ -8,7 +8,7 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from karat.counts.labels import encoded
+from karat.counts.labels import with_codes
 from karat.errors import RatingsError
 from karat.fetch import fetch
 from karat.ratings import Ratings
@@ -56,47 +56,52 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
     elif task.scale == "binary" and task.positive is not None:
         positive = nw.col("code") == nw.lit(task.options.index(task.positive))
         score = nw.coalesce(score, nw.when(positive).then(nw.lit(1.0)).otherwise(nw.lit(0.0)))
-    frame = frame.with_columns(scored=score)
-    keys = list(dict.fromkeys([axis, "kind", "rater", ratings.cluster]))
-    keys += ["system"] if "system" in ratings.columns else []
+    human = (nw.col("kind") == nw.lit("human")).cast(nw.Int64)
+    frame = frame.with_columns(scored=score, is_human=human).filter(~nw.col("scored").is_null())
+    axes = {"item_code": axis, "rater_code": "rater"}
+    if "system" in ratings.columns:
+        axes["system_code"] = "system"
+    if ratings.cluster not in (axis, "system", "rater"):
+        axes["cluster_code"] = ratings.cluster
+    labels, places, frame = with_codes(frame, axes, place=ratings.name)
     # Equal scores are counted, not summed: engines add floats in different orders.
     found = fetch(
-        frame.filter(~nw.col("scored").is_null()).group_by(*keys, "scored").agg(rows=nw.len()),
-        place=ratings.name,
+        frame.group_by(*axes, "is_human", "scored").agg(rows=nw.len()), place=ratings.name
     )
-    order = np.argsort(np.asarray(found["scored"], dtype=float), kind="stable")
-    found = {name: column[order] for name, column in found.items()}
-    repeats = np.asarray(found["rows"], dtype=float)
-    amount = np.asarray(found["scored"], dtype=float) * repeats
     if not len(found["rows"]):
         raise RatingsError(
             ratings.name, f"has no score for a {task.scale} task", next_step="Add a column score"
         )
-    items, item = encoded(found[axis])
-    blank = np.array([""] * len(item), dtype=object)
-    systems, system = encoded(found.get("system", blank))
-    _, cluster_of_row = encoded(found[ratings.cluster])
+    order = np.argsort(np.asarray(found["scored"], dtype=float), kind="stable")
+    found = {name: column[order] for name, column in found.items()}
+    repeats = np.asarray(found["rows"], dtype=float)
+    amount = np.asarray(found["scored"], dtype=float) * repeats
+    codes = {code: places[code][np.asarray(found[code], np.int64)] for code in axes}
+    items, item = labels["item_code"], codes["item_code"]
+    systems, system = (
+        labels.get("system_code", ("",)),
+        codes.get("system_code", np.zeros_like(item)),
+    )
     cluster = np.zeros(len(items), np.int64)
-    cluster[item] = cluster_of_row
-    people = np.asarray(found["kind"], dtype=object) == "human"
-    raters = np.asarray(found["rater"], dtype=object)
+    same = {axis: item, "system": system, "rater": codes["rater_code"]}
+    cluster[item] = codes.get("cluster_code", same.get(ratings.cluster, item))
+    people = np.asarray(found["is_human"], np.int64) == 1
+    everyone, rater = labels["rater_code"], codes["rater_code"]
 
     def cube(rows: npt.NDArray[np.bool_]) -> tuple[tuple[str, ...], Floats]:
-        names = tuple(sorted(set(raters[rows])))
-        who = np.array(
-            [names.index(r) if keep else 0 for r, keep in zip(raters, rows, strict=True)]
-        )
-        shape = (len(names), len(items), len(systems))
+        present, who = np.unique(rater[rows], return_inverse=True)
+        shape = (len(present), len(items), len(systems))
         total, number = np.zeros(shape), np.zeros(shape)
-        at = (who[rows], item[rows], system[rows])
+        at = (who, item[rows], system[rows])
         np.add.at(total, at, amount[rows])
         np.add.at(number, at, repeats[rows])
         with np.errstate(invalid="ignore"):
-            return names, np.where(number > 0, total / np.maximum(number, 1), np.nan)
+            means = np.where(number > 0, total / np.maximum(number, 1), np.nan)
+        return tuple(everyone[code] for code in present), means
 
     judges, judge = cube(~people)
-    humans, human = cube(people)
+    humans, human_scores = cube(people)
     return ScoreMatrix(
-        judges, humans, items, systems, cluster, judge, human,
+        judges, humans, items, systems, cluster, judge, human_scores,
         (*ratings.exclusions, *ratings.not_rated()), ratings.census.rows,
     )  # fmt: skip
