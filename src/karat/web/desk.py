@@ -112,8 +112,7 @@ class Desk:
         )
         self.refresh()
         if planner:  # after a restart the queue begins as it was labelled
-            self._queue = [unit.key for unit, _ in self.labels()]
-            self._queue = list(dict.fromkeys(self._queue))
+            self._queue = list(dict.fromkeys(unit.key for unit, _ in self.labels()))
 
     # What the pages ask
 
@@ -133,9 +132,8 @@ class Desk:
     def question(self, unit: Unit) -> str:
         if unit.criterion:
             words = self._texts.criteria.get(unit.item, {}).get(unit.criterion, "")
-            asked = f"{unit.criterion}: {words}" if words != unit.criterion else words
-            asked = asked if words else unit.criterion
-            return f"{self.settings.question} {asked}" if self.settings.question else asked
+            told = f": {words}" if words not in ("", unit.criterion) else ""
+            return f"{self.settings.question} {unit.criterion}{told}".strip()
         if self.settings.question:
             return self.settings.question
         if self.task.scale == "pairwise":
@@ -221,7 +219,8 @@ class Desk:
     def labelled_by(self, rater: str) -> set[str]:
         """The units that this rater has labelled, by key."""
         with self._lock:
-            return {key for key in self._labels if self._own(rater, key) is not None}
+            rated = self._labels.keys() | self.cases.people.keys()
+            return {key for key in rated if self._own(rater, key) is not None}
 
     def open_to(self, rater: str) -> set[str]:
         """The units that are still this rater's to label."""
@@ -297,6 +296,10 @@ class Desk:
                 answer.value or "", answer.status, answer.comment
             ):  # fmt: skip
                 return
+            if own and not own.number:
+                raise UsageError(
+                    "this unit", f"has a rating by {rater} in the table, which labels do not change"
+                )
             opened = self._opened.pop((rater, unit.key), None)
             about = self.cases.about.get(unit.key, {})
             pair = "opponent_first" if self.opponent_first(rater, unit) else "system_first"
@@ -358,8 +361,8 @@ class Desk:
         return one.elicitation in ("", self.elicitation)
 
     def _own(self, rater: str, key: str) -> Given | None:
-        labels = self._labels.get(key, ())
-        return next((one for one in labels if one.rater == rater and self._counts(one)), None)
+        rated = self._labels.get(key, ()) + self.cases.people.get(key, ())
+        return next((one for one in rated if one.rater == rater and self._counts(one)), None)
 
     def _wanted(self, rater: str, key: str) -> bool:
         if not self.settings.per_item:

@@ -250,3 +250,17 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
     one._connection.execute("PRAGMA max_page_count = 100000")
     fill()
     assert one.progress("anna").done == 200
+
+
+def test_who_rated_a_unit_in_the_table_is_not_asked_again(tmp_path: Path) -> None:
+    units = {unit.key: unit for unit in (Unit("a"), Unit("b"))}
+    people = {Unit("a").key: (Given("anna", "no", "rated"),)}
+    connection = open_store(tmp_path / "labels.db", create=True, any_thread=True)
+    one = Desk(TASK, Cases(units, people=people), connection)
+    assert one.next_for("anna") == Unit("b")
+    assert one.next_for("ben") == Unit("a")
+    assert one.progress("anna").done == 1
+    with pytest.raises(InputError, match="in the table"):
+        one.commit("anna", Unit("a"), Answer("yes"))
+    assert one.undo("anna") is None
+    connection.close()
