@@ -27,7 +27,7 @@ from karat.ranking.behaviour import (
 from karat.ranking.bradley_terry import BradleyTerry, fit, fit_resamples
 from karat.ranking.comparisons import Comparisons, Outcomes, win_rates
 from karat.ranking.gold import Gold
-from karat.ranking.quality import rank_agreement, win_rate_accuracy, win_rate_error
+from karat.ranking.quality import Agreement, rank_agreement, win_rate_accuracy, win_rate_error
 from karat.ranking.study import Study
 from karat.ranking.uncertainty import (
     Side,
@@ -182,12 +182,13 @@ class Ranker:
         replicates = rank_agreement(drawn, fixed if drawn_gold is None else drawn_gold, k=top)
         judge, people = Side(observed, drawn), Side(fixed, drawn_gold)
         declared = {"gold": gold.source, "systems": number}
+        known: dict[tuple[bytes, bytes], Agreement] = {}
         out: list[Result] = []
         for name, key in zip(names, ("tau", "rho", "top"), strict=True):
             out.append(
                 self._tested(
                     name, float(getattr(value, key)), np.asarray(getattr(replicates, key)),
-                    partial(_one_agreement, k=top, key=key),
+                    partial(_one_agreement, k=top, key=key, known=known),
                     lambda towards: order_worlds(judge, people, towards=towards),
                     declared | ({"k": top} if key == "top" else {}),
                     null=float(value.top) if key == "top" else 0.0,
@@ -319,8 +320,14 @@ class Ranker:
         )  # fmt: skip
 
 
-def _one_agreement(scores: Floats, gold: Floats, *, k: int, key: str) -> Floats:
-    return np.asarray(getattr(rank_agreement(scores, gold, k=k), key))
+def _one_agreement(
+    scores: Floats, gold: Floats, *, k: int, key: str, known: dict[tuple[bytes, bytes], Agreement]
+) -> Floats:
+    """One of the three statistics; they are computed together, and often asked for the same."""
+    inputs = (scores.tobytes(), gold.tobytes())
+    if inputs not in known:
+        known[inputs] = rank_agreement(scores, gold, k=k)
+    return np.asarray(getattr(known[inputs], key))
 
 
 def _transformed(estimate: Estimate, to: Callable[[float], float], scale: str) -> Estimate:
