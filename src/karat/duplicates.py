@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
+import numpy as np
 
 from karat.errors import RatingsError, shown
 from karat.fetch import fetch
@@ -13,13 +14,27 @@ from karat.results import Exclusion
 if TYPE_CHECKING:
     from karat.ratings import Ratings
 
-__all__ = ["deduplicated"]
+__all__ = ["deduplicated", "has_duplicates"]
+
+
+def has_duplicates(ratings: Ratings) -> bool:
+    """Whether a rater has two rows for one unit and repeat.
+
+    Rows with weights are parts of one rating (a judge's probabilities over the options): they
+    repeat only where they name the same option twice.
+    """
+    key = [*ratings.unit, "kind", "rater", *ratings.repeat]
+    key += ["value"] if "weight" in ratings.columns else []
+    counted = ratings.frame.group_by(*key).agg(rows=nw.len())
+    most = fetch(counted.select(most=nw.col("rows").max()), place=ratings.name)["most"]
+    return bool(len(most)) and not np.ma.is_masked(most[0]) and (most[0] or 0) > 1
 
 
 def deduplicated(ratings: Ratings) -> tuple[nw.LazyFrame[Any], tuple[Exclusion, ...]]:
     """The frame with one row per key, and what was taken out of it."""
     key = [*ratings.unit, "kind", "rater", *ratings.repeat]
-    content = [c for c in ("value", "status", "score") if c in ratings.columns]
+    key += ["value"] if "weight" in ratings.columns else []
+    content = [c for c in ("value", "status", "score") if c in ratings.columns and c not in key]
     others = [c for c in (*ratings.columns, "code", "number") if c not in (*key, *content)]
     distinct = ratings.frame.group_by(*key, *content).agg(
         *(nw.col(name).max() for name in others), copies=nw.len()

@@ -204,7 +204,8 @@ def parse_response_set(value: str, task: Task) -> tuple[str, ...] | None:
 def _mapped(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, ...]]:
     """The frame with karat's column names, long, and with the declared constants."""
     frame, columns = opened.frame, list(opened.columns)
-    for ours, theirs in task.columns.items():
+    named = {ours: opened.renamed.get(theirs, theirs) for ours, theirs in task.columns.items()}
+    for ours, theirs in named.items():
         if theirs not in columns:
             near = nearest(theirs, columns)
             raise TaskError(
@@ -215,13 +216,13 @@ def _mapped(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, .
         if ours in columns and ours != theirs:
             frame = frame.drop(ours)
             columns.remove(ours)
-    taken = {theirs: ours for ours, theirs in task.columns.items()}
-    if len(taken) != len(task.columns):
+    taken = {theirs: ours for ours, theirs in named.items()}
+    if len(taken) != len(named):
         raise TaskError("[columns]", "a column of the file has one name here")
     frame = frame.rename(taken) if taken else frame
     columns = [taken.get(name, name) for name in columns]
     if task.wide is not None:
-        frame, columns = _long(frame, columns, task, opened.name)
+        frame, columns = _long(frame, columns, task, opened)
     for name, value in task.constants.items():
         if name in columns:
             raise TaskError(f"[constants] {name}", f"is a column of {opened.name} already")
@@ -241,20 +242,20 @@ def _mapped(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, .
 
 
 def _long(
-    frame: nw.LazyFrame[Any], columns: Sequence[str], task: Task, name: str
+    frame: nw.LazyFrame[Any], columns: Sequence[str], task: Task, opened: Source
 ) -> tuple[nw.LazyFrame[Any], list[str]]:
     wide = task.wide
     assert wide is not None
-    raters = (*wide.human, *wide.judge)
-    for rater in raters:
-        if rater not in columns:
+    raters = {r: opened.renamed.get(r, r) for r in (*wide.human, *wide.judge)}
+    for rater, column in raters.items():
+        if column not in columns:
             near = nearest(rater, columns)
             raise TaskError(
                 "[wide]",
-                f"{rater!r} is not a column of {name}; its columns are {', '.join(columns)}",
+                f"{rater!r} is not a column of {opened.name}; its columns are {', '.join(columns)}",
                 next_step=f"Did you mean {near!r}?" if near else None,
             )
-    index = [column for column in columns if column not in raters]
+    index = [column for column in columns if column not in raters.values()]
     for column in ("rater", "kind", "value"):
         if column in index:
             raise TaskError("[wide]", f"a wide table has no column {column!r} of its own")
@@ -264,9 +265,9 @@ def _long(
             *index,
             rater=nw.lit(rater),
             kind=nw.lit("human" if rater in wide.human else "judge"),
-            value=nw.col(rater),
+            value=nw.col(column),
         )
-        for rater in raters
+        for rater, column in raters.items()
     ]
     long = nw.concat(parts, how="vertical").filter(~nw.col("value").is_null())
     return long, [*index, "rater", "kind", "value"]

@@ -17,6 +17,8 @@ PUBLIC = {
 
 def test_the_public_surface() -> None:
     assert set(karat.__all__) == PUBLIC
+    for name in PUBLIC:
+        assert getattr(karat, name) is not None
 
 
 def test_import_loads_nothing_heavy() -> None:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from karat.counts.labels import encoded
 from karat.counts.units import By, Units
+from karat.duplicates import has_duplicates
 from karat.errors import RatingsError, UsageError, shown
 from karat.fetch import fetch
 from karat.ratings import Ratings
@@ -47,7 +48,7 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
     single = _alone(ratings)
     patterns = _patterns(ratings, frame, pivot, columns, carried, single)
     if _repeated(ratings, patterns, len(columns)) or (
-        _many_people(ratings) and _human_duplicates(ratings, frame)
+        _many_people(ratings) and has_duplicates(ratings)
     ):
         return count_units(ratings.without_duplicates(), by=by)
     for name, labels in carried.items():
@@ -118,13 +119,6 @@ def _verdict_columns(ratings: Ratings, frame: nw.LazyFrame[Any]) -> list[tuple[s
             found=str(len(columns)), next_step="Split the table by judge",
         )  # fmt: skip
     return columns
-
-
-def _human_duplicates(ratings: Ratings, frame: nw.LazyFrame[Any]) -> bool:
-    people = frame.filter(nw.col("kind") == nw.lit("human"))
-    keys = people.group_by(*ratings.unit, "rater", *ratings.repeat).agg(rows=nw.len())
-    most = fetch(keys.select(most=nw.col("rows").max()), place=ratings.name)["most"]
-    return bool(len(most)) and not np.ma.is_masked(most[0]) and most[0] is not None and most[0] > 1
 
 
 def _pivot(

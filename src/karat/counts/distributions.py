@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.counts.labels import encoded
+from karat.duplicates import has_duplicates
 from karat.errors import RatingsError, shown
 from karat.fetch import fetch
 from karat.ratings import Ratings, parse_response_set
@@ -48,6 +49,8 @@ class Distributions:
 def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Distributions:
     """Count ratings per unit, rater kind and value; `raters_by` also splits people by a column."""
     ratings.require(*([raters_by] if raters_by else []))
+    if has_duplicates(ratings):
+        ratings = ratings.without_duplicates()
     task = ratings.task
     keys = [*ratings.unit, "kind", "rater", "value"]
     keys += ["elicitation"] if "elicitation" in ratings.columns else []

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.counts.labels import with_codes
+from karat.duplicates import has_duplicates
 from karat.errors import RatingsError
 from karat.fetch import fetch
 from karat.ratings import Ratings
@@ -44,6 +45,8 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
     The score is the row's `score`; without one, the value itself (continuous), the position of
     the option (ordinal), or 1 for the positive option (binary).
     """
+    if has_duplicates(ratings):
+        ratings = ratings.without_duplicates()
     task = ratings.task
     axis = "prompt" if "prompt" in ratings.columns else "item"
     frame = ratings.frame.filter(nw.col("status") == nw.lit("rated"))

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.counts.labels import encoded
+from karat.duplicates import has_duplicates
 from karat.errors import TaskError
 from karat.fetch import fetch
 from karat.ratings import Ratings
@@ -38,6 +39,8 @@ class Wins:
 
 def count_wins(ratings: Ratings) -> Wins:
     """Count the battles of a pairwise task; `system` is the first option, `opponent` the second."""
+    if has_duplicates(ratings):
+        ratings = ratings.without_duplicates()
     task = ratings.task
     if task.scale != "pairwise":
         raise TaskError("scale", "battles need a pairwise scale", found=repr(task.scale))

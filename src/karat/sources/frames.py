@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,8 @@ class Source:
     columns: tuple[str, ...]
     inputs: tuple[Input, ...]
     name: str
+    #: The file's own names of columns that had to be renamed -> their names here.
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 def open_source(source: Any) -> Source:
@@ -39,8 +41,9 @@ def open_source(source: Any) -> Source:
             Input(path.name, digest, 0)
             for path, digest in zip(opened.paths, opened.digests, strict=True)
         )
-        frame = nw.from_native(opened.relation)
-        return Source(_as_text(frame, opened.columns), opened.columns, inputs, opened.name)
+        relation, columns, renamed = _plain_names(opened.relation)
+        frame = _as_text(nw.from_native(relation), columns)
+        return Source(frame, columns, inputs, opened.name, renamed)
     return open_frame(source)
 
 
@@ -60,9 +63,31 @@ def open_frame(native: Any) -> Source:
         frame = nw.from_native(connect().from_arrow(native)
                                if frame.implementation is nw.Implementation.PYARROW
                                else connect().from_df(native))  # fmt: skip
+    renamed: Mapping[str, str] = {}
+    if frame.implementation is nw.Implementation.DUCKDB:
+        relation, _, renamed = _plain_names(frame.to_native())
+        frame = nw.from_native(relation)
     lazy = frame.lazy() if isinstance(frame, nw.DataFrame) else frame
     columns = tuple(lazy.collect_schema().names())
-    return Source(_as_text(lazy, columns), columns, (Input(name, None, 0),), name)
+    return Source(_as_text(lazy, columns), columns, (Input(name, None, 0),), name, renamed)
+
+
+def _plain_names(relation: Any) -> tuple[Any, tuple[str, ...], dict[str, str]]:
+    """Columns without dots and quotes, which narwhals takes for a table's name and a delimiter."""
+    names = list(relation.columns)
+    renamed: dict[str, str] = {}
+    for name in names:
+        if "." in name or '"' in name:
+            plain = name.replace(".", "_").replace('"', "'")
+            while plain in names or plain in renamed.values():
+                plain += "_"
+            renamed[name] = plain
+    if not renamed:
+        return relation, tuple(names), renamed
+    quoted = {name: '"' + name.replace('"', '""') + '"' for name in names}
+    parts = [f'{quoted[name]} AS "{renamed.get(name, name)}"' for name in names]
+    columns = tuple(renamed.get(name, name) for name in names)
+    return relation.project(", ".join(parts)), columns, renamed
 
 
 def _as_text(frame: nw.LazyFrame[Any], columns: Iterable[str]) -> nw.LazyFrame[Any]:
