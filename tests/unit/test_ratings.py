@@ -189,6 +189,22 @@ def test_a_wide_table_is_the_long_one(tmp_path: Path) -> None:
         table(tmp_path, wide, **{**declared, "wide": {"judge": ["gtp"]}})
 
 
+def test_a_column_may_have_dots_and_quotes_in_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    path.write_text('"my.id",ann,"gpt-3.5","the ""new"" one"\n1,MET,MET,UNMET\n')
+    task = {"columns": {"item": "my.id"}, "wide": {"human": ["ann"], "judge": ["gpt-3.5"]}}
+    ratings = read_ratings(path, Task.from_mapping({**BINARY, **task}))
+    assert ratings.judges == ("gpt-3.5",)
+    assert confusion(count_units(ratings), "gpt-3.5").square.tolist() == [[1, 0], [0, 0]]
+
+
+def test_equal_rows_count_once_in_every_count(tmp_path: Path) -> None:
+    text = "item,rater,kind,value\n1,j,judge,MET\n1,j,judge,MET\n1,h,human,MET"
+    ratings = table(tmp_path, text)
+    assert count_distributions(ratings).judge_forced.tolist() == [[[1, 0]]]
+    assert [e.rows for e in count_scores(ratings).exclusions] == [1]
+
+
 def test_a_judge_without_overlap_has_no_counts(tmp_path: Path) -> None:
     units = count_units(table(tmp_path, "item,rater,kind,value\n1,j,judge,MET\n2,h,human,MET"))
     assert confusion(units, "j").n_items == 0

@@ -9,7 +9,7 @@ from typing import Any
 __all__ = ["connect", "quoted"]
 
 #: Memory that DuckDB may hold before it spills; KARAT_MEMORY overrides it ("8GB").
-DEFAULT_MEMORY = "180MB"
+DEFAULT_MEMORY = "256MB"
 
 
 def connect() -> Any:
@@ -19,6 +19,8 @@ def connect() -> Any:
     connection = duckdb.connect(":memory:")
     settings = {
         "memory_limit": os.environ.get("KARAT_MEMORY", DEFAULT_MEMORY),
+        # Every thread holds buffers of its own; more of them would not fit.
+        "threads": str(min(4, os.cpu_count() or 1)),
         "temp_directory": os.path.join(tempfile.gettempdir(), "karat-spill"),  # noqa: PTH118
         "preserve_insertion_order": "false",
         "autoinstall_known_extensions": "false",

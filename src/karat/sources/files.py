@@ -364,6 +364,11 @@ def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
     text = str(error)
     if match := re.search(r"[Ll]ine:? (\d+)", text):
         place = f"{place}, line {match.group(1)}"
+    if "out of memory" in text.lower():
+        return SourceError(
+            place, "counting needs more memory than the embedded engine may take",
+            next_step="Give it more, as KARAT_MEMORY=2GB in the environment",
+        )  # fmt: skip
     if "maximum line size" in text.lower() or "maximum_object_size" in text.lower():
         return SourceError(
             place, f"a line has at most {MAX_LINE // 2**20} MB",
