@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from karat.task import Task
 from karat.web.cases import Given, Unit, Verdict
-from karat.web.desk import Desk, Progress
+from karat.web.desk import MAX_COMMENT, Desk, Progress
 from karat.web.markup import Child, Markup, block, cut, el, name
 from karat.web.pages.layout import address, page
 
@@ -19,7 +19,6 @@ __all__ = ["OPTION_KEYS", "TEXT_LIMIT", "done_page", "label_page", "said", "text
 #: Keys of the options in order; c, h, s and u are taken by comment, help, skip and undo.
 OPTION_KEYS = "123456789abdefgijklmnopqrtvwxyz"
 TEXT_LIMIT = 20_000
-MAX_COMMENT = 4_000
 
 
 def label_page(
