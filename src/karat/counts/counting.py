@@ -15,7 +15,7 @@ import numpy.typing as npt
 from karat.counts.labels import encoded
 from karat.counts.units import By, Units
 from karat.duplicates import has_duplicates
-from karat.errors import RatingsError, UsageError, shown
+from karat.errors import RatingsError, TaskError, UsageError, shown
 from karat.fetch import fetch
 from karat.ratings import Ratings
 from karat.results import Exclusion
@@ -34,6 +34,11 @@ MAX_CODED = 200
 def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
     """Count the patterns of units; `by` names further columns to keep apart."""
     ratings.require(*by)
+    if not ratings.task.options:
+        raise TaskError(
+            f'scale = "{ratings.task.scale}"', "has no options, and so no verdicts to count",
+            next_step="Use karat agree or karat rank for real-valued scores, or declare options",
+        )  # fmt: skip
     exclusions: list[Exclusion] = []
     frame = ratings.frame
     if "elicitation" in ratings.columns:

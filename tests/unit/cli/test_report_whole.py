@@ -97,3 +97,20 @@ def test_published_ratings_make_a_report(example: str, tmp_path: Path) -> None:
     words = [str(table), "-t", str(ROOT / "examples" / example / task)]
     assert run(["report", *words, "-o", f"{tmp_path}/r.html"]) == 0
     assert (tmp_path / "r.html").stat().st_size < 1_000_000
+
+
+def test_real_scores_of_one_person_make_a_report(tmp_path: Path) -> None:
+    """Questions about options are refused with their reason; the others are answered."""
+    lines = ["item,prompt,system,rater,kind,value"]
+    for k in range(12):
+        for s, system in enumerate(("alder", "birch", "cedar")):
+            score = 0.4 * s + (k * (s + 2)) % 5  # every system wins and loses
+            lines.append(f"p{k}-{system},p{k},{system},ann,human,{score:.2f}")
+            lines.append(f"p{k}-{system},p{k},{system},gpt,judge,{score + (k % 3) / 5:.2f}")
+    (tmp_path / "ratings.csv").write_text("\n".join(lines) + "\n")
+    (tmp_path / "task.toml").write_text('scale = "continuous"\ncluster = "prompt"\n')
+    words = [f"{tmp_path}/ratings.csv", "-t", f"{tmp_path}/task.toml", "--resamples", "100"]
+    assert run(["report", *words, "-o", f"{tmp_path}/r.json"]) == 0
+    document = json.loads((tmp_path / "r.json").read_text())
+    assert {"agree", "rank"} <= {part["verb"] for part in document["parts"]}
+    assert {"select", "plan", "audit"} <= {one["verb"] for one in document["not_run"]}
