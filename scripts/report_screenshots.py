@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from karat.cli import run
+from karat.cli import command_line as run
 from karat.simulate import Judge, Raters, Study, simulate
 
 ROOT = Path(__file__).resolve().parents[1]

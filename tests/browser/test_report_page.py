@@ -16,7 +16,7 @@ import pytest
 import sample_documents
 from payloads import PAYLOADS
 
-from karat.cli import run
+from karat.cli import command_line as run
 from karat.report.html import render_html
 from karat.results import dumps
 from karat.task import Task

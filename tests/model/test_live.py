@@ -64,7 +64,7 @@ def test_every_realization_end_to_end(tmp_path: Path, base_url: str) -> None:
 def test_the_live_demo_ends_in_a_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from karat.cli import run
+    from karat.cli import command_line as run
     from karat.judge import live_demo
 
     monkeypatch.setattr(live_demo, "QUESTIONS", live_demo.QUESTIONS[:4])

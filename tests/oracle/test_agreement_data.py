@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from karat.cli import run
+from karat.cli import command_line as run
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("KARAT_SHARED", ROOT.parent / "shared"))

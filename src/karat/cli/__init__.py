@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
-__all__ = ["VERBS", "Verb", "main"]
+__all__ = ["VERBS", "Verb", "command_line", "main"]
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,10 @@ START = """Start with:
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line; exits 0 done, 1 a gate not met, 2 wrong usage or input."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    sys.exit(run(arguments))
+    sys.exit(command_line(arguments))
 
 
-def run(arguments: Sequence[str]) -> int:
+def command_line(arguments: Sequence[str]) -> int:
     """Run a command line and return its exit code."""
     from karat.errors import KaratError
 

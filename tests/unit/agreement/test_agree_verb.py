@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from karat.cli import run
+from karat.cli import command_line as run
 
 BINARY = 'scale = "binary"\noptions = ["MET", "UNMET"]\npositive = "MET"\n'
 

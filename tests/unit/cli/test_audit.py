@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from karat.cli import run
+from karat.cli import command_line as run
 
 TASK = 'scale = "binary"\noptions = ["Yes", "No"]\npositive = "Yes"\n'
 HEADER = ("item", "rater", "kind", "value", "elicitation", "sample", "group")

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from karat.cli import VERBS, run
+from karat.cli import VERBS
+from karat.cli import command_line as run
 
 TABLE = """item,rater,kind,value
 1,h,human,MET
@@ -171,7 +172,7 @@ def test_a_gigabyte_in_less_than_a_gigabyte(tmp_path: Path) -> None:
             number += 50_000
     (tmp_path / "task.toml").write_text(TASK)
     code = (
-        "import resource, sys; from karat.cli import run\n"
+        "import resource, sys; from karat.cli import command_line as run\n"
         f"code = run(['check', {str(path)!r}, '--task', {str(tmp_path / 'task.toml')!r}])\n"
         "print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
     )

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from small_tables import judged, written
 
-from karat.cli import run
+from karat.cli import command_line as run
 
 TASK = 'scale = "binary"\noptions = ["yes", "no"]\npositive = "yes"\n'
 RATES = ["plan", "--prevalence", "0.2", "--sensitivity", "0.9", "--specificity", "0.7"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from karat.cli import run
+from karat.cli import command_line as run
 
 TASK = 'scale = "continuous"\ninvalid = ["None"]\n'
 SYSTEMS = ("alpha", "beta", "gamma", "delta")

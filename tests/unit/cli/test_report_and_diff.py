@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from karat.cli import report, run
+from karat.cli import command_line as run
+from karat.cli import report
 from karat.errors import TaskError
 from karat.results import Estimate, Findings, Interval
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from karat.cli import report, run
+from karat.cli import command_line as run
+from karat.cli import report
 from karat.report.methods import method_of
 from karat.simulate import Judge, Study, simulate
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from karat.cli import run
+from karat.cli import command_line as run
 
 
 def test_the_papers_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

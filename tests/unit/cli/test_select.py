@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from small_tables import judged, written
 
-from karat.cli import run
+from karat.cli import command_line as run
 
 TASK = 'scale = "binary"\noptions = ["yes", "no"]\npositive = "yes"\n'
 

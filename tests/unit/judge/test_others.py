@@ -12,7 +12,7 @@ import pytest
 from judge_server import JudgeServer
 from other_endpoints import Anthropic, Batches, Reward
 
-from karat.cli import run as karat
+from karat.cli import command_line as karat
 from karat.errors import InputError
 from karat.judge import batch as batch_module
 from karat.judge.batch import run_batches

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from karat.cli import run
+from karat.cli import command_line as run
 from karat.errors import SourceError
 from karat.ratings import read_ratings
 from karat.sources.label_studio import from_label_studio, read_label_studio

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from serving import served
 
-from karat.cli import run
+from karat.cli import command_line as run
 from karat.ratings import read_ratings
 from karat.task import read_task
 from karat.web.exports import COLUMNS
