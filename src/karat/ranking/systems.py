@@ -97,7 +97,8 @@ def _gap(
     one: Aggregated, system: int, below: int, level: float, n_prompts: int, n_clusters: int
 ) -> Result | None:
     """Paired difference to the next system: both scores of a resample come from its prompts."""
-    value = float(one.observed[system] - one.observed[below])
+    with np.errstate(invalid="ignore"):  # two systems that never lose: no difference to tell
+        value = float(one.observed[system] - one.observed[below])
     if not np.isfinite(value):
         return None
     with np.errstate(invalid="ignore"):
