@@ -53,15 +53,31 @@ BY_HAND = """
 """
 
 
-def by_hand(scan: str) -> None:
+#: What karat counts: all judges of an item jointly, so that they can be resampled together.
+JOINTLY_BY_HAND = """
+    SELECT met, unmet, j1, j2, j3, j4, count(*) FROM (
+        SELECT item,
+               sum(CASE WHEN kind = 'human' AND value = 'MET' THEN 1 ELSE 0 END) AS met,
+               sum(CASE WHEN kind = 'human' AND value = 'UNMET' THEN 1 ELSE 0 END) AS unmet,
+               max(CASE WHEN rater = 'judge1' THEN value END) AS j1,
+               max(CASE WHEN rater = 'judge2' THEN value END) AS j2,
+               max(CASE WHEN rater = 'judge3' THEN value END) AS j3,
+               max(CASE WHEN rater = 'judge4' THEN value END) AS j4
+        FROM {scan} GROUP BY item)
+    GROUP BY ALL
+"""
+
+
+def by_hand(query: str, scan: str) -> None:
     import duckdb
 
     with duckdb.connect() as connection:
-        connection.execute(BY_HAND.format(scan=scan)).fetchall()
+        connection.execute(query.format(scan=scan)).fetchall()
 
 
 COUNT = """
 import sys
+import duckdb, narwhals
 from karat.counts import confusion, count_units
 from karat.ratings import read_ratings
 from karat.task import Task
@@ -94,12 +110,16 @@ def counting() -> list[dict[str, Any]]:
         for kind, path in files.items():
             ours, memory = by_karat(path)
             scan = f"read_{'parquet' if kind == 'parquet' else 'ndjson'}('{path}')"
-            theirs = seconds(lambda scan=scan: by_hand(scan), repeats=2)
-            rows.append({
-                "work": f"{ROWS:,} ratings, {kind}, to confusion counts ({memory:.0f} MB)",
-                "karat_seconds": ours, "peer": "SQL by hand in DuckDB", "peer_seconds": theirs,
-                "ratio": ours / theirs, "target": "at most 1.5",
-            })  # fmt: skip
+            for peer, query in (
+                ("the same SQL by hand", JOINTLY_BY_HAND),
+                ("a join by hand, judge by judge", BY_HAND),
+            ):
+                theirs = seconds(lambda q=query, scan=scan: by_hand(q, scan), repeats=2)
+                rows.append({
+                    "work": f"{ROWS:,} ratings, {kind}, to counts ({memory:.0f} MB)",
+                    "karat_seconds": ours, "peer": peer, "peer_seconds": theirs,
+                    "ratio": ours / theirs, "target": "at most 1.5",
+                })  # fmt: skip
     return rows
 
 

@@ -154,8 +154,7 @@ def read_ratings(source: Any, task: Task) -> Ratings:
     frame = _filled(frame, columns)
     state = _state(task, columns)
     frame = frame.with_columns(state=state)
-    census = _census(frame, opened)
-    _check_cells(frame, columns, opened.name)
+    census = _census(frame, columns, opened)
     if census.total(status="unknown"):
         frame = _checked_labels(frame, task, columns, opened.name)
     census = _recounted(census)
@@ -314,8 +313,16 @@ def _state(task: Task, columns: Sequence[str]) -> nw.Expr:
     return state
 
 
-def _census(frame: nw.LazyFrame[Any], opened: Source) -> Census:
-    counted = fetch(frame.group_by("kind", "rater", "state").agg(rows=nw.len()), place=opened.name)
+def _census(frame: nw.LazyFrame[Any], columns: Sequence[str], opened: Source) -> Census:
+    """Count rows by kind, rater and state; in the same pass, cells that break a rule."""
+    rules = _cell_rules(columns)
+    broken = {key: _one(rule[1]) for key, rule in rules.items()}
+    counted = fetch(
+        frame.with_columns(**broken)
+        .group_by("kind", "rater", "state")
+        .agg(*(nw.col(key).sum() for key in broken), rows=nw.len()),
+        place=opened.name,
+    )
     rows = int(counted["rows"].sum())
     if rows == 0:
         raise RatingsError(
@@ -336,7 +343,17 @@ def _census(frame: nw.LazyFrame[Any], opened: Source) -> Census:
             raise RatingsError(
                 f"{opened.name}, column rater", "names who rated", found="an empty cell"
             )
+    for key, (column, wrong, rule) in rules.items():
+        if int(counted[key].sum()):
+            value, found = _examples(frame.filter(wrong), column, opened.name)[0]
+            raise RatingsError(
+                f"{opened.name}, column {column}", rule, found=f"{shown(value)} in {found} rows"
+            )
     return Census(rows, dict(sorted(counts.items())))
+
+
+def _one(condition: nw.Expr) -> nw.Expr:
+    return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
 
 
 def _recounted(census: Census) -> Census:
@@ -348,8 +365,8 @@ def _recounted(census: Census) -> Census:
     return Census(census.rows, counts)
 
 
-def _check_cells(frame: nw.LazyFrame[Any], columns: Sequence[str], name: str) -> None:
-    """Every rule about single cells, counted in one pass; a broken one is named with an example."""
+def _cell_rules(columns: Sequence[str]) -> dict[str, tuple[str, nw.Expr, str]]:
+    """Every rule about single cells: a key, the column, what breaks it, and the rule in words."""
     rules: dict[str, tuple[str, nw.Expr, str]] = {
         "no item": (
             "item",
@@ -360,26 +377,14 @@ def _check_cells(frame: nw.LazyFrame[Any], columns: Sequence[str], name: str) ->
     for column, allowed in CHOICES.items():
         if column in columns and column != "kind":
             wrong = ~nw.col(column).is_in(["", *allowed])
-            rules[column] = (column, wrong, f"is one of {', '.join(allowed)}, or empty")
+            rules[f"wrong {column}"] = (column, wrong, f"is one of {', '.join(allowed)}, or empty")
     for column in NUMBERS:
         if column in columns:
             text = nw.col(column)
             filled = ~text.is_null() & (text != nw.lit(""))
             wrong = filled & ~text.str.contains(_NUMBER)
-            rules[column] = (column, wrong, "is a finite number or empty")
-    counted = frame.select(
-        **{
-            key: nw.when(wrong).then(nw.lit(1)).otherwise(nw.lit(0)).sum()
-            for key, (_, wrong, _) in rules.items()
-        }
-    )
-    totals = fetch(counted, place=name)
-    for key, (column, wrong, rule) in rules.items():
-        if int(totals[key][0]):
-            value, rows = _examples(frame.filter(wrong), column, name)[0]
-            raise RatingsError(
-                f"{name}, column {column}", rule, found=f"{shown(value)} in {rows} rows"
-            )
+            rules[f"wrong {column}"] = (column, wrong, "is a finite number or empty")
+    return rules
 
 
 def _examples(frame: nw.LazyFrame[Any], column: str, name: str) -> list[tuple[str, int]]:

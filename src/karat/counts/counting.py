@@ -178,7 +178,9 @@ def _packs(ratings: Ratings, columns: Sequence[tuple[str, str, str]]) -> list[nw
     for start in range(0, len(columns), places):
         pack = nw.lit(0)
         for place, (rater, sample, order) in enumerate(columns[start : start + places]):
-            mine = (nw.col("kind") == nw.lit("judge")) & (nw.col("rater") == nw.lit(rater))
+            mine = nw.col("rater") == nw.lit(rater)
+            if rater in ratings.humans:  # a name of both kinds
+                mine = mine & (nw.col("kind") == nw.lit("judge"))
             if "sample" in ratings.columns:
                 mine = mine & (nw.col("sample") == nw.lit(sample))
             if "order" in ratings.columns:

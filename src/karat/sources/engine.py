@@ -9,16 +9,16 @@ from typing import Any
 __all__ = ["connect", "quoted"]
 
 #: Memory that DuckDB may hold before it spills; KARAT_MEMORY overrides it ("8GB").
-DEFAULT_MEMORY = "256MB"
+DEFAULT_MEMORY = "170MB"
 
 
-def connect() -> Any:
+def connect(*, memory: str = DEFAULT_MEMORY) -> Any:
     """A new in-memory DuckDB connection with bounded memory and no network."""
     import duckdb
 
     connection = duckdb.connect(":memory:")
     settings = {
-        "memory_limit": os.environ.get("KARAT_MEMORY", DEFAULT_MEMORY),
+        "memory_limit": os.environ.get("KARAT_MEMORY", memory),
         # Every thread holds buffers of its own; more of them would not fit.
         "threads": str(min(4, os.cpu_count() or 1)),
         "temp_directory": os.path.join(tempfile.gettempdir(), "karat-spill"),  # noqa: PTH118

@@ -30,7 +30,7 @@ from karat.store import is_store, used_columns
 __all__ = ["OpenFile", "open_files"]
 
 #: The longest line of a CSV or JSONL file; a longer one is a broken quote, or not a table.
-MAX_LINE = 16 * 2**20
+MAX_LINE = 8 * 2**20
 #: Text files up to this size are parsed into memory, larger ones into a temporary file.
 IN_MEMORY = 64 * 2**20
 NEWLINE = b"\n"
@@ -160,15 +160,16 @@ def _read_separated(delimiter: str) -> Callable[..., Any]:
 
 
 def _stored(connection: Any, paths: Sequence[Path], queries: Sequence[str]) -> Any:
-    """Parse a text format once: into memory, or into a temporary file when it is large."""
-    if sum(path.stat().st_size for path in paths) > IN_MEMORY:
-        folder = tempfile.mkdtemp(prefix="karat-")
-        weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
-        connection.execute(f"ATTACH {quoted(str(Path(folder) / 'parsed.duckdb'))} AS parsed")
-        connection.execute("USE parsed")
+    """Parse a text format once: into memory, or into a temporary Parquet file when it is large."""
     union = " UNION ALL BY NAME ".join(queries)
-    connection.execute(f"CREATE TABLE parsed_ratings AS {union}")
-    return connection.table("parsed_ratings")
+    if sum(path.stat().st_size for path in paths) <= IN_MEMORY:
+        connection.execute(f"CREATE TABLE parsed_ratings AS {union}")
+        return connection.table("parsed_ratings")
+    folder = tempfile.mkdtemp(prefix="karat-")
+    weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
+    parsed = quoted(str(Path(folder) / "parsed.parquet"))
+    connection.execute(f"COPY ({union}) TO {parsed} (FORMAT parquet)")
+    return connection.sql(f"SELECT * FROM read_parquet({parsed})")
 
 
 def _columns(names: Sequence[str]) -> str:
@@ -303,45 +304,53 @@ def _scanned(path: Path, *, text: bool) -> str:
 
     A text file is UTF-8, holds no NUL byte, and has no line that is longer than `MAX_LINE`.
     """
-    digest, line, since_newline = hashlib.sha256(), 1, 0
+    digest, offset, line_start = hashlib.sha256(), 0, 0
     decoder = codecs.getincrementaldecoder("utf-8")()
     with path.open("rb") as stream:
         while block := stream.read(2**20):
             digest.update(block)
-            if not text:
-                continue
-            if (at := block.find(b"\0")) >= 0:
-                raise SourceError(
-                    f"{path}, line {line + block.count(NEWLINE, 0, at)}",
-                    "a text file holds no NUL byte",
-                    next_step="Is it compressed or UTF-16? Save it as plain UTF-8",
-                )
-            try:
-                decoder.decode(block)
-            except UnicodeDecodeError as error:
-                byte = error.object[error.start]
-                raise SourceError(
-                    f"{path}, line {line + block.count(NEWLINE, 0, error.start)}",
-                    "a text file is UTF-8",
-                    found=f"the byte 0x{byte:02x}",
-                    next_step="Save it as UTF-8",
-                ) from None
-            first, last = block.find(NEWLINE), block.rfind(NEWLINE)
-            since_newline = since_newline + len(block) if first < 0 else len(block) - last - 1
-            if since_newline > MAX_LINE:
-                raise SourceError(
-                    f"{path}, line {line + block.count(NEWLINE)}",
-                    f"a line has at most {MAX_LINE // 2**20} MB",
-                    next_step="Is a quote left open, or is this one long JSON value?",
-                )
-            line += block.count(NEWLINE)
+            if text:
+                if (at := block.find(b"\0")) >= 0:
+                    raise SourceError(
+                        _line(path, offset + at),
+                        "a text file holds no NUL byte",
+                        next_step="Is it compressed or UTF-16? Save it as plain UTF-8",
+                    )
+                try:
+                    decoder.decode(block)
+                except UnicodeDecodeError as error:
+                    raise SourceError(
+                        _line(path, offset + error.start),
+                        "a text file is UTF-8",
+                        found=f"the byte 0x{error.object[error.start]:02x}",
+                        next_step="Save it as UTF-8",
+                    ) from None
+                last = block.rfind(NEWLINE)
+                line_start = line_start if last < 0 else offset + last + 1
+                if offset + len(block) - line_start > MAX_LINE:
+                    raise SourceError(
+                        _line(path, line_start),
+                        f"a line has at most {MAX_LINE // 2**20} MB",
+                        next_step="Is a quote left open, or is this one long JSON value?",
+                    )
+            offset += len(block)
     try:
         decoder.decode(b"", final=True)
     except UnicodeDecodeError:
         raise SourceError(
-            f"{path}, line {line}", "a text file is UTF-8", found="a cut character"
+            _line(path, offset), "a text file is UTF-8", found="a cut character"
         ) from None
     return digest.hexdigest()
+
+
+def _line(path: Path, offset: int) -> str:
+    """The place of a byte, for a message: counted only when it is needed."""
+    line, left = 1, offset
+    with path.open("rb") as stream:
+        while left > 0 and (block := stream.read(min(left, 2**20))):
+            line += block.count(NEWLINE)
+            left -= len(block)
+    return f"{path}, line {line}"
 
 
 def _guarded(read: Callable[[], Any], paths: Sequence[Path], kind: str) -> Any:

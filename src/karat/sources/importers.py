@@ -62,7 +62,7 @@ def import_table(name: str, path: str | Path, out: str | Path) -> int:
         raise SourceError(str(source), "does not exist")
     known = IMPORTERS[name]
     read = getattr(import_module(f"karat.sources.{known.module}"), known.function)
-    connection = connect()
+    connection = connect(memory="1GB")  # published files may be one long JSON array
     handle, temporary = -1, ""
     try:
         relation = read(connection, source)

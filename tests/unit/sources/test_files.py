@@ -186,5 +186,5 @@ def test_a_very_long_line_is_refused(tmp_path: Path) -> None:
         for _ in range(200):
             stream.write(b"x" * 2**20)
         stream.write(b"\n")
-    with pytest.raises(SourceError, match="a line has at most 16 MB"):
+    with pytest.raises(SourceError, match="a line has at most 8 MB"):
         rows(path)
