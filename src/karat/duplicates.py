@@ -17,23 +17,28 @@ if TYPE_CHECKING:
 __all__ = ["deduplicated", "has_duplicates"]
 
 
-def has_duplicates(ratings: Ratings) -> bool:
+def has_duplicates(ratings: Ratings, *, parts: bool) -> bool:
     """Whether a rater has two rows for one unit and repeat.
 
-    Rows with weights are parts of one rating (a judge's probabilities over the options): they
-    repeat only where they name the same option twice.
+    With `parts`, rows with weights are parts of one rating (a judge's probabilities over the
+    options): they repeat only where they name the same option twice.
     """
-    key = [*ratings.unit, "kind", "rater", *ratings.repeat]
-    key += ["value"] if "weight" in ratings.columns else []
+    key = _key(ratings, parts)
     counted = ratings.frame.group_by(*key).agg(rows=nw.len())
     most = fetch(counted.select(most=nw.col("rows").max()), place=ratings.name)["most"]
     return bool(len(most)) and not np.ma.is_masked(most[0]) and (most[0] or 0) > 1
 
 
-def deduplicated(ratings: Ratings) -> tuple[nw.LazyFrame[Any], tuple[Exclusion, ...]]:
-    """The frame with one row per key, and what was taken out of it."""
+def _key(ratings: Ratings, parts: bool) -> list[str]:
     key = [*ratings.unit, "kind", "rater", *ratings.repeat]
-    key += ["value"] if "weight" in ratings.columns else []
+    return [*key, "value"] if parts and "weight" in ratings.columns else key
+
+
+def deduplicated(
+    ratings: Ratings, *, parts: bool
+) -> tuple[nw.LazyFrame[Any], tuple[Exclusion, ...]]:
+    """The frame with one row per key, and what was taken out of it."""
+    key = _key(ratings, parts)
     content = [c for c in ("value", "status", "score") if c in ratings.columns and c not in key]
     others = [c for c in (*ratings.columns, "code", "number") if c not in (*key, *content)]
     distinct = ratings.frame.group_by(*key, *content).agg(

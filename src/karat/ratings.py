@@ -130,15 +130,16 @@ class Ratings:
                 out.append(Exclusion(status, sum(by.values()), {"rater": by}))
         return tuple(out)
 
-    def without_duplicates(self) -> Ratings:
+    def without_duplicates(self, *, parts: bool) -> Ratings:
         """One row for each (unit, rater, repeat), or an error that names rows that conflict.
 
+        With `parts`, rows with weights that name different options are parts of one rating.
         Equal rows count once. Conflicting ones are an error, or all excluded when the task says
         `duplicates = "exclude"`.
         """
         from karat.duplicates import deduplicated
 
-        frame, exclusions = deduplicated(self)
+        frame, exclusions = deduplicated(self, parts=parts)
         return replace(self, frame=frame, exclusions=self.exclusions + exclusions)
 
 

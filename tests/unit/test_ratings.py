@@ -205,6 +205,17 @@ def test_equal_rows_count_once_in_every_count(tmp_path: Path) -> None:
     assert [e.rows for e in count_scores(ratings).exclusions] == [1]
 
 
+def test_probabilities_are_parts_of_a_distribution_and_no_verdict(tmp_path: Path) -> None:
+    text = """item,rater,kind,value,weight
+    1,j,judge,MET,0.7
+    1,j,judge,UNMET,0.3
+    1,h,human,MET,"""
+    ratings = table(tmp_path, text)
+    assert count_distributions(ratings).judge_forced.tolist() == [[[0.7, 0.3]]]
+    with pytest.raises(RatingsError, match="a rater rates a unit once"):
+        count_units(ratings)
+
+
 def test_a_judge_without_overlap_has_no_counts(tmp_path: Path) -> None:
     units = count_units(table(tmp_path, "item,rater,kind,value\n1,j,judge,MET\n2,h,human,MET"))
     assert confusion(units, "j").n_items == 0

@@ -128,10 +128,10 @@ def _study(table: Ratings) -> tuple[Study, tuple[Exclusion, ...]]:
     from karat.ranking import study_of_scores, study_of_wins
 
     if table.task.scale == "pairwise":
-        wins = count_wins(table.without_duplicates())
+        wins = count_wins(table)
         return study_of_wins(wins), wins.exclusions
     table.require("system")
-    matrix = count_scores(table.without_duplicates())
+    matrix = count_scores(table)
     return study_of_scores(matrix, table.task), matrix.exclusions
 
 

@@ -53,9 +53,9 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
     single = _alone(ratings)
     patterns = _patterns(ratings, frame, pivot, columns, carried, single)
     if _repeated(ratings, patterns, len(columns)) or (
-        _many_people(ratings) and has_duplicates(ratings)
+        _many_people(ratings) and has_duplicates(ratings, parts=False)
     ):
-        return count_units(ratings.without_duplicates(), by=by)
+        return count_units(ratings.without_duplicates(parts=False), by=by)
     for name, labels in carried.items():
         if name not in ratings.unit and _any(patterns[f"mixed {name}"]):
             raise _mixed(ratings, pivot, name, labels)

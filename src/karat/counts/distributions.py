@@ -49,8 +49,8 @@ class Distributions:
 def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Distributions:
     """Count ratings per unit, rater kind and value; `raters_by` also splits people by a column."""
     ratings.require(*([raters_by] if raters_by else []))
-    if has_duplicates(ratings):
-        ratings = ratings.without_duplicates()
+    if has_duplicates(ratings, parts=True):
+        ratings = ratings.without_duplicates(parts=True)
     task = ratings.task
     keys = [*ratings.unit, "kind", "rater", "value"]
     keys += ["elicitation"] if "elicitation" in ratings.columns else []

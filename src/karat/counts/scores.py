@@ -45,8 +45,8 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
     The score is the row's `score`; without one, the value itself (continuous), the position of
     the option (ordinal), or 1 for the positive option (binary).
     """
-    if has_duplicates(ratings):
-        ratings = ratings.without_duplicates()
+    if has_duplicates(ratings, parts=True):
+        ratings = ratings.without_duplicates(parts=True)
     task = ratings.task
     axis = "prompt" if "prompt" in ratings.columns else "item"
     frame = ratings.frame.filter(nw.col("status") == nw.lit("rated"))

@@ -39,8 +39,8 @@ class Wins:
 
 def count_wins(ratings: Ratings) -> Wins:
     """Count the battles of a pairwise task; `system` is the first option, `opponent` the second."""
-    if has_duplicates(ratings):
-        ratings = ratings.without_duplicates()
+    if has_duplicates(ratings, parts=True):
+        ratings = ratings.without_duplicates(parts=True)
     task = ratings.task
     if task.scale != "pairwise":
         raise TaskError("scale", "battles need a pairwise scale", found=repr(task.scale))
