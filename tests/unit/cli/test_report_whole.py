@@ -81,7 +81,7 @@ CASES = {
     "agree_composo": ("composo_rb2", "task.toml"),
     "audit_dices": ("dices_judgebench", "task.toml"),
     "audit_llm_rubric": ("llm_rubric", "task.toml"),
-    "wmt22_zhen": ("wmt22_zhen_gemba", "task.toml"),
+    "rank_wmt22": ("wmt22_zhen_gemba", "task.toml"),
     "estimate_evouna": ("evouna_qaeval/EVOUNA/NQ.json", "task.toml"),
 }
 
@@ -92,7 +92,7 @@ def test_published_ratings_make_a_report(example: str, tmp_path: Path) -> None:
     folder, task = CASES[example]
     if not (DATA / folder).exists():
         pytest.skip("the published ratings are not here")
-    table = tmp_path / ("ratings.parquet" if example == "wmt22_zhen" else "ratings.csv")
+    table = tmp_path / ("ratings.parquet" if example == "rank_wmt22" else "ratings.csv")
     convert = ROOT / "examples" / example / "convert.py"
     subprocess.run([sys.executable, convert, DATA / folder, table], check=True)
     words = [str(table), "-t", str(ROOT / "examples" / example / task)]
