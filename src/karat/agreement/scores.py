@@ -37,7 +37,9 @@ CORRELATIONS: dict[str, tuple[str, Callable[[Floats, Floats], float]]] = {
     "icc": ("intraclass correlation ICC(A,1), absolute agreement", icc),
 }
 
-GROUPS = 200
+#: Groups of clusters left out in turn. Student's t pays for fewer (2.02 for 1.97 standard errors
+#: at 95 %), which is worth it where one correlation takes milliseconds.
+GROUPS, GROUPS_OF_MANY, MANY_SCORES = 200, 40, 5_000
 
 
 def correlation_results(x: Floats, y: Floats, cluster: Ints, draw: Draw) -> list[Result]:
@@ -67,7 +69,7 @@ def _jackknife(
     clusters = int(code.max()) + 1
     if clusters < 4 or abs(value) >= 1:
         return None
-    groups = min(clusters, GROUPS)
+    groups = min(clusters, GROUPS if len(x) <= MANY_SCORES else GROUPS_OF_MANY)
     member = np.random.default_rng(draw.seed).permutation(clusters) % groups
     left_out = np.array([statistic(x[member[code] != g], y[member[code] != g])
                          for g in range(groups)])  # fmt: skip
