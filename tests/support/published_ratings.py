@@ -16,7 +16,7 @@ FOLDER = "dices_judgebench/data/dices"
 def shared_data() -> Path:
     """The folder of published ratings; skips the test where it is absent."""
     root = Path(__file__).resolve().parents[2]
-    folder = Path(os.environ.get("KARAT_SHARED", root.parent / "shared" / "data"))
+    folder = Path(os.environ.get("KARAT_SHARED", root.parent / "shared")) / "data"
     if not folder.is_dir():
         folder = root.parents[1] / "shared" / "data"
     if not folder.is_dir():
