@@ -160,11 +160,12 @@ def command(
     if following is not None:
         from karat.counts import list_unlabelled
         from karat.planning import chosen_units, pool_of
+        from karat.spreadsheet import csv_text
 
         unlabelled = list_unlabelled(table, chosen, strata=declared.strata)
         pool = pool_of(units, chosen)
         following_units = chosen_units(pool, unlabelled, following, declared, seed=seed)
-        write_atomically(listing, _csv(unlabelled.columns, following_units))
+        write_atomically(listing, csv_text(unlabelled.columns, following_units))
         short = "" if len(following_units) == following else " (there are no more)"
         findings.answer.append(
             f"{len(following_units):,} items to label next are in {listing}{short}. Label all of "
@@ -263,14 +264,3 @@ def _share(text: str, option: str) -> float:
         raise UsageError(
             option, "is a share between 0 and 1, as 0.9, 90% or 180/200", found=shown(text)
         ) from None
-
-
-def _csv(columns: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    import csv
-    import io
-
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return stream.getvalue()

@@ -21,13 +21,13 @@ from karat.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from karat.counts import GoldFile
+    from karat.counts import GoldFile, JudgesFile
     from karat.ranking import Options, Study
     from karat.ranking.aggregation import Aggregation
     from karat.ratings import Ratings
     from karat.results import Exclusion, Findings, Input
 
-__all__ = ["command", "find"]
+__all__ = ["GoldOption", "JudgesOption", "command", "find"]
 
 GoldOption = Annotated[
     str | None,
@@ -115,12 +115,20 @@ def command(
     )  # fmt: skip
 
 
-def find(ratings: Ratings, *, seed: int, resamples: int) -> Findings:
-    """The verb with its default options."""
+def find(
+    ratings: Ratings,
+    *,
+    seed: int,
+    resamples: int,
+    gold: GoldFile | None = None,
+    judges: JudgesFile | None = None,
+) -> Findings:
+    """The verb with its default options, held against the gold of a file where there is one."""
     from karat.ranking import Options
 
     study, _ = _study(ratings)
-    return _found(study, ratings, Options(resamples=resamples, seed=seed), None)
+    about = judges.about if judges else {}
+    return _found(study, ratings, Options(resamples=resamples, seed=seed, judges=about), gold)
 
 
 def _study(table: Ratings) -> tuple[Study, tuple[Exclusion, ...]]:

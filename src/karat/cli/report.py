@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,8 +24,12 @@ from karat.cli.common import (
     deliver,
     required_task,
 )
+from karat.cli.rank import GoldOption, JudgesOption
 from karat.ratings import Ratings
 from karat.results import Findings
+
+if TYPE_CHECKING:
+    from karat.counts import GoldFile, JudgesFile
 
 __all__ = ["QUESTIONS", "command", "report_document"]
 
@@ -45,6 +49,8 @@ def command(
             "--out", "-o", metavar="FILE", help="Write to .html, .pdf, .md, .json or .txt; again."
         ),
     ] = None,
+    gold: GoldOption = None,
+    judges: JudgesOption = None,
     require: RequireOption = None,
     resamples: ResamplesOption = DEFAULT_RESAMPLES,
     seed: SeedOption = DEFAULT_SEED,
@@ -60,21 +66,38 @@ def command(
         karat report ratings.csv --task task.toml --out report.html
 
         karat report ratings.csv -t task.toml -o report.html -o report.json
+
+        karat report scores.parquet -t task.toml --gold arena.csv --judges judges.csv -o r.html
     """
+    from karat.counts import read_gold, read_judges
     from karat.ratings import read_ratings
 
     declared = required_task(task, ratings)
+    people = read_gold(gold, tie=declared.tie) if gold else None
+    described = read_judges(judges) if judges else None
     table = read_ratings(ratings, declared)
     document = report_document(
-        table, source=ratings, task_file=task or "", seed=seed, resamples=resamples
-    )
+        table, source=ratings, task_file=task or "", seed=seed, resamples=resamples, gold=people,
+        judges=described, files={"--gold": gold, "--judges": judges},
+    )  # fmt: skip
     deliver(document, as_json=as_json, out=tuple(out or ()), require=require)
 
 
 def report_document(
-    ratings: Ratings, *, source: str, task_file: str, seed: int, resamples: int
+    ratings: Ratings,
+    *,
+    source: str,
+    task_file: str,
+    seed: int,
+    resamples: int,
+    gold: GoldFile | None = None,
+    judges: JudgesFile | None = None,
+    files: Mapping[str, str | None] | None = None,
 ) -> dict[str, Any]:
-    """Run the `find` of every question; a question that does not apply is named with the reason."""
+    """Run the `find` of every question; a question that does not apply is named with the reason.
+
+    `gold` and `judges` are for the question of ranking; `files` names them in its command line.
+    """
     from karat import __version__
     from karat.errors import InputError
     from karat.report.claims import claims, verdict
@@ -82,13 +105,17 @@ def report_document(
     from karat.results import Provenance, envelope
 
     shared = {"source": source, "--task": task_file, "--seed": seed, "--resamples": resamples}
+    given = {name: one for name, one in (("gold", gold), ("judges", judges)) if one is not None}
+    of_verb = {"rank": given}
     parts, rows, not_run = [], [], []
     for verb in QUESTIONS:
         find = _find(verb)
         if find is None:
             continue
         try:
-            findings: Findings = find(ratings, seed=seed, resamples=resamples)
+            findings: Findings = find(
+                ratings, seed=seed, resamples=resamples, **of_verb.get(verb, {})
+            )
         except InputError as error:
             not_run.append({"verb": verb, "reason": str(error)})
             continue
@@ -99,12 +126,13 @@ def report_document(
                 "tables": {name: table.to_json() for name, table in findings.tables.items()},
                 "charts": list(findings.charts),
                 "warnings": list(findings.warnings),
-                "command": _command_line(verb, findings, ratings, shared),
+                "command": _command_line(verb, findings, ratings, {**shared, **(files or {})}),
             }
         )
         rows += [{**row.to_json(), "verb": verb} for row in findings.rows]
     exclusions, kept = _counted(ratings)
-    provenance = Provenance(__version__, ratings.inputs, seed, tuple(sys.argv[1:]))
+    inputs = (*ratings.inputs, *(one.input for one in (gold, judges) if one is not None))
+    provenance = Provenance(__version__, inputs, seed, tuple(sys.argv[1:]))
     declared = ratings.task.to_json()
     facts = facts_of(parts, rows, declared, judges=ratings.judges)
     document = envelope(
@@ -132,6 +160,9 @@ def _command_line(
     words += ["--seed", str(shared["--seed"])] if "seed" in known else []
     if "resamples" in known and shared["--resamples"] != DEFAULT_RESAMPLES:
         words += ["--resamples", str(shared["--resamples"])]
+    for option in ("--gold", "--judges"):
+        if shared.get(option) and option[2:] in known:
+            words += [option, shared[option]]
     judges = {row.about.get("judge") for row in findings.rows} - {None}
     if "judge" in known and len(judges) == 1 < len(ratings.judges):
         words += ["--judge", *map(str, judges)]

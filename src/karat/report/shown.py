@@ -12,35 +12,41 @@ import re
 import unicodedata
 from typing import Any
 
-__all__ = ["clipped", "number", "text_width", "value_text", "visible"]
+__all__ = ["clipped", "number", "spelled", "text_width", "value_text", "visible"]
 
 LIMIT = 2_000
-#: Zero-width joiner and variation selectors are part of ordinary words and emoji.
-_KEPT = frozenset("\u200d\ufe0e\ufe0f")
-_SUSPECT = re.compile(r"[^\x20-\x7e\xa1-\xac\xae-\u02ff]")
+#: Joiners and variation selectors are part of ordinary words and emoji, and so are the direction
+#: marks of Hebrew and Arabic; overrides, embeddings and zero-width spaces are not.
+_KEPT = frozenset("\n\t\u200c\u200d\u200e\u200f\ufe0e\ufe0f")
+_SUSPECT = re.compile(r"[^\n\t\x20-\x7e\xa0-\xac\xae-\u02ff]")
+_HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
+
+
+def spelled(text: str) -> str:
+    r"""The text with its invisible and direction-changing characters written out, lines kept.
+
+    >>> spelled("a\u202eb\x00\nc")
+    'a⟨U+202E⟩b⟨U+0000⟩\nc'
+    """
+    return _SUSPECT.sub(_named, text.replace("\r\n", "\n"))
+
+
+def _named(match: re.Match[str]) -> str:
+    character = match.group()
+    if character in _KEPT or unicodedata.category(character) not in _HIDDEN:
+        return character
+    return f"⟨U+{ord(character):04X}⟩"
 
 
 def visible(text: object, limit: int = LIMIT) -> str:
-    """The text on one line, invisible and direction-changing characters written as `\\u202e`.
+    """`spelled` on one line, its length bounded.
 
-    >>> visible("a\\u202eb\\x00c\\nd")
-    'a\\\\u202eb\\\\x00c d'
+    >>> visible("a\\u202eb\\nc"), visible("abcdef", 3)
+    ('a⟨U+202E⟩b c', 'abc… (6 characters)')
     """
     whole = str(text)
-    words = whole[: limit + 1].replace("\r\n", " ").replace("\n", " ").replace("\t", " ")
-    shown = _SUSPECT.sub(_made_visible, words[:limit])
+    shown = spelled(whole[:limit]).replace("\n", " ").replace("\t", " ")
     return f"{shown}… ({len(whole):,} characters)" if len(whole) > limit else shown
-
-
-def _made_visible(match: re.Match[str]) -> str:
-    character = match.group()
-    if character in _KEPT:
-        return character
-    category = unicodedata.category(character)
-    if category in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"):
-        code = ord(character)
-        return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
-    return character
 
 
 def clipped(text: object, width: float, size: float) -> str:

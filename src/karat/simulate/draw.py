@@ -8,8 +8,6 @@ model); its score is the posterior probability of the positive label at even odd
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.simulate.study import Judge, Study
+from karat.spreadsheet import csv_text
 from karat.task import Task
 
 __all__ = ["Drawn", "simulate"]
@@ -43,11 +42,7 @@ class Drawn:
     truth: dict[str, Any]
 
     def to_csv(self) -> str:
-        stream = io.StringIO()
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(self.rows)
-        return stream.getvalue()
+        return csv_text(self.columns, self.rows)
 
     def items_jsonl(self) -> str:
         return "".join(json.dumps(item, ensure_ascii=False) + "\n" for item in self.items)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from karat.errors import SourceError, UsageError, nearest, shown
 from karat.sources.engine import connect
+from karat.spreadsheet import neutral_sql
 
 __all__ = ["IMPORTERS", "Importer", "import_table"]
 
@@ -73,7 +74,11 @@ def import_table(name: str, path: str | Path, out: str | Path) -> int:
         if target.suffix == ".parquet":
             relation.write_parquet(temporary)
         else:
-            relation.write_csv(temporary, header=True)
+            texts = [
+                neutral_sql(name) if str(kind) == "VARCHAR" else f'"{name}"'
+                for name, kind in zip(relation.columns, relation.types, strict=True)
+            ]
+            relation.project(", ".join(texts)).write_csv(temporary, header=True)
         rows = int(connection.sql(f"select count(*) from '{temporary}'").fetchone()[0])
         Path(temporary).replace(target)
         return rows

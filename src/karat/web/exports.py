@@ -1,24 +1,22 @@
 """Labels as files: a ratings table in CSV or JSONL, and Label Studio's JSON.
 
-CSV is opened in spreadsheets, which run a cell that begins with `=` as a formula. Such cells get a
-leading apostrophe; numbers stay numbers. JSONL is exact, and the file to read back.
+CSV is for spreadsheets, its cells neutral (`karat.spreadsheet`); JSONL is exact, and the file to
+read back.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-import re
 import sqlite3
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from karat.sources.label_studio import to_label_studio
+from karat.spreadsheet import csv_text
 from karat.task import Task
 from karat.web.cases import Texts, Unit
 
-__all__ = ["COLUMNS", "FORMATS", "label_rows", "neutral", "to_csv", "to_jsonl", "to_studio"]
+__all__ = ["COLUMNS", "FORMATS", "label_rows", "to_csv", "to_jsonl", "to_studio"]
 
 COLUMNS = (
     "item", "rater", "kind", "value", "criterion", "system", "opponent", "prompt", "cluster",
@@ -30,8 +28,6 @@ FORMATS = {
     "labels.jsonl": "application/x-ndjson",
     "label-studio.json": "application/json",
 }
-_FORMULA = "=+-@\t\r\n＝＋－＠"  # the last four are full-width forms, which spreadsheets run too
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def label_rows(connection: sqlite3.Connection) -> list[dict[str, Any]]:
@@ -43,27 +39,9 @@ def label_rows(connection: sqlite3.Connection) -> list[dict[str, Any]]:
     return [{name: "human" if name == "kind" else row[name] for name in COLUMNS} for row in rows]
 
 
-def neutral(value: Any) -> Any:
-    """A cell that no spreadsheet runs.
-
-    >>> neutral("=1+1"), neutral("-1.5"), neutral("-x"), neutral(" =1")
-    ("'=1+1", '-1.5', "'-x", "' =1")
-    """
-    if not isinstance(value, str):
-        return value
-    start = value.lstrip(" \u00a0\ufeff")[:1]
-    if start and start in _FORMULA and not _NUMBER.fullmatch(value):
-        return f"'{value}"
-    return value
-
-
 def to_csv(rows: Iterable[Mapping[str, Any]]) -> str:
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for row in rows:
-        writer.writerow([neutral(row[name]) for name in COLUMNS])
-    return stream.getvalue()
+    cells = ([row[name] for name in COLUMNS] for row in rows)
+    return csv_text(COLUMNS, cells, line_end="\r\n")
 
 
 def to_jsonl(rows: Iterable[Mapping[str, Any]]) -> str:

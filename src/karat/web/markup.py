@@ -8,19 +8,13 @@ and tags come from the code, never from data.
 from __future__ import annotations
 
 import html
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 
-__all__ = ["Markup", "block", "cut", "el", "joined", "name", "shown_text", "text", "trusted"]
+from karat.report.shown import spelled
+
+__all__ = ["Markup", "block", "cut", "el", "joined", "name", "text", "trusted"]
 
 _VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
-#: Joiners and variation selectors are part of ordinary words and emoji, and so are the direction
-#: marks of Hebrew and Arabic; overrides, embeddings and zero-width spaces are not.
-_KEPT = frozenset("\n\t\u200c\u200d\u200e\u200f\ufe0e\ufe0f")
-_SUSPECT = re.compile(r"[^\n\t\x20-\x7e\xa0-\xac\xae-\u02ff]")
-_HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
-
 Child = str | int | None | Iterable["Child"]
 Attributes = Mapping[str, str | int | bool | None]
 
@@ -31,29 +25,13 @@ class Markup(str):
     __slots__ = ()
 
 
-def shown_text(value: str) -> str:
-    r"""Text with its invisible and direction-changing characters written out, lines kept.
-
-    >>> shown_text("a\u202eb\x00")
-    'a⟨U+202E⟩b⟨U+0000⟩'
-    """
-    return _SUSPECT.sub(_made_visible, value.replace("\r\n", "\n"))
-
-
-def _made_visible(match: re.Match[str]) -> str:
-    character = match.group()
-    if character in _KEPT or unicodedata.category(character) not in _HIDDEN:
-        return character
-    return f"⟨U+{ord(character):04X}⟩"
-
-
 def text(value: object) -> Markup:
     """Anything as escaped text.
 
     >>> text("<b>&")
     '&lt;b&gt;&amp;'
     """
-    return value if isinstance(value, Markup) else Markup(html.escape(shown_text(str(value))))
+    return value if isinstance(value, Markup) else Markup(html.escape(spelled(str(value))))
 
 
 def joined(children: Child) -> Markup:
@@ -76,7 +54,7 @@ def el(tag: str, attributes: Attributes | None = None, *children: Child) -> Mark
         if value is True:
             words.append(name)
         elif value is not None and value is not False:
-            words.append(f'{name}="{html.escape(shown_text(str(value)))}"')
+            words.append(f'{name}="{html.escape(spelled(str(value)))}"')
     opening = f"<{' '.join(words)}>"
     return Markup(opening if tag in _VOID else f"{opening}{joined(children)}</{tag}>")
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from karat.errors import SourceError, TaskError, UsageError, nearest, shown
 from karat.planning.allocation import next_labels
+from karat.spreadsheet import plain
 from karat.task import Task
 from karat.web.cases import Cases, Given
 from karat.web.reference import mode
@@ -55,7 +56,9 @@ def listed(path: str | Path, cases: Cases) -> list[str]:
     for key, unit in cases.units.items():
         by_item.setdefault(unit.item, []).append(key)
     found: dict[str, None] = {}
-    for number, row in enumerate(rows, start=1):
+    for number, words in enumerate(rows, start=1):
+        known = words["item"] in by_item
+        row = words if known else {name: plain(word) for name, word in words.items()}
         keys = [
             key
             for key in by_item.get(row["item"], ())

@@ -5,40 +5,18 @@ import io
 import json
 from pathlib import Path
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from karat.ratings import read_ratings
 from karat.sources.label_studio import from_label_studio
+from karat.spreadsheet import neutral
 from karat.store import Label, add_label, open_store
 from karat.task import Task
 from karat.web.cases import Texts
-from karat.web.exports import COLUMNS, label_rows, neutral, to_csv, to_jsonl, to_studio
+from karat.web.exports import COLUMNS, label_rows, to_csv, to_jsonl, to_studio
 
 TASK = Task.from_mapping(
     {"scale": "nominal", "options": ["yes", "no", "a|b"], "abstain": ["unsure"]}
 )
-HOSTILE = ("=1+1", '=HYPERLINK("http://x")', "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1",
-           "\r=1", "\n=1", " =1", "\ufeff=1", "＝1", "－x", "=-1", "--1",
-           "-1-1", "+1+1")  # fmt: skip
-NUMBERS = ("-1", "+1.5", "-.5", "1e-3", "-1E+9", "0", "3")
-
-
-@pytest.mark.parametrize("cell", HOSTILE)
-def test_formulas_are_neutral(cell: str) -> None:
-    assert neutral(cell) == "'" + cell
-
-
-@pytest.mark.parametrize("cell", [*NUMBERS, "", "word", "a=1", "1-1", None, -1.5, 3])
-def test_numbers_and_words_stay(cell: object) -> None:
-    assert neutral(cell) == cell
-
-
-@given(st.text(max_size=30))
-def test_no_cell_begins_as_a_formula(cell: str) -> None:
-    shown = neutral(cell)
-    assert shown.lstrip()[:1] not in "=@＝＠" or not shown.strip()
+HOSTILE, NUMBERS = ("=1+1", '=HYPERLINK("http://x")', "-2+3", " =1", "＝1"), ("-1", "+1.5", "3")
 
 
 def filled(path: Path) -> list[dict[str, object]]:

@@ -5,7 +5,8 @@ from html.parser import HTMLParser
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.web.markup import Markup, block, el, shown_text, text
+from karat.report.shown import spelled
+from karat.web.markup import Markup, block, el, text
 
 
 class Tags(HTMLParser):
@@ -29,22 +30,22 @@ def test_no_text_becomes_a_tag_or_leaves_its_attribute(body: str, attribute: str
     parser = Tags()
     parser.feed(el("p", {"title": attribute}, body))
     parser.close()
-    assert parser.tags == [("p", {"title": shown_text(attribute)})]
-    assert parser.data == shown_text(body)
+    assert parser.tags == [("p", {"title": spelled(attribute)})]
+    assert parser.data == spelled(body)
 
 
 @given(anything)
 def test_what_is_shown_is_ordinary_text(value: str) -> None:
-    shown = shown_text(value)
+    shown = spelled(value)
     shown.encode("utf-8")  # no lone surrogates are left
     assert not set(shown) & set("\x00\x1b\x7f\x85\u202e\u2066\u200b\u2028\ufeff\U000e0041")
 
 
 def test_invisible_characters_are_shown_and_joiners_kept() -> None:
-    assert shown_text("pass\u202ecod") == "pass⟨U+202E⟩cod"
-    assert shown_text("a\r\nb\tc\rd") == "a\nb\tc⟨U+000D⟩d"
-    assert shown_text("👩\u200d🔬 ❤\ufe0f") == "👩\u200d🔬 ❤\ufe0f"
-    assert shown_text("\ud800") == "⟨U+D800⟩"
+    assert spelled("pass\u202ecod") == "pass⟨U+202E⟩cod"
+    assert spelled("a\r\nb\tc\rd") == "a\nb\tc⟨U+000D⟩d"
+    assert spelled("👩\u200d🔬 ❤\ufe0f") == "👩\u200d🔬 ❤\ufe0f"
+    assert spelled("\ud800") == "⟨U+D800⟩"
 
 
 def test_only_markup_passes_as_it_is() -> None:
