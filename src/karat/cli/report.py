@@ -99,7 +99,7 @@ def report_document(
     `gold` and `judges` are for the question of ranking; `files` names them in its command line.
     """
     from karat import __version__
-    from karat.errors import InputError
+    from karat.errors import InputError, SourceError
     from karat.report.claims import claims, verdict
     from karat.report.facts import facts_of
     from karat.results import Provenance, envelope
@@ -116,6 +116,8 @@ def report_document(
             findings: Findings = find(
                 ratings, seed=seed, resamples=resamples, **of_verb.get(verb, {})
             )
+        except SourceError:  # the table could not be read again: no answer about the question
+            raise
         except InputError as error:
             not_run.append({"verb": verb, "reason": str(error)})
             continue

@@ -164,9 +164,9 @@ def _by_system(units: Units, tables: Array, code: int, n_systems: int) -> tuple[
 def add_distortion(findings: Findings, candidates: Candidates) -> None:
     """The distortion line of each judge: for a true rate x it reports FPR + J x (section 4.1)."""
     task = candidates.units.task
-    if task.scale != "binary":
-        return
     metrics, totals = metrics_of(candidates), candidates.totals
+    if len(task.options) != 2 or "sensitivity" not in metrics:
+        return
     sensitivity, specificity = metrics["sensitivity"](totals), metrics["specificity"](totals)
     series: list[dict[str, Any]] = []
     points: list[dict[str, Any]] = []

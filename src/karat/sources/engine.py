@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
+from os import cpu_count, environ
+from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 __all__ = ["connect", "quoted"]
 
@@ -18,10 +20,11 @@ def connect(*, memory: str = DEFAULT_MEMORY) -> Any:
 
     connection = duckdb.connect(":memory:")
     settings = {
-        "memory_limit": os.environ.get("KARAT_MEMORY", memory),
+        "memory_limit": environ.get("KARAT_MEMORY", memory),
         # Every thread holds buffers of its own; more of them would not fit.
-        "threads": str(min(4, os.cpu_count() or 1)),
-        "temp_directory": os.path.join(tempfile.gettempdir(), "karat-spill"),  # noqa: PTH118
+        "threads": str(min(4, cpu_count() or 1)),
+        # Its own: DuckDB empties the folder when it closes, whoever else writes there.
+        "temp_directory": str(Path(tempfile.gettempdir()) / f"karat-spill-{uuid4().hex}"),
         "preserve_insertion_order": "false",
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
