@@ -10,8 +10,9 @@ covers less than it claims and is longer). Its exact coverage is at least .94 fo
 
 **Clusters.** Give every cluster a standard exponential weight (Rubin's Bayesian bootstrap); for
 clusters of one decision the summed counts are then exactly the Dirichlet draw above, so one method
-serves both. With clusters the pseudo-counts weigh as a design effect does, and the tails are moved
-out for a small number of clusters as Student's t does for a mean.
+serves both. With clusters the pseudo-counts weigh as a design effect does (a cautious one where the
+errors come from few clusters), and the tails are moved out for a small number of clusters as
+Student's t does for a mean.
 
 `docs/intervals.md` holds the measured coverage, beside the textbook intervals'.
 """
@@ -45,8 +46,9 @@ BinomialMethod = Literal["hedged", "jeffreys", "clopper_pearson", "wilson", "agr
 
 #: Pseudo-counts towards, and away from, the end in question.
 LEAN, COUNTER = 1.0, 0.25
-#: How far the design effect is drawn towards the largest possible; chosen by simulated coverage.
-CAUTION = 0.4
+#: Clusters with errors that it takes to believe the design effect they show as much as the largest
+#: possible one; chosen by simulated coverage.
+DOUBT = 4.0
 #: Numbers held at once while weights are drawn.
 BLOCK = 4_000_000
 
@@ -196,7 +198,8 @@ def _pseudo_weight(table: Array, times: Array) -> Array:
     """Decisions that a pseudo-count stands for, from 1 to the mean size of a cluster.
 
     The design effect of the share of agreement, drawn towards the largest that is possible (a
-    weighted geometric mean): few clusters without a rare bad one show too small an effect. Where
+    weighted geometric mean) by how few clusters the errors come from (Kish's effective number):
+    three errors in one cluster do not tell how errors hang together, fifty in thirty do. Where
     agreement is perfect (or absent) the data say nothing of it, and the largest is taken.
     """
     sizes = table.sum((-1, -2))
@@ -211,7 +214,10 @@ def _pseudo_weight(table: Array, times: Array) -> Array:
     effect = ratio(between, share * (1 - share) / total)
     largest = np.maximum(total / used, 1.0)
     effect = np.clip(np.where(np.isnan(effect), largest, effect), 1.0, largest)
-    return np.asarray(effect ** (1 - CAUTION) * largest**CAUTION)
+    errors = np.where(share > 0.5, sizes - hits, hits)
+    seen_in = np.nan_to_num(ratio((column * errors).sum(0) ** 2, (column * errors**2).sum(0)))
+    caution = DOUBT / (DOUBT + seen_in)
+    return np.asarray(effect ** (1 - caution) * largest**caution)
 
 
 def hedged_interval(

@@ -19,7 +19,8 @@ from karat.counts import Units
 from karat.intervals import binomial_interval, hedged_draws, hedged_interval
 from karat.results import Estimate, Result, Table, Undefined
 
-__all__ = ["Outcomes", "chi_square", "dependence", "difficulty", "outcomes", "rate_rows"]
+__all__ = ["Outcomes", "chi_square", "dependence", "difficulty", "outcomes", "rate", "rate_rows",
+           "share"]  # fmt: skip
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -47,17 +48,17 @@ def outcomes(units: Units, verdict: Ints) -> Outcomes:
     given = verdict >= 0
     number = np.maximum(given.sum(1), 1)
 
-    def share(hit: npt.NDArray[np.bool_]) -> Floats:
+    def part(hit: npt.NDArray[np.bool_]) -> Floats:
         return np.asarray((hit & given).sum(1) / number)
 
     shares = {
-        "coverage": share(verdict < size),
-        "abstention_rate": share(verdict == size),
-        "invalid_rate": share(verdict == size + 1),
-        "failed_rate": share(verdict == size + 2),
+        "coverage": part(verdict < size),
+        "abstention_rate": part(verdict == size),
+        "invalid_rate": part(verdict == size + 1),
+        "failed_rate": part(verdict == size + 2),
     }
     if units.task.tie is not None:
-        shares["tie_rate"] = share(verdict == units.options.index(units.task.tie))
+        shares["tie_rate"] = part(verdict == units.options.index(units.task.tie))
     return Outcomes(shares, given.any(1).astype(float))
 
 
@@ -73,24 +74,28 @@ def _clustered(units: Units, *columns: Floats) -> tuple[Floats, Ints]:
 
 def rate(units: Units, name: str, hit: Floats, base: Floats, draw: Draw) -> Result:
     """The share of `hit` in `base` (both per unit), resampled by cluster."""
-    total = float((hit * units.n).sum()), float((base * units.n).sum())
-    if total[1] == 0:
-        return Undefined(name, "there is no verdict", 0)
-    value = total[0] / total[1]
     sums, times = _clustered(units, hit, base)
+    return share(name, sums, times, units.task.cluster, draw)
+
+
+def share(name: str, sums: Floats, times: Ints, cluster: str, draw: Draw) -> Result:
+    """The share of hits among cases from both by cluster [C, 2], `times` clusters like each."""
+    hit, base = (float(x) for x in times @ sums)
+    if base == 0:
+        return Undefined(name, "there is no verdict", 0)
     used = sums[:, 1] > 0
     sums, times = sums[used], times[used]
-    declared = {"resampling_unit": units.task.cluster}
-    n_items = round(total[1])
-    if sums[:, 1].max() <= 1 + 1e-9 and total[0].is_integer():
-        interval = binomial_interval(*total, confidence_level=draw.confidence_level)
-        return Estimate(name, value, interval, n_items, int(times.sum()), declared)
+    declared = {"resampling_unit": cluster}
+    value, n_items, clusters = hit / base, round(base), int(times.sum())
+    if sums[:, 1].max() <= 1 + 1e-9 and hit.is_integer():
+        interval = binomial_interval(hit, base, confidence_level=draw.confidence_level)
+        return Estimate(name, value, interval, n_items, clusters, declared)
     tables = np.zeros((len(sums), 2, 2))  # a share as the accuracy of a table
     tables[:, 0, 0] = sums[:, 0]
     tables[:, 0, 1] = sums[:, 1] - sums[:, 0]
     drawn = hedged_draws(tables, times, draws=draw.draws, seed=draw.seed, clustered=True)
     found = hedged_interval(accuracy, drawn, value, confidence_level=draw.confidence_level)
-    return Estimate(name, value, found, n_items, int(times.sum()), declared)
+    return Estimate(name, value, found, n_items, clusters, declared)
 
 
 def rate_rows(units: Units, verdict: Ints, draw: Draw) -> list[Result]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from karat.agreement.levels import ITEM_RULES
 from karat.results import Estimate, Row, Table
 from karat.task import Task
 
@@ -131,7 +132,8 @@ def _rates(facts: Facts) -> Answer:
     }
     named = [f"{name.removesuffix('_rate')} up to {value:.1%}" for name, value in worst.items()
              if value > 0]  # fmt: skip
-    return "answered", "; ".join(named) if named else "every verdict is one of the options"
+    what = "is a score" if facts.task.scale == "continuous" else "is one of the options"
+    return "answered", "; ".join(named) if named else f"every verdict {what}"
 
 
 def _coverage(facts: Facts) -> Answer:
@@ -165,8 +167,12 @@ def _weights(facts: Facts) -> Answer:
 def _level(facts: Facts) -> Answer:
     unit = f"intervals resample {facts.task.cluster} ({facts.n_clusters:,})"
     if len(facts.criteria) > 1:
-        whole = ", item (met when all are)" if facts.task.scale == "binary" else ""
-        return "answered", f"micro, macro over {len(facts.criteria)} criteria{whole}; {unit}"
+        named = {
+            "micro": "micro", "macro": f"macro over {len(facts.criteria)} criteria",
+            "item": f"item ({ITEM_RULES[facts.task.scale]})",
+        }  # fmt: skip
+        shown = ", ".join(named[level] for level in dict.fromkeys(["micro", *facts.task.levels]))
+        return "answered", f"{shown}; {unit}"
     return "answered", f"micro, one decision per unit; {unit}"
 
 

@@ -2,30 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from karat.agreement.abstention import share
 from karat.agreement.checklist import Facts, checklist, checklist_table
 from karat.agreement.judges import Draw
-from karat.agreement.scores import correlation_results
+from karat.agreement.levels import ITEM_RULES
+from karat.agreement.scores import (
+    CORRELATIONS,
+    correlation_results,
+    jackknife_error,
+    left_out_groups,
+)
 from karat.agreement.study import Study
-from karat.counts import PairedScores
+from karat.counts import By, PairedScores
 from karat.intervals import HedgedDraws, hedged_tail
 from karat.reliability import krippendorff_alpha_of_scores, score_sums
-from karat.results import Estimate, Findings, Interval, Result, Undefined
+from karat.results import Estimate, Findings, Interval, Result, Table, Undefined
 from karat.task import Task
 
-__all__ = ["interval_alpha", "study_scores"]
+__all__ = ["interval_alpha", "item_scores", "macro_correlation", "study_scores"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
+#: The rates of a rater's rows by status, in the order of `count_statuses`.
+RATES = ("coverage", "abstention_rate", "invalid_rate", "failed_rate")
 
-def study_scores(pairs: PairedScores, task: Task, *, draw: Draw, by: Sequence[str] = ()) -> Study:
-    """Correlation and concordance of every judge's scores with people's mean score."""
+
+def study_scores(
+    pairs: PairedScores,
+    task: Task,
+    *,
+    draw: Draw,
+    by: Sequence[str] = (),
+    statuses: Mapping[tuple[str, str], Ints] | None = None,
+) -> Study:
+    """Correlation and concordance of every judge's scores with people's mean score.
+
+    `statuses` are rows by cluster and status [C, 4] of each (kind, rater), for the rates.
+    """
     out = Findings()
+    found = pairs.by.get("criterion")
+    criterion = found if found is not None and len(found.labels) > 1 else None
+    degenerate: dict[str, str] = {}
+    rates: dict[str, dict[str, float]] = {}
     for judge, scores in zip(pairs.judges, pairs.judge, strict=True):
         results = correlation_results(pairs.people, scores, pairs.cluster, draw)
         for result in results:
@@ -40,63 +65,147 @@ def study_scores(pairs: PairedScores, task: Task, *, draw: Draw, by: Sequence[st
                 )
                 for result in part:
                     out.add(result, judge=judge, level="micro", **{column: label or "(none)"})
-        criterion = pairs.by.get("criterion")
-        if criterion is not None and len(criterion.labels) > 1 and "macro" in task.levels:
-            _macro(out, judge, scores, pairs, criterion.codes, criterion.labels, draw)
+        if criterion is not None:
+            degenerate |= _levels(out, judge, scores, pairs, criterion, task, draw, by)
+    for (kind, rater), table in (statuses or {}).items():
+        found_rates = _rates(out, kind, rater, table, task, draw)
+        if kind == "judge":
+            rates[rater] = found_rates
     _people(out, pairs, draw)
     if len(pairs.judges) > 1:
         alpha = interval_alpha("judges_krippendorff_alpha", pairs.judge, pairs.cluster, draw)
         out.add(alpha, level="micro")
-    present = np.isfinite(pairs.people)
-    rates = {
-        judge: {"coverage": float((np.isfinite(scores) & present).sum() / max(present.sum(), 1))}
-        for judge, scores in zip(pairs.judges, pairs.judge, strict=True)
-    }
-    labels = pairs.by["criterion"].labels if "criterion" in pairs.by else ()
     facts = Facts(
         task=task, judges=pairs.judges, humans=pairs.humans, n_units=len(pairs.units),
-        n_clusters=pairs.n_clusters, rates=rates, criteria=labels if len(labels) > 1 else (),
+        n_clusters=pairs.n_clusters, rates=rates, degenerate=degenerate,
+        criteria=criterion.labels if criterion is not None else (),
         panel="Krippendorff's interval alpha" if len(pairs.judges) > 1 else None,
     )  # fmt: skip
     out.tables["checklist"] = checklist_table(checklist(facts))
     return Study(out, facts)
 
 
-def _macro(
-    out: Findings, judge: str, scores: Floats, pairs: PairedScores, codes: Ints,
-    labels: Sequence[str], draw: Draw,
-) -> None:  # fmt: skip
-    per = [
-        correlation_results(
-            pairs.people[codes == c], scores[codes == c], pairs.cluster[codes == c], draw
-        )
-        for c in range(len(labels))
-    ]
-    for results in zip(*per, strict=True):
-        values = [r.value for r in results if isinstance(r, Estimate)]
-        name = results[0].name
-        if not values:
-            out.add(Undefined(name, "undefined for every criterion"), judge=judge, level="macro")
-            continue
-        declared = {"criteria": len(values), "resampling_unit": "criterion"}
-        estimate = Estimate(
-            name, float(np.mean(values)), _mean_interval(values, draw),
-            sum(r.n_items for r in results), len(values), declared,
-        )  # fmt: skip
-        out.add(estimate, judge=judge, level="macro")
+def _rates(
+    out: Findings, kind: str, rater: str, table: Ints, task: Task, draw: Draw
+) -> dict[str, float]:
+    """Coverage and the rates of a rater's rows that are no score; those never met are left out."""
+    values = {}
+    base, times = table.sum(1), np.ones(len(table), np.int64)
+    for code, name in enumerate(RATES):
+        if kind == "judge" and (name == "coverage" or table[:, code].any()):
+            sums = np.stack([table[:, code], base], 1).astype(np.float64)
+            result = share(name, sums, times, task.cluster, draw)
+            out.add(result, judge=rater, level="micro")
+            if isinstance(result, Estimate):
+                values[name] = result.value
+        elif kind == "human" and name == "abstention_rate" and table[:, code].any():
+            sums = np.stack([table[:, code], base], 1).astype(np.float64)
+            out.add(share(f"human_{name}", sums, times, task.cluster, draw), level="micro")
+    return values
 
 
-def _mean_interval(values: Sequence[float], draw: Draw) -> Interval | None:
+# --- criteria and whole items -----------------------------------------------------------------
+
+
+def _levels(
+    out: Findings, judge: str, scores: Floats, pairs: PairedScores, criterion: By, task: Task,
+    draw: Draw, by: Sequence[str],
+) -> dict[str, str]:  # fmt: skip
+    """The criteria one by one, their mean, and whole items; returns the degenerate criteria."""
+    both = np.isfinite(pairs.people) & np.isfinite(scores)
+    rows, degenerate = [], {}
+    for code, label in enumerate(criterion.labels):
+        mine = both & (criterion.codes == code)
+        x, y = pairs.people[mine], scores[mine]
+        values = [statistic(x, y) for _, statistic in CORRELATIONS.values()]
+        rows.append((label, len(x), *(None if np.isnan(v) else v for v in values)))
+        if np.isnan(values[0]):
+            degenerate[label] = f"{len(x)} items"
+            if "criterion" not in by:
+                reason = "people's or the judge's scores are all equal, or fewer than two"
+                undefined = Undefined("pearson", reason, len(x))
+                out.add(undefined, judge=judge, level="micro", criterion=label)
+    out.tables[f"criteria: {judge}"] = Table(
+        f"Each criterion: {judge}", ("criterion", "items", *CORRELATIONS), tuple(rows),
+        tuple(f"{label}: undefined ({why})" for label, why in degenerate.items()),
+    )  # fmt: skip
+    if "macro" in task.levels:
+        for name in CORRELATIONS:
+            out.add(
+                macro_correlation(name, scores, pairs, criterion, draw), judge=judge, level="macro"
+            )
+    if "item" in task.levels:
+        declared = {"resampling_unit": task.cluster, "item_rule": ITEM_RULES["continuous"]}
+        x, y, cluster = item_scores(pairs, scores)
+        for found in correlation_results(x, y, cluster, draw):
+            result = replace(found, declared=declared) if isinstance(found, Estimate) else found
+            out.add(result, judge=judge, level="item")
+    return degenerate
+
+
+def item_scores(pairs: PairedScores, scores: Floats) -> tuple[Floats, Floats, Ints]:
+    """People's and a judge's mean score of each item over the criteria that both scored."""
+    both = np.isfinite(pairs.people) & np.isfinite(scores)
+    _, item = np.unique(pairs.item[both], return_inverse=True)
+    item = item.reshape(-1)
+    number = np.bincount(item)
+    cluster = np.zeros(len(number), np.int64)
+    cluster[item] = pairs.cluster[both]
+    people, judge = (
+        np.bincount(item, weights=side[both]) / number for side in (pairs.people, scores)
+    )
+    return people, judge, cluster
+
+
+def macro_correlation(
+    name: str, scores: Floats, pairs: PairedScores, criterion: By, draw: Draw
+) -> Result:
+    """The mean of a correlation over criteria.
+
+    The interval asks what other criteria of this kind would give: Student's t over the criteria,
+    with the error that they share because they are asked of the same items, by a jackknife of
+    clusters, on top. `these_criteria` in `declared` is the interval for exactly these criteria.
+    """
     from scipy.special import stdtrit
 
-    if len(values) < 2:
-        return None
-    mean, error = float(np.mean(values)), float(np.std(values, ddof=1) / np.sqrt(len(values)))
-    reach = -float(stdtrit(len(values) - 1, (1 - draw.confidence_level) / 2)) * error
-    return Interval(
-        max(-1.0, mean - reach), min(1.0, mean + reach), draw.confidence_level,
-        "Student's t over criteria",
-    )  # fmt: skip
+    statistic = CORRELATIONS[name][1]
+    both = np.isfinite(pairs.people) & np.isfinite(scores)
+    member, groups, _ = left_out_groups(pairs.cluster[both], draw)
+    x, y, code = pairs.people[both], scores[both], criterion.codes[both]
+
+    def values(kept: npt.NDArray[np.bool_]) -> Floats:
+        return np.array([
+            statistic(x[kept & (code == c)], y[kept & (code == c)])
+            for c in range(len(criterion.labels))
+        ])  # fmt: skip
+
+    whole = values(np.ones(len(x), bool))
+    defined = np.isfinite(whole)
+    if not defined.any():
+        return Undefined(name, "undefined for every criterion", len(x))
+    mean, number = float(whole[defined].mean()), int(defined.sum())
+    lost = [lab for lab, ok in zip(criterion.labels, defined, strict=True) if not ok]
+    warnings = [f"undefined for and left out of the mean: {', '.join(lost)}"] if lost else []
+    declared: dict[str, object] = {"criteria": number, "resampling_unit": "criterion"}
+    interval = None
+    left_out = np.array([values(member != g)[defined] for g in range(groups)])
+    left_out = left_out[np.isfinite(left_out).all(1)] if groups > 3 else left_out[:0]
+    if len(left_out) > 3:
+        tail = (1 - draw.confidence_level) / 2
+        error = jackknife_error(left_out.mean(1))
+        reach = -float(stdtrit(len(left_out) - 1, tail)) * error
+        these = [max(-1.0, mean - reach), min(1.0, mean + reach)]
+        declared["these_criteria"] = these
+        if number > 1:
+            spread = np.hypot(np.std(whole[defined], ddof=1) / np.sqrt(number), error)
+            reach = -float(stdtrit(number - 1, tail)) * float(spread)
+            interval = Interval(
+                max(-1.0, mean - reach), min(1.0, mean + reach), draw.confidence_level,
+                "Student's t over criteria, and a cluster jackknife",
+            )  # fmt: skip
+    if interval is None:
+        warnings.append("no interval: too few criteria or clusters")
+    return Estimate(name, mean, interval, len(x), number, declared, (), tuple(warnings))
 
 
 def _sentence(judge: str, results: Sequence[Result]) -> str:

@@ -17,9 +17,12 @@ from karat.intervals import HedgedDraws, binomial_interval, hedged_interval, hed
 from karat.reliability import krippendorff_alpha
 from karat.results import Estimate, Interval, Result, Undefined
 
-__all__ = ["METRICS", "Metric", "Setting", "estimate", "metrics_for"]
+__all__ = ["METRICS", "Metric", "Setting", "counts_shown", "degenerate", "estimate", "metrics_for"]
 
 Floats = npt.NDArray[np.float64]
+
+_ONE_CLASS = "people and judge use one and the same option only"
+_CONSTANT = "people or judge use a single option"
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,11 @@ class Metric:
     #: Grows with agreement, so that the hedge knows which way is which.
     towards_agreement: bool = True
     undefined: str = "0/0"
-    interval: bool = True
+
+    @property
+    def needs_two_options(self) -> bool:
+        """Whether it says nothing (is undefined, or 0 by construction) when a side is constant."""
+        return self.undefined in (_ONE_CLASS, _CONSTANT)
 
 
 def _positive(setting: Setting) -> int:
@@ -96,8 +103,6 @@ def _alpha(t: Floats, s: Setting) -> Floats:
     return krippendorff_alpha(table + np.swapaxes(table, -1, -2), "ordinal")
 
 
-_ONE_CLASS = "people and judge use one and the same option only"
-_CONSTANT = "people or judge use a single option"
 _NO_POSITIVE = "no item's reference is positive"
 _BINARY = ("binary",)
 _ORDINAL = ("ordinal",)
@@ -143,7 +148,7 @@ _LIST = (
     Metric("mcc", "multi-class Matthews correlation (Gorodkin); none of the rank correlations",
            lambda t, s: c.phi(t), ("nominal", "ordinal", "pairwise"), undefined=_CONSTANT),
     Metric("kappa_phi_gap", "|phi| - |kappa|: what drifted rates cost kappa",
-           lambda t, s: c.kappa_phi_gap(t), _BINARY, undefined=_CONSTANT, interval=False,
+           lambda t, s: c.kappa_phi_gap(t), _BINARY, undefined=_CONSTANT,
            towards_agreement=False),
     Metric("scott_pi", "agreement beyond chance, chance from the pooled rates",
            lambda t, s: c.scott_pi(t), undefined=_ONE_CLASS),
@@ -199,13 +204,11 @@ def estimate(
     """A metric of one table with its interval, or why there is none."""
     value = float(metric.compute(table, setting))
     if np.isnan(value):
-        return Undefined(metric.name, f"{metric.undefined} ({_shown(table)})", n_items)
-    interval = None
-    if metric.interval:
-        interval = _interval(metric, table, setting, drawn, value, confidence_level)
+        return Undefined(metric.name, f"{metric.undefined} ({counts_shown(table)})", n_items)
+    interval = _interval(metric, table, setting, drawn, value, confidence_level)
     extra = {"weights": setting.weights_name} if metric.name == "weighted_kappa" else {}
-    warnings = [] if interval or not metric.interval else ["no interval: too few clusters"]
-    if metric.undefined == _ONE_CLASS and _constant(table):
+    warnings = [] if interval else ["no interval: too few clusters"]
+    if metric.undefined == _ONE_CLASS and bool(degenerate(table)):
         warnings.append("one side uses a single option, so this is 0 whatever the other does")
     return Estimate(
         metric.name, value, interval, n_items, drawn.n_clusters, {**declared, **extra}, (),
@@ -213,9 +216,10 @@ def estimate(
     )  # fmt: skip
 
 
-def _constant(table: Floats) -> bool:
-    """People or judge use one option only; kappa is then 0 by construction."""
-    return min(int((table.sum(axis) > 0).sum()) for axis in (0, 1)) < 2
+def degenerate(tables: Floats) -> npt.NDArray[np.bool_]:
+    """People or judge use one option only; kappa is then 0 by construction, or undefined."""
+    used = [(tables.sum(axis) > 0).sum(-1) for axis in (-1, -2)]
+    return np.asarray(np.minimum(*used) < 2)
 
 
 def _interval(
@@ -238,10 +242,18 @@ def _interval(
         return None
     low = min(value, *(float(np.quantile(values, tail)) for values in both))
     high = max(value, *(float(np.quantile(values, 1 - tail)) for values in both))
+    if metric.name == "kappa_phi_gap":
+        # Drawn gaps are above 0 even when the true one is not: 0 stays possible while the two
+        # positive rates may be equal, which is when there is no gap.
+        drift = METRICS["positive_rate_difference"]
+        drifted = _interval(
+            drift, table, setting, drawn, float(drift.compute(table, setting)), level
+        )
+        low = 0.0 if drifted is None or 0.0 in drifted else max(low, 0.0)
     return Interval(low, high, level, drawn.method)
 
 
-def _shown(table: Floats) -> str:
+def counts_shown(table: Floats) -> str:
     """The counts behind an undefined coefficient, as rows of the table."""
     if table.shape[-1] > 4:
         return f"{float(table.sum()):g} items"

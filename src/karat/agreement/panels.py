@@ -7,13 +7,12 @@ a term of order 1/(NR) (Observation 2), so one is primary: alpha, with the scale
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from karat.agreement.judges import Draw
-from karat.agreement.modes import Mode, Tables, resolved
 from karat.coefficients import accuracy, cohen_kappa, phi, ratio
 from karat.counts import Units
 from karat.intervals import HedgedDraws, hedged_draws, hedged_tail
@@ -30,18 +29,23 @@ from karat.reliability import (
 from karat.results import Estimate, Interval, Result, Table, Undefined
 
 __all__ = [
-    "Jury",
     "difference_of",
+    "effective_judges",
     "effective_number",
     "error_correlation",
+    "error_pairs",
     "inter_rater",
-    "juries",
+    "matrix_table",
+    "mean_pairwise_kappa",
     "one_verdict",
     "pairwise",
 ]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+
+#: Pairs of raters whose tables are drawn at a time.
+PAIRS_AT_ONCE = 50
 
 
 def difference_of(scale: str) -> Difference:
@@ -187,162 +191,119 @@ def pairwise(codes: Ints, n: Ints, names: Sequence[str], size: int) -> tuple[Flo
 
 def error_correlation(codes: Ints, reference: Floats, n: Ints) -> Floats:
     """Correlation (phi) of two judges' errors, from codes [P, J] and references [P, K]."""
-    size = reference.shape[1]
     judges = codes.shape[1]
-    weight = reference.sum(1)
+    out = np.full((judges, judges), np.nan)
+    first, second = np.triu_indices(judges, 1)
+    cells = error_pairs(codes, reference, first, second)
+    out[first, second] = out[second, first] = phi(np.tensordot(n, cells, axes=1))
+    return out
+
+
+def error_pairs(codes: Ints, reference: Floats, first: Ints, second: Ints) -> Floats:
+    """Errors of pairs of judges as tables [P, pairs, 2, 2]: both wrong, one, the other, neither.
+
+    A judge errs by the share of the references that it does not match.
+    """
+    size, weight = reference.shape[1], reference.sum(1)
     rated = (codes >= 0) & (codes < size) & (weight > 0)[:, None]
     hit = np.take_along_axis(reference, np.clip(codes, 0, size - 1), 1)
     wrong = 1 - hit / np.maximum(weight, 1e-300)[:, None]
-    out = np.full((judges, judges), np.nan)
-    for i in range(judges):
-        for j in range(i + 1, judges):
-            both = rated[:, i] & rated[:, j]
-            a, b, w = wrong[both, i], wrong[both, j], (n * weight)[both]
-            table = np.array([
-                [(w * a * b).sum(), (w * a * (1 - b)).sum()],
-                [(w * (1 - a) * b).sum(), (w * (1 - a) * (1 - b)).sum()],
-            ])  # fmt: skip
-            out[i, j] = out[j, i] = phi(table)
-    return out
+    a, b = wrong[:, first], wrong[:, second]
+    cells = np.stack([a * b, a * (1 - b), (1 - a) * b, (1 - a) * (1 - b)], -1)
+    cells *= (weight[:, None] * (rated[:, first] & rated[:, second]))[..., None]
+    return np.asarray(cells.reshape(*a.shape, 2, 2))
 
 
-def effective_number(correlation: Floats) -> float:
+def effective_number(correlation: Floats, judges: int) -> Floats:
     """J / (1 + (J - 1) mean correlation): how many independent judges J correlated ones are.
 
-    Kish's formula for the variance of a mean; at most J, since chance negative correlations are
-    no reason to believe in more judges than there are.
+    Kish's formula for the variance of a mean, from the correlations of all pairs [..., pairs]; at
+    most J, since chance negative correlations are no reason to believe in more judges than there
+    are. NaN where no two judges' errors can be correlated.
     """
-    judges = len(correlation)
-    pairs = correlation[np.triu_indices(judges, 1)]
-    if not np.isfinite(pairs).any():
-        return float("nan")
-    mean = max(0.0, float(np.nanmean(pairs)))
-    return judges / (1 + (judges - 1) * mean)
+    return np.asarray(judges / (1 + (judges - 1) * np.maximum(_mean_known(correlation), 0.0)))
 
 
-# --- juries -----------------------------------------------------------------------------------
+def _mean_known(values: Floats) -> Floats:
+    known = np.isfinite(values)
+    return ratio(np.where(known, values, 0.0).sum(-1), known.sum(-1))
 
 
-@dataclass(frozen=True)
-class Jury:
-    """A panel's verdicts: tables like a judge's, and how it compares with its best member."""
+def effective_judges(units: Units, codes: Ints, reference: Floats, draw: Draw) -> Result:
+    """The effective number of independent judges, with the clusters' weights drawn."""
+    judges = codes.shape[1]
+    return _over_pairs(
+        "effective_judges", units, judges, draw,
+        cells=lambda first, second: error_pairs(codes, reference, first, second),
+        of_pair=phi, of_all=lambda values: effective_number(values, judges),
+        undefined="the errors of no two judges can be correlated",
+    )  # fmt: skip
 
-    name: str
-    tables: Tables
-    best: str
-    gain: Result
 
-
-def juries(units: Units, codes: Ints, names: Sequence[str], mode: Mode, draw: Draw) -> list[Jury]:
-    """A majority panel and a weighted panel, scored like judges.
-
-    The weighted panel gives each judge the log-odds of its accuracy (Nitzan and Paroush 1982),
-    learned on one half of the clusters and applied to the other. A tied vote is an abstention.
-    """
+def mean_pairwise_kappa(name: str, units: Units, codes: Ints, draw: Draw) -> Result:
+    """Cohen's kappa, averaged over all pairs of raters, from codes [P, R]."""
     size = len(units.options)
-    rated = [(codes == k) for k in range(size)]
-    majority = _vote(rated, np.ones((len(codes), codes.shape[1])), size)
-    out = [_jury("majority panel", units, majority, codes, names, mode, draw)]
-    rng = np.random.default_rng(draw.seed)
-    parts = []
-    if units.single:
-        first = rng.binomial(units.n, 0.5)
-        parts = [(first, units.n - first), (units.n - first, first)]
-    else:
-        side = rng.integers(0, 2, int(units.cluster.max(initial=-1)) + 1)[units.cluster] == 1
-        half = np.where(side, units.n, 0)
-        parts = [(half, units.n - half), (units.n - half, half)]
-    folds, verdicts = [], []
-    for learn, apply in parts:
-        votes = _log_odds(replace(units, n=learn), codes, mode)
-        folds.append(replace(units, n=apply))
-        verdicts.append(_vote(rated, np.broadcast_to(votes, codes.shape), size))
-    both = _joined(folds)
-    weighted = np.concatenate(verdicts)
-    out.append(_jury(
-        "weighted panel", both, weighted, np.concatenate([codes, codes]), names, mode, draw
-    ))  # fmt: skip
-    return out
-
-
-def _vote(rated: list[npt.NDArray[np.bool_]], weights: Floats, size: int) -> Ints:
-    score = np.stack([(hit * weights).sum(1) for hit in rated], 1)
-    some = np.stack([hit.any(1) for hit in rated], 1).any(1)
-    best = score.max(1)
-    tied = (score >= best[:, None] - 1e-9).sum(1) > 1
-    verdict = np.where(tied, size, score.argmax(1))
-    return np.where(some, verdict, -1)
-
-
-def _log_odds(units: Units, codes: Ints, mode: Mode) -> Floats:
-    values = []
-    for column in range(codes.shape[1]):
-        table = resolved(units, codes[:, [column]], mode).total
-        hits, total = np.trace(table), table.sum()
-        share = (hits + 1) / (total + 2)
-        values.append(np.log(share / (1 - share)))
-    return np.asarray(np.maximum(np.array(values), 0.0))
-
-
-def _joined(folds: Sequence[Units]) -> Units:
-    first = folds[0]
-    by = {
-        name: replace(one, codes=np.concatenate([f.by[name].codes for f in folds]))
-        for name, one in first.by.items()
-    }
-    return replace(
-        first, by=by, cluster=np.concatenate([f.cluster for f in folds]),
-        human=np.concatenate([f.human for f in folds]),
-        verdict=np.concatenate([f.verdict for f in folds]),
-        n=np.concatenate([f.n for f in folds]), weight=np.concatenate([f.weight for f in folds]),
+    rated = (codes >= 0) & (codes < size)
+    one = np.eye(size)[np.clip(codes, 0, size - 1)] * rated[..., None]
+    return _over_pairs(
+        name, units, codes.shape[1], draw,
+        cells=lambda first, second: np.einsum("pik,pil->pikl", one[:, first], one[:, second]),
+        of_pair=cohen_kappa, of_all=_mean_known,
+        undefined="no two raters use more than one option",
     )  # fmt: skip
 
 
-def _jury(
-    name: str, units: Units, verdict: Ints, codes: Ints, names: Sequence[str], mode: Mode,
+def _over_pairs(
+    name: str,
+    units: Units,
+    raters: int,
     draw: Draw,
-) -> Jury:  # fmt: skip
-    tables = resolved(units, verdict[:, None], mode)
-    members = [resolved(units, codes[:, [j]], mode) for j in range(len(names))]
-    scores = [float(accuracy(one.total)) for one in members]
-    best = int(np.nanargmax(scores)) if np.isfinite(scores).any() else 0
-    return Jury(name, tables, names[best], _gain(name, tables, members[best], units, draw))
+    *,
+    cells: Callable[[Ints, Ints], Floats],
+    of_pair: Callable[[Floats], Floats],
+    of_all: Callable[[Floats], Floats],
+    undefined: str,
+) -> Result:
+    """A statistic of the tables of all pairs of raters, with the clusters' weights drawn.
 
-
-def _gain(name: str, panel: Tables, member: Tables, units: Units, draw: Draw) -> Result:
-    """Accuracy of the panel less its best member's, on the units that both decide."""
-    label = "gain_over_best_judge"
-    right = [np.trace(t.cells, axis1=1, axis2=2) for t in (panel, member)]
-    base = [t.cells.sum((1, 2)) for t in (panel, member)]
-    both = (base[0] > 0) & (base[1] > 0)
-    if not (units.n[both] > 0).any():
-        return Undefined(label, "no unit is decided by both", 0)
-    # Three outcomes as a table: only the panel is right, only the member, no difference.
-    more = np.where(both, np.clip(right[0] - right[1], 0, None), 0.0)
-    less = np.where(both, np.clip(right[1] - right[0], 0, None), 0.0)
-    same = np.where(both, np.minimum(base[0], base[1]) - more - less, 0.0)
-    cells = np.zeros((len(both), 2, 2))
-    cells[:, 0, 0], cells[:, 0, 1], cells[:, 1, 1] = more, less, np.maximum(same, 0)
-    paired = replace(panel, cells=cells, labels=("a", "b"), size=2)
-    stack, times = paired.clusters()
-    clustered = bool((stack.sum((1, 2, 3)) > 1 + 1e-9).any())
-    drawn = hedged_draws(stack[:, 0], times, draws=draw.draws, seed=draw.seed, clustered=clustered)
-
-    def gain(t: Floats) -> Floats:
-        return ratio(t[..., 0, 0] - t[..., 0, 1], t.sum((-1, -2)))
-
-    value = float(gain(paired.total))
-    n_items = int(units.n[both].sum())
-    interval = None
-    if not drawn.clustered or drawn.n_clusters > 1:  # one cluster says nothing of the spread
+    All pairs share the weights; a block of them is drawn at a time. Each end of the interval is the
+    further of the two hedges: towards pairs that agree, and towards pairs that do not.
+    """
+    pairs = np.stack(np.triu_indices(raters, 1))
+    groups = len(units.n) if units.single else int(units.cluster.max()) + 1
+    group = np.arange(groups) if units.single else units.cluster
+    times = units.n if units.single else np.ones(groups, np.int64)
+    seen, covered = np.zeros(groups, bool), np.zeros(len(units.n), bool)
+    whole: list[Floats] = []
+    lower: list[Floats] = []
+    upper: list[Floats] = []
+    for block in np.array_split(pairs, -(-pairs.shape[1] // PAIRS_AT_ONCE), axis=1):
+        found = cells(*block)
+        covered |= found.any((1, 2, 3))
+        table = np.zeros((groups, *found.shape[1:]))
+        weight = 1 if units.single else units.n[:, None, None, None]
+        np.add.at(table, group, found * weight)
+        seen |= table.any((1, 2, 3))
+        clustered = bool((table.sum((-1, -2)) > 1 + 1e-9).any())
+        drawn = hedged_draws(table, times, draws=draw.draws, seed=draw.seed, clustered=clustered)
+        whole.append(of_pair(np.tensordot(times.astype(float), table, axes=1)))
+        lower.append(of_pair(drawn.lower))
+        upper.append(of_pair(drawn.upper))
+    value, n_items = float(of_all(np.concatenate(whole))), int(units.n[covered].sum())
+    if np.isnan(value):
+        return Undefined(name, undefined, n_items)
+    clusters, interval = int(times[seen].sum()), None
+    drawn = replace(drawn, n_clusters=clusters)
+    if clusters > 1:
         tail = hedged_tail(drawn, draw.confidence_level)
-        low = min(value, float(np.nanquantile(gain(drawn.lower), tail)))
-        high = max(value, float(np.nanquantile(gain(drawn.upper), 1 - tail)))
-        interval = Interval(low, high, draw.confidence_level, drawn.method)
-    return Estimate(
-        label, value, interval, n_items, drawn.n_clusters,
-        {"panel": name}, ("the best judge was chosen on the same items, which favours it",),
-    )  # fmt: skip
+        both = [of_all(np.concatenate(values, 1)) for values in (lower, upper)]
+        interval = Interval(
+            min(value, *(float(np.nanquantile(x, tail)) for x in both)),
+            max(value, *(float(np.nanquantile(x, 1 - tail)) for x in both)),
+            draw.confidence_level, drawn.method,
+        )  # fmt: skip
+    declared = {"resampling_unit": units.task.cluster}
+    return Estimate(name, value, interval, n_items, clusters, declared)
 
 
 def matrix_table(title: str, names: Sequence[str], values: Floats, note: str = "") -> Table:

@@ -7,7 +7,7 @@ more samples do not change; the second is noise, half the chance that two sample
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -52,35 +52,63 @@ def repeats(units: Units, verdict: Ints, mode: Mode, draw: Draw) -> Repeats:
         return Repeats([Undefined("self_consistency", "no unit was sampled twice", 0)], None, None)
     unanimous = rate(units, "unanimous_rate", (same == 1) * base, base, draw)
     results.append(unanimous)
-    at = np.arange(size)
-    mean = (votes @ at) / np.maximum(m, 1)
-    spread = np.where(several, (votes * (at[None, :] - mean[:, None]) ** 2).sum(1), 0.0)
-    variance = spread / np.maximum(m - 1, 1)
-    n_items = int(units.n[several].sum())
     if units.task.scale in ("binary", "ordinal"):
-        value = float((variance * units.n)[several].sum() / n_items)
-        results.append(Estimate(
-            "within_item_variance", value, None, n_items, 0, {"unit": "positions of the options"}
-        ))  # fmt: skip
-    single = resolved(units, verdict, mode)
-    error = 1 - float(accuracy(single.total))
-    noise = (1 - consistency.value) / 2
-    if error > 0:
-        share = min(1.0, noise / error)
-        results.append(Estimate("noise_share", share, None, n_items, 0, {"error": error}))
-    else:
-        results.append(Undefined("noise_share", "the judge never disagrees with people", n_items))
+        results.append(_variance(units, votes, base, draw))
+    share = _noise_share(units, verdict, (1 - same) / 2 * base, several, mode, draw)
+    results.append(share)
     table, enough = _curve(units, verdict, mode, draw)
     sentence = None
     if table is not None:
         last = table.rows[-1]
         sentence = (
             f"asked twice, it gives the same verdict {consistency.value:.0%} of the time; "
-            + (f"{min(1.0, noise / error):.0%} of its disagreement with people is noise; "
-               if error > 0 else "")
+            + (f"{share.value:.0%} of its disagreement with people is noise; "
+               if isinstance(share, Estimate) else "")
             + f"{enough} of {last[0]} samples are worth paying for"
         )  # fmt: skip
     return Repeats(results, table, sentence)
+
+
+def _variance(units: Units, votes: Floats, base: Floats, draw: Draw) -> Result:
+    """The mean variance of the options' positions within a unit.
+
+    As a share of the largest variance that there can be, that of samples at both ends, it has the
+    interval of a share.
+    """
+    m, at = votes.sum(1), np.arange(votes.shape[1])
+    mean = (votes @ at) / np.maximum(m, 1)
+    spread = (votes * (at[None, :] - mean[:, None]) ** 2).sum(1) * base
+    largest = (len(at) - 1) ** 2 / 2
+    found = rate(units, "within_item_variance", spread / np.maximum(m - 1, 1) / largest, base, draw)
+    if not isinstance(found, Estimate):
+        return found
+    interval = found.interval
+    if interval is not None:
+        interval = replace(interval, low=interval.low * largest, high=interval.high * largest)
+    declared = {**found.declared, "unit": "positions of the options"}
+    return replace(found, value=found.value * largest, interval=interval, declared=declared)
+
+
+def _noise_share(
+    units: Units,
+    verdict: Ints,
+    noise: Floats,
+    several: npt.NDArray[np.bool_],
+    mode: Mode,
+    draw: Draw,
+) -> Result:
+    """How much of a single sample's disagreement with people is noise, over units asked twice."""
+    cells = resolved(units, verdict, mode).cells
+    decided = cells.sum((1, 2))
+    used = several & (decided > 0)
+    wrong = 1 - np.trace(cells, axis1=1, axis2=2) / np.maximum(decided, 1e-300)
+    n_items = int(units.n[used].sum())
+    # Rounding must not leave a unit more noise than error.
+    found = rate(units, "noise_share", np.minimum(noise, wrong) * used, wrong * used, draw)
+    if not isinstance(found, Estimate):
+        return Undefined("noise_share", "the judge never disagrees with people", n_items)
+    error = float((wrong * units.n)[used].sum() / n_items)
+    return replace(found, n_items=n_items, declared={**found.declared, "error": error})
 
 
 def _commonest(verdict: Ints, size: int) -> Ints:

@@ -22,7 +22,9 @@ __all__ = [
     "auc",
     "correlation_results",
     "delong",
+    "jackknife_error",
     "kuiper",
+    "left_out_groups",
     "risk_coverage",
 ]
 
@@ -59,28 +61,38 @@ def correlation_results(x: Floats, y: Floats, cluster: Ints, draw: Draw) -> list
     return out
 
 
+def left_out_groups(cluster: Ints, draw: Draw) -> tuple[Ints, int, str]:
+    """The group of clusters of each score, how many groups, and a name for the jackknife."""
+    _, code = np.unique(cluster, return_inverse=True)
+    clusters = int(code.max(initial=-1)) + 1
+    groups = min(clusters, GROUPS if len(cluster) <= MANY_SCORES else GROUPS_OF_MANY)
+    member = np.random.default_rng(draw.seed).permutation(clusters) % max(groups, 1)
+    what = "cluster jackknife" if groups == clusters else f"jackknife of {groups} cluster groups"
+    return member[code.reshape(-1)], groups, what
+
+
+def jackknife_error(left_out: Floats) -> float:
+    """The standard error of a statistic from its values without each group in turn."""
+    size = len(left_out)
+    return float(np.sqrt((size - 1) / size * ((left_out - left_out.mean()) ** 2).sum()))
+
+
 def _jackknife(
     statistic: Callable[[Floats, Floats], float], x: Floats, y: Floats, cluster: Ints,
     value: float, draw: Draw,
 ) -> Interval | None:  # fmt: skip
     from scipy.special import stdtrit
 
-    _, code = np.unique(cluster, return_inverse=True)
-    clusters = int(code.max()) + 1
-    if clusters < 4 or abs(value) >= 1:
+    member, groups, what = left_out_groups(cluster, draw)
+    if groups < 4 or abs(value) >= 1:
         return None
-    groups = min(clusters, GROUPS if len(x) <= MANY_SCORES else GROUPS_OF_MANY)
-    member = np.random.default_rng(draw.seed).permutation(clusters) % groups
-    left_out = np.array([statistic(x[member[code] != g], y[member[code] != g])
-                         for g in range(groups)])  # fmt: skip
+    left_out = np.array([statistic(x[member != g], y[member != g]) for g in range(groups)])
     left_out = np.clip(left_out[np.isfinite(left_out)], -1 + 1e-12, 1 - 1e-12)
     if len(left_out) < groups // 2 or len(left_out) < 4:
         return None
-    z = np.arctanh(left_out)
-    error = np.sqrt((len(z) - 1) / len(z) * ((z - z.mean()) ** 2).sum())
-    reach = -float(stdtrit(len(z) - 1, (1 - draw.confidence_level) / 2)) * error
+    error = jackknife_error(np.arctanh(left_out))
+    reach = -float(stdtrit(len(left_out) - 1, (1 - draw.confidence_level) / 2)) * error
     low, high = np.tanh(np.arctanh(value) - reach), np.tanh(np.arctanh(value) + reach)
-    what = "cluster jackknife" if groups == clusters else f"jackknife of {groups} cluster groups"
     return Interval(float(low), float(high), draw.confidence_level, f"{what}, Fisher's z")
 
 

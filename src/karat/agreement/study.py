@@ -20,16 +20,10 @@ from karat.agreement.bias import length_bias, position_bias
 from karat.agreement.charts import dot_chart, heat_map, risk_chart
 from karat.agreement.checklist import Facts, checklist, checklist_table
 from karat.agreement.disagreements import disagreements
-from karat.agreement.judges import (
-    Draw,
-    criterion_rows,
-    item_level,
-    item_rows,
-    macro_rows,
-    micro_rows,
-    setting_of,
-)
-from karat.agreement.metrics import METRICS
+from karat.agreement.judges import Draw, micro_rows, setting_of
+from karat.agreement.juries import juries
+from karat.agreement.levels import criterion_tables, item_codes, item_rows, macro_rows
+from karat.agreement.metrics import METRICS, counts_shown, degenerate
 from karat.agreement.modes import Mode, Tables, declared_mode, modes_of, resolved
 from karat.agreement.repeats import repeats
 from karat.agreement.scores import auc, kuiper, risk_coverage
@@ -58,8 +52,6 @@ class Extras:
     pairs: PairedScores | None = None
     texts: Mapping[str, str] | None = None
     lengths: Mapping[str, Floats] | None = None
-    #: Codes [P, k] that name the item of each pattern.
-    item_names: Ints | None = None
 
 
 @dataclass(frozen=True)
@@ -84,6 +76,8 @@ def study(
         out.judge(judge)
     for column in by:
         out.by(column)
+    if "criterion" not in by:
+        out.degenerate_criteria()
     out.people()
     if len(names) > 1:
         out.panel()
@@ -105,7 +99,7 @@ class _Builder:
         self.mode = declared_mode(units.task)
         self.findings = Findings()
         self.rates: dict[str, dict[str, float]] = {}
-        self.degenerate: dict[str, str] = {}
+        self.degenerate: dict[tuple[str, str], tuple[int, str]] = {}
         self.tested = False
         self.third_class = False
         self.panel_words: str | None = None
@@ -125,7 +119,7 @@ class _Builder:
         rows = micro_rows(task, tables, self.mode, self.draw, about)
         if self.has_people:
             self._add(rows)
-            self._levels(judge, verdict, tables)
+            self._levels(judge, tables)
             out.tables[f"confusion: {judge}"] = _confusion_table(judge, tables, self.mode)
         rates = rate_rows(units, verdict, self.draw)
         self.rates[judge] = {r.name: r.value for r in rates if isinstance(r, Estimate)}
@@ -161,38 +155,46 @@ class _Builder:
         # Text shows the central results; the document holds all of them.
         self.findings.add(result, **about, **({"detail": "yes"} if detail else {}))
 
-    def _levels(self, judge: str, verdict: Ints, tables: Tables) -> None:
+    def _levels(self, judge: str, tables: Tables) -> None:
         if not self.criteria:
             return
         criterion = self.units.by["criterion"]
-        rows = criterion_rows(self.task, tables, criterion.codes, criterion.labels)
         setting = setting_of(self.task, tables)
-        listed = []
-        for label, n_items, total in rows:
-            kappa = float(cohen_kappa(total))
-            cells: list[object] = [label, n_items, _number(accuracy(total)), _number(kappa)]
+        listed, notes = [], []
+        for label, n_items, total in criterion_tables(tables, criterion.codes, criterion.labels):
+            # A kappa that is 0 because a side is constant says no more than one that is 0/0.
+            constant = bool(degenerate(total))
+            kappa = None if constant else _number(cohen_kappa(total))
+            cells: list[object] = [label, n_items, _number(accuracy(total)), kappa]
             if setting.positive is not None:
                 cells += [_number(METRICS[name].compute(total, setting))
                           for name in ("phi", "prevalence", "verdict_rate")]  # fmt: skip
             listed.append(tuple(cells))
-            if np.isnan(kappa):
-                shown = "; ".join(" ".join(f"{x:g}" for x in row) for row in total)
-                self.degenerate[label] = f"counts {shown}" if len(total) < 4 else "one option only"
+            if constant:
+                why = counts_shown(total) if total.any() else "no item counts"
+                self.degenerate[judge, label] = n_items, why
+                notes.append(f"{label}: undefined, a side uses a single option ({why})")
         binary = ("phi", "people's rate", "judge's rate") if setting.positive is not None else ()
         self.findings.tables[f"criteria: {judge}"] = Table(
             f"Each criterion: {judge}", ("criterion", "items", "accuracy", "kappa", *binary),
-            tuple(listed), ("an empty cell is undefined: one side uses a single option",),
+            tuple(listed), tuple(notes),
         )  # fmt: skip
         if "macro" in self.task.levels:
             about = {"judge": judge, "level": "macro"}
             self._add(macro_rows(
                 self.task, tables, self.mode, self.draw, about, criterion.codes, criterion.labels
             ))  # fmt: skip
-        if "item" in self.task.levels and self.extras.item_names is not None:
+        if "item" in self.task.levels:
             about = {"judge": judge, "level": "item"}
-            whole = item_level(self.units, verdict, self.mode, self.extras.item_names)
-            if whole is not None:
-                self._add(item_rows(self.task, whole, self.mode, self.draw, about))
+            codes = item_codes(self.units)
+            self._add(item_rows(self.task, tables, self.mode, self.draw, about, codes))
+
+    def degenerate_criteria(self) -> None:
+        """Degenerate criteria as results of their own: undefined, with their counts."""
+        for (judge, label), (n_items, why) in self.degenerate.items():
+            reason = f"people or judge use a single option ({why})"
+            result = Undefined("cohen_kappa", reason, n_items)
+            self._result(result, judge=judge, level="micro", criterion=label)
 
     def _modes(self, judge: str, verdict: Ints) -> None:
         size = len(self.units.options)
@@ -307,21 +309,18 @@ class _Builder:
                     " for any judge, is unknown"
                 )
             return
-        codes = None
         people = self.extras.people
         if people is not None and len(people.judges) > 1:
-            codes = people.verdict
-            kappa, _ = panels.pairwise(codes, people.n, people.judges, size)
+            kappa, _ = panels.pairwise(people.verdict, people.n, people.judges, size)
             if len(people.judges) <= 12:
                 self.findings.tables["people: kappa"] = panels.matrix_table(
                     "Cohen's kappa between people", people.judges, kappa
                 )
-            pairs = kappa[np.triu_indices(len(people.judges), 1)]
-            if np.isfinite(pairs).any():
-                n_items = int(people.n.sum())
-                self._result(Estimate(
-                    "human_mean_pairwise_kappa", float(np.nanmean(pairs)), None, n_items, 0
-                ), level="micro")  # fmt: skip
+            if np.isfinite(kappa).any():
+                mean = panels.mean_pairwise_kappa(
+                    "human_mean_pairwise_kappa", people, people.verdict, self.draw
+                )
+                self._result(mean, level="micro")
         found = panels.inter_rater(counts, self.units, self.draw, prefix="human_")
         for result, primary in found:
             central = primary or result.name == "human_observed_agreement"
@@ -366,16 +365,8 @@ class _Builder:
         tables["judges: errors"] = panels.matrix_table(
             "Do the judges err on the same items? Correlation of errors", names, together
         )
-        number = panels.effective_number(together)
-        n_items = int(units.n.sum())
-        if np.isnan(number):
-            reason = "the errors of no two judges can be correlated"
-            self._result(Undefined("effective_judges", reason, n_items), level="micro")
-        else:
-            declared = {"judges": len(names)}
-            self._result(
-                Estimate("effective_judges", number, None, n_items, 0, declared), level="micro"
-            )
+        number = panels.effective_judges(units, codes, reference[:, :size], self.draw)
+        self._result(number, level="micro")
         self._juries(codes, names, number)
 
     def _missing_by_judge(self, names: Sequence[str]) -> None:
@@ -397,9 +388,9 @@ class _Builder:
             (f"chi-square p = {p_value:.2g}, Cramér's V {cramer:.2f}",),
         )
 
-    def _juries(self, codes: Ints, names: Sequence[str], number: float) -> None:
+    def _juries(self, codes: Ints, names: Sequence[str], number: Result) -> None:
         said = []
-        for jury in panels.juries(self.units, codes, names, self.mode, self.draw):
+        for jury in juries(self.units, codes, names, self.mode, self.draw):
             about = {"judge": jury.name, "level": "micro"}
             self._add(micro_rows(self.task, jury.tables, self.mode, self.draw, about))
             self._result(jury.gain, judge=jury.name, level="micro")
@@ -412,9 +403,12 @@ class _Builder:
                 said.append(
                     f"the {jury.name} {verdict} its best member {jury.best} ({gain:+.1%}, {ends})"
                 )
-        worth = "" if np.isnan(number) else (
-            f"{len(names)} judges err alike enough to be worth {number:.1f} independent ones; "
-        )  # fmt: skip
+        worth = ""
+        if isinstance(number, Estimate):
+            worth = f"{len(names)} judges err alike enough to be worth {number.value:.1f}"
+            if number.interval:
+                worth += f" ({number.interval.low:.1f} to {number.interval.high:.1f})"
+            worth += " independent ones; "
         if said:
             sentence = worth + "; ".join(said) + "."
             self.findings.answer.append(sentence[0].upper() + sentence[1:])
@@ -436,7 +430,8 @@ class _Builder:
         facts = Facts(
             task=self.task, judges=units.judge_names, humans=humans,
             n_units=int(units.n.sum()), n_clusters=units.n_clusters, criteria=self.criteria,
-            degenerate=self.degenerate, rates=self.rates, tested_dependence=self.tested,
+            degenerate={label: why for (_, label), (_, why) in self.degenerate.items()},
+            rates=self.rates, tested_dependence=self.tested,
             third_class=self.third_class, panel=self.panel_words,
         )  # fmt: skip
         out.tables["checklist"] = checklist_table(checklist(facts))

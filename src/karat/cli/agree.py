@@ -137,13 +137,11 @@ def _check_judges(table: Ratings) -> None:
 
 def _scores(table: Ratings, draw: Draw, columns: list[str]) -> tuple[Study, tuple[Exclusion, ...]]:
     from karat.agreement import study_scores
-    from karat.counts import count_paired_scores
+    from karat.counts import count_paired_scores, count_statuses
 
     pairs = count_paired_scores(table, by=columns)
-    return study_scores(pairs, table.task, draw=draw, by=columns), (
-        *table.exclusions,
-        *table.not_rated(),
-    )
+    found = study_scores(pairs, table.task, draw=draw, by=columns, statuses=count_statuses(table))
+    return found, (*table.exclusions, *table.not_rated(), *pairs.unpaired)
 
 
 def _options(
@@ -154,7 +152,9 @@ def _options(
 
     several = "criterion" in table.columns
     named = bool(items or texts or (several and table.cluster != "item"))
-    units = count_units(table, by=[*columns, *(["item"] if named else [])])
+    more = ["item"] if named else []
+    more += ["opponent"] if several and "opponent" in table.columns else []
+    units = count_units(table, by=list(dict.fromkeys([*columns, *more])))
     scored = "score" in table.columns and table.task.scale == "binary"
     found_texts, lengths = _texts(texts, table) if texts else (None, None)
     extras = Extras(
@@ -162,7 +162,6 @@ def _options(
         pairs=count_paired_scores(table) if scored else None,
         texts=found_texts,
         lengths=lengths,
-        item_names=_item_names(units) if several else None,
     )
     found = study(units, draw=draw, by=columns, items=items, extras=extras)
     return found, (*units.exclusions, *pairing_exclusions(units))
@@ -184,15 +183,6 @@ def _people(table: Ratings) -> Units | None:
     census = Census(sum(counts.values()), counts)
     recast = human.with_columns(kind=nw.lit("judge"))
     return count_units(replace(table, frame=recast, census=census))
-
-
-def _item_names(units: Units) -> NDArray[np.int64]:
-    import numpy as np
-
-    keys = [units.by[name].codes for name in ("item", "system") if name in units.by]
-    if "item" not in units.by:
-        keys.insert(0, units.cluster)
-    return np.column_stack(keys)
 
 
 def _texts(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -23,18 +23,38 @@ from karat.ratings import Ratings
 from karat.results import Findings
 from karat.task import Goal
 
+if TYPE_CHECKING:
+    from karat.counts import Units
+
 __all__ = ["command", "find"]
 
 
 def find(ratings: Ratings, *, seed: int, resamples: int) -> Findings:
     """The choice with its default options."""
+    return _found(ratings, seed=seed, resamples=resamples)[0]
+
+
+def _found(
+    ratings: Ratings,
+    *,
+    seed: int,
+    resamples: int,
+    goal: Goal | None = None,
+    panels: bool = False,
+    thresholds: bool = False,
+) -> tuple[Findings, Units]:
     from karat.counts import count_scored, count_spending, count_units
     from karat.selection import select
 
-    return select(
-        count_units(ratings), draws=resamples, seed=seed, scored=count_scored(ratings),
-        spending=count_spending(ratings),
+    scored = count_scored(ratings)
+    # Cut scores are compared with the judges item by item.
+    apart = [name for name in ("item", "opponent") if name in ratings.columns]
+    units = count_units(ratings, by=apart if thresholds and scored is not None else ())
+    findings = select(
+        units, goal=goal, panels=panels, thresholds=thresholds, draws=resamples, seed=seed,
+        scored=scored, spending=count_spending(ratings),
     )  # fmt: skip
+    return findings, units
 
 
 def command(
@@ -46,6 +66,10 @@ def command(
     ] = None,
     panels: Annotated[
         bool, typer.Option("--panels", help="Majority panels of judges are candidates too.")
+    ] = False,
+    thresholds: Annotated[
+        bool,
+        typer.Option("--thresholds", help="Scores, cut where J is greatest, are candidates too."),
     ] = False,
     as_json: JsonOption = False,
     out: OutOption = None,
@@ -66,23 +90,17 @@ def command(
 
         karat select ratings.csv --task task.toml --goal ranking --panels
 
+        karat select ratings.csv --task task.toml --thresholds
+
         karat select ratings.csv -t task.toml --require 'balanced_accuracy.low>0.7[judge=gpt]'
     """
-    from karat.counts import count_scored, count_spending, count_units, pairing_exclusions
+    from karat.counts import pairing_exclusions
     from karat.ratings import read_ratings
-    from karat.selection import select
 
     declared = required_task(task, ratings)
     table = read_ratings(ratings, declared)
-    units = count_units(table)
-    findings = select(
-        units,
-        goal=goal,
-        panels=panels,
-        draws=resamples,
-        seed=seed,
-        scored=count_scored(table),
-        spending=count_spending(table),
+    findings, units = _found(
+        table, seed=seed, resamples=resamples, goal=goal, panels=panels, thresholds=thresholds
     )
     finish(
         "select", findings, task=declared, inputs=table.inputs, rows=table.census.rows,

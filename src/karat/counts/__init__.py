@@ -7,11 +7,16 @@ from karat.counts.counting import count_units
 from karat.counts.distributions import Distributions, count_distributions
 from karat.counts.gold import GoldBattles, GoldFile, JudgesFile, read_gold, read_judges
 from karat.counts.modes import Modes, Tables, declared_modes, resolved_tables
-from karat.counts.paired_scores import PairedScores, count_paired_scores
+from karat.counts.paired_scores import (
+    PairedScores,
+    count_paired_scores,
+    count_scored,
+    scored_columns,
+)
 from karat.counts.pairs import ElicitationPairs, count_pairs
-from karat.counts.scored import Scored, count_scored
 from karat.counts.scores import ScoreMatrix, count_scores
 from karat.counts.spending import count_spending
+from karat.counts.statuses import count_statuses
 from karat.counts.units import (
     By,
     Confusion,
@@ -36,7 +41,6 @@ __all__ = [
     "Modes",
     "PairedScores",
     "ScoreMatrix",
-    "Scored",
     "Tables",
     "Units",
     "Unlabelled",
@@ -49,6 +53,7 @@ __all__ = [
     "count_scored",
     "count_scores",
     "count_spending",
+    "count_statuses",
     "count_units",
     "count_wins",
     "declared_modes",
@@ -58,5 +63,6 @@ __all__ = [
     "read_judges",
     "reference_weights",
     "resolved_tables",
+    "scored_columns",
     "verdict_shares",
 ]

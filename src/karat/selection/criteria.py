@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat import coefficients
-from karat.counts import Units
-from karat.selection.candidates import Candidates, tables_of
+from karat.counts import Tables, Units
+from karat.selection.candidates import Candidates
 from karat.task import Goal
 
 __all__ = [
@@ -77,14 +77,15 @@ def decision_consistency(tables: Array, *, size: int, positive: int | None) -> A
     return coefficients.ratio((tables * same).sum((-1, -2)), tables.sum((-1, -2)))
 
 
-def system_sums(units: Units, members: tuple[str, ...]) -> Array:
+def system_sums(units: Units, found: Tables) -> Array:
     """For each cluster and system: decisions, people's and the judge's sum of values [C, S, 3].
+
+    `found` are the candidate's tables of the units.
 
     The value of an option is 1 for the positive one and 0 for the others, or its position on an
     ordinal scale. Clusters are patterns where each unit is one (times their multiplicity).
     """
     task, systems = units.task, units.by["system"]
-    found = tables_of(units, members)
     tables, value = found.cells, np.zeros(len(found.labels))
     if task.scale == "ordinal":
         value[: found.size] = np.arange(found.size)

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.counts import Scored, Units
+from karat.counts import PairedScores, Units
 from karat.errors import RatingsError, TaskError
 from karat.intervals import hedged_draws, hedged_interval
 from karat.results import Estimate, Findings, Interval, Table, Undefined
-from karat.selection.candidates import Candidates, gather
+from karat.selection.candidates import Candidates, distinct, gather
 from karat.selection.comparison import (
     Comparison,
     compare,
@@ -26,7 +26,7 @@ from karat.selection.comparison import (
 from karat.selection.criteria import CRITERIA, metrics_of, order_agreement, system_sums
 from karat.selection.frontier import add_frontier
 from karat.selection.stability import add_distortion, add_stability
-from karat.selection.thresholds import add_thresholds
+from karat.selection.thresholds import add_thresholds, cuts_of, tuned_thresholds
 from karat.task import Goal
 
 __all__ = ["Drawn", "draw", "select"]
@@ -54,20 +54,24 @@ def select(
     *,
     goal: Goal | None = None,
     panels: bool = False,
+    thresholds: bool = False,
     draws: int = 2000,
     seed: int = 1,
-    scored: Scored | None = None,
+    scored: PairedScores | None = None,
     spending: Mapping[str, Mapping[str, float]] | None = None,
 ) -> Findings:
     """Rank judges by the criterion of the goal, with paired uncertainty over the same clusters.
 
     `scored` adds thresholds for judges with scores, `spending` the frontier of quality against
-    price and time, `panels` majority panels as further candidates.
+    price and time. `panels` makes majority panels, `thresholds` cut scores further candidates
+    (these need units counted by item); the joint intervals pay for every candidate more.
     """
     task = units.task
     goal = goal or task.goal
     _check(units, goal)
-    candidates = gather(units, panels=panels)
+    tuned = tuned_thresholds(scored, task, seed=seed) if scored is not None else []
+    cuts = cuts_of(units, scored, tuned) if thresholds and scored is not None else []
+    candidates = gather(units, panels=panels, cuts=cuts or ())
     if not candidates.n_items.any():
         raise RatingsError(
             "the ratings",
@@ -103,7 +107,13 @@ def select(
     add_distortion(findings, candidates)
     add_stability(findings, candidates, seed=seed)
     if scored is not None:
-        add_thresholds(findings, scored, task, draws=draws, seed=seed)
+        add_thresholds(findings, scored, tuned, task, draws=draws, seed=seed)
+    if thresholds and not cuts:
+        if cuts is None:
+            why = "the units are not counted by item"
+        else:
+            why = "no threshold could be tuned" if tuned else "no judge has scores"
+        findings.warnings.append(f"No threshold is among the candidates: {why}.")
     if spending and len(known):
         add_frontier(findings, candidates, values, criterion, spending)
     return findings
@@ -117,21 +127,18 @@ def draw(candidates: Candidates, *, draws: int, seed: int, systems: bool) -> Dra
     if candidates.clustered:
         hits = np.trace(counts, axis1=2, axis2=3)
         prior = 2.0 * design_effect(hits, counts.sum((2, 3)), times)
-    units, tables, order = candidates.units, [], []
-    clusters = len(units.n) if units.single else units.n_clusters
-    every = units.n if units.single else np.ones(clusters, dtype=np.int64)
-    sums = [system_sums(units, members) for members in candidates.members] if systems else []
-    step = max(1, BLOCK // max(len(times), clusters if systems else 1))
+    tables, order = [], []
+    sums, every = _system_sums(candidates) if systems else (np.zeros((0, 0)), times[:0])
+    clusters = len(sums)
+    step = max(1, BLOCK // max(len(times), clusters, 1))
     for start in range(0, draws, step):
         rows = min(step, draws - start)
         weights = posterior_weights(times, draws=rows, rng=rng)
         tables.append(posterior_tables(counts, weights, rng=rng, prior_items=prior))
         if systems:
             all_weights = posterior_weights(every, draws=rows, rng=rng)
-            order.append(np.stack([
-                order_agreement((all_weights @ one.reshape(clusters, -1)).reshape(rows, -1, 3))
-                for one in sums
-            ], axis=1))  # fmt: skip
+            seen = (all_weights @ sums.reshape(clusters, -1)).reshape(rows, *sums.shape[1:])
+            order.append(order_agreement(seen))
     return Drawn(np.concatenate(tables), np.concatenate(order) if systems else None)
 
 
@@ -192,12 +199,19 @@ def _has_systems(units: Units) -> bool:
     return rated and "system" in units.by and len(units.by["system"].labels) > 1
 
 
+def _system_sums(candidates: Candidates) -> tuple[Array, NDArray[np.int64]]:
+    """Sums by cluster, candidate and system [C, J, S, 3], and how many clusters have each."""
+    units = candidates.units
+    clusters = len(units.n) if units.single else units.n_clusters
+    times = units.n if units.single else np.ones(clusters, dtype=np.int64)
+    sums = [system_sums(units, candidates.tables(j)) for j in range(len(candidates.names))]
+    return distinct(np.stack(sums, 1), times)
+
+
 def _values(candidates: Candidates, criterion: str) -> Array:
     if criterion == "ranking_agreement":
-        units = candidates.units
-        times = units.n if units.single else np.ones(units.n_clusters)
-        sums = [np.tensordot(times, system_sums(units, m), axes=1) for m in candidates.members]
-        return order_agreement(np.stack(sums))
+        sums, times = _system_sums(candidates)
+        return order_agreement(np.tensordot(times, sums, axes=1))
     return metrics_of(candidates)[criterion](candidates.totals)
 
 

@@ -109,9 +109,8 @@ def add_stability(findings: Findings, candidates: Candidates, *, seed: int) -> N
     options = candidates.labels[: candidates.size]
     rows: list[tuple[Any, ...]] = []
     unstable = []
-    for index, judge in enumerate(candidates.names):
-        if len(candidates.members[index]) > 1:
-            continue
+    for index in candidates.judges:
+        judge = candidates.names[index]
         tables = candidates.tables(index)
         for code, option in enumerate(options):
             hits, sizes = _by_system(units, tables.cells, code, len(systems.labels))

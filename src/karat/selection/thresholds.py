@@ -9,6 +9,7 @@ Reference: Collot et al., "Balanced Accuracy: The Right Metric for Evaluating LL
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,12 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.coefficients import youden_j
-from karat.counts import Scored
+from karat.counts import PairedScores, Units, scored_columns
 from karat.intervals import hedged_draws, hedged_interval
 from karat.results import Estimate, Findings, Table, Undefined
+from karat.selection.candidates import Cut
 from karat.task import Task
 
-__all__ = ["Roc", "Threshold", "add_thresholds", "best_cut", "cross_fitted", "roc"]
+__all__ = ["Roc", "Threshold", "Tuned", "add_thresholds", "best_cut", "cross_fitted", "cuts_of",
+           "roc", "tuned_thresholds"]  # fmt: skip
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -49,6 +52,7 @@ class Threshold:
     apparent_j: float
     youden_j: float
     tables: Array  # [C, 2, 2] held-out counts by cluster: rows reference, columns verdict (no, yes)
+    called: Array  # how often each item was called positive by thresholds it was not tuned on
     spread: tuple[float, float]  # the thresholds chosen over all folds and repeats
     folds: int
     repeats: int
@@ -132,23 +136,76 @@ def cross_fitted(
         float(whole.sensitivity[whole.best] - whole.false_positive_rate[whole.best]),
         float(held_out),
         tables,
+        share,
         (min(chosen), max(chosen)),
         folds,
         repeats,
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """The threshold of one judge's scores, and the scored units that it was tuned on."""
+
+    judge: str
+    used: NDArray[np.bool_]  # [U]
+    positives: Array  # weights of the used units' classes
+    negatives: Array
+    scores: Array
+    found: Threshold | Undefined
+
+
+def tuned_thresholds(scored: PairedScores, task: Task, *, seed: int) -> list[Tuned]:
+    """The cross-fitted threshold of every judge with scores."""
+    positives, negatives = _reference(scored.votes, task)
+    out = []
+    for judge, score in zip(scored.judges, scored.judge, strict=True):
+        used = np.isfinite(score) & (positives + negatives > 0)
+        pos, neg = positives[used], negatives[used]
+        found = cross_fitted(score[used], pos, neg, scored.cluster[used], seed=seed)
+        out.append(Tuned(judge, used, pos, neg, score[used], found))
+    return out
+
+
+def cuts_of(units: Units, scored: PairedScores, tuned: Sequence[Tuned]) -> list[Cut] | None:
+    """Cut scores as candidates, on the patterns of `units`; None where these merge units.
+
+    Each unit is called by the thresholds that were chosen without it.
+    """
+    names = [n for n in ("item", "criterion", "system", "opponent") if n in units.by]
+    if "item" not in names or len(names) != len(scored.units[0]):
+        return None
+    column = scored_columns(units, scored, names)
+    if column is None:
+        return None
+    task, out = units.task, []
+    at = [units.options.index(option) for option in (task.negative, task.positive) if option]
+    for one in tuned:
+        if isinstance(one.found, Undefined):
+            continue
+        called = np.full(len(one.used), np.nan)
+        called[one.used] = one.found.called
+        mine = np.where(column >= 0, called[np.maximum(column, 0)], np.nan)
+        shares = np.zeros((len(units.n), len(units.options) + 3))
+        shares[:, at] = np.nan_to_num(np.stack([1 - mine, mine], 1))
+        out.append(Cut(f"{one.judge} cut at {one.found.threshold:.3g}", one.judge, shares))
+    return out
+
+
 def add_thresholds(
-    findings: Findings, scored: Scored, task: Task, *, draws: int, seed: int
+    findings: Findings,
+    scored: PairedScores,
+    tuned: Sequence[Tuned],
+    task: Task,
+    *,
+    draws: int,
+    seed: int,
 ) -> None:
     """A threshold for every judge with scores, J where it was not tuned, and the ROC curves."""
-    positives, negatives = _reference(scored.people, task)
     rows: list[tuple[Any, ...]] = []
     curves: list[dict[str, Any]] = []
-    for index, judge in enumerate(scored.judges):
-        used = np.isfinite(scored.score[index]) & (positives + negatives > 0)
-        scores, pos, neg = scored.score[index][used], positives[used], negatives[used]
-        found = cross_fitted(scores, pos, neg, scored.cluster[used], seed=seed)
+    for one in tuned:
+        judge, found, pos, neg = one.judge, one.found, one.positives, one.negatives
         if isinstance(found, Undefined):
             undefined = Undefined("threshold_youden_j", found.reason, found.n_items)
             findings.add(undefined, judge=judge)
@@ -161,7 +218,7 @@ def add_thresholds(
         )
         findings.add(
             Estimate(
-                "threshold_youden_j", found.youden_j, interval, int(used.sum()),
+                "threshold_youden_j", found.youden_j, interval, len(one.scores),
                 len(found.tables),
                 declared={
                     "threshold": found.threshold, "apparent": found.apparent_j,
@@ -173,9 +230,9 @@ def add_thresholds(
         span = f"{interval.low:.3f} to {interval.high:.3f}" if interval else ""
         rows.append((
             judge, found.threshold, f"{found.spread[0]:.3g} to {found.spread[1]:.3g}",
-            found.youden_j, span, found.apparent_j, found.optimism, int(used.sum()),
+            found.youden_j, span, found.apparent_j, found.optimism, len(one.scores),
         ))  # fmt: skip
-        curves += _curves(judge, roc(scores, pos, neg))
+        curves += _curves(judge, roc(one.scores, pos, neg))
     if not rows:
         return
     level = f"{task.confidence_level:.0%}"

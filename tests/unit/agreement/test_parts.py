@@ -85,9 +85,11 @@ def test_panels_by_hand() -> None:
     reference = np.array([[1.0, 0], [1, 0], [0, 1], [0, 1]])
     together = error_correlation(codes, reference, np.ones(4, np.int64))
     assert together[0, 1] == pytest.approx(1)  # they err on the same items
-    assert effective_number(together) == pytest.approx(1)
-    assert effective_number(np.array([[np.nan, 0], [0, np.nan]])) == pytest.approx(2)
-    assert np.isnan(effective_number(np.full((2, 2), np.nan)))
+    assert effective_number(
+        together[np.triu_indices(len(together), 1)], len(together)
+    ) == pytest.approx(1)
+    assert effective_number(np.array([0.0]), 2) == pytest.approx(2)
+    assert np.isnan(effective_number(np.array([np.nan]), 2))
 
 
 def test_inter_rater_covers_a_perfect_panel_with_width() -> None:

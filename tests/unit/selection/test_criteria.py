@@ -9,6 +9,7 @@ import pytest
 from small_tables import judged, units
 
 from karat.coefficients import balanced_accuracy, youden_j
+from karat.selection.candidates import gather
 from karat.selection.criteria import decision_consistency, order_agreement, system_sums
 
 
@@ -55,6 +56,6 @@ def test_order_agreement_counts_pairs() -> None:
 def test_system_sums(tmp_path: Path) -> None:
     rows = judged([1, 0, 1, 0], {"a": [1, 1, 0, 0]}, system=["s", "s", "t", "t"])
     counted = units(tmp_path, rows)
-    sums = system_sums(counted, ("a",))
+    sums = system_sums(counted, gather(counted).tables(0))
     times = counted.n if counted.single else np.ones(counted.n_clusters)
     assert np.tensordot(times, sums, axes=1).tolist() == [[2, 1, 2], [2, 1, 0]]

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from sklearn.metrics import roc_curve
+from small_tables import judged, ratings
 
+from karat.counts import count_scored, count_units
 from karat.results import Undefined
+from karat.selection import select
 from karat.selection.thresholds import Threshold, best_cut, cross_fitted, roc
 
 
@@ -80,3 +85,28 @@ def test_what_cannot_be_tuned() -> None:
     assert isinstance(few, Undefined)
     rare = cross_fitted(scores, np.eye(50)[0], 1 - np.eye(50)[0], np.arange(50), seed=0)
     assert isinstance(rare, Undefined)
+
+
+def test_cut_scores_are_candidates_beside_judges_and_panels(tmp_path: Path) -> None:
+    """A judge that says no to everything, with scores that tell the items apart."""
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 2, 60)
+    blind, score = np.zeros(60, int), np.round(truth + rng.normal(0, 0.3, 60), 3)
+    rows = judged(truth, {"blind": blind, "coin": rng.integers(0, 2, 60)}, score=score)
+    for row in rows:
+        if row["rater"] != "blind":
+            row["score"] = ""
+    table = ratings(tmp_path, rows)
+    scores = count_scored(table)
+    apart = count_units(table, by=["item"])
+    found = select(apart, thresholds=True, scored=scores, draws=300, seed=1)
+    names = [row[0] for row in found.tables["judges"].rows]
+    assert names[0].startswith("blind cut at 0.")
+    assert set(names[1:]) == {"blind", "coin"}
+    cut = next(r.result for r in found.rows if r.about["judge"] == names[0])
+    held_out = next(r.result for r in found.rows if r.result.name == "threshold_youden_j")
+    assert cut.value == pytest.approx((held_out.value + 1) / 2)  # the same, not tuned on
+    merged = select(count_units(table), thresholds=True, scored=scores, draws=300, seed=1)
+    assert any("not counted by item" in text for text in merged.warnings)
+    without = select(count_units(table), thresholds=True, draws=300, seed=1)
+    assert any("no judge has scores" in text for text in without.warnings)

@@ -1,0 +1,146 @@
+"""Juries: a majority panel and a weighted panel of judges, scored like a judge.
+
+Does the jury beat its best member? The members err together, so more of them is not more evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from karat.agreement.judges import Draw
+from karat.agreement.modes import Mode, Tables, resolved
+from karat.coefficients import accuracy, ratio
+from karat.counts import Units
+from karat.intervals import hedged_draws, hedged_tail
+from karat.results import Estimate, Interval, Result, Undefined
+
+__all__ = ["Jury", "juries"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Jury:
+    """A panel's verdicts: tables like a judge's, and how it compares with its best member."""
+
+    name: str
+    tables: Tables
+    best: str
+    gain: Result
+
+
+def juries(units: Units, codes: Ints, names: Sequence[str], mode: Mode, draw: Draw) -> list[Jury]:
+    """A majority panel and a weighted panel, scored like judges.
+
+    The weighted panel gives each judge the log-odds of its accuracy (Nitzan and Paroush 1982),
+    learned on one half of the clusters and applied to the other. A tied vote is an abstention.
+    """
+    size = len(units.options)
+    rated = [(codes == k) for k in range(size)]
+    majority = _vote(rated, np.ones((len(codes), codes.shape[1])), size)
+    out = [_jury("majority panel", units, majority, codes, names, mode, draw)]
+    rng = np.random.default_rng(draw.seed)
+    parts = []
+    if units.single:
+        first = rng.binomial(units.n, 0.5)
+        parts = [(first, units.n - first), (units.n - first, first)]
+    else:
+        side = rng.integers(0, 2, int(units.cluster.max(initial=-1)) + 1)[units.cluster] == 1
+        half = np.where(side, units.n, 0)
+        parts = [(half, units.n - half), (units.n - half, half)]
+    folds, verdicts = [], []
+    for learn, apply in parts:
+        votes = _log_odds(replace(units, n=learn), codes, mode)
+        folds.append(replace(units, n=apply))
+        verdicts.append(_vote(rated, np.broadcast_to(votes, codes.shape), size))
+    both = _joined(folds)
+    weighted = np.concatenate(verdicts)
+    out.append(_jury(
+        "weighted panel", both, weighted, np.concatenate([codes, codes]), names, mode, draw
+    ))  # fmt: skip
+    return out
+
+
+def _vote(rated: list[npt.NDArray[np.bool_]], weights: Floats, size: int) -> Ints:
+    score = np.stack([(hit * weights).sum(1) for hit in rated], 1)
+    some = np.stack([hit.any(1) for hit in rated], 1).any(1)
+    best = score.max(1)
+    tied = (score >= best[:, None] - 1e-9).sum(1) > 1
+    verdict = np.where(tied, size, score.argmax(1))
+    return np.where(some, verdict, -1)
+
+
+def _log_odds(units: Units, codes: Ints, mode: Mode) -> Floats:
+    values = []
+    for column in range(codes.shape[1]):
+        table = resolved(units, codes[:, [column]], mode).total
+        hits, total = np.trace(table), table.sum()
+        share = (hits + 1) / (total + 2)
+        values.append(np.log(share / (1 - share)))
+    return np.asarray(np.maximum(np.array(values), 0.0))
+
+
+def _joined(folds: Sequence[Units]) -> Units:
+    first = folds[0]
+    by = {
+        name: replace(one, codes=np.concatenate([f.by[name].codes for f in folds]))
+        for name, one in first.by.items()
+    }
+    return replace(
+        first, by=by, cluster=np.concatenate([f.cluster for f in folds]),
+        human=np.concatenate([f.human for f in folds]),
+        verdict=np.concatenate([f.verdict for f in folds]),
+        n=np.concatenate([f.n for f in folds]), weight=np.concatenate([f.weight for f in folds]),
+    )  # fmt: skip
+
+
+def _jury(
+    name: str, units: Units, verdict: Ints, codes: Ints, names: Sequence[str], mode: Mode,
+    draw: Draw,
+) -> Jury:  # fmt: skip
+    tables = resolved(units, verdict[:, None], mode)
+    members = [resolved(units, codes[:, [j]], mode) for j in range(len(names))]
+    scores = [float(accuracy(one.total)) for one in members]
+    best = int(np.nanargmax(scores)) if np.isfinite(scores).any() else 0
+    return Jury(name, tables, names[best], _gain(name, tables, members[best], units, draw))
+
+
+def _gain(name: str, panel: Tables, member: Tables, units: Units, draw: Draw) -> Result:
+    """Accuracy of the panel less its best member's, on the units that both decide."""
+    label = "gain_over_best_judge"
+    right = [np.trace(t.cells, axis1=1, axis2=2) for t in (panel, member)]
+    base = [t.cells.sum((1, 2)) for t in (panel, member)]
+    both = (base[0] > 0) & (base[1] > 0)
+    if not (units.n[both] > 0).any():
+        return Undefined(label, "no unit is decided by both", 0)
+    # Three outcomes as a table: only the panel is right, only the member, no difference.
+    more = np.where(both, np.clip(right[0] - right[1], 0, None), 0.0)
+    less = np.where(both, np.clip(right[1] - right[0], 0, None), 0.0)
+    same = np.where(both, np.minimum(base[0], base[1]) - more - less, 0.0)
+    cells = np.zeros((len(both), 2, 2))
+    cells[:, 0, 0], cells[:, 0, 1], cells[:, 1, 1] = more, less, np.maximum(same, 0)
+    paired = replace(panel, cells=cells, labels=("a", "b"), size=2)
+    stack, times = paired.clusters()
+    clustered = bool((stack.sum((1, 2, 3)) > 1 + 1e-9).any())
+    drawn = hedged_draws(stack[:, 0], times, draws=draw.draws, seed=draw.seed, clustered=clustered)
+
+    def gain(t: Floats) -> Floats:
+        return ratio(t[..., 0, 0] - t[..., 0, 1], t.sum((-1, -2)))
+
+    value = float(gain(paired.total))
+    n_items = int(units.n[both].sum())
+    interval = None
+    if not drawn.clustered or drawn.n_clusters > 1:  # one cluster says nothing of the spread
+        tail = hedged_tail(drawn, draw.confidence_level)
+        low = min(value, float(np.nanquantile(gain(drawn.lower), tail)))
+        high = max(value, float(np.nanquantile(gain(drawn.upper), 1 - tail)))
+        interval = Interval(low, high, draw.confidence_level, drawn.method)
+    return Estimate(
+        label, value, interval, n_items, drawn.n_clusters,
+        {"panel": name}, ("the best judge was chosen on the same items, which favours it",),
+    )  # fmt: skip
