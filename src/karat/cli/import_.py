@@ -1,44 +1,191 @@
-"""`karat import`: other tools' files to a ratings table."""
+"""`karat import`: other tools' logs to a ratings table."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from karat.cli.common import JsonOption, finish, write_atomically
+
+if TYPE_CHECKING:
+    from karat.results import Findings
+    from karat.sources.importers import Imported
+
 __all__ = ["command"]
+
+MIXED = (
+    "Not all ratings are on one scale, and a task declares one: import them apart, with "
+    "--rater NAME or --criterion NAME. No task is drafted for them."
+)
 
 
 def command(
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="See --list.")] = None,
-    path: Annotated[str | None, typer.Argument(metavar="PATH", help="The file or folder.")] = None,
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[NAME] PATH...", help="The tool (told by content), and its files."),
+    ] = None,
     out: Annotated[
-        str | None, typer.Option("--out", "-o", metavar="FILE", help="Write .parquet or .csv.")
+        str | None,
+        typer.Option("--out", "-o", metavar="FILE", help="Write .csv, .jsonl or .parquet."),
+    ] = None,
+    texts: Annotated[
+        str | None,
+        typer.Option("--texts", metavar="FILE", help="Also the rated texts, .jsonl or .csv."),
+    ] = None,
+    write_task: Annotated[
+        str | None,
+        typer.Option("--write-task", metavar="TOML", help="Draft a task file from the table."),
+    ] = None,
+    criterion: Annotated[
+        list[str] | None,
+        typer.Option("--criterion", metavar="NAME[=AS]", help="Only this one, and its name."),
+    ] = None,
+    rater: Annotated[
+        list[str] | None,
+        typer.Option("--rater", metavar="NAME[=AS]", help="Only this one, and its name."),
+    ] = None,
+    human: Annotated[
+        list[str] | None, typer.Option("--human", metavar="RATER", help="This rater is a person.")
+    ] = None,
+    judge: Annotated[
+        str | None, typer.Option("--judge", metavar="NAME", help="Where the log names no judge.")
+    ] = None,
+    system: Annotated[
+        str | None, typer.Option("--system", metavar="NAME", help="Where the log names no system.")
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="What can be imported.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Other tools' files to a ratings table (or to gold for `karat rank`).
+    """Other tools' logs to a ratings table (or to gold for `karat rank`).
+
+    What the log holds is told by its content; errors and unreadable verdicts become ratings with
+    the status failed or invalid, never a score of 0. Logs may be files, folders or globs.
 
     Examples:
 
         karat import --list
 
+        karat import logs/ --out judges.csv --texts items.jsonl --write-task task.toml
+
+        karat import results.json --criterion helpful --out judges.csv
+
+        karat import langfuse scores.csv --human api --out ratings.csv
+
         karat import justrank justrank_judge_scores/ --out ratings.parquet
 
-        karat import arena-battles clean_battle_20240814_public.json --out gold.csv
+    Then, with people's labels in a table of their own:
+
+        karat agree judges.csv people.csv --task task.toml
     """
     from karat.errors import UsageError
-    from karat.sources.importers import IMPORTERS, import_table
+    from karat.results import Exclusion, Input
+    from karat.sources.importers import IMPORTERS, LOG, import_logs, import_table, known_name
+    from karat.sources.logs.collecting import Choices
 
-    if listing or name is None:
+    given = list(words or ())
+    if listing or not given:
         width = max(len(one) for one in IMPORTERS)
         for one, known in IMPORTERS.items():
             print(f"{one:<{width}}  {known.reads} -> {known.gives}")
         return
-    if path is None or out is None:
+    name = given.pop(0) if known_name(given[0]) else None
+    if not given or out is None:
         raise UsageError(
             "karat import", "needs a file and where to write",
-            next_step=f"karat import {name} PATH --out ratings.parquet",
+            next_step=f"karat import {name or given[0]}{' PATH' * bool(name)} --out ratings.csv",
         )  # fmt: skip
-    rows = import_table(name, path, out)
-    print(f"{rows:,} rows written: {out}")
+    if write_task is not None and Path(write_task).exists():
+        raise UsageError(
+            write_task, "exists already and is not overwritten", next_step="Name another file"
+        )
+    choices = Choices(_renamed(criterion), _renamed(rater), tuple(human or ()), judge, system)
+    if name is not None and IMPORTERS[name].function != LOG:
+        if len(given) > 1 or texts is not None or choices != Choices(people=()):
+            raise UsageError(
+                f"karat import {name}", "reads one published table, and takes no option but --out"
+            )
+        print(f"{import_table(name, given[0], out):,} rows written: {out}")
+        return
+    imported = import_logs(name, given, out, texts=texts, choices=choices)
+    findings = _findings(imported)
+    written = [out, *([texts] if texts else [])]
+    if write_task is not None and MIXED not in findings.warnings:
+        written += _draft(out, write_task, findings)
+    findings.answer.append(f"Written: {', '.join(written)}.")
+    exclusions = [Exclusion(reason, n) for reason, n in sorted(imported.left_out.items())]
+    finish(
+        "import", findings, inputs=[Input(Path(log).name, None, 0) for log in imported.logs],
+        rows=imported.rows + sum(imported.left_out.values()), exclusions=exclusions,
+        as_json=as_json,
+    )  # fmt: skip
+
+
+def _renamed(words: list[str] | None) -> dict[str, str]:
+    """NAME or NAME=AS; the last = parts them, since names may hold one."""
+    parts = [word.rpartition("=") for word in words or ()]
+    return {head if sign else tail: tail for head, sign, tail in parts}
+
+
+def _findings(imported: Imported) -> Findings:
+    from karat.ratings import STATUSES
+    from karat.results import Findings, Table
+
+    findings = Findings()
+    logs, statuses = len(imported.logs), Counter[str]()
+    rows: dict[tuple[str, str, str], Counter[str]] = {}
+    for (kind, rater, criterion, status), n in imported.counts.items():
+        statuses[status] += n
+        rows.setdefault((kind, rater, criterion), Counter())[status] += n
+    findings.answer.append(
+        f"Read as {imported.name}: {logs} {'log' if logs == 1 else 'logs'}, {imported.rows:,} "
+        f"ratings of {imported.outputs:,} {'output' if imported.outputs == 1 else 'outputs'} ("
+        + ", ".join(f"{statuses[one]:,} {one}" for one in STATUSES if statuses[one]) + ")."
+    )  # fmt: skip
+    findings.tables["raters"] = Table(
+        "Ratings",
+        ("rater", "kind", "criterion", *STATUSES, "labels"),
+        tuple(
+            (rater, kind, criterion or "", *(counted[one] for one in STATUSES),
+             _labels(imported.labels[rater, criterion]))
+            for (kind, rater, criterion), counted in sorted(rows.items())
+        ),
+    )  # fmt: skip
+    findings.warnings += imported.notes
+    if _mixed(tuple(imported.labels.values())):
+        findings.warnings.append(MIXED)
+    return findings
+
+
+def _mixed(groups: Sequence[tuple[str, ...]]) -> bool:
+    """Whether words and numbers, or words that no other rater uses, stand in one table."""
+    from karat.sources.logs.parts import as_number
+
+    words = [set(labels) for labels in groups if any(as_number(one) is None for one in labels)]
+    numbers = [labels for labels in groups if labels and set(labels) not in words]
+    apart = any(not one & other for one, other in combinations(words, 2))
+    return apart or bool(words and numbers)
+
+
+def _labels(labels: tuple[str, ...]) -> str:
+    """A few labels of a rater, for the table."""
+    return ", ".join(sorted(labels)) if len(labels) <= 4 else f"{len(labels)} or more"
+
+
+def _draft(out: str, write_task: str, findings: Findings) -> list[str]:
+    """Write a drafted task file; where none can be drafted, say why."""
+    from karat.errors import InputError
+    from karat.proposal import propose
+
+    try:
+        drafted = propose(out)
+    except InputError as error:
+        findings.warnings.append(f"No task file was drafted: {error}")
+        return []
+    write_atomically(write_task, drafted.to_toml())
+    findings.answer.append(f"A drafted task file is in {write_task}: read it first.")
+    return [write_task]

@@ -27,7 +27,7 @@ from karat.errors import SourceError, nearest, shown
 from karat.sources.engine import connect, quoted
 from karat.store import is_store, used_columns
 
-__all__ = ["OpenFile", "open_files"]
+__all__ = ["OpenFile", "expanded", "open_files"]
 
 #: The longest line of a CSV or JSONL file; a longer one is a broken quote, or not a table.
 MAX_LINE = 8 * 2**20
@@ -55,7 +55,7 @@ class OpenFile:
 def open_files(source: str | Path) -> OpenFile:
     """Open a file, or a glob of files of one format; `FILE::TABLE` names a table of a database."""
     text, table = _split_table(str(source))
-    paths = _paths(text)
+    paths = expanded(text)
     formats = {_format(path) for path in paths}
     if len(formats) > 1:
         raise SourceError(text, "the files of a glob are of one format", found=", ".join(formats))
@@ -77,7 +77,8 @@ def _split_table(text: str) -> tuple[str, str | None]:
     return (head, tail) if separator and head else (text, None)
 
 
-def _paths(text: str) -> list[Path]:
+def expanded(text: str) -> list[Path]:
+    """The readable files that a path or a glob names."""
     path = Path(text)
     if path.is_dir():
         raise SourceError(

@@ -12,19 +12,20 @@ in the result's `meta`, because Label Studio refuses annotations by users that i
 from __future__ import annotations
 
 import json
-import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from karat.errors import SourceError, shown
-from karat.sources.engine import quoted
+from karat.sources.logs.parts import Part, Rating
+from karat.sources.logs.reading import LogFile
 
 __all__ = [
     "COLUMNS",
     "from_label_studio",
+    "ratings",
     "read_label_studio",
-    "relation_of",
+    "recognises",
     "to_label_studio",
 ]
 
@@ -37,10 +38,10 @@ _UNIT = ("item", "criterion", "system", "opponent")
 #: The control of a task with one question; any other name is that of a criterion.
 CONTROL = "label"
 
-Rating = dict[str, str | None]
+Labelled = dict[str, str | None]
 
 
-def read_label_studio(path: str | Path, *, separator: str = "|") -> list[Rating]:
+def read_label_studio(path: str | Path, *, separator: str = "|") -> list[Labelled]:
     """The ratings in a file that Label Studio exported as JSON."""
     place = str(path)
     try:
@@ -52,28 +53,29 @@ def read_label_studio(path: str | Path, *, separator: str = "|") -> list[Rating]
     return from_label_studio(parsed, place=place, separator=separator)
 
 
-def relation_of(connection: Any, path: Path) -> Any:
-    """The ratings of an export as a relation of DuckDB (for `karat import label-studio`)."""
-    rows = read_label_studio(path)
-    columns = ", ".join(f"{name} VARCHAR" for name in COLUMNS)
-    connection.execute(f"CREATE TEMP TABLE label_studio ({columns})")
-    with tempfile.TemporaryDirectory(prefix="karat-import-") as folder:
-        copy = Path(folder) / "ratings.jsonl"
-        with copy.open("w", encoding="utf-8", errors="backslashreplace") as stream:
-            stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-        types = ", ".join(f"{name}: 'VARCHAR'" for name in COLUMNS)
-        connection.execute(
-            f"INSERT INTO label_studio SELECT {', '.join(COLUMNS)} FROM read_json("
-            f"{quoted(str(copy))}, format='newline_delimited', columns={{{types}}})"
-        )
-    return connection.table("label_studio")
+def recognises(log: LogFile) -> bool:
+    document = log.document
+    first = document[0] if isinstance(document, list) and document else None
+    return (
+        isinstance(first, dict)
+        and "data" in first
+        and ("annotations" in first or "predictions" in first)
+    )
 
 
-def from_label_studio(tasks: Any, *, place: str, separator: str = "|") -> list[Rating]:
+def ratings(log: LogFile) -> Iterator[Part]:
+    """The ratings of an export, for `karat import`."""
+    for row in from_label_studio(log.document, place=log.place):
+        cells: dict[str, Any] = {name: row[name] for name in COLUMNS if name != "comment"}
+        cells["rater_type"] = "human" if row["kind"] == "human" else None
+        yield Rating(**cells, raw=row["comment"])
+
+
+def from_label_studio(tasks: Any, *, place: str, separator: str = "|") -> list[Labelled]:
     """The ratings in a parsed export; `separator` joins the choices of a response set."""
     if not isinstance(tasks, list) or not all(isinstance(task, dict) for task in tasks):
         raise SourceError(place, "an export is a list of tasks", found=type(tasks).__name__)
-    ratings: list[Rating] = []
+    ratings: list[Labelled] = []
     for number, task in enumerate(tasks, start=1):
         if not isinstance(task.get("data"), dict) or not (
             isinstance(task.get("annotations", []), list)
@@ -104,7 +106,7 @@ def from_label_studio(tasks: Any, *, place: str, separator: str = "|") -> list[R
 
 def _ratings(
     one: Mapping[str, Any], unit: Mapping[str, str | None], kind: str, separator: str
-) -> Iterable[Rating]:
+) -> Iterable[Labelled]:
     """The ratings of one annotation or prediction: one for each control that was answered."""
     results = [result for result in one.get("result", []) if isinstance(result, dict)]
     meta: Mapping[str, Any] = next(
@@ -112,7 +114,7 @@ def _ratings(
     )
     rater = _word(meta.get("rater")) or _rater(one, kind)
     notes = [text for r in results if r.get("type") == "textarea" for text in _texts(r, "text")]
-    common: Rating = {
+    common: Labelled = {
         **dict.fromkeys(COLUMNS), **unit, "rater": rater, "kind": kind, "control": None,
         "comment": "\n".join(notes) or None,
         "time": _word(one.get("completed_at") or one.get("updated_at") or one.get("created_at")),
