@@ -38,6 +38,8 @@ POSITIVE = (
     "yes", "true", "1", "met", "pass", "passed", "correct", "good", "positive", "toxic", "unsafe",
     "harmful", "relevant", "acceptable",
 )  # fmt: skip
+#: Grades of inspect_ai, worst first: incorrect, partly, correct. N is "no answer", by the system.
+GRADES = ("I", "P", "C")
 TIES = {"tie", "draw", "equal", "both", "c", "same", "0"}
 CLUSTERS = ("cluster", "prompt", "thread", "document", "conversation", "session")
 MANY = 100
@@ -174,6 +176,8 @@ def _scale(labels: Sequence[str], pairs: bool, proposal: Proposal) -> None:
     elif numeric and len(options) > 12:
         task["scale"] = "continuous"
         proposal.doubts.append("Is a larger number better, and do all raters use one range?")
+    elif set(options) <= {*GRADES, "N"} and "C" in options:
+        _grades(options, proposal)
     elif len(options) == 2:
         low = [option.casefold() for option in options]
         positive = next((options[low.index(word)] for word in POSITIVE if word in low), options[0])
@@ -191,6 +195,18 @@ def _scale(labels: Sequence[str], pairs: bool, proposal: Proposal) -> None:
     if invalid:
         task["invalid"] = invalid
         proposal.doubts.append(f"Do these mean an unreadable answer: {', '.join(invalid)}?")
+
+
+def _grades(options: Sequence[str], proposal: Proposal) -> None:
+    """The letters C, P, I and N as inspect_ai gives them."""
+    found = [grade for grade in GRADES if grade in options or grade != "P"]
+    proposal.task |= {"scale": "binary" if len(found) == 2 else "ordinal", "options": found}
+    if len(found) == 2:
+        proposal.task["positive"] = "C"
+    proposal.doubts.append("Do C, P and I mean correct, partly correct and incorrect?")
+    if "N" in options:
+        proposal.task["abstain"] = ["N"]
+        proposal.doubts.append("N is the system's missing answer: left out, or an option?")
 
 
 def _clusters(opened: Source, columns: Mapping[str, str], proposal: Proposal) -> None:

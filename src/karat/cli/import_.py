@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -167,8 +166,11 @@ def _mixed(groups: Sequence[tuple[str, ...]]) -> bool:
 
     words = [set(labels) for labels in groups if any(as_number(one) is None for one in labels)]
     numbers = [labels for labels in groups if labels and set(labels) not in words]
-    apart = any(not one & other for one, other in combinations(words, 2))
-    return apart or bool(words and numbers)
+    scales: list[set[str]] = []
+    for group in words:  # labels are on one scale when a chain of raters uses them together
+        shared = [one for one in scales if one & group]
+        scales = [one for one in scales if not one & group] + [group.union(*shared)]
+    return len(scales) + bool(numbers) > 1
 
 
 def _labels(labels: tuple[str, ...]) -> str:

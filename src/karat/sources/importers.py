@@ -138,6 +138,9 @@ def _logs(
     given = [LogFile(path) for path in expanded_logs(paths)]
     in_folders = {str(p) for path in paths if Path(path).is_dir() for p in _files(Path(path))}
     if name is not None:
+        for log in given:
+            if not _module(IMPORTERS[name]).recognises(log):
+                raise _unknown(log, name)
         return name, given, ()
     found: dict[str, list[LogFile]] = {}
     unknown: list[LogFile] = []
@@ -155,19 +158,27 @@ def _logs(
         )  # fmt: skip
     tool, logs = next(iter(found.items()))
     names = ", ".join(log.name for log in unknown[:5]) + (", ..." if len(unknown) > 5 else "")
-    left = (f"{len(unknown)} files were taken for no log: {names}.",) if unknown else ()
+    count = "1 file was" if len(unknown) == 1 else f"{len(unknown)} files were"
+    left = (f"{count} taken for no log: {names}.",) if unknown else ()
     return tool, logs, left
 
 
-def _unknown(log: LogFile) -> SourceError:
+def _unknown(log: LogFile, name: str | None = None) -> SourceError:
+    """What is wrong with a file that is not taken for a log (of the tool `name`)."""
     keys = list(log.first or log.object)
+    found = f"the fields {', '.join(map(str, keys[:12]))}" if keys else None
+    taken = taken_for(log) if name else None
+    if taken:
+        return SourceError(
+            log.place, f"is no log of {name}", found=f"one of {taken}",
+            next_step=f"karat import {taken} {log.place}",
+        )  # fmt: skip
     if {"item", "rater", "value"} <= set(keys):
         return SourceError(
             log.place, "is a ratings table already", next_step=f"Try karat check {log.place}"
         )
     return SourceError(
-        log.place, "is no log that karat knows",
-        found=f"the fields {', '.join(map(str, keys[:12]))}" if keys else None,
+        log.place, f"is no log of {name}" if name else "is no log that karat knows", found=found,
         next_step="karat import --list shows what is read. A table with one row per rating needs "
         "no import: karat check FILE --write-task task.toml",
     )  # fmt: skip

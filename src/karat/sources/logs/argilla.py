@@ -7,7 +7,7 @@ labels are a response set, joined by "|". Texts and rankings are no ratings, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from karat.sources.logs.parts import (
@@ -16,7 +16,8 @@ from karat.sources.logs.parts import (
     Rating,
     Reading,
     Text,
-    as_number,
+    as_table,
+    as_tables,
     as_text,
     reading,
 )
@@ -42,18 +43,17 @@ def ratings(log: LogFile) -> Iterator[Part]:
         item = as_text(one.get("id")) or str(number)
         yield _texts(item, one.get("fields"))
         suggestions, responses = one.get("suggestions"), one.get("responses")
-        given: list[tuple[str, str, Any, Any, Any]] = [
-            (question, "judge", said, said.get("agent") or "suggestion", said.get("score"))
-            for question, said in _items(suggestions) if isinstance(said, dict)
+        given: list[tuple[str, str, Any, Any]] = [
+            (question, "judge", said, said.get("agent") or "suggestion")
+            for question, said in as_table(suggestions).items() if isinstance(said, dict)
         ] + [
-            (question, "human", said, said.get("user_id") or "annotator", None)
-            for question, all_said in _items(responses)
-            for said in (all_said if isinstance(all_said, list) else ())
-            if isinstance(said, dict)
+            (question, "human", said, said.get("user_id") or "annotator")
+            for question, all_said in as_table(responses).items()
+            for said in as_tables(all_said)
         ]  # fmt: skip
         if not given:
             yield LeftOut("a record without a response or suggestion")
-        for question, kind, said, who, score in given:
+        for question, kind, said, who in given:
             read, form = _read(said.get("value"))
             if read is None:
                 yield LeftOut("a text, ranking or span, which is no rating")
@@ -62,12 +62,7 @@ def ratings(log: LogFile) -> Iterator[Part]:
                 item=item, rater=str(who), kind="human" if kind == "human" else "judge",
                 rater_type="human" if kind == "human" else None, criterion=question,
                 **read._asdict(), elicitation=form,
-                score=as_number(score),
             )  # fmt: skip
-
-
-def _items(value: Any) -> list[tuple[str, Any]]:
-    return list(value.items()) if isinstance(value, dict) else []
 
 
 def _read(value: Any) -> tuple[Reading | None, str | None]:
@@ -82,7 +77,7 @@ def _read(value: Any) -> tuple[Reading | None, str | None]:
 
 
 def _texts(item: str, fields: Any) -> Text:
-    names: Mapping[str, Any] = fields if isinstance(fields, dict) else {}
+    names = as_table(fields)
     asked = next((names[name] for name in INPUTS if name in names), None)
     given = next((names[name] for name in OUTPUTS if name in names), None)
-    return Text(item=item, input=as_text(asked) or as_text(dict(names)), output=as_text(given))
+    return Text(item=item, input=as_text(asked) or as_text(names), output=as_text(given))

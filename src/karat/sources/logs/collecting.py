@@ -107,6 +107,8 @@ class Collected:
                 chosen, value=None, status="invalid", reason="the value is a long text, no label",
                 raw=chosen.raw or chosen.value,
             )  # fmt: skip
+        if chosen.status != "rated":
+            chosen = replace(chosen, value=None, score=None)
         attempt = self._attempt(chosen.item, chosen.system, chosen.opponent, chosen.attempt)
         cells = {**asdict(chosen), "attempt": attempt}
         if self._logs.setdefault(_digest(list(cells.values())), log) != log:

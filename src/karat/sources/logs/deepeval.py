@@ -16,6 +16,8 @@ from karat.sources.logs.parts import (
     Rating,
     Text,
     as_number,
+    as_table,
+    as_tables,
     as_text,
     digest,
     failed,
@@ -34,8 +36,7 @@ def recognises(log: LogFile) -> bool:
 
 def ratings(log: LogFile) -> Iterator[Part]:
     run = _run(log)
-    parameters = run.get("hyperparameters")
-    system = as_text(parameters.get("model")) if isinstance(parameters, dict) else None
+    system = as_text(as_table(run.get("hyperparameters")).get("model"))
     for number, case in enumerate(_cases(run), start=1):
         output = as_text(field_of(case, "actualOutput") or field_of(case, "turns"))
         about: dict[str, Any] = {
@@ -50,24 +51,21 @@ def ratings(log: LogFile) -> Iterator[Part]:
             ),
         )  # fmt: skip
         metrics = field_of(case, "metricsData")
-        for metric in metrics if isinstance(metrics, list) else ():
-            if isinstance(metric, dict):
-                yield _of_metric(metric, about)
-            else:
-                yield LeftOut("a metric that is no object")
-        if not metrics:
+        for metric in as_tables(metrics):
+            yield _of_metric(metric, about)
+        if not as_tables(metrics):
             yield LeftOut("a test case without a metric")
 
 
 def _run(log: LogFile) -> Mapping[str, Any]:
-    inner = log.object.get("testRunData")
-    return inner if isinstance(inner, dict) else log.object
+    return as_table(log.object.get("testRunData")) or log.object
 
 
 def _cases(run: Mapping[str, Any]) -> list[dict[str, Any]]:
-    lists = [field_of(run, "testCases"), field_of(run, "conversationalTestCases")]
-    return [one for cases in lists if isinstance(cases, list) for one in cases
-            if isinstance(one, dict)]  # fmt: skip
+    return [
+        *as_tables(field_of(run, "testCases")),
+        *as_tables(field_of(run, "conversationalTestCases")),
+    ]
 
 
 def _of_metric(metric: Mapping[str, Any], about: Mapping[str, Any]) -> Rating:
@@ -79,7 +77,7 @@ def _of_metric(metric: Mapping[str, Any], about: Mapping[str, Any]) -> Rating:
     return Rating(
         **about, rater=model or "deepeval", rater_type="llm" if model else None,
         criterion=as_text(metric.get("name")), **read._asdict(),
-        score=score if read.status == "rated" else None,
+        score=score,
         raw=error or as_text(metric.get("reason")),
         cost=as_number(field_of(metric, "evaluationCost")),
     )  # fmt: skip

@@ -21,7 +21,10 @@ from karat.sources.logs.parts import (
     Rating,
     Reading,
     Text,
+    as_list,
     as_number,
+    as_table,
+    as_tables,
     as_text,
     failed,
     invalid,
@@ -55,8 +58,7 @@ def recognises(log: LogFile) -> bool:
 
 def ratings(log: LogFile) -> Iterator[Part]:
     header, samples = _opened(log)
-    evaluation = header.get("eval")
-    evaluation = evaluation if isinstance(evaluation, dict) else {}
+    evaluation = as_table(header.get("eval"))
     status = header.get("status") or "started"
     scorers = _scorers(evaluation)
     logged = 0
@@ -85,8 +87,7 @@ def ratings(log: LogFile) -> Iterator[Part]:
 def _opened(log: LogFile) -> tuple[Mapping[str, Any], Iterator[Any]]:
     """The log's header, and its samples one after another."""
     if log.form != "zip":
-        samples = log.object.get("samples")
-        return log.object, iter(samples if isinstance(samples, list) else ())
+        return log.object, iter(as_list(log.object.get("samples")))
     # A log that is still written, or was killed, has only the journal's start.
     heads = [name for name in ("header.json", "_journal/start.json") if name in log.members]
     if not heads:
@@ -101,30 +102,24 @@ def _opened(log: LogFile) -> tuple[Mapping[str, Any], Iterator[Any]]:
 
 
 def _expected(header: Mapping[str, Any], evaluation: Mapping[str, Any]) -> int:
-    results, dataset = header.get("results"), evaluation.get("dataset")
-    if isinstance(results, dict) and isinstance(results.get("total_samples"), int):
-        return int(results["total_samples"])
-    ids = dataset.get("sample_ids") if isinstance(dataset, dict) else None
-    config = evaluation.get("config")
-    epochs = config.get("epochs") if isinstance(config, dict) else None
-    return len(ids) * (epochs or 1) if isinstance(ids, list) else 0
+    """How many samples there should be, as far as the header says."""
+    total = as_number(as_table(header.get("results")).get("total_samples"))
+    epochs = as_number(as_table(evaluation.get("config")).get("epochs"))
+    named = as_list(as_table(evaluation.get("dataset")).get("sample_ids"))
+    return int(total if total is not None else len(named) * (epochs or 1))
 
 
 def _scorers(evaluation: Mapping[str, Any]) -> dict[str, Scorer]:
     """The declared scorers, by the name that scores have."""
     found: dict[str, Scorer] = {}
-    roles = evaluation.get("model_roles")
-    grader = _model(roles.get("grader")) if isinstance(roles, dict) else None
-    for one in evaluation.get("scorers") or ():
-        if isinstance(one, dict) and isinstance(one.get("name"), str):
-            name = one["name"].rpartition("/")[2]
-            options = one.get("options")
-            model = _model(options.get("model")) if isinstance(options, dict) else None
-            if name.startswith("model_graded"):
-                model = model or grader or _model(evaluation.get("model"))
-            metrics = one.get("metrics")
-            criteria = metrics if isinstance(metrics, dict) else ()
-            found[name] = Scorer(model, tuple(key for key in criteria if "*" not in key))
+    grader = _model(as_table(evaluation.get("model_roles")).get("grader"))
+    for one in as_tables(evaluation.get("scorers")):
+        name = str(one.get("name")).rpartition("/")[2]
+        model = _model(as_table(one.get("options")).get("model"))
+        if name.startswith("model_graded"):
+            model = model or grader or _model(evaluation.get("model"))
+        criteria = [key for key in as_table(one.get("metrics")) if "*" not in key]
+        found[name] = Scorer(model, tuple(criteria))
     return found
 
 
@@ -138,29 +133,28 @@ def _model(value: Any) -> str | None:
 def _of_sample(
     sample: Mapping[str, Any], evaluation: Mapping[str, Any], scorers: Mapping[str, Scorer]
 ) -> Iterator[Part]:
-    attached = sample.get("attachments") or {}
+    attached = as_table(sample.get("attachments"))
     about: dict[str, Any] = {
         "item": str(sample["id"]),
         "system": _model(evaluation.get("model")),
         # A sample that another log holds too (a retry, a second scoring) keeps its uuid.
         "attempt": str(sample.get("uuid") or f"{evaluation.get('eval_id')}/{sample.get('epoch')}"),
     }
-    output = sample.get("output")
     yield Text(
         **about,
         input=_resolved(as_text(sample.get("input")), attached),
-        output=_resolved(output.get("completion"), attached) if isinstance(output, dict) else None,
+        output=_resolved(as_table(sample.get("output")).get("completion"), attached),
         reference=_target(sample.get("target")),
     )
     when = sample.get("completed_at")
-    about["time"] = when if isinstance(when, str) else None
+    about["time"] = as_text(when)
     scores = sample.get("scores")
     if not isinstance(scores, dict):
         only = sample.get("score")  # logs of 2024 have one score and no name for it
         name = next(iter(scorers), "scorer")
         scores = {name: only} if isinstance(only, dict) else {}
     error = sample.get("error")
-    message = error.get("message") if isinstance(error, dict) else None
+    message = as_table(error).get("message")
     for name, score in scores.items():
         scorer = scorers.get(name, Scorer())
         if isinstance(score, dict):
@@ -187,14 +181,13 @@ def _none(
 
 
 def _of_score(
-    name: str, score: Mapping[str, Any], grader: str | None, about: Mapping[str, Any], attached: Any
-) -> Iterator[Rating]:
+    name: str, score: Mapping[str, Any], grader: str | None, about: Mapping[str, Any],
+    attached: Mapping[str, Any],
+) -> Iterator[Rating]:  # fmt: skip
     """The scorer's own rating, then one for each person who edited it."""
-    history = [one for one in score.get("history") or () if isinstance(one, dict)]
-    metadata = score.get("metadata")
-    grading = metadata.get("grading") if isinstance(metadata, dict) else None
-    last = grading[-1] if isinstance(grading, list) and grading else None
-    grader = (_model(last) if isinstance(last, dict) else None) or grader
+    history = as_tables(score.get("history"))
+    asked = as_tables(as_table(score.get("metadata")).get("grading"))
+    grader = (_model(asked[-1]) if asked else None) or grader
     edits = [one for one in history if isinstance(one.get("provenance"), dict)]
     original = next((one for one in history if one not in edits), score if not edits else None)
     if original is not None:
@@ -255,8 +248,8 @@ def _target(target: Any) -> str | None:
     return as_text(target)
 
 
-def _resolved(text: Any, attached: Any) -> str | None:
+def _resolved(text: Any, attached: Mapping[str, Any]) -> str | None:
     """Long texts are kept once in the sample, as attachments."""
-    if isinstance(text, str) and text.startswith("attachment://") and isinstance(attached, dict):
+    if isinstance(text, str) and text.startswith("attachment://"):
         text = attached.get(text.removeprefix("attachment://"), text)
     return text if isinstance(text, str) and text else None

@@ -13,7 +13,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from karat.sources.logs.langfuse import BY_API
-from karat.sources.logs.parts import LeftOut, Note, Part, Rating, as_number, as_text, reading
+from karat.sources.logs.parts import (
+    LeftOut,
+    Note,
+    Part,
+    Rating,
+    as_number,
+    as_table,
+    as_text,
+    reading,
+)
 from karat.sources.logs.reading import LogFile
 
 __all__ = ["ratings", "recognises"]
@@ -47,8 +56,7 @@ def ratings(log: LogFile) -> Iterator[Part]:
 def _of_feedback(one: Mapping[str, Any], item: str, score: float | None) -> Iterator[Part]:
     source = _source(one)
     how = TYPES.get(str(source.get("type")).lower(), "api")
-    metadata = source.get("metadata")
-    named = metadata if isinstance(metadata, dict) else {}
+    named = as_table(source.get("metadata"))
     if how == "human":
         who = source.get("user_name") or source.get("user_id") or "annotator"
     elif how == "llm":

@@ -18,7 +18,9 @@ from karat.sources.logs.parts import (
     Part,
     Rating,
     Text,
+    as_list,
     as_number,
+    as_table,
     as_text,
     digest,
     invalid,
@@ -59,8 +61,7 @@ def _of_sample(one: Mapping[str, Any], task: str, system: str | None) -> Iterato
         reference=as_text(one["target"]),
     )  # fmt: skip
     chosen = as_text(one.get("filter"))
-    listed = one.get("metrics")
-    for name in listed if isinstance(listed, list) else _numbers(one):
+    for name in map(str, as_list(one.get("metrics")) or _numbers(one)):
         value = one.get(name)
         if isinstance(value, list | dict | str):
             yield LeftOut(f"the metric {name}, which is no number for a document")
@@ -70,7 +71,7 @@ def _of_sample(one: Mapping[str, Any], task: str, system: str | None) -> Iterato
             read = invalid(f"the metric is {value}")
         yield Rating(
             **about, rater="lm_eval", rater_type="code",
-            criterion=f"{name},{chosen}" if chosen and chosen != "none" else str(name),
+            criterion=f"{name},{chosen}" if chosen and chosen != "none" else name,
             **read._asdict(), score=as_number(value),
             raw=as_text(_answer(one["filtered_resps"])),
         )  # fmt: skip
@@ -93,8 +94,7 @@ def _system(log: LogFile, when: str) -> str | None:
 
 
 def _prompt(arguments: Any) -> str | None:
-    first = next(iter(arguments.values()), None) if isinstance(arguments, dict) else None
-    return as_text(first.get("arg_0")) if isinstance(first, dict) else None
+    return as_text(as_table(next(iter(as_table(arguments).values()), None)).get("arg_0"))
 
 
 def _answer(responses: Any) -> str | None:

@@ -69,7 +69,7 @@ def _single(one: Mapping[str, Any]) -> Rating:
         read = reading(score)
     return Rating(
         **_about(one), system=as_text(one.get("model")), **read._asdict(),
-        score=score if read.status == "rated" else None, raw=raw,
+        score=score, raw=raw,
     )  # fmt: skip
 
 
@@ -113,7 +113,7 @@ def _about(one: Mapping[str, Any]) -> dict[str, Any]:
     question, turn = str(one["question_id"]), as_text(one.get("turn"))
     judge = one.get("judge")
     if isinstance(judge, list | tuple):
-        name, *template = map(str, judge)
+        name, *template = map(str, judge or ("judge",))
         rater = f"{name} ({', '.join(template)})" if template else name
     else:
         rater = str(judge)

@@ -16,7 +16,9 @@ from karat.sources.logs.parts import (
     Part,
     Rating,
     Text,
+    as_list,
     as_number,
+    as_table,
     as_text,
     failed,
     invalid,
@@ -57,12 +59,12 @@ def ratings(log: LogFile) -> Iterator[Part]:
 def _of_sample(
     sample: str, events: list[Mapping[str, Any]], spec: Mapping[str, Any]
 ) -> Iterator[Part]:
-    functions = [str(one) for one in spec.get("completion_fns") or ()]
+    functions = [str(one) for one in as_list(spec.get("completion_fns"))]
     about: dict[str, Any] = {
         "item": sample, "system": functions[0] if functions else None,
         "attempt": str(spec.get("run_id") or ""),
     }  # fmt: skip
-    sampled = [_data(one) for one in events if one.get("type") == "sampling"]
+    sampled = [as_table(one.get("data")) for one in events if one.get("type") == "sampling"]
     if sampled:
         yield Text(
             **about, input=as_text(sampled[0].get("prompt")),
@@ -72,7 +74,7 @@ def _of_sample(
     grader = f"{spec.get('eval_name') or 'eval'} ({functions[-1] if functions else 'model'})"
     raw = _first(sampled[-1].get("sampled")) if sampled else None
     for event in told:
-        data, kind = _data(event), event.get("type")
+        data, kind = as_table(event.get("data")), event.get("type")
         about["time"] = as_text(event.get("created_at"))
         if kind == "error":
             yield Rating(
@@ -107,7 +109,7 @@ def _of_metrics(
         )
         yield Rating(
             **about, rater=grader, rater_type="llm", **read._asdict(), raw=raw,
-            score=as_number(data.get("score")) if read.status == "rated" else None,
+            score=as_number(data.get("score")),
         )  # fmt: skip
     for name, value in data.items():
         if "choice" in data and name in DERIVED:
@@ -118,11 +120,6 @@ def _of_metrics(
             score=as_number(value),
             raw=as_text(value) if read.status != "rated" else None,
         )  # fmt: skip
-
-
-def _data(event: Mapping[str, Any]) -> Mapping[str, Any]:
-    data = event.get("data")
-    return data if isinstance(data, dict) else {}
 
 
 def _first(sampled: Any) -> str | None:

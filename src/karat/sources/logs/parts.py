@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 __all__ = [
-    "LeftOut", "Note", "Part", "Rating", "Reading", "Text", "as_number", "as_text", "digest",
-    "failed", "field_of", "invalid", "passed", "reading",
+    "LeftOut", "Note", "Part", "Rating", "Reading", "Text", "as_list", "as_number",
+    "as_table", "as_tables", "as_text", "digest", "failed", "field_of", "invalid", "passed",
+    "reading",
 ]  # fmt: skip
 
 Status = Literal["rated", "abstained", "invalid", "failed"]
@@ -133,6 +134,21 @@ def as_number(value: Any) -> float | None:
     except (ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None
+
+
+def as_table(value: Any) -> dict[str, Any]:
+    """A JSON object; anything else is an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_list(value: Any) -> list[Any]:
+    """A JSON list; anything else is an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def as_tables(value: Any) -> list[dict[str, Any]]:
+    """The objects of a JSON list."""
+    return [one for one in as_list(value) if isinstance(one, dict)]
 
 
 def field_of(record: Mapping[str, Any], name: str) -> Any:

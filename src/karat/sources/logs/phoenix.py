@@ -11,7 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from karat.sources.logs.parts import LeftOut, Part, Rating, as_number, as_text, invalid, reading
+from karat.sources.logs.parts import (
+    LeftOut,
+    Part,
+    Rating,
+    as_number,
+    as_table,
+    as_text,
+    invalid,
+    reading,
+)
 from karat.sources.logs.reading import LogFile
 
 __all__ = ["ratings", "recognises"]
@@ -53,6 +62,5 @@ def ratings(log: LogFile) -> Iterator[Part]:
 
 
 def _result(one: Mapping[str, Any], name: str) -> Any:
-    nested = one.get("result")
-    value = nested.get(name) if isinstance(nested, dict) else None
+    value = as_table(one.get("result")).get(name)
     return one.get(f"result.{name}", one.get(name)) if value is None else value

@@ -21,6 +21,8 @@ from karat.sources.logs.parts import (
     Reading,
     Text,
     as_number,
+    as_table,
+    as_tables,
     as_text,
     digest,
     failed,
@@ -77,8 +79,7 @@ def _of_result(
     row: Mapping[str, Any], number: int, tests: dict[str, str], prompts: Mapping[str, int],
     grader: str | None,
 ) -> Iterator[Part]:  # fmt: skip
-    case = row.get("testCase")
-    case = case if isinstance(case, dict) else {}
+    case = as_table(row.get("testCase"))
     index = row.get("testIdx", number)
     # With --repeat a test has a new number each time; it is the same test all the same.
     asked = {"vars": row.get("vars") or case.get("vars"), "about": case.get("description")}
@@ -91,17 +92,16 @@ def _of_result(
         "attempt": digest(output) if output is not None else f"no output {index}",
     }
     yield Text(**about, input=_input(row, asked["vars"]), output=output)
-    grading = row.get("gradingResult")
-    components = grading.get("componentResults") if isinstance(grading, dict) else None
-    given = [one for one in components or () if isinstance(one, dict)]
-    if not given and isinstance(grading, dict) and isinstance(grading.get("assertion"), dict):
+    grading = as_table(row.get("gradingResult"))
+    given = as_tables(grading.get("componentResults"))
+    if not given and isinstance(grading.get("assertion"), dict):
         given = [grading]
     flat = list(_flat(given))
     for one in flat:
         yield _of_assertion(one, about, grader)
     named = {_criterion(one.get("assertion")) for one in flat}
-    scores = row.get("namedScores")
-    for name, value in (scores if isinstance(scores, dict) else {}).items():
+    scores = as_table(row.get("namedScores"))
+    for name, value in scores.items():
         if name not in named:
             read = reading(value)
             yield Rating(
@@ -111,8 +111,8 @@ def _of_result(
     if flat or scores:
         return
     error = as_text(row.get("error"))
-    if row.get("failureReason") == 2 or (error and not isinstance(grading, dict)):
-        declared = [one for one in case.get("assert") or () if isinstance(one, dict)]
+    if row.get("failureReason") == 2 or (error and not grading):
+        declared = as_tables(case.get("assert"))
         for assertion in declared:
             yield _rating(assertion, about, grader, failed("the test stopped with an error"),
                           raw=error)  # fmt: skip
@@ -124,8 +124,7 @@ def _of_result(
 def _flat(components: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The results of single assertions; those of an assert-set are inside it."""
     for one in components:
-        inner = [part for part in one.get("componentResults") or () if isinstance(part, dict)]
-        if inner:
+        if inner := as_tables(one.get("componentResults")):
             yield from _flat(inner)
         else:
             yield one
@@ -136,18 +135,17 @@ def _of_assertion(
 ) -> Rating:
     assertion = result.get("assertion")
     reason = as_text(result.get("reason"))
-    metadata = result.get("metadata")
     read = passed(result.get("pass"))
     if not result.get("pass") and (told := reason or ""):
         # promptfoo says so itself since it has `graderError`; older files have the reason only.
-        said = isinstance(metadata, dict) and metadata.get("graderError") is True
+        said = as_table(result.get("metadata")).get("graderError") is True
         if _asks_model(assertion) and told.startswith(UNREADABLE):
             read = invalid("the grade could not be read (recorded as score 0)")
         elif said or (_asks_model(assertion) and told.startswith(NO_GRADE)):
             read = failed("the grader failed (recorded as score 0)")
     return _rating(
         assertion, about, grader, read, raw=as_text(result.get("comment")) or reason,
-        score=as_number(result.get("score")) if read.status == "rated" else None,
+        score=as_number(result.get("score")),
     )  # fmt: skip
 
 
@@ -203,9 +201,8 @@ def _provider(provider: Any) -> str | None:
 
 
 def _default_grader(config: Any) -> str | None:
-    test = config.get("defaultTest") if isinstance(config, dict) else None
-    options = test.get("options") if isinstance(test, dict) else None
-    provider = options.get("provider") if isinstance(options, dict) else None
+    test = as_table(as_table(config).get("defaultTest"))
+    provider = as_table(test.get("options")).get("provider")
     if isinstance(provider, dict) and "text" in provider:
         provider = provider["text"]
     return _provider(provider)

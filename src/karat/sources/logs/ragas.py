@@ -1,8 +1,8 @@
 """ragas' results: `result.to_pandas()` written as CSV, JSON lines or Parquet.
 
 Read as of ragas 0.4 (`user_input`, `response`, ...) and 0.1 (`question`, `answer`, ...). Every
-other column of numbers is a metric and so a criterion; NaN and empty cells are failed ratings, which
-ragas leaves out of its mean. The judge's model is not in the file: name it with --judge.
+other column of numbers is a metric and so a criterion; NaN and empty cells are failed ratings,
+which ragas leaves out of its mean. The judge's model is not in the file: name it with --judge.
 """
 
 from __future__ import annotations

@@ -1,0 +1,332 @@
+"""What each tool's log says, and what karat makes of it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from karat.errors import SourceError
+from karat.sources.importers import IMPORTERS, import_logs
+from karat.sources.logs.collecting import Choices
+from karat.sources.logs.parts import LeftOut, Note, Part, Rating, Text
+from karat.sources.logs.reading import LogFile
+from tests.support import tool_logs as made
+
+
+def parts(tool: str, path: Path) -> list[Part]:
+    module = import_module(f"karat.sources.{IMPORTERS[tool].module}")
+    log = LogFile(path)
+    assert module.recognises(log)
+    return list(module.ratings(log))
+
+
+def given(found: list[Part], *names: str) -> list[tuple[Any, ...]]:
+    return [tuple(getattr(one, n) for n in names) for one in found if isinstance(one, Rating)]
+
+
+def left(found: list[Part]) -> Counter[str]:
+    counted: Counter[str] = Counter()
+    for one in found:
+        if isinstance(one, LeftOut):
+            counted[one.reason] += one.records
+    return counted
+
+
+@pytest.mark.parametrize("form", ["json", "deflated", "zstandard"])
+def test_inspect_in_every_form(form: str, tmp_path: Path) -> None:
+    log = made.inspect_log(*made.inspect_samples())
+    path = (
+        made.write_json(tmp_path / "log.json", log)
+        if form == "json"
+        else made.write_eval(tmp_path / "log.eval", log, zstandard=form == "zstandard")
+    )
+    found = parts("inspect", path)
+    grader = "model_graded_qa (acme/grader)"
+    assert given(found, "item", "rater", "kind", "value", "status") == [
+        ("1", "match", "judge", "C", "rated"), ("1", grader, "judge", "C", "rated"),
+        ("2", "match", "judge", "I", "rated"), ("2", grader, "judge", None, "invalid"),
+        ("3", "match", "judge", "I", "rated"), ("3", grader, "judge", None, "invalid"),
+        ("4", "match", "judge", None, "failed"), ("4", grader, "judge", None, "failed"),
+        ("5", "match", "judge", "I", "rated"), ("5", grader, "judge", "C", "rated"),
+        ("5", "ann", "human", "I", "rated"),
+    ]  # fmt: skip
+    raws = {(item, rater): raw for item, rater, raw in given(found, "item", "rater", "raw")}
+    assert raws["1", grader] == made.HOSTILE
+    assert raws["2", grader] == "Grade not found in model output: eh"
+    assert raws["4", "match"] == "ValueError('boom')"
+    assert raws["5", grader] == "first thought"
+    assert raws["5", "ann"] == "wrong year"
+
+
+def test_inspect_scores_that_are_tables_lists_and_numbers(tmp_path: Path) -> None:
+    scores = {
+        "rubric": made.graded({"style": 3, "facts": None, "ok": True}),
+        "pair": made.graded([1.0, 0.5]),
+        "none": None,
+    }
+    log = made.inspect_log(made.sample("q", scores=scores), made.sample("r", error={}))
+    log["eval"]["scorers"] = [
+        {"name": "pkg/rubric", "metrics": {"style": [], "facts": [], "*": []}}
+    ]
+    found = parts("inspect", made.write_json(tmp_path / "log.json", log))
+    assert given(found, "item", "rater", "criterion", "value", "status") == [
+        ("q", "rubric", "style", "3", "rated"), ("q", "rubric", "facts", None, "invalid"),
+        ("q", "rubric", "ok", "true", "rated"), ("q", "pair", "1", "1", "rated"),
+        ("q", "pair", "2", "0.5", "rated"), ("q", "none", None, None, "failed"),
+        ("r", "rubric", "style", None, "failed"), ("r", "rubric", "facts", None, "failed"),
+    ]  # fmt: skip
+
+
+def test_inspect_logs_that_did_not_end_well(tmp_path: Path) -> None:
+    samples = made.inspect_samples()
+    log = made.inspect_log(*samples, status="cancelled")
+    log["samples"] = [{**samples[0], "invalidation": {"author": "ann"}}, samples[1], {"x": 1}]
+    found = parts("inspect", made.write_json(tmp_path / "log.json", log))
+    assert left(found) == {
+        "a sample that was declared invalid in the log": 1, "a sample without an id": 1,
+        "a sample that the log does not hold (not run, or not logged)": 3,
+    }  # fmt: skip
+    notes = [one.sentence for one in found if isinstance(one, Note)]
+    assert notes == ["log.json: the evaluation ended as cancelled, with 2 samples."]
+    empty = made.inspect_log(status="error")
+    with pytest.raises(SourceError, match="holds no sample"):
+        parts("inspect", made.write_json(tmp_path / "empty.json", empty))
+
+
+def test_inspect_attachments_messages_and_old_scores(tmp_path: Path) -> None:
+    one = made.sample(
+        1, attachments={"abc": "the long text"}, target=["yes", "sure"],
+        input=[{"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image"}]}],
+        output={"completion": "attachment://abc"}, scores=None, score=made.graded("P"),
+    )  # fmt: skip
+    found = parts("inspect", made.write_json(tmp_path / "log.json", made.inspect_log(one)))
+    text = next(part for part in found if isinstance(part, Text))
+    assert (text.input, text.output, text.reference) == ("user: Hi", "the long text", "yes\nsure")
+    assert given(found, "rater", "value")[0] == ("match", "P")
+
+
+def test_a_damaged_member_is_named(tmp_path: Path) -> None:
+    path = made.write_eval(
+        tmp_path / "log.eval", made.inspect_log(*made.inspect_samples()), zstandard=True
+    )
+    content = bytearray(path.read_bytes())
+    content[60:70] = b"\xff" * 10
+    path.write_bytes(content)
+    with pytest.raises(SourceError, match=r"log\.eval, samples/1_epoch_1\.json: cannot be read"):
+        parts("inspect", path)
+
+
+def test_promptfoo(tmp_path: Path) -> None:
+    found = parts("promptfoo", made.write_json(tmp_path / "r.json", made.promptfoo()))
+    judge = "llm-rubric (acme:grader)"
+    assert given(found, "item", "rater", "kind", "criterion", "value", "status", "score") == [
+        ("0", judge, "judge", "is polite", "pass", "rated", 0.9),
+        ("0", "human", "human", "is polite", "fail", "rated", 0.0),
+        ("1", judge, "judge", "is polite", "fail", "rated", 0.2),
+        ("2", judge, "judge", "is polite", None, "invalid", 0.0),
+        ("3", judge, "judge", "is polite", None, "failed", 0.0),
+        ("4", judge, "judge", "is polite", None, "failed", None),
+        ("0", judge, "judge", "is polite", "pass", "rated", 0.9),
+    ]  # fmt: skip
+    assert given(found, "raw")[1] == ("not to me",)
+    assert given(found, "raw")[5] == ("timeout",)
+    # A repeat of a test is another output of the same item.
+    imported = import_logs("promptfoo", [tmp_path / "r.json"], tmp_path / "r.csv")
+    assert imported.outputs == 6
+
+
+def test_promptfoo_lines_prompts_sets_and_named_scores(tmp_path: Path) -> None:
+    first, second = made.promptfoo()["results"]["results"][:2]
+    rule = {"type": "contains", "value": "Hello", "metric": "greets"}
+    inner = [{"pass": True, "score": 1, "reason": "ok", "assertion": rule}]
+    first["gradingResult"]["componentResults"] = [{"pass": True, "componentResults": inner}]
+    first["namedScores"] = {"greets": 1, "warmth": 0.7}
+    second |= {"promptId": "q", "gradingResult": {"pass": True}, "namedScores": {}}
+    found = parts("promptfoo", made.write_lines(tmp_path / "r.jsonl", [first, second]))
+    assert given(found, "system", "rater", "rater_type", "criterion", "value") == [
+        ("acme:one, prompt 1", "contains", "code", "greets", "pass"),
+        ("acme:one, prompt 1", "promptfoo", None, "warmth", "0.7"),
+    ]  # fmt: skip
+    assert left(found) == {"a result without an assertion": 1}
+
+
+def test_deepeval(tmp_path: Path) -> None:
+    run = made.deepeval()
+    found = parts("deepeval", made.write_json(tmp_path / "r.json", {"testRunData": run}))
+    assert given(found, "item", "system", "rater", "criterion", "value", "status", "score") == [
+        ("test_case_0", "acme/one", "acme-4", "Helpful [GEval]", "pass", "rated", 0.8),
+        ("test_case_1", "acme/one", "acme-4", "Helpful [GEval]", "fail", "rated", 0.1),
+        ("test_case_2", "acme/one", "acme-4", "Helpful [GEval]", None, "failed", None),
+    ]  # fmt: skip
+    assert given(found, "raw")[2] == ("no JSON in the answer",)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_ragas(suffix: str, tmp_path: Path) -> None:
+    path = made.write_csv(tmp_path / "r.csv", made.ragas())
+    if suffix == ".jsonl":
+        rows = [{**row, "faithfulness": score} for row, score in
+                zip(made.ragas(), (1.0, None, float("nan")), strict=True)]  # fmt: skip
+        path = made.write_lines(tmp_path / "r.jsonl", rows)
+    elif suffix == ".parquet":
+        import pandas
+
+        frame = pandas.read_csv(path)
+        path = tmp_path / "r.parquet"
+        frame.to_parquet(path)
+    found = parts("ragas", path)
+    assert given(found, "item", "criterion", "value", "status") == [
+        ("1", "faithfulness", "1", "rated"), ("1", "answer_relevancy", "0.25", "rated"),
+        ("2", "faithfulness", None, "failed"), ("2", "answer_relevancy", "0.75", "rated"),
+        ("3", "faithfulness", None, "failed"), ("3", "answer_relevancy", "0.5", "rated"),
+    ]  # fmt: skip
+    notes = [one.sentence for one in found if isinstance(one, Note)]
+    assert notes == ["Columns that hold no numbers and were not read: reviewer."]
+    named = Choices(judge="acme-4", system="acme/one")
+    imported = import_logs("ragas", [path], tmp_path / "out.jsonl", choices=named)
+    assert {rater for _, rater, _, _ in imported.counts} == {"acme-4"}
+    first = json.loads((tmp_path / "out.jsonl").read_text().splitlines()[0])
+    assert first["system"] == "acme/one"
+
+
+def test_langfuse(tmp_path: Path) -> None:
+    found = parts("langfuse", made.write_csv(tmp_path / "s.csv", made.langfuse()))
+    assert given(found, "item", "rater", "kind", "value", "status", "prompt") == [
+        ("t1", "kim", "human", "yes", "rated", None), ("t1", "eval", "judge", "yes", "rated", None),
+        ("t2", "kim", "human", "no", "rated", None), ("t2", "eval", "judge", "yes", "rated", None),
+        ("t2", "api", "judge", "no", "rated", None), ("t3", "eval", "judge", None, "invalid", None),
+        ("t2", "eval", "judge", "no", "rated", None), ("o4", "eval", "judge", "no", "rated", "t4"),
+    ]  # fmt: skip
+    assert left(found) == {"a score that is a text, no rating": 1}
+    people = Choices(people=["api"])
+    imported = import_logs("langfuse", [tmp_path / "s.csv"], tmp_path / "r.csv", choices=people)
+    assert imported.counts["human", "api", "helpful", "rated"] == 1
+    assert any("--human api" in note for note in imported.notes)
+    pages = {"data": [{"traceId": "t", "source": "EVAL", "name": "n", "dataType": "NUMERIC",
+                       "value": 0.5}], "meta": {}}  # fmt: skip
+    found = parts("langfuse", made.write_json(tmp_path / "page.json", pages))
+    assert given(found, "item", "value", "score") == [("t", "0.5", 0.5)]
+
+
+def test_langsmith(tmp_path: Path) -> None:
+    found = parts("langsmith", made.write_lines(tmp_path / "f.jsonl", made.langsmith()))
+    assert given(found, "item", "rater", "kind", "value", "status") == [
+        ("r1", "kim", "human", "1", "rated"), ("r1", "acme-4", "judge", "1", "rated"),
+        ("r2", "kim", "human", "0", "rated"), ("r2", "acme-4", "judge", "1", "rated"),
+        ("r2", "api", "judge", "0", "rated"), ("r4", "acme-4", "judge", None, "invalid"),
+    ]  # fmt: skip
+    assert left(found) == {
+        "feedback that is a comment alone": 1,
+        "feedback without a score or a value (a correction or a mark)": 1,
+    }
+    rows = [{"run_id": "r", "key": "k", "score": "1", "feedback_source": "{'type': 'app'}"},
+            {"run_id": "s", "key": "k", "score": "0", "feedback_source": "{"}]  # fmt: skip
+    found = parts("langsmith", made.write_csv(tmp_path / "f.csv", rows))
+    assert given(found, "rater", "value") == [("annotator", "1"), ("api", "0")]
+
+
+def test_phoenix(tmp_path: Path) -> None:
+    found = parts("phoenix", made.write_csv(tmp_path / "a.csv", made.phoenix()))
+    assert given(found, "item", "rater", "kind", "rater_type", "value", "status") == [
+        ("s1", "kim", "human", "human", "yes", "rated"),
+        ("s1", "llm", "judge", "llm", "yes", "rated"),
+        ("s2", "kim", "human", "human", "no", "rated"),
+        ("s2", "llm", "judge", "llm", "yes", "rated"),
+        ("s3", "llm", "judge", "llm", None, "invalid"),
+        ("s3", "code", "judge", "code", "no", "rated"),
+    ]  # fmt: skip
+    nested = {"data": [{"span_id": "s", "name": "n", "annotator_kind": "LLM", "identifier": "v2",
+                        "result": {"score": 0.5, "explanation": "so"}}]}  # fmt: skip
+    found = parts("phoenix", made.write_json(tmp_path / "a.json", nested))
+    assert given(found, "rater", "criterion", "value", "raw") == [("v2", "n", "0.5", "so")]
+
+
+def test_argilla(tmp_path: Path) -> None:
+    found = parts("argilla", made.write_json(tmp_path / "a.json", made.argilla()))
+    assert given(found, "item", "rater", "kind", "value", "elicitation", "status") == [
+        ("a", "acme-4", "judge", "yes", None, "rated"),
+        ("a", "user0", "human", "yes", None, "rated"),
+        ("a", "user1", "human", "no", None, "rated"), ("b", "acme-4", "judge", "no", None, "rated"),
+        ("b", "user0", "human", "yes|no", "response_set", "rated"),
+        ("c", "acme-4", "judge", None, None, "invalid"),
+    ]  # fmt: skip
+    assert left(found) == {"a text, ranking or span, which is no rating": 3}
+
+
+def test_openai_evals(tmp_path: Path) -> None:
+    found = parts("openai-evals", made.write_lines(tmp_path / "e.jsonl", made.openai_evals()))
+    grader = "polite.dev.v0 (acme/grader)"
+    assert given(found, "item", "rater", "value", "status", "raw") == [
+        ("d.0", grader, "Y", "rated", "Yes"), ("d.1", grader, None, "invalid", made.HOSTILE),
+        ("d.2", "polite.dev.v0", None, "failed", "Mm"),
+        ("d.3", "polite.dev.v0", None, "failed", "too slow"), ("d.4", grader, "N", "rated", None),
+    ]  # fmt: skip
+    matched = [made.openai_evals()[0],
+               {"sample_id": "s", "type": "match", "data": {"correct": True, "picked": "4"}},
+               {"sample_id": "s", "type": "metrics", "data": {"f1": 0.5}}]  # fmt: skip
+    found = parts("openai-evals", made.write_lines(tmp_path / "m.jsonl", matched))
+    assert given(found, "rater", "criterion", "value") == [
+        ("match", None, "true"), ("polite.dev.v0", "f1", "0.5")
+    ]  # fmt: skip
+
+
+def test_lm_eval(tmp_path: Path) -> None:
+    folder = tmp_path / "acme__one"
+    folder.mkdir()
+    path = made.write_lines(
+        folder / "samples_sums_2026-11-01T00-00-00.000000.jsonl", made.lm_eval()
+    )
+    found = parts("lm-eval", path)
+    assert given(found, "item", "system", "criterion", "value", "status") == [
+        ("sums/0", "acme__one", "exact_match,strict", "1", "rated"),
+        ("sums/0", "acme__one", "exact_match,flexible", "1", "rated"),
+        ("sums/1", "acme__one", "exact_match,strict", "0", "rated"),
+        ("sums/1", "acme__one", "exact_match,flexible", None, "invalid"),
+    ]  # fmt: skip
+    assert left(found) == {"the metric bleu, which is no number for a document": 4}
+    made.write_json(folder / "results_2026-11-01T00-00-00.000000.json", {"model_name": "acme/one"})
+    assert given(parts("lm-eval", path), "system")[0] == ("acme/one",)
+
+
+def test_mt_bench(tmp_path: Path) -> None:
+    found = parts("mt-bench", made.write_lines(tmp_path / "s.jsonl", made.mt_bench()))
+    assert given(found, "item", "prompt", "system", "rater", "value", "status") == [
+        ("81 turn 1", "81", "one", "acme-4 (single-v1)", "8", "rated"),
+        ("81 turn 1", "81", "two", "acme-4 (single-v1)", "3", "rated"),
+        ("81 turn 2", "81", "one", "acme-4 (single-v1)", None, "invalid"),
+        ("82 turn 1", "82", "two", "acme-4 (single-v1)", "8", "rated"),
+    ]  # fmt: skip
+    pair = {"question_id": 81, "model_1": "one", "model_2": "two", "g1_winner": "model_1",
+            "g2_winner": "error", "judge": ["acme-4", "pair-v2"], "g1_judgment": "[[A]]",
+            "g2_judgment": "eh", "turn": 1, "tstamp": 1.0}  # fmt: skip
+    found = parts("mt-bench", made.write_lines(tmp_path / "p.jsonl", [pair]))
+    assert given(found, "system", "opponent", "order", "value", "status", "raw") == [
+        ("one", "two", "system_first", "first", "rated", "[[A]]"),
+        ("one", "two", "opponent_first", None, "invalid", "eh"),
+    ]  # fmt: skip
+    said = (("model_b", "expert_1"), ("tie", ["gpt-4", "pair-v2"]))
+    people = [{"question_id": 81, "model_a": "one", "model_b": "two", "winner": who, "judge": judge,
+               "turn": 1, "conversation_a": [{"role": "user", "content": "Hi"}],
+               "conversation_b": []} for who, judge in said]  # fmt: skip
+    found = parts("mt-bench", made.write_lines(tmp_path / "h.jsonl", people))
+    assert given(found, "rater", "kind", "value") == [
+        ("expert_1", "human", "second"), ("gpt-4 (pair-v2)", "judge", "tie")
+    ]  # fmt: skip
+
+
+def test_alpaca_eval(tmp_path: Path) -> None:
+    found = parts("alpaca-eval", made.write_json(tmp_path / "a.json", made.alpaca_eval()))
+    assert given(found, "system", "opponent", "rater", "value", "status", "cost") == [
+        ("base", "one", "acme-4", value, status, 0.01)
+        for value, status in (("first", "rated"), ("second", "rated"), (None, "invalid"),
+                              ("tie", "rated"), ("first", "rated"))
+    ]  # fmt: skip
+    assert given(found, "score")[4] == (pytest.approx(0.8),)
+    person = {**made.alpaca_eval()[0], "annotator_index": 12, "preference": 2}
+    found = parts("alpaca-eval", made.write_json(tmp_path / "h.json", [person]))
+    assert given(found, "rater", "kind", "value") == [("annotator 12", "human", "second")]
