@@ -52,33 +52,28 @@ def resampling_weights() -> np.ndarray:
     return np.concatenate(list(multiplicities(ones, RESAMPLES, np.random.default_rng(1))))
 
 
-def bradley_terry(matrix: np.ndarray) -> None:
-    """Bradley-Terry strengths with intervals, prompts resampled."""
+def rankings(matrix: np.ndarray, *, four: bool) -> None:
+    """From scores to Bradley-Terry strengths with intervals over resampled prompts.
+
+    With `four` also mean, median and win rate, as `karat rank` does by default.
+    """
+    from karat.ranking.aggregation import mean_scores, median_scores, win_rate_scores
     from karat.ranking.bradley_terry import fit, fit_resamples
     from karat.ranking.comparisons import comparisons_from_scores
     from karat.ranking.uncertainty import percentile_ends
 
+    weights = resampling_weights()
     compared = comparisons_from_scores(matrix)
     fitted = fit(compared.pairs, compared.observed())
-    drawn = compared.resampled(resampling_weights())
-    strengths, _ = fit_resamples(compared.pairs, drawn, fitted)
-    percentile_ends(strengths, confidence_level=0.95, n_clusters=PROMPTS)
-
-
-def four_aggregations(matrix: np.ndarray) -> None:
-    """Mean, median, win rate and Bradley-Terry with intervals, prompts resampled."""
-    from karat.ranking.aggregation import mean_scores, median_scores, win_rate_scores
-    from karat.ranking.comparisons import comparisons_from_scores
-    from karat.ranking.uncertainty import percentile_ends
-
-    bradley_terry(matrix)
-    weights = resampling_weights()
-    for replicates in (
-        mean_scores(matrix, weights),
-        median_scores(matrix, weights),
-        win_rate_scores(comparisons_from_scores(matrix), weights),
-    ):
-        percentile_ends(replicates, confidence_level=0.95, n_clusters=PROMPTS)
+    replicates = [fit_resamples(compared.pairs, compared.resampled(weights), fitted)[0]]
+    if four:
+        replicates += [
+            mean_scores(matrix, weights),
+            median_scores(matrix, weights),
+            win_rate_scores(compared, weights),
+        ]
+    for one in replicates:
+        percentile_ends(one, confidence_level=0.95, n_clusters=PROMPTS)
 
 
 def battles(matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -179,25 +174,40 @@ def fast_battle_bootstrap(matrix: np.ndarray) -> None:
 def run(*, whole: bool = False) -> list[dict[str, Any]]:
     """Rows: work, karat's seconds, the peer and its seconds, the ratio, the target."""
     matrix = scores()
-    four_aggregations(matrix[:, :5])  # imports and caches, outside the clock
-    ours = min(cpu(lambda: four_aggregations(matrix)) for _ in range(3))
-    only = min(cpu(lambda: bradley_terry(matrix)) for _ in range(3))
-    likert = min(cpu(lambda: four_aggregations(scores(likert=True))) for _ in range(3))
+    rankings(matrix[:, :5], four=True)  # imports and caches, outside the clock
+    ours = min(cpu(lambda: rankings(matrix, four=True)) for _ in range(3))
+    only = min(cpu(lambda: rankings(matrix, four=False)) for _ in range(3))
+    likert = min(cpu(lambda: rankings(scores(likert=True), four=True)) for _ in range(3))
     frame = battle_frame(matrix)
     notebook(frame, 1)
     few = 3
     regression = cpu(lambda: notebook(frame, few)) / few * RESAMPLES
     evalica = cpu(lambda: evalica_resamples(matrix, 2)) / 2 * RESAMPLES
     fast = cpu(lambda: fast_battle_bootstrap(matrix))
-    work = f"{SYSTEMS} systems x {PROMPTS} prompts, four aggregations, {RESAMPLES:,} resamples"
-    alone = f"{SYSTEMS} systems x {PROMPTS} prompts, Bradley-Terry, {RESAMPLES:,} resamples"
-    scaled = f"scikit-learn notebook, Bradley-Terry only ({few} resamples, scaled)"
-    fastchat = "battle-level multinomial and L-BFGS (FastChat's way), Bradley-Terry only"
+    tied = cpu(lambda: fast_battle_bootstrap(scores(likert=True)))
+    size = f"{SYSTEMS} systems x {PROMPTS} prompts"
+    work = f"{size}, from scores: four aggregations with {RESAMPLES:,} prompt resamples"
+    alone = f"{size}, from scores: Bradley-Terry alone with {RESAMPLES:,} prompt resamples"
+    scaled = (
+        f"scikit-learn notebook, from battles: Bradley-Terry alone with {RESAMPLES:,} battle "
+        f"resamples ({few} run, scaled)"
+    )
+    fastchat = (
+        f"FastChat's way, from battles: Bradley-Terry alone with {RESAMPLES:,} battle resamples "
+        "(a multinomial over distinct battles, L-BFGS each)"
+    )
     rows = [
         row(work, ours, scaled, regression, 1000),
         row(work + ", Likert scores", likert, scaled, regression, 1000),
-        row(work, ours, "evalica, Bradley-Terry only (2 resamples, scaled)", evalica, None),
-        row(work, ours, fastchat, fast, None),
+        row(
+            work,
+            ours,
+            "evalica, from battles: the same as the notebook (2 run, scaled)",
+            evalica,
+            None,
+        ),
+        row(work, ours, fastchat, fast, 10),
+        row(work + ", Likert scores", likert, fastchat + ", with ties", tied, 10),
         row(alone, only, fastchat, fast, 10),
     ]
     if whole:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from karat.fetch import fetch
 
-__all__ = ["encoded", "with_codes"]
+__all__ = ["encoded", "in_use", "with_codes"]
 
 
 def encoded(column: npt.NDArray[Any]) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
@@ -22,17 +22,30 @@ def encoded(column: npt.NDArray[Any]) -> tuple[tuple[str, ...], npt.NDArray[np.i
     return tuple(labels), np.fromiter((index[text] for text in texts), np.int64, len(texts))
 
 
+def in_use(
+    labels: tuple[str, ...], codes: npt.NDArray[np.int64]
+) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
+    """The labels that some code names, and the codes counted among these."""
+    used = np.bincount(codes, minlength=len(labels)) > 0
+    return tuple(np.array(labels, dtype=object)[used]), (np.cumsum(used) - 1)[codes]
+
+
 def with_codes(
-    frame: nw.LazyFrame[Any], columns: Mapping[str, str], *, place: str
+    frame: nw.LazyFrame[Any],
+    columns: Mapping[str, str],
+    *,
+    every: nw.LazyFrame[Any],
+    place: str,
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, npt.NDArray[np.int64]], nw.LazyFrame[Any]]:
     """The frame with columns of whole numbers beside text, so that large results stay small.
 
-    `columns` is code -> column. Also, by code, the labels in order of code point and the place of
+    `columns` is code -> column; `every` has at least the frame's rows, and lists the labels at less
+    cost than a filtered frame. Also, by code, the labels in order of code point and the place of
     each of the engine's numbers among them.
     """
     labels, places, coded = {}, {}, frame
     for code, column in columns.items():
-        index = frame.select(column).unique().with_row_index(code, order_by=column)
+        index = every.select(column).unique().with_row_index(code, order_by=column)
         found = fetch(index, place=place)
         labels[code], place_of = encoded(found[column])
         places[code] = np.zeros(len(place_of), np.int64)

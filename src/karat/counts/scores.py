@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from karat.counts.labels import with_codes
+from karat.counts.labels import in_use, with_codes
 from karat.duplicates import has_duplicates
 from karat.errors import RatingsError
 from karat.fetch import fetch
@@ -66,7 +67,7 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
         axes["system_code"] = "system"
     if ratings.cluster not in (axis, "system", "rater"):
         axes["cluster_code"] = ratings.cluster
-    labels, places, frame = with_codes(frame, axes, place=ratings.name)
+    labels, places, frame = with_codes(frame, axes, every=ratings.frame, place=ratings.name)
     # Equal scores are counted, not summed: engines add floats in different orders.
     found = fetch(
         frame.group_by(*axes, "is_human", "scored").agg(rows=nw.len()), place=ratings.name
@@ -79,7 +80,10 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
     found = {name: column[order] for name, column in found.items()}
     repeats = np.asarray(found["rows"], dtype=float)
     amount = np.asarray(found["scored"], dtype=float) * repeats
-    codes = {code: places[code][np.asarray(found[code], np.int64)] for code in axes}
+    codes = {}
+    for code in axes:
+        named = places[code][np.asarray(found[code], np.int64)]
+        labels[code], codes[code] = in_use(labels[code], named)
     items, item = labels["item_code"], codes["item_code"]
     systems, system = (
         labels.get("system_code", ("",)),
@@ -94,12 +98,12 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
     def cube(rows: npt.NDArray[np.bool_]) -> tuple[tuple[str, ...], Floats]:
         present, who = np.unique(rater[rows], return_inverse=True)
         shape = (len(present), len(items), len(systems))
-        total, number = np.zeros(shape), np.zeros(shape)
-        at = (who, item[rows], system[rows])
-        np.add.at(total, at, amount[rows])
-        np.add.at(number, at, repeats[rows])
-        with np.errstate(invalid="ignore"):
-            means = np.where(number > 0, total / np.maximum(number, 1), np.nan)
+        at = np.ravel_multi_index((who, item[rows], system[rows]), shape)
+        total, number = (
+            np.bincount(at, values[rows], math.prod(shape)).reshape(shape)
+            for values in (amount, repeats)
+        )
+        means = np.where(number > 0, total / np.maximum(number, 1), np.nan)
         return tuple(everyone[code] for code in present), means
 
     judges, judge = cube(~people)

@@ -6,12 +6,13 @@ all resamples at once: every function takes resampling weights [B, C] and gives 
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.ranking.comparisons import Comparisons, ratio
+from karat.ranking.comparisons import Comparisons, by_cluster, ratio, whole_number_type
 
 __all__ = [
     "AGGREGATIONS",
@@ -38,16 +39,10 @@ def mean_scores(scores: Floats, weights: NDArray[Any], cluster: Ints | None = No
     filled = np.where(present, scores, 0.0)
     counted = present.astype(np.float64)
     if cluster is not None:
-        filled, counted = (_by_cluster(values, cluster) for values in (filled, counted))
+        filled, counted = (by_cluster(values, cluster) for values in (filled, counted))
     weights = weights.astype(np.float64)
     total, number = weights @ filled, weights @ counted
     return ratio(total, number)
-
-
-def _by_cluster(values: Floats, cluster: Ints) -> Floats:
-    total = np.zeros((int(cluster.max()) + 1, values.shape[1]))
-    np.add.at(total, cluster, values)
-    return total
 
 
 def median_scores(scores: Floats, weights: NDArray[Any], cluster: Ints | None = None) -> Floats:
@@ -55,40 +50,47 @@ def median_scores(scores: Floats, weights: NDArray[Any], cluster: Ints | None = 
 
     An even number of scores has the mean of the middle two as its median, as everywhere.
     """
-    # Items in rows and small integers: gathering an order of items copies whole rows.
-    size = np.ones(len(scores)) if cluster is None else np.bincount(cluster)
-    largest = int((weights @ size).max(initial=0))
-    by_item = np.ascontiguousarray(weights.T, np.int16 if largest < 2**15 else np.int64)
+    dtype = whole_number_type(len(scores))
+    # Items in rows: gathering some of them copies whole rows.
+    by_item = np.ascontiguousarray(weights.T, dtype)
     if cluster is not None:
         by_item = by_item[cluster]
+    present = ~np.isnan(scores)
+    order = np.argsort(scores, axis=0, kind="stable")  # NaN last
+    number = present.sum(axis=0)
+    # The median of a resample is hardly ever more than 5 standard errors from the middle place.
+    sizes = np.ones(len(scores)) if cluster is None else np.bincount(cluster)
+    reach = math.ceil(2.5 * math.sqrt(float(sizes @ sizes)))
+    start = np.maximum(number // 2 - reach, 0)
+    stop = np.minimum(number // 2 + reach, number)
+    place = np.empty_like(order)
+    np.put_along_axis(place, order, np.arange(len(scores))[:, None], axis=0)
+    total, before = (member.T.astype(dtype) @ by_item for member in (present, place < start))
     medians = np.full((len(weights), scores.shape[1]), np.nan)
-    for system in range(scores.shape[1]):
-        column = scores[:, system]
-        present = np.flatnonzero(~np.isnan(column))
-        if len(present):
-            medians[:, system] = _medians(column[present], by_item[present])
-    return medians
+    for system in np.flatnonzero(number):
+        known = order[: number[system], system]
+        values = scores[known, system]
+        middle = (total[system] - 1) // 2, total[system] // 2
+        levels = np.unique(values)
+        if len(levels) < len(values) // 4:  # few levels (Likert, whole numbers): one product
+            below = (scores[:, system] <= levels[:, None]).astype(dtype) @ by_item
+            medians[:, system] = _at(levels, below, middle)
+            continue
+        window = slice(start[system], stop[system])
+        first = before[system]
+        below = np.cumsum(by_item[known[window]], axis=0) + first
+        if not ((first <= middle[0]).all() and (below[-1] > middle[1]).all()):
+            window, below = slice(None), np.cumsum(by_item[known], axis=0)
+        medians[:, system] = _at(values[window], below, middle)
+    return np.where(total.T > 0, medians, np.nan)
 
 
-def _medians(values: Floats, weights: NDArray[Any]) -> Floats:
-    """Weighted medians of values [N] under whole weights [N, B]; NaN where all weights are 0."""
-    levels, level = np.unique(values, return_inverse=True)
-    if len(levels) < len(values) // 4:  # few levels (Likert, whole numbers): one small product
-        member = np.zeros((len(levels), len(values)), np.float32)
-        member[level, np.arange(len(values))] = 1
-        cumulative = np.cumsum(member @ weights.astype(np.float32), axis=0)
-    else:
-        order = np.argsort(values, kind="stable")
-        levels = values[order]
-        cumulative = np.cumsum(weights[order], axis=0, dtype=weights.dtype)
-    total = cumulative[-1].astype(np.int64)
-    count = np.int16 if len(levels) < 2**15 else np.int64
-    # The number of levels whose cumulative weight is at most k is the place of the k-th score.
-    lower = (cumulative <= ((total - 1) // 2).astype(cumulative.dtype)).sum(axis=0, dtype=count)
-    upper = (cumulative <= (total // 2).astype(cumulative.dtype)).sum(axis=0, dtype=count)
+def _at(levels: Floats, below: NDArray[Any], middle: tuple[Floats, Floats]) -> Floats:
+    """Mean of the scores at two places, `below` [L, B] being the scores up to each level [L]."""
     last = len(levels) - 1
-    middle = (levels[np.minimum(lower, last)] + levels[np.minimum(upper, last)]) / 2
-    return np.where(total > 0, middle, np.nan)
+    # The number of levels that hold at most k scores up to them is the level of the k-th score.
+    low, high = (np.minimum((below <= k).sum(axis=0, dtype=np.intp), last) for k in middle)
+    return np.asarray((levels[low] + levels[high]) / 2)
 
 
 def win_rate_scores(

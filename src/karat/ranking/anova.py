@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import combinations
 from typing import Literal
 
@@ -145,8 +146,6 @@ def tukey_hsd(
 
     The error is that within the groups, or the given one of a larger analysis of variance.
     """
-    from scipy.stats import studentized_range
-
     data = {name: np.asarray(values, np.float64) for name, values in groups.items()}
     if mean_square_error is None or error_degrees is None:
         within = sum(float(((x - x.mean()) ** 2).sum()) for x in data.values())
@@ -154,12 +153,57 @@ def tukey_hsd(
         mean_square_error = within / error_degrees if error_degrees else 0.0
     if not mean_square_error > 0:
         return []
-    critical = float(studentized_range.ppf(confidence_level, len(data), error_degrees))
+    critical = studentized_range_quantile(confidence_level, len(data), error_degrees)
     results = []
     for one, two in combinations(data, 2):
         difference = float(data[two].mean() - data[one].mean())
         error = float(np.sqrt(mean_square_error / 2 * (1 / len(data[one]) + 1 / len(data[two]))))
-        p = float(studentized_range.sf(abs(difference) / error, len(data), error_degrees))
+        p = studentized_range_tail(abs(difference) / error, len(data), error_degrees)
         margin = critical * error
         results.append(TukeyPair(two, one, difference, difference - margin, difference + margin, p))
     return results
+
+
+def studentized_range_tail(value: float, groups: int, degrees: int) -> float:
+    """P(Q > value): Q is the range of `groups` standard normals over an independent estimate of
+    their standard deviation with `degrees` of freedom.
+
+    The range's distribution given the estimate s, then its mean over s, by Gauss's quadrature.
+    """
+    from scipy.special import gammainccinv, gammaincinv, gammaln, ndtr
+
+    ends = [float(inverse(degrees / 2, 1e-17)) for inverse in (gammaincinv, gammainccinv)]
+    s, s_weight = _gauss(*(float(np.sqrt(2 * end / degrees)) for end in ends), points=128)
+    half = degrees / 2
+    log_density = np.log(2) + half * np.log(half) - gammaln(half)
+    log_density += (degrees - 1) * np.log(s) - half * s**2
+    z, z_weight = _gauss(-8.5, 8.5, points=128)
+    inside = ndtr(z) - ndtr(z - value * s[:, None])  # the others lie within the range below z
+    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
+    within = groups * inside ** (groups - 1) @ (density * z_weight)
+    return float(np.clip((1 - within) @ (np.exp(log_density) * s_weight), 0.0, 1.0))
+
+
+def studentized_range_quantile(level: float, groups: int, degrees: int) -> float:
+    """The value that Q (see `studentized_range_tail`) stays below with probability `level`."""
+    low, high = 0.0, 1.0
+    while studentized_range_tail(high, groups, degrees) > 1 - level:
+        low, high = high, 2 * high
+    while high - low > 1e-10 * high:
+        middle = (low + high) / 2
+        if studentized_range_tail(middle, groups, degrees) > 1 - level:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+def _gauss(low: float, high: float, *, points: int) -> tuple[Floats, Floats]:
+    """Nodes and weights of Gauss and Legendre's quadrature on an interval."""
+    node, weight = _legendre(points)
+    return low + (high - low) * (node + 1) / 2, weight * (high - low) / 2
+
+
+@lru_cache(maxsize=1)
+def _legendre(points: int) -> tuple[Floats, Floats]:
+    return np.polynomial.legendre.leggauss(points)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,10 @@ BOUNDS = (0.1, 10_000.0)
 SHAPE_STEPS = 1024
 RATE_STEPS = 1024
 COARSE_STEP = 32
+#: Pairs that are enough to find the valley; its bottom is then searched on all of them.
+COARSE_PAIRS = 256
+#: Widths of the bracket: each new point leaves the next smaller Fibonacci number of steps.
+BRACKETS = (144, 89, 55, 34, 21, 13, 8, 5, 3, 2, 1)
 GOLDEN = (np.sqrt(5) - 1) / 2
 
 
@@ -107,7 +112,7 @@ def decisiveness_resamples(judge: Floats, gold: Floats) -> tuple[Floats, Floats]
     """`decisiveness` of resampled win rates [B, P] of judge and gold ([P] when gold is fixed).
 
     Also the fitted curves' values at the gold rates, [B, P]. A search over the tabulated curves (a
-    coarse pass for the valley, then a ternary search) and a parabola through the lowest three.
+    coarse pass for the valley, then a Fibonacci search) and a parabola through the lowest three.
     """
     both = ~(np.isnan(judge) | np.isnan(gold))
     rates = np.where(both, judge, 0.5).astype(np.float32)
@@ -115,11 +120,16 @@ def decisiveness_resamples(judge: Floats, gold: Floats) -> tuple[Floats, Floats]
     known = np.where(np.isnan(gold), 0.5, gold)
     shared = _curves(known) if fixed else _table()[1].astype(np.float32)
     shapes, fitted = np.empty(len(rates)), np.empty(rates.shape)
-    block = max(1, 300_000 // max(1, rates.shape[1]))
+    block = max(1, 80_000 // max(1, rates.shape[1]))
+    few = max(1, rates.shape[1] // COARSE_PAIRS)
     for low in range(0, len(rates), block):
         part = slice(low, low + block)
+        some = _Search(
+            rates[part, ::few], shared[:, ::few] if fixed else shared,
+            None if fixed else known[part, ::few],
+        )  # fmt: skip
         search = _Search(rates[part], shared, None if fixed else known[part])
-        shapes[part], fitted[part] = search.lowest()
+        shapes[part], fitted[part] = search.lowest(near=some.valley())
     told = (np.abs(rates - 0.5) > 0).any(axis=1)
     return np.where(told, shapes, np.nan), np.where(both, fitted, np.nan)
 
@@ -132,17 +142,20 @@ class _Search:
     ) -> None:
         self.curves, self.gold = curves, gold
         if gold is not None:  # turn each pair so that the gold rate is at least one half
-            rates = np.where(gold >= 0.5, rates, 1 - rates).astype(np.float32)
-            place = np.rint((np.maximum(gold, 1 - gold) - 0.5) * 2 * RATE_STEPS)
-            self.place = place.astype(np.int64)
+            rates = np.where(gold >= 0.5, rates, 1 - rates)
+            place = np.abs(gold - 0.5)
+            place *= 2 * RATE_STEPS
+            self.place = np.rint(place, out=place).astype(np.intp)
             self.flat = curves.reshape(-1)
+            self.at = np.empty_like(self.place)
         self.rates = rates
         self.weights = np.abs(rates - np.float32(0.5))
 
     def curve(self, at: NDArray[np.int64]) -> NDArray[np.float32]:
         if self.gold is None:
             return np.asarray(self.curves[at])
-        return np.asarray(self.flat.take(self.place + (at * self.curves.shape[1])[:, None]))
+        np.add(self.place, (at * self.curves.shape[1])[:, None], out=self.at)
+        return np.asarray(self.flat.take(self.at, mode="clip"))  # unbuffered, as it cannot raise
 
     def errors(self, at: NDArray[np.int64]) -> NDArray[np.float32]:
         gap = self.curve(at)
@@ -150,18 +163,22 @@ class _Search:
         np.abs(gap, out=gap)
         return np.asarray(np.einsum("bp,bp->b", gap, self.weights))
 
-    def lowest(self) -> tuple[Floats, Floats]:
+    def valley(self) -> NDArray[np.int64]:
+        """The lowest of every COARSE_STEP-th curve."""
         coarse = np.arange(0, SHAPE_STEPS + 1, COARSE_STEP)
         table = np.stack([self.errors(np.full(len(self.rates), at)) for at in coarse])
-        middle = coarse[table.argmin(axis=0)]
-        low = np.maximum(middle - COARSE_STEP, 0)
-        high = np.minimum(middle + COARSE_STEP, SHAPE_STEPS)
-        while (high - low > 2).any():
-            third = (high - low) // 3
-            left, right = low + third, high - third
-            lower = self.errors(left) <= self.errors(right)
-            low, high = np.where(lower, low, left), np.where(lower, right, high)
-        centre = np.clip((low + high) // 2, 1, SHAPE_STEPS - 1)
+        return np.asarray(coarse[table.argmin(axis=0)])
+
+    def lowest(self, *, near: NDArray[np.int64]) -> tuple[Floats, Floats]:
+        """The shapes of the least errors about `near`, and their curves at the gold rates."""
+        low = np.clip(near - BRACKETS[0] // 2, 0, SHAPE_STEPS - BRACKETS[0])
+        left, right = self.errors(low + BRACKETS[2]), self.errors(low + BRACKETS[1])
+        for outer, inner in pairwise(BRACKETS[2:]):
+            kept = left <= right  # the lower part; its right point is the old left one
+            low = np.where(kept, low, low + outer)
+            new = self.errors(low + np.where(kept, inner, outer))
+            left, right = np.where(kept, new, right), np.where(kept, left, new)
+        centre = np.clip(np.where(left <= right, low + 1, low + 2), 1, SHAPE_STEPS - 1)
         before, here, after = (self.errors(centre + step).astype(float) for step in (-1, 0, 1))
         bend = before - 2 * here + after
         shift = np.where(bend > 0, 0.5 * (before - after) / np.where(bend > 0, bend, 1), 0.0)
@@ -181,10 +198,10 @@ def system_bias(pairs: Pairs, judge: Floats, gold: Floats) -> Floats:
     """
     gap = judge - gold
     known = ~np.isnan(gap)
-    gap = np.where(known, gap, 0.0)
-    total = pairs.per_system(gap, -gap)
-    number = pairs.per_system(known.astype(np.float64), known.astype(np.float64))
-    return ratio(total, number)
+    gap[~known] = 0.0
+    rows = known.reshape(-1, len(pairs))
+    counted = (rows[0] if (rows == rows[0]).all() else known).astype(np.float32)
+    return ratio(pairs.balance(gap), pairs.per_system(counted, counted))
 
 
 def bias_delta(bias: Floats) -> Floats:

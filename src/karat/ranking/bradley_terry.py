@@ -36,6 +36,8 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 TOLERANCE = 1e-9
+#: Distance at which single precision gives way to double.
+ROUGH = 1e-6
 MAX_STEPS = 200
 #: Steps with one shared Hessian before the resamples that have not converged get their own.
 SHARED_STEPS = 25
@@ -242,6 +244,10 @@ class _Model(Protocol):
 
     def take(self, rows: Ints) -> _Model: ...
 
+    def single(self) -> _Model:
+        """The same in single precision: steps far from the solution need no more."""
+        ...
+
     def average(self) -> _Model:
         """One row with the mean of all; information is linear in the numbers of comparisons."""
         ...
@@ -253,12 +259,15 @@ def _model(pairs: Pairs, outcomes: Outcomes, ties: TieRule, inside: Bools | None
         outcomes = Outcomes(outcomes.wins * kept, outcomes.losses * kept, outcomes.ties * kept)
     if ties == "class" and outcomes.ties.any(axis=-1).all():
         return _Davidson(pairs, outcomes, inside)
-    half = 0.0 if ties == "exclude" else 0.5
-    won, lost = outcomes.wins + half * outcomes.ties, outcomes.losses + half * outcomes.ties
-    total = won + lost
+    surplus, total = outcomes.wins - outcomes.losses, outcomes.wins + outcomes.losses
+    if ties != "exclude" and outcomes.ties.any():
+        total = total + outcomes.ties
     if (total == total[0]).all():  # every system on every prompt: one matrix serves all rows
         total = total[:1]
-    return _Logistic(pairs, pairs.per_system(won, lost), pairs.square(total, total), inside)
+    total = total.astype(np.float64)
+    # A system's wins, ties by half, are half of its comparisons plus its surplus of wins.
+    won = (pairs.per_system(total, total) + pairs.balance(surplus)) / 2
+    return _Logistic(pairs, won, pairs.square(total, total), inside)
 
 
 def _regular(laplacian: Floats, inside: Bools | None) -> Floats:
@@ -296,7 +305,8 @@ class _Logistic:
         both = odds[:, :, None] + odds[:, None, :]
         np.divide(self.total, both, out=both)
         # A product with ones adds the rows several times faster than a sum along the last axis.
-        share = (both.reshape(-1, self.size) @ np.ones(self.size)).reshape(odds.shape)
+        ones = np.ones(self.size, both.dtype)
+        share = (both.reshape(-1, self.size) @ ones).reshape(odds.shape)
         return np.asarray(self.won - odds * share)
 
     def information(self, parameters: Floats) -> Floats:
@@ -308,6 +318,10 @@ class _Logistic:
         inside = None if self.inside is None else self.inside[rows]
         total = self.total if len(self.total) == 1 else self.total[rows]
         return _Logistic(self.pairs, self.won[rows], total, inside)
+
+    def single(self) -> _Logistic:
+        won, total = _single(self.won), _single(self.total)
+        return _Logistic(self.pairs, won, total, self.inside)
 
     def average(self) -> _Logistic:
         won, total = (values.mean(axis=0, keepdims=True) for values in (self.won, self.total))
@@ -338,7 +352,7 @@ class _Davidson:
         total = self.outcomes.total
         surplus = (self.outcomes.wins - self.outcomes.losses - total * (first - second)) / 2
         of_tie = (self.outcomes.ties - total * tied).sum(axis=1)
-        return np.column_stack([surplus @ self.pairs.incidence(), of_tie])
+        return np.column_stack([self.pairs.balance(surplus), of_tie])
 
     def information(self, parameters: Floats) -> Floats:
         first, second, tied = self._shares(parameters)
@@ -358,10 +372,18 @@ class _Davidson:
         inside = None if self.inside is None else self.inside[rows]
         return _Davidson(self.pairs, _rows(self.outcomes, rows), inside)
 
+    def single(self) -> _Davidson:
+        parts = (self.outcomes.wins, self.outcomes.losses, self.outcomes.ties)
+        return _Davidson(self.pairs, Outcomes(*map(_single, parts)), self.inside)
+
     def average(self) -> _Davidson:
         parts = (self.outcomes.wins, self.outcomes.losses, self.outcomes.ties)
         mean = Outcomes(*(values.mean(axis=0, keepdims=True) for values in parts))
         return _Davidson(self.pairs, mean, None)
+
+
+def _single(values: Floats) -> Any:
+    return values.astype(np.float32)
 
 
 def _newton(model: _Model, parameters: Floats) -> Floats:
@@ -381,17 +403,29 @@ def _newton(model: _Model, parameters: Floats) -> Floats:
 
 def _shared_hessian(model: _Model, parameters: Floats) -> Floats:
     """Steps with the mean information at the common start, then Newton for those not yet there."""
-    shared: Any = np.linalg.inv(model.average().information(parameters[:1])[0])
-    previous = np.full(len(parameters), np.inf)
-    for _ in range(SHARED_STEPS):
-        step = model.gradient(parameters) @ shared
-        parameters += step
-        largest = np.abs(step).max(axis=1)
-        if (largest <= TOLERANCE).all():
-            return parameters
-        if (largest > previous).any():  # too far from the data for the shared matrix
-            break
-        previous = largest
-    late = np.flatnonzero(largest > TOLERANCE)
-    parameters[late] = _newton(model.take(late), parameters[late])
+    shared = np.linalg.inv(model.average().information(parameters[:1])[0])
+    rough = parameters.astype(np.float32)
+    _steps(model.single(), rough, shared.astype(np.float32), ROUGH)
+    parameters = rough.astype(np.float64)
+    late = _steps(model, parameters, shared, TOLERANCE)
+    if len(late):
+        parameters[late] = _newton(model.take(late), parameters[late])
     return parameters
+
+
+def _steps(model: _Model, parameters: Any, shared: Any, tolerance: float) -> Ints:
+    """Steps with one matrix for all rows, in place; the rows that have not converged."""
+    previous = np.full(len(parameters), np.inf)
+    for count in range(SHARED_STEPS):
+        step = model.gradient(parameters) @ shared
+        largest = np.abs(step).max(axis=1)
+        small = largest <= tolerance
+        if not (small | (largest < previous)).all():  # too far from the data for this matrix
+            break
+        parameters += step
+        # Steps shrink at a steady rate r, so that after this one r / (1 - r) of it is left to go.
+        there = small | (largest**2 <= tolerance * (previous - largest))
+        if count and there.all():
+            return np.empty(0, np.int64)
+        previous = largest
+    return np.flatnonzero(~(largest <= tolerance))

@@ -17,18 +17,23 @@ __all__ = [
     "Comparisons",
     "Outcomes",
     "Pairs",
+    "by_cluster",
     "comparisons_from_battles",
     "comparisons_from_scores",
     "pairs_of",
     "ratio",
+    "whole_number_type",
     "win_rates",
 ]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: Cells (clusters x pairs) up to which the per-cluster outcomes are kept as dense arrays.
-DENSE_CELLS = 20_000_000
+#: Cells (clusters x pairs) up to which the per-cluster outcomes are kept as dense arrays, and up to
+#: which they are even when hardly any of them holds a battle.
+DENSE_CELLS, FEW_CELLS = 20_000_000, 1_000_000
+#: Share of cells with a battle below which larger outcomes stay sparse.
+DENSE_SHARE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +64,15 @@ class Pairs:
 
     def per_system(self, of_first: Any, of_second: Any) -> Any:
         """Sums over each system's pairs: [C, P] seen by first and by second -> [C, S]."""
-        return of_first @ self._side(self.first) + of_second @ self._side(self.second)
+        dtype = of_first.dtype
+        return of_first @ self._side(self.first, dtype) + of_second @ self._side(self.second, dtype)
 
-    def _side(self, system: Ints) -> Any:
-        member = np.zeros((len(self), self.n_systems))
+    def balance(self, of_first: Any) -> Any:
+        """The same where the second system sees the first's value negated, in one product."""
+        return of_first @ self.incidence().astype(of_first.dtype)
+
+    def _side(self, system: Ints, dtype: Any) -> Any:
+        member = np.zeros((len(self), self.n_systems), dtype)
         member[np.arange(len(self)), system] = 1
         return member
 
@@ -107,24 +117,32 @@ class Comparisons:
     def observed(self) -> Outcomes:
         """The outcomes over all clusters, [P]."""
         one = self.resampled(self.multiplicity[None, :])
-        return Outcomes(one.wins[0], one.losses[0], one.ties[0])
+        wins, losses, ties = (
+            np.asarray(values[0], np.float64) for values in (one.wins, one.losses, one.ties)
+        )
+        return Outcomes(wins, losses, ties)
 
     def resampled(self, weights: NDArray[Any]) -> Outcomes:
         """The outcomes of resamples given as weights [B, C] on the rows, [B, P]."""
-        return Outcomes(
-            _product(weights, self.wins),
-            _product(weights, self.losses),
-            _product(weights, self.ties),
-        )
+        wins, ties = _product(weights, self.wins), _product(weights, self.ties)
+        if isinstance(self.wins, np.ndarray) and len(self.wins):
+            total = self.wins + self.losses + self.ties
+            if (total == total[0]).all():  # every system on every prompt: a product less
+                losses = weights.sum(axis=1, dtype=total.dtype)[:, None] * total[0] - wins
+                return Outcomes(wins, losses - ties if ties.any() else losses, ties)
+        return Outcomes(wins, _product(weights, self.losses), ties)
 
 
-def _product(weights: NDArray[Any], counts: Any) -> Floats:
-    # Whole numbers below 2**24 add without rounding in single precision, at half the cost.
+def whole_number_type(n_items: int) -> type[np.floating[Any]]:
+    """Whole numbers below 2**24 add without rounding in single precision, at half the cost."""
+    return np.float32 if n_items < 1_000_000 else np.float64
+
+
+def _product(weights: NDArray[Any], counts: Any) -> Any:
     if isinstance(counts, np.ndarray):
         if not counts.any():
-            return np.zeros((len(weights), counts.shape[1]))
-        product = weights.astype(counts.dtype) @ counts
-        return product.astype(np.float64)
+            return np.zeros((len(weights), counts.shape[1]), counts.dtype)
+        return weights.astype(counts.dtype) @ counts
     return np.asarray((counts.T @ weights.T.astype(np.float64)).T)
 
 
@@ -137,24 +155,28 @@ def comparisons_from_scores(scores: Floats, cluster: Ints | None = None) -> Comp
     scores = np.asarray(scores, dtype=np.float64)
     n_items, n_systems = scores.shape
     pairs = pairs_of(n_systems)
-    left, right = scores[:, pairs.first], scores[:, pairs.second]
-    # Single precision holds the sums exactly while items in a resample stay below 2**24.
-    dtype = np.float32 if n_items < 1_000_000 else np.float64
-    with np.errstate(invalid="ignore"):
-        wins = (left > right).astype(dtype)
-        losses = (left < right).astype(dtype)
-        ties = (left == right).astype(dtype)
+    dtype = whole_number_type(n_items)
+    wins, losses, ties = (np.empty((n_items, len(pairs)), dtype) for _ in range(3))
+    start = 0
+    for system in range(n_systems - 1):  # its pairs stand together
+        left, right = scores[:, [system]], scores[:, system + 1 :]
+        block = slice(start, start + right.shape[1])
+        wins[:, block], losses[:, block], ties[:, block] = left > right, left < right, left == right
+        start = block.stop
     if cluster is None:
         return Comparisons(pairs, np.ones(n_items, np.int64), wins, losses, ties)
     n_clusters = int(cluster.max()) + 1 if len(cluster) else 0
-    sums = [_summed(values, cluster, n_clusters) for values in (wins, losses, ties)]
+    sums = [by_cluster(values, cluster) for values in (wins, losses, ties)]
     return Comparisons(pairs, np.ones(n_clusters, np.int64), *sums)
 
 
-def _summed(values: NDArray[Any], cluster: Ints, n_clusters: int) -> NDArray[Any]:
-    total = np.zeros((n_clusters, values.shape[1]), values.dtype)
-    np.add.at(total, cluster, values)
-    return total
+def by_cluster(values: NDArray[Any], cluster: Ints) -> Any:
+    """Sums of the rows [I, K] of each cluster, [C, K]."""
+    from scipy import sparse
+
+    ones = np.ones(len(cluster), values.dtype)
+    member = sparse.csr_array((ones, (cluster, np.arange(len(cluster)))))
+    return member @ values
 
 
 def comparisons_from_battles(
@@ -194,7 +216,8 @@ def comparisons_from_battles(
         keep, multiplicity = _distinct_rows(stacked)
         stacked = stacked[keep]
     parts: list[Any] = [stacked[:, k * len(pairs) : (k + 1) * len(pairs)] for k in range(3)]
-    if len(multiplicity) * len(pairs) <= DENSE_CELLS:
+    cells = len(multiplicity) * len(pairs)
+    if cells <= FEW_CELLS or (cells <= DENSE_CELLS and stacked.nnz >= DENSE_SHARE * cells):
         parts = [part.toarray() for part in parts]
     return Comparisons(pairs, multiplicity, *parts)
 
@@ -226,7 +249,8 @@ def win_rates(outcomes: Outcomes) -> Floats:
 
 
 def ratio(part: Floats, whole: Floats) -> Floats:
-    """part / whole, NaN where the whole is 0."""
-    out = np.full(np.broadcast_shapes(np.shape(part), np.shape(whole)), np.nan)
-    np.divide(part, whole, out=out, where=np.asarray(whole) > 0)
-    return out
+    """part / whole in double precision, NaN where the whole is 0."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        out = np.asarray(np.divide(part, whole, dtype=np.float64))
+    empty = np.asarray(whole) == 0
+    return np.where(empty, np.nan, out) if empty.any() else out

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.ranking.comparisons import by_cluster
+
 __all__ = ["Corrected", "corrected_scores"]
 
 Floats = NDArray[np.float64]
@@ -52,7 +54,7 @@ def corrected_scores(
     gap = np.where(both, np.where(both, human, 0.0) - tuning * filled, 0.0)
     parts = [tuning * filled, scored.astype(float), gap, both.astype(float)]
     if cluster is not None:
-        parts = [_by_cluster(part, cluster) for part in parts]
+        parts = [by_cluster(part, cluster) for part in parts]
 
     def combined(rows: Floats) -> Floats:
         sums = [rows @ part for part in parts]
@@ -73,9 +75,3 @@ def _tuned(judge: Floats, human: Floats, n_all: int) -> float:
         return 0.0
     covariance = np.cov(human, judge)
     return float(covariance[0, 1] / covariance[1, 1])
-
-
-def _by_cluster(values: Floats, cluster: Ints) -> Floats:
-    total = np.zeros((int(cluster.max()) + 1, values.shape[1]))
-    np.add.at(total, cluster, values)
-    return total

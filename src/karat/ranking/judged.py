@@ -30,6 +30,7 @@ from karat.ranking.gold import Gold
 from karat.ranking.quality import Agreement, rank_agreement, win_rate_accuracy, win_rate_error
 from karat.ranking.study import Study
 from karat.ranking.uncertainty import (
+    TEST_RESAMPLES,
     Side,
     Worlds,
     agreement_interval,
@@ -110,7 +111,8 @@ class Ranker:
         self, study: Study, gold: Gold | None, weights: Floats, settings: Settings
     ) -> None:
         self.study, self.gold, self.weights, self.settings = study, gold, weights, settings
-        self.everything = np.ones((1, study.n_clusters))
+        #: The data, then the resamples.
+        self.with_data = np.concatenate([np.ones((1, study.n_clusters)), weights])
 
     def judge(self, index: int) -> Judged:
         study, settings = self.study, self.settings
@@ -137,19 +139,15 @@ class Ranker:
     def aggregate(
         self, by: Aggregation, index: int, compared: Comparisons, drawn: Outcomes
     ) -> Aggregated:
-        study, weights = self.study, self.weights
+        study = self.study
         if by in ("mean", "median"):
             assert study.scores is not None
             score = mean_scores if by == "mean" else median_scores
-            matrix, cluster = study.scores[index], study.item_cluster
-            whole = self.everything
-            return Aggregated(score(matrix, whole, cluster)[0], score(matrix, weights, cluster))
+            found = score(study.scores[index], self.with_data, study.item_cluster)
+            return Aggregated(found[0], found[1:])
         if by == "win_rate":
-            ties = self.settings.win_rate_ties
-            return Aggregated(
-                win_rate_scores(compared, self.everything, ties)[0],
-                win_rate_scores(compared, weights, ties),
-            )
+            found = win_rate_scores(compared, self.with_data, self.settings.win_rate_ties)
+            return Aggregated(found[0], found[1:])
         ties = self.settings.bradley_terry_ties
         fitted = fit(compared.pairs, compared.observed(), ties=ties)
         strengths, apart = fit_resamples(compared.pairs, drawn, fitted, ties=ties)
@@ -215,12 +213,8 @@ class Ranker:
         drawn_rates = win_rates(drawn)
         gold_rates = gold.rates if gold.resampled_rates is None else gold.resampled_rates
         declared = {"gold": gold.source, "pairs": int(common.sum())}
-        side = Side(rates[common], np.where(np.isnan(drawn_rates), 0.5, drawn_rates)[:, common])
-        people = Side(
-            gold.rates[common],
-            None if gold.resampled_rates is None
-            else np.where(np.isnan(gold.resampled_rates), 0.5, gold.resampled_rates)[:, common],
-        )  # fmt: skip
+        side = Side(rates[common], _tested_rates(drawn_rates, common))
+        people = Side(gold.rates[common], _tested_rates(gold.resampled_rates, common))
         accuracy = float(win_rate_accuracy(rates, gold.rates))
         out: list[Result] = [
             self._tested(
@@ -318,6 +312,14 @@ class Ranker:
             replicates, confidence_level=self.settings.confidence_level,
             n_clusters=self.study.n_clusters,
         )  # fmt: skip
+
+
+def _tested_rates(rates: Floats | None, pairs: NDArray[np.bool_]) -> Floats | None:
+    """As many resampled rates as a test uses; a pair that a resample leaves out is at one half."""
+    if rates is None:
+        return None
+    rates = rates[:TEST_RESAMPLES, pairs]
+    return np.where(np.isnan(rates), 0.5, rates)
 
 
 def _one_agreement(

@@ -8,11 +8,12 @@ strengths keep their place in the order.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from karat.ranking.comparisons import pairs_of, ratio
+from karat.ranking.comparisons import ratio
 
 __all__ = [
     "Agreement",
@@ -28,37 +29,41 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
-#: Resamples whose pairwise signs are held at once.
+#: Resamples whose pairwise order is held at once.
 BLOCK = 256
 
 
 @dataclass(frozen=True, slots=True)
 class _Order:
-    """Pairwise order of scores [B, S]: signs [B, P], and per system how many rank below or equal.
+    """Pairwise order of scores, systems first: `above[i, j, b]` where i outranks j in row b.
 
-    `lead` is the number of systems below minus the number above, `equal` those at its own score
-    (itself included); systems without a score have no pairs and NaN in `lead`.
+    `lead` [S, B] is the number of systems below minus the number above, `equal` those at its own
+    score (itself included), `ordered` [B] the pairs that are told apart; a system without a score
+    has no pairs, and NaN in `lead`.
     """
 
-    signs: NDArray[np.float32]
+    above: NDArray[np.bool_]
     lead: Floats
     equal: Floats
+    ordered: NDArray[np.int64]
 
 
 def _order(scores: Floats) -> _Order:
-    pairs = pairs_of(scores.shape[-1])
-    left, right = scores[:, pairs.first], scores[:, pairs.second]
-    signs = (left > right).astype(np.float32) - (left < right)
-    missing = np.isnan(scores)
-    tied = signs == 0
-    if missing.any():
-        known = ~(missing[:, pairs.first] | missing[:, pairs.second])
-        signs, tied = signs * known, tied & known
-    side = pairs.incidence().astype(np.float32)
-    lead = (signs @ side).astype(np.float64)
-    equal = 1.0 + (tied.astype(np.float32) @ np.abs(side)).astype(np.float64)
+    # With the rows along the last axis every comparison and count runs over contiguous memory.
+    columns = np.ascontiguousarray(scores.T)
+    above = columns[:, None, :] > columns[None, :, :]
+    below, over = _true(above, 1), _true(above, 0)
+    missing = np.isnan(columns)
+    lead = below.astype(np.float64) - over
+    equal = (~missing).sum(axis=0) - below.astype(np.float64) - over
     lead[missing] = np.nan
-    return _Order(np.asarray(signs, np.float32), lead, equal)
+    return _Order(above, lead, equal, below.sum(axis=0, dtype=np.int64))
+
+
+def _true(mask: NDArray[np.bool_], axis: int) -> Any:
+    """Number of true entries along an axis; bytes, where they hold it, add many times faster."""
+    size = np.uint8 if mask.shape[axis] < 256 else np.uint32
+    return np.add.reduce(mask.view(np.uint8), axis=axis, dtype=size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,30 +99,29 @@ def rank_agreement(scores: ArrayLike, gold: ArrayLike, *, k: int = 1) -> Agreeme
 
 def _tau(one: _Order, two: _Order) -> Floats:
     """Concordant minus discordant pairs over the geometric mean of the pairs each orders."""
-    agreement = (one.signs * two.signs).sum(axis=1, dtype=np.float64)
-    ordered = [np.abs(order.signs).sum(axis=1, dtype=np.float64) for order in (one, two)]
-    scale = np.sqrt(ordered[0] * ordered[1])
-    return ratio(agreement, scale)
+    concordant = _true(one.above & two.above, 0).sum(axis=0, dtype=np.int64)
+    discordant = _true(one.above & two.above.swapaxes(0, 1), 0).sum(axis=0, dtype=np.int64)
+    return ratio(concordant - discordant, np.sqrt(one.ordered * two.ordered))
 
 
 def _rho(one: _Order, two: _Order) -> Floats:
     """Correlation of the ranks: a system's lead is twice the distance of its rank from the mean."""
     first, second = np.nan_to_num(one.lead), np.nan_to_num(two.lead)
-    covariance = (first * second).sum(axis=1)
-    scale = np.sqrt((first**2).sum(axis=1) * (second**2).sum(axis=1))
+    covariance = (first * second).sum(axis=0)
+    scale = np.sqrt((first**2).sum(axis=0) * (second**2).sum(axis=0))
     return ratio(covariance, scale)
 
 
 def _top(one: _Order, two: _Order, k: int) -> Floats:
-    return np.asarray(np.minimum(_top_share(one, k), _top_share(two, k)).sum(axis=1) / k)
+    return np.asarray(np.minimum(_top_share(one, k), _top_share(two, k)).sum(axis=0) / k)
 
 
 def _top_share(order: _Order, k: int) -> Floats:
     """How much of each system is in the top k: 1, 0, or a share of the tied last places."""
     known = ~np.isnan(order.lead)
-    number = known.sum(axis=1, keepdims=True)
-    above = (number - order.equal - order.lead) / 2
-    return np.where(known, np.clip((k - above) / order.equal, 0.0, 1.0), 0.0)
+    above = (known.sum(axis=0) - order.equal - order.lead) / 2
+    equal = np.where(known, order.equal, 1.0)
+    return np.where(known, np.clip((k - above) / equal, 0.0, 1.0), 0.0)
 
 
 def kendall_tau(scores: ArrayLike, gold: ArrayLike) -> Floats:
@@ -150,8 +154,8 @@ def ranks(scores: ArrayLike) -> Floats:
     """Ranks [..., S], 1 for the highest score; equal scores share the mean rank; NaN stays NaN."""
     scores = np.asarray(scores, np.float64)
     order = _order(scores.reshape(-1, scores.shape[-1]))
-    number = (~np.isnan(order.lead)).sum(axis=1, keepdims=True)
-    return np.asarray((number + 1 - order.lead) / 2).reshape(scores.shape)
+    number = (~np.isnan(order.lead)).sum(axis=0)
+    return np.asarray((number + 1 - order.lead) / 2).T.reshape(scores.shape)
 
 
 def win_rate_accuracy(judge: ArrayLike, gold: ArrayLike) -> Floats:

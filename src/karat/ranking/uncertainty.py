@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 __all__ = [
+    "TEST_RESAMPLES",
     "Side",
     "Worlds",
     "agreement_interval",
@@ -33,13 +35,14 @@ Floats = NDArray[np.float64]
 TEST_RESAMPLES = 200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Side:
     """One side of a comparison: observed [K], resampled [B, K] (None when fixed), and its error."""
 
     observed: Floats
     resampled: Floats | None
 
+    @cached_property
     def error(self) -> Floats:
         if self.resampled is None:
             return np.zeros(self.observed.shape)
@@ -127,7 +130,7 @@ class Worlds:
 
     def distances(self) -> Floats:
         needed = [
-            np.abs(target - side.observed)[side.error() > 0] / side.error()[side.error() > 0]
+            np.abs(target - side.observed)[side.error > 0] / side.error[side.error > 0]
             for side, target in ((self.judge, self.judge_target), (self.gold, self.gold_target))
         ]
         return np.unique(np.concatenate([*needed, [0.0]]))
@@ -135,7 +138,7 @@ class Worlds:
     def at(self, distance: float) -> tuple[Floats, Floats]:
         moved = []
         for side, target in ((self.judge, self.judge_target), (self.gold, self.gold_target)):
-            reach = distance * side.error()
+            reach = distance * side.error
             moved.append(side.observed + np.clip(target - side.observed, -reach, reach))
         return moved[0], moved[1]
 
@@ -149,7 +152,7 @@ def order_worlds(judge: Side, gold: Side, *, towards: int) -> Worlds:
     combined = towards * gold.observed / scale[1]
     if gold.resampled is not None:
         noise = [
-            float(np.mean((side.error() / s) ** 2))
+            float(np.mean((side.error / s) ** 2))
             for side, s in zip((judge, gold), scale, strict=True)
         ]
         combined = judge.observed / scale[0] / max(noise[0], 1e-12) + combined / max(
@@ -186,7 +189,7 @@ def rate_worlds(judge: Side, gold: Side, *, towards: int) -> Worlds:
     targets = []
     for side in (judge, gold):
         lead = side.observed - 0.5
-        noise, spread = float(np.mean(side.error() ** 2)), float(np.mean(lead**2))
+        noise, spread = float(np.mean(side.error**2)), float(np.mean(lead**2))
         kept = max(0.0, 1 - noise / spread) if spread > 0 else 0.0
         targets.append(np.where(move, 0.5, 0.5 + kept * lead))
     lean = np.where(gold.observed > 0.5, 1e-9, -1e-9)
