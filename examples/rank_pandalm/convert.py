@@ -3,7 +3,8 @@
     python examples/rank_pandalm/convert.py FOLDER ratings.csv
     karat rank ratings.csv --task examples/rank_pandalm/task.toml
 
-Three annotators and two judges say which of two responses is better (1, 2, or 0 for a tie).
+Three annotators and two judges say which of two responses is better (1, 2, or 0 for a tie). The 999
+pairs answer 170 prompts, numbered in the column `prompt`: pairs of one prompt are not independent.
 GPT-3.5's answers that named no winner are "garbage" in the published file, and stay so: the task
 file declares the word invalid.
 """
@@ -16,8 +17,8 @@ from pathlib import Path
 NAMES = {"0": "tie", "1": "first", "2": "second", "Tie": "tie"}
 
 
-def rows(folder: Path) -> list[tuple[str, str, str, str, str, str]]:
-    """(item, system, opponent, rater, kind, value) of every verdict."""
+def rows(folder: Path) -> list[tuple[str, ...]]:
+    """(item, prompt, system, opponent, rater, kind, value) of every verdict."""
     tests = json.loads((folder / "testset-v1.json").read_text(encoding="utf-8"))
     judges = {
         "gpt-3.5-turbo": ("gpt-3.5-turbo-testset-v1.json", "gpt_result"),
@@ -27,10 +28,13 @@ def rows(folder: Path) -> list[tuple[str, str, str, str, str, str]]:
     for judge, (name, key) in judges.items():
         listed = json.loads((folder / name).read_text(encoding="utf-8"))
         verdicts[judge] = {one["idx"]: str(one[key]) for one in listed}
-    out = []
+    out: list[tuple[str, ...]] = []
+    prompts: dict[tuple[str, str], str] = {}
     for test in tests:
         first, second = test["cmp_key"].split("_")
-        battle = (f"pair {test['idx']:03d}", first, second)
+        asked = (test["instruction"], test["input"])
+        prompt = prompts.setdefault(asked, f"prompt {len(prompts) + 1:03d}")
+        battle = (f"pair {test['idx']:03d}", prompt, first, second)
         for number in (1, 2, 3):
             value = str(test[f"annotator{number}"])
             out.append((*battle, f"annotator {number}", "human", NAMES.get(value, value)))
@@ -43,7 +47,7 @@ def rows(folder: Path) -> list[tuple[str, str, str, str, str, str]]:
 def main(folder: Path, out: Path) -> None:
     with out.open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream)
-        writer.writerow(("item", "system", "opponent", "rater", "kind", "value"))
+        writer.writerow(("item", "prompt", "system", "opponent", "rater", "kind", "value"))
         writer.writerows(rows(folder))
 
 

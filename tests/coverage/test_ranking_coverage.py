@@ -17,12 +17,17 @@ from scipy.special import ndtr
 from karat.ranking.aggregation import mean_scores
 from karat.ranking.behaviour import beta_curve, bias_delta, decisiveness, system_bias
 from karat.ranking.bradley_terry import fit, fit_resamples
-from karat.ranking.comparisons import Outcomes, comparisons_from_scores, pairs_of
-from karat.ranking.gold import gold_of_items, split_half
-from karat.ranking.judged import Ranker, Settings
+from karat.ranking.comparisons import (
+    Outcomes,
+    comparisons_from_battles,
+    comparisons_from_scores,
+    pairs_of,
+)
+from karat.ranking.findings import Options, rank_systems
 from karat.ranking.quality import (
     kendall_tau,
     spearman_rho,
+    top_k_agreement,
     win_rate_accuracy,
     win_rate_error,
 )
@@ -36,6 +41,7 @@ from karat.ranking.uncertainty import (
 )
 from karat.resample import multiplicities
 from karat.results import Estimate
+from karat.task import Task
 
 LEVEL = 0.95
 
@@ -144,63 +150,150 @@ def coverage(setting: Setting, *, repeats: int, resamples: int, seed: int) -> di
     }
 
 
-BEHAVIOUR = ("win_rate_accuracy", "win_rate_mse", "decisiveness", "bias_delta", "spearman_rho")
-#: Prompts, systems, spread of quality, spread of the judge's bias, the judge's noise.
-BEHAVIOURS = (
-    (100, 10, 0.5, 0.2, 1.0),
-    (100, 10, 0.5, 0.2, 0.5),
-    (300, 14, 0.3, 0.1, 0.7),
-    (60, 8, 0.4, 0.0, 1.0),
+@dataclass(frozen=True)
+class WholeStudy:
+    """A study of three judges through `rank_systems`, as the command does it.
+
+    People score the same prompts (all, or a random share of them), or fight battles of their own.
+    """
+
+    prompts: int
+    systems: int
+    spread: float
+    bias: float
+    noise: float
+    #: Share of the prompts that people score, or the number of their battles.
+    people: float | int
+
+    def __str__(self) -> str:
+        size = f"{self.prompts} prompts, {self.systems} systems"
+        gold = f"{self.people:.0%} scored"
+        if isinstance(self.people, int):
+            gold = f"{self.people:,} battles"
+        return f"{size}, {self.spread}/{self.bias}/{self.noise}, {gold}"
+
+
+WHOLE = (
+    WholeStudy(100, 10, 0.5, 0.2, 1.0, 1.0),
+    WholeStudy(100, 10, 0.5, 0.2, 0.5, 1.0),
+    WholeStudy(300, 14, 0.3, 0.1, 0.7, 1.0),
+    WholeStudy(60, 8, 0.4, 0.0, 1.0, 1.0),
+    WholeStudy(30, 6, 0.5, 0.3, 1.0, 1.0),
+    WholeStudy(300, 10, 0.5, 0.2, 1.0, 0.3),
+    WholeStudy(150, 12, 0.5, 0.2, 0.7, 6000),
 )
+#: What `rank` gives with an interval beside scores, ranks and Bradley-Terry strengths.
+RESULTS = (
+    "kendall_tau", "spearman_rho", "top_k_agreement", "tau_difference", "win_rate_accuracy",
+    "win_rate_mse", "decisiveness", "bias", "corrected_bias", "bias_delta", "kin_bias",
+    "item_accuracy", "corrected_score",
+)  # fmt: skip
+KIN = {"A": (0,), "B": (1, 2)}
 
 
-def behaviour_coverage(
-    setting: tuple[int, int, float, float, float], *, repeats: int, resamples: int, seed: int
-) -> dict[str, float]:
-    """How often the intervals of a judge's behaviour hold what endless prompts would show."""
-    n, s, spread, bias, noise = setting
-    rng = np.random.default_rng(seed)
-    pairs = pairs_of(s)
-    hits = dict.fromkeys(BEHAVIOUR, 0)
-    ones = np.ones(n, np.int64)
-    settings = Settings(("mean",), "half", "half", LEVEL, 3)
-    for _ in range(repeats):
-        quality = rng.normal(0, spread, s)
-        mean = quality + rng.normal(0, bias, s)
-        ease = rng.normal(size=(n, 1))
-        scores = mean + ease + rng.normal(0, noise, (n, s))
-        people = quality + ease + rng.normal(size=(n, s))
-        weights = np.concatenate(list(multiplicities(ones, resamples, rng)))
-        gold = gold_of_items(
-            people[None], None, weights, min_battles=10, halves=split_half(ones, 2, rng)
-        )
-        names = tuple(str(i) for i in range(s))
-        study = Study(("judge",), names, np.arange(n), n, n, scores[None], people[None])
-        judged = Ranker(study, gold, weights, settings).judge(0)
-        judge_rates = ndtr((mean[pairs.first] - mean[pairs.second]) / (np.sqrt(2) * noise))
-        gold_rates = ndtr((quality[pairs.first] - quality[pairs.second]) / np.sqrt(2))
-        shape = decisiveness(judge_rates, gold_rates)
+def whole_truth(
+    setting: WholeStudy, quality: np.ndarray, means: np.ndarray
+) -> dict[tuple[str, str, str], float]:
+    """What endlessly many prompts would show: by result, judge and system."""
+    pairs = pairs_of(setting.systems)
+    gold = ndtr((quality[pairs.first] - quality[pairs.second]) / np.sqrt(2))
+    out: dict[tuple[str, str, str], float] = {}
+    for name, mean in zip("ABC", means, strict=True):
+        rates = ndtr((mean[pairs.first] - mean[pairs.second]) / (np.sqrt(2) * setting.noise))
+        shape = decisiveness(rates, gold)
         assert shape is not None
-        bent = system_bias(pairs, judge_rates, beta_curve(gold_rates, shape))
-        truth = {
-            "win_rate_accuracy": win_rate_accuracy(judge_rates, gold_rates),
-            "win_rate_mse": win_rate_error(judge_rates, gold_rates),
-            "decisiveness": shape,
-            "bias_delta": bias_delta(bent),
-            "spearman_rho": spearman_rho(mean, quality),
+        bias = system_bias(pairs, rates, gold)
+        corrected = system_bias(pairs, rates, beta_curve(gold, shape))
+        out |= {
+            ("kendall_tau", name, ""): float(kendall_tau(mean, quality)),
+            ("spearman_rho", name, ""): float(spearman_rho(mean, quality)),
+            ("top_k_agreement", name, ""): float(top_k_agreement(mean, quality, 3)),
+            ("win_rate_accuracy", name, ""): float(win_rate_accuracy(rates, gold)),
+            ("win_rate_mse", name, ""): float(win_rate_error(rates, gold)),
+            ("decisiveness", name, ""): shape,
+            ("bias_delta", name, ""): float(bias_delta(corrected)),
+            # Given the pair, judge and person err independently of each other.
+            ("item_accuracy", name, ""): float((rates * gold + (1 - rates) * (1 - gold)).mean()),
         }
-        for result, _ in judged.results:
-            if result.name in hits and isinstance(result, Estimate) and result.interval:
-                low, high = result.interval.low, result.interval.high
-                hits[result.name] += low - 1e-9 <= float(truth[result.name]) <= high + 1e-9
-    return {name: count / repeats for name, count in hits.items()}
+        if name in KIN:
+            out["kin_bias", name, ""] = float(corrected[list(KIN[name])].mean())
+        for s in range(setting.systems):
+            out["bias", name, str(s)] = float(bias[s])
+            out["corrected_bias", name, str(s)] = float(corrected[s])
+            out["corrected_score", name, str(s)] = float(quality[s])
+    return out
+
+
+def whole_held(
+    setting: WholeStudy, rng: np.random.Generator, resamples: int
+) -> dict[str, list[bool]]:
+    """Which intervals of one simulated study hold the truth."""
+    n, s = setting.prompts, setting.systems
+    quality = rng.normal(0, setting.spread, s)
+    means = quality + rng.normal(size=(3, s)) * setting.bias * np.array([[1.0], [1.0], [2.0]])
+    ease = rng.normal(size=(n, 1))
+    scores = means[:, None, :] + ease + rng.normal(0, setting.noise, (3, n, s))
+    people = quality + ease + rng.normal(size=(n, s))
+    battles = None
+    if isinstance(setting.people, int):
+        a = rng.integers(0, s, setting.people)
+        b = (a + rng.integers(1, s, setting.people)) % s
+        won = rng.random(len(a)) < ndtr((quality[a] - quality[b]) / np.sqrt(2))
+        wins = np.column_stack([won, ~won, np.zeros(len(a), bool)]).astype(float)
+        battles = comparisons_from_battles(s, a, b, wins, np.arange(len(a)))
+    else:
+        people[rng.permutation(n)[round(setting.people * n) :]] = np.nan
+    names = tuple(str(i) for i in range(s))
+    study = Study(
+        ("A", "B", "C"), names, np.arange(n), n, n, scores, None if battles else people[None]
+    )
+    about = {"A": {"system": "0"}, "B": {"family": "kin"}}
+    task = Task(scale="continuous", families={"1": "kin", "2": "kin"})
+    options = Options(
+        aggregations=("mean",), resamples=resamples, seed=int(rng.integers(2**31)),
+        detailed=("A", "B", "C"), judges=about, stability=False,
+    )  # fmt: skip
+    found = rank_systems(study, task, gold_battles=battles, options=options)
+    truth = whole_truth(setting, quality, means)
+    held: dict[str, list[bool]] = {}
+    for row in found.rows:
+        result, about_row = row.result, row.about
+        if result.name not in RESULTS or not isinstance(result, Estimate) or not result.interval:
+            continue
+        judge, system = str(about_row["judge"]), str(about_row.get("system") or "")
+        if result.name == "tau_difference":
+            best = str(result.declared["to"])
+            true = truth["kendall_tau", best, ""] - truth["kendall_tau", judge, ""]
+        else:
+            true = truth[result.name, judge, system]
+        low, high = result.interval.low, result.interval.high
+        held.setdefault(result.name, []).append(low - 1e-9 <= true <= high + 1e-9)
+    return held
+
+
+def whole_coverage(
+    setting: WholeStudy, *, repeats: int, resamples: int, seed: int
+) -> dict[str, float]:
+    rng = np.random.default_rng(seed)
+    held: dict[str, list[float]] = {}
+    for _ in range(repeats):
+        for name, within in whole_held(setting, rng, resamples).items():
+            held.setdefault(name, []).append(float(np.mean(within)))
+    return {name: float(np.mean(values)) for name, values in held.items()}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("setting", BEHAVIOURS, ids=str)
-def test_behaviour_coverage(setting: tuple[int, int, float, float, float]) -> None:
-    found = behaviour_coverage(setting, repeats=200, resamples=400, seed=7)
-    assert min(found.values()) >= 0.93
+@pytest.mark.parametrize("setting", WHOLE, ids=str)
+def test_whole_coverage(setting: WholeStudy) -> None:
+    found = whole_coverage(setting, repeats=200, resamples=400, seed=7)
+    assert min(found.values()) >= 0.93, found
+
+
+def test_quick_whole_coverage() -> None:
+    found = whole_coverage(WHOLE[5], repeats=25, resamples=200, seed=8)
+    assert set(found) == set(RESULTS)
+    # 25 studies: three standard errors of a coverage of .95 are .13.
+    assert min(found.values()) > 0.95 - 0.13, found
 
 
 @pytest.mark.parametrize("setting", [SETTINGS[1], SETTINGS[9]], ids=str)
@@ -221,12 +314,12 @@ def test_coverage(setting: Setting) -> None:
 
 if __name__ == "__main__":
     repeats = int(sys.argv[1]) if len(sys.argv) > 1 else 500
-    print("| prompts, systems, quality, bias, noise |", " | ".join(BEHAVIOUR), "|")
-    print("| --- |" + " --- |" * len(BEHAVIOUR))
-    for trait in BEHAVIOURS:
-        held = behaviour_coverage(trait, repeats=repeats // 2, resamples=400, seed=7)
-        cells = [f"{held[name]:.3f}" for name in BEHAVIOUR]
-        print(f"| {', '.join(map(str, trait))} |", " | ".join(cells), "|", flush=True)
+    print("| setting |", " | ".join(RESULTS), "|")
+    print("| --- |" + " --- |" * len(RESULTS))
+    for study in WHOLE:
+        held = whole_coverage(study, repeats=repeats, resamples=400, seed=7)
+        cells = [f"{held[name]:.3f}" if name in held else "-" for name in RESULTS]
+        print(f"| {study} |", " | ".join(cells), "|", flush=True)
     print()
     print("| setting |", " | ".join(NAMES), "|")
     print("| --- |" + " --- |" * len(NAMES))

@@ -140,7 +140,7 @@ def _study(table: Ratings) -> tuple[Study, tuple[Exclusion, ...]]:
         return study_of_wins(wins), wins.exclusions
     table.require("system")
     matrix = count_scores(table)
-    return study_of_scores(matrix, table.task), matrix.exclusions
+    return study_of_scores(matrix), matrix.exclusions
 
 
 def _found(study: Study, table: Ratings, options: Options, gold: GoldFile | None) -> Findings:

@@ -9,6 +9,7 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
+from karat.counts.clusters import prompt_clusters
 from karat.counts.labels import in_use, with_codes
 from karat.duplicates import has_duplicates
 from karat.errors import RatingsError
@@ -26,7 +27,7 @@ class ScoreMatrix:
     """Scores by rater, item and system; NaN where there is none. Repeats are averaged.
 
     The item axis is the prompt where the table has that column (systems answer the same prompts),
-    otherwise the item. `cluster` gives the declared resampling unit of each item.
+    otherwise the item. `cluster` gives the resampling unit of each item (`prompt_clusters`).
     """
 
     judges: tuple[str, ...]
@@ -89,9 +90,8 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
         labels.get("system_code", ("",)),
         codes.get("system_code", np.zeros_like(item)),
     )
-    cluster = np.zeros(len(items), np.int64)
     same = {axis: item, "system": system, "rater": codes["rater_code"]}
-    cluster[item] = codes.get("cluster_code", same.get(ratings.cluster, item))
+    cluster = prompt_clusters(item, codes.get("cluster_code", same.get(ratings.cluster, item)))
     people = np.asarray(found["is_human"], np.int64) == 1
     everyone, rater = labels["rater_code"], codes["rater_code"]
 

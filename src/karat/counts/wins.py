@@ -8,6 +8,7 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
+from karat.counts.clusters import prompt_clusters
 from karat.counts.labels import encoded
 from karat.duplicates import has_duplicates
 from karat.errors import TaskError
@@ -22,12 +23,16 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Wins:
-    """One row per rater, prompt, first system and second system: first wins, second wins, ties."""
+    """One row per rater, prompt, first system and second system: first wins, second wins, ties.
+
+    `cluster` gives the resampling unit of each prompt (`prompt_clusters`).
+    """
 
     raters: tuple[str, ...]
     kinds: tuple[str, ...]
     prompts: tuple[str, ...]
     systems: tuple[str, ...]
+    cluster: Ints
     rater: Ints
     prompt: Ints
     first: Ints
@@ -47,6 +52,8 @@ def count_wins(ratings: Ratings) -> Wins:
     ratings.require("system", "opponent")
     axis = "prompt" if "prompt" in ratings.columns else "item"
     keys = ["kind", "rater", axis, "system", "opponent", "code"]
+    if ratings.cluster not in keys:
+        keys.append(ratings.cluster)
     rated = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
     found = fetch(rated.group_by(*keys).agg(rows=nw.len()), place=ratings.name)
     kinds = np.asarray(found["kind"], dtype=object)
@@ -54,6 +61,7 @@ def count_wins(ratings: Ratings) -> Wins:
         np.array([f"{k}\x1f{r}" for k, r in zip(kinds, found["rater"], strict=True)], dtype=object)
     )
     prompts, prompt = encoded(found[axis])
+    cluster = prompt_clusters(prompt, encoded(found[ratings.cluster])[1])
     both = np.concatenate([np.asarray(found["system"]), np.asarray(found["opponent"])])
     systems, codes = encoded(both)
     first, second = codes[: len(who)], codes[len(who) :]
@@ -69,7 +77,8 @@ def count_wins(ratings: Ratings) -> Wins:
     pairs = [label.split("\x1f", 1) for label in labels]
     return Wins(
         raters=tuple(rater for _, rater in pairs), kinds=tuple(kind for kind, _ in pairs),
-        prompts=prompts, systems=systems, rater=distinct[:, 0], prompt=distinct[:, 1],
-        first=distinct[:, 2], second=distinct[:, 3], wins=wins,
+        prompts=prompts, systems=systems, cluster=cluster,
+        rater=distinct[:, 0], prompt=distinct[:, 1], first=distinct[:, 2],
+        second=distinct[:, 3], wins=wins,
         exclusions=(*ratings.exclusions, *ratings.not_rated()), rows=ratings.census.rows,
     )  # fmt: skip

@@ -74,7 +74,7 @@ def add_kinship(ctx: Context) -> None:
     pairs = ctx.study.comparisons(0).pairs
     found = family_bias(
         ctx.judged, ctx.gold, pairs, ctx.study.systems, kin,
-        confidence_level=ctx.task.confidence_level,
+        confidence_level=ctx.task.confidence_level, n_clusters=ctx.study.n_clusters,
     )  # fmt: skip
     for one in found:
         declared = {
@@ -82,7 +82,7 @@ def add_kinship(ctx: Context) -> None:
             "p_prompts": one.p_prompts,
         }  # fmt: skip
         estimate = ctx.estimate(
-            "kin_bias", one.bias, (one.low, one.high), "percentile", declared=declared
+            "kin_bias", one.bias, (one.low, one.high), EXPANDED, declared=declared
         )
         ctx.out.add(estimate, judge=one.judge)
     if found:

@@ -17,6 +17,7 @@ from karat.ranking.behaviour import PairedTest, beta_curve, paired_t_test
 from karat.ranking.comparisons import Pairs
 from karat.ranking.gold import Gold
 from karat.ranking.judged import Judged
+from karat.ranking.uncertainty import percentile_ends
 
 __all__ = ["Kinship", "family_bias", "kin_systems"]
 
@@ -64,10 +65,10 @@ def family_bias(
     kin: Mapping[str, tuple[int, ...]],
     *,
     confidence_level: float,
+    n_clusters: int,
 ) -> list[Kinship]:
     """Self- or family-bias of every judge that has kin among the systems with gold."""
     found: list[tuple[Kinship, PairedTest | None]] = []
-    tail = (1 - confidence_level) / 2
     for one in judged:
         behaviour = one.behaviour
         own = [
@@ -79,7 +80,7 @@ def family_bias(
         with np.errstate(invalid="ignore"):
             drawn = behaviour.resampled_corrected[:, own].mean(axis=1)
         drawn = drawn[~np.isnan(drawn)]
-        low, high = np.quantile(drawn, [tail, 1 - tail])
+        low, high = percentile_ends(drawn, confidence_level=confidence_level, n_clusters=n_clusters)
         # Share of resamples, shifted to no bias, at least as biased as what was seen.
         p_prompts = float((1 + (drawn - bias >= bias).sum()) / (1 + len(drawn)))
         test = _over_opponents(behaviour.rates, gold.rates, behaviour.decisiveness, pairs, own)

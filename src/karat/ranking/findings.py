@@ -196,7 +196,7 @@ def _behind(
             float(end)
             for end in percentile_ends(drawn, confidence_level=level, n_clusters=study.n_clusters)
         )
-        ends = (min(low, 2 * value - high), max(high, 2 * value - low))
+        ends = (max(-2.0, min(low, 2 * value - high)), min(2.0, max(high, 2 * value - low)))
         method = "paired, hull of percentile and basic"
         estimate = ctx.estimate("tau_difference", value, ends, method, declared={"to": best.name})
         ctx.out.add(estimate, judge=one.name, aggregation=ctx.primary)
@@ -222,26 +222,47 @@ def _answer(
     if result.interval:
         words += f" ({result.interval.low:.2f} to {result.interval.high:.2f})"
     many = len(ordered) > 1
+    level = [one.name for one in ordered[1:] if ctx.tau(one) == ctx.tau(best)]
     opening = (
         f"{best.name} ranks systems most like people" if many else f"{best.name}: how it ranks"
     )
+    if level:
+        opening += f" (level with {_listed(level)})"
     ctx.out.answer.append(
         f"{opening}: Kendall's tau {words} on {number} systems, scores aggregated by "
         f"{tables.WORDS[ctx.primary]}, gold from {ctx.gold.source}."
     )
     if many and shares[0] is not None:
-        close = sum(e.interval is not None and e.interval.low <= 0 for e in behind.values())
-        tail = f"{close} of the other {len(behind)} cannot be told apart from it"
-        if not close:
-            tail = "every other judge is told apart from it"
-        elif len(behind) == 1:
-            tail = "the other cannot be told apart from it"
         ctx.out.answer.append(
-            f"It is the best ranker in {shares[0]:.0%} of the resamples of prompts; {tail}."
+            f"It is the best ranker in {shares[0]:.0%} of the resamples of prompts; "
+            f"{_told_apart(behind, len(ordered) - 1)}."
         )
     shape = best.result("decisiveness")
     if isinstance(shape, Estimate):
         ctx.out.answer.append(tables.decisiveness_words(best.name, shape, best.value("bias_delta")))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def _told_apart(behind: Mapping[str, Estimate], others: int) -> str:
+    """From which of the other judges the best is told apart, in words."""
+    close = sum(e.interval is None or e.interval.low <= 0 for e in behind.values())
+    number = len(behind)
+    if not number:
+        return "no other judge's ranking can be compared with people's"
+    who = f"{close} of the other {number} cannot be told apart from it"
+    if number == 1:
+        who = f"the other {'cannot be' if close else 'is'} told apart from it"
+    elif not close:
+        who = f"all of the other {number} are told apart from it"
+    elif close == number:
+        who = f"none of the other {number} can be told apart from it"
+    silent = others - number
+    if silent:
+        who += f"; {silent} more {'has' if silent == 1 else 'have'} no ranking to compare"
+    return who
 
 
 def _system_rows(ctx: Context, one: Judged) -> None:
@@ -278,6 +299,11 @@ def _system_rows(ctx: Context, one: Judged) -> None:
     ctx.out.tables[f"systems:{one.name}"] = tables.system_table(
         one.name, lines, study.systems, gold_ranks, notes
     )
+    if len(lines) > 1:
+        ctx.out.tables[f"aggregations:{one.name}"] = tables.aggregation_table(
+            one.name, lines, study.systems
+        )
+        ctx.out.tables[f"ranks:{one.name}"] = tables.rank_table(one.name, lines, study.systems)
     _top_two(ctx, one)
     ranked = lines[ctx.primary]
     known = [line for line in ranked if isinstance(line.rank, Estimate)]

@@ -14,7 +14,6 @@ from karat.ranking.comparisons import (
     comparisons_from_battles,
     comparisons_from_scores,
 )
-from karat.task import Task
 
 __all__ = ["Study", "study_of_scores", "study_of_wins"]
 
@@ -52,7 +51,7 @@ class Study:
         return None if own else self.cluster
 
 
-def _refuse_too_small(systems: tuple[str, ...], n_prompts: int, judges: int) -> None:
+def _refuse_too_small(systems: tuple[str, ...], cluster: Ints, judges: int) -> None:
     if not judges:
         raise RatingsError(
             "the ratings", "a ranking needs ratings of kind judge", found="people only",
@@ -64,26 +63,28 @@ def _refuse_too_small(systems: tuple[str, ...], n_prompts: int, judges: int) -> 
             found=f"{len(systems)} ({', '.join(systems) or 'no column system'})",
             next_step="Name the system that made each item in a column system",
         )  # fmt: skip
-    if n_prompts < 2:
+    if len(cluster) < 2:
         raise RatingsError(
             "the ratings", "resampling prompts needs at least two of them",
-            found=f"{n_prompts}",
+            found=f"{len(cluster)}",
             next_step="Rate the systems on more prompts; systems answer the same prompts, so one "
             "prompt says nothing about another",
         )  # fmt: skip
+    if cluster.max() == 0:
+        raise RatingsError(
+            "the ratings", "resampling needs at least two clusters of prompts",
+            found=f"one, which joins all {len(cluster)} prompts",
+            next_step='Declare a cluster that holds whole prompts, or cluster = "item"',
+        )  # fmt: skip
 
 
-def study_of_scores(matrix: ScoreMatrix, task: Task) -> Study:
+def study_of_scores(matrix: ScoreMatrix) -> Study:
     """A study of absolute scores (numbers, Likert positions, probabilities, rewards)."""
     systems = tuple(name for name in matrix.systems if name)
     keep = [matrix.systems.index(name) for name in systems]
-    _refuse_too_small(systems, len(matrix.items), len(matrix.judges))
-    n_items = len(matrix.items)
-    # Systems share the prompts: an item is never less than a prompt's worth of resampling.
-    cluster = np.arange(n_items) if task.cluster in ("item", "prompt") else matrix.cluster
-    _, cluster = np.unique(cluster, return_inverse=True)
+    _refuse_too_small(systems, matrix.cluster, len(matrix.judges))
     return Study(
-        matrix.judges, systems, cluster.astype(np.int64), int(cluster.max()) + 1, n_items,
+        matrix.judges, systems, matrix.cluster, int(matrix.cluster.max()) + 1, len(matrix.items),
         scores=matrix.judge[:, :, keep],
         human_scores=matrix.human[:, :, keep] if len(matrix.humans) else None,
     )  # fmt: skip
@@ -91,10 +92,10 @@ def study_of_scores(matrix: ScoreMatrix, task: Task) -> Study:
 
 def study_of_wins(wins: Wins) -> Study:
     """A study of comparative verdicts (anchor or pairwise battles, with ties)."""
-    n_prompts, n_systems = len(wins.prompts), len(wins.systems)
+    n_systems, n_clusters = len(wins.systems), int(wins.cluster.max(initial=-1)) + 1
     judges = [i for i, kind in enumerate(wins.kinds) if kind == "judge"]
     people = [i for i, kind in enumerate(wins.kinds) if kind == "human"]
-    _refuse_too_small(wins.systems, n_prompts, len(judges))
+    _refuse_too_small(wins.systems, wins.cluster, len(judges))
     same = wins.first == wins.second
     if same.any():
         name = wins.systems[int(wins.first[same][0])]
@@ -105,12 +106,12 @@ def study_of_wins(wins: Wins) -> Study:
     def battles(raters: list[int]) -> Comparisons:
         rows = np.isin(wins.rater, raters)
         return comparisons_from_battles(
-            n_systems, wins.first[rows], wins.second[rows], wins.wins[rows], wins.prompt[rows],
-            n_clusters=n_prompts,
+            n_systems, wins.first[rows], wins.second[rows], wins.wins[rows],
+            wins.cluster[wins.prompt[rows]], n_clusters=n_clusters,
         )  # fmt: skip
 
     return Study(
-        tuple(wins.raters[i] for i in judges), wins.systems, np.arange(n_prompts), n_prompts,
-        n_prompts, battles=tuple(battles([i]) for i in judges),
+        tuple(wins.raters[i] for i in judges), wins.systems, wins.cluster, n_clusters,
+        len(wins.prompts), battles=tuple(battles([i]) for i in judges),
         human_battles=battles(people) if people else None,
     )  # fmt: skip

@@ -19,6 +19,7 @@ from karat.results import Estimate, Result, Table, Undefined
 
 __all__ = [
     "WORDS",
+    "aggregation_table",
     "behaviour_table",
     "best_table",
     "bias_table",
@@ -27,6 +28,7 @@ __all__ = [
     "judge_table",
     "kin_table",
     "level_table",
+    "rank_table",
     "size_table",
     "stability_table",
     "system_table",
@@ -137,9 +139,8 @@ def system_table(
     gold_ranks: Floats | None,
     notes: Sequence[str],
 ) -> Table:
-    """Systems as ranked by the first aggregation, with scores by all of them."""
+    """Systems as ranked by the first aggregation."""
     first = next(iter(lines))
-    by_system = {by: {line.system: line for line in ranked} for by, ranked in lines.items()}
     rows = []
     for line in lines[first]:
         cells: list[Any] = [systems[line.system], line.words]
@@ -148,8 +149,6 @@ def system_table(
             whole = float(gold).is_integer()
             cells.append("" if np.isnan(gold) else ordinal(int(gold)) if whole else f"{gold:g}")
         cells += [_score_cell(line.score), _shown(line.gap)]
-        others = [by_system[by][line.system].score for by in lines if by != first]
-        cells += [_score_cell(score, interval=False) for score in others]
         rows.append(tuple(cells))
     people = ("people",) if gold_ranks is not None else ()
     unbounded = [
@@ -160,14 +159,7 @@ def system_table(
     ]
     return Table(
         f"Systems ranked by {judge} ({WORDS[first]})",
-        (
-            "system",
-            "rank",
-            *people,
-            WORDS[first],
-            "ahead of the next",
-            *(WORDS[by] for by in lines if by != first),
-        ),
+        ("system", "rank", *people, WORDS[first], "ahead of the next"),
         tuple(rows),
         (
             "Rank: from the best to the worst place that simultaneous comparisons with all other "
@@ -178,12 +170,43 @@ def system_table(
     )
 
 
-def _score_cell(score: Result, *, interval: bool = True) -> str:
+def aggregation_table(
+    judge: str, lines: Mapping[Aggregation, Sequence[SystemLine]], systems: Sequence[str]
+) -> Table:
+    """Scores by the other aggregations, systems in the order of the first."""
+    first, *others = lines
+    found = {by: {line.system: line for line in lines[by]} for by in others}
+    rows = tuple(
+        (systems[line.system], *(_score_cell(found[by][line.system].score) for by in others))
+        for line in lines[first]
+    )
+    return Table(
+        f"Systems scored by {judge}, other aggregations",
+        ("system", *(WORDS[by] for by in others)),
+        rows,
+    )
+
+
+def rank_table(
+    judge: str, lines: Mapping[Aggregation, Sequence[SystemLine]], systems: Sequence[str]
+) -> Table:
+    """Ranks by every aggregation, systems in the order of the first."""
+    found = {by: {line.system: line for line in ranked} for by, ranked in lines.items()}
+    rows = tuple(
+        (systems[line.system], *(found[by][line.system].words for by in lines))
+        for line in next(iter(lines.values()))
+    )
+    return Table(
+        f"Ranks of the systems by {judge}, every aggregation",
+        ("system", *(WORDS[by] for by in lines)),
+        rows,
+    )
+
+
+def _score_cell(score: Result) -> str:
     if isinstance(score, Undefined) and score.interval is not None:
         low, high = score.interval.low, score.interval.high
         return f"above {low:.2f}" if np.isfinite(low) else f"below {high:.2f}"
-    if isinstance(score, Estimate) and not interval:
-        return f"{score.value:.2f}"
     return _shown(score)
 
 
@@ -232,7 +255,7 @@ def _p(value: float | None) -> str:
 def level_table(rows: Sequence[tuple[Judged, float]], by: Aggregation) -> Table:
     """Agreement item by item beside tau, and what explains the difference."""
     known = [(one, item, one.value("kendall_tau", by)) for one, item in rows]
-    items = np.array([item for _, item, tau in known if tau is not None])
+    items = np.array([item for _, item, _ in known])
     taus = np.array([tau for *_, tau in known if tau is not None])
     item_place = {one.name: 1 + int((items > item).sum()) for one, item, _ in known}
     tau_place = {one.name: 1 + int((taus > tau).sum()) for one, _, tau in known if tau is not None}
@@ -241,7 +264,8 @@ def level_table(rows: Sequence[tuple[Judged, float]], by: Aggregation) -> Table:
         delta = one.value("bias_delta")
         body.append(
             (one.name, item, ordinal(item_place[one.name]), tau,
-             ordinal(tau_place[one.name]) if one.name in tau_place else "", delta)
+             ordinal(tau_place[one.name]) if one.name in tau_place else "",
+             "" if delta is None else f"{delta:.3f}")
         )  # fmt: skip
     notes = [
         "Item accuracy: share of people's preferences between two answers to one prompt that the "

@@ -174,7 +174,7 @@ def _from_data(findings: Findings, folder: Path) -> None:
         import_table("justrank", _only(folder, ("*.parquet", "**/*.parquet"), many=True), scores)
         import_table("arena-battles", _only(folder, ("*battle*.json", "*battle*.csv")), battles)
         ratings = read_ratings(scores, Task(scale="continuous", invalid=("None",)))
-        study = study_of_scores(count_scores(ratings), ratings.task)
+        study = study_of_scores(count_scores(ratings))
         gold_file = read_gold(battles)
     assert gold_file.battles is not None
     gold = _arena_gold(gold_file.battles, study.systems)

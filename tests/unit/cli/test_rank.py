@@ -146,3 +146,28 @@ def test_bad_tables_have_a_clear_answer(tmp_path: Path, capsys: pytest.CaptureFi
     assert "no column 'system'" in capsys.readouterr().err
     assert run([*arguments(tmp_path), "--aggregation", "avg"]) == 2
     assert "bradley_terry" in capsys.readouterr().err
+
+
+def test_battles_are_resampled_by_the_declared_cluster(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rng = np.random.default_rng(1)
+    rows = []
+    for item in range(60):
+        first, second = rng.permutation(["a", "b", "c"])[:2]
+        for rater, kind in (("j", "judge"), ("ann", "human")):
+            value = str(rng.choice(["first", "second", "tie"]))
+            about = (f"i{item}", f"q{item // 2}", f"topic {item // 6}")
+            rows.append((*about, first, second, rater, kind, value))
+    header = ("item", "prompt", "topic", "system", "opponent", "rater", "kind", "value")
+    write(tmp_path / "ratings.csv", header, rows)
+    pairwise = 'scale = "pairwise"\noptions = ["first", "second", "tie"]\ntie = "tie"\n'
+    for cluster, units in (("item", 30), ("prompt", 30), ("topic", 10)):
+        (tmp_path / "task.toml").write_text(pairwise + f'cluster = "{cluster}"\n')
+        assert run(arguments(tmp_path, "--json")) == 0
+        results = json.loads(capsys.readouterr().out)["results"]
+        assert {r["n_clusters"] for r in results if r["name"] == "kendall_tau"} == {units}
+        assert {r["n_items"] for r in results if r["name"] == "kendall_tau"} == {30}
+    (tmp_path / "task.toml").write_text(pairwise + 'cluster = "rater"\n')
+    assert run(arguments(tmp_path)) == 2
+    assert "at least two clusters of prompts" in capsys.readouterr().err

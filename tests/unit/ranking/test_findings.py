@@ -253,9 +253,31 @@ def test_rows_are_refused_before_any_number() -> None:
         2,
     )
     with pytest.raises(RatingsError, match="at least two systems"):
-        study_of_scores(matrix, TASK)
+        study_of_scores(matrix)
     one = ScoreMatrix(
         ("j",), (), ("i1",), ("a", "b"), np.arange(1), np.ones((1, 1, 2)), np.ones((0, 1, 2)), (), 2
     )
     with pytest.raises(RatingsError, match="at least two of them"):
-        study_of_scores(one, TASK)
+        study_of_scores(one)
+
+
+@pytest.mark.parametrize(
+    ("low", "others", "words"),
+    [
+        ([], 2, "no other judge's ranking can be compared with people's"),
+        ([-0.1], 1, "the other cannot be told apart from it"),
+        ([0.1], 1, "the other is told apart from it"),
+        ([0.1, 0.2], 2, "all of the other 2 are told apart from it"),
+        ([-0.1, 0.2], 2, "1 of the other 2 cannot be told apart from it"),
+        ([-0.1, 0.0], 3, "none of the other 2 can be told apart from it; 1 more has no ranking"),
+    ],
+)
+def test_words_on_the_other_judges(low: list[float], others: int, words: str) -> None:
+    from karat.ranking.findings import _told_apart
+    from karat.results import Estimate, Interval
+
+    behind = {
+        str(i): Estimate("tau_difference", 0.3, Interval(end, 0.5, 0.95, ""), 10, 10)
+        for i, end in enumerate(low)
+    }
+    assert _told_apart(behind, others).startswith(words)
