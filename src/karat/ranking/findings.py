@@ -148,7 +148,7 @@ def _leaderboard(ctx: Context) -> Judged:
             "Add people's ratings, or give --gold system,score or battles."
         )
         return ctx.judged[0]
-    ordered = sorted(ctx.judged, key=lambda one: (-ctx.tau(one), one.name))
+    ordered = sorted(ctx.judged, key=lambda one: (-ctx.tau(one), -_usual(ctx, one), one.name))
     best = ordered[0]
     drawn = [one.aggregated[ctx.primary].tau for one in ordered]
     shares: list[float | None] = [None] * len(ordered)
@@ -166,6 +166,12 @@ def _leaderboard(ctx: Context) -> Judged:
     ctx.out.tables["behaviour"] = tables.behaviour_table(ordered)
     _answer(ctx, best, ordered, shares, behind)
     return best
+
+
+def _usual(ctx: Context, one: Judged) -> float:
+    """Mean tau over the resamples: which of two judges with equal tau comes first."""
+    taus = one.aggregated[ctx.primary].tau
+    return -2.0 if taus is None else float(np.nanmean(taus))
 
 
 def _add_share(ctx: Context, judge: str, share: float) -> None:

@@ -50,7 +50,7 @@ def arguments(folder: Path, *more: str) -> list[str]:
 def test_text_names_the_best_judge(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(arguments(table)) == 0
     text = capsys.readouterr().out
-    assert text.startswith("good ranks systems most like people: Kendall's tau 1.00")
+    assert text.startswith("good ranks systems most like people (level with poor): Kendall's tau 1")
     assert "1 invalid" in text
     assert "1st" in text
 
