@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from karat.agreement.judges import Draw
 from karat.correlations import icc, kendall_tau_b, lin_concordance, pearson, ranks, spearman
+from karat.left_out import without_each
 from karat.results import Estimate, Interval, Result, Table, Undefined
 
 __all__ = [
@@ -86,7 +87,7 @@ def _jackknife(
     member, groups, what = left_out_groups(cluster, draw)
     if groups < 4 or abs(value) >= 1:
         return None
-    left_out = np.array([statistic(x[member != g], y[member != g]) for g in range(groups)])
+    left_out = without_each(statistic, x, y, member, groups)
     left_out = np.clip(left_out[np.isfinite(left_out)], -1 + 1e-12, 1 - 1e-12)
     if len(left_out) < groups // 2 or len(left_out) < 4:
         return None
