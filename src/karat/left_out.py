@@ -9,6 +9,7 @@ themselves. The values are those of the plain way (`tests/unit/test_left_out.py`
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,10 +107,12 @@ def _kendall(x: Array, y: Array, group: Codes, groups: int) -> Array:
         counted_twice = np.bincount(group, weights=of_group, minlength=groups) / 2
         sums.append(of_all.sum() / 2 - lost + counted_twice)
     balance, tied_x, tied_y, pairs = sums
-    return _ratio(balance, np.sqrt((pairs - tied_x) * (pairs - tied_y)), len(x) - size)
+    return _ratio(
+        balance, np.sqrt((pairs - tied_x) * (pairs - tied_y)), len(x) - size.astype(float)
+    )
 
 
-def _coded(values: Array) -> tuple[Codes, Codes]:
+def _coded(values: NDArray[Any]) -> tuple[Codes, Codes]:
     _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
     return codes.reshape(-1), counts
 

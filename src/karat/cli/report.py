@@ -35,6 +35,8 @@ __all__ = ["QUESTIONS", "command", "report_document"]
 
 #: The verbs of a report, in the reader's order; each module in this package has a `find`.
 QUESTIONS = ("agree", "select", "estimate", "plan", "audit", "rank")
+#: What says nothing about scores without people's.
+OF_PEOPLE = ("agree", "estimate")
 #: Verdicts are kept for a later `karat diff` up to this many ratings.
 MAX_KEPT_ROWS = 500_000
 
@@ -112,6 +114,10 @@ def report_document(
         find = _find(verb)
         if find is None:
             continue
+        if verb in OF_PEOPLE and ratings.task.scale == "continuous" and not ratings.humans:
+            reason = f"{ratings.name}: has no rating of kind human to hold scores against."
+            not_run.append({"verb": verb, "reason": reason})
+            continue
         try:
             findings: Findings = find(
                 ratings, seed=seed, resamples=resamples, **of_verb.get(verb, {})
@@ -137,8 +143,9 @@ def report_document(
     provenance = Provenance(__version__, inputs, seed, tuple(sys.argv[1:]))
     declared = ratings.task.to_json()
     facts = facts_of(parts, rows, declared, judges=ratings.judges)
+    said = {"answer": verdict(facts), **claims(facts, rows)}
     document = envelope(
-        "report", Findings(answer=verdict(facts)), task=declared,
+        "report", Findings(answer=list(said["answer"])), task=declared,
         provenance=provenance, exclusions=exclusions, rows=ratings.census.rows,
     )  # fmt: skip
     document["results"] = rows
@@ -146,7 +153,8 @@ def report_document(
         "judges": list(ratings.judges),
         "parts": parts,
         "not_run": not_run,
-        "claims": claims(facts, rows),
+        "claims": {key: said[key] for key in ("may", "may_not")},
+        "sources": {key: [one.source for one in sentences] for key, sentences in said.items()},
         "units": kept,
     }
     document |= told

@@ -107,6 +107,11 @@ class Canvas:
             ys = [y + r * dy for _, dy in corners]
             self.path(xs, ys, kind, closed=True, title=title)
 
+    def cloud(self, points: Sequence[tuple[float, float]], colour: int) -> None:
+        """Very many dots as one faint mark: darker where they are many, and few bytes."""
+        dots = "".join(f"M{_n(x)} {_n(y)}h0" for x, y in points)
+        self._parts.append(f'<path class="cloud c{colour % COLOURS}" d="{dots}"/>')
+
     def x_axis(self, scale: Scale, y: float, label: str, *, top: float, grid: bool = True) -> float:
         """Ticks and label below `y`, grid lines up to `top`; returns the lowest pixel used."""
         count = max(2, int((scale.end - scale.start) / (58 if self.narrow else 64)))

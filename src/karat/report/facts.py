@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Facts", "facts_of"]
+__all__ = ["SURE", "Facts", "facts_of"]
 
 Document = Mapping[str, Any]
 
@@ -31,6 +31,10 @@ class Facts:
     rows: Mapping[tuple[str, str | None, str], Document]
     parts: Mapping[str, Document]
     task: Document
+    #: Whether judges could be compared at all, and by which number.
+    chosen: bool = False
+    criterion: str = ""
+    by_option: Mapping[tuple[str, str], Document] = field(default_factory=dict)
 
     def row(self, verb: str, name: str, judge: str | None = None) -> Document | None:
         """The plain result of a name (no criterion, system or mode of its own), if defined."""
@@ -38,6 +42,10 @@ class Facts:
 
     def of_judge(self, verb: str, name: str) -> Document | None:
         return self.row(verb, name, self.judge) if self.judge else None
+
+    def options(self, name: str) -> dict[str, Document]:
+        """A result of the judge for each option of the task."""
+        return {option: row for (known, option), row in self.by_option.items() if known == name}
 
     def about_judge(self, verb: str) -> str | None:
         """What a question says of the judge first; with one judge, what it says at all."""
@@ -77,7 +85,7 @@ def facts_of(
         judge for (verb, judge, name) in rows
         if verb in ("agree", "estimate", "rank") and judge is not None
     ]  # fmt: skip
-    known = tuple(chances) or tuple(dict.fromkeys(measured))
+    known = tuple(chances) or tuple(dict.fromkeys(measured)) or tuple(judges)
     best = max(chances, key=lambda judge: chances[judge]) if chances else None
     if best is None and known:
         best = max(known, key=lambda judge: _quality(rows, judge))
@@ -85,7 +93,21 @@ def facts_of(
     if best is not None and chances and chances[best] < SURE:
         others = sorted((j for j in chances if j != best), key=lambda judge: -chances[judge])
         rivals = tuple(judge for judge in others if chances[judge] > 1 - SURE) or tuple(others[:1])
-    return Facts(best, known, rivals, rows, {part["verb"]: part for part in parts}, task)
+    by_option = {
+        (row["name"], str(row["option"])): row for row in results
+        if row.get("option") not in (None, "") and row.get("judge") == best
+        and row.get("verb") == "estimate" and row.get("value") is not None
+        and not any(row.get(key) for key in ("system", "criterion", "split", "stratum"))
+    }  # fmt: skip
+    return Facts(
+        best, known, rivals, rows, {part["verb"]: part for part in parts}, task,
+        chosen=bool(chances), criterion=_criterion(rows, best), by_option=by_option,
+    )  # fmt: skip
+
+
+def _criterion(rows: Mapping[tuple[str, str | None, str], Document], judge: str | None) -> str:
+    row = rows.get(("select", judge, "probability_best")) or {}
+    return str((row.get("declared") or {}).get("criterion") or "")
 
 
 def _quality(rows: Mapping[tuple[str, str | None, str], Document], judge: str) -> float:

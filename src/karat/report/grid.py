@@ -17,7 +17,8 @@ def heat_map(chart: Chart, canvas: Canvas) -> str:
     spec, centre = str(chart.get("format") or ".2f"), chart.get("center")
     known = [v for row in values for v in row if v is not None and abs(v) < 1e100]
     low, high = min(known, default=0.0), max(known, default=1.0)
-    texts = [[_cell_text(v, spec) for v in row] for row in values]
+    shares = [[_cell_text(v, spec) for v in row] for row in values]
+    texts = [[visible(one, 24) for one in row] for row in chart.get("texts", ())] or shares
     size = canvas.size
     widest = max((text_width(text, size) for row in texts for text in row), default=20) + 10
     left = max((text_width(visible(name, 60), size) for name in names), default=40)
@@ -50,7 +51,8 @@ def heat_map(chart: Chart, canvas: Canvas) -> str:
                     room=left - 8)  # fmt: skip
         for j, value in enumerate(row):
             column = columns[j] if j < len(columns) else ""
-            tip = f"{visible(name, 60)}, {visible(column, 60)}: {texts[i][j] or 'none'}"
+            said = texts[i][j] if texts is shares else f"{texts[i][j]} ({shares[i][j]})"
+            tip = f"{visible(name, 60)}, {visible(column, 60)}: {said or 'none'}"
             kind, shade = _shade(value, low, high, centre)
             box = (left + j * cell, y, cell - 1, tall - 1)
             canvas.rect(*box, kind, opacity=shade, title=tip)

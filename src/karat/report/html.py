@@ -15,8 +15,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from karat.report.canvas import alternative
-from karat.report.model import (
+from karat.report.blocks import (
     Block,
     Bullets,
     Cell,
@@ -29,8 +28,9 @@ from karat.report.model import (
     Prose,
     Section,
     Story,
-    story,
 )
+from karat.report.canvas import Chart, alternative
+from karat.report.model import story
 from karat.report.shown import visible
 from karat.report.svg import NARROW, draw, fits_narrow
 
@@ -82,7 +82,7 @@ def _head(told: Story) -> str:
 def _body(told: Story) -> str:
     parts = []
     if told.verdict:
-        sentences = "".join(f"<p>{_t(sentence)}</p>" for sentence in told.verdict)
+        sentences = "".join(f"<p>{_t(one)}{_how(anchor)}</p>" for one, anchor in told.verdict)
         parts.append(
             '<section class="verdict" aria-labelledby="verdict"><h2 id="verdict">In short</h2>'
             f"{sentences}</section>\n"
@@ -99,8 +99,13 @@ def _body(told: Story) -> str:
     return "".join(parts)
 
 
-def _claims(kind: str, title: str, claims: Iterable[str]) -> str:
-    items = "".join(f"<li>{_t(claim)}</li>" for claim in claims)
+def _how(anchor: str) -> str:
+    """A small link from a sentence to how its number was made."""
+    return f' <a class="why" href="#{anchor}">how?</a>' if anchor else ""
+
+
+def _claims(kind: str, title: str, claims: Iterable[tuple[str, str]]) -> str:
+    items = "".join(f"<li>{_t(claim)}{_how(anchor)}</li>" for claim, anchor in claims)
     if not items:
         return ""
     name = f"claims-{kind}"
@@ -124,20 +129,23 @@ def _block(block: Block) -> str:
         case Prose(sentences, kind):
             text = "".join(f"<p>{_t(sentence)}</p>" for sentence in sentences)
             return f'<div class="{kind}">{text}</div>\n'
-        case Bullets(items, kind):
+        case Bullets(items, kind, folded):
             listed = "".join(f"<li>{_t(item)}</li>" for item in items)
-            return f'<div class="{kind}"><ul>{listed}</ul></div>\n'
+            text = f'<div class="{kind}"><ul>{listed}</ul></div>'
+            return f"{_fold(folded, text)}\n" if folded else f"{text}\n"
         case Picture():
             return _picture(block)
         case More(summary, pictures):
             drawn = "".join(_picture(one) for one in pictures)
-            return f"<details><summary>{_t(summary)}</summary>{drawn}</details>\n"
+            return f"{_fold(summary, drawn)}\n"
         case Grid():
             return _folded(block)
-        case Command(line):
-            return f'<p class="note">Print it again:</p><pre><code>{_t(line)}</code></pre>\n'
-        case Heading(text):
-            return f"<h3>{_t(text)}</h3>\n"
+        case Command(line, anchor):
+            how = f' (<a href="#{anchor}">how each number was made</a>)' if anchor else ""
+            return f'<p class="note">Print it again{how}:</p><pre><code>{_t(line)}</code></pre>\n'
+        case Heading(text, anchor):
+            name = f' id="{anchor}"' if anchor else ""
+            return f"<h3{name}>{_t(text)}</h3>\n"
         case How(anchor, name, facts):
             # The target is inside, so that following a link to it opens the fold.
             told = "".join(f"<li><b>{_t(word)}:</b> {_t(text)}</li>" for word, text in facts)
@@ -146,25 +154,33 @@ def _block(block: Block) -> str:
 
 
 def _picture(picture: Picture) -> str:
-    """A chart for wide screens, again for telephones, and the numbers behind it."""
-    chart = picture.chart
-    wide = draw(chart)
-    if fits_narrow(chart):
-        narrow = draw(chart, width=NARROW)
-        drawn = wide.replace("<svg ", '<svg class="desk" ', 1)
-        drawn += narrow.replace("<svg ", '<svg class="phone" ', 1)
-    else:
-        drawn = _scrolling(wide, str(chart.get("title") or "chart"))
+    """A chart, or the beginning of a long one and the whole on demand; the numbers behind it."""
+    chart, first = picture.chart, picture.short or picture.chart
     title = f"<figcaption>{_t(chart.get('title'))}</figcaption>" if chart.get("title") else ""
-    note = f'<p class="note">{_t(alternative(chart))}</p>' if chart.get("alt") else ""
-    return f"<figure>{title}{drawn}{note}{_folded(picture.grid)}</figure>\n"
+    note = f'<p class="note">{_t(alternative(first))}</p>' if chart.get("alt") else ""
+    whole = ""
+    if picture.short is not None:
+        whole = _fold(f"The whole picture, {len(chart.get('rows', ())):,} rows", _drawing(chart))
+    return f"<figure>{title}{_drawing(first)}{note}{whole}{_folded(picture.grid)}</figure>\n"
+
+
+def _drawing(chart: Chart) -> str:
+    """A chart for wide screens, and again for telephones where it fits."""
+    wide = draw(chart)
+    if not fits_narrow(chart):
+        return _scrolling(wide, str(chart.get("title") or "chart"))
+    narrow = draw(chart, width=NARROW)
+    drawn = wide.replace("<svg ", '<svg class="desk" ', 1)
+    return drawn + narrow.replace("<svg ", '<svg class="phone" ', 1)
+
+
+def _fold(summary: str, content: str) -> str:
+    return f"<details><summary>{_t(summary)}</summary>{content}</details>"
 
 
 def _folded(grid: Grid) -> str:
     table = _table(grid)
-    if not grid.folded:
-        return table
-    return f"<details><summary>{_t(grid.folded)}</summary>{table}</details>\n"
+    return f"{_fold(grid.folded, table)}\n" if grid.folded else table
 
 
 def _table(grid: Grid) -> str:
@@ -174,24 +190,36 @@ def _table(grid: Grid) -> str:
     # Not a <caption>: that would be as wide as the table and scroll away with it.
     caption = f'<p class="caption">{_t(grid.title)}</p>' if grid.title else ""
     name = grid.title or grid.folded or "table"
+    anchors = grid.anchors or ("",) * len(grid.columns)
     head = "".join(
-        f'<th scope="col"{_right(numeric[k])}>{_t(name)}</th>' if name else "<td></td>"
-        for k, name in enumerate(grid.columns)
+        f'<th scope="col"{_right(numeric[k])}>{_linked(column, anchors[k])}</th>'
+        if column
+        else "<td></td>"
+        for k, column in enumerate(grid.columns)
     )
-    rows = "".join(
+    rows = [
         f"<tr>{''.join(_cell(cell, k, numeric) for k, cell in enumerate(row))}</tr>"
         for row in grid.rows
-    )
-    body = f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody>"
-    table = f'<table aria-label="{_t(name)}">{body}</table>'
+    ]
+
+    def table(lines: list[str], called: str) -> str:
+        body = f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody>"
+        return _scrolling(f'<table aria-label="{_t(called)}">{body}</table>', called)
+
     notes = "".join(f'<p class="note">{_t(note)}</p>' for note in grid.notes)
-    return f"{caption}{_scrolling(table, name)}{notes}\n"
+    shown = table(rows[: grid.head], name)
+    if grid.head is not None and len(rows) > grid.head:
+        rest = rows[grid.head :]
+        shown += _fold(f"{len(rest):,} more rows", table(rest, f"{name}, more rows"))
+    return f"{caption}{shown}{notes}\n"
+
+
+def _linked(text: str, anchor: str) -> str:
+    return f'<a href="#{anchor}">{_t(text)}</a>' if anchor else _t(text)
 
 
 def _cell(cell: Cell, column: int, numeric: list[bool]) -> str:
-    text = _t(cell.text)
-    if cell.anchor:
-        text = f'<a href="#{cell.anchor}">{text}</a>'
+    text = _linked(cell.text, cell.anchor)
     if cell.aside:
         text += f' <span class="interval">{_t(cell.aside)}</span>'
     if column == 0:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from karat.report.canvas import alternative
-from karat.report.model import (
+from karat.report.blocks import (
     Block,
     Bullets,
     Cell,
@@ -19,8 +18,9 @@ from karat.report.model import (
     Picture,
     Prose,
     Section,
-    story,
 )
+from karat.report.canvas import alternative
+from karat.report.model import story
 from karat.report.shown import visible
 
 __all__ = ["escaped", "render_markdown"]
@@ -42,7 +42,7 @@ def render_markdown(document: Mapping[str, Any]) -> str:
         ("You may not say", told.may_not),
     ):
         if sentences:
-            lines += [f"## {title}", "", *(f"- {escaped(one)}" for one in sentences), ""]
+            lines += [f"## {title}", "", *(f"- {escaped(one)}" for one, _ in sentences), ""]
     for section in told.sections:
         lines += _section(section)
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -69,10 +69,10 @@ def _block(block: Block) -> list[str]:
     match block:
         case Prose(sentences, _):
             return [" ".join(escaped(sentence) for sentence in sentences)]
-        case Bullets(items, kind):
+        case Bullets(items, kind, _):
             mark = "**Beware:** " if kind == "warnings" else ""
             return [f"- {mark}{escaped(item)}" for item in items]
-        case Picture(chart, grid):
+        case Picture(chart, grid, _):
             title = escaped(chart.get("title") or "")
             return [f"### {title}", "", escaped(alternative(chart)), "", *_table(grid)]
         case More(_, pictures):
@@ -80,10 +80,10 @@ def _block(block: Block) -> list[str]:
         case Grid():
             heading = [f"### {escaped(block.title or block.folded)}", ""]
             return [*(heading if block.title or block.folded else []), *_table(block)]
-        case Command(line):
+        case Command(line, _):
             fence = "`" * max(3, 1 + max(map(len, re.findall("`+", line)), default=0))
             return ["Print it again:", "", fence, visible(line), fence]
-        case Heading(text):
+        case Heading(text, _):
             return [f"### {escaped(text)}"]
         case How(_, name, facts):
             told = [f"  - {word}: {escaped(text)}" for word, text in facts]

@@ -8,30 +8,27 @@ provenance. A document of any verb makes a story; one of `karat report` makes th
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
-from karat.report.canvas import Chart
-from karat.report.methods import method_of, said, words
+from karat.report.blocks import (
+    Block,
+    Bullets,
+    Cell,
+    Command,
+    Grid,
+    Heading,
+    How,
+    More,
+    Prose,
+    Section,
+    Story,
+)
+from karat.report.methods import method_of, words
+from karat.report.pictures import MAX_ROWS, cell, folded_grid, grid, pictures
 from karat.report.shown import number, value_text, visible
 
-__all__ = [
-    "QUESTIONS",
-    "Block",
-    "Bullets",
-    "Cell",
-    "Command",
-    "Grid",
-    "Heading",
-    "How",
-    "More",
-    "Picture",
-    "Prose",
-    "Section",
-    "Story",
-    "chart_grid",
-    "story",
-]
+__all__ = ["QUESTIONS", "story"]
 
 Document = Mapping[str, Any]
 
@@ -45,100 +42,8 @@ QUESTIONS = {
     "diff": "What changed?",
     "check": "What is in the table?",
 }
-#: A page is for reading; longer tables end with a line that says how many rows the JSON has more.
-MAX_ROWS = 300
 #: What of a question stands open; the rest unfolds on demand, and prints.
-OPEN_PICTURES, OPEN_TABLES = 3, 2
-
-
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A table's cell: text, perhaps a lighter second part, perhaps a link within the page."""
-
-    text: str
-    aside: str = ""
-    anchor: str = ""
-    numeric: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Prose:
-    """Sentences. `kind` is answer, plain or soft."""
-
-    sentences: tuple[str, ...]
-    kind: str = "plain"
-
-
-@dataclass(frozen=True, slots=True)
-class Bullets:
-    items: tuple[str, ...]
-    kind: str = "plain"
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """A table. A `folded` one opens on demand, under that summary."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    notes: tuple[str, ...] = ()
-    folded: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Picture:
-    chart: Chart
-    grid: Grid
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """The command line that prints what stands above it."""
-
-    line: str
-
-
-@dataclass(frozen=True, slots=True)
-class How:
-    """How one number is made: its name in words, then facts as (word, text)."""
-
-    anchor: str
-    name: str
-    facts: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Heading:
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class More:
-    """Pictures that open on demand, so that a page of many judges stays one to read."""
-
-    summary: str
-    pictures: tuple[Picture, ...]
-
-
-Block = Prose | Bullets | Grid | Picture | More | Command | Heading | How
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    anchor: str
-    title: str
-    blocks: tuple[Block, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Story:
-    title: str
-    subtitle: str
-    verdict: tuple[str, ...]
-    may: tuple[str, ...]
-    may_not: tuple[str, ...]
-    sections: tuple[Section, ...]
+OPEN_PICTURES, OPEN_TABLES, OPEN_SENTENCES, MANY_SENTENCES = 3, 2, 6, 9
 
 
 def story(document: Document) -> Story:
@@ -158,11 +63,23 @@ def story(document: Document) -> Story:
     return Story(
         title=_title(document),
         subtitle=_subtitle(document),
-        verdict=tuple(document.get("answer", ())) if document.get("parts") else (),
-        may=tuple(claims.get("may", ())),
-        may_not=tuple(claims.get("may_not", ())),
+        verdict=_sourced(document, "answer", document["answer"]) if document.get("parts") else (),
+        may=_sourced(document, "may", claims.get("may", ())),
+        may_not=_sourced(document, "may_not", claims.get("may_not", ())),
         sections=tuple(section for section in sections if section.blocks),
     )
+
+
+def _sourced(document: Document, key: str, sentences: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Sentences with the anchor that tells how the number in each was made, where it is known."""
+    known = {(str(row.get("verb") or ""), str(row["name"])) for row in document.get("results", ())}
+    sources = [*(document.get("sources") or {}).get(key, ()), *([""] * len(sentences))]
+    told = []
+    for sentence, source in zip(sentences, sources, strict=False):
+        verb, _, name = str(source).partition(".")
+        anchor = _how_anchor(verb, name) if (verb, name) in known else verb
+        told.append((sentence, anchor if name or verb in (*QUESTIONS, "exclusions") else ""))
+    return tuple(told)
 
 
 def _title(document: Document) -> str:
@@ -171,9 +88,9 @@ def _title(document: Document) -> str:
         return QUESTIONS.get(str(document.get("verb")), str(document.get("verb")))
     if not judges:
         return "Judge report"
-    shown = [visible(judge, 60) for judge in judges[:3]]
-    rest = len(judges) - len(shown)
-    return "How good is " + _listed([*shown, f"{rest} more"] if rest else shown, "or") + "?"
+    if len(judges) > 4:
+        return f"How good are these {len(judges)} judges?"
+    return "How good is " + _listed([visible(judge, 60) for judge in judges], "or") + "?"
 
 
 def _subtitle(document: Document) -> str:
@@ -198,69 +115,41 @@ def _tables(part: Document) -> list[tuple[str, Document]]:
     return list((part.get("tables") or {}).items())
 
 
+def _bullets(sentences: Sequence[str]) -> list[Block]:
+    """Sentences in a list; of very many, as one for each of many judges, the first stand open."""
+    if len(sentences) <= MANY_SENTENCES:
+        return [Bullets(tuple(sentences))] if sentences else []
+    first, rest = sentences[:OPEN_SENTENCES], sentences[OPEN_SENTENCES:]
+    return [Bullets(tuple(first)), Bullets(tuple(rest), folded=f"{len(rest)} more sentences")]
+
+
 def _question(part: Document, rows: Sequence[Document]) -> Section:
     """One question: the answer in words, what to beware of, pictures, tables, all the numbers."""
     verb = str(part.get("verb"))
     blocks: list[Block] = []
     if answer := tuple(part.get("answer", ())):
         blocks.append(Prose(answer[:1], "answer"))
-        blocks += [Bullets(answer[1:])] if answer[1:] else []
+        blocks += _bullets(answer[1:])
     if warnings := tuple(dict.fromkeys(part.get("warnings", ()))):
         blocks.append(Bullets(warnings, "warnings"))
-    charts = [_in_words(chart, verb) for chart in part.get("charts", ())]
-    pictures = [Picture(chart, chart_grid(chart)) for chart in charts]
-    blocks += pictures[:OPEN_PICTURES]
-    if rest := pictures[OPEN_PICTURES:]:
+    found, drawn = pictures(part, rows)
+    blocks += found[:OPEN_PICTURES]
+    if rest := found[OPEN_PICTURES:]:
         titles = [visible(one.chart.get("title") or "", 60) for one in rest]
         named = ", ".join(title for title in titles[:3] if title)
         summary = f"{len(rest)} more picture{'s' if len(rest) > 1 else ''}: {named}"
         blocks.append(More(summary + (", ..." if len(rest) > 3 else ""), tuple(rest)))
-    tables = [table for name, table in _tables(part) if name != "checklist"]
-    blocks += [_grid(table) for table in tables[:OPEN_TABLES]]
-    blocks += [_folded_grid(table) for table in tables[OPEN_TABLES:]]
+    tables = [t for name, t in _tables(part) if name not in ("checklist", *drawn)]
+    grids = [grid(table) for table in tables[:OPEN_TABLES]]
+    grids += [folded_grid(table) for table in tables[OPEN_TABLES:]]
+    blocks += [_explained(one, verb, rows) for one in grids]
     if rows:
         blocks += _result_grids(rows)
     if line := part.get("command"):
-        blocks.append(Command(str(line)))
+        blocks.append(Command(str(line), f"how-{verb}" if rows else ""))
     return Section(verb, QUESTIONS.get(verb, verb), tuple(blocks))
 
 
-def _folded_grid(table: Document) -> Grid:
-    count = len(table.get("rows", ()))
-    title = visible(table.get("title") or "Table", 200)
-    return _grid({**table, "title": ""}, f"{title} ({number(count)} row{'s' * (count != 1)})")
-
-
-def _grid(table: Document, folded: str = "") -> Grid:
-    rows = table.get("rows", ())
-    notes = list(table.get("notes", ()))
-    if len(rows) > MAX_ROWS:
-        notes.append(f"{len(rows) - MAX_ROWS:,} more rows are in the JSON document.")
-    cells = tuple(tuple(_cell(value) for value in row) for row in rows[:MAX_ROWS])
-    title = str(table.get("title") or "")
-    return Grid(title, tuple(map(str, table.get("columns", ()))), cells, tuple(notes), folded)
-
-
-def _cell(value: Any) -> Cell:
-    numeric = isinstance(value, int | float) and not isinstance(value, bool)
-    return Cell(said(value) if isinstance(value, str) else value_text(value), numeric=numeric)
-
-
-def _in_words(value: Any, verb: str, key: str = "") -> Any:
-    """A chart with the names of results in its labels as people say them."""
-    if isinstance(value, Mapping):
-        return {k: _in_words(v, verb, k) for k, v in value.items()}
-    if isinstance(value, str):
-        return said(value, verb) if key in _LABELS else value
-    if isinstance(value, list | tuple) and key in (*_LABELS, "rows", "series", "points", "curves"):
-        return [_in_words(one, verb, key) for one in value]
-    return value
-
-
-_LABELS = ("label", "group", "x_label", "y_label", "x_labels", "y_labels")
-
-
-_SUBJECT = ("judge", "criterion", "level", "system", "aggregation")
 _NOT_SUBJECT = frozenset({
     "name", "value", "low", "high", "confidence_level", "method", "n_items", "n_clusters",
     "declared", "assumptions", "warnings", "undefined", "verb", "detail",
@@ -288,6 +177,7 @@ def _result_grids(rows: Sequence[Document]) -> list[Block]:
     notes += sorted(undefined)[:20]
     summary = f"All {len(rows):,} results" if len(rows) > 1 else "The result"
 
+    anchors: tuple[str, ...] = ()
     filled = len(found) / (len(subjects) * len(names))
     if len(subjects) <= 4:
         columns = ("", *(" · ".join(filter(None, subject)) or "value" for subject in subjects))
@@ -297,6 +187,7 @@ def _result_grids(rows: Sequence[Document]) -> list[Block]:
         ]
     elif len(names) <= 8 and filled > 0.5:
         columns = (*varying, *(words(name, verb) for name in names))
+        anchors = (*("" for _ in varying), *(_how_anchor(verb, name) for name in names))
         body = [
             (*(Cell(part) for part in s), *(_result_cell(found.get((n, s))) for n in names))
             for s in subjects
@@ -309,7 +200,19 @@ def _result_grids(rows: Sequence[Document]) -> list[Block]:
         ]
     if len(body) > MAX_ROWS:
         notes.append(f"{len(body) - MAX_ROWS:,} more rows are in the JSON document.")
-    return [Grid("", columns, tuple(body[:MAX_ROWS]), tuple(notes), summary)]
+    return [Grid("", columns, tuple(body[:MAX_ROWS]), tuple(notes), summary, anchors=anchors)]
+
+
+def _explained(table: Grid, verb: str, rows: Sequence[Document]) -> Grid:
+    """The table with links from columns and first cells that name a result to how it was made."""
+    names = {str(row["name"]) for row in rows}
+    anchors = {word: _how_anchor(verb, name) for name in sorted(names)
+               for word in (name, name.replace("_", " "), words(name, verb))}  # fmt: skip
+    body = tuple(
+        (replace(row[0], anchor=anchors.get(row[0].text, "")), *row[1:]) if row else row
+        for row in table.rows
+    )
+    return replace(table, rows=body, anchors=tuple(anchors.get(name, "") for name in table.columns))
 
 
 def _key(value: Any) -> str:
@@ -366,7 +269,7 @@ def _how(rows: Iterable[Document], parts: Sequence[Document]) -> Section:
         kept = tuple((word, text) for word, text in facts if text)
         if verb != heading:
             heading = verb
-            blocks.append(Heading(QUESTIONS.get(verb, verb)))
+            blocks.append(Heading(QUESTIONS.get(verb, verb), f"how-{verb}"))
         blocks.append(How(_how_anchor(verb, name), words(name, verb), kept))
     return Section("how", "How each number was made", tuple(blocks))
 
@@ -415,7 +318,7 @@ def _exclusions(document: Document) -> Section:
     blocks: list[Block] = [Prose((said,))]
     if exclusions:
         rows = tuple(
-            (Cell(visible(one["reason"])), _cell(one["rows"]), Cell(_spread(one.get("by") or {})))
+            (Cell(visible(one["reason"])), cell(one["rows"]), Cell(_spread(one.get("by") or {})))
             for one in exclusions
         )
         blocks.append(Grid("", ("Reason", "Rows", "Where"), rows))
@@ -433,7 +336,7 @@ def _spread(by: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def _checklist(table: Document) -> Section:
-    return Section("checklist", "Reporting checklist", (_grid({**table, "title": ""}),))
+    return Section("checklist", "Reporting checklist", (grid({**table, "title": ""}),))
 
 
 def _provenance(document: Document) -> Section:
@@ -447,48 +350,6 @@ def _provenance(document: Document) -> Section:
                   if value not in (None, ""))  # fmt: skip
     blocks = (Grid("", ("What", "Value"), cells),) if made else ()
     return Section("provenance", "Provenance", blocks)
-
-
-def chart_grid(chart: Chart) -> Grid:
-    """The table behind a picture: every number that it draws."""
-    kind = chart.get("kind")
-    columns: tuple[str, ...]
-    rows: list[list[Any]]
-    if kind == "dot_interval":
-        grouped = any(row.get("group") for row in chart.get("rows", ()))
-        columns = ("", *(("group",) if grouped else ()), str(chart.get("x_label") or "value"),
-                   "low", "high")  # fmt: skip
-        rows = [
-            [r.get("label"), *([r.get("group")] if grouped else []), *(r.get(k) for k in _ENDS)]
-            for r in chart.get("rows", ())
-        ]
-    elif kind == "heat_map":
-        columns = (str(chart.get("y_label") or ""), *map(str, chart.get("x_labels", ())))
-        rows = [[name, *row] for name, row in
-                zip(chart.get("y_labels", ()), chart.get("values", ()), strict=False)]  # fmt: skip
-    elif kind == "distribution":
-        columns = ("", str(chart.get("x_label") or "from"), "to", "count")
-        rows = [
-            [one.get("label"), one["edges"][k], one["edges"][k + 1], count]
-            for one in chart.get("series", ())
-            for k, count in enumerate(one.get("counts", ()))
-        ]
-    else:
-        columns = ("", str(chart.get("x_label") or "x"), str(chart.get("y_label") or "y"))
-        rows = [[p.get("label"), p.get("x"), p.get("y")] for p in chart.get("points", ())]
-        lines = [*chart.get("series", ()), *chart.get("curves", ())]
-        banded = any(one.get("low") for one in lines)
-        columns += ("low", "high") if banded else ()
-        for one in lines:
-            ends = [one[k] for k in ("low", "high") if banded and one.get(k)]
-            step = max(1, len(one.get("x", ())) // 12)
-            points = list(zip(one.get("x", ()), one.get("y", ()), *ends, strict=False))
-            rows += [[one.get("label"), *values] for values in points[::step]]
-    table = {"title": "", "columns": columns, "rows": rows}
-    return _grid(table, folded="The numbers behind this picture")
-
-
-_ENDS = ("value", "low", "high")
 
 
 def _how_anchor(verb: str, name: str) -> str:

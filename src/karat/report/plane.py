@@ -13,7 +13,7 @@ from karat.report.shown import number, text_width, visible
 __all__ = ["line", "scatter"]
 
 #: More marks than this on one drawing are thinned or left unlabelled; the table has them all.
-_MANY_SERIES, _MANY_POINTS, _LONGEST_PATH = 10, 40, 400
+_MANY_SERIES, _MANY_POINTS, _DENSE, _LONGEST_PATH = 10, 40, 500, 400
 Box = tuple[float, float, float, float]
 
 
@@ -166,6 +166,11 @@ def scatter(chart: Chart, canvas: Canvas) -> str:
     for p in points:
         x, y = x_scale(p["x"]), y_scale(p["y"])
         boxes.append((x - 5, y - 5, x + 5, y + 5))
+    dense = len(points) > _DENSE
+    if dense:  # a cloud shows where most are; curves are drawn over it
+        for k, group in enumerate(groups):
+            mine = [(x_scale(p["x"]), y_scale(p["y"])) for p in points if p.get("group") == group]
+            canvas.cloud(mine, k)
     for i, one in enumerate(curves):
         colour = i + (len(groups) if len(groups) > 1 else 0)
         _polyline(
@@ -179,7 +184,7 @@ def scatter(chart: Chart, canvas: Canvas) -> str:
             kind = f"name c{colour % COLOURS}"
             _place_label(canvas, anchors, one["label"], kind, boxes=boxes, within=plot)
     crowded = len(points) > _MANY_POINTS
-    for p in points:
+    for p in () if dense else points:
         group = groups.index(p.get("group"))
         x, y = x_scale(p["x"]), y_scale(p["y"])
         tip = f"{visible(p.get('label', ''), 200)}: {number(p['x'])}, {number(p['y'])}"

@@ -35,7 +35,7 @@ def fits_narrow(chart: Chart) -> bool:
     """Whether to draw it again for telephones; what is too big for them scrolls instead."""
     if chart.get("kind") == "heat_map":
         return len(chart.get("x_labels", ())) <= 6
-    return len(chart.get("rows", ())) + len(chart.get("points", ())) <= 400
+    return len(chart.get("rows", ())) <= 400
 
 
 def _dot_interval(chart: Chart, canvas: Canvas) -> str:
@@ -59,7 +59,8 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> str:
     scale = Scale(low, high, left, right)
 
     top = 8.0 + (size + 3) * canvas.reference_rows(references, scale)
-    y = top + step * 0.6
+    twice = len(rows) > 30  # a long chart has its ticks at both ends
+    y = top + step * 0.6 + (size + 6 if twice else 0)
     marks: list[tuple[float, Chart | None, str, str]] = []
     heading: Any = object()
     for row, text in zip(rows, texts, strict=True):
@@ -72,7 +73,7 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> str:
         y += step
     bottom = y - step * 0.35
     axis_end = canvas.x_axis(scale, bottom, str(chart.get("x_label") or ""), top=top)
-    if len(rows) > 30:  # a long chart has its ticks at both ends
+    if twice:
         canvas.x_axis(scale, top, "", top=top, grid=False)
     canvas.references(references, scale, first=size + 2, bottom=bottom)
 
@@ -117,7 +118,8 @@ def _interval(canvas: Canvas, row: Chart, scale: Scale, *, y: float, group: int,
 def _row_label(row: Chart, headed: bool) -> str:
     group = row.get("group")
     label = visible(row.get("label", ""), 200)
-    return label if headed or not group or group == row.get("label") else f"{label} · {group}"
+    named = not group or str(group) in str(row.get("label"))
+    return label if headed or named else f"{label} · {group}"
 
 
 def _interval_text(row: Chart, digits: int) -> str:
