@@ -21,6 +21,7 @@ from karat.agreement.scores import (
 from karat.agreement.study import Study
 from karat.counts import By, PairedScores
 from karat.intervals import HedgedDraws, hedged_tail
+from karat.left_out import without_each
 from karat.reliability import krippendorff_alpha_of_scores, score_sums
 from karat.results import Estimate, Findings, Interval, Result, Table, Undefined
 from karat.task import Task
@@ -173,13 +174,8 @@ def macro_correlation(
     member, groups, _ = left_out_groups(pairs.cluster[both], draw)
     x, y, code = pairs.people[both], scores[both], criterion.codes[both]
 
-    def values(kept: npt.NDArray[np.bool_]) -> Floats:
-        return np.array([
-            statistic(x[kept & (code == c)], y[kept & (code == c)])
-            for c in range(len(criterion.labels))
-        ])  # fmt: skip
-
-    whole = values(np.ones(len(x), bool))
+    mine = [code == c for c in range(len(criterion.labels))]
+    whole = np.array([statistic(x[one], y[one]) for one in mine])
     defined = np.isfinite(whole)
     if not defined.any():
         return Undefined(name, "undefined for every criterion", len(x))
@@ -188,7 +184,10 @@ def macro_correlation(
     warnings = [f"undefined for and left out of the mean: {', '.join(lost)}"] if lost else []
     declared: dict[str, object] = {"criteria": number, "resampling_unit": "criterion"}
     interval = None
-    left_out = np.array([values(member != g)[defined] for g in range(groups)])
+    left_out = np.stack([
+        without_each(statistic, x[mine[c]], y[mine[c]], member[mine[c]], groups)
+        for c in np.flatnonzero(defined)
+    ], axis=1)  # fmt: skip
     left_out = left_out[np.isfinite(left_out).all(1)] if groups > 3 else left_out[:0]
     if len(left_out) > 3:
         tail = (1 - draw.confidence_level) / 2

@@ -16,10 +16,12 @@ __all__ = ["encoded", "in_use", "with_codes"]
 
 def encoded(column: npt.NDArray[Any]) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
     """Distinct labels, sorted by code point, and the index of each cell's label."""
-    texts = ["" if text is None else str(text) for text in np.ma.filled(column, "")]
+    texts = np.ma.filled(column, "").tolist()
+    if set(map(type, texts)) - {str}:
+        texts = ["" if text is None else str(text) for text in texts]
     labels = sorted(set(texts))
     index = {label: code for code, label in enumerate(labels)}
-    return tuple(labels), np.fromiter((index[text] for text in texts), np.int64, len(texts))
+    return tuple(labels), np.fromiter(map(index.__getitem__, texts), np.int64, len(texts))
 
 
 def in_use(
@@ -45,7 +47,9 @@ def with_codes(
     """
     labels, places, coded = {}, {}, frame
     for code, column in columns.items():
-        index = every.select(column).unique().with_row_index(code, order_by=column)
+        # Not `unique`, which numbers the rows of every label.
+        distinct = every.group_by(column).agg(rows=nw.len()).select(column)
+        index = distinct.with_row_index(code, order_by=column)
         found = fetch(index, place=place)
         labels[code], place_of = encoded(found[column])
         places[code] = np.zeros(len(place_of), np.int64)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -73,17 +72,23 @@ def count_paired_scores(ratings: Ratings, *, by: Sequence[str] = ()) -> PairedSc
         at = task.options.index(task.positive) if task.positive in task.options else 0
         hit = nw.when(nw.col("code") == nw.lit(at)).then(nw.lit(1.0)).otherwise(nw.lit(0.0))
         scored = nw.when(is_human).then(hit).otherwise(nw.col("number"))
-    keep = list(dict.fromkeys([*ratings.unit, "kind", "rater", ratings.cluster, *by]))
-    keep += ["criterion"] if "criterion" in ratings.columns and "criterion" not in keep else []
+    keep = dict.fromkeys([*ratings.unit, "rater", ratings.cluster, *by])
+    keep |= dict.fromkeys(["criterion"] if "criterion" in ratings.columns else [])
     found = fetch(
-        frame.with_columns(scored=scored)
+        frame.with_columns(scored=scored, is_human=is_human.cast(nw.Int64))
         .filter(~nw.col("scored").is_null())
-        # Equal scores are counted, not summed: engines add floats in different orders.
-        .group_by(*keep, "scored")
-        .agg(rows=nw.len()),
+        .select(*keep, "is_human", "scored"),
         place=ratings.name,
     )
-    return _assembled(ratings, found, list(dict.fromkeys([*by, "criterion"])))
+    # In order of the score: engines give rows in different orders, and sums of floats depend on it.
+    order = np.argsort(np.asarray(found["scored"], float), kind="stable")
+    coded = {}
+    for name in keep:
+        labels, codes = encoded(found[name])
+        coded[name] = By(labels, codes[order])
+    people = np.asarray(found["is_human"], np.int64)[order] == 1
+    score = np.asarray(found["scored"], float)[order]
+    return _assembled(ratings, coded, people, score, list(dict.fromkeys([*by, "criterion"])))
 
 
 def count_scored(ratings: Ratings) -> PairedScores | None:
@@ -108,80 +113,77 @@ def scored_columns(units: Units, scores: PairedScores, names: Sequence[str]) -> 
 
 
 def _assembled(
-    ratings: Ratings, found: Mapping[str, npt.NDArray[Any]], by: Sequence[str]
+    ratings: Ratings,
+    found: Mapping[str, By],
+    people: npt.NDArray[np.bool_],
+    score: Floats,
+    by: Sequence[str],
 ) -> PairedScores:
-    order = np.argsort(np.asarray(found["scored"], float), kind="stable")
-    found = {name: column[order] for name, column in found.items()}
-    keys, unit = _coded(found, ratings.unit)
-    clusters, cluster_of_row = encoded(found[ratings.cluster])
-    _, item_of_row = _coded(found, [name for name in ratings.unit if name != "criterion"])
+    keys, unit = _combined(found, ratings.unit)
+    _, item_of_row = _combined(found, [name for name in ratings.unit if name != "criterion"])
 
     def of_unit(codes: Ints) -> Ints:
         out = np.zeros(len(keys), np.int64)
         out[unit] = codes
         return out
 
-    columns = {}
-    for name in by:
-        if name in found:
-            labels, codes = encoded(found[name])
-            columns[name] = By(labels, of_unit(codes))
-    people = np.asarray(found["kind"], dtype=object) == "human"
-    rater = np.asarray(found["rater"], dtype=object)
-    score, rows = (np.asarray(found[name], dtype=float) for name in ("scored", "rows"))
-    judges, of_judge = encoded(rater[~people])
+    columns = {name: By(found[name].labels, of_unit(found[name].codes))
+               for name in by if name in found}  # fmt: skip
+    raters, rater = found["rater"].labels, found["rater"].codes
+    judges, of_judge = np.unique(rater[~people], return_inverse=True)
     repeats, judge, variance = _moments(
-        (of_judge, unit[~people]), score[~people], rows[~people], (len(judges), len(keys))
+        (of_judge.reshape(-1), unit[~people]), score[~people], (len(judges), len(keys))
     )
-    everyone, person = encoded(rater[people])
     # A person's repeats of a unit are averaged, like a judge's.
-    pair, owner = np.unique(unit[people] * max(len(everyone), 1) + person, return_inverse=True)
-    _, own, _ = _moments((owner.reshape(-1),), score[people], rows[people], (len(pair),))
-    human_unit = pair // max(len(everyone), 1)
-    number, mean, _ = _moments((human_unit,), own, np.ones(len(own)), (len(keys),))
+    pair, owner = np.unique(unit[people] * len(raters) + rater[people], return_inverse=True)
+    _, own, _ = _moments((owner.reshape(-1),), score[people], (len(pair),))
+    human_unit = pair // max(len(raters), 1)
+    number, mean, _ = _moments((human_unit,), own, (len(keys),))
     return PairedScores(
-        units=keys, item=of_unit(item_of_row), cluster=of_unit(cluster_of_row),
-        n_clusters=len(clusters), by=columns, judges=judges, judge=judge, repeats=repeats,
+        units=keys, item=of_unit(item_of_row), cluster=of_unit(found[ratings.cluster].codes),
+        n_clusters=len(found[ratings.cluster].labels), by=columns,
+        judges=tuple(raters[code] for code in judges), judge=judge, repeats=repeats,
         variance=variance, people=mean, human_unit=human_unit, human_score=own,
-        humans=len(everyone),
-        unpaired=_unpaired(rater, rows, people, number[unit] > 0, repeats.sum(0)[unit] > 0),
+        humans=len(np.unique(rater[people])),
+        unpaired=_unpaired(found["rater"], people, number[unit] > 0, repeats.sum(0)[unit] > 0),
     )  # fmt: skip
 
 
-def _coded(
-    found: Mapping[str, npt.NDArray[Any]], names: Sequence[str]
+def _combined(
+    found: Mapping[str, By], names: Sequence[str]
 ) -> tuple[tuple[tuple[str, ...], ...], Ints]:
     """The distinct combinations of columns, sorted, and the one of each row."""
-    joined = ["\x1f".join(map(str, row)) for row in zip(*(found[n] for n in names), strict=True)]
-    labels, codes = encoded(np.array(joined, dtype=object))
-    return tuple(tuple(label.split("\x1f")) for label in labels), codes
+    shape = tuple(max(len(found[name].labels), 1) for name in names)
+    flat = np.ravel_multi_index(tuple(found[name].codes for name in names), shape)
+    distinct, codes = np.unique(flat, return_inverse=True)
+    parts = [
+        [found[name].labels[code] for code in part]
+        for name, part in zip(names, np.unravel_index(distinct, shape), strict=True)
+    ]
+    return tuple(zip(*parts, strict=True)), codes.reshape(-1)
 
 
 def _moments(
-    at: tuple[Ints, ...], score: Floats, rows: Floats, shape: tuple[int, ...]
+    at: tuple[Ints, ...], score: Floats, shape: tuple[int, ...]
 ) -> tuple[Floats, Floats, Floats]:
     """Number, mean and unbiased variance of the scores in each cell; NaN where there are none."""
-    number, total, squares = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-    np.add.at(number, at, rows)
-    np.add.at(total, at, score * rows)
+    cell, cells = np.ravel_multi_index(at, shape), int(np.prod(shape))
+    number = np.bincount(cell, minlength=cells).reshape(shape).astype(np.float64)
+    total = np.bincount(cell, weights=score, minlength=cells).reshape(shape)
     mean = np.where(number > 0, total / np.maximum(number, 1), np.nan)
-    np.add.at(squares, at, rows * (score - mean[at]) ** 2)
+    off = (score - mean[at]) ** 2
+    squares = np.bincount(cell, weights=off, minlength=cells).reshape(shape)
     return number, mean, np.where(number > 1, squares / np.maximum(number - 1, 1), np.nan)
 
 
 def _unpaired(
-    rater: npt.NDArray[Any], rows: Floats, people: npt.NDArray[np.bool_],
+    rater: By, people: npt.NDArray[np.bool_],
     with_people: npt.NDArray[np.bool_], with_judge: npt.NDArray[np.bool_],
 ) -> tuple[Exclusion, ...]:  # fmt: skip
-    out = []
-    for reason, lost in (
-        ("no human reference", ~people & ~with_people),
-        ("no verdict of a judge", people & ~with_judge),
-    ):
-        names = rater[lost] if reason.startswith("no human") else np.full(lost.sum(), "people")
-        who: dict[str, int] = {}
-        for name, n in zip(names, rows[lost], strict=True):
-            who[str(name)] = who.get(str(name), 0) + int(n)
-        if who:
-            out.append(Exclusion(reason, sum(who.values()), {"rater": dict(sorted(who.items()))}))
-    return tuple(out)
+    alone = ~people & ~with_people
+    counts = np.bincount(rater.codes[alone], minlength=len(rater.labels))
+    judges = {name: int(n) for name, n in zip(rater.labels, counts, strict=True) if n}
+    unseen = int((people & ~with_judge).sum())
+    found = (("no human reference", judges),
+             ("no verdict of a judge", {"people": unseen} if unseen else {}))  # fmt: skip
+    return tuple(Exclusion(why, sum(who.values()), {"rater": who}) for why, who in found if who)

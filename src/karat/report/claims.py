@@ -363,7 +363,8 @@ def _elsewhere(facts: Facts, results: Sequence[Document]) -> list[Claim]:
 def _option(option: object) -> str:
     """An option in a sentence; quoted where it would not read as a word of it."""
     shown = visible(option or "positive", 40)
-    return shown if shown.isalpha() and len(shown) > 3 else f"‘{shown}’"
+    plain = shown.isalpha() and len(shown) > 2 and shown.lower() != "yes"
+    return shown if plain else f"‘{shown}’"
 
 
 def _name(judge: str | None) -> str:

@@ -64,7 +64,7 @@ def _confusion(table: Document) -> Chart | None:
         "values": shares, "center": None, "format": ".0%",
         "texts": [[value_text(x) for x in row[1:-1]] for row in rows[:-1]],
         "alt": f"Numbers of items; the shade is the share of what people say. On the diagonal "
-        f"they agree: {number(right, 0)} of {number(sum(totals), 0)}.",
+        f"they agree: {right:,.0f} of {sum(totals):,.0f}.",
     }  # fmt: skip
 
 

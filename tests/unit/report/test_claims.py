@@ -72,6 +72,55 @@ def test_a_sure_winner_may_be_called_the_best() -> None:
     assert "“a is the best of these 2 judges.”" in said["may"]
 
 
+def test_a_judge_that_select_could_not_compare_is_not_called_the_best() -> None:
+    rows = [*agree("a", 0.9), *agree("b", 0.6), row("accuracy", 0.9, "select", judge="a")]
+    sentences, said = told(rows)
+    assert sentences[0].startswith("Of 2 judges a agrees most with people: it gives")
+    assert not any("the best" in one for one in said["may"])
+
+
+def test_rivals_of_unlike_accuracy_are_both_told() -> None:
+    first, second = (
+        row("probability_best", chance, "select", judge=judge)
+        | {"declared": {"criterion": "balanced_accuracy"}}
+        for judge, chance in (("a", 0.7), ("b", 0.3))
+    )
+    sentences, _ = told([*agree("a", 0.67), *agree("b", 0.72), first, second])
+    assert sentences[0] == (
+        "a and b cannot be told apart as the best of 2 judges, every option counting equally; "
+        "a gives the people's verdict on 67 of 100 items (likely 63 to 71), b on 72 "
+        "(likely 68 to 76)."
+    )
+
+
+def test_of_several_options_the_furthest_off_is_told() -> None:
+    rows = agree("x", 0.8)
+    for option, true, own in (("1", 0.5, 0.52), ("2", 0.3, 0.1)):
+        rows.append(row("prevalence", true, "estimate", judge="x", option=option))
+        rows.append(row("prevalence_naive", own, "estimate", judge="x", option=option))
+    sentences, _ = told(rows)
+    assert sentences[1] == "x calls 10 % of items ‘2’; the true rate is likely 26 to 34 %."
+    sentences, _ = told(rows[:-2])
+    assert sentences[1].startswith("For each of the 1 options x's own share lies within")
+
+
+def test_a_ranking_without_verdicts_speaks_of_systems() -> None:
+    rows = [row("kendall_tau", 0.86, "rank", 0.04, judge=judge) for judge in ("a", "b")]
+    rows += [row("probability_best", 0.8, "rank", judge="a")]
+    rank = {"verb": "rank", "answer": ["First.", "It is the best ranker.", "It narrows."]}
+    facts = facts_of([rank], rows, {"scale": "continuous"})
+    assert verdict(facts) == [
+        "a puts 93 % of pairs of systems in the people's order (likely 91 to 95 %), the most of 2 "
+        "judges.",
+        "It is the best ranker.",
+        "It narrows.",
+    ]
+    assert verdict(facts)[0].source == "rank.kendall_tau"
+    said = claims(facts, rows)
+    assert said["may"] == ["“a puts 93 % of pairs of systems in the people's order (91 to 95 %).”"]
+    assert "in 80 % of resamples" in said["may_not"][0]
+
+
 def test_a_judge_no_better_than_chance_is_said_to_be_so() -> None:
     sentences, said = told(agree("coin", 0.52, kappa=0.03))
     assert "These items do not show that coin does better than chance." in sentences
@@ -103,7 +152,7 @@ def test_definitions_that_disagree_are_the_reservation() -> None:
     audit = {"verb": "audit", "answer": [], "tables": {"definitions": table}}
     sentences, _ = told([*agree("a", 0.8), *agree("b", 0.78)], audit)
     assert sentences[1] == (
-        "Which judge is best depends on how people's disagreement is counted: "
+        "Which judge is best depends on how agreement with people is measured: "
         "a by 2 and b by 1 of 3 ways."
     )
 
