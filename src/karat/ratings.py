@@ -146,8 +146,9 @@ class Ratings:
 def read_ratings(source: Any, task: Task) -> Ratings:
     """Open and check a table of ratings under a task.
 
-    `source` is a path, a glob, `FILE::TABLE`, or a frame (pandas, Polars, PyArrow, DuckDB relation,
-    PySpark). Raises `SourceError`, `RatingsError` or `TaskError` with the rule that is broken.
+    `source` is a path, a glob, `FILE::TABLE`, a list of them, or a frame (pandas, Polars, PyArrow,
+    DuckDB relation, PySpark). Raises `SourceError`, `RatingsError` or `TaskError` with the rule
+    that is broken.
     """
     opened = open_source(source)
     frame, columns = _mapped(opened, task)
@@ -214,6 +215,8 @@ def _mapped(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, .
                 next_step=f"Did you mean {near!r}?" if near else None,
             )
         if ours in columns and ours != theirs:
+            if opened.together:  # one file has this name, another has that
+                frame = frame.with_columns(nw.coalesce(theirs, ours).alias(theirs))
             frame = frame.drop(ours)
             columns.remove(ours)
     taken = {theirs: ours for ours, theirs in named.items()}
@@ -224,10 +227,13 @@ def _mapped(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, .
     if task.wide is not None:
         frame, columns = _long(frame, columns, task, opened)
     for name, value in task.constants.items():
-        if name in columns:
+        if name not in columns:
+            frame = frame.with_columns(nw.lit(value).alias(name))
+            columns.append(name)
+        elif opened.together:  # for the files that lack it
+            frame = frame.with_columns(nw.col(name).fill_null(nw.lit(value)))
+        else:
             raise TaskError(f"[constants] {name}", f"is a column of {opened.name} already")
-        frame = frame.with_columns(nw.lit(value).alias(name))
-        columns.append(name)
     for name in REQUIRED:
         if name not in columns:
             near = nearest(name, columns)

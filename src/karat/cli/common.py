@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import os
 import re
+import shlex
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -38,10 +39,11 @@ DEFAULT_SEED = 1
 DEFAULT_RESAMPLES = 2000
 
 RatingsArgument = Annotated[
-    str,
+    list[str],
     typer.Argument(
-        metavar="RATINGS",
-        help="CSV, TSV, JSONL, JSON, Parquet, DuckDB or SQLite file, or a glob; FILE::TABLE.",
+        metavar="RATINGS...",
+        help="CSV, TSV, JSONL, JSON, Parquet, DuckDB or SQLite files, or globs; FILE::TABLE. "
+        "Several are one table.",
     ),
 ]
 TaskOption = Annotated[
@@ -66,14 +68,15 @@ RequireOption = Annotated[
 ]
 
 
-def required_task(path: str | None, ratings: str) -> Task:
+def required_task(path: str | None, ratings: str | Sequence[str]) -> Task:
     """The task file, or an error that says how to get one."""
     if path is not None:
         return read_task(path)
+    named = ratings if isinstance(ratings, str) else shlex.join(ratings)
     raise TaskError(
         "--task",
         "what the ratings mean is declared in a task file",
-        next_step=f"Let karat propose one: karat check {ratings} --write-task task.toml",
+        next_step=f"Let karat propose one: karat check {named} --write-task task.toml",
     )
 
 

@@ -31,11 +31,11 @@ def find(ratings: Ratings, *, seed: int, resamples: int) -> Findings:
 
 def command(
     ratings: Annotated[
-        str | None,
+        list[str] | None,
         typer.Argument(
-            metavar="[RATINGS]",
-            help="CSV, TSV, JSONL, JSON, Parquet, DuckDB or SQLite file, or a glob; FILE::TABLE. "
-            "None for bare counts.",
+            metavar="[RATINGS...]",
+            help="CSV, TSV, JSONL, JSON, Parquet, DuckDB or SQLite files, or globs; FILE::TABLE. "
+            "Several are one table; none for bare counts.",
         ),
     ] = None,
     task: TaskOption = None,
@@ -96,7 +96,7 @@ def command(
     given = [name for name, value in counts.items() if value is not None]
     if labels not in (None, "own", "shared"):
         raise UsageError("--labels", "is own or shared", found=shown(labels))
-    if ratings is None:
+    if not ratings:
         missing = [name for name in counts if name not in given]
         if not given:
             raise UsageError(
@@ -129,7 +129,7 @@ def command(
 
 
 def _of_ratings(
-    ratings: str,
+    ratings: list[str],
     task: str | None,
     judges: list[str],
     strata: list[str],

@@ -50,9 +50,9 @@ def find(ratings: Ratings, *, seed: int, resamples: int) -> Findings:
 
 def command(
     ratings: Annotated[
-        str | None,
+        list[str] | None,
         typer.Argument(
-            metavar="[RATINGS]", help="A table of ratings; none to plan from rates alone."
+            metavar="[RATINGS...]", help="Tables of ratings; none to plan from rates alone."
         ),
     ] = None,
     task: TaskOption = None,
@@ -127,7 +127,7 @@ def command(
         )
     costs = Costs(label_cost, verdict_cost)
     rates = (positives, sensitivity, specificity, prevalence, against)
-    if ratings is None:
+    if not ratings:
         _from_rates(
             positives=positives, of=of, sensitivity=sensitivity, specificity=specificity,
             prevalence=prevalence, against=against, length=length, labels=labels, costs=costs,

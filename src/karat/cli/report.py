@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from inspect import signature
@@ -88,7 +88,7 @@ def command(
 def report_document(
     ratings: Ratings,
     *,
-    source: str,
+    source: str | Sequence[str],
     task_file: str,
     seed: int,
     resamples: int,
@@ -166,7 +166,9 @@ def _command_line(
 ) -> str:
     """The command that prints a part again, with the options that the verb has."""
     known = signature(import_module(f"karat.cli.{verb}").command).parameters
-    words = ["karat", verb, shared["source"], "--task", shared["--task"]]
+    source = shared["source"]
+    files = [source] if isinstance(source, str) else list(source)
+    words = ["karat", verb, *files, "--task", shared["--task"]]
     words += ["--seed", str(shared["--seed"])] if "seed" in known else []
     if "resamples" in known and shared["--resamples"] != DEFAULT_RESAMPLES:
         words += ["--resamples", str(shared["--resamples"])]

@@ -34,6 +34,7 @@ MAX_LINE = 8 * 2**20
 #: Text files up to this size are parsed into memory, larger ones into a temporary file.
 IN_MEMORY = 64 * 2**20
 NEWLINE = b"\n"
+_NUMBERS = itertools.count(1)
 SUFFIXES = {
     ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl",
     ".json": "json", ".parquet": "parquet", ".pq": "parquet", ".duckdb": "duckdb",
@@ -52,8 +53,11 @@ class OpenFile:
     name: str
 
 
-def open_files(source: str | Path) -> OpenFile:
-    """Open a file, or a glob of files of one format; `FILE::TABLE` names a table of a database."""
+def open_files(source: str | Path, connection: Any = None) -> OpenFile:
+    """Open a file, or a glob of files of one format; `FILE::TABLE` names a table of a database.
+
+    Files that are to be put together are opened on one `connection`.
+    """
     text, table = _split_table(str(source))
     paths = expanded(text)
     formats = {_format(path) for path in paths}
@@ -64,7 +68,7 @@ def open_files(source: str | Path) -> OpenFile:
         raise SourceError(text, f"::{table} names a table, but this is a {kind} file")
     is_text = kind in ("csv", "tsv", "jsonl", "json")
     digests = tuple(_scanned(path, text=is_text) for path in paths)
-    connection = connect()
+    connection = connect() if connection is None else connection
     relation = _guarded(lambda: _READERS[kind](connection, paths, table), paths, kind)
     columns = tuple(relation.columns)
     if repeated := {name for name in columns if columns.count(name) > 1}:
@@ -164,8 +168,9 @@ def _stored(connection: Any, paths: Sequence[Path], queries: Sequence[str]) -> A
     """Parse a text format once: into memory, or into a temporary Parquet file when it is large."""
     union = " UNION ALL BY NAME ".join(queries)
     if sum(path.stat().st_size for path in paths) <= IN_MEMORY:
-        connection.execute(f"CREATE TABLE parsed_ratings AS {union}")
-        return connection.table("parsed_ratings")
+        name = f"parsed_{next(_NUMBERS)}"
+        connection.execute(f"CREATE TABLE {name} AS {union}")
+        return connection.table(name)
     folder = tempfile.mkdtemp(prefix="karat-")
     weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
     parsed = quoted(str(Path(folder) / "parsed.parquet"))
@@ -215,12 +220,13 @@ def _read_parquet(connection: Any, paths: Sequence[Path], table: str | None) -> 
 
 def _read_duckdb(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
     path = _one(paths)
-    connection.execute(f"ATTACH {quoted(str(path))} AS source (READ_ONLY)")
+    alias = f"source_{next(_NUMBERS)}"
+    connection.execute(f"ATTACH {quoted(str(path))} AS {alias} (READ_ONLY)")
     tables = connection.execute(
-        "SELECT table_name FROM information_schema.tables WHERE table_catalog = 'source'"
+        f"SELECT table_name FROM information_schema.tables WHERE table_catalog = '{alias}'"
     ).fetchall()
     name = _choose_table(path, [row[0] for row in tables], table)
-    return connection.sql(f'SELECT * FROM source."{name.replace(chr(34), chr(34) * 2)}"')
+    return connection.sql(f'SELECT * FROM {alias}."{name.replace(chr(34), chr(34) * 2)}"')
 
 
 def _read_sqlite(connection: Any, paths: Sequence[Path], table: str | None) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,9 @@ from karat.sources.engine import connect
 from karat.sources.files import open_files
 
 __all__ = ["Source", "open_frame", "open_source"]
+
+#: Columns that tell the units of an item apart.
+_OF_UNIT = ("criterion", "system", "opponent")
 
 
 @dataclass(frozen=True)
@@ -30,21 +33,83 @@ class Source:
     name: str
     #: The file's own names of columns that had to be renamed -> their names here.
     renamed: Mapping[str, str] = field(default_factory=dict)
+    #: Whether it is several files, which may name their columns differently.
+    together: bool = False
 
 
 def open_source(source: Any) -> Source:
-    """Open a path, a glob, or any frame that narwhals knows (pandas, Polars, PyArrow, DuckDB,
-    PySpark, Ibis, Dask)."""
+    """Open a path, a glob, several of them, or any frame that narwhals knows (pandas, Polars,
+    PyArrow, DuckDB, PySpark, Ibis, Dask)."""
     if isinstance(source, str | Path):
-        opened = open_files(source)
-        inputs = tuple(
-            Input(path.name, digest, 0)
-            for path, digest in zip(opened.paths, opened.digests, strict=True)
-        )
-        relation, columns, renamed = _plain_names(opened.relation)
-        frame = _as_text(nw.from_native(relation), columns)
-        return Source(frame, columns, inputs, opened.name, renamed)
+        return _open_path(source)
+    if (
+        isinstance(source, list | tuple)
+        and source
+        and all(isinstance(one, str | Path) for one in source)
+    ):
+        return open_together(source) if len(source) > 1 else _open_path(source[0])
     return open_frame(source)
+
+
+def _open_path(path: str | Path, connection: Any = None) -> Source:
+    opened = open_files(path, connection)
+    inputs = tuple(
+        Input(path.name, digest, 0)
+        for path, digest in zip(opened.paths, opened.digests, strict=True)
+    )
+    relation, columns, renamed = _plain_names(opened.relation)
+    frame = _as_text(nw.from_native(relation), columns)
+    return Source(frame, columns, inputs, opened.name, renamed)
+
+
+def open_together(paths: Sequence[str | Path]) -> Source:
+    """Several files as one table: their rows one below the other, by the columns' names.
+
+    A column that one file lacks is empty there. But a criterion, system or opponent tells units
+    apart: where a file lacks one and the others name exactly one, that one is meant; where they
+    name several, it would be a guess, and is refused.
+    """
+    if repeated := next((one for one in paths if list(paths).count(one) > 1), None):
+        raise SourceError(str(repeated), "is given twice, and its ratings would count twice")
+    connection = connect()
+    parts = [_open_path(path, connection) for path in paths]
+    columns = tuple(dict.fromkeys(name for part in parts for name in part.columns))
+    filled = {}
+    for name in columns:
+        lacking = [part for part in parts if name not in part.columns]
+        if lacking and name in _OF_UNIT:
+            filled[name] = _only(name, [p for p in parts if name in p.columns], lacking[0])
+    frames = [
+        part.frame.select(
+            *(
+                nw.col(name) if name in part.columns
+                else nw.lit(filled.get(name)).cast(nw.String).alias(name)
+                for name in columns
+            )
+        )
+        for part in parts
+    ]  # fmt: skip
+    return Source(
+        nw.concat(frames, how="vertical"), columns,
+        tuple(one for part in parts for one in part.inputs),
+        " + ".join(part.name for part in parts),
+        {old: new for part in parts for old, new in part.renamed.items()}, together=True,
+    )  # fmt: skip
+
+
+def _only(name: str, parts: Sequence[Source], lacking: Source) -> str | None:
+    """The one label of a column of units, for a file that does not have the column."""
+    found: set[str] = set()
+    for part in parts:
+        labels = part.frame.select(name).unique().head(5).collect()
+        found |= {str(label) for label in labels[name].to_list() if label not in (None, "")}
+    if len(found) > 1:
+        raise SourceError(
+            lacking.name, f"has no column {name!r}, and {parts[0].name} names several",
+            found=", ".join(sorted(found)[:5]),
+            next_step=f"Say in a column {name!r} which one each row is about",
+        )  # fmt: skip
+    return next(iter(found), None)
 
 
 def open_frame(native: Any) -> Source:

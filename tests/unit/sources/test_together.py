@@ -1,0 +1,102 @@
+"""Several files as one table: judges from a log, people from a spreadsheet."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from karat.cli import command_line as run
+from karat.counts import count_units
+from karat.errors import SourceError
+from karat.ratings import read_ratings
+from karat.sources import open_source
+from karat.task import Task
+from tests.support.tool_logs import inspect_log, inspect_samples, write_json
+
+PEOPLE = "item,rater,kind,value\n1,kim,human,C\n2,kim,human,I\n3,kim,human,I\n5,kim,human,I\n"
+GRADES = Task.from_mapping({"scale": "binary", "options": ["I", "C"], "positive": "C"})
+
+
+@pytest.fixture
+def judges(tmp_path: Path) -> Path:
+    log = write_json(tmp_path / "log.json", inspect_log(*inspect_samples()))
+    out = tmp_path / "judges.csv"
+    assert run(["import", str(log), "-o", str(out), "--rater", "match"]) == 0
+    return out
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text)
+    return path
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet", "jsonl", "duckdb"])
+def test_files_of_any_format_are_one_table(form: str, judges: Path, tmp_path: Path) -> None:
+    people = written(tmp_path / "people.csv", PEOPLE)
+    if form != "csv":
+        import duckdb
+
+        other = people.with_suffix(f".{form}")
+        with duckdb.connect(str(other) if form == "duckdb" else ":memory:") as connection:
+            connection.execute(f"CREATE TABLE ratings AS SELECT * FROM '{people}'")
+            if form == "parquet":
+                connection.execute(f"COPY ratings TO '{other}' (FORMAT parquet)")
+            elif form == "jsonl":
+                connection.execute(f"COPY ratings TO '{other}' (FORMAT json)")
+        people = other
+    table = read_ratings([judges, people], GRADES)
+    assert table.census.rows == 9
+    assert (table.judges, table.humans) == (("match",), ("kim",))
+    # The log's only system is the one whose outputs people labelled.
+    assert int(count_units(table).n.sum()) == 5
+    assert [one.name for one in table.inputs] == ["judges.csv", people.name]
+    assert read_ratings([judges], GRADES).census.rows == 5
+
+
+def test_what_a_file_lacks_is_never_guessed(tmp_path: Path) -> None:
+    judged = "item,rater,kind,value,system\n1,j,judge,C,one\n1,j,judge,I,two\n"
+    judges = written(tmp_path / "judges.csv", judged)
+    people = written(tmp_path / "people.csv", PEOPLE)
+    with pytest.raises(SourceError, match=r"no column .system., and .* names several; found one"):
+        open_source([judges, people])
+    with pytest.raises(SourceError, match="given twice"):
+        open_source([judges, judges])
+
+
+def test_files_that_name_their_columns_differently(judges: Path, tmp_path: Path) -> None:
+    text = "id,annotator,label\n1,kim,C\n2,kim,I\n"
+    people = written(tmp_path / "people.csv", text)
+    declared = Task.from_mapping({
+        "scale": "binary", "options": ["I", "C"], "positive": "C",
+        "columns": {"item": "id", "rater": "annotator", "value": "label"},
+        "constants": {"kind": "human"},
+    })  # fmt: skip
+    table = read_ratings([judges, people], declared)
+    assert table.census.counts["human", "kim", "rated"] == 2
+    assert table.census.counts["judge", "match", "rated"] == 4
+    assert table.census.counts["judge", "match", "failed"] == 1
+
+
+def test_every_question_takes_several_files(
+    judges: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = written(tmp_path / "people.csv", PEOPLE)
+    task = tmp_path / "task.toml"
+    files = [str(judges), str(people)]
+    assert run(["check", *files, "--write-task", str(task)]) == 0
+    capsys.readouterr()
+    for verb in ("agree", "select", "estimate", "plan", "report"):
+        words = [verb, *files, "--task", str(task), "--json"]
+        if verb in ("agree", "select", "report"):
+            words += ["--resamples", "100"]
+        assert run(words) == 0, verb
+        document = json.loads(capsys.readouterr().out)
+        assert {one["name"] for one in document["provenance"]["inputs"]} == {
+            "judges.csv", "people.csv"
+        }  # fmt: skip
+    parts = document["parts"]
+    assert f"karat agree {judges} {people} --task" in parts[0]["command"]
+    assert run(["agree", *files]) == 2
+    assert f"karat check {judges} {people} --write-task" in capsys.readouterr().err
