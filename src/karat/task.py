@@ -30,6 +30,8 @@ Goal = Literal["prevalence", "filter", "ranking"]
 Duplicates = Literal["error", "exclude"]
 
 MAX_OPTIONS = 100
+#: Options of which all subsets are response sets when none are declared (1,023 sets).
+MAX_SUBSETS_OF = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +96,19 @@ class Task:
 
     @property
     def sets(self) -> tuple[tuple[str, ...], ...]:
-        """The admissible response sets, each in the order of the options."""
+        """The admissible response sets, each in the order of the options.
+
+        All subsets where none are declared: 2^K - 1 of them, so that many options must declare.
+        """
         if self.response_sets:
             return self.response_sets
+        if len(self.options) > MAX_SUBSETS_OF:
+            raise TaskError(
+                "task, options",
+                f"all subsets are admissible response sets up to {MAX_SUBSETS_OF} options only",
+                found=f"{len(self.options)} options",
+                next_step='Declare those that may occur, as response_sets = [["1"], ["1", "2"]]',
+            )
         sizes = range(1, len(self.options) + 1)
         return tuple(subset for size in sizes for subset in combinations(self.options, size))
 

@@ -1,74 +1,45 @@
-"""Intervals of the audit with k of 123 raters cover what all 123 say (DICES-350)."""
+"""Intervals of the audit with few raters cover what the whole population of raters says."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from published_ratings import OPTIONS, dices_350
+from published_ratings import coverage_audit, dices_350
 
-from karat.counts import Distributions
-from karat.indeterminacy.bounds import bounds
-from karat.indeterminacy.metrics import downstream, table_1
-from karat.indeterminacy.study import prepare
-from karat.task import Task
-
-TASK = Task(scale="nominal", options=OPTIONS, positive="Yes", reference_ties="first")
-PANELS = (1, 3, 5, 10, 20)
-DEFINITIONS = table_1(smoothing=0.02) + downstream(1, "Yes", (0.5,), (("s", "s"), ("h", "h")))
+script = coverage_audit()
 
 
-def judges(counts: np.ndarray, expert: np.ndarray) -> np.ndarray:
-    """The expert, a judge close to the people's distribution, and one that guesses."""
-    rng = np.random.default_rng(1)
-    shares = counts / counts.sum(-1, keepdims=True)
-    close = 0.4 * rng.dirichlet(np.full(3, 2.0), len(counts)) + 0.6 * shares
-    guess = rng.dirichlet([3.0, 2.0, 1.0], len(counts))
-    return np.stack([expert, close, guess])
-
-
-def distributions(human: np.ndarray, judge: np.ndarray) -> Distributions:
-    items = len(human)
-    return Distributions(
-        options=OPTIONS, sets=TASK.sets, items=tuple(map(str, range(items))),
-        cluster=np.arange(items), n_clusters=items, judges=("expert", "close", "guess"),
-        human_forced=human, human_sets=np.zeros((items, 7)), judge_forced=judge,
-        judge_sets=np.zeros((len(judge), items, 7)), groups={}, exclusions=(), rows=0,
-    )  # fmt: skip
-
-
-def coverage(k: int, repetitions: int, *, resamples: int, draws: int = 10) -> np.ndarray:
-    """Share of subsamples of k raters whose interval holds the value of all raters, (D, J)."""
-    counts, expert = dices_350()
-    judge = judges(counts, expert)
-    whole = prepare(distributions(counts, judge), TASK)
-    truth = bounds(whole, DEFINITIONS, resamples=100, seed=0, panel_draws=0).value
-    rng = np.random.default_rng(0)
-    covered = []
-    for repetition in range(repetitions):
-        few = rng.multivariate_hypergeometric
-        human = np.array([few(row.astype(int), k) for row in counts], dtype=float)
-        study = prepare(distributions(human, judge), TASK)
-        found = bounds(study, DEFINITIONS, resamples=resamples, seed=repetition, panel_draws=draws)
-        inside = (found.low <= truth + 1e-12) & (truth <= found.high + 1e-12)
-        covered.append(np.where(np.isnan(truth), np.nan, inside))
-    return np.mean(covered, axis=0)
+def least(covered: script.Covered) -> tuple[float, str]:  # type: ignore[name-defined]
+    return float(np.nanmin(covered.found)), covered.worst
 
 
 def test_three_raters_quickly() -> None:
-    found = coverage(3, 4, resamples=200, draws=5)
-    assert np.nanmean(found) > 0.95
+    found = script.dices(*dices_350(), 3, 4, draws=5)
+    assert np.nanmean(found.found) > 0.95
 
 
 def test_the_plain_bootstrap_would_not_do() -> None:
-    found = coverage(3, 8, resamples=200, draws=0)
-    label = [one.label for one in DEFINITIONS]
-    assert np.nanmax(found[label.index("jensen_shannon s/s")]) < 0.5
-    assert np.nanmax(found[label.index("mean_squared_error s/s")]) < 0.5
+    found = script.dices(*dices_350(), 3, 6, draws=5)
+    label = [one.label for one in found.definitions]
+    for name in ("jensen_shannon s/s", "mean_squared_error s/s"):
+        assert np.nanmax(found.plain[label.index(name)]) < 0.5
+        assert np.nanmin(found.found[label.index(name)]) > 0.5
+
+
+def test_simulated_panels_quickly() -> None:
+    setting = script.Setting(60, 3, 3, samples=3)
+    assert np.nanmean(script.simulated(setting, 8, draws=5).found) > 0.95
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("k", PANELS)
-def test_k_raters(k: int) -> None:
-    found = coverage(k, 200, resamples=400)
-    least = np.unravel_index(np.nanargmin(found), found.shape)
-    assert np.nanmin(found) >= 0.93, (DEFINITIONS[int(least[0])].label, int(least[1]))
+@pytest.mark.parametrize("k", script.DICES_PANELS)
+def test_k_of_123_raters(k: int) -> None:
+    found = least(script.dices(*dices_350(), k, 200))
+    assert found >= (0.93, ""), found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setting", script.SETTINGS, ids=lambda one: one.words)
+def test_simulated_panels(setting: script.Setting) -> None:  # type: ignore[name-defined]
+    found = least(script.simulated(setting, 200))
+    assert found >= (0.93, ""), found

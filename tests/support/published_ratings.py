@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import json
+import importlib.util
 import os
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 
-OPTIONS = ("No", "Yes", "Unsure")
 FOLDER = "dices_judgebench/data/dices"
 
 
@@ -24,16 +25,19 @@ def shared_data() -> Path:
     return folder
 
 
+def coverage_audit() -> ModuleType:
+    """The script that makes the coverage tables of the audit."""
+    path = Path(__file__).resolve().parents[2] / "scripts" / "coverage_audit.py"
+    spec = importlib.util.spec_from_file_location("coverage_audit", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
 def dices_350() -> tuple[np.ndarray, np.ndarray]:
     """Counts (350, 3) of the crowd, and the expert's verdicts (350, 3) as one-hot rows."""
-    folder = shared_data() / FOLDER
-    crowd = json.loads((folder / "dices_350_crowdsourced.json").read_text(encoding="utf-8"))
-    expert = json.loads((folder / "dices_350_expert.json").read_text(encoding="utf-8"))
-    verdicts = {one["id"]: one["annotations"]["safety"] for one in expert["instances"]}
-    counts = np.zeros((len(crowd["instances"]), 3))
-    expert_counts = np.zeros_like(counts)
-    for i, one in enumerate(crowd["instances"]):
-        for value in one["annotations"]["safety"]["individual_human_scores"]:
-            counts[i, OPTIONS.index(value)] += 1
-        expert_counts[i, OPTIONS.index(verdicts[one["id"]]["majority_human"])] = 1
-    return counts, expert_counts
+    counts, expert = coverage_audit().read_dices(shared_data() / FOLDER)
+    return counts, expert

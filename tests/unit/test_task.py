@@ -64,6 +64,13 @@ def test_response_sets_are_in_the_order_of_the_options() -> None:
     assert task().sets == (("MET",), ("UNMET",), ("MET", "UNMET"))
 
 
+def test_all_subsets_of_many_options_are_not_listed() -> None:
+    many = tuple(map(str, range(25)))
+    with pytest.raises(TaskError, match=r"up to 10 options only; found 25.*response_sets = "):
+        _ = Task(options=many).sets
+    assert Task(options=many, response_sets=(("1",), ("1", "2"))).sets == (("1",), ("1", "2"))
+
+
 def test_toml_round_trip(tmp_path: Path) -> None:
     declared = task(
         abstain=["?"], cluster="prompt", columns={"item": "example id"},

@@ -96,10 +96,12 @@ def side(
 ) -> Side:
     """A `Side` from distributions over options and, where they were asked, over response sets.
 
-    Items (or sides) without response-set ratings get Omega = Lambda F' O.
+    Items (or sides) without response-set ratings get Omega = Lambda F' O; each judge may have its
+    own F', (J, S, K).
     """
     choices = np.asarray(forced, dtype=np.float64)
-    omega = multi_label(lambda_, choices @ np.asarray(reverse_forced, dtype=np.float64).T)
+    through = np.asarray(lambda_, dtype=np.float64) @ np.asarray(reverse_forced, dtype=np.float64)
+    omega = choices @ np.swapaxes(through, -1, -2)
     if sets is not None:
         asked = multi_label(lambda_, sets)
         omega = np.where(np.isnan(asked), omega, asked)

@@ -149,9 +149,11 @@ def _add_rows(
     spread = f"{raters.min():g}" if raters.min() == raters.max() else (
         f"{np.median(raters):g} ({raters.min():g} to {raters.max():g})"
     )  # fmt: skip
+    samples = [f"{n:g}" if n else "probabilities" for n in study.samples]
     for j, judge in enumerate(study.counted.judges):
         for d, one in enumerate(definitions):
             declared: dict[str, object] = {**(one.declared or {}), "raters_per_item": spread}
+            declared["samples_per_item"] = samples[j]
             if "hrs" in (one.judge, one.human):
                 declared["set_threshold"] = study.threshold
             if "h" in (one.judge, one.human):
@@ -180,6 +182,8 @@ def _assumptions(study: Study, one: Definition, j: int) -> tuple[str, ...]:
         out.append(f"people's response sets: {study.human_sets}")
     if one.judge in ("hrs", "srs"):
         out.append(f"the judge's response sets: {study.judge_sets[j]}")
+    if study.samples[j] == 1:
+        out.append("the judge would answer alike if asked again: it was sampled once")
     return tuple(out)
 
 
@@ -241,7 +245,8 @@ def _add_warnings(findings: Findings, study: Study) -> None:
         findings.warnings.append(
             f"{', '.join(once)} gave one answer per item (sampled once, or always alike): the soft "
             "rating is that verdict, and distributional metrics say how a judge without doubt "
-            "compares. Sample several times, or give probabilities as weights."
+            "compares; how its answers vary is not in the intervals. Sample several times, or give "
+            "probabilities as weights."
         )
     for judge, source in zip(study.counted.judges, study.judge_sets, strict=True):
         if source.startswith("assumed") and study.sets_asked:

@@ -9,29 +9,36 @@ these coincide; with few, the hull is honestly wide.
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.coefficients import ratio
 from karat.indeterminacy.aggregation import Side, normalised, side
-from karat.indeterminacy.evaluate import Evaluation, columns, evaluate, per_item, values
+from karat.indeterminacy.evaluate import (
+    CELLS,
+    Evaluation,
+    columns,
+    evaluate,
+    per_item,
+    values,
+)
 from karat.indeterminacy.metrics import Definition
 from karat.indeterminacy.raters import Panel, identified, jackknife, panel_families
 from karat.indeterminacy.rating_model import multi_label
 from karat.indeterminacy.study import Study
 from karat.resample import multiplicities
 
-__all__ = ["Bounds", "asked", "bounds", "population"]
+__all__ = ["Bounds", "asked", "bounds", "population", "quantiles"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: Resamples in which raters are redrawn within items; each costs one evaluation of everything.
-RATER_RESAMPLES = 300
+#: Times that ratings are redrawn within items, and resamples of items for each of them.
+REDRAWS, PER_REDRAW = 60, 5
 #: Smooth in the people's shares: the jackknife applies.
 SMOOTH = frozenset((
     "kl_divergence", "reverse_kl_divergence", "cross_entropy", "reverse_cross_entropy",
@@ -67,87 +74,159 @@ def bounds(
     """Every definition for every judge, with its interval (see the module's docstring)."""
     rng = np.random.default_rng(seed)
     counted = study.counted
-    level = study.task.confidence_level
     found = evaluate(
         definitions, study.judge, study.human, counted.cluster, counted.n_clusters,
         resamples=resamples, seed=seed,
     )  # fmt: skip
     value = found.value
-    low, high = _quantiles(found.replicates, level)
+    ends = partial(_ends, study, definitions, found, rng)
+    inside = [ends(found.replicates)]
     method = f"cluster bootstrap (percentile, {resamples})"
+    redraws: list[tuple[Callable[[int], tuple[Side, Side]], str]] = []
     if study.task.resample_raters:
-        spread = _rater_replicates(study, definitions, value, min(resamples, RATER_RESAMPLES), rng)
-        low, high = _hull((low, high), _quantiles(spread, level))
-        method += f", raters redrawn within items ({len(spread)})"
+        redraws.append((partial(_people_redrawn, study, rng), "raters"))
+    if (study.samples > 1).any():
+        redraws.append((partial(_judges_redrawn, study, rng), "judges' answers"))
+    for draw, who in redraws:
+        inside.append(ends(_redrawn(study, definitions, value, draw, rng)))
+        method += f", {who} redrawn within items ({REDRAWS * PER_REDRAW})"
     population = value
     known = all(identified(counts) for counts in asked(study))
     if panel_draws:
-        for corrected in _jackknifed(study, definitions, min(resamples, 1000), rng):
-            low, high = _hull((low, high), _quantiles(corrected, level))
-        families = list(_panel_values(study, definitions, panel_draws, resamples, rng))
-        for _, drawn in families:
-            low, high = _hull((low, high), _quantiles(drawn, level))
-        population = np.mean([mean for mean, _ in families], axis=0)
+        inside += map(ends, _jackknifed(study, definitions, min(resamples, 1000), rng))
+        means = []
+        for mean, drawn in _panel_values(study, definitions, panel_draws, resamples, rng):
+            low, high = ends(drawn)
+            # An estimated prior is noisier than the true one, and so are the panels drawn from it,
+            # by as much as those of a refitted prior are noisier again: the basic bootstrap.
+            inside += [(low, high), (2 * mean - high, 2 * mean - low)]
+            means.append(mean)
+        population = np.mean(means, axis=0)
         method += ", widened for few raters per item"
+    low = np.fmin.reduce([one for one, _ in inside])
+    high = np.fmax.reduce([one for _, one in inside])
     # The value is inside its own interval, and the interval where values can be.
-    least, most = (np.array([one.support[end] for one in definitions]) for end in (0, 1))
-    low = np.maximum(np.fmin(low, value), least[:, None])
-    high = np.minimum(np.fmax(high, value), most[:, None])
+    least, most = _supports(study, definitions)
+    low = np.maximum(np.fmin(low, value), least)
+    high = np.minimum(np.fmax(high, value), most)
     return Bounds(found, low, high, population, method, known)
 
 
-def _quantiles(replicates: Array, level: float) -> tuple[Array, Array]:
+def _supports(study: Study, definitions: Sequence[Definition]) -> tuple[Array, Array]:
+    """The least and the largest value that each definition can take, (D, 1)."""
+    both = np.array([one.support(len(study.counted.options)) for one in definitions])
+    return both[:, :1], both[:, 1:]
+
+
+def _ends(
+    study: Study,
+    definitions: Sequence[Definition],
+    found: Evaluation,
+    rng: np.random.Generator,
+    replicates: Array,
+) -> tuple[Array, Array]:
+    """Percentile bounds (D, J), hedged against what did not happen to occur in the sample.
+
+    Each resample gets one more cluster, with an exponential weight, whose value is the least
+    possible for the lower end and the largest for the upper one: a judge that never failed in n
+    clusters may fail in 3 / n of them. Left out where values have no bound.
+    """
+    level, counted = study.task.confidence_level, study.counted
+    clusters = np.maximum(found.items * counted.n_clusters / len(counted.items), 1.0)
+    extra = rng.standard_exponential((len(replicates), 1, 1))
+    share = extra / (clusters + extra)
+    ends = [
+        quantiles(replicates + share * np.where(np.isfinite(end), end - replicates, 0.0), level)[k]
+        for k, end in enumerate(_supports(study, definitions))
+    ]
+    return ends[0], ends[1]
+
+
+def quantiles(replicates: Array, level: float) -> tuple[Array, Array]:
     """Percentile bounds over the first axis, NaN replicates left out."""
     tail = (1 - level) / 2
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", RuntimeWarning)  # all-NaN: undefined, said elsewhere
-        low, high = np.nanquantile(replicates, [tail, 1 - tail], axis=0)
+    flat = replicates.reshape(len(replicates), -1)
+    out = np.full((2, flat.shape[1]), np.nan)
+    gaps = np.isnan(flat)
+    whole, some = ~gaps.any(0), gaps.any(0) & ~gaps.all(0)
+    out[:, whole] = np.quantile(flat[:, whole], [tail, 1 - tail], axis=0)
+    if some.any():
+        out[:, some] = np.nanquantile(flat[:, some], [tail, 1 - tail], axis=0)
+    low, high = out.reshape(2, *replicates.shape[1:])
     return low, high
 
 
-def _hull(one: tuple[Array, Array], two: tuple[Array, Array]) -> tuple[Array, Array]:
-    return np.fmin(one[0], two[0]), np.fmax(one[1], two[1])
-
-
-def _rater_replicates(
+def _redrawn(
     study: Study,
     definitions: Sequence[Definition],
     value: Array,
-    number: int,
+    draw: Callable[[int], tuple[Side, Side]],
     rng: np.random.Generator,
 ) -> Array:
-    """Items resampled and raters redrawn within them, centred on the value.
+    """Replicates (B, D, J): ratings redrawn within resampled items, centred on the value.
 
-    Redrawn raters scatter around the observed shares, which scatter already: the shift that this
+    Redrawn ratings scatter around the observed shares, which scatter already: the shift that this
     adds on average is taken out again.
     """
-    counted = study.counted
-    ones = np.ones(counted.n_clusters, np.int64)
-    weights = np.concatenate(list(multiplicities(ones, number, rng)))
-    plain, out = [], []
-    for b in range(number):
-        human = _redrawn(study, rng)
-        table = columns(definitions, study.judge, human, counted.cluster, counted.n_clusters)
-        both = values(definitions, table, np.stack([np.ones(counted.n_clusters), weights[b]]))
-        plain.append(both[0])
-        out.append(both[1])
-    shift = np.mean(plain, axis=0) - value
-    return np.asarray(np.stack(out) - shift)
+    plain, found = [], []
+    for size in _chunks(study, definitions, REDRAWS):
+        judge, human = draw(size)
+        counted = columns(
+            definitions, judge, human, study.counted.cluster, study.counted.n_clusters
+        )
+        plain.append(values(definitions, counted))
+        found.append(values(definitions, counted, _weights(study, size, PER_REDRAW, rng)))
+    shift = np.concatenate(plain).mean(0) - value
+    return np.asarray(np.concatenate(found).reshape(-1, *value.shape) - shift)
 
 
-def _redrawn(study: Study, rng: np.random.Generator) -> Side:
+def _people_redrawn(study: Study, rng: np.random.Generator, size: int) -> tuple[Side, Side]:
+    """Other raters of the same population in the place of each item's."""
     counted = study.counted
-    forced, sets = (_multinomial(one, rng) for one in (counted.human_forced, counted.human_sets))
-    return side(
-        normalised(forced), normalised(sets), study.lambda_, study.reverse,
+    forced, sets = (
+        normalised(_multinomial(one, size, rng))[:, None]
+        for one in (counted.human_forced, counted.human_sets)
+    )
+    return study.judge, side(
+        forced, sets, study.lambda_, study.reverse,
         threshold=study.threshold, ties=study.task.reference_ties,
     )  # fmt: skip
 
 
-def _multinomial(counts: Array, rng: np.random.Generator) -> Array:
+def _judges_redrawn(study: Study, rng: np.random.Generator, size: int) -> tuple[Side, Side]:
+    """Other answers of the same judges, where they were sampled several times."""
+    counted, sampled = study.counted, study.samples > 1
+    drawn = []
+    for counts in (counted.judge_forced, counted.judge_sets):
+        again = np.broadcast_to(counts, (size, *counts.shape)).copy()
+        if counts[sampled].any():
+            again[:, sampled] = _multinomial(counts[sampled], size, rng)
+        drawn.append(normalised(again))
+    judge = side(
+        drawn[0], drawn[1], study.lambda_, study.judge_reverse,
+        threshold=study.threshold, ties=study.task.reference_ties,
+    )  # fmt: skip
+    return judge, study.human
+
+
+def _multinomial(counts: Array, size: int, rng: np.random.Generator) -> Array:
     shares = np.nan_to_num(normalised(counts), nan=1 / counts.shape[-1])
     number = np.round(counts.sum(-1)).astype(np.int64)
-    return np.asarray(rng.multinomial(number, shares), dtype=np.float64)
+    return np.asarray(rng.multinomial(number, shares, size=(size, *number.shape)), dtype=np.float64)
+
+
+def _chunks(study: Study, definitions: Sequence[Definition], draws: int) -> Iterator[int]:
+    """Numbers of draws that fit into memory together."""
+    cells = study.judge.forced[..., 0].size * max(len(definitions), study.lambda_.shape[1])
+    step = max(1, CELLS // cells)
+    for start in range(0, draws, step):
+        yield min(step, draws - start)
+
+
+def _weights(study: Study, size: int, each: int, rng: np.random.Generator) -> Array:
+    """Resamples of clusters (size, each, C), other ones for each draw."""
+    ones = np.ones(study.counted.n_clusters, np.int64)
+    return np.concatenate(list(multiplicities(ones, size * each, rng))).reshape(size, each, -1)
 
 
 def _jackknifed(
@@ -232,17 +311,31 @@ def _panel_values(
     rng: np.random.Generator,
 ) -> Iterator[tuple[Array, Array]]:
     """Per family of panels: the mean value over draws (D, J), and replicates (B, D, J)."""
-    counted = study.counted
-    clusters = counted.n_clusters
+    counted, rated = study.counted, asked(study)
     each = max(20, resamples // (2 * draws))
-    for drawn in _panel_sides(study, draws, rng):
-        means, found = [], []
-        for human in drawn:
-            table = columns(definitions, study.judge, human, counted.cluster, clusters)
-            means.append(values(definitions, table))
-            for w in multiplicities(np.ones(clusters, np.int64), each, rng):
-                found.append(values(definitions, table, w))
-        yield np.mean(means, axis=0), np.concatenate(found)
+    for x in _features(study):
+        fitted = [panel_families(x, counts, draws=draws, rng=rng) for counts in rated]
+        for f in range(max(map(len, fitted))):
+            means, found, start = [], [], 0
+            family = [families[min(f, len(families) - 1)] for families in fitted]
+            for size in _chunks(study, definitions, draws):
+                for refitted in (False, True):
+                    shares = [
+                        Panel(pair[refitted].pseudo_counts[start : start + size]).draw(x, c, rng)
+                        for pair, c in zip(family, rated, strict=True)
+                    ]
+                    human = _panel_side(study, shares)
+                    table = columns(
+                        definitions, study.judge, human, counted.cluster, counted.n_clusters
+                    )
+                    if refitted:
+                        weights = _weights(study, size, each, rng)
+                        found.append(values(definitions, table, weights))
+                    else:
+                        means.append(values(definitions, table))
+                start += size
+            mean = np.concatenate(means).mean(0)
+            yield mean, np.concatenate(found).reshape(-1, *mean.shape)
 
 
 def asked(study: Study) -> list[Array]:
@@ -256,59 +349,29 @@ def asked(study: Study) -> list[Array]:
 
 def population(study: Study, rng: np.random.Generator) -> Side:
     """One draw of the whole population's ratings, from a prior that no judge enters."""
+    nobody = np.ones((len(study.counted.items), 1))
     shares = []
     for counts in asked(study):
-        nobody = np.ones((len(counts), 1))
-        (panel, *_), *_ = panel_families(nobody, counts, draws=1, rng=rng)
-        drawn = panel.draw(nobody, counts, rng)
-        drawn[counts.sum(-1) == 0] = np.nan
-        shares.append(drawn)
+        (_, panel), *_ = panel_families(nobody, counts, draws=1, rng=rng)
+        shares.append(panel.draw(nobody, counts, rng)[0])
     return _panel_side(study, shares)
 
 
-def _panel_sides(study: Study, draws: int, rng: np.random.Generator) -> Iterator[Iterator[Side]]:
-    """Families of drawn panels: given the judge's verdict, given its distribution, and so on."""
+def _features(study: Study) -> Iterator[Array]:
+    """What may tell items apart, (J, U, K): the judge's verdict, its distribution, and so on."""
     verdict, soft = study.judge["h"], study.judge["s"]
     if np.isnan(soft).all():
-        soft = normalised(study.judge["srs"])
-        verdict = soft
-    variants = [verdict]
-    if not np.array_equal(np.nan_to_num(verdict), np.nan_to_num(soft)):
-        # People may be surer than a hesitant judge: its distribution, and the same sharpened.
-        variants += [soft, normalised(soft**2)]
-        if not all(identified(counts) for counts in asked(study)):
-            # With one rating per item only the judge tells items apart: what it is sure of, too.
-            sure = normalised(study.judge["hrs"])
-            variants.append(np.where(np.isnan(sure), 1 / sure.shape[-1], sure))
-    rated = asked(study)
-    for x in variants:
-        fitted = [
-            [panel_families(one, counts, draws=draws, rng=rng) for one in x] for counts in rated
-        ]
-        for f in range(max(len(family) for kind in fitted for family in kind)):
-            yield _drawn_sides(study, x, fitted, rated, f, draws, rng)
-
-
-def _drawn_sides(
-    study: Study,
-    x: Array,
-    fitted: list[list[list[list[Panel]]]],
-    rated: list[Array],
-    family: int,
-    draws: int,
-    rng: np.random.Generator,
-) -> Iterator[Side]:
-    for d in range(draws):
-        shares = []
-        for kind, counts in zip(fitted, rated, strict=True):
-            drawn = [
-                by_judge[min(family, len(by_judge) - 1)][d].draw(one, counts, rng)
-                for by_judge, one in zip(kind, x, strict=True)
-            ]
-            stacked = np.stack(drawn)
-            stacked[:, counts.sum(-1) == 0] = np.nan
-            shares.append(stacked)
-        yield _panel_side(study, shares)
+        soft = verdict = normalised(study.judge["srs"])
+    yield verdict
+    if np.array_equal(np.nan_to_num(verdict), np.nan_to_num(soft)):
+        return
+    # People may be surer than a hesitant judge: its distribution, and the same sharpened.
+    yield soft
+    yield normalised(soft**2)
+    if not all(identified(counts) for counts in asked(study)):
+        # With one rating per item only the judge tells items apart: what it is sure of, too.
+        sure = normalised(study.judge["hrs"])
+        yield np.where(np.isnan(sure), 1 / sure.shape[-1], sure)
 
 
 def _panel_side(study: Study, shares: list[Array]) -> Side:
@@ -317,10 +380,9 @@ def _panel_side(study: Study, shares: list[Array]) -> Side:
     lambda_ = study.lambda_
     if study.forced_asked:
         forced = shares[0]
-        omega = multi_label(lambda_, forced @ study.reverse.T)
+        omega = forced @ (lambda_ @ study.reverse).T
     else:
-        forced = np.full((*shares[0].shape[:-1], lambda_.shape[0]), np.nan)
-        omega = forced
+        forced = omega = np.full((*shares[0].shape[:-1], len(lambda_)), np.nan)
     if study.sets_asked:
         observed = multi_label(lambda_[:, used], shares[-1])
         omega = np.where(np.isnan(observed), omega, observed)

@@ -151,7 +151,9 @@ def rank_consistency(
     drawn = found.found.replicates[:1000]
     scores = np.stack([definitions[d].score(drawn[:, d]) for d in kept], axis=1)
     now, over = discordance(point), discordance(scores)
-    differs = 1 - same_best(scores).mean(0)
+    same = same_best(scores)
+    known = np.isfinite(same)
+    differs = 1 - np.where(known, same, 0.0).sum(0) / np.maximum(known.sum(0), 1)
     tail = (1 - study.task.confidence_level) / 2
     labels = [definitions[d].label for d in kept]
     rows = []

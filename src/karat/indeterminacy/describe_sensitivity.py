@@ -57,7 +57,7 @@ def sensitivity(
             study.human.forced, study.judge, selecting, target, family=family, betas=betas,
             weights=weights, cluster=study.counted.cluster,
         )  # fmt: skip
-        if len(study.counted.judges) > 1:
+        if len(study.counted.judges) > 1 and (found.winner >= 0).all():
             _selections(findings, study, found, target, family)
             if target is targets[0]:
                 _sentences(findings, study, found, target, family)

@@ -7,7 +7,7 @@ the bootstrap of all definitions is one matrix product per judge.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,9 +31,11 @@ CELLS = 5_000_000
 class Columns:
     """Per judge and cluster what every definition needs; sums over clusters give the values.
 
-    sums, items  (J, C, D)     sums of per-item values and the number of items they exist for
-    tables       (J, C, K, K)  hard ratings, rows = people, columns = judge
-    infinite     (J, D)        items whose value is infinite (a logarithm of 0)
+    Axes before J are drawn panels of people, where there are several.
+
+    sums, items  (..., J, C, D)     sums of per-item values and the number of items they exist for
+    tables       (..., J, C, K, K)  hard ratings, rows = people, columns = judge
+    infinite     (..., J, D)        items whose value is infinite (a logarithm of 0)
     """
 
     sums: Array
@@ -43,83 +45,86 @@ class Columns:
 
 
 def per_item(definition: Definition, judge: Side, human: Side) -> Array:
-    """Values (J, U) of a definition that is a mean over items; NaN where it does not exist."""
+    """Values (..., J, U) of a definition that is a mean over items; NaN where it does not exist."""
     assert definition.per_item is not None
     j = judge[definition.judge]
-    h = human[definition.human] if definition.human != "-" else human["s"]
-    return np.asarray(np.broadcast_arrays(definition.per_item(j, h), j[..., 0])[0])
+    h = human[definition.human if definition.human != "-" else "s"]
+    return np.asarray(definition.per_item(j, h))
 
 
 def columns(
     definitions: Sequence[Definition], judge: Side, human: Side, cluster: Ints, n_clusters: int
 ) -> Columns:
     """The columns of all definitions, summed by cluster."""
-    judges, units, size = judge.forced.shape
-    shape = (judges, n_clusters, len(definitions))
-    sums, items = np.zeros(shape), np.zeros(shape)
-    infinite = np.zeros((judges, len(definitions)), np.int64)
-    single = n_clusters == units and bool(np.array_equal(cluster, np.arange(units)))
+    units, size = judge.forced.shape[-2:]
+    lead = np.broadcast_shapes(judge.forced.shape[:-2], human.forced.shape[:-2])
+    sums = np.zeros((*lead, n_clusters, len(definitions)))
+    items = np.zeros_like(sums)
+    infinite = np.zeros((*lead, len(definitions)), np.int64)
+    by_cluster = _summing(cluster, n_clusters)
     for d, definition in enumerate(definitions):
         if definition.per_item is None:
             continue
         found = per_item(definition, judge, human)
-        infinite[:, d] = np.isinf(found).sum(1)
+        infinite[..., d] = np.isinf(found).sum(-1)
         finite = np.isfinite(found)
-        kept = np.where(finite, found, 0.0)
-        if single:
-            sums[:, :, d], items[:, :, d] = kept, finite
-        else:
-            sums[:, :, d] = _by_cluster(kept, cluster, n_clusters)
-            items[:, :, d] = _by_cluster(finite.astype(float), cluster, n_clusters)
-    tables = np.zeros((judges, n_clusters, size, size))
-    if any(definition.of_table for definition in definitions):
+        sums[..., d] = by_cluster(np.where(finite, found, 0.0))
+        items[..., d] = by_cluster(finite)
+    tables = np.zeros((*lead, n_clusters, size, size))
+    in_table = [d for d, definition in enumerate(definitions) if definition.of_table]
+    if in_table:
         j, h = np.nan_to_num(judge["h"]), np.nan_to_num(human["h"])
-        cells = (j[..., None, :] * h[..., :, None]).reshape(judges, units, size * size)
-        if not single:
-            cells = np.stack([_by_cluster(one.T, cluster, n_clusters).T for one in cells])
-        tables = cells.reshape(judges, n_clusters, size, size)
-        counted = tables.sum((-1, -2))
-        for d, definition in enumerate(definitions):
-            if definition.of_table:
-                items[:, :, d] = counted
+        cells = (j[..., None, :] * h[..., :, None]).reshape(*lead, units, size * size)
+        summed = np.swapaxes(by_cluster(np.swapaxes(cells, -1, -2)), -1, -2)
+        tables = summed.reshape(*lead, n_clusters, size, size)
+        items[..., in_table] = tables.sum((-1, -2))[..., None]
     return Columns(sums, items, tables, infinite)
 
 
-def _by_cluster(found: Array, cluster: Ints, n_clusters: int) -> Array:
-    """Sums over the items of each cluster, (J, U) -> (J, C)."""
-    out = np.zeros((n_clusters, len(found)))
-    np.add.at(out, cluster, found.T)
-    return out.T
+def _summing(cluster: Ints, n_clusters: int) -> Callable[[NDArray[np.generic]], Array]:
+    """A function that sums the last axis, items, within clusters: (..., U) -> (..., C)."""
+    if n_clusters == len(cluster) and bool(np.array_equal(cluster, np.arange(n_clusters))):
+        return lambda found: np.asarray(found, dtype=np.float64)
+    order = np.argsort(cluster, kind="stable")
+    present, starts = np.unique(cluster[order], return_index=True)
+
+    def summed(found: NDArray[np.generic]) -> Array:
+        out = np.zeros((*found.shape[:-1], n_clusters))
+        ordered = np.asarray(found, dtype=np.float64)[..., order]
+        out[..., present] = np.add.reduceat(ordered, starts, axis=-1)
+        return out
+
+    return summed
 
 
 def values(
     definitions: Sequence[Definition], counted: Columns, weights: Array | None = None
 ) -> Array:
-    """Values (D, J), or (B, D, J) for weights (B, C) of the clusters; NaN where undefined."""
-    judges, clusters, number = counted.sums.shape
+    """Values (..., D, J), or (..., B, D, J) for weights (..., B, C) of clusters; NaN: undefined."""
+    *lead, clusters, number = counted.sums.shape
     size = counted.tables.shape[-1]
-    w = np.ones((1, clusters)) if weights is None else weights
-    out = np.full((len(w), number, judges), np.nan)
+    w = np.ones((1, clusters)) if weights is None else weights[..., None, :, :]
     in_table = [d for d, one in enumerate(definitions) if one.of_table]
     in_mean = [d for d, one in enumerate(definitions) if one.per_item]
-    for j in range(judges):
-        # Definitions mostly exist for the same items: count each distinct set of items once.
-        items = counted.items[j][:, in_mean]
-        distinct, which = _distinct_columns(items)
-        block = np.concatenate(
-            [counted.sums[j][:, in_mean], distinct, counted.tables[j].reshape(clusters, -1)], axis=1
-        )
-        total = w @ block
-        number_of = total[:, len(in_mean) : len(in_mean) + distinct.shape[1]][:, which]
-        out[:, in_mean, j] = ratio(total[:, : len(in_mean)], number_of)
-        if in_table:
-            tables = total[:, -size * size :].reshape(len(w), size, size)
-            for d in in_table:
-                formula = definitions[d].of_table
-                assert formula is not None
-                out[:, d, j] = formula(tables)
-    out[:, (counted.infinite > 0).T] = np.nan
-    return out[0] if weights is None else out
+    # Definitions mostly exist for the same items: count each distinct set of items once.
+    distinct, which = _distinct_columns(counted.items[..., in_mean])
+    parts = [counted.sums[..., in_mean], distinct]
+    if in_table:
+        parts.append(counted.tables.reshape(*lead, clusters, size * size))
+    total = w @ np.concatenate(parts, axis=-1)
+    out = np.full((*total.shape[:-1], number), np.nan)
+    means = len(in_mean)
+    number_of = total[..., means : means + distinct.shape[-1]]
+    out[..., in_mean] = ratio(total[..., :means], number_of[..., which])
+    if in_table:
+        tables = total[..., -size * size :].reshape(*total.shape[:-1], size, size)
+        for d in in_table:
+            formula = definitions[d].of_table
+            assert formula is not None
+            out[..., d] = formula(tables)
+    out[np.broadcast_to((counted.infinite > 0)[..., None, :], out.shape)] = np.nan
+    out = np.moveaxis(out, -3, -1)  # (..., J, B, D) -> (..., B, D, J)
+    return out[..., 0, :, :] if weights is None else out
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +170,9 @@ def evaluate(
 
 
 def _distinct_columns(items: Array) -> tuple[Array, Ints]:
-    """The distinct columns of a matrix and which of them each column is."""
+    """The distinct columns (last axis) of an array and which of them each column is."""
     seen: dict[bytes, int] = {}
-    which = np.array(
-        [seen.setdefault(np.ascontiguousarray(c).tobytes(), len(seen)) for c in items.T], np.int64
-    )
+    flat = np.ascontiguousarray(np.moveaxis(items, -1, 0))
+    which = np.array([seen.setdefault(one.tobytes(), len(seen)) for one in flat], np.int64)
     first = [int(np.flatnonzero(which == code)[0]) for code in range(len(seen))]
-    return items[:, first], which
+    return items[..., first], which

@@ -19,6 +19,7 @@ from karat.indeterminacy.rating_model import membership, multi_label, observed_c
 
 __all__ = [
     "Counterexample",
+    "best_judge",
     "discordance",
     "hit_rate_against_kl",
     "kl_against_squared_error",
@@ -47,10 +48,25 @@ def discordance(scores: ArrayLike) -> Array:
     return np.asarray(out)
 
 
+def best_judge(scores: ArrayLike) -> NDArray[np.int64]:
+    """The judge with the highest score, (...) from (..., J); -1 where one has no score."""
+    s = np.asarray(scores, dtype=np.float64)
+    undefined = np.isnan(s).any(-1)
+    return np.where(undefined, -1, np.where(np.isnan(s), -np.inf, s).argmax(-1))
+
+
 def same_best(scores: ArrayLike) -> Array:
-    """Whether two definitions select the same judge, (..., D, D), 1.0 or 0.0."""
-    best = np.argmax(np.nan_to_num(np.asarray(scores, dtype=np.float64), nan=-np.inf), axis=-1)
-    return np.asarray(best[..., :, None] == best[..., None, :], dtype=np.float64)
+    """Whether two definitions select a same judge, (..., D, D), 1.0 or 0.0.
+
+    Judges that tie for the best are all selected. NaN where a definition is undefined for a judge:
+    it selects nobody.
+    """
+    s = np.asarray(scores, dtype=np.float64)
+    undefined = np.asarray(np.isnan(s).any(-1))
+    best = np.where(undefined[..., None], 0.0, s >= s.max(-1, keepdims=True) - 1e-12)
+    out = np.asarray(best @ best.swapaxes(-1, -2) > 0, dtype=np.float64)
+    out[undefined[..., :, None] | undefined[..., None, :]] = np.nan
+    return out
 
 
 @dataclass(frozen=True, slots=True)

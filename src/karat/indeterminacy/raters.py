@@ -43,6 +43,9 @@ CONCENTRATIONS = (0.05, 0.5, 2.0, 8.0, 1000.0)
 
 #: Items used to fit the prior; more of them add time, not accuracy.
 FIT_ITEMS = 1000
+REFIT_CYCLES = 8
+#: Pseudo-counts stay in here.
+LEAST, MOST = 1e-6, 1e4
 
 
 def jackknife(statistic: Callable[[Array], Array], counts: ArrayLike, *, order: int = 1) -> Array:
@@ -101,21 +104,26 @@ def identified(counts: ArrayLike, *, at_least: int = 20) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A fitted prior of the raters' shares given a judge's rating: pseudo-counts x A."""
+    """Fitted priors of the raters' shares given a judge's rating: pseudo-counts x A, (..., M, K).
+
+    Leading axes are draws and judges, as far as there are several.
+    """
 
     pseudo_counts: Array
-    identified: bool
 
     def draw(self, x: Array, counts: Array, rng: np.random.Generator) -> Array:
-        """Shares (U, K) of the whole rater population, one draw from the posterior per item."""
+        """Shares (..., U, K) of the whole rater population, one draw from the posterior per item.
+
+        An item that nobody rated has none (NaN).
+        """
         features = np.where(np.isfinite(x), x, 1 / x.shape[-1])
         gamma = rng.standard_gamma(features @ self.pseudo_counts + counts) + 1e-300
+        gamma[..., counts.sum(-1) == 0, :] = np.nan
         return np.asarray(gamma / gamma.sum(-1, keepdims=True))
 
     def concentrated(self, total: float) -> Panel:
         """The same means with another concentration."""
-        sums = self.pseudo_counts.sum(1, keepdims=True)
-        return Panel(total * self.pseudo_counts / sums, self.identified)
+        return Panel(total * self.pseudo_counts / self.pseudo_counts.sum(-1, keepdims=True))
 
 
 def fit_panel(
@@ -124,56 +132,86 @@ def fit_panel(
     *,
     weights: ArrayLike | None = None,
     start: Panel | None = None,
-    iterations: int = 150,
+    cycles: int = 20,
 ) -> Panel:
     """Maximum likelihood of A in alpha_i = x_i A, c_i ~ Dirichlet-multinomial(n_i, alpha_i).
 
-    `x` (U, M) holds non-negative features with rows that sum to 1. The multiplicative update is a
-    minorization (Minka's fixed point, with Jensen's inequality over the features): each step
-    raises the likelihood.
+    `x` (..., U, M) holds non-negative features with rows that sum to 1; rows of NaN, and items that
+    nobody rated, take no part. `weights` (..., U) count an item several times. The multiplicative
+    update is a minorization (Minka's fixed point, with Jensen's inequality over the features):
+    each step raises the likelihood. Where raters agree no more than their mean says, it would
+    creep towards ever higher concentrations; a cycle is two steps, a stride as far as they point
+    (SQUAREM, Varadhan and Roland 2008, in logarithms) and a third step.
     """
-    from scipy.special import digamma
-
     features, c = np.asarray(x, dtype=np.float64), np.asarray(counts, dtype=np.float64)
-    keep = (c.sum(-1) > 0) & np.isfinite(features).all(-1)
-    features, c = features[keep], c[keep]
-    w = np.ones(len(c)) if weights is None else np.asarray(weights, dtype=np.float64)[keep]
     n = c.sum(-1)
+    usable = (n > 0) & np.isfinite(features).all(-1)
+    features = np.where(usable[..., None], features, 1 / features.shape[-1])
+    w = usable.astype(float) if weights is None else np.asarray(weights) * usable
     if start is None:
-        mean = features.T @ c + 0.5 * c.mean(0) + 0.1
-        a = 3 * mean / mean.sum(1, keepdims=True)
+        mean = np.swapaxes(features * w[..., None], -1, -2) @ c + 0.5 * c.mean(0) + 0.1
+        a = 3 * mean / mean.sum(-1, keepdims=True)
     else:
         a = start.pseudo_counts
-    weighted = features * w[:, None]
-    for _ in range(iterations):
+    weighted = np.swapaxes(features * w[..., None], -1, -2)
+
+    def step(log_a: Array) -> Array:
+        a = np.exp(log_a)
         prior = features @ a + 1e-9
-        total = prior.sum(-1)
-        up = weighted.T @ (digamma(c + prior) - digamma(prior))
-        down = weighted.T @ (digamma(n + total) - digamma(total))
-        a = np.clip(a * up / np.maximum(down, 1e-12)[:, None], 1e-6, 1e4)
-    return Panel(a, identified(c))
+        up = weighted @ _rise(prior, c)
+        down = weighted @ _rise(prior.sum(-1), n)[..., None]
+        return np.asarray(np.log(np.clip(a * up / np.maximum(down, 1e-12), LEAST, MOST)))
+
+    log_a = np.log(a)
+    for _ in range(cycles):
+        one = step(log_a)
+        two = step(one)
+        first, second = one - log_a, two - 2 * one + log_a
+        longest = np.sqrt((first**2).sum((-1, -2), keepdims=True))
+        bend = np.sqrt((second**2).sum((-1, -2), keepdims=True))
+        stride = np.clip(longest / np.maximum(bend, 1e-12), 1.0, 64.0)
+        log_a = np.log(
+            np.clip(np.exp(log_a + 2 * stride * first + stride**2 * second), LEAST, MOST)
+        )
+        log_a = step(log_a)
+    return Panel(np.exp(log_a))
+
+
+def _rise(prior: Array, counts: Array) -> Array:
+    """digamma(prior + counts) - digamma(prior): for small counts a sum of a few quotients."""
+    most = counts.max(initial=0.0)
+    if most > 16 or not np.array_equal(counts, np.round(counts)):
+        from scipy.special import digamma
+
+        return np.asarray(digamma(prior + counts) - digamma(prior))
+    out = np.zeros_like(prior)
+    for step in range(int(most)):
+        out += (counts > step) / (prior + step)
+    return out
 
 
 def panel_families(
     x: ArrayLike, counts: ArrayLike, *, draws: int, rng: np.random.Generator
-) -> list[list[Panel]]:
-    """Fitted priors, `draws` per family: one family, or one per concentration if not identified.
+) -> list[tuple[Panel, Panel]]:
+    """Priors (draws, ..., M, K), fitted and refitted: one family, or one per concentration.
 
-    Each prior is refitted to resampled items, so that its own uncertainty is in the draws.
+    `x` is (..., U, M). Refitted to resampled items, the same for every judge, so that the fit's own
+    uncertainty is in the draws. One family per concentration where that is not identified.
     """
     features, c = np.asarray(x, dtype=np.float64), np.asarray(counts, dtype=np.float64)
-    usable = np.flatnonzero((c.sum(-1) > 0) & np.isfinite(features).all(-1))
-    if len(usable) > FIT_ITEMS:
-        usable = rng.choice(usable, FIT_ITEMS, replace=False)
-    features, c = features[usable], c[usable]
+    known = identified(c)
+    rated = np.flatnonzero(c.sum(-1) > 0)
+    if len(rated) > FIT_ITEMS:
+        rated = rng.choice(rated, FIT_ITEMS, replace=False)
+    features, c = features[..., rated, :], c[rated]
+    again = rng.multinomial(len(rated), np.full(len(rated), 1 / len(rated)), size=draws)
+    weights = again.reshape(draws, *[1] * (features.ndim - 2), len(rated))
     first = fit_panel(features, c)
-    refits = []
-    for _ in range(draws):
-        again = rng.multinomial(len(usable), np.full(len(usable), 1 / len(usable)))
-        refits.append(fit_panel(features, c, weights=again, start=first, iterations=30))
-    if first.identified:
-        return [refits]
-    return [[panel.concentrated(total) for panel in refits] for total in CONCENTRATIONS]
+    refits = fit_panel(features, c, weights=weights, start=first, cycles=REFIT_CYCLES)
+    same = Panel(np.broadcast_to(first.pseudo_counts, refits.pseudo_counts.shape))
+    if known:
+        return [(same, refits)]
+    return [(same.concentrated(one), refits.concentrated(one)) for one in CONCENTRATIONS]
 
 
 def split(counts: ArrayLike, first: ArrayLike, rng: np.random.Generator) -> Array:

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from karat.indeterminacy.aggregation import Side, side
 from karat.indeterminacy.evaluate import columns, values
 from karat.indeterminacy.metrics import Definition, positive
+from karat.indeterminacy.rank_consistency import best_judge
 from karat.indeterminacy.rating_model import hiding_matrix, membership
 
 __all__ = ["Family", "Sweep", "implied_beta", "prevalence_by_beta", "runs", "sweep"]
@@ -60,7 +61,7 @@ class Sweep:
     #: Share of resamples in which the target's best judge stays the best, per beta.
     stability: Array
 
-    #: The best judge by the target at each beta.
+    #: The best judge by the target at each beta; -1 where it is undefined for a judge.
     winner: Ints
 
     @property
@@ -99,20 +100,20 @@ def sweep(
         found.append(values(every, counted))
         if weights is not None:
             only = columns((target,), judge, human, codes, int(codes.max()) + 1)
-            scores = target.score(values((target,), only, weights))[:, 0]
-            chosen = np.argmax(target.score(found[-1][-1]))
-            winner = np.argmax(np.nan_to_num(scores, nan=-np.inf), -1)
-            stability.append(float((winner == chosen).mean()))
+            again = best_judge(target.score(values((target,), only, weights))[:, 0])
+            chosen = best_judge(target.score(found[-1][-1]))
+            known = again >= 0
+            stays = chosen >= 0 and known.any()
+            stability.append(float((again[known] == chosen).mean()) if stays else np.nan)
     all_values = np.stack(found)
     score = np.stack([d.score(all_values[:, i]) for i, d in enumerate(definitions)], axis=1)
-    selected = np.argmax(np.nan_to_num(score, nan=-np.inf), axis=-1)
-    selected[np.isnan(score).any(-1)] = -1
+    selected = best_judge(score)
     aim = target.score(all_values[:, -1])
     reached = np.take_along_axis(aim, np.maximum(selected, 0), axis=1)
     reached[selected < 0] = np.nan
     return Sweep(
         tuple(betas), tuple(definitions), all_values, selected, reached, aim.max(-1),
-        np.array(stability), np.argmax(np.nan_to_num(aim, nan=-np.inf), axis=-1),
+        np.array(stability), best_judge(aim),
     )  # fmt: skip
 
 

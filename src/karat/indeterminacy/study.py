@@ -21,8 +21,6 @@ __all__ = ["Study", "declare_sets", "prepare"]
 
 Array = NDArray[np.float64]
 
-MAX_OPTIONS = 10
-
 
 @dataclass(frozen=True, slots=True)
 class Study:
@@ -35,6 +33,8 @@ class Study:
     human: Side
     #: F' of people, (S, K), for items where they were not asked for response sets.
     reverse: Array
+    #: F' of each judge, (J, S, K).
+    judge_reverse: Array
     human_sets: str
     judge_sets: tuple[str, ...]
     threshold: float
@@ -44,6 +44,16 @@ class Study:
         """Ratings by people per item: forced choices, or response sets where only they exist."""
         forced = self.counted.human_forced.sum(-1)
         return np.asarray(np.where(forced > 0, forced, self.counted.human_sets.sum(-1)))
+
+    @property
+    def samples(self) -> Array:
+        """Answers of each judge per item (median), (J,); 0 for one that gave probabilities."""
+        out = []
+        for kinds in zip(self.counted.judge_forced, self.counted.judge_sets, strict=True):
+            totals = np.maximum(*(counts.sum(-1) for counts in kinds))
+            whole = all(np.array_equal(counts, np.round(counts)) for counts in kinds)
+            out.append(float(np.median(totals[totals > 0])) if whole else 0.0)
+        return np.array(out)
 
     @property
     def forced_asked(self) -> bool:
@@ -72,25 +82,24 @@ def prepare(
         normalised(counted.human_forced), normalised(counted.human_sets), lambda_, reverse,
         threshold=threshold, ties=task.reference_ties,
     )  # fmt: skip
-    found = []
-    sources = []
-    for j in range(len(counted.judges)):
-        joint = pairs.judge[j] if pairs is not None else np.zeros_like(lambda_)
-        own = estimate_reverse(joint, assumed)[0]
-        found.append(
-            side(
-                normalised(counted.judge_forced[j]), normalised(counted.judge_sets[j]), lambda_, own
-            )
-        )
-        sources.append(_source(counted.judge_forced[j], counted.judge_sets[j], int(joint.sum())))
-    judge = Side(
-        np.stack([one.forced for one in found]), np.stack([one.omega for one in found]),
-        threshold, task.reference_ties,
+    joints = pairs.judge if pairs is not None else np.zeros((len(counted.judges), *lambda_.shape))
+    judge_reverse = np.stack([estimate_reverse(joint, assumed)[0] for joint in joints])
+    judge = side(
+        normalised(counted.judge_forced), normalised(counted.judge_sets), lambda_, judge_reverse,
+        threshold=threshold, ties=task.reference_ties,
     )  # fmt: skip
+    sources = tuple(
+        _source(forced, sets_, int(joint.sum()))
+        for forced, sets_, joint in zip(
+            counted.judge_forced, counted.judge_sets, joints, strict=True
+        )
+    )
     people = _source(
         counted.human_forced, counted.human_sets, int(pairs.human.sum()) if pairs else 0
     )
-    return Study(task, counted, lambda_, judge, human, reverse, people, tuple(sources), threshold)
+    return Study(
+        task, counted, lambda_, judge, human, reverse, judge_reverse, people, sources, threshold
+    )
 
 
 def _check(counted: Distributions, task: Task, threshold: float) -> None:
@@ -128,16 +137,10 @@ def _source(forced: Array, sets: Array, pairs: int) -> str:
 
 
 def declare_sets(task: Task) -> None:
-    """Refuse a scale without options, or with too many of them for all their subsets."""
+    """Refuse, before any row is read, a scale without options or without countable sets."""
     if task.scale == "continuous":
         raise TaskError(
             "task, scale", "an audit needs options; a continuous scale has none",
             next_step="Declare the options of an ordinal scale, or use karat agree",
         )  # fmt: skip
-    if len(task.options) > MAX_OPTIONS and not task.response_sets:
-        raise TaskError(
-            "task, options",
-            f"all subsets are admissible response sets up to {MAX_OPTIONS} options only",
-            found=f"{len(task.options)} options",
-            next_step='Declare response_sets, as [["1"], ["2"], ...]',
-        )
+    _ = task.sets

@@ -173,6 +173,26 @@ def test_items_with_different_numbers_of_raters(
     assert found["results"][0]["declared"]["raters_per_item"] == "3 (2 to 3)"
 
 
+def test_what_is_known_of_the_judges_own_noise(
+    table: Table, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people_and_judges(table)
+    rows = table.rows
+    several = document(table.write(), capsys)
+    (row,) = (
+        r for r in several["results"]
+        if (r["name"], r["aggregation"], r["judge"]) == ("jensen_shannon", "s/s", "bad")
+    )  # fmt: skip
+    assert row["declared"]["samples_per_item"] == "3"
+    assert "judges' answers redrawn within items" in row["method"]
+    assert not any("sampled once" in one for one in row["assumptions"])
+    table.rows = [row for row in rows if row[2] == "human" or row[5] == "0"]
+    once = document(table.write(), capsys)["results"][0]
+    assert once["declared"]["samples_per_item"] == "1"
+    assert "judges' answers" not in once["method"]
+    assert any("sampled once" in one for one in once["assumptions"])
+
+
 def test_raters_resampled_within_items(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
     people_and_judges(table)
     found = document(table.write(TASK + "resample_raters = true\n"), capsys)
@@ -225,6 +245,8 @@ def test_tables_that_no_audit_can_use(table: Table, capsys: pytest.CaptureFixtur
     assert "shares no rated item" in capsys.readouterr().err
     many = ", ".join(f'"{k}"' for k in range(12))
     assert run(table.write(f'scale = "ordinal"\noptions = [{many}]\n')) == 2
-    assert "Declare response_sets" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "up to 10 options only; found 12 options" in error
+    assert "Declare those that may occur, as response_sets = " in error
     assert run(table.write('scale = "continuous"\n')) == 2
     assert "continuous scale has none" in capsys.readouterr().err

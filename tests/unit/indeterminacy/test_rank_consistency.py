@@ -37,6 +37,17 @@ def test_discordance_by_hand() -> None:
     assert np.isnan(rc.discordance(np.array([[1.0, np.nan], [1, 2]]))[0, 1])
 
 
+def test_an_undefined_definition_selects_nobody() -> None:
+    nan = np.nan
+    scores = np.array([[nan, nan, nan], [2.0, 1, 0], [nan, 3, 1], [2, 2, 0]])
+    np.testing.assert_array_equal(rc.best_judge(scores), [-1, 0, -1, 0])
+    same = rc.same_best(scores)
+    # not the first judge, which the second definition selects; judges that tie are both the best
+    np.testing.assert_array_equal(same[1], [nan, 1, nan, 1])
+    assert np.isnan(same[0]).all()
+    assert np.isnan(same[2]).all()
+
+
 def test_lemma_b1_as_printed_is_neither_necessary_nor_sufficient() -> None:
     rng = np.random.default_rng(0)
     lambda_ = membership(("a", "b"), (("a",), ("b",), ("a", "b")))

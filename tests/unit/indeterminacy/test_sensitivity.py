@@ -38,6 +38,20 @@ def test_the_best_judge_flips_and_the_other_choice_costs() -> None:
     assert s.runs([0, 0, 1, 1, 0]) == [(0, 1), (2, 3), (4, 4)]
 
 
+def test_an_undefined_target_has_no_winner() -> None:
+    choices = np.stack([judge(0, 0, 0, 1), np.full((4, 2), np.nan)])
+    judges = Side(choices, choices)
+    hits = Definition("hit_rate", "h", "h", "higher", hit_rate)
+    weights = np.ones((5, 4))
+    found = s.sweep(
+        PEOPLE, judges, [hits], TARGET, family=FAMILY, betas=(0.0,), weights=weights
+    )  # fmt: skip
+    assert found.winner.tolist() == [-1]
+    assert found.selected.tolist() == [[-1]]
+    assert np.isnan(found.cost).all()
+    assert np.isnan(found.stability).all()
+
+
 def test_prevalence_by_beta() -> None:
     found = s.prevalence_by_beta(
         PEOPLE, option=0, family=FAMILY, betas=(0.0, 0.3), thresholds=(0.3, 0.5, 0.7)

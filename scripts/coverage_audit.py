@@ -1,0 +1,291 @@
+"""How often the audit's intervals hold what the whole population of raters says, as tables.
+
+    python scripts/coverage_audit.py [--repetitions 200] [--data FOLDER] > tables.md
+
+First DICES-350: k of its 123 raters are drawn for each item, and the truth is what all of them say
+of these items. Then simulated panels of other sizes, which no constant of the method was chosen on:
+items, raters and judges' ratings are drawn anew each time by the rating model (response sets,
+lapses, forced choices), and the truth is that of endlessly many items and raters. Beside karat's
+intervals stands the plain bootstrap of items. The tables are in `docs/intervals.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from karat.counts import Distributions
+from karat.indeterminacy.audit import HEADLINE
+from karat.indeterminacy.bounds import bounds, quantiles
+from karat.indeterminacy.metrics import Definition, downstream, table_1
+from karat.indeterminacy.rating_model import membership
+from karat.indeterminacy.study import Study, prepare
+from karat.task import Task
+
+DICES_OPTIONS = ("No", "Yes", "Unsure")
+DICES_PANELS = (1, 2, 3, 5, 10, 20)
+SMOOTHING = 0.02
+RESAMPLES, DRAWS = 400, 10
+
+
+def definitions(task: Task, *, headline: bool) -> tuple[Definition, ...]:
+    """What the audit shows first, or all of it."""
+    pairs = (("h", "h"), ("s", "s"), ("srs", "srs"))
+    option = task.options.index(task.positive or task.options[0])
+    every = table_1(smoothing=SMOOTHING)
+    every += downstream(option, task.options[option], (0.5,), pairs)
+    return tuple(one for one in every if not headline or (one.name, one.aggregation) in HEADLINE)
+
+
+@dataclass(frozen=True)
+class Covered:
+    """Per definition and judge: coverage of the interval and of the plain bootstrap, (D, J)."""
+
+    definitions: tuple[Definition, ...]
+    found: np.ndarray
+    plain: np.ndarray
+
+    @property
+    def headline(self) -> np.ndarray:
+        return np.array([(one.name, one.aggregation) in HEADLINE for one in self.definitions])
+
+    @property
+    def worst(self) -> str:
+        d, _ = np.unravel_index(np.nanargmin(self.found), self.found.shape)
+        one = self.definitions[int(d)]
+        return f"{one.name} {one.aggregation}"
+
+
+def coverage(
+    every: tuple[Definition, ...],
+    truth: np.ndarray,
+    drawn: Callable[[np.random.Generator], Study],
+    repetitions: int,
+    *,
+    draws: int = DRAWS,
+    resamples: int = RESAMPLES,
+) -> Covered:
+    """Share of drawn studies whose intervals hold the truth (D, J)."""
+    rng = np.random.default_rng(0)
+    inside, plain = [], []
+    for repetition in range(repetitions):
+        study = drawn(rng)
+        found = bounds(study, every, resamples=resamples, seed=repetition, panel_draws=draws)
+        tails = quantiles(found.found.replicates, study.task.confidence_level)
+        for low, high, out in ((found.low, found.high, inside), (*tails, plain)):
+            held = (low <= truth + 1e-12) & (truth <= high + 1e-12)
+            out.append(np.where(np.isnan(truth) | np.isnan(low), np.nan, held))
+    return Covered(every, _mean(inside), _mean(plain))
+
+
+def _mean(held: list[np.ndarray]) -> np.ndarray:
+    """Means over studies; a definition is left out where it is undefined in half of them."""
+    known = np.isfinite(held)
+    enough = known.sum(0) >= len(held) / 2
+    return np.where(enough, np.nansum(held, axis=0) / np.maximum(known.sum(0), 1), np.nan)
+
+
+def counted(
+    task: Task, human: np.ndarray, sets: np.ndarray | None, judge: np.ndarray, size: int = 1
+) -> Distributions:
+    """People's counts (U, K) and (U, S) and judges' ratings (J, U, K); clusters of `size` items."""
+    items, number = len(human), len(task.sets)
+    return Distributions(
+        options=task.options, sets=task.sets, items=tuple(map(str, range(items))),
+        cluster=np.arange(items) // size, n_clusters=-(-items // size),
+        judges=tuple(map(str, range(len(judge)))), human_forced=human,
+        human_sets=np.zeros((items, number)) if sets is None else sets, judge_forced=judge,
+        judge_sets=np.zeros((len(judge), items, number)), groups={}, exclusions=(), rows=0,
+    )  # fmt: skip
+
+
+# --- DICES ------------------------------------------------------------------------------------
+
+
+def read_dices(folder: Path) -> tuple[np.ndarray, np.ndarray]:
+    """Counts (350, 3) of the crowd, and the expert's verdicts (350, 3) as one-hot rows."""
+    crowd = json.loads((folder / "dices_350_crowdsourced.json").read_text(encoding="utf-8"))
+    expert = json.loads((folder / "dices_350_expert.json").read_text(encoding="utf-8"))
+    verdicts = {one["id"]: one["annotations"]["safety"] for one in expert["instances"]}
+    counts = np.zeros((len(crowd["instances"]), 3))
+    expert_counts = np.zeros_like(counts)
+    for i, one in enumerate(crowd["instances"]):
+        for value in one["annotations"]["safety"]["individual_human_scores"]:
+            counts[i, DICES_OPTIONS.index(value)] += 1
+        expert_counts[i, DICES_OPTIONS.index(verdicts[one["id"]]["majority_human"])] = 1
+    return counts, expert_counts
+
+
+def dices(
+    counts: np.ndarray, expert: np.ndarray, k: int, repetitions: int, *, draws: int = DRAWS
+) -> Covered:
+    """The expert, a judge close to the people's distribution, and one that guesses."""
+    task = Task(scale="nominal", options=DICES_OPTIONS, positive="Yes", reference_ties="first")
+    fixed = np.random.default_rng(1)
+    shares = counts / counts.sum(-1, keepdims=True)
+    close = 0.4 * fixed.dirichlet(np.full(3, 2.0), len(counts)) + 0.6 * shares
+    judge = np.stack([expert, close, fixed.dirichlet([3.0, 2.0, 1.0], len(counts))])
+    whole = prepare(counted(task, counts, None, judge), task)
+    every = definitions(task, headline=False)
+    truth = bounds(whole, every, resamples=1, seed=0, panel_draws=0).value
+
+    def drawn(rng: np.random.Generator) -> Study:
+        few = [rng.multivariate_hypergeometric(row.astype(int), k) for row in counts]
+        return prepare(counted(task, np.array(few, dtype=float), None, judge), task)
+
+    return coverage(every, truth, drawn, repetitions, draws=draws)
+
+
+# --- simulated panels ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Items, options and raters; how far items differ, lapses, and what is asked."""
+
+    items: int
+    options: int
+    raters: int
+    #: Of the Dirichlet that the items' response sets come from: small = people mostly agree.
+    concentration: float = 0.3
+    lapses: float = 0.05
+    favour: float = 1.0
+    sets: bool = False
+    size: int = 1
+    samples: int = 0
+    #: How much of a judge's rating is its own, for two judges; the third gives the first's verdict.
+    tilts: tuple[float, float] = (0.3, 0.6)
+
+    @property
+    def words(self) -> str:
+        more = ["response sets"] if self.sets else []
+        more += [f"clusters of {self.size}"] if self.size > 1 else []
+        more += [f"judges sampled {self.samples} times"] if self.samples else []
+        more += [f"a judge {1 - self.tilts[0]:.0%} like people"] if self.tilts[0] < 0.3 else []
+        return f"{self.items} | {self.options} | {self.raters} | {self.concentration:g} | " + (
+            ", ".join(more)
+        )
+
+    @property
+    def task(self) -> Task:
+        options = tuple("ABCDEFGHIJ"[: self.options])
+        return Task(scale="nominal", options=options, positive="A", reference_ties="first")
+
+    def world(
+        self, items: int, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Items' forced choices (U, K), sets (U, S), and judges' choices (J, U, K)."""
+        lambda_ = membership(self.task.options, self.task.sets)
+        number, sizes = lambda_.shape[1], lambda_.sum(0)
+        # As much weight on one option alone as on all larger sets together.
+        weight = np.where(sizes == 1, 1.0, self.options / max(1, (sizes > 1).sum()))
+        weights = lambda_ * np.r_[self.favour, np.ones(self.options - 1)][:, None]
+        forced = weights / weights.sum(0)
+
+        def drawn(size: int) -> np.ndarray:
+            return rng.dirichlet(self.concentration * weight, size)
+
+        stable = drawn(items)
+        if self.size > 1:  # half of what tells items apart is the cluster's
+            shared = np.repeat(drawn(-(-items // self.size)), self.size, axis=0)[:items]
+            stable = (stable + shared) / 2
+        theta = (1 - self.lapses) * stable + self.lapses / number
+        judges = [((1 - t) * theta + t * drawn(items)) @ forced.T for t in self.tilts]
+        verdict = np.eye(self.options)[judges[0].argmax(-1)]
+        return theta @ forced.T, theta, np.stack([*judges, verdict])
+
+    def study(self, rng: np.random.Generator) -> Study:
+        choices, theta, judge = self.world(self.items, rng)
+        human = rng.multinomial(self.raters, choices).astype(float)
+        sets = rng.multinomial(self.raters, theta).astype(float) if self.sets else None
+        if self.samples:
+            judge = rng.multinomial(self.samples, judge).astype(float)
+        return prepare(counted(self.task, human, sets, judge, self.size), self.task)
+
+    def truth(self, rng: np.random.Generator) -> np.ndarray:
+        """The value of 40,000 items and endlessly many raters; judges sampled as often as here."""
+        choices, theta, judge = self.world(40_000, rng)
+        if self.samples:
+            judge = rng.multinomial(self.samples, judge).astype(float)
+        whole = counted(self.task, choices, theta if self.sets else None, judge)
+        study, every = prepare(whole, self.task), definitions(self.task, headline=True)
+        return bounds(study, every, resamples=1, seed=0, panel_draws=0).value
+
+
+SETTINGS = (
+    Setting(50, 2, 2),
+    Setting(50, 2, 5, concentration=1.0),
+    Setting(50, 5, 3),
+    Setting(100, 3, 1),
+    Setting(100, 3, 3, favour=3.0),
+    Setting(100, 4, 10, concentration=0.1),
+    Setting(200, 2, 3, concentration=2.0),
+    Setting(200, 5, 1, concentration=0.1),
+    Setting(200, 5, 5, lapses=0.2),
+    Setting(100, 3, 3, sets=True),
+    Setting(200, 4, 5, sets=True, favour=3.0),
+    Setting(200, 3, 3, size=5),
+    Setting(100, 3, 3, samples=3),
+    Setting(200, 2, 5, samples=5),
+    Setting(500, 3, 2),
+    Setting(1000, 2, 3),
+    Setting(200, 3, 3, tilts=(0.1, 0.9)),
+)
+
+
+def simulated(setting: Setting, repetitions: int, *, draws: int = DRAWS) -> Covered:
+    every = definitions(setting.task, headline=True)
+    truth = setting.truth(np.random.default_rng(1))
+    return coverage(every, truth, setting.study, repetitions, draws=draws)
+
+
+# --- tables -------------------------------------------------------------------------------------
+
+MEASURES = "least | mean | lowest | plain bootstrap, least | mean"
+
+
+def _line(first: str, one: Covered, *least: str) -> str:
+    figures = (
+        *least, f"{np.nanmin(one.found):.3f}", f"{np.nanmean(one.found):.3f}", f"`{one.worst}`",
+        f"{np.nanmin(one.plain):.3f}", f"{np.nanmean(one.plain):.3f}",
+    )  # fmt: skip
+    return f"| {first} | " + " | ".join(figures) + " |"
+
+
+def _dices_line(k: int, one: Covered) -> str:
+    return _line(str(k), one, f"{np.nanmin(one.found[one.headline]):.3f}")
+
+
+def _table(heads: str, lines: Iterator[str]) -> None:
+    print(f"| {heads} |\n|" + " --- |" * (heads.count("|") + 1))
+    for line in lines:
+        print(line, flush=True)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--repetitions", type=int, default=200)
+    parser.add_argument("--data", type=Path, help="folder with the DICES-350 files")
+    parser.add_argument("--panels", type=int, nargs="*", default=DICES_PANELS)
+    parser.add_argument("--settings", type=int, nargs="*", default=range(len(SETTINGS)))
+    given = parser.parse_args()
+    n = given.repetitions
+    if given.data is not None:
+        read = read_dices(given.data)
+        lines = (_dices_line(k, dices(*read, k, n)) for k in given.panels)
+        _table(f"raters | least, headline | {MEASURES}", lines)
+        print()
+    _table(
+        f"items | options | raters | concentration | beside | {MEASURES}",
+        (_line(SETTINGS[i].words, simulated(SETTINGS[i], n)) for i in given.settings),
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
