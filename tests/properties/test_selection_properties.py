@@ -12,8 +12,8 @@ from karat.planning.allocation import algorithm_1, next_labels
 from karat.planning.designs import expected_length, labels_for_length, variance_ratio
 from karat.planning.precision import JudgeRates
 from karat.selection.comparison import compare, posterior_tables, posterior_weights
-from karat.selection.criteria import order_agreement
 from karat.selection.frontier import frontier
+from karat.selection.ordering import order_agreement
 from karat.selection.thresholds import best_cut, roc
 
 shares = st.floats(0.0, 1.0)

@@ -107,40 +107,69 @@ def _jury(
     members = [resolved(units, codes[:, [j]], mode) for j in range(len(names))]
     scores = [float(accuracy(one.total)) for one in members]
     best = int(np.nanargmax(scores)) if np.isfinite(scores).any() else 0
-    return Jury(name, tables, names[best], _gain(name, tables, members[best], units, draw))
+    return Jury(name, tables, names[best], _gain(name, tables, members, best, units, draw))
 
 
-def _gain(name: str, panel: Tables, member: Tables, units: Units, draw: Draw) -> Result:
-    """Accuracy of the panel less its best member's, on the units that both decide."""
-    label = "gain_over_best_judge"
+def _paired(panel: Tables, member: Tables) -> Floats:
+    """Three outcomes as a table [P, 2, 2]: only the panel is right, only the member, no difference.
+
+    Only the units that both decide count.
+    """
     right = [np.trace(t.cells, axis1=1, axis2=2) for t in (panel, member)]
     base = [t.cells.sum((1, 2)) for t in (panel, member)]
-    both = (base[0] > 0) & (base[1] > 0)
-    if not (units.n[both] > 0).any():
+    more, less = (np.clip(right[a] - right[1 - a], 0, None) for a in (0, 1))
+    cells = np.zeros((len(more), 2, 2))
+    cells[:, 0, 0], cells[:, 0, 1] = more, less
+    cells[:, 1, 1] = np.maximum(np.minimum(*base) - more - less, 0)
+    return np.where(((base[0] > 0) & (base[1] > 0))[:, None, None], cells, 0.0)
+
+
+def _gain(
+    name: str, panel: Tables, members: Sequence[Tables], best: int, units: Units, draw: Draw
+) -> Result:
+    """Accuracy of the panel less its best member's.
+
+    The best member is the one that looks best on the same items, which favours it. The interval is
+    for the gain over the member that is best in truth, the smallest of all the members' gains: no
+    larger than the smallest of upper ends that hold for all members at once, and no smaller than
+    the smallest lower end.
+    """
+    label = "gain_over_best_judge"
+    cells = np.stack([_paired(panel, member) for member in members], 1)
+    decided = cells[:, best].any((1, 2))
+    n_items = int(units.n[decided].sum())
+    if not n_items:
         return Undefined(label, "no unit is decided by both", 0)
-    # Three outcomes as a table: only the panel is right, only the member, no difference.
-    more = np.where(both, np.clip(right[0] - right[1], 0, None), 0.0)
-    less = np.where(both, np.clip(right[1] - right[0], 0, None), 0.0)
-    same = np.where(both, np.minimum(base[0], base[1]) - more - less, 0.0)
-    cells = np.zeros((len(both), 2, 2))
-    cells[:, 0, 0], cells[:, 0, 1], cells[:, 1, 1] = more, less, np.maximum(same, 0)
-    paired = replace(panel, cells=cells, labels=("a", "b"), size=2)
-    stack, times = paired.clusters()
-    clustered = bool((stack.sum((1, 2, 3)) > 1 + 1e-9).any())
-    drawn = hedged_draws(stack[:, 0], times, draws=draw.draws, seed=draw.seed, clustered=clustered)
 
     def gain(t: Floats) -> Floats:
         return ratio(t[..., 0, 0] - t[..., 0, 1], t.sum((-1, -2)))
 
-    value = float(gain(paired.total))
-    n_items = int(units.n[both].sum())
+    groups = len(units.n) if panel.single else int(units.cluster.max()) + 1
+    if panel.single:
+        stack, times = cells, units.n
+    else:
+        stack, times = np.zeros((groups, *cells.shape[1:])), np.ones(groups, np.int64)
+        np.add.at(stack, units.cluster, cells * units.n[:, None, None, None])
+    used = stack.any((1, 2, 3)) & (times > 0)
+    stack, times = stack[used], times[used]
+    clustered = bool((stack.sum((2, 3)) > 1 + 1e-9).any())
+    drawn = hedged_draws(stack, times, draws=draw.draws, seed=draw.seed, clustered=clustered)
+    value = float(gain(np.tensordot(times, stack, axes=1))[best])
     interval = None
     if not drawn.clustered or drawn.n_clusters > 1:  # one cluster says nothing of the spread
         tail = hedged_tail(drawn, draw.confidence_level)
-        low = min(value, float(np.nanquantile(gain(drawn.lower), tail)))
-        high = max(value, float(np.nanquantile(gain(drawn.upper), 1 - tail)))
+        lower, upper = gain(drawn.lower), gain(drawn.upper)
+        low = min(value, float(np.quantile(lower, tail, axis=0).min()))
+        high = max(value, float(_joint_upper(upper, tail).min()))
         interval = Interval(low, high, draw.confidence_level, drawn.method)
     return Estimate(
         label, value, interval, n_items, drawn.n_clusters,
         {"panel": name}, ("the best judge was chosen on the same items, which favours it",),
     )  # fmt: skip
+
+
+def _joint_upper(draws: Floats, tail: float) -> Floats:
+    """Upper ends [J] that all columns of draws [B, J] stay below at once, but for `tail`."""
+    ranks = draws.argsort(0).argsort(0)
+    level = np.quantile(ranks.max(1), 1 - tail) / max(len(draws) - 1, 1)
+    return np.array([np.quantile(column, level) for column in draws.T])

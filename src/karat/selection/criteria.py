@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat import coefficients
-from karat.counts import Tables, Units
 from karat.selection.candidates import Candidates
 from karat.task import Goal
 
@@ -24,8 +23,6 @@ __all__ = [
     "Metric",
     "decision_consistency",
     "metrics_of",
-    "order_agreement",
-    "system_sums",
 ]
 
 Array = NDArray[np.float64]
@@ -75,44 +72,3 @@ def decision_consistency(tables: Array, *, size: int, positive: int | None) -> A
         group[size:] += 2  # apart from both decisions
     same = group[:, None] == group[None, :]
     return coefficients.ratio((tables * same).sum((-1, -2)), tables.sum((-1, -2)))
-
-
-def system_sums(units: Units, found: Tables) -> Array:
-    """For each cluster and system: decisions, people's and the judge's sum of values [C, S, 3].
-
-    `found` are the candidate's tables of the units.
-
-    The value of an option is 1 for the positive one and 0 for the others, or its position on an
-    ordinal scale. Clusters are patterns where each unit is one (times their multiplicity).
-    """
-    task, systems = units.task, units.by["system"]
-    tables, value = found.cells, np.zeros(len(found.labels))
-    if task.scale == "ordinal":
-        value[: found.size] = np.arange(found.size)
-    elif task.positive in found.labels:
-        value[found.labels.index(task.positive)] = 1.0
-    people = np.einsum("prv,r->p", tables, value)
-    judge = np.einsum("prv,v->p", tables, value)
-    sums = np.stack([tables.sum((1, 2)), people, judge], axis=-1)
-    clusters = len(units.n) if units.single else units.n_clusters
-    out = np.zeros((clusters, len(systems.labels), 3))
-    where = np.arange(clusters) if units.single else units.cluster
-    times = np.ones(len(units.n)) if units.single else units.n
-    np.add.at(out, (where, systems.codes), sums * times[:, None])
-    return out
-
-
-def order_agreement(sums: Array) -> Array:
-    """Share of pairs of systems in people's order, from sums [..., S, 3]; a tie counts half.
-
-    Systems without decisions are left out of all pairs; NaN when fewer than two remain, or when
-    people put all of them level.
-    """
-    people = coefficients.ratio(sums[..., 1], sums[..., 0])
-    judge = coefficients.ratio(sums[..., 2], sums[..., 0])
-    first, second = np.triu_indices(sums.shape[-2], 1)
-    true = np.sign(np.round(people[..., first] - people[..., second], 12))
-    found = np.sign(np.round(judge[..., first] - judge[..., second], 12))
-    known = np.isfinite(true) & (true != 0)
-    right = np.where(found == 0, 0.5, found == true)
-    return coefficients.ratio(np.where(known, right, 0.0).sum(-1), known.sum(-1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -23,8 +23,14 @@ from karat.selection.comparison import (
     posterior_tables,
     posterior_weights,
 )
-from karat.selection.criteria import CRITERIA, metrics_of, order_agreement, system_sums
+from karat.selection.criteria import CRITERIA, metrics_of
 from karat.selection.frontier import add_frontier
+from karat.selection.ordering import (
+    order_agreement,
+    order_differences,
+    order_interval,
+    system_sums,
+)
 from karat.selection.stability import add_distortion, add_stability
 from karat.selection.thresholds import add_thresholds, cuts_of, tuned_thresholds
 from karat.task import Goal
@@ -46,7 +52,7 @@ class Drawn:
     """All candidates' tables in every draw, and the system sums where there are systems."""
 
     tables: Array  # [B, J, k, k]
-    order: Array | None  # [B, J] agreement with people's order of the systems
+    systems: Array | None  # [B, J, S, 3] sums of the systems (`system_sums`)
 
 
 def select(
@@ -80,19 +86,21 @@ def select(
         )
     findings = Findings()
     criterion = CRITERIA[goal]
-    drawn = draw(candidates, draws=draws, seed=seed, systems=_has_systems(units))
+    drawn = draw(candidates, draws=draws, seed=seed, systems=criterion == "ranking_agreement")
     values = _values(candidates, criterion)
     known = np.flatnonzero(np.isfinite(values))
+    widen = 1.0
+    if candidates.clustered:
+        widen = few_clusters(candidates.n_clusters, task.confidence_level)
     _add_rows(findings, candidates, criterion, drawn, draws=draws, seed=seed)
     if len(known):
-        widen = 1.0
-        if candidates.clustered:
-            widen = few_clusters(candidates.n_clusters, task.confidence_level)
         sample = _sampled(drawn, criterion, candidates)[:, known]
         sample = sample[np.isfinite(sample).all(axis=1)]
         comparison = compare(
             values[known], sample, confidence_level=task.confidence_level, widen=widen
         )
+        if criterion == "ranking_agreement":
+            comparison = _by_order(comparison, candidates, drawn, values, known)
         order = np.argsort(-values[known], kind="stable")
         names = [candidates.names[j] for j in known]
         chosen = _Choice(candidates, criterion, names, values[known], order, comparison, known)
@@ -137,8 +145,7 @@ def draw(candidates: Candidates, *, draws: int, seed: int, systems: bool) -> Dra
         tables.append(posterior_tables(counts, weights, rng=rng, prior_items=prior))
         if systems:
             all_weights = posterior_weights(every, draws=rows, rng=rng)
-            seen = (all_weights @ sums.reshape(clusters, -1)).reshape(rows, *sums.shape[1:])
-            order.append(order_agreement(seen))
+            order.append((all_weights @ sums.reshape(clusters, -1)).reshape(rows, *sums.shape[1:]))
     return Drawn(np.concatenate(tables), np.concatenate(order) if systems else None)
 
 
@@ -217,8 +224,8 @@ def _values(candidates: Candidates, criterion: str) -> Array:
 
 def _sampled(drawn: Drawn, criterion: str, candidates: Candidates) -> Array:
     if criterion == "ranking_agreement":
-        assert drawn.order is not None
-        return drawn.order
+        assert drawn.systems is not None
+        return order_agreement(drawn.systems)
     return metrics_of(candidates)[criterion](drawn.tables)
 
 
@@ -242,6 +249,7 @@ def _add_rows(
         top = sample[:, finite] >= sample[:, finite].max(axis=1, keepdims=True) - 1e-12
         best[finite] = (top / top.sum(axis=1, keepdims=True)).mean(axis=0)
     values = _values(candidates, criterion)
+    ordered = _order_intervals(candidates, drawn, values, task.confidence_level)
     for index in np.argsort(-np.where(np.isfinite(values), values, -np.inf), kind="stable"):
         name, n_items = candidates.names[index], int(candidates.n_items[index])
         stack, times = candidates.tables(index).clusters()
@@ -253,7 +261,7 @@ def _add_rows(
         for metric in dict.fromkeys(shown):
             if metric == "ranking_agreement":
                 value = float(values[index])
-                interval = _quantiles(sample[:, index], value, task.confidence_level)
+                interval = ordered[index]
             elif metric in metrics:
                 value = float(metrics[metric](np.tensordot(times, counts, axes=1)))
                 interval = None
@@ -276,14 +284,33 @@ def _add_rows(
             findings.add(share, judge=name)
 
 
-def _quantiles(sample: Array, value: float, confidence_level: float) -> Interval | None:
-    sample = sample[np.isfinite(sample)]
-    if len(sample) < 20 or not np.isfinite(value):
-        return None
-    tail = (1 - confidence_level) / 2
-    low, high = np.quantile(sample, [tail, 1 - tail])
-    method = f"Bayesian cluster bootstrap ({len(sample)} draws)"
-    return Interval(min(float(low), value), max(float(high), value), confidence_level, method)
+def _order_intervals(
+    candidates: Candidates, drawn: Drawn, values: Array, confidence_level: float
+) -> list[Interval | None]:
+    """The intervals of the candidates' agreement with people's order of the systems."""
+    if drawn.systems is None:
+        return [None] * len(values)
+    sums, times = _system_sums(candidates)
+    total, clusters = np.tensordot(times, sums, axes=1), int(times.sum())
+    return [
+        order_interval(
+            total[j], drawn.systems[:, j], float(values[j]), n_clusters=clusters,
+            confidence_level=confidence_level,
+        )
+        for j in range(len(values))
+    ]  # fmt: skip
+
+
+def _by_order(
+    found: Comparison, candidates: Candidates, drawn: Drawn, values: Array, known: NDArray[np.intp]
+) -> Comparison:
+    """The comparison with differences of intervals that cover, at a level for all pairs at once."""
+    pairs = max(len(known) * (len(known) - 1) // 2, 1)
+    level = 1 - (1 - found.confidence_level) / pairs
+    intervals = _order_intervals(candidates, drawn, values, level)
+    ends = np.array([[one.low, one.high] if one else [0.0, 1.0] for one in intervals])[known]
+    low, high = order_differences(values[known], ends)
+    return replace(found, low=low, high=high)
 
 
 def _why(candidates: Candidates, index: int) -> str:

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 
 from karat.coefficients import youden_j
 from karat.counts import PairedScores, Units, scored_columns
-from karat.intervals import hedged_draws, hedged_interval
-from karat.results import Estimate, Findings, Table, Undefined
+from karat.intervals import HedgedDraws, hedged_draws, hedged_interval
+from karat.results import Estimate, Findings, Interval, Table, Undefined
 from karat.selection.candidates import Cut
 from karat.task import Task
 
 __all__ = ["Roc", "Threshold", "Tuned", "add_thresholds", "best_cut", "cross_fitted", "cuts_of",
-           "roc", "tuned_thresholds"]  # fmt: skip
+           "held_out_interval",            "roc", "tuned_thresholds"]  # fmt: skip
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -51,7 +51,7 @@ class Threshold:
     threshold: float
     apparent_j: float
     youden_j: float
-    tables: Array  # [C, 2, 2] held-out counts by cluster: rows reference, columns verdict (no, yes)
+    tables: Array  # [R, C, 2, 2] held-out counts of each repeat and cluster: reference, verdict
     called: Array  # how often each item was called positive by thresholds it was not tuned on
     spread: tuple[float, float]  # the thresholds chosen over all folds and repeats
     folds: int
@@ -106,9 +106,9 @@ def cross_fitted(
         return Undefined("youden_j", reason, n_items)
     whole = roc(scores, positives, negatives)
     rng = np.random.default_rng(seed)
-    called = np.zeros(n_items)
+    called = np.zeros((repeats, n_items), dtype=bool)
     chosen = []
-    for _ in range(repeats):
+    for repeat in range(repeats):
         fold = (rng.permutation(len(labels)) % folds)[cluster]
         for part in range(folds):
             rest = fold != part
@@ -118,29 +118,46 @@ def cross_fitted(
                 )
             cut = best_cut(roc(scores[rest], positives[rest], negatives[rest]))
             chosen.append(cut)
-            called[~rest] += scores[~rest] >= cut
-    share = called / repeats
-    cells = np.stack(
-        [
-            np.stack([negatives * (1 - share), negatives * share], axis=-1),
-            np.stack([positives * (1 - share), positives * share], axis=-1),
-        ],
-        axis=1,
-    )
-    tables = np.zeros((len(labels), 2, 2))
-    np.add.at(tables, cluster, cells)
-    total = tables.sum(0)
+            called[repeat, ~rest] = scores[~rest] >= cut
+    tables = np.zeros((repeats, len(labels), 2, 2))
+    for repeat, yes in enumerate(called):
+        for row, weight in enumerate((negatives, positives)):
+            np.add.at(tables[repeat, :, row], (cluster, yes.astype(np.int64)), weight)
+    total = tables.sum((0, 1))
     held_out = total[1, 1] / total[1].sum() - total[0, 1] / total[0].sum()
     return Threshold(
         best_cut(whole),
         float(whole.sensitivity[whole.best] - whole.false_positive_rate[whole.best]),
         float(held_out),
         tables,
-        share,
+        called.mean(0),
         (min(chosen), max(chosen)),
         folds,
         repeats,
     )
+
+
+def held_out_interval(
+    found: Threshold, *, clustered: bool, draws: int, seed: int, confidence_level: float
+) -> Interval | None:
+    """The interval of J on items that the threshold was not tuned on.
+
+    The draws are shared out over the repeats, so that the interval also holds what other folds,
+    and so other thresholds, would have given.
+    """
+    parts = []
+    for repeat, tables in enumerate(found.tables):
+        counts, times = np.unique(tables, axis=0, return_counts=True)
+        each = -(-draws // found.repeats)
+        parts.append(
+            hedged_draws(counts, times, draws=each, seed=seed + repeat, clustered=clustered)
+        )
+    posterior = HedgedDraws(
+        np.concatenate([part.lower for part in parts]),
+        np.concatenate([part.upper for part in parts]),
+        parts[0].n_clusters, clustered,
+    )  # fmt: skip
+    return hedged_interval(youden_j, posterior, found.youden_j, confidence_level=confidence_level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +187,7 @@ def tuned_thresholds(scored: PairedScores, task: Task, *, seed: int) -> list[Tun
 def cuts_of(units: Units, scored: PairedScores, tuned: Sequence[Tuned]) -> list[Cut] | None:
     """Cut scores as candidates, on the patterns of `units`; None where these merge units.
 
-    Each unit is called by the thresholds that were chosen without it.
+    Each unit is called by the majority of the thresholds that were chosen without it.
     """
     names = [n for n in ("item", "criterion", "system", "opponent") if n in units.by]
     if "item" not in names or len(names) != len(scored.units[0]):
@@ -184,7 +201,7 @@ def cuts_of(units: Units, scored: PairedScores, tuned: Sequence[Tuned]) -> list[
         if isinstance(one.found, Undefined):
             continue
         called = np.full(len(one.used), np.nan)
-        called[one.used] = one.found.called
+        called[one.used] = one.found.called >= 0.5
         mine = np.where(column >= 0, called[np.maximum(column, 0)], np.nan)
         shares = np.zeros((len(units.n), len(units.options) + 3))
         shares[:, at] = np.nan_to_num(np.stack([1 - mine, mine], 1))
@@ -211,15 +228,14 @@ def add_thresholds(
             findings.add(undefined, judge=judge)
             continue
         clustered = scored.n_clusters < len(scored.cluster) or bool((pos + neg).max() > 1)
-        counts, times = np.unique(found.tables.round(6), axis=0, return_counts=True)
-        posterior = hedged_draws(counts, times, draws=draws, seed=seed, clustered=clustered)
-        interval = hedged_interval(
-            youden_j, posterior, found.youden_j, confidence_level=task.confidence_level
-        )
+        interval = held_out_interval(
+            found, clustered=clustered, draws=draws, seed=seed,
+            confidence_level=task.confidence_level,
+        )  # fmt: skip
         findings.add(
             Estimate(
                 "threshold_youden_j", found.youden_j, interval, len(one.scores),
-                len(found.tables),
+                found.tables.shape[1],
                 declared={
                     "threshold": found.threshold, "apparent": found.apparent_j,
                     "optimism": found.optimism, "folds": found.folds, "repeats": found.repeats,

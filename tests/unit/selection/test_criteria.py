@@ -10,7 +10,8 @@ from small_tables import judged, units
 
 from karat.coefficients import balanced_accuracy, youden_j
 from karat.selection.candidates import gather
-from karat.selection.criteria import decision_consistency, order_agreement, system_sums
+from karat.selection.criteria import decision_consistency
+from karat.selection.ordering import order_agreement, system_sums
 
 
 def test_decision_consistency_of_a_binary_task_is_accuracy() -> None:

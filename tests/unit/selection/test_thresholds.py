@@ -71,8 +71,8 @@ def test_clusters_are_never_split() -> None:
         scores = np.random.default_rng(seed).standard_normal(40)[cluster]
         found = cross_fitted(scores, positive, 1 - positive, cluster, seed=seed)
         assert isinstance(found, Threshold)
-        assert found.tables.shape == (40, 2, 2)
-        assert found.tables.sum() == pytest.approx(200)
+        assert found.tables.shape == (10, 40, 2, 2)
+        assert found.tables.sum() == pytest.approx(10 * 200)
         held_out.append(found.youden_j)
     assert np.mean(held_out) < 0.08
 
@@ -105,7 +105,8 @@ def test_cut_scores_are_candidates_beside_judges_and_panels(tmp_path: Path) -> N
     assert set(names[1:]) == {"blind", "coin"}
     cut = next(r.result for r in found.rows if r.about["judge"] == names[0])
     held_out = next(r.result for r in found.rows if r.result.name == "threshold_youden_j")
-    assert cut.value == pytest.approx((held_out.value + 1) / 2)  # the same, not tuned on
+    # One calls by the majority of ten thresholds not tuned on the item, the other averages them.
+    assert cut.value == pytest.approx((held_out.value + 1) / 2, abs=0.03)
     merged = select(count_units(table), thresholds=True, scored=scores, draws=300, seed=1)
     assert any("not counted by item" in text for text in merged.warnings)
     without = select(count_units(table), thresholds=True, draws=300, seed=1)
