@@ -100,3 +100,17 @@ def test_every_question_takes_several_files(
     assert f"karat agree {judges} {people} --task" in parts[0]["command"]
     assert run(["agree", *files]) == 2
     assert f"karat check {judges} {people} --write-task" in capsys.readouterr().err
+
+
+def test_a_table_and_the_labels_given_in_the_browser(judges: Path, tmp_path: Path) -> None:
+    from contextlib import closing
+
+    from karat.store import Label, add_label, open_store
+
+    store = tmp_path / "judges.labels.db"
+    with closing(open_store(store, create=True)) as connection:
+        for item, value in (("1", "C"), ("2", "I"), ("3", "I")):
+            add_label(connection, Label(item, "kim", value, system="acme/one"))
+    table = read_ratings([judges, store], GRADES)
+    assert (table.judges, table.humans) == (("match",), ("kim",))
+    assert int(count_units(table).n.sum()) == 5

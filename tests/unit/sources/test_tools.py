@@ -289,6 +289,11 @@ def test_lm_eval(tmp_path: Path) -> None:
         ("sums/1", "acme__one", "exact_match,flexible", None, "invalid"),
     ]  # fmt: skip
     assert left(found) == {"the metric bleu, which is no number for a document": 4}
+    lost = {**made.lm_eval()[0], "exact_match": 0.0, "filtered_resps": ["[invalid]"]}
+    missed = parts("lm-eval", made.write_lines(tmp_path / "samples_sums.jsonl", [lost]))
+    assert given(missed, "status", "reason", "raw") == [
+        ("invalid", "the filter found no answer (scored 0)", '[["It is 4"]]')
+    ]  # fmt: skip
     made.write_json(folder / "results_2026-11-01T00-00-00.000000.json", {"model_name": "acme/one"})
     assert given(parts("lm-eval", path), "system")[0] == ("acme/one",)
 

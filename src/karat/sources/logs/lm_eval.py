@@ -3,7 +3,8 @@
 Read as written by lm_eval 0.4.13. A document of a task is an item, a metric (and filter) the
 criterion, its value the rating of the rater "lm_eval". The system is the model named in the
 `results_<time>.json` beside the file, else the folder's name. A metric that is no single number for
-a document (perplexities, corpus scores) is left out, and counted.
+a document (perplexities, corpus scores) is left out, and counted. An answer that the filter did not
+find is invalid, though the harness scores it as wrong.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from karat.sources.logs.reading import LogFile
 __all__ = ["ratings", "recognises"]
 
 KEYS = {"doc_id", "doc", "target", "resps", "filtered_resps"}
+#: What a filter leaves where it finds nothing, unless it is told otherwise.
+NOT_FOUND = "[invalid]"
 _NAME = re.compile(r"^samples_(.+?)_(\d{4}-\d{2}-\d{2}T[\d.:-]+)$")
 
 
@@ -60,7 +63,7 @@ def _of_sample(one: Mapping[str, Any], task: str, system: str | None) -> Iterato
         **about, input=_prompt(one.get("arguments")), output=_answer(one["resps"]) or answer,
         reference=as_text(one["target"]),
     )  # fmt: skip
-    chosen = as_text(one.get("filter"))
+    chosen, found = as_text(one.get("filter")), _answer(one["filtered_resps"])
     for name in map(str, as_list(one.get("metrics")) or _numbers(one)):
         value = one.get(name)
         if isinstance(value, list | dict | str):
@@ -69,19 +72,19 @@ def _of_sample(one: Mapping[str, Any], task: str, system: str | None) -> Iterato
         read = reading(value)
         if read.status != "rated":
             read = invalid(f"the metric is {value}")
+        elif found == NOT_FOUND:
+            read = invalid(f"the filter found no answer (scored {read.value})")
         yield Rating(
             **about, rater="lm_eval", rater_type="code",
             criterion=f"{name},{chosen}" if chosen and chosen != "none" else name,
             **read._asdict(), score=as_number(value),
-            raw=as_text(_answer(one["filtered_resps"])),
+            raw=answer if found == NOT_FOUND else found,
         )  # fmt: skip
 
 
 def _numbers(one: Mapping[str, Any]) -> list[str]:
     """The metrics of a file from before they were listed."""
-    return [
-        name for name, value in one.items() if name not in KEYS and as_number(value) is not None
-    ]
+    return [name for name in one if name not in KEYS and isinstance(one[name], int | float)]
 
 
 def _system(log: LogFile, when: str) -> str | None:
