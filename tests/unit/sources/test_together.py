@@ -110,7 +110,7 @@ def test_a_table_and_the_labels_given_in_the_browser(judges: Path, tmp_path: Pat
     store = tmp_path / "judges.labels.db"
     with closing(open_store(store, create=True)) as connection:
         for item, value in (("1", "C"), ("2", "I"), ("3", "I")):
-            add_label(connection, Label(item, "kim", value, system="acme/one"))
+            add_label(connection, Label(item=item, rater="kim", value=value, system="acme/one"))
     table = read_ratings([judges, store], GRADES)
     assert (table.judges, table.humans) == (("match",), ("kim",))
     assert int(count_units(table).n.sum()) == 5

@@ -4,7 +4,7 @@ Read as written by alpaca_eval 0.6 (`instruction`, `output_1`, `output_2`, `gene
 `generator_2`, `annotator`, `preference` from 1 to 2). "first" means that output_1 is preferred; a
 preference between the two is decided at 1.5 and kept as the score, the probability that the first
 wins. No preference is an invalid rating, which AlpacaEval leaves out. An item is an instruction,
-named by its place in the first file; people have an `annotator_index`.
+named by a digest of its text; people have an `annotator_index`.
 """
 
 from __future__ import annotations
