@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.counts.labels import encoded
+from karat.counts.packing import PACK_BITS, Slot, digits, packed, unpacked
 from karat.counts.units import By, Units
 from karat.duplicates import has_duplicates
 from karat.errors import RatingsError, TaskError, UsageError, shown
@@ -29,6 +30,8 @@ CARRIED = ("criterion", "system", "split", "stratum")
 MAX_VERDICT_COLUMNS = 600
 #: Columns with at most this many labels become numbers in the query, not afterwards.
 MAX_CODED = 200
+#: More people than this, or repeats, and a person's second row needs a query of its own.
+FEW_PEOPLE = 8
 
 
 def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
@@ -52,14 +55,15 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
     pivot = _pivot(ratings, frame, columns, carried)
     single = _alone(ratings)
     patterns = _patterns(ratings, frame, pivot, columns, carried, single)
-    if _repeated(ratings, patterns, len(columns)) or (
+    held = _held(ratings, patterns, columns)
+    if _repeated(ratings, patterns, held) or (
         _many_people(ratings) and has_duplicates(ratings, parts=False)
     ):
         return count_units(ratings.without_duplicates(parts=False), by=by)
     for name, labels in carried.items():
         if name not in ratings.unit and _any(patterns[f"mixed {name}"]):
             raise _mixed(ratings, pivot, name, labels)
-    units = _assembled(ratings, patterns, columns, carried, single)
+    units = _assembled(ratings, patterns, held, columns, carried, single)
     return replace(units, exclusions=(*ratings.exclusions, *exclusions))
 
 
@@ -67,19 +71,22 @@ def _any(column: npt.NDArray[Any]) -> bool:
     return bool(len(column)) and int(np.ma.filled(np.ma.asarray(column), 0).max()) > 0
 
 
-def _repeated(ratings: Ratings, patterns: Mapping[str, npt.NDArray[Any]], columns: int) -> bool:
+def _repeated(
+    ratings: Ratings, patterns: Mapping[str, npt.NDArray[Any]], held: Sequence[Ints]
+) -> bool:
     """Whether a rater has two rows for one unit and repeat.
 
-    A unit has as many rows as people's ratings and filled verdicts, unless a judge rated twice.
+    A unit has as many rows as people's ratings and filled verdicts, unless a judge rated twice;
+    and as many people's ratings as people, unless one of them did.
     """
-    if "twice" in patterns and _any(patterns["twice"]):
+    codes, nothing = len(_human_codes(ratings)), np.zeros(len(patterns["n"]), np.int64)
+    by_people = sum(held[:codes], nothing)
+    filled = sum((verdict > 0 for verdict in held[codes:]), nothing)
+    if (_ints(patterns["rows of unit"]) > by_people + filled).any():
         return True
-    expected = np.zeros(len(patterns["n"]), np.int64)
-    for code in _human_codes(ratings):
-        expected += _ints(patterns[f"h{code}"])
-    for held in _unpacked(ratings, patterns, columns):
-        expected += held > 0
-    return bool((_ints(patterns["rows of unit"]) > expected).any())
+    if "people of unit" in patterns:
+        return bool((_ints(patterns["people of unit"]) < by_people).any())
+    return len(ratings.humans) == 1 and not ratings.repeat and bool((by_people > 1).any())
 
 
 def _labels(ratings: Ratings, frame: nw.LazyFrame[Any], name: str) -> tuple[str, ...] | None:
@@ -91,7 +98,7 @@ def _labels(ratings: Ratings, frame: nw.LazyFrame[Any], name: str) -> tuple[str,
 
 def _many_people(ratings: Ratings) -> bool:
     """Whether a person's second row for a unit needs a query of its own to be seen."""
-    return len(ratings.humans) > 8 or bool(ratings.repeat)
+    return len(ratings.humans) > FEW_PEOPLE or bool(ratings.repeat)
 
 
 def _forced_choices(ratings: Ratings) -> tuple[nw.LazyFrame[Any], list[Exclusion]]:
@@ -133,17 +140,12 @@ def _pivot(
     carried: Mapping[str, tuple[str, ...] | None],
 ) -> nw.LazyFrame[Any]:
     """One row per unit: people's ratings by code, each judge's verdict, and what it carries."""
-    is_human = nw.col("kind") == nw.lit("human")
-    parts: dict[str, nw.Expr] = {}
-    for code in _human_codes(ratings):
-        parts[f"h{code}"] = _one(is_human & (nw.col("code") == nw.lit(code)))
-    packs = _packs(ratings, columns)
-    parts |= {f"w{number}": pack for number, pack in enumerate(packs)}
-    counted = [f"h{code}" for code in _human_codes(ratings)] + [f"w{n}" for n in range(len(packs))]
-    for index, rater in _few_people(ratings):
-        parts[f"p{index}"] = _one(is_human & (nw.col("rater") == nw.lit(rater)))
-        counted.append(f"p{index}")
-    aggregates = [nw.len().alias("rows of unit"), *(nw.col(name).sum() for name in counted)]
+    sums = {
+        **{f"w{n}": one for n, one in enumerate(packed(_slots(ratings, columns)))},
+        **{f"p{n}": one for n, one in enumerate(packed(_persons(ratings)))},
+    }
+    parts = dict(sums)
+    aggregates = [nw.len().alias("rows of unit"), *(nw.col(name).sum() for name in sums)]
     for name, labels in carried.items():
         coded = nw.col(name) if labels is None else _coded(name, labels)
         parts[f"by {name}"] = coded
@@ -159,48 +161,47 @@ def _pivot(
     return frame.with_columns(**parts).group_by(*ratings.unit).agg(*aggregates)
 
 
-def _slot_bits(ratings: Ratings) -> int:
-    """Bits of a verdict in a packed sum, with room for sixteen rows in one place."""
-    return int(16 * (len(ratings.task.options) + 5)).bit_length()
-
-
-def _packs(ratings: Ratings, columns: Sequence[tuple[str, str, str]]) -> list[nw.Expr]:
-    """Each row's verdict (code + 2) in the place of its judge and repeat, several to a number.
-
-    Summed over a unit, a pack holds the verdicts of all its judges: one aggregate where a column
-    for each judge would take as many. A second row in one place cannot go unseen: the sum then
-    has fewer places filled than there are rows, and it would take more rows than a pack has
-    places to run over into the next one.
-    """
-    bits = _slot_bits(ratings)
-    places = 62 // bits
-    packs = []
-    for start in range(0, len(columns), places):
-        pack = nw.lit(0)
-        for place, (rater, sample, order) in enumerate(columns[start : start + places]):
-            mine = nw.col("rater") == nw.lit(rater)
-            if rater in ratings.humans:  # a name of both kinds
-                mine = mine & (nw.col("kind") == nw.lit("judge"))
-            if "sample" in ratings.columns:
-                mine = mine & (nw.col("sample") == nw.lit(sample))
-            if "order" in ratings.columns:
-                mine = mine & (nw.col("order") == nw.lit(order))
-            held = (nw.col("code").cast(nw.Int64) + 2) * (1 << (bits * place))
-            pack = nw.when(mine).then(held).otherwise(pack)
-        packs.append(pack)
-    return packs
-
-
-def _unpacked(
-    ratings: Ratings, patterns: Mapping[str, npt.NDArray[Any]], columns: int
-) -> list[Ints]:
-    """What each place of the packed sums holds: 0 for nothing, or a code + 2."""
-    bits = _slot_bits(ratings)
-    places = 62 // bits
-    return [
-        (_ints(patterns[f"w{index // places}"]) >> (bits * (index % places))) & ((1 << bits) - 1)
-        for index in range(columns)
+def _slots(ratings: Ratings, columns: Sequence[tuple[str, str, str]]) -> list[Slot]:
+    """A place for each code of people's ratings, then one for each judge's verdict, as code + 2."""
+    is_human = nw.col("kind") == nw.lit("human")
+    bits = PACK_BITS if _many_people(ratings) else max(2, len(ratings.humans).bit_length())
+    slots = [
+        Slot(is_human & (nw.col("code") == nw.lit(code)), nw.lit(1), bits)
+        for code in _human_codes(ratings)
     ]
+    bits = (len(ratings.task.options) + 4).bit_length() + 4  # room for sixteen rows of a judge
+    for rater, sample, order in columns:
+        mine = nw.col("rater") == nw.lit(rater)
+        if rater in ratings.humans:  # a name of both kinds
+            mine = mine & (nw.col("kind") == nw.lit("judge"))
+        if "sample" in ratings.columns:
+            mine = mine & (nw.col("sample") == nw.lit(sample))
+        if "order" in ratings.columns:
+            mine = mine & (nw.col("order") == nw.lit(order))
+        slots.append(Slot(mine, nw.col("code") + 2, bits))
+    return slots
+
+
+def _persons(ratings: Ratings) -> list[Slot]:
+    """A place for each of few people; a single person needs none."""
+    if _many_people(ratings) or len(ratings.humans) < 2:
+        return []
+    is_human = nw.col("kind") == nw.lit("human")
+    # Twice as many rows as there are people fit: a place runs over only where people repeat.
+    return [
+        Slot(is_human & (nw.col("rater") == nw.lit(rater)), nw.lit(1), FEW_PEOPLE.bit_length())
+        for rater in ratings.humans
+    ]
+
+
+def _held(
+    ratings: Ratings,
+    patterns: Mapping[str, npt.NDArray[Any]],
+    columns: Sequence[tuple[str, str, str]],
+) -> list[Ints]:
+    """Of each pattern, people's ratings by code, then each judge's verdict: 0, or its code + 2."""
+    slots = _slots(ratings, columns)
+    return unpacked(slots, [_ints(patterns[f"w{n}"]) for n in range(len(packed(slots)))])
 
 
 def _alone(ratings: Ratings) -> bool:
@@ -214,12 +215,6 @@ def _human_codes(ratings: Ratings) -> list[int]:
     states = enumerate(("abstained", "invalid", "failed"))
     seen = [size + i for i, s in states if ratings.census.total(kind="human", status=s)]
     return [*range(size), *seen] if ratings.humans else []
-
-
-def _few_people(ratings: Ratings) -> list[tuple[int, str]]:
-    """People whose rows of a unit are counted one by one; a single person needs no counting."""
-    few = not _many_people(ratings) and len(ratings.humans) > 1
-    return list(enumerate(ratings.humans)) if few else []
 
 
 def _one(condition: nw.Expr) -> nw.Expr:
@@ -260,19 +255,19 @@ def _patterns(
     single: bool,
 ) -> dict[str, npt.NDArray[Any]]:
     """Units with equal rows merged. Clusters come as numbers, in the order of their labels."""
-    voted = [f"h{code}" for code in _human_codes(ratings)]
-    packs = [f"w{number}" for number in range(len(_packs(ratings, columns)))]
+    packs = [f"w{number}" for number in range(len(packed(_slots(ratings, columns))))]
+    persons = _persons(ratings)
     checks = {"rows of unit": nw.col("rows of unit")}
-    twice = [_one(nw.col(f"p{index}") > 1) for index, _ in _few_people(ratings)]
-    if len(ratings.humans) == 1 and not ratings.repeat:
-        twice = [_one(nw.sum_horizontal(*voted) > 1)]
-    if twice:
-        checks["twice"] = nw.sum_horizontal(*twice)
     for name in carried:
         if name not in ratings.unit:
             checks[f"mixed {name}"] = _one(nw.col(f"by {name}") != nw.col(f"low {name}"))
+    bounds = [nw.col(name).max() for name in checks]
+    if persons:
+        seen = digits(persons, [f"p{n}" for n in range(len(packed(persons)))])
+        checks["people of unit"] = nw.sum_horizontal(*(_one(rows > 0) for rows in seen))
+        bounds.append(nw.col("people of unit").min())
     pivot = pivot.with_columns(**checks)
-    keys = voted + packs
+    keys = list(packs)
     keys += [f"by {name}" for name in carried]
     keys += ["weight"] if "weight" in ratings.columns else []
     if not single:
@@ -280,7 +275,7 @@ def _patterns(
         numbered = clusters.with_row_index("cluster number", order_by="cluster of unit")
         pivot = pivot.join(numbered, on="cluster of unit", how="inner")
         keys.append("cluster number")
-    merged = pivot.group_by(*keys).agg(*(nw.col(name).max() for name in checks), n=nw.len())
+    merged = pivot.group_by(*keys).agg(*bounds, n=nw.len())
     wide = {f"by {name}" for name, labels in carried.items() if labels is None}
     wide |= {"weight", *packs}
     small = [name for name in (*keys, *checks, "n") if name not in wide]
@@ -290,6 +285,7 @@ def _patterns(
 def _assembled(
     ratings: Ratings,
     patterns: Mapping[str, npt.NDArray[Any]],
+    held: Sequence[Ints],
     columns: Sequence[tuple[str, str, str]],
     carried: Mapping[str, tuple[str, ...] | None],
     single: bool,
@@ -313,9 +309,11 @@ def _assembled(
         n_clusters = len(distinct)
         single = n_clusters == int(n.sum())
         cluster = cluster if single else numbers.reshape(-1)
-    nobody = np.zeros(length, np.int32)
-    people = [np.ma.filled(patterns.get(f"h{code}", nobody), 0) for code in range(size)]
-    verdicts = [np.maximum(h - 2, -1) for h in _unpacked(ratings, patterns, len(columns))]
+    coded = _human_codes(ratings)
+    nobody = np.zeros(length, np.int64)
+    rated = dict(zip(coded, held, strict=False))
+    people = [rated.get(code, nobody) for code in range(size)]
+    verdicts = [np.maximum(one - 2, -1) for one in held[len(coded) :]]
     keys = [cluster, *(one.codes for one in by.values()), *people, *verdicts]
     keys.append(weight.view(np.int64))
     # One order on every engine: by cluster, then by the pattern itself; equal patterns merged.

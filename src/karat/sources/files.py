@@ -174,7 +174,9 @@ def _stored(connection: Any, paths: Sequence[Path], queries: Sequence[str]) -> A
     folder = tempfile.mkdtemp(prefix="karat-")
     weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
     parsed = quoted(str(Path(folder) / "parsed.parquet"))
-    connection.execute(f"COPY ({union}) TO {parsed} (FORMAT parquet)")
+    # Read once or twice and thrown away: dictionaries of names and labels pay, of items do not.
+    options = "FORMAT parquet, WRITE_BLOOM_FILTER false, DICTIONARY_SIZE_LIMIT 2000"
+    connection.execute(f"COPY ({union}) TO {parsed} ({options})")
     return connection.sql(f"SELECT * FROM read_parquet({parsed})")
 
 
@@ -313,6 +315,7 @@ def _scanned(path: Path, *, text: bool) -> str:
     """
     digest, offset, line_start = hashlib.sha256(), 0, 0
     decoder = codecs.getincrementaldecoder("utf-8")()
+    whole = True  # no character is cut at the end of the last block
     with path.open("rb") as stream:
         while block := stream.read(2**20):
             digest.update(block)
@@ -324,7 +327,9 @@ def _scanned(path: Path, *, text: bool) -> str:
                         next_step="Is it compressed or UTF-16? Save it as plain UTF-8",
                     )
                 try:
-                    decoder.decode(block)
+                    if not (whole and block.isascii()):
+                        decoder.decode(block)
+                        whole = decoder.getstate()[0] == b""
                 except UnicodeDecodeError as error:
                     raise SourceError(
                         _line(path, offset + error.start),

@@ -1,0 +1,71 @@
+"""Several small counts of a group in one sum: each has bits of its own.
+
+An engine pays for every aggregate of every group. A unit's verdicts and ratings by option are small
+numbers, so that one sum carries many of them.
+
+A place may run over into the next one where far more rows fall on it than were expected. That never
+goes unseen: `n` rows that run over count as fewer than `n` when the sum is taken apart, while the
+group's own number of rows is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["PACK_BITS", "Slot", "digits", "packed", "unpacked"]
+
+#: Bits of a sum: it stays exact where an engine hands it over as a floating-point number.
+PACK_BITS = 52
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Which rows add to a place, what each of them adds, and how many bits the place has.
+
+    The slots of one packing are exclusive: a row adds to one of them at most.
+    """
+
+    rows: nw.Expr
+    adds: nw.Expr
+    bits: int
+
+
+def packed(slots: Sequence[Slot]) -> list[nw.Expr]:
+    """What a row adds to each sum."""
+    sums: list[nw.Expr] = []
+    for slot, (number, shift) in zip(slots, _places(slots), strict=True):
+        if number == len(sums):
+            sums.append(nw.lit(0))
+        adds = slot.adds.cast(nw.Int64) * (1 << shift)
+        sums[number] = nw.when(slot.rows).then(adds).otherwise(sums[number])
+    return sums
+
+
+def unpacked(
+    slots: Sequence[Slot], sums: Sequence[npt.NDArray[np.int64]]
+) -> list[npt.NDArray[np.int64]]:
+    """What each place holds, from the sums."""
+    return [
+        (sums[number] >> shift) & ((1 << slot.bits) - 1)
+        for slot, (number, shift) in zip(slots, _places(slots), strict=True)
+    ]
+
+
+def digits(slots: Sequence[Slot], sums: Sequence[str]) -> Iterator[nw.Expr]:
+    """What each place holds, asked of the engine; `sums` are the columns of the sums."""
+    for slot, (number, shift) in zip(slots, _places(slots), strict=True):
+        yield nw.col(sums[number]).cast(nw.Int64) // (1 << shift) % (1 << slot.bits)
+
+
+def _places(slots: Sequence[Slot]) -> Iterator[tuple[int, int]]:
+    number = shift = 0
+    for slot in slots:
+        if shift + slot.bits > PACK_BITS:
+            number, shift = number + 1, 0
+        yield number, shift
+        shift += slot.bits
