@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from karat.coefficients import ratio
+from karat.resample import BLOCK, distinct_clusters
 from karat.results import Interval
 
 __all__ = [
@@ -49,8 +50,6 @@ LEAN, COUNTER = 1.0, 0.25
 #: Clusters with errors that it takes to believe the design effect they show as much as the largest
 #: possible one; chosen by simulated coverage.
 DOUBT = 4.0
-#: Numbers held at once while weights are drawn.
-BLOCK = 4_000_000
 
 
 def normal_quantile(probability: ArrayLike) -> Array:
@@ -165,8 +164,10 @@ def hedged_draws(
     `multiplicity[c]` clusters have the counts of c. Axes between the first and the last two are
     groups (criteria): they share the clusters' weights, and each has pseudo-counts of its own.
     """
-    table = np.asarray(counts, dtype=np.float64)
-    times = np.asarray(multiplicity, dtype=np.float64)
+    table, merged = distinct_clusters(
+        np.asarray(counts, dtype=np.float64), np.asarray(multiplicity, dtype=np.int64)
+    )
+    times = merged.astype(np.float64)
     rng = np.random.default_rng(seed)
     flat = table.reshape(len(table), -1)
     step = max(1, BLOCK // max(len(flat), 1))

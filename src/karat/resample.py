@@ -17,7 +17,16 @@ import numpy.typing as npt
 
 from karat.results import Interval
 
-__all__ = ["Replicates", "bca", "multiplicities", "percentile", "replicates", "resampled"]
+__all__ = [
+    "BLOCK",
+    "Replicates",
+    "bca",
+    "distinct_clusters",
+    "multiplicities",
+    "percentile",
+    "replicates",
+    "resampled",
+]
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -39,6 +48,38 @@ class Replicates:
         """Resamples in which some component is undefined."""
         flat = np.isnan(self.values.reshape(len(self.values), -1))
         return int(flat.any(axis=1).sum())
+
+
+def distinct_clusters(counts: Floats, multiplicity: Ints) -> tuple[Floats, Ints]:
+    """Clusters with equal counts [C, ...] merged, in lexicographic order, and how many have each.
+
+    Equal clusters are exchangeable: drawn together, they cost no more than one of them.
+    """
+    if len(counts) < 2:
+        return counts, multiplicity
+    flat = counts.reshape(len(counts), -1)
+    code, size = np.zeros(len(flat), np.int64), 1
+    for column in flat.T:
+        digit, base = _ordered_codes(column)
+        if size * base >= 2**62:
+            code = np.unique(code, return_inverse=True)[1].reshape(-1)
+            size = int(code.max(initial=0)) + 1
+        code, size = code * base + digit, size * base
+    _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
+    if len(first) == len(counts) and np.array_equal(first, np.arange(len(first))):
+        return counts, multiplicity
+    times = np.zeros(len(first), np.int64)
+    np.add.at(times, inverse.reshape(-1), multiplicity)
+    return counts[first], times
+
+
+def _ordered_codes(column: Floats) -> tuple[Ints, int]:
+    """Numbers from 0 in the order of the values, and how many there may be."""
+    low, high = column.min(), column.max()
+    if high - low < 2**20 and np.all(column == np.floor(column)):
+        return (column - low).astype(np.int64), int(high - low) + 1
+    values, codes = np.unique(column, return_inverse=True)
+    return codes.reshape(-1), len(values)
 
 
 def multiplicities(

@@ -6,7 +6,14 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from karat.resample import bca, multiplicities, percentile, replicates, resampled
+from karat.resample import (
+    bca,
+    distinct_clusters,
+    multiplicities,
+    percentile,
+    replicates,
+    resampled,
+)
 
 Floats = npt.NDArray[np.float64]
 
@@ -120,3 +127,28 @@ def test_bca_agrees_with_scipy() -> None:
     assert ours is not None
     assert ours.low == pytest.approx(theirs.low, abs=0.015)
     assert ours.high == pytest.approx(theirs.high, abs=0.015)
+
+
+@pytest.mark.parametrize("kind", ["counts", "shares", "wide"])
+def test_equal_clusters_are_merged_in_order(kind: str) -> None:
+    rng = np.random.default_rng(3)
+    table = rng.integers(0, 3, (500, 2, 2)).astype(float)
+    if kind == "shares":
+        table /= 3
+    if kind == "wide":  # more values than one number can code
+        table = np.repeat(rng.integers(0, 2**19, (50, 2, 4)), 10, axis=0).astype(float)
+    times = rng.integers(1, 4, 500)
+    distinct, merged = distinct_clusters(table, times)
+    flat, inverse = np.unique(table.reshape(500, -1), axis=0, return_inverse=True)
+    np.testing.assert_array_equal(distinct.reshape(len(distinct), -1), flat)
+    np.testing.assert_array_equal(merged, np.bincount(inverse.reshape(-1), times))
+    np.testing.assert_allclose(
+        np.tensordot(merged, distinct, axes=1), np.tensordot(times, table, axes=1)
+    )
+
+
+def test_one_or_no_cluster_is_left_as_it_is() -> None:
+    for clusters in (0, 1):
+        distinct, times = distinct_clusters(np.ones((clusters, 2, 2)), np.ones(clusters, np.int64))
+        assert distinct.shape == (clusters, 2, 2)
+        assert len(times) == clusters

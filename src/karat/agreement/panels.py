@@ -26,6 +26,7 @@ from karat.reliability import (
     observed_agreement,
     pair_sums,
 )
+from karat.resample import BLOCK, distinct_clusters
 from karat.results import Estimate, Interval, Result, Table, Undefined
 
 __all__ = [
@@ -148,12 +149,16 @@ def _hedged_sums(
         np.add.at(table, units.cluster, stack * units.n[:, None])
         times = np.ones(len(table), np.int64)
     used = table.any(1)
-    table, times = table[used], times[used]
+    table, times = distinct_clusters(table[used], times[used])
     rng = np.random.default_rng(draw.seed)
-    weights = rng.standard_gamma(times.astype(float), size=(draw.draws, len(times)))
-    # n in alpha's (n - 1) is the number of ratings: weights keep their sum.
-    weights *= times.sum() / weights.sum(1, keepdims=True)
-    base = weights @ table
+    step, blocks = max(1, BLOCK // max(len(times), 1)), []
+    for start in range(0, draw.draws, step):
+        shape = (min(step, draw.draws - start), len(times))
+        weights = rng.standard_gamma(times.astype(float), size=shape)
+        # n in alpha's (n - 1) is the number of ratings: weights keep their sum.
+        weights *= times.sum() / weights.sum(1, keepdims=True)
+        blocks.append(weights @ table)
+    base = np.concatenate(blocks)
     # As in the hedged posterior of a table: a pseudo-unit in unison is spread over the diagonal,
     # one whose raters all differ over the rest.
     pairs = float((units.n @ together).sum() / max((units.n @ sums)[1], 1))

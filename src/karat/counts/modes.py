@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.counts.units import Units, reference_weights
+from karat.resample import distinct_clusters
 from karat.task import Task
 
 __all__ = ["DeclaredModes", "Modes", "Tables", "declared_modes", "resolved_tables"]
@@ -90,11 +91,7 @@ class Tables:
             stack = np.zeros((len(labels), groups, width, width))
             np.add.at(stack, (cluster, at[used]), self.cells[used] * self.n[used, None, None])
             times = np.ones(len(labels), np.int64)
-        if not len(stack):
-            return stack, times
-        distinct, inverse = np.unique(stack.reshape(len(stack), -1), axis=0, return_inverse=True)
-        merged = np.bincount(inverse.reshape(-1), weights=times).astype(np.int64)
-        return distinct.reshape(len(distinct), groups, width, width), merged
+        return distinct_clusters(stack, times)
 
 
 def resolved_tables(units: Units, shares: Floats, modes: Modes) -> Tables:
