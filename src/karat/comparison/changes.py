@@ -60,18 +60,16 @@ class Joint:
 def joint_counts(units: Units, old: str, new: str) -> Joint:
     """Count reference, old and new verdict of every unit that has all three.
 
-    The reference follows the task's rule. Of a judge that was sampled several times the first
-    verdict counts.
+    The reference follows the task's rule. A judge that was sampled several times has a share of
+    its samples for each verdict, as in `karat agree`; given the item, samples of the two versions
+    are independent, so that their joint share is the product.
     """
     size = len(units.options)
     reference, _, _ = reference_weights(units)
-    before = units.verdict[:, units.columns_of(old)[0]]
-    after = units.verdict[:, units.columns_of(new)[0]]
-    used = (before >= 0) & (after >= 0) & reference[:, :size].any(axis=1)
+    before, after = (_shares(units.verdict[:, units.columns_of(one)], size) for one in (old, new))
+    used = before.any(axis=1) & after.any(axis=1) & reference[:, :size].any(axis=1)
     weights, n = reference[used, :size] * units.weight[used, None], units.n[used]
-    columns = (np.minimum(before[used], size), np.minimum(after[used], size))
-    cells = np.zeros((len(n), size, size + 1, size + 1))
-    cells[np.arange(len(n)), :, columns[0], columns[1]] = weights
+    cells = np.einsum("pr,po,pn->pron", weights, before[used], after[used])
     if units.single:
         counts, multiplicity = _distinct(cells, n)
     else:
@@ -80,6 +78,14 @@ def joint_counts(units: Units, old: str, new: str) -> Joint:
         np.add.at(sums, cluster, cells * n[:, None, None, None])
         counts, multiplicity = _distinct(sums, np.ones(len(labels), np.int64))
     return Joint(counts, multiplicity, int(n.sum()), not units.single)
+
+
+def _shares(verdict: Ints, size: int) -> Floats:
+    """Each unit's share of samples by option, and last of those that are none; 0 without any."""
+    counts = np.stack([(verdict == k).sum(axis=1) for k in range(size)]
+                      + [(verdict >= size).sum(axis=1)], axis=1).astype(np.float64)  # fmt: skip
+    shares: Floats = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
+    return shares
 
 
 def _distinct(counts: Floats, multiplicity: Ints) -> tuple[Floats, Ints]:

@@ -45,14 +45,15 @@ def fingerprint(units: Units, names: Sequence[str]) -> dict[str, Any] | None:
     digests = [_digest(parts) for parts in zip(*keys, strict=True)]
     order = sorted(range(len(digests)), key=digests.__getitem__)
     judges = {
-        judge: _written(units.verdict[order, units.columns_of(judge)[0]], size)
+        judge: [_written(units.verdict[order, column], size) for column in units.columns_of(judge)]
         for judge in units.judge_names
     }
     kept: dict[str, Any] = {
         "named_by": list(names),
         "ids": "".join(digests[i] for i in order),
         "people": "".join(_DIGITS[count] for count in people[order].ravel()),
-        "judges": judges,
+        # One text for each sample of a judge; a judge asked once has just the one.
+        "judges": {name: texts[0] if len(texts) == 1 else texts for name, texts in judges.items()},
     }
     if not units.single:
         kept["clusters"] = [int(code) for code in units.cluster[order]]
@@ -67,23 +68,23 @@ def joined(
 ) -> tuple[Units, int] | None:
     """Units on which both reports have their judge's verdict, and how many people's ratings differ.
 
-    The judge's two versions are the verdict columns "old" and "new"; people's ratings are the new
-    report's. None when the reports name their units by different columns or share none.
+    The judge's two versions are the verdict columns "old" and "new", one for each sample;
+    people's ratings are the new report's. None when the reports name their units by different columns or share none.
     """
     if old.get("named_by") != new.get("named_by"):
         return None
-    before, after = _ids(old), _ids(new)
-    place = {one: index for index, one in enumerate(before)}
-    shared = [(place[one], index) for index, one in enumerate(after) if one in place]
+    place = {one: index for index, one in enumerate(_ids(old))}
+    shared = [(place[one], index) for index, one in enumerate(_ids(new)) if one in place]
     if not shared or pair[0] not in old["judges"] or pair[1] not in new["judges"]:
         return None
     was, now = (np.array(side, dtype=np.int64) for side in zip(*shared, strict=True))
     size = len(task.options)
     people = _people(new, size)[now]
     relabelled = int((people != _people(old, size)[was]).any(axis=1).sum())
-    verdict = np.stack(
-        [_read(old["judges"][pair[0]], size)[was], _read(new["judges"][pair[1]], size)[now]], axis=1
-    )
+    before = [text[was] for text in _samples(old, pair[0], size)]
+    after = [text[now] for text in _samples(new, pair[1], size)]
+    names = ["old"] * len(before) + ["new"] * len(after)
+    samples = (*map(str, range(len(before))), *map(str, range(len(after))))
     clusters = new.get("clusters")
     cluster = np.zeros(len(now), np.int64) if clusters is None else np.array(clusters)[now]
     by = {}
@@ -91,12 +92,12 @@ def joined(
         codes = np.array(criteria["codes"], dtype=np.int64)[now]
         by["criterion"] = By(tuple(criteria["labels"]), codes)
     units = Units(
-        options=task.options, judges=("old", "new"), samples=("", ""), orders=("", ""),
+        options=task.options, judges=tuple(names), samples=samples, orders=("",) * len(names),
         cluster=cluster, n_clusters=len(now) if clusters is None else len(np.unique(cluster)),
         single=clusters is None, by=by,
         human=np.concatenate([people, np.zeros((len(now), 2), np.int64)], axis=1),
-        verdict=verdict, n=np.ones(len(now), np.int64), weight=np.ones(len(now)),
-        exclusions=(), rows=0, task=task,
+        verdict=np.stack(before + after, axis=1), n=np.ones(len(now), np.int64),
+        weight=np.ones(len(now)), exclusions=(), rows=0, task=task,
     )  # fmt: skip
     return units, relabelled
 
@@ -114,6 +115,11 @@ def _read(text: str, size: int) -> Ints:
     codes = {character: code for code, character in enumerate(_DIGITS[:size] + _ABSENT)}
     codes[_ABSENT[3]] = -1
     return np.array([codes[character] for character in text], dtype=np.int64)
+
+
+def _samples(block: Mapping[str, Any], judge: str, size: int) -> list[Ints]:
+    kept = block["judges"][judge]
+    return [_read(text, size) for text in ([kept] if isinstance(kept, str) else kept)]
 
 
 def _people(block: Mapping[str, Any], size: int) -> Ints:

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import tempfile
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat import coefficients
-from karat.comparison import Joint, independent_change, paired_changes, statistics_of
+from karat.comparison import (
+    Joint,
+    fingerprint,
+    independent_change,
+    joined,
+    joint_counts,
+    paired_changes,
+    statistics_of,
+)
+from karat.counts import Units, count_units
 from karat.intervals import binomial_interval
+from karat.ratings import read_ratings
 from karat.results import Estimate, Undefined
 from karat.task import Task
 
@@ -135,3 +149,42 @@ def test_every_statistic_is_a_coefficient() -> None:
     assert statistics_of(BINARY)["accuracy"] is coefficients.accuracy
     ordinal = Task(scale="ordinal", options=("1", "2", "3"))
     assert "sensitivity" not in statistics_of(ordinal)
+
+
+def repeated(samples: dict[str, list[list[str]]], people: list[str]) -> Units:
+    """Counted units of a table in which judges were asked several times."""
+    lines = ["item,rater,kind,value,sample"]
+    lines += [f"i{k},ann,human,{value}," for k, value in enumerate(people)]
+    for judge, runs in samples.items():
+        for s, verdicts in enumerate(runs):
+            lines += [f"i{k},{judge},judge,{value},{s}" for k, value in enumerate(verdicts)]
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "r.csv"
+        table.write_text("\n".join(lines) + "\n")
+        return count_units(read_ratings(str(table), BINARY), by=("item",))
+
+
+def test_every_sample_of_a_repeated_judge_counts() -> None:
+    """Half of the old samples are right on item 0; the first alone would say it is right."""
+    people = ["yes", "no", "yes", "no"]
+    units = repeated(
+        {"old": [["yes", "no", "no", "yes"], ["no", "no", "no", "yes"]],
+         "new": [["yes", "no", "yes", "yes"]]}, people,
+    )  # fmt: skip
+    found = joint_counts(units, "old", "new")
+    change = paired_changes(found, statistics_of(BINARY), draws=200, seed=1, confidence_level=0.95)[
+        "accuracy"
+    ]
+    assert isinstance(change, Estimate)
+    assert change.value == pytest.approx(3 / 4 - 1.5 / 4)
+    old, new = (fingerprint(repeated(runs, people), ("item",)) for runs in (
+        {"j": [["yes", "no", "no", "yes"], ["no", "no", "no", "yes"]]},
+        {"j": [["yes", "no", "yes", "yes"]]},
+    ))  # fmt: skip
+    assert old is not None
+    assert new is not None
+    pair = joined(json.loads(json.dumps(old)), new, ("j", "j"), BINARY)
+    assert pair is not None
+    again = joint_counts(pair[0], "old", "new")
+    total = [np.tensordot(one.multiplicity, one.counts, axes=1) for one in (found, again)]
+    np.testing.assert_allclose(total[0], total[1])
