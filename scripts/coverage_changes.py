@@ -1,4 +1,4 @@
-"""The table of docs/intervals.md on paired changes: python scripts/coverage_changes.py [REPETITIONS]
+"""The table of docs/intervals.md on paired changes: python scripts/coverage_changes.py [NUMBER]
 
 Simulated coverage of the 95 % interval of a change between two versions of a judge, on the grid of
 tests/coverage/test_paired_changes.py.

@@ -150,7 +150,7 @@ def _explained(path: str | Path, error: sqlite3.Error) -> SourceError:
         return SourceError(
             place,
             f"is not a readable SQLite file ({error})",
-            next_step="Give another --out, or restore the file from a copy",
+            next_step="Give another file for the store, or restore this one from a copy",
         )
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return SourceError(
@@ -171,7 +171,10 @@ def open_store(
     """
     path = Path(path)
     if not create and not path.exists():
-        raise SourceError(str(path), "there is no such store", next_step="Give the --out of a run")
+        raise SourceError(
+            str(path), "there is no such store",
+            next_step="Give the file that karat run or karat serve wrote",
+        )  # fmt: skip
     with store_errors(path):
         connection = sqlite3.connect(
             path, timeout=60, isolation_level=None, check_same_thread=not any_thread

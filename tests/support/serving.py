@@ -42,6 +42,8 @@ class Server:
     process: subprocess.Popen[str] = field(init=False, repr=False)
     port: int = 0
     token: str = ""
+    #: What is served on a thread of this process.
+    site: Any = None
 
     def start(self) -> Server:
         port = ["--port", str(self.port)] if self.port else []
@@ -147,7 +149,7 @@ def served_site(site: Any) -> Iterator[Server]:
     from karat.web.server import Address, listen
 
     sock = listen(Address())
-    server = Server([])
+    server = Server([], site=site)
     server.port, server.token = sock.getsockname()[1], "t" * 43
     app: Any = make_app(
         site, token=server.token, hosts=Address().hosts(server.port), cookie=f"karat-{server.port}"
@@ -164,4 +166,4 @@ def served_site(site: Any) -> Iterator[Server]:
         running.should_exit = True
         thread.join(10)
         sock.close()
-        site.desk.close()
+        site.close()

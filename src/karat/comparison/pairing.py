@@ -69,7 +69,8 @@ def joined(
     """Units on which both reports have their judge's verdict, and how many people's ratings differ.
 
     The judge's two versions are the verdict columns "old" and "new", one for each sample;
-    people's ratings are the new report's. None when the reports name their units by different columns or share none.
+    people's ratings are the new report's. None when the reports name their units by different
+    columns or share none.
     """
     if old.get("named_by") != new.get("named_by"):
         return None

@@ -218,8 +218,8 @@ def _explore(site: Site, request: Request) -> Response:
     desk.refresh()
     filters = Filters(
         judge=_chosen(desk.cases.judges, query.get("judge")),
-        system=_chosen(desk.cases.values("system"), query.get("system")),
-        criterion=_chosen(desk.cases.values("criterion"), query.get("criterion")),
+        system=_chosen(desk.cases.systems, query.get("system")),
+        criterion=_chosen(desk.cases.criteria, query.get("criterion")),
         relation=query.get("relation", "") if query.get("relation") in RELATIONS else "",
     )
     number = query.get("page", "1")

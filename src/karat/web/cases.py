@@ -85,12 +85,19 @@ class Cases:
     #: Columns of the unit beside its name, as cluster or split, which its labels carry too.
     about: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def judges(self) -> tuple[str, ...]:
         return tuple(sorted({v.judge for one in self.verdicts.values() for v in one}))
 
-    def values(self, column: str) -> tuple[str, ...]:
-        """The distinct systems or criteria."""
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        return self._values("system")
+
+    @cached_property
+    def criteria(self) -> tuple[str, ...]:
+        return self._values("criterion")
+
+    def _values(self, column: str) -> tuple[str, ...]:
         return tuple(sorted({getattr(unit, column) for unit in self.units.values()} - {""}))
 
 

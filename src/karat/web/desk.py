@@ -106,6 +106,9 @@ class Desk:
         self._labels: dict[str, tuple[Given, ...]] = {}  # unit -> its current labels
         self._leases: dict[str, tuple[str, float]] = {}
         self._opened: dict[tuple[str, str], float] = {}
+        self._readings = 0
+        #: Looks for news beside the labels, as verdicts of a run; called at every refresh.
+        self.look: Callable[[], None] = lambda: None
         sets = task.reference == "response_set" or bool(task.response_sets)
         self.elicitation = self.settings.elicitation or (
             "response_set" if sets and task.scale != "continuous" else "forced_choice"
@@ -202,8 +205,8 @@ class Desk:
             return label_rows(self._connection)
 
     def version(self) -> str:
-        """Changes when a label comes or goes."""
-        return str(self._last)
+        """Changes when a label comes or goes, or when new verdicts are read."""
+        return f"{self._last}.{self._readings}" if self._readings else str(self._last)
 
     def raters(self) -> dict[str, int]:
         """Names that may label or have labelled, with how many units each has done."""
@@ -337,10 +340,22 @@ class Desk:
             self.refresh()
             return self.cases.units[key]
 
+    def adopt(self, cases: Cases, order: Sequence[str], planner: Planner | None) -> None:
+        """Go on with cases that were read again; what is queued by a plan stays queued."""
+        with self._lock:
+            self.cases = cases
+            self.order = tuple(order)
+            self._offered = frozenset(self.order)
+            if planner is None or self._planner is None:
+                self._queue = [] if planner else list(self.order)
+            self._planner = planner
+            self._readings += 1
+
     # The mirror of the store
 
     def refresh(self) -> None:
         """Read the labels that are new in the store, from this process or another."""
+        self.look()
         with self._lock:
             rows = self._connection.execute(
                 "SELECT label, item, criterion, system, opponent, rater, value, status, "

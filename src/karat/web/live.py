@@ -61,6 +61,11 @@ class Live:
         self._made: Made | None = None
         self._making: Thread | None = None
 
+    def adopt(self, table: Ratings | None) -> None:
+        """Go on with a table that was read again."""
+        with self._lock:
+            self._table = table
+
     def report(self, desk: Desk) -> Made | None:
         """The latest report that is ready, or None while the first is being made."""
         with self._lock:

@@ -23,6 +23,7 @@ from karat.task import Task
 from karat.web.cases import Cases, Texts, cases_of, read_texts
 from karat.web.desk import Desk, Planner, Settings
 from karat.web.live import Live, Reporter
+from karat.web.news import News
 from karat.web.order import ByVerdict, listed, shuffled
 from karat.web.site import Site
 
@@ -74,29 +75,55 @@ def open_site(
                          next_step="Give RATINGS, or --items FILE")  # fmt: skip
     store = study.store
     texts = read_texts(study.items) if study.items else Texts()
-    table = _table(study, task, store)
-    # The store's labels are read live; a table's human ratings are read once.
-    own = study.ratings is not None and Path(study.ratings) == store
-    cases = cases_of(table, people=not own) if table else texts.units()
-    if not cases.units:
+    read = _read(study, task, store, texts)
+    if not read.cases.units:
         raise SourceError(
             study.ratings or study.items or "", "holds no unit to label",
             next_step="Give --items FILE with an item on each line",
         )  # fmt: skip
-    order, planner = _order(study, task, cases)
     for name in settings.raters:
-        if name in cases.judges:
+        if name in read.cases.judges:
             raise UsageError("--rater", "must not be a judge's name", found=shown(name))
     connection = open_store(store, create=True, any_thread=True)
     drawn = study.order in ("", "plan", "random")
     desk = Desk(
-        task, cases, connection, texts=texts, order=order, planner=planner,
+        task, read.cases, connection, texts=texts, order=read.order, planner=read.planner,
         settings=replace(settings, drawn=drawn),
     )  # fmt: skip
+    live = Live(task, store=store, table=read.table, reporter=reporter)
+    judged = study.ratings if study.ratings and is_store(study.ratings) else None
+    if judged is None:
+        return Site(desk, live)
+
+    def again() -> None:
+        found = _read(study, task, store, texts)
+        live.adopt(found.table)
+        desk.adopt(found.cases, found.order, found.planner)
+
+    news = News(Path(judged), again)
+    desk.look = news.look
+    return Site(desk, live, news)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What the files say at a moment."""
+
+    table: Ratings | None
+    cases: Cases
+    order: list[str]
+    planner: Planner | None
+
+
+def _read(study: Study, task: Task, store: Path, texts: Texts) -> _Read:
+    table = _table(study, task, store)
+    # The store's labels are read live; a table's human ratings are read once.
+    own = study.ratings is not None and Path(study.ratings) == store
+    cases = cases_of(table, people=not own) if table else texts.units()
     if table and own:
         judged = table.frame.filter(nw.col("kind") == nw.lit("judge"))
         table = replace(table, frame=judged)
-    return Site(desk, Live(task, store=store, table=table, reporter=reporter))
+    return _Read(table, cases, *_order(study, task, cases))
 
 
 def _table(study: Study, task: Task, store: Path) -> Ratings | None:

@@ -6,13 +6,21 @@ from dataclasses import dataclass
 
 from karat.web.desk import Desk
 from karat.web.live import Live
+from karat.web.news import News
 
 __all__ = ["Site"]
 
 
 @dataclass(frozen=True)
 class Site:
-    """The desk, where labels are given, and the ratings and report of the moment."""
+    """The desk, where labels are given, the report of the moment, and who looks for verdicts."""
 
     desk: Desk
     live: Live
+    news: News | None = None
+
+    def close(self) -> None:
+        """Let go of the store."""
+        if self.news is not None:
+            self.news.close()
+        self.desk.close()

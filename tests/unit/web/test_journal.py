@@ -66,6 +66,31 @@ def test_labels_join_the_verdicts_of_a_run(
     assert found["accuracy"] == 0.5
 
 
+def test_verdicts_of_a_later_run_are_noticed(folder: Path) -> None:
+    """A second judge and a new item while the page is open; the label before them is kept."""
+    store, task = folder / "ratings.db", folder / "task.toml"
+    with served(store, task, folder / "items.jsonl", order="given") as server:
+        key = server.get("/label?rater=anna").text.split('name="unit" value="')[1].split('"')[0]
+        assert server.post("/label", {"rater": "anna", "unit": key, "choice": "0"}).status == 303
+        before = json.loads(server.get("/version").text)["version"]
+        described = (folder / "judge.toml").read_text().replace('"length"', '"second"')
+        (folder / "second.toml").write_text(described)
+        with (folder / "items.jsonl").open("a") as stream:
+            new = {"item": "q9", "system": "s", "input": "Hi?", "output": "x" * 9}
+            stream.write(json.dumps({**new, "criteria": {"polite": "Polite."}}) + "\n")
+        words = ["-i", "items.jsonl", "-o", "ratings.db", "-q"]
+        assert run(["run", "-j", "judge.toml", "-j", "second.toml", *words]) == 0
+        server.get("/version")  # starts the reading
+        assert server.site.news is not None
+        server.site.news.wait()
+        assert json.loads(server.get("/version").text)["version"] != before
+        assert server.site.desk.cases.judges == ("length", "second")
+        page = server.get("/watch").text
+        assert "second" in page
+        assert "of 9" in page
+        assert "1 of 9" in server.get("/label?rater=anna").text
+
+
 def test_labels_are_exported_by_name(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with served(folder / "ratings.db", folder / "task.toml", folder / "items.jsonl") as server:
         key = server.get("/label?rater=anna").text.split('name="unit" value="')[1].split('"')[0]

@@ -71,8 +71,8 @@ def _filter_form(desk: Desk, filters: Filters, counts: Counter[str], rater: str)
     ]
     for field, word, values in (
         ("judge", "Judge", desk.cases.judges),
-        ("system", "System", desk.cases.values("system")),
-        ("criterion", "Criterion", desk.cases.values("criterion")),
+        ("system", "System", desk.cases.systems),
+        ("criterion", "Criterion", desk.cases.criteria),
     ):
         if len(values) > 1:
             # Names are hostile and may not survive a form unchanged; their numbers do.
