@@ -18,6 +18,7 @@ from karat.errors import SourceError
 from karat.fetch import fetch
 from karat.judge.items import read_items
 from karat.ratings import Ratings
+from karat.web.reference import mode
 
 __all__ = ["Cases", "Given", "Texts", "Unit", "Verdict", "cases_of", "raw_answers", "read_texts"]
 
@@ -88,6 +89,19 @@ class Cases:
     @cached_property
     def judges(self) -> tuple[str, ...]:
         return tuple(sorted({v.judge for one in self.verdicts.values() for v in one}))
+
+    def answers(self, judge: str) -> Mapping[str, str]:
+        """A judge's commonest answer to each unit that has a verdict, "" for none that counts."""
+        if judge not in self._answers:
+            self._answers[judge] = {
+                key: mode(v.value for v in one if v.judge == judge and v.status == "rated") or ""
+                for key, one in self.verdicts.items()
+            }
+        return self._answers[judge]
+
+    @cached_property
+    def _answers(self) -> dict[str, Mapping[str, str]]:
+        return {}
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
+from typing import NamedTuple
 
 from karat.task import Task
 from karat.web.cases import Given, Unit, Verdict
@@ -22,8 +24,7 @@ RELATIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(NamedTuple):
     """A unit and a judge: what the judge said, what people said, and how the two stand."""
 
     unit: Unit
@@ -93,13 +94,17 @@ def compared(desk: Desk, filters: Filters, *, rater: str = "") -> tuple[list[Cas
         for judge, verdicts in _by_judge(desk.cases.verdicts.get(key, ())):
             if filters.judge and filters.judge != judge:
                 continue
-            stand, distance = relation(verdicts, people, desk.task)
+            stand, distance = "unlabelled", 0.0
+            if people:
+                stand, distance = relation(verdicts, people, desk.task)
             if not filters.relation or filters.relation == stand:
                 cases.append(Case(unit, judge, verdicts, people, stand, distance))
-    cases.sort(key=lambda case: -case.distance)
+    cases.sort(key=attrgetter("distance"), reverse=True)
     return cases, hidden
 
 
-def _by_judge(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, tuple[Verdict, ...]]]:
-    for judge in dict.fromkeys(one.judge for one in verdicts):
-        yield judge, tuple(one for one in verdicts if one.judge == judge)
+def _by_judge(verdicts: Sequence[Verdict]) -> Iterable[tuple[str, tuple[Verdict, ...]]]:
+    found: dict[str, tuple[Verdict, ...]] = {}
+    for one in verdicts:
+        found[one.judge] = (*found.get(one.judge, ()), one)
+    return found.items()

@@ -10,6 +10,7 @@ it looks good makes it too short; the page says so.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,7 +21,6 @@ from karat.coefficients import cohen_kappa
 from karat.intervals import binomial
 from karat.prevalence.limits import stratified_limits
 from karat.prevalence.points import stratified
-from karat.web.cases import Verdict
 from karat.web.compare import relation
 from karat.web.desk import Desk
 from karat.web.reference import mode
@@ -74,13 +74,10 @@ def trace(desk: Desk, judge: str, *, moments: int = MOMENTS) -> Trace | None:
 def _rate(desk: Desk, judge: str, moments: int) -> Trace | None:
     """The true rate of the positive option among all units that the judge has seen."""
     task = desk.task
-    verdicts = {
-        key: _verdict([one for one in all_of_unit if one.judge == judge])
-        for key, all_of_unit in desk.cases.verdicts.items()
-    }
-    names = sorted(set(verdicts.values()))
-    stratum = {key: names.index(value) for key, value in verdicts.items()}
-    pool = np.bincount(list(stratum.values()), minlength=len(names))
+    verdicts = desk.cases.answers(judge)
+    counts = Counter(verdicts.values())
+    names = sorted(counts)
+    pool = np.array([counts[name] for name in names])
     seen: list[tuple[int, bool]] = []
     divided = 0
     people = desk.people_by_unit()
@@ -88,8 +85,8 @@ def _rate(desk: Desk, judge: str, moments: int) -> Trace | None:
         said = [one.value for one in people.get(key, ()) if one.status == "rated"]
         reference = mode(said)
         divided += bool(said) and reference is None
-        if reference in task.options and key in stratum:
-            seen.append((stratum[key], reference == task.positive))
+        if reference in task.options and key in verdicts:
+            seen.append((names.index(verdicts[key]), reference == task.positive))
     if len(seen) < FEWEST:
         return None
     codes, positive = np.array(seen).T
@@ -110,11 +107,6 @@ def _rate(desk: Desk, judge: str, moments: int) -> Trace | None:
         tuple(high.tolist()), "stratified by verdict", level,
         _need(desk, len(seen), int(pool.sum()), ahead), divided,
     )  # fmt: skip
-
-
-def _verdict(verdicts: list[Verdict]) -> str:
-    """The judge's answer to a unit, "" when it gave none that counts."""
-    return mode(one.value for one in verdicts if one.status == "rated") or ""
 
 
 def _agreement(desk: Desk, judge: str, moments: int) -> Trace | None:

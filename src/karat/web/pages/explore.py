@@ -42,10 +42,10 @@ def explore_page(
     """
     everything, hidden = compared(desk, replace(filters, relation=""), rater=rater)
     counts = Counter(case.relation for case in everything)
-    by_unit: dict[Unit, list[Case]] = {}
+    by_unit: dict[int, list[Case]] = {}  # by identity: a unit is one object, and hashing it is slow
     for case in everything:
         if filters.relation in ("", case.relation):
-            by_unit.setdefault(case.unit, []).append(case)
+            by_unit.setdefault(id(case.unit), []).append(case)
     pages = max(1, -(-len(by_unit) // PER_PAGE))
     number = min(max(number, 1), pages)
     shown = list(by_unit.values())[(number - 1) * PER_PAGE : number * PER_PAGE]

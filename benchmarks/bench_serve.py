@@ -1,0 +1,106 @@
+"""Labelling 100,000 items: time to the first page, its bytes, and how long a label takes.
+
+    python benchmarks/bench_serve.py [ITEMS]
+
+The peer is the same server with 1,000 items: what a person waits for should not grow with the pool.
+CPU seconds of the server, which answers on a thread of this process.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+
+TASK = 'scale = "binary"\noptions = ["MET", "UNMET"]\npositive = "MET"\n'
+LABELS = 40
+
+
+def study(folder: Path, items: int) -> None:
+    """Two judges' verdicts and a text for each item."""
+    lines = ["item,rater,kind,value"]
+    for k in range(items):
+        lines += [f"q{k:06d},{judge},judge,{'MET' if (k * step) % 7 < 4 else 'UNMET'}"
+                  for judge, step in (("large", 1), ("small", 3))]  # fmt: skip
+    (folder / "ratings.csv").write_text("\n".join(lines) + "\n")
+    (folder / "task.toml").write_text(TASK)
+    with (folder / "items.jsonl").open("w") as stream:
+        for k in range(items):
+            one = {"item": f"q{k:06d}", "input": f"Question {k}?", "output": "An answer. " * 20}
+            stream.write(json.dumps(one) + "\n")
+
+
+def timed(ask: Callable[..., Any], *words: Any) -> tuple[float, Any]:
+    start = time.process_time()
+    answer = ask(*words)
+    return time.process_time() - start, answer
+
+
+def measured(items: int) -> dict[str, float]:
+    """CPU seconds by what was asked, and the first page's bytes."""
+    from serving import served_site
+
+    from karat.task import read_task
+    from karat.web.desk import Settings
+    from karat.web.server import Study, open_site
+
+    found: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        study(folder, items)
+        began = time.process_time()
+        site = open_site(
+            Study(ratings=f"{place}/ratings.csv", items=f"{place}/items.jsonl"),
+            read_task(folder / "task.toml"), Settings(target=0.1),
+        )  # fmt: skip
+        found["start"] = time.process_time() - began
+        with served_site(site) as server:
+            page = server.get("/label?rater=anna")
+            found["bytes"] = float(len(page.body))
+            for name in ("/static/karat.css", "/static/top.css", "/static/karat.js"):
+                found["bytes"] += len(server.get(name).body)
+            shown, saved = [], []
+            for _ in range(LABELS):
+                took, answer = timed(server.get, "/label?rater=anna")
+                shown.append(took)
+                key = answer.text.split('name="unit" value="')[1].split('"')[0]
+                fields = {"rater": "anna", "unit": key, "choice": "0"}
+                saved.append(timed(server.post, "/label", fields)[0])
+            found["page"], found["label"] = statistics.median(shown), statistics.median(saved)
+            for name in ("watch", "explore"):
+                times = [timed(server.get, f"/{name}")[0] for _ in range(5)]
+                found[name] = statistics.median(times)
+    return found
+
+
+def run(items: int = 100_000) -> list[dict[str, Any]]:
+    few, many = measured(1_000), measured(items)
+    targets = {"start": 20.0, "page": 0.1, "label": 0.1, "watch": 1.0, "explore": 1.5}
+    words = {"start": "start", "page": "next item", "label": "label saved", "watch": "watch page",
+             "explore": "explore page"}  # fmt: skip
+    rows: list[dict[str, Any]] = [
+        {"work": f"serve, {items:,} items: {words[name]}", "karat_seconds": many[name],
+         "peer": "itself with 1,000 items", "peer_seconds": few[name],
+         "ratio": few[name] / many[name], "target": f"{target:g} s", "met": many[name] <= target}
+        for name, target in targets.items()
+    ]  # fmt: skip
+    size = many["bytes"] / 1000
+    rows.append({"work": f"serve, {items:,} items: first page with style and script, {size:.0f} KB",
+                 "karat_seconds": many["page"], "peer": "itself with 1,000 items",
+                 "peer_seconds": few["page"], "ratio": few["bytes"] / many["bytes"],
+                 "target": "100 KB", "met": size < 100})  # fmt: skip
+    return rows
+
+
+if __name__ == "__main__":
+    for row in run(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000):
+        print(f"{row['work']}: {row['karat_seconds']:.3f} s ({row['peer_seconds']:.3f} with 1,000 "
+              f"items), target {row['target']}{'' if row['met'] else ': NOT MET'}")  # fmt: skip
