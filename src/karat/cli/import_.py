@@ -104,7 +104,7 @@ def command(
         )
     choices = Choices(_renamed(criterion), _renamed(rater), tuple(human or ()), judge, system)
     if name is not None and IMPORTERS[name].function != LOG:
-        if len(given) > 1 or texts is not None or choices != Choices(people=()):
+        if len(given) > 1 or texts is not None or choices != Choices():
             raise UsageError(
                 f"karat import {name}", "reads one published table, and takes no option but --out"
             )
@@ -117,8 +117,9 @@ def command(
         written += _draft(out, write_task, findings)
     findings.answer.append(f"Written: {', '.join(written)}.")
     exclusions = [Exclusion(reason, n) for reason, n in sorted(imported.left_out.items())]
+    inputs = [Input(Path(log).name, sha256, 0) for log, sha256 in imported.logs]
     finish(
-        "import", findings, inputs=[Input(Path(log).name, None, 0) for log in imported.logs],
+        "import", findings, inputs=inputs,
         rows=imported.rows + sum(imported.left_out.values()), exclusions=exclusions,
         as_json=as_json,
     )  # fmt: skip

@@ -74,7 +74,8 @@ class Imported:
     """What an import read, wrote and left out."""
 
     name: str
-    logs: tuple[str, ...]
+    #: The path and SHA-256 of each log.
+    logs: tuple[tuple[str, str], ...]
     rows: int
     outputs: int
     #: Ratings by (kind, rater, criterion, status); labels by (rater, criterion), a few.
@@ -125,8 +126,9 @@ def import_logs(
                 with _written(text_target) as other:
                     _write(other, text_target.suffix, collected.text_columns, collected.texts())
         return Imported(
-            name, tuple(log.place for log in logs), collected.ratings, collected.outputs,
-            dict(collected.counts), {key: tuple(one) for key, one in collected.labels.items()},
+            name, tuple((log.place, log.sha256) for log in logs),
+            collected.ratings, collected.outputs, dict(collected.counts),
+            {key: tuple(one) for key, one in collected.labels.items()},
             dict(collected.left_out), (*collected.sentences(), *others),
         )  # fmt: skip
 

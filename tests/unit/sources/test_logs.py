@@ -194,6 +194,28 @@ def test_logs_that_hold_the_same_samples_are_read_once(tmp_path: Path) -> None:
     assert imported.counts["judge", "second", "", "rated"] == 1
 
 
+def test_different_questions_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    """The first sample of two tasks is not one item, nor two outputs of one."""
+    other = inspect_log(sample(1, uuid="other", scores={"match": graded("I")}))
+    other["eval"]["task"] = "more"
+    paths = [write_json(tmp_path / "a.json", inspect_log(*inspect_samples())),
+             write_json(tmp_path / "b.json", other)]  # fmt: skip
+    imported = import_logs(None, paths, tmp_path / "r.csv", texts=tmp_path / "items.csv")
+    items = {row["item"] for row in rows_of(tmp_path / "r.csv")}
+    assert items == {"1@demo", "2@demo", "3@demo", "4@demo", "5@demo", "1@more"}
+    assert {row["item"] for row in rows_of(tmp_path / "items.csv")} == items
+    assert "after an @" in imported.notes[0]
+
+
+def test_only_texts_that_were_rated_are_written(logs: dict[str, Path], tmp_path: Path) -> None:
+    chosen = Choices(raters={"ann": "ann"})
+    imported = import_logs(
+        None, [logs["inspect"]], tmp_path / "r.csv", texts=tmp_path / "items.csv", choices=chosen
+    )
+    assert imported.outputs == 1
+    assert [row["item"] for row in rows_of(tmp_path / "items.csv")] == ["5"]
+
+
 def test_a_second_rating_of_one_output_is_a_repeat(tmp_path: Path) -> None:
     with Collected() as collected:
         for value in ("yes", "no"):

@@ -93,9 +93,9 @@ def test_inspect_logs_that_did_not_end_well(tmp_path: Path) -> None:
     }  # fmt: skip
     notes = [one.sentence for one in found if isinstance(one, Note)]
     assert notes == ["log.json: the evaluation ended as cancelled, with 2 samples."]
-    empty = made.inspect_log(status="error")
-    with pytest.raises(SourceError, match="holds no sample"):
-        parts("inspect", made.write_json(tmp_path / "empty.json", empty))
+    empty = made.write_json(tmp_path / "empty.json", made.inspect_log(status="error"))
+    with pytest.raises(SourceError, match=r"no rating; found 1 x a log without a sample \(error"):
+        import_logs("inspect", [empty], tmp_path / "r.csv")
 
 
 def test_inspect_attachments_messages_and_old_scores(tmp_path: Path) -> None:

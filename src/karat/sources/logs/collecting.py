@@ -2,7 +2,8 @@
 
 Ratings are streamed to a temporary file; only names and counts are kept in memory. When all logs
 were read it is known whether a system answered an item several times: then every output is an item
-of its own, `5#1`, `5#2`, with `prompt` 5, since each is rated for itself.
+of its own, `5#1`, `5#2`, with `prompt` 5, since each is rated for itself. It is also known whether
+logs give one name to different questions: then what is asked is part of the name, `5@task`.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ LONGEST_TEXT, LONGEST_LABEL, LONGEST_NAME = 100_000, 200, 200
 #: Different labels that are remembered of a rater.
 MANY = 5
 #: What tells the ratings of one rater apart; a second one is a repeat.
-_ONE = ("item", "attempt", "criterion", "system", "opponent", "rater", "kind", "order")
+_ONE = ("item", "asked", "attempt", "criterion", "system", "opponent", "rater", "kind", "order")
 
 
 @dataclass(frozen=True)
@@ -60,11 +61,14 @@ class Collected:
         #: Ratings by (kind, rater, criterion, status), and some labels of each rater.
         self.counts: Counter[tuple[str, str, str, str]] = Counter()
         self.labels: dict[tuple[str, str], dict[str, None]] = {}
-        self.systems: dict[str, None] = {}
         self.used: set[str] = set(REQUIRED)
         self._text_used: set[str] = set()
         self.ratings = self.repeats = self.cut = 0
-        self._attempts: dict[tuple[str, str, str], dict[str, int]] = {}
+        #: Numbers of the outputs of each (item, asked, system, opponent); those that were rated.
+        self._attempts: dict[tuple[str, ...], dict[str, int]] = {}
+        self._outputs: set[tuple[str, ...]] = set()
+        self._asked: dict[str, str] = {}
+        self._ambiguous = False
         self._seen: Counter[bytes] = Counter()
         self._logs: dict[bytes, str | None] = {}
         self._named: dict[str, set[str]] = {"criterion": set(), "rater": set()}
@@ -86,10 +90,11 @@ class Collected:
         if isinstance(part, Rating):
             self._rating(part, log)
         elif isinstance(part, Text):
-            system = part.system or self.choices.system
-            attempt = self._attempt(part.item, system, part.opponent, part.attempt)
-            row = {**asdict(part), "item": _name(part.item), "system": _name(system)}
-            row["attempt"] = attempt
+            chosen = replace(
+                part, item=_name(part.item), opponent=_name(part.opponent),
+                system=_name(part.system or self.choices.system),
+            )  # fmt: skip
+            row = {**asdict(chosen), "attempt": self._attempt(chosen)}
             row = {name: self._clean(cell) for name, cell in row.items() if cell is not None}
             self._text_used |= set(row)
             self._write(self._texts, row)
@@ -109,8 +114,7 @@ class Collected:
             )  # fmt: skip
         if chosen.status != "rated":
             chosen = replace(chosen, value=None, score=None)
-        attempt = self._attempt(chosen.item, chosen.system, chosen.opponent, chosen.attempt)
-        cells = {**asdict(chosen), "attempt": attempt}
+        cells = {**asdict(chosen), "attempt": self._attempt(chosen)}
         if self._logs.setdefault(_digest(list(cells.values())), log) != log:
             self.left_out["a copy of a rating in another log"] += 1
             return
@@ -123,8 +127,7 @@ class Collected:
         self.ratings += 1
         criterion = row.get("criterion", "")
         self.counts[row["kind"], row["rater"], criterion, row["status"]] += 1
-        if "system" in row:
-            self.systems[row["system"]] = None
+        self._outputs.add(_output(row))
         labels = self.labels.setdefault((row["rater"], criterion), {})
         if "value" in row and len(labels) < MANY:
             labels[row["value"]] = None
@@ -151,10 +154,12 @@ class Collected:
             opponent=_name(rating.opponent),
         )
 
-    def _attempt(self, item: str, system: str | None, opponent: str | None, name: str) -> int:
+    def _attempt(self, part: Rating | Text) -> int:
         """1 for the first output of a system for an item, 2 for the second ..."""
-        numbers = self._attempts.setdefault((_name(item), system or "", opponent or ""), {})
-        return numbers.setdefault(name, len(numbers) + 1)
+        self._ambiguous |= self._asked.setdefault(part.item, part.asked) != part.asked
+        key = (part.item, part.asked, part.system or "", part.opponent or "")
+        numbers = self._attempts.setdefault(key, {})
+        return numbers.setdefault(part.attempt, len(numbers) + 1)
 
     def _clean(self, cell: Any) -> Any:
         """A cell that every format can hold: no NUL, no lone surrogate, bounded."""
@@ -188,7 +193,7 @@ class Collected:
     @property
     def outputs(self) -> int:
         """How many outputs were rated."""
-        return sum(map(len, self._attempts.values()))
+        return len(self._outputs)
 
     def sentences(self) -> Iterator[str]:
         """What a reader of the table must know."""
@@ -196,6 +201,11 @@ class Collected:
             yield (
                 "A system answered some items more than once: each output is an item of its own, "
                 "as 5#1 and 5#2, and the column prompt holds what they answer."
+            )
+        if self._ambiguous:
+            yield (
+                "The logs give one name to different questions: what is asked is part of the "
+                "items' names, after an @."
             )
         if self.repeats:
             yield (
@@ -231,24 +241,35 @@ class Collected:
 
     def texts(self) -> Iterator[dict[str, Any]]:
         """The texts that were rated, one row for each item and system."""
-        done: set[tuple[str, ...]] = set()
-        for row in self._read(self._texts):
-            key = tuple(str(row.get(name) or "") for name in ("item", "system", "opponent"))
-            if key not in done:
-                done.add(key)
-                yield {name: row[name] for name in TEXTS if name in row}
+        left = set(self._outputs)
+        for row in self._read(self._texts, left):
+            yield {name: row[name] for name in TEXTS if name in row}
 
-    def _read(self, stream: Any) -> Iterator[dict[str, Any]]:
+    def _read(
+        self, stream: Any, once: set[tuple[str, ...]] | None = None
+    ) -> Iterator[dict[str, Any]]:
+        """Rows with their final names; with `once`, the first of each of these outputs."""
         several = self.several
         stream.flush()
         stream.seek(0)
         for line in stream:
             row = json.loads(line)
-            attempt = row.pop("attempt")
+            if once is not None and (output := _output(row)) not in once:
+                continue
+            if once is not None:
+                once.remove(output)
+            attempt, asked = row.pop("attempt"), row.pop("asked")
+            if self._ambiguous and asked:
+                row["item"] = f"{row['item']}@{asked}"
             if several:
                 row["prompt"] = row.get("prompt") or row["item"]
                 row["item"] = f"{row['item']}#{attempt}"
             yield row
+
+
+def _output(row: Mapping[str, Any]) -> tuple[str, ...]:
+    names = ("item", "asked", "system", "opponent", "attempt")
+    return tuple(str(row.get(name) or "") for name in names)
 
 
 def _name(text: str | None) -> Any:

@@ -41,6 +41,7 @@ def ratings(log: LogFile) -> Iterator[Part]:
         output = as_text(field_of(case, "actualOutput") or field_of(case, "turns"))
         about: dict[str, Any] = {
             "item": as_text(case.get("name")) or str(number),
+            "asked": digest(as_text(case.get("input") or case.get("scenario")) or ""),
             "system": system,
             "attempt": digest(output or ""),
         }

@@ -72,10 +72,7 @@ def ratings(log: LogFile) -> Iterator[Part]:
         else:
             yield from _of_sample(sample, evaluation, scorers)
     if not logged:
-        raise SourceError(
-            log.place, f"this inspect_ai log holds no sample (its status is {status})",
-            next_step="Was it written with --no-log-samples, or did it stop before the first?",
-        )  # fmt: skip
+        yield LeftOut(f"a log without a sample ({status}, or written with --no-log-samples)")
     expected = _expected(header, evaluation)
     if expected > logged:
         yield LeftOut("a sample that the log does not hold (not run, or not logged)",
@@ -136,6 +133,7 @@ def _of_sample(
     attached = as_table(sample.get("attachments"))
     about: dict[str, Any] = {
         "item": str(sample["id"]),
+        "asked": as_text(evaluation.get("task")) or "",
         "system": _model(evaluation.get("model")),
         # A sample that another log holds too (a retry, a second scoring) keeps its uuid.
         "attempt": str(sample.get("uuid") or f"{evaluation.get('eval_id')}/{sample.get('epoch')}"),

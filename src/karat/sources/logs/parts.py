@@ -23,8 +23,8 @@ class Rating:
     """One rating, in the columns of the ratings table.
 
     `attempt` tells apart several outputs of one system for one item (epochs, repeats, runs): they
-    are different things to rate, and become items of their own. `rater` is None where the log does
-    not say who rated.
+    are different things to rate, and become items of their own. `asked` tells apart what logs name
+    alike, as the first question of two tasks. `rater` is None where the log does not say who rated.
     """
 
     item: str
@@ -36,6 +36,7 @@ class Rating:
     criterion: str | None = None
     system: str | None = None
     opponent: str | None = None
+    asked: str = ""
     attempt: str = ""
     prompt: str | None = None
     order: str | None = None
@@ -56,6 +57,7 @@ class Text:
     item: str
     system: str | None = None
     opponent: str | None = None
+    asked: str = ""
     attempt: str = ""
     prompt: str | None = None
     input: str | None = None

@@ -83,11 +83,12 @@ def _of_result(
     index = row.get("testIdx", number)
     # With --repeat a test has a new number each time; it is the same test all the same.
     asked = {"vars": row.get("vars") or case.get("vars"), "about": case.get("description")}
-    item = tests.setdefault(json.dumps(asked, sort_keys=True, default=str), str(index))
+    test = digest(json.dumps(asked, sort_keys=True, default=str))
     response = row.get("response")
     output = as_text(response.get("output") if isinstance(response, dict) else response)
     about: dict[str, Any] = {
-        "item": item,
+        "item": tests.setdefault(test, str(index)),
+        "asked": test,
         "system": _system(row, prompts),
         "attempt": digest(output) if output is not None else f"no output {index}",
     }

@@ -69,6 +69,7 @@ def ratings(log: LogFile) -> Iterator[Part]:
         output = as_text(_one_of(row, ANSWER))
         about: dict[str, Any] = {
             "item": (as_text(row[identifier]) if identifier is not None else None) or str(number),
+            "asked": digest(as_text(_one_of(row, QUESTION)) or ""),
             "attempt": digest(output or ""),
         }
         yield Text(

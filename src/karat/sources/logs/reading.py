@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import tempfile
 import zipfile
@@ -32,6 +33,11 @@ class LogFile:
         self.path = Path(path)
         self.place = str(path)
         self.name = self.path.name
+
+    @property
+    def sha256(self) -> str:
+        with self.path.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
 
     @cached_property
     def form(self) -> str:
