@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,8 +13,10 @@ from karat.ranking.comparisons import Pairs
 from karat.ranking.stability import Curve
 
 __all__ = [
+    "Scores",
     "bias_map",
     "correlation_map",
+    "decisiveness_map",
     "rank_chart",
     "score_distribution",
     "stability_chart",
@@ -25,7 +27,10 @@ __all__ = [
 Floats = NDArray[np.float64]
 Chart = dict[str, Any]
 
-MOST_POINTS = 2000
+#: A judge and all of its scores.
+Scores = tuple[str, Floats]
+
+BINS = 25
 
 
 def _number(value: float) -> float | None:
@@ -51,10 +56,13 @@ def rank_chart(
 def tau_chart(
     rows: Sequence[tuple[str, str | None, float, float | None, float | None]], aggregation: str
 ) -> Chart:
-    """Tau by judge, grouped by realization where known (Figure 4)."""
+    """Tau by judge, realization by realization where known (Figure 4)."""
+    groups = list(dict.fromkeys(group for _, group, *_ in rows))
+    if len(groups) > 1:
+        rows = sorted(rows, key=lambda row: groups.index(row[1]))
     body: list[Chart] = [
         {"label": judge, "value": value, "low": low, "high": high}
-        | ({"group": group} if group else {})
+        | ({"group": group or "other judges"} if any(groups) else {})
         for judge, group, value, low, high in rows
     ]
     best: Chart | None = max(body, key=lambda row: float(row["value"]), default=None)
@@ -74,10 +82,12 @@ def win_rate_scatter(
     rates: Floats,
     gold: Floats,
     shape: float | None,
+    *,
+    most: int,
 ) -> Chart:
-    """Judge's against gold's win rates, every pair both ways, and the beta curve (Figures 5, 6)."""
+    """Judge's against gold's win rates, pairs both ways, and the beta curve (Figures 5, 6, 11)."""
     known = np.flatnonzero(~(np.isnan(rates) | np.isnan(gold)))
-    shown = known[:: max(1, len(known) * 2 // MOST_POINTS)]
+    shown = known[:: max(1, -(-2 * len(known) // most))]
     points = []
     for p in shown:
         a, b = systems[pairs.first[p]], systems[pairs.second[p]]
@@ -87,7 +97,7 @@ def win_rate_scatter(
     curves = []
     if shape is not None:
         curve = beta_curve(at, shape)
-        label = f"beta curve, decisiveness {shape:.2f}"
+        label = f"decisiveness {shape:.2f}"
         curves.append({"label": label, "x": at.tolist(), "y": curve.tolist()})
     left = len(known) - len(shown)
     return {
@@ -100,15 +110,31 @@ def win_rate_scatter(
     }  # fmt: skip
 
 
-def bias_map(judges: Sequence[str], systems: Sequence[str], bias: Floats) -> Chart:
-    """Corrected bias of judges towards systems (Figures 7, 10b)."""
-    known = [s for s in range(len(systems)) if not np.isnan(bias[:, s]).all()]
+def decisiveness_map(shapes: Mapping[tuple[str, str], float]) -> Chart:
+    """Decisiveness by model and realization (Figure 6b)."""
+    models = list(dict.fromkeys(model for model, _ in shapes))
+    realizations = sorted({realization for _, realization in shapes})
+    values = [[shapes.get((model, how)) for how in realizations] for model in models]
+    top = max(shapes, key=lambda cell: shapes[cell])
+    return {
+        "kind": "heat_map", "title": "Decisiveness by model and realization",
+        "x_label": "realization", "y_label": "model", "x_labels": realizations,
+        "y_labels": models, "values": values, "center": None, "format": ".2f",
+        "alt": f"Decisiveness of {len(shapes)} judges; 1 is as decisive as people. The highest is "
+        f"{shapes[top]:.2f}, {top[0]} with {top[1]}.",
+    }  # fmt: skip
+
+
+def bias_map(
+    judges: Sequence[str], systems: Sequence[str], bias: Floats, known: Sequence[int], words: str
+) -> Chart:
+    """Bias of judges towards systems (Figures 7, 10)."""
     values = [[_number(bias[j, s]) for s in known] for j in range(len(judges))]
     flat = np.where(np.isnan(bias[:, known]), 0, bias[:, known])
     at = np.unravel_index(int(np.abs(flat).argmax()), flat.shape)
     judge, system = judges[int(at[0])], systems[known[int(at[1])]]
     return {
-        "kind": "heat_map", "title": "Bias towards systems, corrected for decisiveness",
+        "kind": "heat_map", "title": f"Bias towards systems, {words}",
         "x_label": "system", "y_label": "judge", "x_labels": [systems[s] for s in known],
         "y_labels": list(judges), "values": values, "center": 0, "format": ".2f",
         "alt": f"Bias of {len(judges)} judges towards {len(known)} systems; the largest is "
@@ -122,35 +148,32 @@ def correlation_map(names: Sequence[str], taus: Floats, aggregation: str) -> Cha
     return {
         "kind": "heat_map", "title": f"Agreement between rankings (tau, {aggregation})",
         "x_label": "", "y_label": "", "x_labels": list(names), "y_labels": list(names),
-        "values": values, "center": None, "format": ".2f",
+        "values": values, "center": 0, "format": ".2f",
         "alt": f"Kendall's tau between the rankings of {len(names)} raters.",
     }  # fmt: skip
 
 
-def score_distribution(series: Sequence[tuple[str, Floats]]) -> Chart:
+def score_distribution(series: Sequence[Scores], realization: str) -> Chart:
     """Histograms of the judges' scores (Figure 12)."""
     body = []
-    for name, scores in series:
-        values = scores[~np.isnan(scores)]
-        if not len(values):
-            continue
+    for name, values in series:
         levels = np.unique(values)
         if 2 <= len(levels) <= 12:  # a bar for each score that the judge gives
-            half = np.diff(levels).min() / 2
-            edges = np.concatenate(
-                [[levels[0] - half], (levels[:-1] + levels[1:]) / 2, [levels[-1] + half]]
-            )
+            half = min(np.diff(levels).min() / 2, np.ptp(levels) / (2 * BINS))
+            edges = np.unique(np.concatenate([levels - half, levels + half]))
         else:
-            edges = np.histogram_bin_edges(values, bins=30)
+            edges = np.histogram_bin_edges(values, bins=BINS)
         counts, edges = np.histogram(values, edges)
         body.append({"label": name, "edges": edges.tolist(), "counts": counts.tolist()})
+    title = "Scores that the judges give" + (f" ({realization})" if realization else "")
     return {
-        "kind": "distribution", "title": "Scores that the judges give", "x_label": "score",
-        "series": body, "alt": f"Distribution of the scores of {len(body)} judges.",
+        "kind": "distribution", "title": title, "x_label": "score",
+        "series": body,
+        "alt": f"Distribution of the scores of {len(body)} judge{'s' if len(body) > 1 else ''}.",
     }  # fmt: skip
 
 
-def stability_chart(judge: str, curves: Sequence[tuple[str, Curve]]) -> Chart:
+def stability_chart(judge: str, curves: Sequence[tuple[str, Curve]], unit: str) -> Chart:
     series = [
         {"label": label, "x": list(curve.sizes), "y": list(curve.mean),
          "low": list(curve.low), "high": list(curve.high)}
@@ -159,7 +182,7 @@ def stability_chart(judge: str, curves: Sequence[tuple[str, Curve]]) -> Chart:
     last = curves[0][1]
     return {
         "kind": "line", "title": f"How stable is the ranking by {judge}?",
-        "x_label": "prompts", "y_label": "Kendall's tau", "series": series, "references": [],
-        "alt": f"Tau against the number of prompts; two sets of {last.sizes[-1]} agree with "
+        "x_label": unit, "y_label": "Kendall's tau", "series": series, "references": [],
+        "alt": f"Tau against the number of {unit}; two sets of {last.sizes[-1]} agree with "
         f"tau {last.mean[-1]:.2f}." if last.sizes else "No curve.",
     }  # fmt: skip

@@ -54,6 +54,12 @@ class Context:
         """The aggregation by which judges are ordered: the first that was asked for."""
         return next(iter(self.judged[0].aggregated))
 
+    @property
+    def unit(self) -> str:
+        """What a resample draws, in words."""
+        own = self.study.n_clusters == self.study.n_prompts
+        return "prompts" if own else "clusters of prompts"
+
     def tau(self, one: Judged) -> float:
         """A judge's tau by the primary aggregation, below any tau where it is undefined."""
         value = one.value("kendall_tau", self.primary)

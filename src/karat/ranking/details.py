@@ -1,4 +1,4 @@
-"""Parts of the answer beside the leaderboard: bias, items, correction, charts, stability."""
+"""Parts of the answer beside the leaderboard: bias, items, correction, stability."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from karat.ranking.corrected import corrected_scores
 from karat.ranking.families import family_bias, kin_systems
 from karat.ranking.items import item_agreement
 from karat.ranking.judged import Judged, Ranker
-from karat.ranking.quality import ranks, tau_matrix
+from karat.ranking.quality import ranks
 from karat.ranking.stability import judge_curve, prompt_curve, system_curve
 from karat.ranking.uncertainty import percentile_ends, rank_intervals
-from karat.results import Estimate, Undefined
+from karat.results import Undefined
 
 __all__ = [
     "add_bias",
-    "add_charts",
     "add_corrected",
     "add_item_level",
     "add_kinship",
@@ -154,48 +153,6 @@ def add_corrected(ctx: Context, best: Judged) -> None:
     )
 
 
-def add_charts(ctx: Context, best: Judged) -> None:
-    study, gold, out = ctx.study, ctx.gold, ctx.out
-    words = tables.WORDS[ctx.primary]
-    if gold is not None:
-        rows = []
-        for one in sorted(ctx.judged, key=ctx.tau, reverse=True):
-            result = one.result("kendall_tau", ctx.primary)
-            if isinstance(result, Estimate):
-                interval = result.interval
-                group = ctx.options.judges.get(one.name, {}).get("realization")
-                ends = (interval.low, interval.high) if interval else (None, None)
-                rows.append((one.name, group, result.value, *ends))
-        if rows:
-            out.charts.append(charts.tau_chart(rows, words))
-        if best.behaviour is not None:
-            out.charts.append(
-                charts.win_rate_scatter(
-                    best.name, study.comparisons(0).pairs, study.systems, best.behaviour.rates,
-                    gold.rates, best.behaviour.decisiveness,
-                )
-            )  # fmt: skip
-        known = [one for one in ctx.judged if one.behaviour is not None]
-        if known:
-            bias = np.stack([one.behaviour.corrected for one in known if one.behaviour])
-            if not np.isnan(bias).all():
-                out.charts.append(charts.bias_map([one.name for one in known], study.systems, bias))
-    rankings = [one.aggregated[ctx.primary].observed for one in ctx.judged]
-    names = [one.name for one in ctx.judged]
-    if gold is not None:
-        rankings, names = [gold.scores, *rankings], ["people", *names]
-    if len(rankings) > 2:
-        matrix = tau_matrix(np.stack(rankings))
-        out.charts.append(charts.correlation_map(names, matrix, words))
-    if study.scores is not None:
-        picked = [best.name] if len(study.judges) > 4 else list(study.judges)
-        out.charts.append(
-            charts.score_distribution(
-                [(name, study.scores[study.judges.index(name)].reshape(-1)) for name in picked]
-            )
-        )
-
-
 def add_stability(ctx: Context, best: Judged) -> None:
     study, ranker = ctx.study, ctx.ranker
     if study.n_clusters < 20:
@@ -212,10 +169,10 @@ def add_stability(ctx: Context, best: Judged) -> None:
     between, with_gold = prompt_curve(
         aggregate, study.n_clusters, gold=gold, repeats=REPEATS, rng=ctx.rng
     )
-    curves = [("two disjoint sets of prompts", between)]
+    curves = [("two such sets", between)]
     if with_gold is not None:
         curves.append(("one set, with people", with_gold))
-    ctx.out.charts.append(charts.stability_chart(best.name, curves))
+    ctx.out.charts.append(charts.stability_chart(best.name, curves, ctx.unit))
     extra = []
     if gold is not None:
         observed = best.aggregated[ctx.primary].observed
@@ -227,7 +184,7 @@ def add_stability(ctx: Context, best: Judged) -> None:
             extra.append(
                 ("judges averaged", judge_curve(all_ranks, gold, repeats=REPEATS, rng=ctx.rng))
             )
-    ctx.out.tables["stability"] = tables.stability_table(best.name, between, with_gold)
+    ctx.out.tables["stability"] = tables.stability_table(best.name, between, with_gold, ctx.unit)
     if extra:
         ctx.out.tables["sizes"] = tables.size_table(extra)
 
@@ -244,7 +201,10 @@ def add_missing(ctx: Context) -> None:
         share = absent.mean(axis=(1, 2))
         partly = [(study.judges[j], share[j]) for j in np.argsort(-share) if share[j] > 0]
         if partly:
-            listed = ", ".join(f"{name} {value:.1%}" for name, value in partly[:5])
+            listed = ", ".join(
+                f"{name} {value:.1%}" if value >= 0.001 else f"{name} < 0.1%"
+                for name, value in partly[:5]
+            )
             more = f", and {len(partly) - 5} more" if len(partly) > 5 else ""
             ctx.out.warnings.append(
                 f"Scores missing (not rated, invalid or left out): {listed}{more}. Each pair of "

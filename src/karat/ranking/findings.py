@@ -13,7 +13,6 @@ from karat.ranking.comparisons import Comparisons
 from karat.ranking.context import Context, Options
 from karat.ranking.details import (
     add_bias,
-    add_charts,
     add_corrected,
     add_item_level,
     add_kinship,
@@ -30,6 +29,7 @@ from karat.ranking.gold import (
     split_half,
 )
 from karat.ranking.judged import Judged, Ranker, Settings
+from karat.ranking.pictures import add_charts
 from karat.ranking.quality import best_shares, kendall_tau, ranks
 from karat.ranking.stability import prompts_to_part
 from karat.ranking.study import Study
@@ -92,7 +92,7 @@ def rank_systems(
         add_corrected(ctx, best)
         add_drivers(ctx.out, judged, options.judges, task.confidence_level)
         ctx.out.warnings += gold.notes
-    add_charts(ctx, best)
+    add_charts(ctx, detailed)
     if options.stability:
         add_stability(ctx, best)
     add_missing(ctx)
@@ -171,7 +171,7 @@ def _leaderboard(ctx: Context) -> Judged:
 def _usual(ctx: Context, one: Judged) -> float:
     """Mean tau over the resamples: which of two judges with equal tau comes first."""
     taus = one.aggregated[ctx.primary].tau
-    return -2.0 if taus is None else float(np.nanmean(taus))
+    return -2.0 if taus is None or np.isnan(taus).all() else float(np.nanmean(taus))
 
 
 def _add_share(ctx: Context, judge: str, share: float) -> None:
@@ -341,7 +341,6 @@ def _top_two(ctx: Context, one: Judged) -> None:
         gap, float(drawn[np.isfinite(drawn)].std()), n,
         confidence_level=ctx.task.confidence_level,
     )  # fmt: skip
-    unit = "prompts" if n == ctx.study.n_prompts else "clusters of prompts"
     if needed is None:
         ctx.out.answer.append(
             f"{one.name} puts {names[first]} and {names[second]} level at the top."
@@ -349,7 +348,7 @@ def _top_two(ctx: Context, one: Judged) -> None:
         return
     ctx.out.answer.append(
         f"{one.name} puts {names[first]} first and {names[second]} second. With a gap like "
-        f"this one, {needed[1]:,} {unit} tell the two apart with 80 % power ({needed[0]:,} in "
+        f"this one, {needed[1]:,} {ctx.unit} tell the two apart with 80 % power ({needed[0]:,} in "
         f"half of all tries); there are {n:,}."
     )
 

@@ -329,15 +329,15 @@ def corrected_table(
     )
 
 
-def stability_table(judge: str, between: Curve, with_gold: Curve | None) -> Table:
-    """Tau by the number of prompts."""
+def stability_table(judge: str, between: Curve, with_gold: Curve | None, unit: str) -> Table:
+    """Tau by the number of prompts (or of clusters of them)."""
     rows: list[tuple[Any, ...]] = []
     for i, size in enumerate(between.sizes):
         people = "" if with_gold is None or i >= len(with_gold.sizes) else _spread(with_gold, i)
         rows.append((size, _spread(between, i), people))
     return Table(
-        f"How many prompts: tau of rankings by {judge} from so many",
-        ("prompts", "with another such set", "with people"),
+        f"How many {unit}: tau of rankings by {judge} from so many",
+        (unit, "with another such set", "with people"),
         tuple(rows),
         ("Mean over random sets, and where 80 % of them lie. The two sets share no prompt.",),
     )

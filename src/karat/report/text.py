@@ -21,6 +21,10 @@ _NOT_KEYS = {
 _BAR = 24
 
 
+#: The widest cell of numbers, such as "-0.442 (-1.000, -0.118)"; longer ones are words.
+LONGEST_NUMBER = 24
+
+
 def render_text(document: Mapping[str, Any], *, width: int = 100) -> str:
     """The answer, the results with their intervals drawn, the tables, and what was left out."""
     blocks: list[str] = []
@@ -176,9 +180,36 @@ def _table(table: Mapping[str, Any], width: int) -> str:
         all(isinstance(row[i], int | float) or row[i] is None for row in table["rows"])
         for i in range(len(table["columns"]))
     ]
-    body = text_table([clean(c) for c in table["columns"]], rows, width=width, right=numeric)
+    header = [clean(c) for c in table["columns"]]
+    body = "\n\n".join(
+        text_table(
+            [header[i] for i in some], [[row[i] for i in some] for row in rows],
+            width=width, right=[numeric[i] for i in some],
+        )
+        for some in _side_by_side(header, rows, width)
+    )  # fmt: skip
     notes = "\n".join(_wrapped(note, width) for note in table.get("notes", ()))
     return "\n".join(part for part in (clean(table["title"]), body, notes) if part)
+
+
+def _side_by_side(
+    header: Sequence[str], rows: Sequence[Sequence[str]], width: int
+) -> list[list[int]]:
+    """Columns that fit beside one another; the first is repeated where the others go on below.
+
+    Words are wrapped or cut instead, but a number cut short is no number.
+    """
+    sizes = [max(_cells(cell) for cell in column) for column in zip(header, *rows, strict=True)]
+    everything = list(range(len(sizes)))
+    if sum(sizes) + 2 * len(sizes) <= width or max(sizes[1:], default=0) > LONGEST_NUMBER:
+        return [everything]
+    blocks: list[list[int]] = [[0]]
+    for column in everything[1:]:
+        used = sum(sizes[i] + 2 for i in blocks[-1])
+        if len(blocks[-1]) > 1 and used + sizes[column] + 2 > width:
+            blocks.append([0])
+        blocks[-1].append(column)
+    return blocks
 
 
 def _footer(document: Mapping[str, Any], width: int) -> str:

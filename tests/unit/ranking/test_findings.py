@@ -70,6 +70,17 @@ def test_everything_that_was_asked_for_is_there() -> None:
         "stability",
         "sizes",
     } <= set(found.tables)
+    titles = [chart["title"] for chart in found.charts]
+    for title in (
+        "Agreement with people's ranking (mean)",  # Figure 4
+        "Decisiveness by model and realization",  # 6b
+        "Bias towards systems, beyond decisiveness",  # 7, 10b
+        "Bias towards systems, of the win rates as they are",  # 10a
+        "Agreement between rankings (tau, mean)",  # 9
+    ):
+        assert titles.count(title) == 1, title
+    assert sum(title.startswith("Win rates of pairs of systems") for title in titles) == 6  # 5, 11
+    assert sum(title.startswith("Scores that the judges give") for title in titles) >= 2  # 12
     kinds = [chart["kind"] for chart in found.charts]
     assert {"dot_interval", "scatter", "heat_map", "distribution", "line"} <= set(kinds)
     assert all(chart["alt"] for chart in found.charts)
@@ -281,3 +292,16 @@ def test_words_on_the_other_judges(low: list[float], others: int, words: str) ->
         for i, end in enumerate(low)
     }
     assert _told_apart(behind, others).startswith(words)
+
+
+def test_many_judges_and_systems_stay_small() -> None:
+    many = study(judges=40, prompts=30, systems=45)
+    options = Options(aggregations=("mean",), resamples=100, stability=False)
+    found = rank_systems(many, TASK, options=options)
+    cells = [
+        len(chart["x_labels"]) * len(chart["y_labels"])
+        for chart in found.charts
+        if chart["title"].startswith("Bias towards systems")
+    ]
+    assert sorted(cells) == [480, 480, 1800]
+    assert max(len(chart.get("points", ())) for chart in found.charts) <= 2000
