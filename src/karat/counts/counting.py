@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.counts.labels import encoded
-from karat.counts.packing import PACK_BITS, Slot, digits, packed, unpacked
+from karat.counts.packing import PACK_BITS, Held, Slot, digits, packed, unpacked
 from karat.counts.units import By, Units
 from karat.duplicates import has_duplicates
 from karat.errors import RatingsError, TaskError, UsageError, shown
@@ -72,7 +72,7 @@ def _any(column: npt.NDArray[Any]) -> bool:
 
 
 def _repeated(
-    ratings: Ratings, patterns: Mapping[str, npt.NDArray[Any]], held: Sequence[Ints]
+    ratings: Ratings, patterns: Mapping[str, npt.NDArray[Any]], held: Sequence[Held]
 ) -> bool:
     """Whether a rater has two rows for one unit and repeat.
 
@@ -198,7 +198,7 @@ def _held(
     ratings: Ratings,
     patterns: Mapping[str, npt.NDArray[Any]],
     columns: Sequence[tuple[str, str, str]],
-) -> list[Ints]:
+) -> list[Held]:
     """Of each pattern, people's ratings by code, then each judge's verdict: 0, or its code + 2."""
     slots = _slots(ratings, columns)
     return unpacked(slots, [_ints(patterns[f"w{n}"]) for n in range(len(packed(slots)))])
@@ -285,7 +285,7 @@ def _patterns(
 def _assembled(
     ratings: Ratings,
     patterns: Mapping[str, npt.NDArray[Any]],
-    held: Sequence[Ints],
+    held: Sequence[Held],
     columns: Sequence[tuple[str, str, str]],
     carried: Mapping[str, tuple[str, ...] | None],
     single: bool,
@@ -310,7 +310,7 @@ def _assembled(
         single = n_clusters == int(n.sum())
         cluster = cluster if single else numbers.reshape(-1)
     coded = _human_codes(ratings)
-    nobody = np.zeros(length, np.int64)
+    nobody: Held = np.zeros(length, np.int16)
     rated = dict(zip(coded, held, strict=False))
     people = [rated.get(code, nobody) for code in range(size)]
     verdicts = [np.maximum(one - 2, -1) for one in held[len(coded) :]]

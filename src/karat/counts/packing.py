@@ -12,12 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["PACK_BITS", "Slot", "digits", "packed", "unpacked"]
+__all__ = ["PACK_BITS", "Held", "Slot", "digits", "packed", "unpacked"]
+
+Held = npt.NDArray[np.integer[Any]]
 
 #: Bits of a sum: it stays exact where an engine hands it over as a floating-point number.
 PACK_BITS = 52
@@ -46,12 +49,12 @@ def packed(slots: Sequence[Slot]) -> list[nw.Expr]:
     return sums
 
 
-def unpacked(
-    slots: Sequence[Slot], sums: Sequence[npt.NDArray[np.int64]]
-) -> list[npt.NDArray[np.int64]]:
-    """What each place holds, from the sums."""
+def unpacked(slots: Sequence[Slot], sums: Sequence[npt.NDArray[np.int64]]) -> list[Held]:
+    """What each place holds, from the sums; small numbers as such, there may be millions."""
     return [
-        (sums[number] >> shift) & ((1 << slot.bits) - 1)
+        ((sums[number] >> shift) & ((1 << slot.bits) - 1)).astype(
+            np.int16 if slot.bits < 15 else np.int64
+        )
         for slot, (number, shift) in zip(slots, _places(slots), strict=True)
     ]
 
