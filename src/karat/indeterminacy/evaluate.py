@@ -58,8 +58,9 @@ def columns(
     """The columns of all definitions, summed by cluster."""
     units, size = judge.forced.shape[-2:]
     lead = np.broadcast_shapes(judge.forced.shape[:-2], human.forced.shape[:-2])
-    sums = np.zeros((*lead, n_clusters, len(definitions)))
-    items = np.zeros_like(sums)
+    # Definitions come first in memory, so that each is written in one run.
+    sums, items = (np.moveaxis(np.zeros((len(definitions), *lead, n_clusters)), 0, -1)
+                   for _ in range(2))  # fmt: skip
     infinite = np.zeros((*lead, len(definitions)), np.int64)
     by_cluster = _summing(cluster, n_clusters)
     for d, definition in enumerate(definitions):
@@ -101,30 +102,38 @@ def values(
     definitions: Sequence[Definition], counted: Columns, weights: Array | None = None
 ) -> Array:
     """Values (..., D, J), or (..., B, D, J) for weights (..., B, C) of clusters; NaN: undefined."""
-    *lead, clusters, number = counted.sums.shape
     size = counted.tables.shape[-1]
-    w = np.ones((1, clusters)) if weights is None else weights[..., None, :, :]
     in_table = [d for d, one in enumerate(definitions) if one.of_table]
     in_mean = [d for d, one in enumerate(definitions) if one.per_item]
     # Definitions mostly exist for the same items: count each distinct set of items once.
-    distinct, which = _distinct_columns(counted.items[..., in_mean])
-    parts = [counted.sums[..., in_mean], distinct]
+    distinct, which = _distinct(np.moveaxis(counted.items, -1, 0)[in_mean])
+    parts = [np.moveaxis(counted.sums, -1, 0)[in_mean], distinct]
     if in_table:
-        parts.append(counted.tables.reshape(*lead, clusters, size * size))
-    total = w @ np.concatenate(parts, axis=-1)
-    out = np.full((*total.shape[:-1], number), np.nan)
+        tables = counted.tables.reshape(*counted.tables.shape[:-2], size * size)
+        parts.append(np.moveaxis(tables, -1, 0))
+    total = _weighted(np.concatenate(parts), weights)  # (E, ..., J, B)
     means = len(in_mean)
-    number_of = total[..., means : means + distinct.shape[-1]]
-    out[..., in_mean] = ratio(total[..., :means], number_of[..., which])
+    out = np.full((len(definitions), *total.shape[1:]), np.nan)
+    out[in_mean] = ratio(total[:means], total[means : means + len(distinct)][which])
     if in_table:
-        tables = total[..., -size * size :].reshape(*total.shape[:-1], size, size)
+        cells = np.moveaxis(total[-size * size :], 0, -1)
         for d in in_table:
             formula = definitions[d].of_table
             assert formula is not None
-            out[..., d] = formula(tables)
-    out[np.broadcast_to((counted.infinite > 0)[..., None, :], out.shape)] = np.nan
-    out = np.moveaxis(out, -3, -1)  # (..., J, B, D) -> (..., B, D, J)
-    return out[..., 0, :, :] if weights is None else out
+            out[d] = formula(cells.reshape(*cells.shape[:-1], size, size))
+    out[np.moveaxis(counted.infinite > 0, -1, 0)] = np.nan
+    found = np.moveaxis(out, (-1, 0, -2), (-3, -2, -1))  # (D, ..., J, B) -> (..., B, D, J)
+    return found[..., 0, :, :] if weights is None else found
+
+
+def _weighted(columns: Array, weights: Array | None) -> Array:
+    """Sums over clusters (E, ..., J, B) of columns (E, ..., J, C) under weights (..., B, C)."""
+    if weights is None:
+        return np.asarray(columns.sum(-1, keepdims=True))
+    if weights.ndim == 2:  # one product for all
+        flat = columns.reshape(-1, columns.shape[-1]) @ weights.T
+        return flat.reshape(*columns.shape[:-1], len(weights))
+    return np.asarray(columns @ np.swapaxes(weights, -1, -2))
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +178,9 @@ def evaluate(
     return Evaluation(value, drawn, items, infinite)
 
 
-def _distinct_columns(items: Array) -> tuple[Array, Ints]:
-    """The distinct columns (last axis) of an array and which of them each column is."""
+def _distinct(items: Array) -> tuple[Array, Ints]:
+    """The distinct parts (first axis) of an array and which of them each part is."""
     seen: dict[bytes, int] = {}
-    flat = np.ascontiguousarray(np.moveaxis(items, -1, 0))
-    which = np.array([seen.setdefault(one.tobytes(), len(seen)) for one in flat], np.int64)
+    which = np.array([seen.setdefault(one.tobytes(), len(seen)) for one in items], np.int64)
     first = [int(np.flatnonzero(which == code)[0]) for code in range(len(seen))]
-    return items[..., first], which
+    return items[first], which

@@ -2,6 +2,7 @@
 
 Read: every annotation is a person's rating, every prediction a judge's. `choices`, `rating`,
 `number` and `pairwise` results are values, `textarea` is the comment, a skipped task an abstention.
+Drafts were not submitted, and are no ratings.
 An annotation that holds none of these is a rating with status `invalid` and the reason, so that
 nothing disappears.
 
@@ -119,6 +120,9 @@ def _ratings(
         "comment": "\n".join(notes) or None,
         "time": _word(one.get("completed_at") or one.get("updated_at") or one.get("created_at")),
     }  # fmt: skip
+    # A skipped task may keep what was chosen before it was skipped: that is no rating.
+    if one.get("was_cancelled") or meta.get("status") == "abstained":
+        return [{**common, "status": "abstained", "reason": "skipped"}]
     found = []
     for result in results:
         value, elicitation = _value(result, separator)
@@ -128,8 +132,6 @@ def _ratings(
                           "control": control})  # fmt: skip
     if found:
         return found
-    if one.get("was_cancelled") or meta.get("status") == "abstained":
-        return [{**common, "status": "abstained", "reason": "skipped"}]
     kinds = ", ".join(sorted({str(r.get("type")) for r in results} - {"textarea"}))
     reason = f"no choice, rating, number or pair in it, but {kinds}" if kinds else "no result"
     return [{**common, "status": "invalid", "reason": reason}]

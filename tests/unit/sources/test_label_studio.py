@@ -9,7 +9,11 @@ import pytest
 from karat.cli import command_line as run
 from karat.errors import SourceError
 from karat.ratings import read_ratings
-from karat.sources.label_studio import from_label_studio, read_label_studio
+from karat.sources.label_studio import (
+    from_label_studio,
+    read_label_studio,
+    to_label_studio,
+)
 from karat.task import Task
 
 
@@ -73,6 +77,73 @@ def test_sets_pairs_skips_and_what_is_no_rating() -> None:
     ]  # fmt: skip
     assert found[3]["reason"] == "no choice, rating, number or pair in it, but rectanglelabels"
     assert found[4]["reason"] == "no result"
+
+
+#: All keys of the documented format of an annotated task, with two people, one of whom skipped
+#: after choosing, a draft, and the predictions of two models.
+DOCUMENTED = {
+    "id": 12, "created_at": "2026-03-09T21:52:49.513742Z", "project": 83, "updated_by": 1,
+    "updated_at": "2026-03-09T22:16:08.746926Z", "total_annotations": 2, "inner_id": 4,
+    "data": {"text": "An answer.", "item": "q1", "system": "s"},
+    "annotations": [
+        {"id": "1001", "was_cancelled": False, "ground_truth": False, "lead_time": 4.288,
+         "result_count": 2, "created_at": "2026-03-09T22:16:08.728353Z", "completed_by": 10,
+         "updated_at": "2026-03-09T22:16:08.728378Z", "unique_id": "c1e0", "prediction": {},
+         "result": [
+             {"id": "Dx_aB91ISN", "from_name": "label", "to_name": "text", "type": "choices",
+              "origin": "manual", "value": {"choices": ["A", "C"]}},
+             {"id": "t5sp3TyXPo", "from_name": "why", "to_name": "text", "type": "textarea",
+              "origin": "manual", "value": {"text": ["both hold", "see line 2"]}}]},
+        {"id": 1002, "was_cancelled": True, "result_count": 1, "completed_by": 11, "task": 12,
+         "created_at": "2026-03-09T23:00:00Z", "lead_time": 1.5, "ground_truth": False,
+         "result": [choice("A")]},
+    ],
+    "drafts": [{"id": 5, "result": [choice("B")], "user": "c@example.org"}],
+    "predictions": [
+        {"id": 3, "created_ago": "3 hours", "model_version": "model 1", "score": 0.8,
+         "result": [choice("A")]},
+        {"id": 4, "created_ago": "4 hours", "model_version": "model 2", "result": [choice("C")]},
+    ],
+}  # fmt: skip
+
+
+def test_the_documented_format_is_read_whole() -> None:
+    found = from_label_studio([DOCUMENTED], place="x")
+    told = [(r["rater"], r["kind"], r["value"], r["status"], r["elicitation"]) for r in found]
+    assert told == [
+        ("annotator 10", "human", "A|C", "rated", "response_set"),
+        ("annotator 11", "human", None, "abstained", None),
+        ("model 1", "judge", "A", "rated", "forced_choice"),
+        ("model 2", "judge", "C", "rated", "forced_choice"),
+    ]
+    assert {(r["item"], r["system"]) for r in found} == {("q1", "s")}
+    assert found[0]["comment"] == "both hold\nsee line 2"
+
+
+def test_ratings_of_several_people_go_there_and_back() -> None:
+    """Two people on one unit, response sets, comments, a skip, an option with the separator."""
+    base = {"item": "q1", "criterion": "tone", "system": "s", "opponent": "", "time": "t1"}
+    rows = [
+        {**base, "rater": "anna", "value": "A|C", "status": "rated", "comment": "a\nb",
+         "elicitation": "response_set", "seconds": 2.5},
+        {**base, "rater": "ben", "value": "A", "status": "rated", "comment": "",
+         "elicitation": "response_set", "seconds": None},
+        {**base, "rater": "cleo", "value": None, "status": "abstained", "comment": "unclear",
+         "elicitation": "response_set", "seconds": 1.0},
+        {**base, "item": "q2", "rater": "anna", "value": "x|y", "status": "rated", "comment": "",
+         "elicitation": "forced_choice", "seconds": None},
+    ]  # fmt: skip
+    tasks = to_label_studio(rows, {}, options=("A", "C", "x|y"))
+    assert [len(one["annotations"]) for one in tasks] == [3, 1]
+    back = from_label_studio(json.loads(json.dumps(tasks)), place="x")
+    for name in ("item", "criterion", "system", "rater", "value", "status", "comment"):
+        assert [r[name] for r in back] == [r[name] or None for r in rows], name
+    assert [r["elicitation"] for r in back if r["value"]] == [
+        "response_set", "response_set", "forced_choice",
+    ]  # fmt: skip
+    numbers = [{**base, "rater": "anna", "value": "-1.5", "status": "rated", "comment": ""}]
+    (one,) = from_label_studio(to_label_studio(numbers, {}, numbers=True), place="x")
+    assert one["value"] == "-1.5"
 
 
 @pytest.mark.parametrize(
