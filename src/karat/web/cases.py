@@ -27,7 +27,8 @@ RAW = ("response", "raw", "answer", "explanation", "reason")
 #: Columns that belong to a rating, not to its unit.
 OF_RATING = frozenset(
     {"item", "criterion", "system", "opponent", "rater", "kind", "value", "status", "sample",
-     "score", "number", "code", "elicitation", "order", "time", "cost", "latency", "model", *RAW}
+     "score", "number", "code", "elicitation", "order", "time", "cost", "latency", "model",
+     "rater_type", "log", *RAW}
 )  # fmt: skip
 #: Columns of an items table that name or sort an item and are no text of it.
 NOT_TEXT = frozenset({"item", "system", "opponent", "criterion", "criteria", "cluster", "stratum",
