@@ -93,6 +93,18 @@ def test_paired_t() -> None:
     expected = {quantity: value for _, quantity, value, _ in rows("paired_t")}
     assert test.t == pytest.approx(expected["m1-m2 t"], rel=1e-9)
     assert test.p_two_sided == pytest.approx(expected["m1-m2 p"], rel=1e-9)
+    # Bonferroni over the six pairs of four models, as R's p.adjust and statsmodels have it.
+    assert min(1.0, 6 * test.p_two_sided) == pytest.approx(0.0103475807312426, rel=1e-9)
+
+
+def test_undefeated_is_infinite_not_large() -> None:
+    """BradleyTerry2 stops at -24.3, with a standard error of 40,545; there is no such number."""
+    data = ORACLE["cases"]["bradley_terry"]["undefeated"]
+    fitted = fit(pairs_of(3), outcomes_of(data))
+    assert fitted.strengths[0] == np.inf
+    # b and c among themselves: 3 wins to 2.
+    assert fitted.strengths[1] - fitted.strengths[2] == pytest.approx(np.log(3 / 2), rel=1e-9)
+    assert fitted.components.members[0] == (0,)
 
 
 @pytest.mark.parametrize("name", sorted(ORACLE["nist"]))

@@ -143,20 +143,30 @@ def _study(table: Ratings) -> tuple[Study, tuple[Exclusion, ...]]:
     return study_of_scores(matrix), matrix.exclusions
 
 
+def _silent_judges(table: Ratings, study: Study) -> list[str]:
+    """Words on judges that have rows, none of which can be used."""
+    judges = {rater for kind, rater, _ in table.census.counts if kind == "judge"}
+    return [
+        f"The judge {name} has no usable rating; it is not ranked."
+        for name in sorted(judges - set(study.judges))
+    ]
+
+
 def _found(study: Study, table: Ratings, options: Options, gold: GoldFile | None) -> Findings:
     from karat.ranking import rank_systems
     from karat.ranking.gold import aligned_battles, aligned_scores
 
+    warnings: list[str] = []
     if gold is None:
-        return rank_systems(study, table.task, options=options)
-    if gold.scores is not None:
+        findings = rank_systems(study, table.task, options=options)
+    elif gold.scores is not None:
         scores, warnings = aligned_scores(gold.scores, study.systems, place=gold.input.name)
         findings = rank_systems(study, table.task, gold_scores=scores, options=options)
     else:
         assert gold.battles is not None
         battles, warnings = aligned_battles(gold.battles, study.systems, place=gold.input.name)
         findings = rank_systems(study, table.task, gold_battles=battles, options=options)
-    findings.warnings[:0] = warnings
+    findings.warnings[:0] = warnings + _silent_judges(table, study)
     return findings
 
 

@@ -84,7 +84,11 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
     codes = {}
     for code in axes:
         named = places[code][np.asarray(found[code], np.int64)]
-        labels[code], codes[code] = in_use(labels[code], named)
+        # A system that has no score is still one of the systems; the ranking says so.
+        if code == "system_code":
+            codes[code] = named
+        else:
+            labels[code], codes[code] = in_use(labels[code], named)
     items, item = labels["item_code"], codes["item_code"]
     systems, system = (
         labels.get("system_code", ("",)),

@@ -62,9 +62,11 @@ def count_wins(ratings: Ratings) -> Wins:
     )
     prompts, prompt = encoded(found[axis])
     cluster = prompt_clusters(prompt, encoded(found[ratings.cluster])[1])
-    both = np.concatenate([np.asarray(found["system"]), np.asarray(found["opponent"])])
-    systems, codes = encoded(both)
-    first, second = codes[: len(who)], codes[len(who) :]
+    # A system without a valid battle is still one of the systems; the ranking says so.
+    every = fetch(ratings.frame.select("system", "opponent").unique(), place=ratings.name)
+    both = [np.asarray(part[side]) for part in (found, every) for side in ("system", "opponent")]
+    systems, codes = encoded(np.concatenate(both))
+    first, second = codes[: len(who)], codes[len(who) : 2 * len(who)]
     column = np.array(
         [2 if option == task.tie else [o for o in task.options if o != task.tie].index(option)
          for option in task.options] or [0]

@@ -171,3 +171,42 @@ def test_battles_are_resampled_by_the_declared_cluster(
     (tmp_path / "task.toml").write_text(pairwise + 'cluster = "rater"\n')
     assert run(arguments(tmp_path)) == 2
     assert "at least two clusters of prompts" in capsys.readouterr().err
+
+
+def test_a_system_and_a_judge_without_scores_are_named(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with (table / "ratings.csv").open("a", encoding="utf-8", newline="") as stream:
+        for item in range(40):
+            csv.writer(stream).writerow((f"item {item:02d}", "epsilon", "good", "judge", "None"))
+            csv.writer(stream).writerow((f"item {item:02d}", "alpha", "mute", "judge", "None"))
+    assert run(arguments(table, "--json")) == 0
+    document = json.loads(capsys.readouterr().out)
+    warnings = " ".join(document["warnings"])
+    assert "good gave epsilon no score; it is unranked there." in warnings
+    assert "The judge mute has no usable rating; it is not ranked." in warnings
+    missing = [r for r in document["results"] if r.get("system") == "epsilon"]
+    assert {r["undefined"] for r in missing if r["name"] == "system_score"} != {None}
+    assert document["rows"]["excluded"] == 81
+
+
+def test_a_system_without_a_valid_battle_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rng = np.random.default_rng(4)
+    header = ("item", "system", "opponent", "rater", "kind", "value")
+    rows = []
+    for item in range(40):
+        first, second = (str(name) for name in rng.permutation(["a", "b", "c"])[:2])
+        for rater, kind in (("j", "judge"), ("ann", "human")):
+            value = str(rng.choice(["first", "second"]))
+            rows.append((f"i{item}", first, second, rater, kind, value))
+        rows.append((f"x{item}", "a", "mute", "j", "judge", "none"))
+    write(tmp_path / "ratings.csv", header, rows)
+    (tmp_path / "task.toml").write_text(
+        'scale = "pairwise"\noptions = ["first", "second"]\ninvalid = ["none"]\n'
+    )
+    assert run(arguments(tmp_path)) == 0
+    text = capsys.readouterr().out
+    assert "mute" in text
+    assert "unranked" in text
