@@ -202,13 +202,25 @@ def _texts(
         )  # fmt: skip
     others = [name for name in source.columns if name != "item"]
     sides = [option for option in table.task.options if option != table.task.tie]
-    pairwise = table.task.scale == "pairwise" and set(sides) <= set(others)
-    measured = sides if pairwise else (["text"] if "text" in others else others)
+    pairwise = table.task.scale == "pairwise"
+    if pairwise and not set(sides) <= set(others):  # as `karat import` and `karat run` name them
+        sides = ["output", "output_b"]
+    pairwise = pairwise and set(sides) <= set(others)
+    one = next(([name] for name in ("text", "output") if name in others), others)
+    measured = sides if pairwise else one
     found = fetch(source.frame.select("item", *others), place=source.name)
-    texts, lengths = {}, {}
-    for row, item in enumerate(found["item"]):
+    texts: dict[str, str] = {}
+    lengths: dict[str, NDArray[np.float64]] = {}
+    several = set()
+    for row, item in enumerate(map(str, found["item"])):
         cells = {name: "" if found[name][row] is None else str(found[name][row]) for name in others}
-        texts[str(item)] = " | ".join(cells[name] for name in measured)
+        text = " | ".join(cells[name] for name in measured)
+        if item in texts:  # outputs of several systems: all are shown, and none is measured
+            several.add(item)
+            text = f"{texts[item]} | {text}"
+        texts[item] = text
         size = [len(cells[name]) for name in measured]
-        lengths[str(item)] = np.array(size if pairwise else [sum(size)], dtype=float)
+        lengths[item] = np.array(size if pairwise else [sum(size)], dtype=float)
+    for item in several:
+        del lengths[item]
     return texts, lengths
