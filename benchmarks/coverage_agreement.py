@@ -2,6 +2,7 @@
 
     python benchmarks/coverage_agreement.py            prints the tables of docs/intervals.md
     python benchmarks/coverage_agreement.py --clusters prints the table for repeated clusters
+    python benchmarks/coverage_agreement.py --held-out and one for settings kept for the end
     python benchmarks/coverage_agreement.py --quick    a smaller run
 
 Tables of 2 x 2 counts are drawn from a judge of known sensitivity and specificity; the interval of
@@ -157,6 +158,69 @@ def clusters_markdown(samples: int, draws: int) -> str:
     return "\n".join(lines)
 
 
+#: Clusters, mean size, accuracy, and how it varies: (correlation,) as beta, or (share of bad
+#: clusters, their accuracy); sizes all equal or geometric. None was used to choose the method.
+HELD_OUT = (
+    (15, 12, 0.93, (0.4,), "equal"), (30, 40, 0.97, (0.8,), "equal"),
+    (30, 40, 0.97, (0.3,), "equal"), (80, 10, 0.97, (0.7,), "equal"),
+    (80, 40, 0.98, (0.5,), "equal"), (12, 8, 0.90, (0.1,), "equal"),
+    (25, 10, 0.90, (0.5,), "geometric"), (40, 15, 0.96, (0.6,), "geometric"),
+    (15, 30, 0.80, (0.2,), "geometric"), (40, 10, 0.93, (0.0,), "geometric"),
+    (30, 20, 0.97, (0.05, 0.5), "equal"), (100, 10, 0.985, (0.02, 0.3), "equal"),
+    (20, 10, 0.92, (0.15, 0.6), "geometric"), (60, 20, 0.97, (0.04, 0.4), "equal"),
+)  # fmt: skip
+
+
+def held_out(
+    number: int, size: int, right: float, how: tuple[float, ...], sizes: str, *, samples: int,
+    draws: int,
+) -> dict[str, tuple[float, float, float]]:  # fmt: skip
+    """Coverage and length of karat's interval, and the percentile bootstrap's coverage."""
+    rng = np.random.default_rng(number + size)
+    prevalence = 0.3
+    shares = truth(prevalence, (right, right))
+    hits = {name: np.zeros(4) for name in CLUSTERED}
+    for seed in range(samples):
+        n = rng.geometric(1 / size, number) if sizes == "geometric" else np.full(number, size)
+        if len(how) == 2:
+            share, bad = how
+            good = (right - share * bad) / (1 - share)
+            rate = np.where(rng.random(number) < share, bad, good)
+        elif how[0]:
+            spread = 1 / how[0] - 1
+            rate = rng.beta(right * spread, (1 - right) * spread, number)
+        else:
+            rate = np.full(number, right)
+        positive = rng.binomial(n, prevalence)
+        tp, tn = rng.binomial(positive, rate), rng.binomial(n - positive, rate)
+        tables = np.stack([tp, positive - tp, n - positive - tn, tn], 1).reshape(-1, 2, 2)
+        ours = hedged_draws(tables, np.ones(number), draws=draws, seed=seed, clustered=True)
+        picks = rng.multinomial(number, np.full(number, 1 / number), size=draws)
+        plain = np.tensordot(picks, tables.astype(float), axes=1)
+        for name in CLUSTERED:
+            metric, exact = METRICS[name], float(METRICS[name].compute(shares, SETTING))
+            result = estimate(metric, tables.sum(0).astype(float), SETTING, ours, n_items=0,
+                              confidence_level=0.95, declared={})  # fmt: skip
+            if isinstance(result, Estimate) and result.interval:
+                low, high = np.nanquantile(metric.compute(plain, SETTING), [0.025, 0.975])
+                hits[name] += [exact in result.interval, result.interval.length,
+                               low <= exact <= high, 1]  # fmt: skip
+    return {name: tuple(h[:3] / h[3]) for name, h in hits.items()}
+
+
+def held_out_markdown(samples: int, draws: int) -> str:
+    head = " | ".join(f"`{name}`" for name in CLUSTERED)
+    lines = [f"| Clusters | of | accuracy | varies | {head} |",
+             "| --- | --- | --- | --- |" + " --- |" * len(CLUSTERED)]  # fmt: skip
+    for number, size, right, how, sizes in HELD_OUT:
+        found = held_out(number, size, right, how, sizes, samples=samples, draws=draws)
+        shown = " | ".join(f"{a:.2f} ({b:.2f}) / {c:.2f}" for a, b, c in found.values())
+        kind = f"correlation {how[0]}" if len(how) == 1 else f"{how[0]:.0%} have {how[1]}"
+        of = f"{size}" if sizes == "equal" else f"about {size}"
+        lines.append(f"| {number} | {of} | {right} | {kind} | {shown} |")
+    return "\n".join(lines)
+
+
 def markdown(found: dict) -> str:
     """A summary by metric, then every cell: coverage, with the textbook's in brackets."""
     lines = ["| Metric | Lowest coverage | Mean | Mean length | Textbook: lowest | Mean | Length |",
@@ -183,11 +247,15 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--clusters", action="store_true")
+    parser.add_argument("--held-out", action="store_true")
     arguments = parser.parse_args()
     quick = arguments.quick
     start = time.perf_counter()
     if arguments.clusters:
         print(clusters_markdown(50 if quick else 300, 600))
+        raise SystemExit
+    if arguments.held_out:
+        print(held_out_markdown(50 if quick else 400, 600))
         raise SystemExit
     result = grid(300 if quick else 4000, 400 if quick else 1000)
     print(markdown(result))

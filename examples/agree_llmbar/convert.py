@@ -1,10 +1,11 @@
 """LLMBar as a ratings table: 419 pairs with one gold label, nine judges, both orders.
 
-    python examples/agree_llmbar/convert.py FOLDER ratings.csv
+    python examples/agree_llmbar/convert.py FOLDER ratings.csv [items.csv]
 
 FOLDER is Dataset/LLMBar of github.com/princeton-nlp/LLMBar. A verdict names the pair's own side (1
 or 2) whatever the order; the column `order` names the side that was shown first. A missing winner
-is the word None, declared as invalid in task.toml.
+is the word None, declared as invalid in task.toml. items.csv gets the two outputs, for
+`karat agree --texts`.
 """
 
 import csv
@@ -31,11 +32,21 @@ def rows(folder: Path) -> Iterator[list[str]]:
                     yield [f"{name}-{i}", name, judge, "judge", value, first]
 
 
-def main(folder: str, out: str) -> None:
+def texts(folder: Path) -> Iterator[list[str]]:
+    for subset in SUBSETS:
+        pairs = json.loads((folder / subset / "dataset.json").read_text(encoding="utf-8"))
+        for i, pair in enumerate(pairs):
+            yield [f"{subset.split('/')[-1]}-{i}", pair["output_1"], pair["output_2"]]
+
+
+def main(folder: str, out: str, items: str | None = None) -> None:
     with Path(out).open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)
         writer.writerow(["item", "stratum", "rater", "kind", "value", "order"])
         writer.writerows(rows(Path(folder)))
+    if items is not None:
+        with Path(items).open("w", newline="", encoding="utf-8") as stream:
+            csv.writer(stream).writerows([["item", "1", "2"], *texts(Path(folder))])
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
 """PandaLM's test set as a ratings table: 999 pairs, three annotators, two judges.
 
-    python examples/agree_pandalm/convert.py FOLDER ratings.csv
+    python examples/agree_pandalm/convert.py FOLDER ratings.csv [items.csv]
 
 FOLDER holds testset-v1.json, gpt-3.5-turbo-testset-v1.json and pandalm-7b-testset-v1.json of
 github.com/WeOpenML/PandaLM (its data/). 0, 1, 2 stay what they are: a tie, the first, the second
 response; GPT-3.5's "Tie" becomes 0 and its "garbage" stays, declared as invalid in task.toml.
+items.csv gets the two responses, for `karat agree --texts`.
 """
 
 import csv
@@ -29,11 +30,19 @@ def rows(folder: Path) -> Iterator[list[str]]:
             yield [str(verdict["idx"]), *systems[verdict["idx"]], judge, "judge", value]
 
 
-def main(folder: str, out: str) -> None:
+def texts(folder: Path) -> Iterator[list[str]]:
+    for pair in json.loads((folder / "testset-v1.json").read_text(encoding="utf-8")):
+        yield [str(pair["idx"]), pair["response1"], pair["response2"]]
+
+
+def main(folder: str, out: str, items: str | None = None) -> None:
     with Path(out).open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)
         writer.writerow(["item", "system", "opponent", "rater", "kind", "value"])
         writer.writerows(rows(Path(folder)))
+    if items is not None:
+        with Path(items).open("w", newline="", encoding="utf-8") as stream:
+            csv.writer(stream).writerows([["item", "1", "2"], *texts(Path(folder))])
 
 
 if __name__ == "__main__":

@@ -21,9 +21,11 @@ __all__ = [
     "collapsed",
     "conger_kappa",
     "fleiss_kappa",
+    "fleiss_kappa_standard_error",
     "gwet_ac1_of_many",
     "krippendorff_alpha",
     "krippendorff_alpha_of_scores",
+    "krippendorff_alpha_standard_error",
     "observed_agreement",
     "pair_sums",
     "score_sums",
@@ -221,3 +223,51 @@ def conger_kappa(sums: ArrayLike, rater_counts: ArrayLike) -> Array:
     p = ratio(table, table.sum(-1, keepdims=True))
     expected = (p.mean(-2) ** 2 - p.var(-2, ddof=1) / raters).sum(-1)
     return _beyond(observed_agreement(sums), expected)
+
+
+# --- closed forms, for comparison -------------------------------------------------------------
+
+
+def fleiss_kappa_standard_error(counts: ArrayLike) -> float:
+    """Gwet's (2008) large-sample standard error of Fleiss' kappa, from ratings [U, K].
+
+    Units are drawn at random, raters are given; not the one under no agreement (Fleiss 1971).
+    """
+    r = np.asarray(counts, dtype=np.float64)
+    sums = pair_sums(r)
+    total = sums.sum(0)
+    units, paired = float(total[-1]), float(total[1])
+    kappa, shares = float(fleiss_kappa(total)), _shares(total)
+    chance = float((shares**2).sum())
+    own = units / paired * (sums[:, 0] - chance * sums[:, 1]) / (1 - chance)
+    met = sums[:, 2:-1] @ shares
+    linear = own - 2 * (1 - kappa) * (met - chance) / (1 - chance)
+    linear = linear[sums[:, -1] > 0]
+    return float(np.sqrt(((linear - kappa) ** 2).sum() / (units * (units - 1))))
+
+
+def krippendorff_alpha_standard_error(
+    counts: ArrayLike,
+    difference: Literal["nominal", "interval"] = "nominal",
+    values: ArrayLike | None = None,
+) -> float:
+    """The standard error of alpha by linearisation, units drawn at random, from ratings [U, K].
+
+    alpha = 1 - (n - 1) O / E with O and E sums over units of coincidences; with every unit rated
+    equally often and the nominal difference it is (1 - 1/n) times that of Fleiss' kappa.
+    """
+    together = coincidences(counts)
+    together = together[together.any((1, 2))]
+    size, units = together.shape[-1], len(together)
+    at = np.arange(1.0, size + 1) if values is None else np.asarray(values, dtype=np.float64)
+    delta = 1 - np.eye(size) if difference == "nominal" else (at[:, None] - at[None, :]) ** 2
+    margins = together.sum(-1)
+    margin, n = margins.sum(0), float(margins.sum())
+    observed = (together * delta).sum((1, 2))
+    expected = float(margin @ delta @ margin)
+    if units < 2 or expected <= 0:
+        return float("nan")
+    share = observed.sum() / expected
+    moved = (n - 1) * (observed - 2 * share * (margins @ delta @ margin)) / expected
+    moved += margins.sum(1) * share
+    return float(np.sqrt(units / (units - 1) * ((moved - moved.mean()) ** 2).sum()))

@@ -12,7 +12,7 @@ SOURCE = Path(__file__).resolve().parents[2] / "src" / "karat"
 #: Rooms in the order of the flow. Rooms with the same number do not import one another.
 ORDER = {
     "errors": 0, "spreadsheet": 0, "results": 1, "task": 2, "coefficients": 2, "store": 2,
-    "resample": 2, "reliability": 3, "correlations": 3, "orders": 3,
+    "resample": 2, "reliability": 3, "correlations": 3, "orders": 3, "significance": 4,
     "intervals": 3, "sources": 3, "fetch": 4, "left_out": 4, "duplicates": 5, "ratings": 5,
     "judge": 6, "counts": 7,
     "agreement": 8, "selection": 8, "prevalence": 8, "planning": 8, "indeterminacy": 8,

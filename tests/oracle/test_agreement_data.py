@@ -60,8 +60,22 @@ def test_pandalm(tmp_path, capsys) -> None:
     assert value(doc, "tie_rate", judge="gpt-3.5-turbo") == pytest.approx(38 / 999)
 
 
+def test_pandalm_follows_length(tmp_path, capsys) -> None:
+    items = str(tmp_path / "items.csv")
+    doc = study(tmp_path, capsys, "agree_pandalm", "pandalm/data", items, extra=("--texts", items))
+    assert value(doc, "length_log_odds", judge="pandalm-7b") == pytest.approx(0.132, abs=5e-4)
+    assert value(doc, "length_log_odds", judge="gpt-3.5-turbo") == pytest.approx(0.053, abs=5e-4)
+    said = [text for text in doc["answer"] if "leans to longer texts" in text]
+    assert len(said) == 1 and said[0].startswith("pandalm-7b")  # noqa: PT018
+
+
 def test_llmbar(tmp_path, capsys) -> None:
-    doc = study(tmp_path, capsys, "agree_llmbar", "llmbar/Dataset/LLMBar")
+    items = str(tmp_path / "items.csv")
+    doc = study(tmp_path, capsys, "agree_llmbar", "llmbar/Dataset/LLMBar", items,
+                extra=("--texts", items))  # fmt: skip
+    # Made so that the worse output often looks better: weak judges follow length.
+    assert value(doc, "length_log_odds", judge="ChatGPT CoT") > 0.3
+    assert value(doc, "length_log_odds", judge="GPT-4 CoT") < 0.3
     assert value(doc, "accuracy", judge="GPT-4 CoT") == pytest.approx(0.813, abs=5e-4)
     consistency = value(doc, "position_consistency", judge="GPT-4 CoT")
     assert consistency == pytest.approx(0.893, abs=5e-4)

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from karat import coefficients as c
 from karat import correlations as r
 from karat import reliability as rel
 from karat.intervals import binomial, cohen_kappa_standard_error
+from karat.significance import kendall_p_value, mcnemar, spearman_p_value
 
 FILE = json.loads((Path(__file__).parent / "agreement.json").read_text(encoding="utf-8"))
 CASES = FILE["cases"]
@@ -28,6 +30,8 @@ DIFFERENT = {
     ("perfect_single_category", "conger/exact fleiss"): UNDEFINED,
     ("asym_zero_col", "mcc"): UNDEFINED,  # scikit-learn's 0 means "could not"
 }
+#: Small orders without ties are counted exactly, as R's cor.test does by default; SciPy's t is not.
+EXACT = {("no_ties_n8", "spearman_p_default"): 0.0153769841269841}
 
 
 def rows(topic: str) -> list:
@@ -84,15 +88,47 @@ def test_krippendorff(row: dict) -> None:
     check(row, rel.krippendorff_alpha(rel.coincidences(counts).sum(0), difference, values))
 
 
+#: Large-sample standard errors (Gwet's); irr's is the one under no agreement.
+SE = {
+    "fleiss_SE": rel.fleiss_kappa_standard_error,
+    "alpha_SE": rel.krippendorff_alpha_standard_error,
+}
+
+
+def test_the_standard_error_of_alpha_is_fleiss_shrunk() -> None:
+    """alpha = kappa + (1 - kappa)/(NR), so its error is 1 - 1/(NR) times that of kappa.
+
+    irrCAC-R prints .09246 for this table: it takes half of the derivative of chance agreement.
+    """
+    counts = np.array(CASES["counts"]["wikipedia_10x5_14raters"])
+    fleiss = rel.fleiss_kappa_standard_error(counts)
+    expected = fleiss * (1 - 1 / 140)
+    assert rel.krippendorff_alpha_standard_error(counts) == pytest.approx(expected)
+    left_out = [
+        float(rel.krippendorff_alpha(rel.coincidences(np.delete(counts, u, 0)).sum(0)))
+        for u in range(10)
+    ]
+    jackknife = np.sqrt(0.9 * ((np.array(left_out) - np.mean(left_out)) ** 2).sum())
+    assert expected == pytest.approx(jackknife, rel=0.1)
+
+
 @pytest.mark.parametrize(
-    "row", [p for p in rows("multi_rater") if not p.values[0]["quantity"].endswith("_SE")]
-)
+    "row",
+    [
+        p for p in rows("multi_rater")
+        if (p.values[0]["case"], p.values[0]["quantity"])
+        != ("wikipedia_10x5_14raters", "alpha_SE")
+    ],
+)  # fmt: skip
 def test_several_raters(row: dict) -> None:
     if row["quantity"] == "fleiss_kappa_with_missing":
         counts, _ = coded(row["case"])
         check(row, rel.fleiss_kappa(rel.pair_sums(counts).sum(0)))
         return
     counts = np.array(CASES["counts"][row["case"]])
+    if row["quantity"].endswith("_SE"):
+        check(row, SE[row["quantity"]](counts))
+        return
     sums = rel.pair_sums(counts).sum(0)
     size = counts.shape[1]
     raters = np.array([np.repeat(np.arange(size), unit) for unit in counts]).T
@@ -115,5 +151,48 @@ def test_binomial(row: dict) -> None:
 @pytest.mark.parametrize("row", rows("rank"))
 def test_rank(row: dict) -> None:
     x, y = ([np.nan if v is None else v for v in CASES["rank"][row["case"]][side]] for side in "xy")
-    value = {"kendall_tau_b": r.kendall_tau_b, "spearman_rho": r.spearman}[row["quantity"]](x, y)
-    check(row, value)
+    value = {
+        "kendall_tau_b": r.kendall_tau_b, "spearman_rho": r.spearman,
+        "kendall_p_default": kendall_p_value, "spearman_p_default": spearman_p_value,
+    }[row["quantity"]](x, y)  # fmt: skip
+    expected = EXACT.get((row["case"], row["quantity"]), row["value"])
+    check({**row, "value": expected}, value)
+
+
+def test_p_values_are_those_of_the_tools_that_dissent_too() -> None:
+    """What R's and SciPy's asymptotic tests print for ties, at sizes beyond the oracles'."""
+    rng = np.random.default_rng(1)
+    x = rng.integers(0, 6, 70)
+    y = np.clip(x + rng.integers(-3, 4, 70), 0, 5)
+    assert kendall_p_value(x, y) == pytest.approx(stats.kendalltau(x, y).pvalue, rel=1e-9)
+    assert spearman_p_value(x, y) == pytest.approx(stats.spearmanr(x, y).pvalue, rel=1e-9)
+    assert np.isnan(kendall_p_value([1, 1, 1], [1, 2, 3]))
+    assert np.isnan(spearman_p_value([1, 1, 1], [1, 2, 3]))
+    assert spearman_p_value(np.arange(20), np.arange(20)) == 0.0
+
+
+@pytest.mark.parametrize("row", rows("mcnemar"))
+def test_mcnemar(row: dict) -> None:
+    # With equal cells R's correction stops at 0; statsmodels' goes beyond it and prints .72.
+    method = row["quantity"].removeprefix("p_")
+    check(row, mcnemar(CASES["mcnemar"][row["case"]], method=method))
+
+
+def test_mcnemar_without_a_difference_is_undefined() -> None:
+    assert np.isnan(mcnemar([[5, 0], [0, 3]]))  # statsmodels prints p = 0
+
+
+def test_labels_as_they_are() -> None:
+    """Text that looks like a missing value is a label; constants leave phi undefined."""
+    tables = {}
+    for name, case in CASES["labels"].items():
+        options = sorted({str(v) for side in "yp" for v in case[side]})
+        table = np.zeros((max(len(options), 2),) * 2)
+        for y, p in zip(case["y"], case["p"], strict=True):
+            table[options.index(str(y)), options.index(str(p))] += 1
+        tables[name] = table
+    assert float(c.accuracy(tables["strings_nan_label"])) == 0.75
+    assert float(c.cohen_kappa(tables["strings_nan_label"])) == pytest.approx(0.5)
+    assert float(c.cohen_kappa(tables["pred_constant"])) == 0
+    assert np.isnan(c.phi(tables["pred_constant"]))
+    assert np.isnan(c.cohen_kappa(tables["both_constant_same"]))

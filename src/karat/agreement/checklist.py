@@ -44,6 +44,8 @@ class Facts:
     rates: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     tested_dependence: bool = False
     third_class: bool = False
+    #: Classes of the judges' tables, once ties and abstentions are resolved.
+    classes: int = 2
     panel: str | None = None
     scores: bool = False
 
@@ -82,7 +84,7 @@ def _scale(facts: Facts) -> Answer:
 
 
 def _association(facts: Facts) -> Answer:
-    if facts.task.scale == "binary" and not facts.third_class:
+    if facts.task.scale in ("binary", "pairwise") and facts.classes == 2:
         return "answered", "phi, once (= MCC = Pearson = Spearman = tau-b)"
     if facts.task.scale in ("ordinal", "continuous"):
         return "does not apply", "the correlations differ on graded scores; each is reported"
@@ -153,8 +155,10 @@ def _coverage(facts: Facts) -> Answer:
 
 def _weights(facts: Facts) -> Answer:
     task = facts.task
-    if task.scale in ("binary", "continuous") and not facts.third_class:
-        return "does not apply", "two classes" if task.scale == "binary" else "real scores"
+    if task.scale == "continuous":
+        return "does not apply", "real scores"
+    if task.scale in ("binary", "pairwise") and facts.classes == 2:
+        return "does not apply", "two classes"
     if isinstance(task.weights, str):
         if task.scale == "ordinal" and task.weights == "unweighted":
             return "missing", 'add weights = "linear" or "quadratic", or a matrix, to the task'

@@ -72,6 +72,9 @@ def study_scores(
         found_rates = _rates(out, kind, rater, table, task, draw)
         if kind == "judge":
             rates[rater] = found_rates
+            if rater not in pairs.judges:
+                rows = int(table.sum())
+                out.answer.append(f"{rater}: none of its {rows:,} ratings is a score.")
     _people(out, pairs, draw)
     if len(pairs.judges) > 1:
         alpha = interval_alpha("judges_krippendorff_alpha", pairs.judge, pairs.cluster, draw)
@@ -139,7 +142,9 @@ def _levels(
         declared = {"resampling_unit": task.cluster, "item_rule": ITEM_RULES["continuous"]}
         x, y, cluster = item_scores(pairs, scores)
         for found in correlation_results(x, y, cluster, draw):
-            result = replace(found, declared=declared) if isinstance(found, Estimate) else found
+            result: Result = found
+            if isinstance(found, Estimate):
+                result = replace(found, declared={**found.declared, **declared})
             out.add(result, judge=judge, level="item")
     return degenerate
 
@@ -224,6 +229,11 @@ def _sentence(judge: str, results: Sequence[Result]) -> str:
 
 def _people(out: Findings, pairs: PairedScores, draw: Draw) -> None:
     number = np.bincount(pairs.human_unit, minlength=len(pairs.units))
+    if not pairs.humans:
+        out.answer.insert(0, "There is no human score: whether the judges agree with people cannot"
+                             " be said, only whether they agree with one another.")  # fmt: skip
+        out.warnings.append("add ratings of kind human for the same items")
+        return
     if number.max(initial=0) < 2:
         out.warnings.append(
             "one human score per unit: how far people agree with one another, the ceiling for any"

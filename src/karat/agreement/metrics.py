@@ -16,6 +16,7 @@ from karat import correlations as r
 from karat.intervals import HedgedDraws, binomial_interval, hedged_interval, hedged_tail
 from karat.reliability import krippendorff_alpha
 from karat.results import Estimate, Interval, Result, Undefined
+from karat.significance import mcnemar
 
 __all__ = ["METRICS", "Metric", "Setting", "counts_shown", "degenerate", "estimate", "metrics_for"]
 
@@ -206,7 +207,12 @@ def estimate(
     if np.isnan(value):
         return Undefined(metric.name, f"{metric.undefined} ({counts_shown(table)})", n_items)
     interval = _interval(metric, table, setting, drawn, value, confidence_level)
-    extra = {"weights": setting.weights_name} if metric.name == "weighted_kappa" else {}
+    extra: dict[str, object] = {}
+    if metric.name == "weighted_kappa":
+        extra["weights"] = setting.weights_name
+    if metric.name == "positive_rate_difference" and drawn.whole and not drawn.clustered:
+        p_value = mcnemar(table)
+        extra["mcnemar_p"] = None if np.isnan(p_value) else p_value
     warnings = [] if interval else ["no interval: too few clusters"]
     if metric.undefined == _ONE_CLASS and bool(degenerate(table)):
         warnings.append("one side uses a single option, so this is 0 whatever the other does")

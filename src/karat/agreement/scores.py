@@ -17,6 +17,7 @@ from karat.agreement.judges import Draw
 from karat.correlations import icc, kendall_tau_b, lin_concordance, pearson, ranks, spearman
 from karat.left_out import without_each
 from karat.results import Estimate, Interval, Result, Table, Undefined
+from karat.significance import kendall_p_value, spearman_p_value
 
 __all__ = [
     "CORRELATIONS",
@@ -40,6 +41,8 @@ CORRELATIONS: dict[str, tuple[str, Callable[[Floats, Floats], float]]] = {
     "icc": ("intraclass correlation ICC(A,1), absolute agreement", icc),
 }
 
+P_VALUES = {"spearman": spearman_p_value, "kendall_tau_b": kendall_p_value}
+
 #: Groups of clusters left out in turn. Student's t pays for fewer (2.02 for 1.97 standard errors
 #: at 95 %), which is worth it where one correlation takes milliseconds.
 GROUPS, GROUPS_OF_MANY, MANY_SCORES = 200, 40, 5_000
@@ -50,15 +53,21 @@ def correlation_results(x: Floats, y: Floats, cluster: Ints, draw: Draw) -> list
     both = np.isfinite(x) & np.isfinite(y)
     x, y, cluster = x[both], y[both], cluster[both]
     out: list[Result] = []
+    alone = len(np.unique(cluster)) == len(x)
     for name, (_, statistic) in CORRELATIONS.items():
         value = statistic(x, y)
         if np.isnan(value):
-            reason = "fewer than two scored items" if len(x) < 2 else "one side's scores are equal"
+            reason = "one side's scores are equal"
+            if len(x) < 2:
+                number = "one item" if len(x) else "no item"
+                reason = f"{number} has a score of people and of the judge"
             out.append(Undefined(name, reason, len(x)))
             continue
         interval = _jackknife(statistic, x, y, cluster, value, draw)
         clusters = len(np.unique(cluster))
-        out.append(Estimate(name, value, interval, len(x), clusters))
+        # A test of no association holds for scores that stand alone, not for clusters of them.
+        declared = {"p_value": P_VALUES[name](x, y)} if name in P_VALUES and alone else {}
+        out.append(Estimate(name, value, interval, len(x), clusters, declared))
     return out
 
 

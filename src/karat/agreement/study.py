@@ -27,7 +27,7 @@ from karat.agreement.metrics import METRICS, counts_shown, degenerate
 from karat.agreement.modes import Mode, Tables, declared_mode, modes_of, resolved
 from karat.agreement.repeats import repeats
 from karat.agreement.scores import auc, kuiper, risk_coverage
-from karat.agreement.words import judge_sentences
+from karat.agreement.words import bias_sentences, judge_sentences
 from karat.coefficients import accuracy, cohen_kappa
 from karat.counts import PairedScores, Units, reference_weights
 from karat.results import Estimate, Findings, Result, Row, Table, Undefined
@@ -102,6 +102,7 @@ class _Builder:
         self.degenerate: dict[tuple[str, str], tuple[int, str]] = {}
         self.tested = False
         self.third_class = False
+        self.classes = 0
         self.panel_words: str | None = None
         criterion = units.by.get("criterion")
         self.criteria = criterion.labels if criterion and len(criterion.labels) > 1 else ()
@@ -115,6 +116,7 @@ class _Builder:
         verdict = units.verdict[:, units.columns_of(judge)]
         tables = resolved(units, verdict, self.mode)
         self.third_class |= len(tables.labels) > tables.size
+        self.classes = max(self.classes, len(tables.labels))
         about = {"judge": judge, "level": "micro"}
         rows = micro_rows(task, tables, self.mode, self.draw, about)
         if self.has_people:
@@ -130,19 +132,19 @@ class _Builder:
             self._modes(judge, verdict)
             self._dependence(judge, verdict)
             self._scored(judge)
-        for result in position_bias(units, judge, self.draw):
-            self._result(result, judge=judge, level="micro")
+        leanings = position_bias(units, judge, self.draw)
         words = None
         if self.has_people and len(_samples(units, judge)) > 1:
             words = self._repeats(judge, verdict)
         if self.extras.lengths is not None and self.has_people:
             reference, _, _ = reference_weights(units)
-            self._result(
-                length_bias(units, verdict, reference, self.extras.lengths, self.draw),
-                judge=judge, level="micro",
-            )  # fmt: skip
+            leanings.append(length_bias(units, verdict, reference, self.extras.lengths, self.draw))
+        for result in leanings:
+            self._result(result, judge=judge, level="micro")
         if self.has_people:
-            out.answer += judge_sentences(judge, rows, self.rates[judge], task)
+            first = judge == units.judge_names[0]
+            out.answer += judge_sentences(judge, rows, self.rates[judge], task, first=first)
+        out.answer += bias_sentences(judge, leanings)
         if words:
             out.answer.append(f"{judge}: {words}.")
 
@@ -432,7 +434,7 @@ class _Builder:
             n_units=int(units.n.sum()), n_clusters=units.n_clusters, criteria=self.criteria,
             degenerate={label: why for (_, label), (_, why) in self.degenerate.items()},
             rates=self.rates, tested_dependence=self.tested,
-            third_class=self.third_class, panel=self.panel_words,
+            third_class=self.third_class, classes=self.classes, panel=self.panel_words,
         )  # fmt: skip
         out.tables["checklist"] = checklist_table(checklist(facts))
         return Study(out, facts)

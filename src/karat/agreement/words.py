@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
-from karat.results import Estimate, Row, Undefined
+from karat.results import Estimate, Result, Row, Undefined
 from karat.task import Task
 
-__all__ = ["judge_sentences", "strictness_words"]
+__all__ = ["bias_sentences", "judge_sentences", "strictness_words"]
 
 
 def judge_sentences(
-    judge: str, rows: Sequence[Row], rates: Mapping[str, float], task: Task
+    judge: str, rows: Sequence[Row], rates: Mapping[str, float], task: Task, *, first: bool = True
 ) -> list[str]:
-    """Agreement, chance, kappa; strict or lenient; what was not covered."""
+    """Agreement, chance, kappa and phi; strict or lenient; what was not covered.
+
+    What else phi is goes beside it with the first judge.
+    """
     found = {row.result.name: row.result for row in rows}
     agreed = found.get("accuracy")
     if not isinstance(agreed, Estimate):
         reason = agreed.reason if isinstance(agreed, Undefined) else "nothing was counted"
         return [f"{judge}: agreement cannot be computed, {reason}."]
-    text = f"{judge} agrees with people on {agreed.value:.0%} of {agreed.n_items:,} items"
+    items = "the one item" if agreed.n_items == 1 else f"{agreed.n_items:,} items"
+    text = f"{judge} agrees with people on {agreed.value:.0%} of {items}"
     if agreed.interval:
         text += f" ({agreed.interval.low:.0%} to {agreed.interval.high:.0%})"
     chance = found.get("chance_agreement")
@@ -32,6 +37,10 @@ def judge_sentences(
         text += f". Cohen's kappa is {kappa.value:.2f}"
         if kappa.interval:
             text += f" ({kappa.interval.low:.2f} to {kappa.interval.high:.2f})"
+        phi = found.get("phi")
+        if isinstance(phi, Estimate):
+            same = " (= MCC = Pearson = Spearman = tau-b)" if first else ""
+            text += f", phi{same} {phi.value:.2f}"
     elif isinstance(kappa, Undefined):
         text += f". Cohen's kappa is undefined: {kappa.reason}"
     sentences = [text + "."]
@@ -68,3 +77,23 @@ def strictness_words(judge: str, found: Mapping[str, object], task: Task) -> str
     if difference.interval.high < 0:
         return f"{judge} is strict: {said}{cost}."
     return f"{judge} is neither clearly strict nor lenient: {said}."
+
+
+def bias_sentences(judge: str, results: Sequence[Result]) -> list[str]:
+    """What position and length do to the verdict, where they can be told to do anything."""
+    found = {r.name: r for r in results if isinstance(r, Estimate) and r.interval}
+    out = []
+    first = found.get("first_position_rate")
+    if first is not None and first.interval and 0.5 not in first.interval:
+        place = "first" if first.value > 0.5 else "second"
+        share = first.value if first.value > 0.5 else 1 - first.value
+        out.append(f"{judge} leans to the answer shown {place}: {share:.0%} of its verdicts.")
+    length = found.get("length_log_odds")
+    if length is not None and length.interval and 0.0 not in length.interval:
+        longer = "longer" if length.value > 0 else "shorter"
+        times = math.exp(abs(length.value))
+        out.append(
+            f"{judge} leans to {longer} texts: given people's verdict, twice the length makes the"
+            f" odds {times:.2f} times as {'high' if length.value > 0 else 'low'}."
+        )
+    return out

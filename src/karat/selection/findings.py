@@ -110,7 +110,7 @@ def select(
     else:
         reason = next(r.result for r in findings.rows if isinstance(r.result, Undefined))
         findings.answer.append(
-            f"No judge can be chosen: {criterion} is undefined, {reason.reason}."
+            f"No judge can be chosen: {criterion.replace('_', ' ')} is undefined, {reason.reason}."
         )
     add_distortion(findings, candidates)
     add_stability(findings, candidates, seed=seed)

@@ -199,7 +199,7 @@ ONE = ["item rater kind value", BINARY + 'abstain = ["CA"]\n']
     ("rows", "answer"),
     [
         pytest.param([["i", "h", "human", "MET"], ["i", "j", "judge", "MET"]],
-                     "agrees with people on 100% of 1 items", id="one item"),
+                     "agrees with people on 100% of the one item", id="one item"),
         pytest.param([[f"i{n}", r, k, "MET"] for n in range(9)
                       for r, k in (("h", "human"), ("j", "judge"))],
                      "Cohen's kappa is undefined", id="one class"),

@@ -1,0 +1,53 @@
+"""Simulated coverage of levels, juries, repeats, several judges, thresholds and orders."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_studies.py"
+spec = importlib.util.spec_from_file_location("coverage_studies", SCRIPT)
+studies = importlib.util.module_from_spec(spec)
+sys.modules["coverage_studies"] = studies  # its dataclass looks its module up
+spec.loader.exec_module(studies)
+
+#: The setting of each study in which plain intervals failed worst, or a usual one.
+HARD = [
+    ("macro", 2), ("item", 1), ("jury", 3), ("judges", 0), ("noise", 0), ("gap", 2),
+    ("threshold", 1), ("order", 3),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "number"), HARD)
+def test_hard_settings(name: str, number: int) -> None:
+    """60 samples: an interval that covers 95 % misses nine or more with a chance of 1 in 400."""
+    setting = studies.STUDIES[name][1][number]
+    for quantity, tally in studies.measured(name, setting, 60).items():
+        if quantity.endswith("of the best cut"):
+            continue  # not what the interval is for
+        assert tally.hits >= tally.number - 8, quantity
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(studies.STUDIES))
+def test_every_setting_covers(name: str) -> None:
+    for setting in studies.STUDIES[name][1]:
+        for quantity, tally in studies.measured(name, setting, 300).items():
+            if not quantity.endswith("of the best cut"):
+                # Two standard errors below .93 at 300 samples.
+                assert tally.coverage >= 0.90, (setting, quantity, tally.coverage)
+
+
+@pytest.mark.slow
+def test_clusters_kept_for_the_end() -> None:
+    script = SCRIPT.with_name("coverage_agreement.py")
+    spec = importlib.util.spec_from_file_location("coverage_agreement", script)
+    agreement = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(agreement)
+    for number, size, right, how, sizes in agreement.HELD_OUT[:-1]:
+        found = agreement.held_out(number, size, right, how, sizes, samples=200, draws=400)
+        for name, (covered, *_) in found.items():
+            assert covered >= 0.91, (number, size, right, how, sizes, name)
