@@ -42,9 +42,11 @@ def poisoned(document: dict[str, Any], payloads: list[str]) -> dict[str, Any]:
     def walk(value: Any, key: str = "") -> Any:
         if isinstance(value, dict):
             open_keys = key in ("by", "rater", "declared", "tables", "task")
-            return {
-                (next(supply)[:3_000] if open_keys else k): walk(v, k) for k, v in value.items()
-            }
+            return {  # a confusion matrix is drawn by its name's beginning
+                ((k[:11] if k.startswith("confusion: ") else "") + next(supply)[:3_000]
+                 if open_keys else k): walk(v, k)
+                for k, v in value.items()
+            }  # fmt: skip
         if isinstance(value, list):
             return [walk(v, key) for v in value]
         return next(supply) if isinstance(value, str) and key not in kept else value
@@ -56,7 +58,12 @@ def with_every(payloads: list[str]) -> dict[str, Any]:
     """A report that also holds every payload once, in answers, cells and results."""
     document = poisoned(sample_documents.report(), payloads)
     table = {"title": "t", "columns": ["a", "b"], "rows": [[p, p] for p in payloads], "notes": []}
-    document["parts"][0]["tables"] = {"all": table}
+    document["parts"][0]["tables"]["all"] = table
+    # The names by which numbers are drawn stay, with hostile judges.
+    document["results"] += [
+        sample_documents.row(name, 0.5, "agree", judge=payload)
+        for payload in payloads[:40] for name in ("coverage", "abstention_rate")
+    ]  # fmt: skip
     document["parts"][1]["answer"] = list(payloads)
     document["answer"] = payloads[:40]
     document["results"] += [sample_documents.row(p, 0.5, "agree", judge=p) for p in payloads[:200]]

@@ -60,12 +60,40 @@ def report() -> dict[str, Any]:
         "rows": [[f"Point {k}", "said"] for k in range(1, 12)],
         "notes": [],
     }
+    parts[0]["tables"]["confusion: gpt"] = {
+        "title": "Confusion matrix: gpt",
+        "columns": ["", "judge: yes", "judge: no", "total"],
+        "rows": [["people: yes", 90, 12, 102], ["people: no", 9, 110.5, 119.5],
+                 ["total", 99, 122.5, 221.5]],
+        "notes": [],
+    }  # fmt: skip
+    # Of everything that opens on demand there is one: a long list, a long chart, a long table.
+    parts[3]["answer"] += [f"Sentence {k} of many." for k in range(12)]
+    parts[4]["tables"]["long"] = {
+        "title": "A long table", "columns": ["judge", "accuracy"], "notes": [],
+        "rows": [[f"judge {k}", k / 40] for k in range(40)],
+    }  # fmt: skip
+    parts[5]["charts"] += [
+        {"kind": "dot_interval", "title": "A long chart", "x_label": "tau", "alt": "Many dots.",
+         "references": [], "rows": [
+             {"label": f"judge {k}", "value": k / 50, "low": k / 60, "high": k / 45, "group": "g"}
+             for k in range(40)]},
+        {"kind": "scatter", "title": "A cloud", "x_label": "x", "y_label": "y", "alt": "A cloud.",
+         "diagonal": True, "points": [
+             {"label": f"pair {k}", "x": k / 700, "y": (k * 7 % 700) / 700, "group": "all"}
+             for k in range(700)]},
+    ]  # fmt: skip
     return {
         "schema": "karat/1",
         "verb": "report",
         "judges": ["gpt", "llama"],
         "answer": ["First verdict.", "Second verdict.", "Third verdict."],
         "claims": {"may": ["This may be said."], "may_not": ["This may not be said."]},
+        "sources": {
+            "answer": ["agree.accuracy", "plan", "no such"],
+            "may": ["estimate.prevalence"],
+            "may_not": ["exclusions"],
+        },
         "task": {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "tie": None},
         "provenance": {
             "version": "0.1.0",
@@ -80,6 +108,8 @@ def report() -> dict[str, Any]:
             row("cohen_kappa", 0.61, "agree", judge="gpt"),
             row("accuracy", 0.71, "agree", judge="llama"),
             row("cohen_kappa", None, "agree", judge="llama"),
+            row("coverage", 0.95, "agree", judge="gpt"),
+            row("abstention_rate", 0.05, "agree", judge="gpt"),
             row("prevalence", 0.22, "estimate", judge="gpt", estimator="PPI++"),
             *(row("kendall_tau", 0.1 * k, "rank", judge=f"judge-{k}") for k in range(8)),
         ],

@@ -77,8 +77,8 @@ def _sourced(document: Document, key: str, sentences: Sequence[str]) -> tuple[tu
     told = []
     for sentence, source in zip(sentences, sources, strict=False):
         verb, _, name = str(source).partition(".")
-        anchor = _how_anchor(verb, name) if (verb, name) in known else verb
-        told.append((sentence, anchor if name or verb in (*QUESTIONS, "exclusions") else ""))
+        section = verb if verb in (*QUESTIONS, "exclusions") else ""
+        told.append((sentence, _how_anchor(verb, name) if (verb, name) in known else section))
     return tuple(told)
 
 
@@ -146,7 +146,7 @@ def _question(part: Document, rows: Sequence[Document]) -> Section:
     if rows:
         blocks += _result_grids(rows)
     if line := part.get("command"):
-        blocks.append(Command(str(line), f"how-{verb}" if rows else ""))
+        blocks.append(Command(str(line), _how_anchor(verb, "") if rows else ""))
     return Section(verb, QUESTIONS.get(verb, verb), tuple(blocks))
 
 
@@ -269,7 +269,7 @@ def _how(rows: Iterable[Document], parts: Sequence[Document]) -> Section:
         kept = tuple((word, text) for word, text in facts if text)
         if verb != heading:
             heading = verb
-            blocks.append(Heading(QUESTIONS.get(verb, verb), f"how-{verb}"))
+            blocks.append(Heading(QUESTIONS.get(verb, verb), _how_anchor(verb, "")))
         blocks.append(How(_how_anchor(verb, name), words(name, verb), kept))
     return Section("how", "How each number was made", tuple(blocks))
 

@@ -126,7 +126,7 @@ def test_each_picture_has_a_sentence_and_its_numbers() -> None:
     page = render_html(sample_documents.report())
     for chart in sample_charts.all_kinds():
         assert chart["alt"].replace("'", "&#x27;") in page
-    assert page.count("<summary>The numbers behind this picture") == 6
+    assert page.count("<summary>The numbers behind this picture") == 10
 
 
 def test_the_page_of_a_single_verb_has_no_verdict() -> None:
@@ -141,7 +141,7 @@ def test_the_page_of_a_single_verb_has_no_verdict() -> None:
 def test_the_page_is_small_and_the_same_each_time() -> None:
     document = sample_documents.report()
     page = render_html(document)
-    assert len(page.encode()) < 150_000
+    assert len(page.encode()) < 300_000
     assert page == render_html(document)
     assert fragment(document) in page.replace('</header>\n<main id="main">', "")
 
@@ -165,3 +165,49 @@ def test_a_document_that_lacks_a_part_still_reads(missing: str) -> None:
     document = sample_documents.report()
     del document[missing]
     outline(render_html(document))
+
+
+def test_every_link_leads_to_a_place_on_the_page() -> None:
+    page = render_html(sample_documents.report())
+    links = re.findall(r'href="#([^"]*)"', page)
+    assert set(links) <= set(re.findall(r'id="([^"]*)"', page))
+    verdict = page[page.index('class="verdict"') :].split("</section>")[0]
+    assert 'href="#how-agree-accuracy"' in verdict
+    assert 'href="#plan"' in verdict
+    assert verdict.count("how?") == 2  # the third sentence's source is not known
+
+
+def test_what_is_long_opens_on_demand() -> None:
+    page = render_html(sample_documents.report())
+    assert "<summary>7 more sentences</summary>" in page
+    assert "<summary>30 more rows</summary>" in page
+    assert "<summary>The whole picture, 40 rows</summary>" in page
+    assert "The first 20 are shown here, 20 more below." in page
+    figure = page[page.index("A long chart") :].split("<details>")[0]
+    assert figure.count("<circle") == 2 * 20  # for screens and for telephones
+
+
+def test_many_points_are_one_faint_cloud() -> None:
+    page = render_html(sample_documents.report())
+    figure = page[page.index("A cloud") :].split("</figure>")[0]
+    assert figure.count('class="cloud c0"') == 2
+    assert figure.count("<circle") == 0
+    assert "400 more rows are in the JSON document." in figure
+
+
+def test_a_confusion_matrix_and_coverage_are_pictures() -> None:
+    page = render_html(sample_documents.report())
+    figure = page[page.index("<figcaption>Confusion matrix: gpt") :].split("</figure>")[0]
+    assert "<title>yes, no: 12 (12%)</title>" in figure
+    assert "On the diagonal they agree: 200 of 222." in figure
+    assert "<figcaption>Coverage, abstentions and invalid verdicts" in page
+    assert "gpt does on 95\u00a0% of them" in page
+
+
+def test_hostile_sources_make_no_link() -> None:
+    document = sample_documents.report()
+    document["sources"]["answer"] = ['"><script>.x', "agree.no_such", "x"]
+    page = render_html(document)
+    assert "<script" not in page
+    verdict = page[page.index('class="verdict"') :].split("</section>")[0]
+    assert re.findall(r'href="#([^"]*)"', verdict) == ["agree"]
