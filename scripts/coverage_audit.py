@@ -132,7 +132,7 @@ def dices(
     close = 0.4 * fixed.dirichlet(np.full(3, 2.0), len(counts)) + 0.6 * shares
     judge = np.stack([expert, close, fixed.dirichlet([3.0, 2.0, 1.0], len(counts))])
     whole = prepare(counted(task, counts, None, judge), task)
-    every = definitions(task, headline=False)
+    every = definitions(task, headline=True)
     truth = bounds(whole, every, resamples=1, seed=0, panel_draws=0).value
 
     def drawn(rng: np.random.Generator) -> Study:

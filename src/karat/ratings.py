@@ -431,6 +431,12 @@ def _undeclared(wrong: Sequence[tuple[str, int]], many: bool, task: Task, name: 
     others = f" and {len(wrong) - 1}{' or more' if many else ''} other labels" if wrong[1:] else ""
     declared = (*task.options, *task.abstain, *task.invalid)
     near = nearest(value, declared)
+    set_rule = None if task.scale == "continuous" else _broken_set_rule(value, task)
+    if set_rule is not None:
+        return RatingsError(
+            f"{name}, column value", set_rule, found=f"{shown(value, 60)} in {rows} rows{others}",
+            next_step="Mend it, or declare the word under options, abstain or invalid",
+        )  # fmt: skip
     if task.scale == "continuous":
         rule, step = (
             "is a finite number",
@@ -443,6 +449,29 @@ def _undeclared(wrong: Sequence[tuple[str, int]], many: bool, task: Task, name: 
         f"{name}, column value", rule, found=f"{shown(value, 60)} in {rows} rows{others}",
         next_step=(f"Did you mean {near!r}? If not, " if near else "In the task file, ") + step,
     )  # fmt: skip
+
+
+def _broken_set_rule(value: str, task: Task) -> str | None:
+    """Which rule a value that looks like a response set breaks; None when it is one word."""
+    text = value.strip()
+    if not text.startswith("[") and task.separator not in text:
+        return None
+    parts = [
+        part.strip(" []\"'") for part in text.replace(",", task.separator).split(task.separator)
+    ]
+    named = [part for part in parts if part]
+    unknown = [part for part in named if part not in task.options]
+    if not named:
+        return "a response set holds at least one option"
+    if unknown:
+        return f"a response set holds declared options only ({', '.join(task.options)}), not " + (
+            shown(unknown[0], 40)
+        )
+    return (
+        "a response set is written as "
+        + task.separator.join(task.options[:2])
+        + (", each option once")
+    )
 
 
 def _as_number(frame: nw.LazyFrame[Any], columns: Sequence[str], name: str) -> nw.LazyFrame[Any]:

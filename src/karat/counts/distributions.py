@@ -120,8 +120,9 @@ def values_of(
     for label, one in zip(labels, parsed, strict=True):
         if one is None or one not in index:
             admissible = ", ".join(task.separator.join(s) for s in task.sets[:8])
+            more = f" and {len(task.sets) - 8} more" if len(task.sets) > 8 else ""
             raise RatingsError(
-                f"{ratings.name}, column value", f"a response set is one of {admissible}, ...",
+                f"{ratings.name}, column value", f"a response set is one of {admissible}{more}",
                 found=shown(label), next_step="Mend it, or add it to response_sets in the task",
             )  # fmt: skip
     sets = [one for one in parsed if one is not None]

@@ -73,6 +73,8 @@ def selection(
         rows.append((one.label, *cells, chosen))
     columns_ = ("definition", *names, "selects")
     note = "h hard, s soft, hrs hard response set, srs soft response set: judge/people."
+    if not np.isfinite(found.value[list(head)]).all():
+        note += " Empty: undefined, for the reason given with the result."
     if len(names) > 1:
         findings.tables["definitions"] = Table(
             "Which judge each definition selects", columns_, tuple(rows), (note,)
@@ -121,14 +123,17 @@ def _downstream_sentences(
         if not np.isfinite(found.value[[c, b], j]).all():
             continue
         declared = definitions[c].declared or {}
-        bias = found.value[b, j]
-        side_ = "above" if bias > 0 else "below"
+        points = round(found.value[b, j] * 100)
+        where = f"{_number(abs(points), 'point')} {'above' if points > 0 else 'below'} theirs"
+        consistent, biased = (
+            f" ({found.low[d, j]:{form}} to {found.high[d, j]:{form}})"
+            if found.found.items[d, j] > 1 else ""
+            for d, form in ((c, ".0%"), (b, "+.0%"))
+        )  # fmt: skip
         findings.answer.append(
             f"{name}: counting an item as {declared['option']!r} from a share of "
-            f"{declared['threshold']}, it decides as people do on {found.value[c, j]:.0%} of items "
-            f"({found.low[c, j]:.0%} to {found.high[c, j]:.0%}), and puts the prevalence "
-            f"{_number(round(abs(bias) * 100), 'point')} {side_} theirs "
-            f"({found.low[b, j] * 100:+.0f} to {found.high[b, j] * 100:+.0f})."
+            f"{declared['threshold']}, it decides as people do on {found.value[c, j]:.0%} of items"
+            f"{consistent}, and puts the prevalence {where if points else 'where they do'}{biased}."
         )
 
 
@@ -201,7 +206,10 @@ def raters(
         "Ratings per item: how often a panel decides as the whole population would",
         ("ratings per item", "same decision", "bias of prevalence"),
         tuple((k, float(c), float(b)) for k, c, b in zip(PANELS, consistency, bias, strict=True)),
-        ("Panels drawn from the population fitted to these ratings.",),
+        (
+            "Panels drawn from the population fitted to these ratings. A share that just reaches "
+            "the threshold counts, as that of a panel of two who differ does at 0.5.",
+        ),
     )
     enough = next((k for k, c in zip(PANELS, consistency, strict=True) if c >= 0.9), None)
     here = float(np.interp(median, PANELS, consistency))

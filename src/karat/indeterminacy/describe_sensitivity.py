@@ -63,7 +63,7 @@ def sensitivity(
                 _sentences(findings, study, found, target, family)
         _picture(findings, study, found, target)
     shares = THRESHOLDS if len(thresholds) == 1 else tuple(thresholds)
-    _prevalence(findings, study, option, family, betas, shares)
+    _prevalence(findings, study, option, family, betas, shares, thresholds[0])
 
 
 def _picture(findings: Findings, study: Study, found: Sweep, target: Definition) -> None:
@@ -148,6 +148,7 @@ def _prevalence(
     family: Family,
     betas: Sequence[float],
     shares: Sequence[float],
+    threshold: float,
 ) -> None:
     """Figure 8: people's prevalence by beta and threshold."""
     moved = prevalence_by_beta(
@@ -160,6 +161,14 @@ def _prevalence(
         tuple((f"{beta:g}", *map(float, row)) for beta, row in zip(betas, moved, strict=True)),
         (f"Share of items of which at least the threshold finds {name!r} reasonable.",),
     )
+    # In words at the threshold of the decisions, where it is among those shown.
+    t = shares.index(threshold) if threshold in shares else 0
+    if moved[-1, t] > moved[0, t]:
+        findings.answer.append(
+            f"What forced choices hide moves people's own prevalence of {name!r} (threshold "
+            f"{shares[t]:g}): {moved[0, t]:.0%} of items at beta = {betas[0]:g}, "
+            f"{moved[-1, t]:.0%} at beta = {betas[-1]:g}."
+        )
     findings.charts.append({
         "kind": "line", "title": f"Prevalence of {name} as forced choices hide more",
         "x_label": "beta", "y_label": "share of items",

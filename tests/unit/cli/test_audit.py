@@ -150,6 +150,7 @@ def test_text(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(table.write()) == 0
     text = capsys.readouterr().out
     assert "2 judges against people on 40 items" in text
+    assert "moves people's own prevalence of 'Yes' (threshold 0.5):" in " ".join(text.split())
     assert "decision_consistency s/s Yes 0.5" in text
     assert "more results are in --json" in text
 
@@ -171,6 +172,16 @@ def test_items_with_different_numbers_of_raters(
     found = document(table.write(), capsys)
     assert any("2 to 3" in warning for warning in found["warnings"])
     assert found["results"][0]["declared"]["raters_per_item"] == "3 (2 to 3)"
+
+
+def test_one_item_gets_no_interval(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
+    for rater in range(3):
+        table.add("a", f"p{rater}", "human", "Yes")
+    table.add("a", "j", "judge", "Yes")
+    found = document(table.write(), capsys)
+    assert all(row["low"] is None for row in found["results"])
+    assert any("on 100% of items, and puts the prevalence where they do." in s
+               for s in found["answer"])  # fmt: skip
 
 
 def test_what_is_known_of_the_judges_own_noise(
@@ -201,7 +212,13 @@ def test_raters_resampled_within_items(table: Table, capsys: pytest.CaptureFixtu
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [("Yes|Maybe", "Maybe"), ("|", "'|'"), ("[]", "'[]'"), ("Yes|Yes", "Yes|Yes")],
+    [
+        ("Yes|Maybe", "a response set holds declared options only (Yes, No), not 'Maybe'"),
+        ('["Yes", "Perhaps"]', "not 'Perhaps'"),
+        ("|", "a response set holds at least one option; found '|'"),
+        ("[]", "a response set holds at least one option; found '[]'"),
+        ("Yes|Yes", "each option once; found 'Yes|Yes'"),
+    ],
 )
 def test_bad_response_sets(
     table: Table, capsys: pytest.CaptureFixture[str], value: str, expected: str
