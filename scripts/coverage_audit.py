@@ -34,13 +34,13 @@ SMOOTHING = 0.02
 RESAMPLES, DRAWS = 400, 10
 
 
-def definitions(task: Task, *, headline: bool) -> tuple[Definition, ...]:
-    """What the audit shows first, or all of it."""
-    pairs = (("h", "h"), ("s", "s"), ("srs", "srs"))
+def definitions(task: Task) -> tuple[Definition, ...]:
+    """What an audit shows first."""
+    pairs = (("s", "s"), ("srs", "srs"))
     option = task.options.index(task.positive or task.options[0])
     every = table_1(smoothing=SMOOTHING)
     every += downstream(option, task.options[option], (0.5,), pairs)
-    return tuple(one for one in every if not headline or (one.name, one.aggregation) in HEADLINE)
+    return tuple(one for one in every if (one.name, one.aggregation) in HEADLINE)
 
 
 @dataclass(frozen=True)
@@ -50,10 +50,6 @@ class Covered:
     definitions: tuple[Definition, ...]
     found: np.ndarray
     plain: np.ndarray
-
-    @property
-    def headline(self) -> np.ndarray:
-        return np.array([(one.name, one.aggregation) in HEADLINE for one in self.definitions])
 
     @property
     def worst(self) -> str:
@@ -132,7 +128,7 @@ def dices(
     close = 0.4 * fixed.dirichlet(np.full(3, 2.0), len(counts)) + 0.6 * shares
     judge = np.stack([expert, close, fixed.dirichlet([3.0, 2.0, 1.0], len(counts))])
     whole = prepare(counted(task, counts, None, judge), task)
-    every = definitions(task, headline=True)
+    every = definitions(task)
     truth = bounds(whole, every, resamples=1, seed=0, panel_draws=0).value
 
     def drawn(rng: np.random.Generator) -> Study:
@@ -214,33 +210,25 @@ class Setting:
         if self.samples:
             judge = rng.multinomial(self.samples, judge).astype(float)
         whole = counted(self.task, choices, theta if self.sets else None, judge)
-        study, every = prepare(whole, self.task), definitions(self.task, headline=True)
+        study, every = prepare(whole, self.task), definitions(self.task)
         return bounds(study, every, resamples=1, seed=0, panel_draws=0).value
 
 
 SETTINGS = (
-    Setting(50, 2, 2),
-    Setting(50, 2, 5, concentration=1.0),
-    Setting(50, 5, 3),
-    Setting(100, 3, 1),
-    Setting(100, 3, 3, favour=3.0),
-    Setting(100, 4, 10, concentration=0.1),
     Setting(200, 2, 3, concentration=2.0),
-    Setting(200, 5, 1, concentration=0.1),
-    Setting(200, 5, 5, lapses=0.2),
-    Setting(100, 3, 3, sets=True),
-    Setting(200, 4, 5, sets=True, favour=3.0),
+    Setting(200, 3, 3, tilts=(0.1, 0.9)),
+    Setting(500, 3, 2),
+    Setting(100, 4, 10, concentration=0.1),
+    Setting(50, 2, 2),
+    Setting(50, 5, 3),
+    Setting(100, 3, 3, sets=True, favour=3.0),
     Setting(200, 3, 3, size=5),
     Setting(100, 3, 3, samples=3),
-    Setting(200, 2, 5, samples=5),
-    Setting(500, 3, 2),
-    Setting(1000, 2, 3),
-    Setting(200, 3, 3, tilts=(0.1, 0.9)),
 )
 
 
 def simulated(setting: Setting, repetitions: int, *, draws: int = DRAWS) -> Covered:
-    every = definitions(setting.task, headline=True)
+    every = definitions(setting.task)
     truth = setting.truth(np.random.default_rng(1))
     return coverage(every, truth, setting.study, repetitions, draws=draws)
 
@@ -250,16 +238,12 @@ def simulated(setting: Setting, repetitions: int, *, draws: int = DRAWS) -> Cove
 MEASURES = "least | mean | lowest | plain bootstrap, least | mean"
 
 
-def _line(first: str, one: Covered, *least: str) -> str:
+def _line(first: str, one: Covered) -> str:
     figures = (
-        *least, f"{np.nanmin(one.found):.3f}", f"{np.nanmean(one.found):.3f}", f"`{one.worst}`",
+        f"{np.nanmin(one.found):.3f}", f"{np.nanmean(one.found):.3f}", f"`{one.worst}`",
         f"{np.nanmin(one.plain):.3f}", f"{np.nanmean(one.plain):.3f}",
     )  # fmt: skip
     return f"| {first} | " + " | ".join(figures) + " |"
-
-
-def _dices_line(k: int, one: Covered) -> str:
-    return _line(str(k), one, f"{np.nanmin(one.found[one.headline]):.3f}")
 
 
 def _table(heads: str, lines: Iterator[str]) -> None:
@@ -270,7 +254,7 @@ def _table(heads: str, lines: Iterator[str]) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--repetitions", type=int, default=200)
+    parser.add_argument("--repetitions", type=int, default=200, help="DICES; half for the rest")
     parser.add_argument("--data", type=Path, help="folder with the DICES-350 files")
     parser.add_argument("--panels", type=int, nargs="*", default=DICES_PANELS)
     parser.add_argument("--settings", type=int, nargs="*", default=range(len(SETTINGS)))
@@ -278,12 +262,12 @@ def main() -> None:
     n = given.repetitions
     if given.data is not None:
         read = read_dices(given.data)
-        lines = (_dices_line(k, dices(*read, k, n)) for k in given.panels)
-        _table(f"raters | least, headline | {MEASURES}", lines)
+        lines = (_line(str(k), dices(*read, k, n)) for k in given.panels)
+        _table(f"raters | {MEASURES}", lines)
         print()
     _table(
         f"items | options | raters | concentration | beside | {MEASURES}",
-        (_line(SETTINGS[i].words, simulated(SETTINGS[i], n)) for i in given.settings),
+        (_line(SETTINGS[i].words, simulated(SETTINGS[i], n // 2)) for i in given.settings),
     )
 
 

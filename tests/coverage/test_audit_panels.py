@@ -41,5 +41,5 @@ def test_k_of_123_raters(k: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("setting", script.SETTINGS, ids=lambda one: one.words)
 def test_simulated_panels(setting: script.Setting) -> None:  # type: ignore[name-defined]
-    found = least(script.simulated(setting, 200))
-    assert found >= (0.93, ""), found
+    found = least(script.simulated(setting, 100))
+    assert found >= (0.9, ""), found  # the least of 36, each known to .02

@@ -27,7 +27,13 @@ from karat.indeterminacy.evaluate import (
     values,
 )
 from karat.indeterminacy.metrics import Definition
-from karat.indeterminacy.raters import Panel, identified, jackknife, panel_families
+from karat.indeterminacy.raters import (
+    Panel,
+    concentration_ends,
+    identified,
+    jackknife,
+    panel_families,
+)
 from karat.indeterminacy.rating_model import multi_label
 from karat.indeterminacy.study import Study
 from karat.resample import multiplicities
@@ -310,32 +316,59 @@ def _panel_values(
     resamples: int,
     rng: np.random.Generator,
 ) -> Iterator[tuple[Array, Array]]:
-    """Per family of panels: the mean value over draws (D, J), and replicates (B, D, J)."""
+    """Per family of panels: the mean value over draws (D, J), and replicates (B, D, J).
+
+    The families: per feature of the judge the fitted prior, and the same at the ends of the
+    concentrations that the counts allow (where one rating per item says nothing of it: all).
+    """
     counted, rated = study.counted, asked(study)
     each = max(20, resamples // (2 * draws))
+
+    def drawn(x: Array, family: list[tuple[Panel, Panel]]) -> tuple[Array, Array]:
+        means, found, start = [], [], 0
+        for size in _chunks(study, definitions, draws):
+            for refitted in (False, True):
+                shares = [
+                    Panel(pair[refitted].pseudo_counts[start : start + size]).draw(x, c, rng)
+                    for pair, c in zip(family, rated, strict=True)
+                ]
+                human = _panel_side(study, shares)
+                table = columns(
+                    definitions, study.judge, human, counted.cluster, counted.n_clusters
+                )
+                if refitted:
+                    weights = _weights(study, size, each, rng)
+                    found.append(values(definitions, table, weights))
+                else:
+                    means.append(values(definitions, table))
+            start += size
+        mean = np.concatenate(means).mean(0)
+        return mean, np.concatenate(found).reshape(-1, *mean.shape)
+
+    fitted = []
     for x in _features(study):
-        fitted = [panel_families(x, counts, draws=draws, rng=rng) for counts in rated]
-        for f in range(max(map(len, fitted))):
-            means, found, start = [], [], 0
-            family = [families[min(f, len(families) - 1)] for families in fitted]
-            for size in _chunks(study, definitions, draws):
-                for refitted in (False, True):
-                    shares = [
-                        Panel(pair[refitted].pseudo_counts[start : start + size]).draw(x, c, rng)
-                        for pair, c in zip(family, rated, strict=True)
-                    ]
-                    human = _panel_side(study, shares)
-                    table = columns(
-                        definitions, study.judge, human, counted.cluster, counted.n_clusters
-                    )
-                    if refitted:
-                        weights = _weights(study, size, each, rng)
-                        found.append(values(definitions, table, weights))
-                    else:
-                        means.append(values(definitions, table))
-                start += size
-            mean = np.concatenate(means).mean(0)
-            yield mean, np.concatenate(found).reshape(-1, *mean.shape)
+        kinds = [panel_families(x, counts, draws=draws, rng=rng) for counts in rated]
+        fitted.append((x, kinds))
+        for f in range(max(map(len, kinds))):
+            yield drawn(x, [families[min(f, len(families) - 1)] for families in kinds])
+    level = study.task.confidence_level
+    for x, kinds in fitted:
+        if any(len(families) > 1 for families in kinds):
+            continue
+        ends = [
+            concentration_ends(x, counts, Panel(first.pseudo_counts[0]), level=level)
+            for ((first, _),), counts in zip(kinds, rated, strict=True)
+        ]
+        for end in (0, 1):
+            if all((one[end] == 1).all() for one in ends):
+                continue
+            yield drawn(
+                x,
+                [
+                    (Panel(first.pseudo_counts * one[end]), Panel(again.pseudo_counts * one[end]))
+                    for ((first, again),), one in zip(kinds, ends, strict=True)
+                ],
+            )
 
 
 def asked(study: Study) -> list[Array]:

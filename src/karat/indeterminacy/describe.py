@@ -125,11 +125,10 @@ def _downstream_sentences(
         declared = definitions[c].declared or {}
         points = round(found.value[b, j] * 100)
         where = f"{_number(abs(points), 'point')} {'above' if points > 0 else 'below'} theirs"
-        consistent, biased = (
-            f" ({found.low[d, j]:{form}} to {found.high[d, j]:{form}})"
-            if found.found.items[d, j] > 1 else ""
-            for d, form in ((c, ".0%"), (b, "+.0%"))
-        )  # fmt: skip
+        several = found.found.items[c, j] > 1
+        ends = [(found.low[d, j] * 100, found.high[d, j] * 100) for d in (c, b)]
+        consistent = f" ({ends[0][0]:.0f}% to {ends[0][1]:.0f}%)" if several else ""
+        biased = f" ({ends[1][0]:+.0f} to {ends[1][1]:+.0f})" if several else ""
         findings.answer.append(
             f"{name}: counting an item as {declared['option']!r} from a share of "
             f"{declared['threshold']}, it decides as people do on {found.value[c, j]:.0%} of items"

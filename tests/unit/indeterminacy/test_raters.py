@@ -91,6 +91,28 @@ def test_raters_who_share_one_distribution_are_seen_to() -> None:
     assert found.pseudo_counts.sum() > 30
 
 
+def test_how_far_the_concentration_may_be_from_its_fit() -> None:
+    rng = np.random.default_rng(6)
+    x = np.ones((200, 1))
+    shares = rng.dirichlet([3.0, 2.0], 200)
+    found = {}
+    for k in (2, 50):
+        counts = rng.multinomial(k, shares)
+        fit = r.fit_panel(x, counts)
+        low, high = r.concentration_ends(x, counts, fit, level=0.95).ravel()
+        found[k] = float(high / low)
+        total = float(fit.pseudo_counts.sum())
+        assert low * total <= 5 * 1.2  # the truth, 3 + 2, up to the steps of the grid
+        assert high * total >= 5 / 1.2
+    assert found[50] < 2 < found[2]
+    # raters who all agree: no concentration is too low
+    same = np.eye(2)[rng.integers(0, 2, 100)] * 3
+    wide = r.Panel(np.ones((1, 2)))
+    low, high = r.concentration_ends(np.ones((100, 1)), same, wide, level=0.95).ravel()
+    assert low == r.FACTORS[0]
+    assert high < 1
+
+
 def test_fits_of_many_judges_are_those_of_each() -> None:
     rng = np.random.default_rng(4)
     x = rng.dirichlet(np.ones(3), (2, 60))
