@@ -3,10 +3,11 @@
     python scripts/coverage_audit.py [--repetitions 200] [--data FOLDER] > tables.md
 
 First DICES-350: k of its 123 raters are drawn for each item, and the truth is what all of them say
-of these items. Then simulated panels of other sizes, which no constant of the method was chosen on:
-items, raters and judges' ratings are drawn anew each time by the rating model (response sets,
-lapses, forced choices), and the truth is that of endlessly many items and raters. Beside karat's
-intervals stands the plain bootstrap of items. The tables are in `docs/intervals.md`.
+of these items. Then simulated panels of other sizes: items, raters and judges' ratings are drawn
+anew each time by the rating model (response sets, lapses, forced choices), and the truth is that
+of endlessly many items and raters. The method was mended where it failed on `SETTINGS`; on
+`HELD_OUT` it was run once, after it was settled. Beside karat's intervals stands the plain
+bootstrap of items. The tables are in `docs/intervals.md`.
 """
 
 from __future__ import annotations
@@ -227,6 +228,13 @@ SETTINGS = (
 )
 
 
+#: Not looked at while the method was made.
+HELD_OUT = (
+    Setting(150, 3, 4, concentration=0.6, tilts=(0.2, 0.5)),
+    Setting(80, 4, 2, lapses=0.1, favour=2.0),
+)
+
+
 def simulated(setting: Setting, repetitions: int, *, draws: int = DRAWS) -> Covered:
     every = definitions(setting.task)
     truth = setting.truth(np.random.default_rng(1))
@@ -257,7 +265,8 @@ def main() -> None:
     parser.add_argument("--repetitions", type=int, default=200, help="DICES; half for the rest")
     parser.add_argument("--data", type=Path, help="folder with the DICES-350 files")
     parser.add_argument("--panels", type=int, nargs="*", default=DICES_PANELS)
-    parser.add_argument("--settings", type=int, nargs="*", default=range(len(SETTINGS)))
+    every = SETTINGS + HELD_OUT
+    parser.add_argument("--settings", type=int, nargs="*", default=range(len(every)))
     given = parser.parse_args()
     n = given.repetitions
     if given.data is not None:
@@ -267,7 +276,7 @@ def main() -> None:
         print()
     _table(
         f"items | options | raters | concentration | beside | {MEASURES}",
-        (_line(SETTINGS[i].words, simulated(SETTINGS[i], n // 2)) for i in given.settings),
+        (_line(every[i].words, simulated(every[i], n // 2)) for i in given.settings),
     )
 
 

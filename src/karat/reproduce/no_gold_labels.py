@@ -38,7 +38,7 @@ Array = NDArray[np.float64]
 
 CATEGORICAL = ("hit_rate h/h", "cohen_kappa h/h", "krippendorff_alpha h/h")
 DISTRIBUTIONAL = ("kl_divergence s/s", "jensen_shannon s/s", "mean_squared_error s/s")
-#: Figure 10 selects by the first; the second shows that it is the hard mode that lapses disturb.
+#: Figure 10 selects by the first; the second, a distributional one, stands beside it.
 ERROR_METRICS = ("hit rate", "Jensen-Shannon")
 
 # --- a case study like that of section 7 ---------------------------------------------------------
