@@ -128,7 +128,8 @@ def order_worlds(judge: Side, gold: Side, *, towards: int) -> Worlds:
 
     The common order is gold's when gold is fixed, otherwise that of both, weighted by precision.
     """
-    scale = [max(float(np.std(side.observed)), 1e-300) for side in (judge, gold)]
+    # A side that puts all systems level has no scale of its own.
+    scale = [float(np.std(side.observed)) or 1.0 for side in (judge, gold)]
     combined = towards * gold.observed / scale[1]
     if gold.resampled is not None:
         noise = [

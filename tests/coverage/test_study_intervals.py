@@ -42,12 +42,14 @@ def test_every_setting_covers(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_clusters_kept_for_the_end() -> None:
+def test_hard_and_held_out_clusters() -> None:
     script = SCRIPT.with_name("coverage_agreement.py")
     spec = importlib.util.spec_from_file_location("coverage_agreement", script)
     agreement = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(agreement)
-    for number, size, right, how, sizes in agreement.HELD_OUT[:-1]:
+    for number, size, right, how, sizes in (*agreement.HARD, *agreement.HELD_OUT):
         found = agreement.held_out(number, size, right, how, sizes, samples=200, draws=400)
+        # Clusters of two kinds, the rare one bad, are the known limit (docs/intervals.md).
+        least = 0.91 if len(how) == 1 else 0.83
         for name, (covered, *_) in found.items():
-            assert covered >= 0.91, (number, size, right, how, sizes, name)
+            assert covered >= least, (number, size, right, how, sizes, name)

@@ -12,6 +12,7 @@ from karat.agreement.abstention import share
 from karat.agreement.checklist import Facts, checklist, checklist_table
 from karat.agreement.judges import Draw
 from karat.agreement.levels import ITEM_RULES
+from karat.agreement.repeated_scores import RepeatedScores, repeated_scores
 from karat.agreement.scores import (
     CORRELATIONS,
     correlation_results,
@@ -52,11 +53,13 @@ def study_scores(
     criterion = found if found is not None and len(found.labels) > 1 else None
     degenerate: dict[str, str] = {}
     rates: dict[str, dict[str, float]] = {}
-    for judge, scores in zip(pairs.judges, pairs.judge, strict=True):
+    for index, (judge, scores) in enumerate(zip(pairs.judges, pairs.judge, strict=True)):
         results = correlation_results(pairs.people, scores, pairs.cluster, draw)
         for result in results:
             out.add(result, judge=judge, level="micro")
         out.answer.append(_sentence(judge, results))
+        if (pairs.repeats[index] > 1).any():
+            _repeats(out, judge, repeated_scores(pairs, index, draw))
         for column in by:
             one = pairs.by[column]
             for code, label in enumerate(one.labels):
@@ -106,6 +109,16 @@ def _rates(
             sums = np.stack([table[:, code], base], 1).astype(np.float64)
             out.add(share(f"human_{name}", sums, times, task.cluster, draw), level="micro")
     return values
+
+
+def _repeats(out: Findings, judge: str, found: RepeatedScores) -> None:
+    for result in found.results:
+        out.add(result, judge=judge, level="micro")
+    if found.table is not None:
+        title = f"{found.table.title}: {judge}"
+        out.tables[f"samples: {judge}"] = replace(found.table, title=title)
+    if found.sentence:
+        out.answer.append(f"{judge}: {found.sentence}.")
 
 
 # --- criteria and whole items -----------------------------------------------------------------

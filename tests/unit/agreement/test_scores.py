@@ -6,6 +6,7 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 from karat.agreement.judges import Draw
+from karat.agreement.repeated_scores import repeated_scores
 from karat.agreement.scores import (
     _jackknife,
     _range_of_brownian_motion,
@@ -16,7 +17,10 @@ from karat.agreement.scores import (
     risk_coverage,
 )  # fmt: skip
 from karat.correlations import pearson
+from karat.counts import count_paired_scores
+from karat.ratings import read_ratings
 from karat.results import Estimate, Undefined
+from karat.task import Task
 
 DRAW = Draw(200, 1, 0.95)
 
@@ -105,3 +109,35 @@ def test_constant_scores_are_undefined() -> None:
     found = correlation_results(np.array([1.0, 2, 3]), np.array([2.0, 2, 2]), np.arange(3), DRAW)
     assert isinstance(found[0], Undefined)
     assert "equal" in found[0].reason
+
+
+def test_repeated_scores_split_noise_from_opinion(tmp_path) -> None:
+    """Two scores of an item that differ by 2 have variance 2; their mean is off by 1."""
+    lines = ["item,rater,kind,sample,value"]
+    for item in range(12):
+        true = item % 4
+        lines.append(f"i{item},ann,human,,{true}")
+        lines += [f"i{item},gpt,judge,{k},{true + 1 + step}" for k, step in ((1, -1), (2, 1))]
+    path = tmp_path / "ratings.csv"
+    path.write_text("\n".join(lines) + "\n")
+    pairs = count_paired_scores(read_ratings(str(path), Task(scale="continuous")))
+    found = repeated_scores(pairs, 0, Draw(100, 1, 0.95))
+    within, share = found.results
+    assert within.value == pytest.approx(2.0)
+    # (1^2 + 2 (1 - 1/2)) = 2 of squared distance and 2 of noise: all of it is noise.
+    assert share.value == pytest.approx(1.0)
+    assert found.table.rows[0][1] < found.table.rows[1][1] == pytest.approx(1.0)
+    assert "2 of 2 samples are worth paying for" in found.sentence
+
+
+def test_scores_that_never_vary_have_no_noise(tmp_path) -> None:
+    lines = ["item,rater,kind,sample,value"]
+    for item in range(12):
+        lines.append(f"i{item},ann,human,,{item}")
+        lines += [f"i{item},gpt,judge,{k},{item + 1}" for k in (1, 2)]
+    path = tmp_path / "ratings.csv"
+    path.write_text("\n".join(lines) + "\n")
+    pairs = count_paired_scores(read_ratings(str(path), Task(scale="continuous")))
+    within, share = repeated_scores(pairs, 0, Draw(100, 1, 0.95)).results
+    assert (within.value, within.interval, share.value) == (0.0, None, 0.0)
+    assert "every repeat gave the same score" in within.warnings[0]

@@ -11,7 +11,12 @@ from small_tables import judged, units
 from karat.coefficients import balanced_accuracy, youden_j
 from karat.selection.candidates import gather
 from karat.selection.criteria import decision_consistency
-from karat.selection.ordering import order_agreement, system_sums
+from karat.selection.ordering import (
+    order_agreement,
+    order_differences,
+    order_interval,
+    system_sums,
+)
 
 
 def test_decision_consistency_of_a_binary_task_is_accuracy() -> None:
@@ -60,3 +65,30 @@ def test_system_sums(tmp_path: Path) -> None:
     sums = system_sums(counted, gather(counted).tables(0))
     times = counted.n if counted.single else np.ones(counted.n_clusters)
     assert np.tensordot(times, sums, axes=1).tolist() == [[2, 1, 2], [2, 1, 0]]
+
+
+def test_the_interval_of_an_order_holds_where_systems_are_close() -> None:
+    """Ten systems that a good judge orders as people do, too close to see: 1 stays possible."""
+    rng = np.random.default_rng(2)
+    clusters, systems = 100, 10
+    truth = rng.random((clusters, systems)) < 0.4 + 0.005 * np.arange(systems)
+    said = np.where(rng.random(truth.shape) < 0.95, truth, ~truth)
+    sums = np.stack([np.ones(truth.shape), truth, said], -1)
+    weights = rng.standard_exponential((300, clusters))
+    drawn = np.tensordot(weights, sums, axes=1)
+    value = float(order_agreement(sums.sum(0)))
+    found = order_interval(sums.sum(0), drawn, value, n_clusters=clusters, confidence_level=0.95)
+    assert found.low < value < found.high == 1.0
+    level = sums.copy()
+    level[..., 2] = 1.0  # a judge that puts all systems level
+    drawn = np.tensordot(weights, level, axes=1)
+    flat = order_interval(level.sum(0), drawn, 0.5, n_clusters=clusters, confidence_level=0.95)
+    assert 0.5 in flat
+    assert order_interval(sums.sum(0), drawn, value, n_clusters=1, confidence_level=0.95) is None
+
+
+def test_differences_of_orders_are_joint_and_opposite() -> None:
+    low, high = order_differences(np.array([0.9, 0.6]), np.array([[0.7, 1.0], [0.4, 0.8]]))
+    assert low[0, 1] == pytest.approx(0.3 - np.hypot(0.2, 0.2))
+    assert high[0, 1] == pytest.approx(0.3 + np.hypot(0.1, 0.2))
+    assert low[1, 0] == pytest.approx(-high[0, 1])
