@@ -251,13 +251,11 @@ def _line(was: Document, now: Document, change: Result) -> tuple[Any, ...]:
 
 
 def _word(value: float, low: float | None, high: float | None) -> str:
+    if value == 0:  # an interval around it says how far other items might differ
+        return "the same"
     if low is None or high is None:
-        return "the same" if value == 0 else "no interval"
-    if low > 0:
-        return "rose"
-    if high < 0:
-        return "fell"
-    return "the same" if value == low == high == 0 else "cannot tell"
+        return "no interval"
+    return "rose" if low > 0 else "fell" if high < 0 else "cannot tell"
 
 
 def _tell(

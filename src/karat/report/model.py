@@ -253,7 +253,8 @@ def _how(rows: Iterable[Document], parts: Sequence[Document]) -> Section:
         by_name.setdefault((str(row.get("verb") or ""), str(row["name"])), []).append(row)
     blocks: list[Block] = []
     heading = ""
-    for (verb, name), same in by_name.items():
+    verbs = list(dict.fromkeys(verb for verb, _ in by_name))
+    for (verb, name), same in sorted(by_name.items(), key=lambda one: verbs.index(one[0][0])):
         known = method_of(name, verb)
         facts: list[tuple[str, str]] = []
         if known:
