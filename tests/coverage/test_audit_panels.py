@@ -39,7 +39,7 @@ def test_k_of_123_raters(k: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("setting", script.SETTINGS, ids=lambda one: one.words)
+@pytest.mark.parametrize("setting", script.SETTINGS + script.HELD_OUT, ids=lambda one: one.words)
 def test_simulated_panels(setting: script.Setting) -> None:  # type: ignore[name-defined]
     found = least(script.simulated(setting, 100))
-    assert found >= (0.9, ""), found  # the least of 36, each known to .02
+    assert found >= (0.9, ""), found  # the least of 39, each known to .03
