@@ -186,17 +186,17 @@ def _check(units: Units, goal: Goal) -> None:
     if not units.judge_names:
         raise RatingsError("the ratings", "have no judge", next_step='Set kind to "judge" in rows')
     if goal == "ranking":
-        if not _has_systems(units):
-            raise RatingsError(
-                "the ratings",
-                "goal ranking needs a column system with two systems or more",
-                next_step='Add it, or choose the goal "prevalence" or "filter"',
-            )
         if task.positive is None and task.scale != "ordinal":
             raise TaskError(
                 "the task",
                 "goal ranking orders systems by the rate of a positive option",
                 next_step=f"Add positive = {task.options[0]!r}, or whichever option you count",
+            )
+        if not _has_systems(units):
+            raise RatingsError(
+                "the ratings",
+                "goal ranking needs a column system with two systems or more",
+                next_step='Add it, or choose the goal "prevalence" or "filter"',
             )
 
 

@@ -6,9 +6,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_tables import judged, units
+from small_tables import BINARY, judged, units, written
 
 from karat.coefficients import balanced_accuracy, youden_j
+from karat.counts import count_units
+from karat.errors import TaskError
+from karat.ratings import read_ratings
+from karat.selection import select
 from karat.selection.candidates import gather
 from karat.selection.criteria import decision_consistency
 from karat.selection.ordering import (
@@ -17,6 +21,7 @@ from karat.selection.ordering import (
     order_interval,
     system_sums,
 )
+from karat.task import Task
 
 
 def test_decision_consistency_of_a_binary_task_is_accuracy() -> None:
@@ -92,3 +97,12 @@ def test_differences_of_orders_are_joint_and_opposite() -> None:
     assert low[0, 1] == pytest.approx(0.3 - np.hypot(0.2, 0.2))
     assert high[0, 1] == pytest.approx(0.3 + np.hypot(0.1, 0.2))
     assert low[1, 0] == pytest.approx(-high[0, 1])
+
+
+def test_goal_ranking_without_a_positive_option_says_so(tmp_path: Path) -> None:
+    rows = judged([1, 0, 1, 0], {"a": [1, 0, 0, 0]}, system=["s", "s", "t", "t"])
+    declared = {"scale": "nominal", "positive": None}
+    task = {k: v for k, v in {**BINARY, **declared}.items() if v is not None}
+    table = read_ratings(str(written(tmp_path, rows)), Task.from_mapping(task))
+    with pytest.raises(TaskError, match="rate of a positive option"):
+        select(count_units(table), goal="ranking")
