@@ -177,6 +177,11 @@ def _ranking(facts: Facts) -> Claim | None:
     row = facts.of_judge("rank", "kendall_tau")
     if row is None:
         return None
+    if row.get("low") is not None and row["low"] <= -0.5 and row["high"] >= 0.5:
+        return Claim(
+            f"These items do not tell whether {_name(facts.judge)} puts systems in the people's "
+            "order.", "rank.kendall_tau",
+        )  # fmt: skip
     said = f"{_name(facts.judge)} puts {_pairs(row)} of pairs of systems in the people's order"
     if row.get("low") is not None and row.get("high") is not None:
         said += f" (likely {_pairs_range(row)})"

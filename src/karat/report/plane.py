@@ -203,7 +203,7 @@ def _place_label(
 ) -> None:  # fmt: skip
     """The label at the first place around its mark where it covers nothing; else tooltip only."""
     size = canvas.size
-    room = min(text_width(visible(label, 80), size), 190.0)
+    room = min(text_width(visible(label, 80), size), 240.0)
     for x, y in anchors:
         for dx, dy, anchor in _AROUND:
             start = x + dx - (room if anchor == "end" else room / 2 if anchor == "middle" else 0)

@@ -121,6 +121,13 @@ def test_a_ranking_without_verdicts_speaks_of_systems() -> None:
     assert "in 80 % of resamples" in said["may_not"][0]
 
 
+def test_an_order_that_is_not_known_is_said_to_be_so() -> None:
+    rows = [*agree("a", 0.8), row("kendall_tau", 0.0, "rank", 1.0, judge="a")]
+    sentences, said = told(rows)
+    assert "These items do not tell whether a puts systems in the people's order." in sentences
+    assert not any("pairs of systems" in one for one in said["may"])
+
+
 def test_a_judge_no_better_than_chance_is_said_to_be_so() -> None:
     sentences, said = told(agree("coin", 0.52, kappa=0.03))
     assert "These items do not show that coin does better than chance." in sentences
