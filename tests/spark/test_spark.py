@@ -60,7 +60,7 @@ class Daemon:
                 env=environment, stdout=stream, stderr=subprocess.STDOUT,
             )  # fmt: skip
 
-    def wait_for(self, pattern: str, seconds: float = 90) -> re.Match[str]:
+    def wait_for(self, pattern: str, seconds: float = 240) -> re.Match[str]:
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             text = self.log.read_text(errors="replace")
@@ -167,7 +167,7 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Task]:
 
 def test_the_cluster_has_two_workers(session: Any) -> None:
     executors = session.sparkContext._jsc.sc().getExecutorMemoryStatus().size()
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180
     while executors < 3 and time.monotonic() < deadline:  # the driver and two executors
         time.sleep(0.5)
         executors = session.sparkContext._jsc.sc().getExecutorMemoryStatus().size()
