@@ -10,6 +10,7 @@ from karat.agreement.judges import Draw
 from karat.agreement.metrics import METRICS, Metric, Setting
 from karat.agreement.modes import Mode, declared_mode, resolved
 from karat.agreement.study import Extras, Study, study
+from karat.agreement.texts import Texts
 
 __all__ = [
     "METRICS",
@@ -20,6 +21,7 @@ __all__ = [
     "Mode",
     "Setting",
     "Study",
+    "Texts",
     "checklist",
     "declared_mode",
     "methods",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from karat.agreement.abstention import rate
 from karat.agreement.judges import Draw
+from karat.agreement.texts import Texts
 from karat.counts import Units
 from karat.results import Estimate, Interval, Result, Undefined
 
@@ -101,14 +102,12 @@ def logistic(x: Floats, y: Floats, cluster: Ints) -> tuple[Floats, Floats] | Non
     return beta, np.sqrt(np.diag(robust))
 
 
-def length_bias(
-    units: Units, verdict: Ints, reference: Floats, lengths: Mapping[str, Floats], draw: Draw
-) -> Result:
+def length_bias(units: Units, verdict: Ints, reference: Floats, texts: Texts, draw: Draw) -> Result:
     """Change in the log-odds of a verdict when the text is twice as long, given people's verdict.
 
     Binary: the positive verdict against the length of the item's text. Pairwise: the first side
     against the ratio of the two sides' lengths. Logistic regression on the reference and log2
-    length, standard errors by cluster. `lengths` maps items to one length, or to two (pairwise).
+    length, standard errors by cluster.
     """
     name, task = "length_log_odds", units.task
     if task.scale not in ("binary", "pairwise") or "item" not in units.by:
@@ -117,8 +116,7 @@ def length_bias(
     target = task.positive if task.positive in sides else sides[0]
     a = units.options.index(target)
     b = next(units.options.index(side) for side in sides if side != target)
-    items = [units.by["item"].labels[code] for code in units.by["item"].codes]
-    known = [lengths.get(item) for item in items]
+    known = [texts.length(units, pattern) for pattern in range(len(units.n))]
     width = 2 if task.scale == "pairwise" else 1
     usable = np.array([one is not None and len(one) >= width and min(one[:width]) > 0
                        for one in known])  # fmt: skip

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 import numpy.typing as npt
 
+from karat.agreement.texts import Texts
 from karat.coefficients import agreement_weights
 from karat.counts import Units
 from karat.results import Table
@@ -17,7 +16,7 @@ Ints = npt.NDArray[np.int64]
 
 
 def disagreements(
-    units: Units, judge: str, verdict: Ints, *, limit: int, texts: Mapping[str, str] | None = None
+    units: Units, judge: str, verdict: Ints, *, limit: int, texts: Texts | None = None
 ) -> Table:
     """Units by how far the judge is from people: the mean disagreement weight over their ratings.
 
@@ -46,7 +45,7 @@ def disagreements(
     for at in order[differ[order]][:limit]:
         item = units.by["item"].labels[units.by["item"].codes[at]]
         labels = [units.by[name].labels[units.by[name].codes[at]] for name in extra]
-        text = [_excerpt(texts.get(item, ""))] if texts is not None else []
+        text = [_excerpt(texts.text(units, at))] if texts is not None else []
         rows.append((
             item, *labels, _votes(votes[at], units.options), _votes(said[at], units.options),
             float(distance[at]), *text,

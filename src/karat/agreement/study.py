@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -27,6 +27,7 @@ from karat.agreement.metrics import METRICS, counts_shown, degenerate
 from karat.agreement.modes import Mode, Tables, declared_mode, modes_of, resolved
 from karat.agreement.repeats import repeats
 from karat.agreement.scores import auc, kuiper, risk_coverage
+from karat.agreement.texts import Texts
 from karat.agreement.words import bias_sentences, judge_sentences
 from karat.coefficients import accuracy, cohen_kappa
 from karat.counts import PairedScores, Units, reference_weights
@@ -50,8 +51,7 @@ class Extras:
     #: People as raters: `Units` whose verdict columns are the people.
     people: Units | None = None
     pairs: PairedScores | None = None
-    texts: Mapping[str, str] | None = None
-    lengths: Mapping[str, Floats] | None = None
+    texts: Texts | None = None
 
 
 @dataclass(frozen=True)
@@ -136,9 +136,9 @@ class _Builder:
         words = None
         if self.has_people and len(_samples(units, judge)) > 1:
             words = self._repeats(judge, verdict)
-        if self.extras.lengths is not None and self.has_people:
+        if self.extras.texts is not None and self.has_people:
             reference, _, _ = reference_weights(units)
-            leanings.append(length_bias(units, verdict, reference, self.extras.lengths, self.draw))
+            leanings.append(length_bias(units, verdict, reference, self.extras.texts, self.draw))
         for result in leanings:
             self._result(result, judge=judge, level="micro")
         if self.has_people:

@@ -23,12 +23,10 @@ from karat.cli.common import (
 from karat.errors import RatingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     import numpy as np
     from numpy.typing import NDArray
 
-    from karat.agreement import Draw, Study
+    from karat.agreement import Draw, Study, Texts
     from karat.counts import Units
     from karat.ratings import Ratings
     from karat.results import Exclusion, Findings
@@ -156,12 +154,10 @@ def _options(
     more += ["opponent"] if several and "opponent" in table.columns else []
     units = count_units(table, by=list(dict.fromkeys([*columns, *more])))
     scored = "score" in table.columns and table.task.scale == "binary"
-    found_texts, lengths = _texts(texts, table) if texts else (None, None)
     extras = Extras(
         people=_people(table),
         pairs=count_paired_scores(table) if scored else None,
-        texts=found_texts,
-        lengths=lengths,
+        texts=_texts(texts, table) if texts else None,
     )
     found = study(units, draw=draw, by=columns, items=items, extras=extras)
     return found, (*units.exclusions, *pairing_exclusions(units))
@@ -185,12 +181,11 @@ def _people(table: Ratings) -> Units | None:
     return count_units(replace(table, frame=recast, census=census))
 
 
-def _texts(
-    path: str, table: Ratings
-) -> tuple[Mapping[str, str], Mapping[str, NDArray[np.float64]]]:
-    """Each item's text, and its length (of both sides, for a pairwise task)."""
+def _texts(path: str, table: Ratings) -> Texts:
+    """Each item's (and system's) text, and its length (of both sides, for a pairwise task)."""
     import numpy as np
 
+    from karat.agreement import Texts
     from karat.fetch import fetch
     from karat.sources import open_source
 
@@ -200,7 +195,8 @@ def _texts(
             source.name, f"has no column 'item'; its columns are {', '.join(source.columns)}",
             next_step="An items table names each item once, beside its texts",
         )  # fmt: skip
-    others = [name for name in source.columns if name != "item"]
+    named = [name for name in ("item", "system") if name in source.columns]
+    others = [name for name in source.columns if name not in named]
     sides = [option for option in table.task.options if option != table.task.tie]
     pairwise = table.task.scale == "pairwise"
     if pairwise and not set(sides) <= set(others):  # as `karat import` and `karat run` name them
@@ -208,19 +204,20 @@ def _texts(
     pairwise = pairwise and set(sides) <= set(others)
     one = next(([name] for name in ("text", "output") if name in others), others)
     measured = sides if pairwise else one
-    found = fetch(source.frame.select("item", *others), place=source.name)
-    texts: dict[str, str] = {}
-    lengths: dict[str, NDArray[np.float64]] = {}
+    found = fetch(source.frame.select(*named, *others), place=source.name)
+    cells = {name: ["" if cell is None else str(cell) for cell in found[name]] for name in found}
+    texts: dict[tuple[str, str], str] = {}
+    lengths: dict[tuple[str, str], NDArray[np.float64]] = {}
     several = set()
-    for row, item in enumerate(map(str, found["item"])):
-        cells = {name: "" if found[name][row] is None else str(found[name][row]) for name in others}
-        text = " | ".join(cells[name] for name in measured)
-        if item in texts:  # outputs of several systems: all are shown, and none is measured
-            several.add(item)
-            text = f"{texts[item]} | {text}"
-        texts[item] = text
-        size = [len(cells[name]) for name in measured]
-        lengths[item] = np.array(size if pairwise else [sum(size)], dtype=float)
-    for item in several:
-        del lengths[item]
-    return texts, lengths
+    systems = cells.get("system", [""] * len(cells["item"]))
+    for row, key in enumerate(zip(cells["item"], systems, strict=True)):
+        text = " | ".join(cells[name][row] for name in measured)
+        if key in texts:  # several outputs under one name: all are shown, and none is measured
+            several.add(key)
+            text = f"{texts[key]} | {text}"
+        texts[key] = text
+        size = [len(cells[name][row]) for name in measured]
+        lengths[key] = np.array(size if pairwise else [sum(size)], dtype=float)
+    for key in several:
+        del lengths[key]
+    return Texts(texts, lengths)

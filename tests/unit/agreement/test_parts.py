@@ -11,6 +11,7 @@ from karat.agreement.judges import Draw
 from karat.agreement.modes import Mode, declared_mode, resolved
 from karat.agreement.panels import effective_number, error_correlation, inter_rater, one_verdict
 from karat.agreement.repeats import repeats
+from karat.agreement.texts import Texts
 from karat.counts import By, Units
 from karat.results import Estimate, Undefined
 from karat.task import Task
@@ -122,7 +123,8 @@ def test_length_bias_is_found_and_not_invented() -> None:
     size = 400
     truth = rng.random(size) < 0.5
     length = np.exp(rng.normal(5, 1, size))
-    lengths = {f"i{k}": np.array([x]) for k, x in enumerate(length)}
+    lengths = {(f"i{k}", ""): np.array([x]) for k, x in enumerate(length)}
+    texts = Texts(dict.fromkeys(lengths, "..."), lengths)
     names = tuple(f"i{k}" for k in range(size))
 
     def value(verdict: np.ndarray) -> Estimate:
@@ -130,7 +132,7 @@ def test_length_bias_is_found_and_not_invented() -> None:
                   [1] * size)  # fmt: skip
         u = Units(**{**{f: getattr(u, f) for f in u.__dataclass_fields__},
                      "by": {"item": By(names, np.arange(size))}})  # fmt: skip
-        found = length_bias(u, verdict[:, None], u.human[:, :2].astype(float), lengths, DRAW)
+        found = length_bias(u, verdict[:, None], u.human[:, :2].astype(float), texts, DRAW)
         assert isinstance(found, Estimate)
         return found
 

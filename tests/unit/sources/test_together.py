@@ -116,17 +116,19 @@ def test_a_table_and_the_labels_given_in_the_browser(judges: Path, tmp_path: Pat
     assert int(count_units(table).n.sum()) == 5
 
 
-def test_texts_of_several_systems_are_all_shown_and_none_is_measured(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("named", [True, False])
+def test_texts_of_several_systems(
+    named: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    """Each system's own where the table names it; otherwise all are shown, none is measured."""
     rows = [f"{item},{rater},{kind},{value},{system}\n" for item in range(12)
             for system in ("one", "two")
             for rater, kind, value in (
                 ("j", "judge", "C"), ("kim", "human", "CI"[item % 2]))]  # fmt: skip
     table = written(tmp_path / "r.csv", "item,rater,kind,value,system\n" + "".join(rows))
     texts = "".join(
-        json.dumps({"item": str(item), "system": system, "input": "?", "output": f"{system} says"})
-        + "\n"
+        json.dumps({"item": str(item), **({"system": system} if named else {}), "input": "?",
+                    "output": f"{system} says " + "so " * item}) + "\n"
         for item in range(12) for system in ("one", "two")
     )  # fmt: skip
     items = written(tmp_path / "items.jsonl", texts)
@@ -135,6 +137,6 @@ def test_texts_of_several_systems_are_all_shown_and_none_is_measured(
     assert run([*words, "--resamples", "100"]) == 0
     document = json.loads(capsys.readouterr().out)
     (row,) = document["tables"]["disagreements: j"]["rows"]
-    assert row[-1] == "one says | two says"
+    assert row[-1] == ("one says so" if named else "one says so | two says so")
     (length,) = [one for one in document["results"] if one["name"] == "length_log_odds"]
-    assert length["undefined"].startswith("fewer than ten items have a text")
+    assert length["undefined"].startswith("verdicts are separ" if named else "fewer than ten items")
