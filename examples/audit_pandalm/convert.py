@@ -19,13 +19,21 @@ JUDGES = {
 
 
 def convert(folder: Path, out: Path) -> None:
-    """Join the three files by the item's number. "Tie" is 0, as people write it."""
+    """Join the three files by the item's number. "Tie" is 0, as people write it.
+
+    The pairs answer 170 prompts, numbered in `prompt`: pairs of one prompt are not independent.
+    """
     data = folder / "data"
     items = json.loads((data / "testset-v1.json").read_text(encoding="utf-8"))
-    pairs = {row["idx"]: row["cmp_key"].split("_") for row in items}
+    asked = [(row["instruction"], row["input"]) for row in items]
+    number = {prompt: at for at, prompt in enumerate(dict.fromkeys(asked), 1)}
+    pairs = {
+        row["idx"]: (number[prompt], *row["cmp_key"].split("_"))
+        for row, prompt in zip(items, asked, strict=True)
+    }
     with out.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream)
-        writer.writerow(("item", "system", "opponent", "rater", "kind", "value"))
+        writer.writerow(("item", "prompt", "system", "opponent", "rater", "kind", "value"))
         for row in items:
             for name in PEOPLE:
                 writer.writerow((row["idx"], *pairs[row["idx"]], name, "human", row[name]))

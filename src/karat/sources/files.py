@@ -402,6 +402,11 @@ def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
             found=f"{found.group(2)} instead of {found.group(1)}" if found else None,
             next_step="Quote cells that hold the separator",
         )  # fmt: skip
+    if "state machine" in text.lower():
+        return SourceError(
+            place, "all lines of a CSV file end alike, and quotes inside a quoted cell are doubled",
+            next_step="Save it again as CSV, with one kind of line ending",
+        )  # fmt: skip
     if "unterminated quote" in text.lower() or "quote" in text.lower():
         return SourceError(place, "a quoted cell must end", next_step='Double a quote inside: ""')
     if "utf-8" in text.lower() or "unicode" in text.lower():

@@ -84,6 +84,13 @@ def test_a_byte_order_mark_and_crlf_are_harmless(tmp_path: Path) -> None:
     assert rows(path) == [("1", "a"), ("2", "b")]
 
 
+def test_two_kinds_of_line_ending_are_refused_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "ratings.csv"
+    path.write_bytes(b"item,rater,kind,value\r\na,p,human,MET\nb,p,human,UNMET\r\n")
+    with pytest.raises(SourceError, match="end alike"):
+        open_source(path)
+
+
 def test_a_glob_reads_all_files_by_column_name(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("item,value\n1,a\n")
     (tmp_path / "b.csv").write_text("value,item\nb,2\n")
