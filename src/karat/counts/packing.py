@@ -22,7 +22,7 @@ __all__ = ["PACK_BITS", "Held", "Slot", "digits", "packed", "unpacked"]
 
 Held = npt.NDArray[np.integer[Any]]
 
-#: Bits of a sum: it stays exact where an engine hands it over as a floating-point number.
+#: Bits of a sum: a double holds it exactly, and engines add doubles faster than wide integers.
 PACK_BITS = 52
 
 
@@ -43,8 +43,8 @@ def packed(slots: Sequence[Slot]) -> list[nw.Expr]:
     sums: list[nw.Expr] = []
     for slot, (number, shift) in zip(slots, _places(slots), strict=True):
         if number == len(sums):
-            sums.append(nw.lit(0))
-        adds = slot.adds.cast(nw.Int64) * (1 << shift)
+            sums.append(nw.lit(0.0))
+        adds = slot.adds.cast(nw.Float64) * float(1 << shift)
         sums[number] = nw.when(slot.rows).then(adds).otherwise(sums[number])
     return sums
 

@@ -175,7 +175,8 @@ def _stored(connection: Any, paths: Sequence[Path], queries: Sequence[str]) -> A
     weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
     parsed = quoted(str(Path(folder) / "parsed.parquet"))
     # Read once or twice and thrown away: dictionaries of names and labels pay, of items do not.
-    options = "FORMAT parquet, WRITE_BLOOM_FILTER false, DICTIONARY_SIZE_LIMIT 2000"
+    options = "FORMAT parquet, COMPRESSION lz4_raw, WRITE_BLOOM_FILTER false, "
+    options += "DICTIONARY_SIZE_LIMIT 2000"
     connection.execute(f"COPY ({union}) TO {parsed} ({options})")
     return connection.sql(f"SELECT * FROM read_parquet({parsed})")
 

@@ -30,7 +30,7 @@ def test_every_place_comes_back(bits: int) -> None:
     out = summed.with_columns(**asked).sort("group").collect()
     want = np.zeros((9, 3), np.int64)
     np.add.at(want, (who, group), much)
-    got = unpacked(slots, [out[name].to_numpy() for name in names])
+    got = unpacked(slots, [out[name].to_numpy().astype(np.int64) for name in names])
     np.testing.assert_array_equal(got, want)
     for place, letter in enumerate("abcdefghi"):
         np.testing.assert_array_equal(out[letter].to_numpy(), want[place])
