@@ -76,8 +76,8 @@ def open_together(paths: Sequence[str | Path]) -> Source:
     columns = tuple(dict.fromkeys(name for part in parts for name in part.columns))
     filled = {}
     for name in columns:
-        lacking = [part for part in parts if name not in part.columns]
-        if lacking and name in _OF_UNIT:
+        lacking = [p for p in parts if name not in p.columns]
+        if name in _OF_UNIT and (lacking := [p for p in lacking if _first(p, p.columns[0])]):
             filled[name] = _only(name, [p for p in parts if name in p.columns], lacking[0])
     frames = [
         part.frame.select(
@@ -101,8 +101,7 @@ def _only(name: str, parts: Sequence[Source], lacking: Source) -> str | None:
     """The one label of a column of units, for a file that does not have the column."""
     found: set[str] = set()
     for part in parts:
-        labels = part.frame.select(name).unique().head(5).collect()
-        found |= {str(label) for label in labels[name].to_list() if label not in (None, "")}
+        found |= {label for label in _first(part, name, 6) if label not in (None, "")}
     if len(found) > 1:
         raise SourceError(
             lacking.name, f"has no column {name!r}, and {parts[0].name} names several",
@@ -110,6 +109,13 @@ def _only(name: str, parts: Sequence[Source], lacking: Source) -> str | None:
             next_step=f"Say in a column {name!r} which one each row is about",
         )  # fmt: skip
     return next(iter(found), None)
+
+
+def _first(part: Source, name: str, number: int = 1) -> list[str | None]:
+    """A few of a column's different labels; none when the file has no row."""
+    # The engine's own way: narwhals would collect by PyArrow, which is not there by default.
+    rows = part.frame.select(name).unique().head(number).to_native().fetchall()
+    return [row[0] for row in rows]
 
 
 def open_frame(native: Any) -> Source:

@@ -140,3 +140,11 @@ def test_texts_of_several_systems(
     assert row[-1] == ("one says so" if named else "one says so | two says so")
     (length,) = [one for one in document["results"] if one["name"] == "length_log_odds"]
     assert length["undefined"].startswith("verdicts are separ" if named else "fewer than ten items")
+
+
+def test_a_file_without_rows_says_nothing_about_units(tmp_path: Path) -> None:
+    judges, people = tmp_path / "judges.csv", tmp_path / "people.csv"
+    judges.write_text("item,rater,kind,value,system\na,j,judge,yes,one\na,j,judge,no,two\n")
+    people.write_text("item,rater,kind,value\n")
+    task = Task.from_mapping({"scale": "binary", "options": ["yes", "no"], "positive": "yes"})
+    assert read_ratings([judges, people], task).census.rows == 2
