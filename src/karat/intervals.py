@@ -158,16 +158,20 @@ def hedged_draws(
     draws: int,
     seed: int,
     clustered: bool,
+    merge: bool = True,
 ) -> HedgedDraws:
     """Draws of summed tables from cluster counts [C, ..., K, K], under both priors.
 
     `multiplicity[c]` clusters have the counts of c. Axes between the first and the last two are
     groups (criteria): they share the clusters' weights, and each has pseudo-counts of its own.
+    Equal clusters are drawn together; without `merge` they are not, so that calls with other counts
+    of the same clusters and the same seed share the weights.
     """
-    table, merged = distinct_clusters(
-        np.asarray(counts, dtype=np.float64), np.asarray(multiplicity, dtype=np.int64)
-    )
-    times = merged.astype(np.float64)
+    table = np.asarray(counts, dtype=np.float64)
+    multiples = np.asarray(multiplicity, dtype=np.int64)
+    if merge:
+        table, multiples = distinct_clusters(table, multiples)
+    times = multiples.astype(np.float64)
     rng = np.random.default_rng(seed)
     flat = table.reshape(len(table), -1)
     step = max(1, BLOCK // max(len(flat), 1))
@@ -245,10 +249,15 @@ def hedged_interval(
 
 
 def hedged_tail(drawn: HedgedDraws, confidence_level: float) -> float:
-    """The probability left in each tail: less than asked for when clusters are few."""
+    """The probability left in each tail: less than asked for when clusters are few.
+
+    0 for one cluster, which says nothing of the spread.
+    """
     tail = (1 - confidence_level) / 2
     if not drawn.clustered:
         return tail
+    if drawn.n_clusters < 2:
+        return 0.0
     from scipy.special import ndtr, stdtrit
 
     clusters = drawn.n_clusters

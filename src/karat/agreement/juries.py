@@ -37,7 +37,8 @@ class Jury:
 def juries(units: Units, codes: Ints, names: Sequence[str], mode: Mode, draw: Draw) -> list[Jury]:
     """A majority panel and a weighted panel, scored like judges.
 
-    The weighted panel gives each judge the log-odds of its accuracy (Nitzan and Paroush 1982),
+    The weighted panel gives each judge the log-odds of its accuracy, where errors are spread evenly
+    over the other options (Nitzan and Paroush 1982), and no vote where it is no better than chance;
     learned on one half of the clusters and applied to the other. A tied vote is an abstention.
     """
     size = len(units.options)
@@ -81,7 +82,7 @@ def _log_odds(units: Units, codes: Ints, mode: Mode) -> Floats:
         table = resolved(units, codes[:, [column]], mode).total
         hits, total = np.trace(table), table.sum()
         share = (hits + 1) / (total + 2)
-        values.append(np.log(share / (1 - share)))
+        values.append(np.log((len(units.options) - 1) * share / (1 - share)))
     return np.asarray(np.maximum(np.array(values), 0.0))
 
 

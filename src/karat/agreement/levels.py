@@ -112,16 +112,21 @@ def _macro(
     if not defined.any():
         return Undefined(metric.name, f"undefined for every criterion: {metric.undefined}", n_items)
     lost = [label for label, ok in zip(labels, defined, strict=True) if not ok]
-    lower = metric.compute(drawn.lower, setting)[:, defined]
-    upper = metric.compute(drawn.upper, setting)[:, defined]
-    tail = hedged_tail(drawn, draw.confidence_level)
-    interval, these = macro_interval(values[defined], lower, upper, tail, draw)
     number = int(defined.sum())
     warnings = [f"undefined for and left out of the mean: {', '.join(lost)}"] if lost else []
-    warnings += [] if interval else ["no interval: one criterion says nothing of others"]
+    declared, interval = {**declared, "criteria": number}, None
+    if drawn.clustered and drawn.n_clusters < 2:
+        warnings.append("no interval: one cluster says nothing of others")
+    else:
+        lower = metric.compute(drawn.lower, setting)[:, defined]
+        upper = metric.compute(drawn.upper, setting)[:, defined]
+        tail = hedged_tail(drawn, draw.confidence_level)
+        interval, these = macro_interval(values[defined], lower, upper, tail, draw)
+        declared["these_criteria"] = these
+        warnings += [] if interval else ["no interval: one criterion says nothing of others"]
     return Estimate(
         metric.name, float(values[defined].mean()), interval, n_items, number,
-        {**declared, "criteria": number, "these_criteria": these}, (), tuple(warnings),
+        declared, (), tuple(warnings),
     )  # fmt: skip
 
 

@@ -282,7 +282,8 @@ def _over_pairs(
     whole: list[Floats] = []
     lower: list[Floats] = []
     upper: list[Floats] = []
-    for block in np.array_split(pairs, -(-pairs.shape[1] // PAIRS_AT_ONCE), axis=1):
+    blocks = np.array_split(pairs, -(-pairs.shape[1] // PAIRS_AT_ONCE), axis=1)
+    for block in blocks:
         found = cells(*block)
         covered |= found.any((1, 2, 3))
         table = np.zeros((groups, *found.shape[1:]))
@@ -290,7 +291,10 @@ def _over_pairs(
         np.add.at(table, group, found * weight)
         seen |= table.any((1, 2, 3))
         clustered = bool((table.sum((-1, -2)) > 1 + 1e-9).any())
-        drawn = hedged_draws(table, times, draws=draw.draws, seed=draw.seed, clustered=clustered)
+        drawn = hedged_draws(
+            table, times, draws=draw.draws, seed=draw.seed, clustered=clustered,
+            merge=len(blocks) == 1,
+        )  # fmt: skip
         whole.append(of_pair(np.tensordot(times.astype(float), table, axes=1)))
         lower.append(of_pair(drawn.lower))
         upper.append(of_pair(drawn.upper))

@@ -128,7 +128,8 @@ def paired_changes(
     is a Dirichlet draw of the joint table. As in `intervals`, the ends are hedged: the lower is
     read with one pseudo-item that only the old version gets right (and a quarter of one that
     only the new does), the upper with the mirror image, so that "no item changed" is not taken
-    for certainty. Tails are moved out for few clusters as Student's t does for a mean.
+    for certainty. Tails are moved out for few clusters as Student's t does for a mean; one cluster
+    gives no interval.
     """
     if joint.n_items == 0:
         return {
@@ -143,7 +144,6 @@ def paired_changes(
     scale = total.sum() / joint.n_clusters if joint.clustered else 1.0
     lower = base + scale * _pseudo(base.shape, rng, for_old=LEAN, for_new=COUNTER)
     upper = base + scale * _pseudo(base.shape, rng, for_old=COUNTER, for_new=LEAN)
-    tail = _tail(joint, confidence_level)
     found: dict[str, Result] = {}
     for name, statistic in statistics.items():
         value = float(_change(statistic, total[None])[0])
@@ -151,7 +151,12 @@ def paired_changes(
             reason = "undefined for one of the two versions on the shared items"
             found[name] = Undefined(name, reason, joint.n_items)
             continue
+        if joint.clustered and joint.n_clusters < 2:
+            warning = "no interval: one cluster says nothing of others"
+            found[name] = Estimate(name, value, None, joint.n_items, 1, warnings=(warning,))
+            continue
         below, above = _change(statistic, lower), _change(statistic, upper)
+        tail = _tail(joint, confidence_level)
         low = min(float(np.nanquantile(below, tail)), value)
         high = max(float(np.nanquantile(above, 1 - tail)), value)
         unit = f"{joint.n_clusters} clusters" if joint.clustered else "items"
@@ -184,7 +189,7 @@ def _pseudo(
 
 def _tail(joint: Joint, confidence_level: float) -> float:
     tail = (1 - confidence_level) / 2
-    if not joint.clustered or joint.n_clusters < 2:
+    if not joint.clustered:
         return tail
     from scipy.special import ndtr, stdtrit
 

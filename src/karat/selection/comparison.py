@@ -174,7 +174,7 @@ def compare(
                 moved = draws[:, first] - draws[:, second] - center[first, second]
                 np.maximum(largest, np.abs(moved) / error[first, second], out=largest)
     critical = float(np.quantile(largest, confidence_level)) * widen
-    half = critical * error
+    half = np.multiply(error, critical, out=np.zeros_like(error), where=error > 1e-12)
     return Comparison(
         difference,
         np.minimum(center - half, difference),
@@ -192,9 +192,9 @@ def items_needed(
     """Items with which this difference, if true, would be told from 0 with this `power`.
 
     The standard error falls with the root of the items: n' = n ((critical + z_power) se / d)^2.
-    None when there is no difference to see.
+    None when there is no difference to see, or one cluster only (`critical` is infinite).
     """
-    if abs(difference) < 1e-12:
+    if abs(difference) < 1e-12 or not math.isfinite(critical):
         return None
     reach = (critical + NormalDist().inv_cdf(power)) * standard_error / abs(difference)
     return math.ceil(items * reach**2)

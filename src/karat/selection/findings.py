@@ -373,6 +373,8 @@ def _cannot_tell(chosen: _Choice, first: int, second: int) -> str:
     needed = chosen.items_to_tell(first, second)
     pair = f"{chosen.names[first]} and {chosen.names[second]}"
     items = f"{chosen.items:,} items"
+    if chosen.candidates.clustered and chosen.candidates.n_clusters < 2:
+        return f"{pair} cannot be told apart: one cluster of {items} says nothing of others."
     if needed is None or needed > MOST_ITEMS:
         return (
             f"{pair} cannot be told apart with these {items}, and hardly with any number of them."

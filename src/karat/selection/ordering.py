@@ -1,4 +1,4 @@
-"""Does a judge put systems in people's order? The share of pairs, and and how sure that is.
+"""Does a judge put systems in people's order? The share of pairs, and how sure that is.
 
 Noise in either ranking only hides agreement, and a resample adds the same noise again, so that the
 percentiles of resampled agreements miss the truth where systems are close (they covered 0 to 3 %

@@ -24,7 +24,7 @@ from karat.selection.candidates import Cut
 from karat.task import Task
 
 __all__ = ["Roc", "Threshold", "Tuned", "add_thresholds", "best_cut", "cross_fitted", "cuts_of",
-           "held_out_interval",            "roc", "tuned_thresholds"]  # fmt: skip
+           "held_out_interval", "roc", "tuned_thresholds"]  # fmt: skip
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -260,3 +260,27 @@ def test_a_hostile_name_reaches_no_terminal(tmp_path, capsys) -> None:
         shown = capsys.readouterr().out
         assert "red" in shown
         assert "\x1b" not in shown
+
+
+@pytest.mark.parametrize("criteria", [("x",), ("x", "y")])
+@pytest.mark.parametrize("verb", ["agree", "select", "report"])
+def test_one_cluster_gives_values_without_intervals(
+    verb: str,
+    criteria: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rows = []
+    for item in range(12):
+        for criterion in criteria:
+            for rater, kind, every in (("ann", "human", 2), ("bo", "human", 3),
+                                       ("gpt", "judge", 2), ("llm", "judge", 4)):  # fmt: skip
+                value = "MET" if item % every else "UNMET"
+                rows.append([f"i{item}", rater, kind, value, criterion, "the only one"])
+    header = "item rater kind value criterion document"
+    argv = write(tmp_path, rows, header, BINARY + 'cluster = "document"\n')
+    assert run([verb, *argv[1:], "--resamples", "200"]) == 0
+    capsys.readouterr()
+    if verb == "agree":
+        for row in document(capsys, argv)["results"]:
+            assert row.get("interval") is None, row

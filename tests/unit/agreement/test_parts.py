@@ -8,8 +8,15 @@ import pytest
 from karat.agreement.bias import length_bias, logistic, position_bias, shown_first
 from karat.agreement.checklist import Facts, checklist
 from karat.agreement.judges import Draw
+from karat.agreement.juries import juries
 from karat.agreement.modes import Mode, declared_mode, resolved
-from karat.agreement.panels import effective_number, error_correlation, inter_rater, one_verdict
+from karat.agreement.panels import (
+    effective_number,
+    error_correlation,
+    inter_rater,
+    mean_pairwise_kappa,
+    one_verdict,
+)
 from karat.agreement.repeats import repeats
 from karat.agreement.texts import Texts
 from karat.counts import By, Units
@@ -153,3 +160,33 @@ def test_every_point_of_the_checklist_can_be_missing_or_answered() -> None:
     done = Facts(task=BINARY, judges=("a",), humans=2, n_units=10, n_clusters=10,
                  rates={"a": {"coverage": 1.0}})  # fmt: skip
     assert "missing" not in {p.status for p in checklist(done)}
+
+
+def test_pairs_of_many_raters_share_the_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    items, raters = 120, 8
+    ease = rng.uniform(0.55, 1.0, (items, 1))
+    codes = np.where(rng.random((items, raters)) < ease, rng.integers(0, 2, (items, 1)), 1)
+    u = units(BINARY, [[0, 0]] * items, codes.tolist(), [1] * items,
+              judges=tuple(f"r{k}" for k in range(raters)))  # fmt: skip
+
+    def width() -> float:
+        found = mean_pairwise_kappa("kappa", u, codes, DRAW)
+        assert isinstance(found, Estimate)
+        return found.interval.high - found.interval.low
+
+    together = width()
+    monkeypatch.setattr("karat.agreement.panels.PAIRS_AT_ONCE", 4)
+    assert width() == pytest.approx(together, rel=0.1)
+
+
+def test_a_weighted_panel_votes_where_judges_beat_chance_among_many_options() -> None:
+    task = Task(scale="nominal", options=("a", "b", "c", "d", "e"))
+    rng = np.random.default_rng(2)
+    truth = rng.integers(0, 5, 600)
+    codes = np.where(rng.random((600, 3)) < 0.4, truth[:, None], rng.integers(0, 5, (600, 3)))
+    u = units(task, np.eye(5, dtype=int)[truth].tolist(), codes.tolist(), [1] * 600,
+              judges=("x", "y", "z"))  # fmt: skip
+    _, weighted = juries(u, codes, ("x", "y", "z"), declared_mode(task), DRAW)
+    assert weighted.tables.total.sum() > 500
+    assert np.trace(weighted.tables.total) / weighted.tables.total.sum() > 0.45

@@ -188,3 +188,13 @@ def test_every_sample_of_a_repeated_judge_counts() -> None:
     again = joint_counts(pair[0], "old", "new")
     total = [np.tensordot(one.multiplicity, one.counts, axes=1) for one in (found, again)]
     np.testing.assert_allclose(total[0], total[1])
+
+
+def test_one_cluster_gives_no_interval_of_a_change() -> None:
+    one = Joint(joint(CELLS).counts[:1] * 8, np.array([1]), 8, clustered=True)
+    found = paired_changes(
+        one, {"accuracy": coefficients.accuracy}, draws=100, seed=1, confidence_level=0.95
+    )["accuracy"]
+    assert isinstance(found, Estimate)
+    assert found.interval is None
+    assert found.warnings
