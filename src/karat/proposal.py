@@ -19,8 +19,8 @@ __all__ = ["Proposal", "propose"]
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "item": ("item_id", "example_id", "example", "id", "question_id", "task_id", "idx", "index",
              "sample_id", "uid", "qid", "doc_id", "segment_id"),
-    "rater": ("annotator", "annotator_id", "rater_id", "judge", "model", "worker", "worker_id",
-              "labeler", "evaluator", "user", "user_id", "grader", "scorer"),
+    "rater": ("annotator", "annotator_id", "rater_id", "judge", "worker", "worker_id", "labeler",
+              "evaluator", "user", "user_id", "grader", "scorer", "model"),
     "value": ("label", "verdict", "rating", "answer", "annotation", "grade", "score", "preference",
               "winner", "judgement", "judgment", "choice", "response"),
     "kind": ("rater_type", "source", "type", "annotator_type"),
@@ -29,6 +29,9 @@ SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "opponent": ("model_b", "system_b", "baseline"),
     "prompt": ("prompt_id", "conversation_id", "thread", "dialogue_id"),
 }  # fmt: skip
+#: Columns that name judges, and parts of names that judges have.
+JUDGES = ("judge", "evaluator", "grader", "scorer", "model")
+JUDGE_WORDS = ("judge", "gpt", "llm", "model", "claude", "gemini", "auto", "llama")
 ABSTAIN = {
     "cannot_assess", "cannot assess", "n/a", "na", "unsure", "not sure", "don't know", "unknown",
     "abstain", "skip", "can't tell", "cannot tell",
@@ -71,7 +74,11 @@ def propose(source: Any) -> Proposal:
     """Look at a table's columns and labels and draft the task they suggest."""
     opened = open_source(source)
     proposal = Proposal({})
-    columns = _columns(opened, proposal)
+    columns, several = _columns(opened, proposal)
+    if several:
+        opened = open_source(source, several)
+    if "kind" not in columns and {"rater", "value"} <= set(columns):
+        _kinds(opened, columns["rater"], several, proposal)
     wide = _wide(opened, columns, proposal) if "value" not in columns else []
     if wide:
         labels = sorted({label for name in wide for label in _labels(opened, name)})
@@ -88,30 +95,77 @@ def propose(source: Any) -> Proposal:
     # Scalars first, then tables, as TOML wants them.
     ordered = {k: v for k, v in proposal.task.items() if not isinstance(v, dict)}
     tables = {k: v for k, v in proposal.task.items() if isinstance(v, dict)}
-    renamed = {ours: theirs for ours, theirs in columns.items() if ours != theirs}
+    renamed: dict[str, Any] = {o: theirs for o, theirs in columns.items() if o != theirs}
+    renamed |= {o: t[0] if len(t) == 1 else list(t) for o, t in several.items()}
     if renamed:
         tables["columns"] = renamed
     proposal.task = {**ordered, **tables}
     return proposal
 
 
-def _columns(opened: Source, proposal: Proposal) -> dict[str, str]:
-    """karat's column -> the file's column."""
+def _columns(
+    opened: Source, proposal: Proposal
+) -> tuple[dict[str, str], dict[str, tuple[str, ...]]]:
+    """karat's column -> the file's column; of several files, the names that differ apart."""
+    if not opened.parts:
+        found = _guessed(opened.columns)
+        _ask({ours: (theirs,) for ours, theirs in found.items()}, proposal)
+        if "kind" not in found and "value" in found:
+            proposal.task["constants"] = {"kind": "human"}
+        return found, {}
+    each = [_guessed(columns) for _, columns in opened.parts]
+    # A file may lack what only some tables have; then it keeps the name that it has there.
+    shared = [ours for ours in SYNONYMS if all(ours in one for one in each)]
+    names = {ours: tuple(dict.fromkeys(one[ours] for one in each)) for ours in shared}
+    _ask(names, proposal)
+    found = {ours: ours for ours in (*shared, *SYNONYMS) if ours in (*shared, *opened.columns)}
+    several = {
+        ours: tuple(name for name in theirs if name != ours)
+        for ours, theirs in names.items()
+        if theirs != (ours,)
+    }
+    return found, several
+
+
+def _guessed(columns: Sequence[str]) -> dict[str, str]:
+    """karat's column -> the column of one file that its name suggests."""
     found: dict[str, str] = {}
-    lower = {name.casefold(): name for name in opened.columns}
+    lower = {name.casefold(): name for name in columns}
     for ours, others in SYNONYMS.items():
         for name in (ours, *others):
             if name in lower and lower[name] not in found.values():
                 found[ours] = lower[name]
-                if name != ours:
-                    proposal.doubts.append(f"Is the column {lower[name]!r} the {ours}?")
                 break
-    if "kind" not in found and "value" in found:
-        proposal.task["constants"] = {"kind": "human"}
-        proposal.doubts.append(
-            'No column says who is a person and who a judge: kind is "human" for all rows here.'
-        )
     return found
+
+
+def _ask(names: Mapping[str, Sequence[str]], proposal: Proposal) -> None:
+    for ours, theirs in names.items():
+        proposal.doubts += [f"Is the column {t!r} the {ours}?" for t in theirs if t != ours]
+
+
+def _kinds(
+    opened: Source, rater: str, several: Mapping[str, Sequence[str]], proposal: Proposal
+) -> None:
+    """Who is a judge, by the raters' names; by the column's name where all rows are alike."""
+    raters = _labels(opened, rater)
+    judges = [one for one in raters if any(word in one.casefold() for word in JUDGE_WORDS)]
+    if not judges and not several and rater.casefold() in JUDGES:
+        proposal.task["constants"] = {"kind": "judge"}
+    elif not judges or len(raters) > MANY:
+        proposal.task["constants"] = {"kind": "human"}
+    else:
+        proposal.task.pop("constants", None)
+        proposal.task["raters"] = {"judge": judges}
+        proposal.doubts.append(
+            f"No column says who is a person and who a judge: only {', '.join(judges)} judge?"
+        )
+        return
+    kind = proposal.task["constants"]["kind"]
+    proposal.doubts.append(
+        f'No column says who is a person and who a judge: kind is "{kind}" for all rows here. '
+        'Where some are judges, name them instead: [raters] judge = ["..."].'
+    )
 
 
 def _wide(opened: Source, columns: Mapping[str, str], proposal: Proposal) -> list[str]:
@@ -128,8 +182,7 @@ def _wide(opened: Source, columns: Mapping[str, str], proposal: Proposal) -> lis
         best = group if len(group) > len(best) else best
     if len(best) < 2:
         return []
-    judged = [name for name in best if any(word in name.casefold() for word in
-              ("judge", "gpt", "llm", "model", "claude", "gemini", "auto", "llama"))]  # fmt: skip
+    judged = [name for name in best if any(word in name.casefold() for word in JUDGE_WORDS)]
     people = [name for name in best if name not in judged]
     proposal.task["wide"] = {k: v for k, v in (("human", people), ("judge", judged)) if v}
     proposal.doubts.append("One column per rater: are people and judges told apart rightly?")
@@ -189,6 +242,9 @@ def _scale(labels: Sequence[str], pairs: bool, proposal: Proposal) -> None:
     else:
         task |= {"scale": "nominal", "options": options}
         proposal.doubts.append("Are these all the options? If they have an order: ordinal.")
+    folded = [option.casefold() for option in options]
+    if alike := [option for option in options if folded.count(option.casefold()) > 1]:
+        proposal.doubts.append(f"Do these mean the same: {', '.join(alike)}? Then write it alike.")
     if abstain:
         task["abstain"] = abstain
         proposal.doubts.append(f"Do these mean that a rater abstained: {', '.join(abstain)}?")

@@ -7,6 +7,7 @@ of what is in it. Nothing is dropped in silence: what does not count is an `Excl
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -18,7 +19,7 @@ from karat.errors import InputError, RatingsError, TaskError, nearest, shown
 from karat.fetch import fetch
 from karat.results import Exclusion, Input
 from karat.sources import Source, open_source
-from karat.task import Task
+from karat.task import Task, Wide
 
 __all__ = [
     "KINDS",
@@ -150,13 +151,13 @@ def read_ratings(source: Any, task: Task) -> Ratings:
     DuckDB relation, PySpark). Raises `SourceError`, `RatingsError` or `TaskError` with the rule
     that is broken.
     """
-    opened = open_source(source)
+    opened = open_source(source, task.column_names)
     frame, columns = _mapped(opened, task)
     _check_cluster(columns, task, opened.name)
     frame = _filled(frame, columns)
     state = _state(task, columns)
     frame = frame.with_columns(state=state)
-    census = _census(frame, columns, opened)
+    census = _census(frame, columns, opened, task.raters)
     if census.total(status="unknown"):
         frame = _checked_labels(frame, task, columns, opened.name)
     census = _recounted(census)
@@ -203,48 +204,61 @@ def parse_response_set(value: str, task: Task) -> tuple[str, ...] | None:
 
 
 def _mapped(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, ...]]:
-    """The frame with karat's column names, long, and with the declared constants."""
+    """The frame, long, with the declared constants and kinds of raters."""
     frame, columns = opened.frame, list(opened.columns)
-    named = {ours: opened.renamed.get(theirs, theirs) for ours, theirs in task.columns.items()}
-    for ours, theirs in named.items():
-        if theirs not in columns:
-            near = nearest(theirs, columns)
-            raise TaskError(
-                f"[columns] {ours} = {theirs!r}",
-                f"is not a column of {opened.name}; its columns are {', '.join(columns)}",
-                next_step=f"Did you mean {near!r}?" if near else None,
-            )
-        if ours in columns and ours != theirs:
-            if opened.together:  # one file has this name, another has that
-                frame = frame.with_columns(nw.coalesce(theirs, ours).alias(theirs))
-            frame = frame.drop(ours)
-            columns.remove(ours)
-    taken = {theirs: ours for ours, theirs in named.items()}
-    if len(taken) != len(named):
-        raise TaskError("[columns]", "a column of the file has one name here")
-    frame = frame.rename(taken) if taken else frame
-    columns = [taken.get(name, name) for name in columns]
     if task.wide is not None:
         frame, columns = _long(frame, columns, task, opened)
     for name, value in task.constants.items():
         if name not in columns:
             frame = frame.with_columns(nw.lit(value).alias(name))
             columns.append(name)
-        elif opened.together:  # for the files that lack it
+        elif opened.parts:  # for the files that lack it
             frame = frame.with_columns(nw.col(name).fill_null(nw.lit(value)))
         else:
             raise TaskError(f"[constants] {name}", f"is a column of {opened.name} already")
-    for name in REQUIRED:
-        if name not in columns:
-            near = nearest(name, columns)
-            wide = ' A table with one column per rater is declared by [wide] human = ["..."]'
-            step = f'map it in the task file: [columns] {name} = "{near or "..."}".'
-            raise RatingsError(
-                opened.name,
-                f"has no column {name!r}; its columns are {', '.join(columns) or 'none'}",
-                next_step="Add it, or " + step + wide,
-            )
+    if task.raters is not None:
+        frame, columns = _with_kinds(frame, columns, task, opened)
+    made = {"rater", "kind", "value"} if task.wide else {"kind"} if task.raters else set()
+    made |= set(task.constants)
+    for place, found in (*opened.parts, (opened.name, tuple(columns))):
+        for name in REQUIRED:
+            if name not in found and not (name in made and opened.parts):
+                raise _lacking(name, found, place, task)
     return frame, tuple(columns)
+
+
+def _lacking(name: str, columns: Sequence[str], place: str, task: Task) -> RatingsError:
+    theirs = [*task.column_names.get(name, ()), nearest(name, columns) or "..."]
+    quoted = ", ".join(f'"{one}"' for one in theirs)
+    listed = f"[{quoted}]" if len(theirs) > 1 else quoted
+    step = f"Add it, or map it in the task file: [columns] {name} = {listed}."
+    if name == "kind":
+        step += ' Or name the judges among the raters: [raters] judge = ["..."].'
+    return RatingsError(
+        place,
+        f"has no column {name!r}; its columns are {', '.join(columns) or 'none'}",
+        next_step=step + ' A table with one column per rater is declared by [wide] human = ["..."]',
+    )
+
+
+def _with_kinds(
+    frame: nw.LazyFrame[Any], columns: Sequence[str], task: Task, opened: Source
+) -> tuple[nw.LazyFrame[Any], list[str]]:
+    """`kind` by the rater's name; where only one kind is listed, every other rater is the other."""
+    raters = task.raters
+    assert raters is not None
+    if "rater" not in columns:
+        raise _lacking("rater", columns, opened.name, task)
+    if "kind" in columns and not opened.parts:
+        raise TaskError("[raters]", f"kind is a column of {opened.name} already")
+    rater = nw.col("rater")
+    unlisted = "" if raters.human and raters.judge else "judge" if raters.human else "human"
+    kind = nw.when(rater.is_in(list(raters.judge))).then(nw.lit("judge")).otherwise(
+        nw.when(rater.is_in(list(raters.human))).then(nw.lit("human")).otherwise(nw.lit(unlisted))
+    )  # fmt: skip
+    if "kind" in columns:  # for the files that lack it
+        return frame.with_columns(kind=nw.coalesce("kind", kind)), list(columns)
+    return frame.with_columns(kind=kind), [*columns, "kind"]
 
 
 def _long(
@@ -320,7 +334,9 @@ def _state(task: Task, columns: Sequence[str]) -> nw.Expr:
     return state
 
 
-def _census(frame: nw.LazyFrame[Any], columns: Sequence[str], opened: Source) -> Census:
+def _census(
+    frame: nw.LazyFrame[Any], columns: Sequence[str], opened: Source, raters: Wide | None
+) -> Census:
     """Count rows by kind, rater and state; in the same pass, cells that break a rule."""
     rules = _cell_rules(columns)
     broken = {key: _one(rule[1]) for key, rule in rules.items()}
@@ -342,14 +358,20 @@ def _census(frame: nw.LazyFrame[Any], columns: Sequence[str], opened: Source) ->
     }
     for kind, rater, _ in counts:
         if kind not in KINDS:
+            if kind == "" and raters is not None:
+                raise TaskError(
+                    "[raters]", f"lists every rater, or one kind only; {opened.name} has another",
+                    found=shown(rater), next_step="Add it under human or judge",
+                )  # fmt: skip
             raise RatingsError(
                 f"{opened.name}, column kind", "is human or judge", found=shown(kind),
                 next_step='Mend the column, or set it for all rows: [constants] kind = "judge"',
             )  # fmt: skip
         if rater == "":
             raise RatingsError(
-                f"{opened.name}, column rater", "names who rated", found="an empty cell"
-            )
+                f"{opened.name}, column rater", "names who rated", found="an empty cell",
+                next_step="Fill it, or delete the row",
+            )  # fmt: skip
     for key, (column, wrong, rule) in rules.items():
         if int(counted[key].sum()):
             value, found = _examples(frame.filter(wrong), column, opened.name)[0]
@@ -445,6 +467,11 @@ def _undeclared(wrong: Sequence[tuple[str, int]], many: bool, task: Task, name: 
     else:
         rule = f"is one of the declared labels {', '.join(declared[:20])}"
         step = f"add it to options, abstain or invalid: {shown(value, 40)}"
+        if re.match(_NUMBER, value) and not any(re.match(_NUMBER, one) for one in task.options):
+            near, step = None, (
+                'scores are declared by scale = "continuous"; scores beside verdicts have a column '
+                'of their own, "score"'
+            )  # fmt: skip
     return RatingsError(
         f"{name}, column value", rule, found=f"{shown(value, 60)} in {rows} rows{others}",
         next_step=(f"Did you mean {near!r}? If not, " if near else "In the task file, ") + step,

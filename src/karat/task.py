@@ -36,7 +36,7 @@ MAX_SUBSETS_OF = 10
 
 @dataclass(frozen=True, slots=True)
 class Wide:
-    """A table with one column per rater: which columns are people, which are judges."""
+    """Names by kind: columns of a table with one per rater, or raters of one without `kind`."""
 
     human: tuple[str, ...] = ()
     judge: tuple[str, ...] = ()
@@ -82,10 +82,18 @@ class Task:
     strata: tuple[str, ...] = ()
     #: Judge -> family (of models), for self-preference.
     families: Mapping[str, str] = field(default_factory=dict)
-    columns: Mapping[str, str] = field(default_factory=dict)
+    #: karat's column -> the file's; several names where several files differ.
+    columns: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     wide: Wide | None = None
+    #: Who is a person and who a judge, where no column `kind` says so.
+    raters: Wide | None = None
     #: Fixed values for columns the file lacks, as kind = "judge".
     constants: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def column_names(self) -> dict[str, tuple[str, ...]]:
+        """karat's column -> the files' names of it."""
+        return {ours: (t,) if isinstance(t, str) else t for ours, t in self.columns.items()}
 
     @property
     def negative(self) -> str | None:
@@ -212,16 +220,21 @@ def _validated(raw: Mapping[str, Any], place: str) -> Task:
             if not isinstance(value, list) or not value:
                 raise TaskError(where, "must be a list of lists of options", found=shown(value))
             values[key] = tuple(_texts(one, where) for one in value)
-        elif key in ("columns", "families", "constants"):
+        elif key in ("families", "constants", "columns"):
             if not isinstance(value, dict):
                 raise TaskError(where, "must be a table of names", found=shown(value))
-            values[key] = {str(k): _text(v, f"{where}.{k}") for k, v in value.items()}
+            values[key] = {
+                str(k): _names(v, f"{where}.{k}")
+                if key == "columns" and isinstance(v, list)
+                else _text(v, f"{where}.{k}")
+                for k, v in value.items()
+            }
         elif key == "may_hide":
             if not isinstance(value, dict):
                 raise TaskError(where, "must be a table option = [options]", found=shown(value))
             values[key] = {str(k): _texts(v, f"{where}.{k}") for k, v in value.items()}
-        elif key == "wide":
-            values[key] = _wide(value, where)
+        elif key in ("wide", "raters"):
+            values[key] = _by_kind(value, where)
         elif key == "weights":
             values[key] = _weights(value, where)
         elif key == "confidence_level":
@@ -354,16 +367,23 @@ def _texts(value: Any, where: str) -> tuple[str, ...]:
     return tuple(_text(item, where) for item in value)
 
 
-def _wide(value: Any, where: str) -> Wide:
+def _names(value: Any, where: str) -> tuple[str, ...]:
+    names = _texts(value, where)
+    if not names or len(set(names)) != len(names):
+        raise TaskError(where, "lists each name of the column once", found=shown(value))
+    return names
+
+
+def _by_kind(value: Any, where: str) -> Wide:
     if not isinstance(value, dict) or not set(value) <= {"human", "judge"} or not value:
         raise TaskError(
             where,
-            "lists the raters' columns, as human = [...] and judge = [...]",
+            "lists the raters, as human = [...] and judge = [...]",
             found=shown(value),
         )
     wide = Wide(**{key: _texts(names, f"{where}.{key}") for key, names in value.items()})
     if both := set(wide.human) & set(wide.judge):
-        raise TaskError(where, "a column is a human or a judge", found=", ".join(sorted(both)))
+        raise TaskError(where, "each is a human or a judge", found=", ".join(sorted(both)))
     return wide
 
 

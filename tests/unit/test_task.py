@@ -45,6 +45,8 @@ def test_the_five_scales() -> None:
         ({"response_sets": [["MET", "X"]]}, "declared options only"),
         ({"response_sets": [[]]}, "no empty set"),
         ({"wide": {"human": ["a"], "judge": ["a"]}}, "a human or a judge"),
+        ({"raters": {"people": ["a"]}}, "as human"),
+        ({"columns": {"item": []}}, "each name of the column once"),
         ({"may_hide": {"MET": ["X"]}}, "declared options only"),
         ({"resample_raters": "yes"}, "true or false"),
     ],

@@ -172,7 +172,13 @@ def write_atomically(path: str | Path, content: str | bytes) -> None:
     except OSError as error:
         if handle is not None:
             Path(name).unlink(missing_ok=True)
-        raise SourceError(str(path), f"cannot be written ({error.strerror or error})") from None
+        raise SourceError(
+            str(path),
+            f"cannot be written ({error.strerror or error})",
+            next_step=None
+            if path.parent.is_dir()
+            else f"Make the folder {str(path.parent)!r} first",
+        ) from None
 
 
 def _umask() -> int:

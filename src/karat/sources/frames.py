@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import narwhals as nw
 
-from karat.errors import SourceError
+from karat.errors import SourceError, TaskError, nearest
 from karat.results import Input
 from karat.sources.engine import connect
 from karat.sources.files import open_files
@@ -33,22 +33,69 @@ class Source:
     name: str
     #: The file's own names of columns that had to be renamed -> their names here.
     renamed: Mapping[str, str] = field(default_factory=dict)
-    #: Whether it is several files, which may name their columns differently.
-    together: bool = False
+    #: Where it is several files: the name and the columns of each.
+    parts: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
-def open_source(source: Any) -> Source:
+#: karat's name of a column -> the files' names of it.
+Names = Mapping[str, tuple[str, ...]]
+
+
+def open_source(source: Any, names: Names | None = None) -> Source:
     """Open a path, a glob, several of them, or any frame that narwhals knows (pandas, Polars,
-    PyArrow, DuckDB, PySpark, Ibis, Dask)."""
+    PyArrow, DuckDB, PySpark, Ibis, Dask). Columns get karat's `names`, file by file."""
+    names = names or {}
     if isinstance(source, str | Path):
-        return _open_path(source)
+        return _named(_open_path(source), names)
     if (
         isinstance(source, list | tuple)
         and source
         and all(isinstance(one, str | Path) for one in source)
     ):
-        return open_together(source) if len(source) > 1 else _open_path(source[0])
-    return open_frame(source)
+        if len(source) > 1:
+            return open_together(source, names)
+        return _named(_open_path(source[0]), names)
+    return _named(open_frame(source), names)
+
+
+def _named(source: Source, names: Names) -> Source:
+    """The one source under karat's names."""
+    for ours, theirs in names.items():
+        if not any(source.renamed.get(name, name) in source.columns for name in theirs):
+            raise _unknown(ours, theirs[0], source.columns, source.name)
+    return _with_names(source, names)
+
+
+def _with_names(source: Source, names: Names) -> Source:
+    """Its columns renamed where it has them; a column that had karat's name before gives way."""
+    taken: dict[str, str] = {}
+    for ours, theirs in names.items():
+        here = [source.renamed.get(name, name) for name in theirs]
+        found = [name for name in here if name in source.columns]
+        if len(found) > 1:
+            raise TaskError(
+                f"[columns] {ours}", f"names one column of each file; {source.name} has several",
+                found=", ".join(found),
+                next_step="Keep one, or declare one column per rater: [wide]",
+            )  # fmt: skip
+        if found and found[0] in taken:
+            raise TaskError("[columns]", "a column of the file has one name here", found=found[0])
+        taken |= dict.fromkeys(found, ours)
+    if not taken:
+        return source
+    new = set(taken.values())
+    kept = [name for name in source.columns if name in taken or name not in new]
+    frame = source.frame.select(*(nw.col(name).alias(taken.get(name, name)) for name in kept))
+    return replace(source, frame=frame, columns=tuple(taken.get(name, name) for name in kept))
+
+
+def _unknown(ours: str, theirs: str, columns: Sequence[str], name: str) -> TaskError:
+    near = nearest(theirs, columns)
+    return TaskError(
+        f"[columns] {ours} = {theirs!r}",
+        f"is not a column of {name}; its columns are {', '.join(columns)}",
+        next_step=f"Did you mean {near!r}?" if near else None,
+    )
 
 
 def _open_path(path: str | Path, connection: Any = None) -> Source:
@@ -62,7 +109,7 @@ def _open_path(path: str | Path, connection: Any = None) -> Source:
     return Source(frame, columns, inputs, opened.name, renamed)
 
 
-def open_together(paths: Sequence[str | Path]) -> Source:
+def open_together(paths: Sequence[str | Path], names: Names | None = None) -> Source:
     """Several files as one table: their rows one below the other, by the columns' names.
 
     A column that one file lacks is empty there. But a criterion, system or opponent tells units
@@ -72,7 +119,14 @@ def open_together(paths: Sequence[str | Path]) -> Source:
     if repeated := next((one for one in paths if list(paths).count(one) > 1), None):
         raise SourceError(str(repeated), "is given twice, and its ratings would count twice")
     connection = connect()
-    parts = [_open_path(path, connection) for path in paths]
+    own = [_open_path(path, connection) for path in paths]
+    every = [name for part in own for name in (*part.columns, *part.renamed)]
+    for ours, theirs in (names or {}).items():
+        for name in theirs:
+            if name not in every:
+                together = " + ".join(part.name for part in own)
+                raise _unknown(ours, name, list(dict.fromkeys(every)), together)
+    parts = [_with_names(part, names or {}) for part in own]
     columns = tuple(dict.fromkeys(name for part in parts for name in part.columns))
     filled = {}
     for name in columns:
@@ -93,7 +147,8 @@ def open_together(paths: Sequence[str | Path]) -> Source:
         nw.concat(frames, how="vertical"), columns,
         tuple(one for part in parts for one in part.inputs),
         " + ".join(part.name for part in parts),
-        {old: new for part in parts for old, new in part.renamed.items()}, together=True,
+        {old: new for part in parts for old, new in part.renamed.items()},
+        tuple((part.name, part.columns) for part in parts),
     )  # fmt: skip
 
 

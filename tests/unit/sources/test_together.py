@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from karat.cli import command_line as run
 from karat.counts import count_units
-from karat.errors import SourceError
+from karat.errors import InputError, SourceError
+from karat.proposal import propose
 from karat.ratings import read_ratings
 from karat.sources import open_source
 from karat.task import Task
 from tests.support.tool_logs import inspect_log, inspect_samples, write_json
 
 PEOPLE = "item,rater,kind,value\n1,kim,human,C\n2,kim,human,I\n3,kim,human,I\n5,kim,human,I\n"
-GRADES = Task.from_mapping({"scale": "binary", "options": ["I", "C"], "positive": "C"})
+BINARY = {"scale": "binary", "options": ["I", "C"], "positive": "C"}
+GRADES = Task.from_mapping(BINARY)
 
 
 @pytest.fixture
@@ -148,3 +151,64 @@ def test_a_file_without_rows_says_nothing_about_units(tmp_path: Path) -> None:
     people.write_text("item,rater,kind,value\n")
     task = Task.from_mapping({"scale": "binary", "options": ["yes", "no"], "positive": "yes"})
     assert read_ratings([judges, people], task).census.rows == 2
+
+
+VERDICTS = "example_id,grader,verdict,model\n1,gpt,C,a\n2,gpt,I,b\n3,claude,C,a\n"
+LABELS = "id,annotator,label\n1,kim,C\n2,lee,I\n3,kim,I\n"
+OWN = {
+    "columns": {
+        "item": ["example_id", "id"],
+        "rater": ["grader", "annotator"],
+        "value": ["verdict", "label"],
+    },
+    "raters": {"judge": ["claude", "gpt"]},
+}
+
+
+def test_every_file_with_names_of_its_own(tmp_path: Path) -> None:
+    judges = written(tmp_path / "judges.csv", VERDICTS)
+    people = written(tmp_path / "people.csv", LABELS)
+    drafted = propose([judges, people])
+    assert {key: drafted.task[key] for key in OWN} == OWN
+    task = Task.from_mapping(drafted.task)
+    assert Task.from_mapping(tomllib.loads(task.to_toml())) == task
+    table = read_ratings([judges, people], task)
+    assert (table.judges, table.humans) == (("claude", "gpt"), ("kim", "lee"))
+    assert int(count_units(table).n.sum()) == 3
+    # One of the files alone is read under the same task.
+    assert read_ratings(judges, task).humans == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"columns": {**OWN["columns"], "rater": "grader"}},
+         r'people.csv: has no column \'rater\'.*rater = \["grader", "\.\.\."\]'),
+        ({"columns": {**OWN["columns"], "item": ["example_id", "idd"]}}, "Did you mean 'id'"),
+        ({"columns": {**OWN["columns"], "rater": ["grader", "annotator", "model"]}},
+         "judges.csv has several; found grader, model"),
+        ({"raters": {"judge": ["gpt"], "human": ["kim", "lee"]}}, "has another; found 'claude'"),
+        ({"columns": {**OWN["columns"], "system": "model"}}, "people.csv: has no column 'system'"),
+    ],
+)  # fmt: skip
+def test_names_that_do_not_fit_are_refused(
+    change: dict[str, dict[str, object]], message: str, tmp_path: Path
+) -> None:
+    judges = written(tmp_path / "judges.csv", VERDICTS)
+    people = written(tmp_path / "people.csv", LABELS)
+    with pytest.raises(InputError, match=message):
+        read_ratings([judges, people], Task.from_mapping({**BINARY, **OWN, **change}))
+
+
+def test_raters_of_a_table_without_kinds(tmp_path: Path) -> None:
+    rows = "item,rater,value\n1,gpt,C\n1,kim,C\n2,gpt,I\n2,lee,C\n"
+    path = written(tmp_path / "r.csv", rows)
+    for raters in ({"judge": ["gpt"]}, {"human": ["kim", "lee"]}):
+        table = read_ratings(path, Task.from_mapping({**BINARY, "raters": raters}))
+        assert (table.judges, table.humans) == (("gpt",), ("kim", "lee"))
+    both = written(
+        tmp_path / "both.csv",
+        rows.replace("rater,", "rater,kind,").replace(",C", ",human,C").replace(",I", ",human,I"),
+    )
+    with pytest.raises(InputError, match="kind is a column of"):
+        read_ratings(both, Task.from_mapping({**BINARY, "raters": {"judge": ["gpt"]}}))
