@@ -113,14 +113,16 @@ def test_a_cut_log_is_refused_or_counted(
     assert [path.name for path in tmp_path.iterdir()] == [cut.name]
 
 
-@pytest.mark.parametrize("tool", TOOLS)
+#: The logs of these are CSV: their cells are texts, and nothing else.
+TABLES = ("langfuse", "phoenix", "ragas")
+
+
+@pytest.mark.parametrize("tool", [tool for tool in TOOLS if tool not in TABLES])
 def test_broken_fields_never_break_the_reader(
     tool: str, logs: dict[str, Path], tmp_path: Path
 ) -> None:
     """Any field may hold anything: it becomes a rating, is counted, or the log is refused."""
     path = logs[tool]
-    if path.suffix == ".csv":
-        pytest.skip("cells of a table are texts")
     if tool == "inspect":
         path = write_json(tmp_path / "whole.json", inspect_log(*inspect_samples()))
     text = path.read_text()
