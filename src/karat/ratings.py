@@ -55,7 +55,7 @@ _EXAMPLES = 5
 
 @dataclass(frozen=True)
 class Census:
-    """Rows by kind, rater and status, as read (empty values are a status of their own)."""
+    """All rows that were read, and those that are left by kind, rater and status."""
 
     rows: int
     counts: Mapping[tuple[str, str, str], int]
@@ -126,7 +126,7 @@ class Ratings:
         """Rows whose status is not `rated`, as exclusions by status and rater."""
         out = []
         for status in STATUSES[1:]:
-            by = {r: n for (_, r, s), n in sorted(self.census.counts.items()) if s == status}
+            by = {r: n for (_, r, s), n in sorted(self.census.counts.items()) if s == status and n}
             if by:
                 out.append(Exclusion(status, sum(by.values()), {"rater": by}))
         return tuple(out)
@@ -141,7 +141,16 @@ class Ratings:
         from karat.duplicates import deduplicated
 
         frame, exclusions = deduplicated(self, parts=parts)
-        return replace(self, frame=frame, exclusions=self.exclusions + exclusions)
+        left = fetch(frame.group_by("kind", "rater", "status").agg(rows=nw.len()), place=self.name)
+        keys = zip(left["kind"], left["rater"], left["status"], strict=True)
+        counts = dict.fromkeys(self.census.counts, 0) | {
+            (str(k), str(r), str(s)): int(n)
+            for (k, r, s), n in zip(keys, left["rows"], strict=True)
+        }
+        return replace(
+            self, frame=frame, exclusions=self.exclusions + exclusions,
+            census=Census(self.census.rows, counts),
+        )  # fmt: skip
 
 
 def read_ratings(source: Any, task: Task) -> Ratings:

@@ -139,7 +139,7 @@ def _scores(table: Ratings, draw: Draw, columns: list[str]) -> tuple[Study, tupl
 
     pairs = count_paired_scores(table, by=columns)
     found = study_scores(pairs, table.task, draw=draw, by=columns, statuses=count_statuses(table))
-    return found, (*table.exclusions, *table.not_rated(), *pairs.unpaired)
+    return found, (*pairs.exclusions, *pairs.unpaired)
 
 
 def _options(

@@ -160,8 +160,8 @@ def _found(
 
     if table.task.scale == "continuous":
         split = [name for name in ("system", "split") if name in table.columns]
-        findings = estimate_means(count_paired_scores(table, by=split), table.task)
-        return findings, (*table.exclusions, *table.not_rated())
+        pairs = count_paired_scores(table, by=split)
+        return estimate_means(pairs, table.task), pairs.exclusions
     columns = tuple(dict.fromkeys([*table.task.strata, *strata]))
     units = count_units(table, by=columns)
     findings = estimate(units, judges=judges, strata=columns, labels=labels, seed=seed)

@@ -102,13 +102,6 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
     )  # fmt: skip
 
 
-def _sorted(found: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
-    keys = [np.asarray(np.ma.filled(c, 0) if c.dtype.kind == "f" else encoded(c)[1])
-            for c in found.values()]  # fmt: skip
-    order = np.lexsort(keys)
-    return {name: column[order] for name, column in found.items()}
-
-
 def values_of(
     ratings: Ratings, found: Mapping[str, npt.NDArray[Any]]
 ) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:

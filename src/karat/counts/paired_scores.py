@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from karat.counts.labels import encoded
 from karat.counts.units import By, Units
+from karat.duplicates import has_duplicates
 from karat.fetch import fetch
 from karat.ratings import Ratings
 from karat.results import Exclusion
@@ -48,6 +49,8 @@ class PairedScores:
     human_unit: Ints
     human_score: Floats
     humans: int
+    #: Rows that are no score, or a second time the same one.
+    exclusions: tuple[Exclusion, ...] = ()
     #: Rows with a score whose unit has none of the other side.
     unpaired: tuple[Exclusion, ...] = ()
 
@@ -63,6 +66,8 @@ class PairedScores:
 def count_paired_scores(ratings: Ratings, *, by: Sequence[str] = ()) -> PairedScores:
     """The scores of every unit: the value (continuous), or people's labels and judges' scores."""
     ratings.require(*by)
+    if has_duplicates(ratings, parts=False):
+        ratings = ratings.without_duplicates(parts=False)
     task = ratings.task
     frame = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
     is_human = nw.col("kind") == nw.lit("human")
@@ -145,6 +150,7 @@ def _assembled(
         judges=tuple(raters[code] for code in judges), judge=judge, repeats=repeats,
         variance=variance, people=mean, human_unit=human_unit, human_score=own,
         humans=len(np.unique(rater[people])),
+        exclusions=(*ratings.exclusions, *ratings.not_rated()),
         unpaired=_unpaired(found["rater"], people, number[unit] > 0, repeats.sum(0)[unit] > 0),
     )  # fmt: skip
 

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from karat.counts.labels import encoded
+from karat.duplicates import has_duplicates
 from karat.fetch import fetch
 from karat.ratings import STATUSES, Ratings
 
@@ -18,6 +19,8 @@ def count_statuses(ratings: Ratings) -> dict[tuple[str, str], npt.NDArray[np.int
 
     The statuses are those of `ratings.STATUSES`: rated, abstained, invalid, failed.
     """
+    if has_duplicates(ratings, parts=False):
+        ratings = ratings.without_duplicates(parts=False)
     keys = list(dict.fromkeys(["kind", "rater", "status", ratings.cluster]))
     found = fetch(ratings.frame.group_by(*keys).agg(rows=nw.len()), place=ratings.name)
     _, cluster = encoded(found[ratings.cluster])

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from karat.counts.clusters import prompt_clusters
 from karat.counts.labels import encoded
 from karat.duplicates import has_duplicates
-from karat.errors import TaskError
+from karat.errors import RatingsError, TaskError
 from karat.fetch import fetch
 from karat.ratings import Ratings
 from karat.results import Exclusion
@@ -56,6 +56,11 @@ def count_wins(ratings: Ratings) -> Wins:
         keys.append(ratings.cluster)
     rated = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
     found = fetch(rated.group_by(*keys).agg(rows=nw.len()), place=ratings.name)
+    if not len(found["rows"]):
+        raise RatingsError(
+            ratings.name, "has no valid verdict of a battle",
+            next_step=f"A verdict is one of {', '.join(task.options)}",
+        )  # fmt: skip
     kinds = np.asarray(found["kind"], dtype=object)
     labels, who = encoded(
         np.array([f"{k}\x1f{r}" for k, r in zip(kinds, found["rater"], strict=True)], dtype=object)

@@ -116,8 +116,10 @@ def open_together(paths: Sequence[str | Path], names: Names | None = None) -> So
     apart: where a file lacks one and the others name exactly one, that one is meant; where they
     name several, it would be a guess, and is refused.
     """
-    if repeated := next((one for one in paths if list(paths).count(one) > 1), None):
-        raise SourceError(str(repeated), "is given twice, and its ratings would count twice")
+    places = [Path(one).resolve() for one in paths]
+    again = [one for one, at in zip(paths, places, strict=True) if places.count(at) > 1]
+    if again:
+        raise SourceError(str(again[-1]), "is given twice, and its ratings would count twice")
     connection = connect()
     own = [_open_path(path, connection) for path in paths]
     every = [name for part in own for name in (*part.columns, *part.renamed)]

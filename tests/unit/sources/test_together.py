@@ -66,6 +66,8 @@ def test_what_a_file_lacks_is_never_guessed(tmp_path: Path) -> None:
         open_source([judges, people])
     with pytest.raises(SourceError, match="given twice"):
         open_source([judges, judges])
+    with pytest.raises(SourceError, match="given twice"):
+        open_source([judges, judges.parent / ".." / judges.parent.name / judges.name])
 
 
 def test_files_that_name_their_columns_differently(judges: Path, tmp_path: Path) -> None:
