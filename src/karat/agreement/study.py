@@ -90,6 +90,10 @@ def study(
     return out.finished()
 
 
+#: The share of tied votes from which on leaving them out is worth a warning.
+MANY_TIED = 0.1
+
+
 class _Builder:
     """Gathers rows and tables; one method per subject."""
 
@@ -294,6 +298,17 @@ class _Builder:
                     f"Confusion matrix by {column}: {judge}", (column, "people", *said), tuple(rows)
                 )
 
+    def _tied_votes(self) -> None:
+        """Leaving out what people are divided on flatters every judge: say so where it is much."""
+        _, _, state = reference_weights(self.units)
+        rated, tied = (int(self.units.n[chosen].sum()) for chosen in (state != 1, state == 2))
+        if tied > MANY_TIED * rated:
+            self.findings.warnings.append(
+                f"people's votes tie on {tied:,} of {rated:,} units ({tied / rated:.0%}), which are"
+                ' left out: the numbers are about units that people agree on; reference = "each" in'
+                " the task keeps all"
+            )
+
     def people(self) -> None:
         size = len(self.units.options)
         counts = self.units.human[:, :size]
@@ -311,6 +326,7 @@ class _Builder:
                     " for any judge, is unknown"
                 )
             return
+        self._tied_votes()
         people = self.extras.people
         if people is not None and len(people.judges) > 1:
             kappa, _ = panels.pairwise(people.verdict, people.n, people.judges, size)

@@ -41,6 +41,13 @@ def judge_sentences(
         if isinstance(phi, Estimate):
             same = " (= MCC = Pearson = Spearman = tau-b)" if first else ""
             text += f", phi{same} {phi.value:.2f}"
+        weighted = found.get("weighted_kappa")
+        if isinstance(weighted, Estimate) and task.weights in ("linear", "quadratic"):
+            text += (
+                f"; with {task.weights} weights, which forgive near misses, {weighted.value:.2f}"
+            )
+            if weighted.interval:
+                text += f" ({weighted.interval.low:.2f} to {weighted.interval.high:.2f})"
     elif isinstance(kappa, Undefined):
         text += f". Cohen's kappa is undefined: {kappa.reason}"
     sentences = [text + "."]

@@ -84,7 +84,7 @@ def select(
             "no item has both a reference from people and a verdict of a judge that counts",
             next_step="Label some judged items: karat plan --next 50 lists which",
         )
-    findings = Findings()
+    findings, leader = Findings(), None
     criterion = CRITERIA[goal]
     drawn = draw(candidates, draws=draws, seed=seed, systems=criterion == "ranking_agreement")
     values = _values(candidates, criterion)
@@ -104,6 +104,7 @@ def select(
         order = np.argsort(-values[known], kind="stable")
         names = [candidates.names[j] for j in known]
         chosen = _Choice(candidates, criterion, names, values[known], order, comparison, known)
+        leader = names[order[0]]
         _answer(findings, chosen)
         _add_comparison(findings, chosen)
         _add_rivals(findings, candidates, chosen)
@@ -112,7 +113,7 @@ def select(
         findings.answer.append(
             f"No judge can be chosen: {criterion.replace('_', ' ')} is undefined, {reason.reason}."
         )
-    add_distortion(findings, candidates)
+    add_distortion(findings, candidates, leader)
     add_stability(findings, candidates, seed=seed)
     if scored is not None:
         add_thresholds(findings, scored, tuned, task, draws=draws, seed=seed)
@@ -340,7 +341,7 @@ def _answer(findings: Findings, chosen: _Choice) -> None:
     level = found.confidence_level
     findings.answer.append(
         f"{names[leader]} has the highest {words}, {values[leader]:.3f}{span}; it is the best of "
-        f"{len(names)} with probability {found.probability_best[leader]:.2f}."
+        f"{len(names)} with probability {_probability(float(found.probability_best[leader]))}."
     )
     level_with = [j for j in chosen.order[1:] if not found.apart(leader, int(j))]
     clear = [j for j in chosen.order[1:] if found.apart(leader, int(j))]
@@ -367,6 +368,11 @@ def _answer(findings: Findings, chosen: _Choice) -> None:
         findings.warnings.append(
             "No judge beats a coin: J is 0 or less, so no rate can be recovered from its verdicts."
         )
+
+
+def _probability(value: float) -> str:
+    """Draws never show certainty."""
+    return "over 0.99" if value >= 0.995 else f"{value:.2f}"
 
 
 def _cannot_tell(chosen: _Choice, first: int, second: int) -> str:

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.counts import Units
-from karat.results import Findings, Table, Undefined
+from karat.results import Estimate, Findings, Table, Undefined
 from karat.selection.candidates import Candidates
 from karat.selection.criteria import metrics_of
 from karat.task import Task
@@ -160,8 +160,27 @@ def _by_system(units: Units, tables: Array, code: int, n_systems: int) -> tuple[
     return out[0], out[1]
 
 
-def add_distortion(findings: Findings, candidates: Candidates) -> None:
-    """The distortion line of each judge: for a true rate x it reports FPR + J x (section 4.1)."""
+def _no_better_than_a_coin(findings: Findings) -> list[str]:
+    """Judges whose J is below 0, or may be."""
+    worse, level = [], []
+    for row in findings.rows:
+        found = row.result
+        if found.name == "youden_j" and isinstance(found, Estimate) and found.interval:
+            if found.interval.high < 0:
+                worse.append(str(row.about["judge"]))
+            elif found.interval.low <= 0:
+                level.append(str(row.about["judge"]))
+    said = [f"Worse than a coin (J below 0): {', '.join(worse)}."] if worse else []
+    if level:
+        said.append(f"Not to be told from a coin (J may be 0): {', '.join(level)}.")
+    return said
+
+
+def add_distortion(findings: Findings, candidates: Candidates, leader: str | None) -> None:
+    """The distortion line of each judge: for a true rate x it reports FPR + J x (section 4.1).
+
+    In words for the leader, and for judges that are no better than a coin.
+    """
     task = candidates.units.task
     metrics, totals = metrics_of(candidates), candidates.totals
     if len(task.options) != 2 or "sensitivity" not in metrics:
@@ -178,6 +197,13 @@ def add_distortion(findings: Findings, candidates: Candidates) -> None:
     if not series:
         return
     steepest = max(series, key=lambda one: one["y"][1] - one["y"][0])
+    for low, high in (one["y"] for one in series if one["label"] == leader):
+        if 0 < high - low < 0.995:
+            findings.answer.append(
+                f"Where the true rate is 0% {leader} reports {low:.0%}, where it is 100% "
+                f"{high:.0%}: differences between systems shrink to {high - low:.0%} of their size."
+            )
+    findings.answer += _no_better_than_a_coin(findings)
     findings.charts += [
         {
             "kind": "line", "title": "What each judge reports for a true rate",

@@ -284,3 +284,25 @@ def test_one_cluster_gives_values_without_intervals(
     if verb == "agree":
         for row in document(capsys, argv)["results"]:
             assert row.get("interval") is None, row
+
+
+def test_scores_of_two_people_who_often_differ(tmp_path, capsys) -> None:
+    """Near misses are weighed in the sentence; that tied votes are left out is a warning."""
+    rows = []
+    for item in range(60):
+        score = item % 5 + 1
+        for rater, kind, value in (
+            ("ann", "human", score),
+            ("bob", "human", min(score + (item % 3 == 0), 5)),
+            ("gpt", "judge", max(score - (item % 4 == 0), 1)),
+        ):
+            rows.append([f"i{item}", rater, kind, str(value)])
+    scale = 'scale = "ordinal"\noptions = ["1", "2", "3", "4", "5"]\n'
+    argv = write(tmp_path, rows, "item rater kind value", scale + 'weights = "quadratic"\n')
+    doc = document(capsys, argv)
+    assert "with quadratic weights, which forgive near misses, 0.9" in doc["answer"][0]
+    assert any("tie on 16 of 60 units (27%)" in warning for warning in doc["warnings"])
+    Path(argv[-1]).write_text(scale + 'reference = "each"\n')
+    doc = document(capsys, argv)
+    assert "weights" not in doc["answer"][0]
+    assert not any("tie on" in warning for warning in doc["warnings"])

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy import stats
 
+from karat.counts import count_units
+from karat.ratings import read_ratings
 from karat.results import Undefined
+from karat.selection import select
 from karat.selection.stability import Homogeneity, homogeneity
+from karat.task import Task
 
 ONES = np.ones(1, dtype=np.int64)
 
@@ -77,3 +83,28 @@ def test_what_cannot_be_tested() -> None:
     perfect = homogeneity(np.array([[5.0, 4]]), np.array([[5.0, 4]]), ONES, seed=0)
     assert isinstance(perfect, Homogeneity)
     assert perfect.p_value == 1
+
+
+def test_distortion_and_coins_in_words(tmp_path: Path) -> None:
+    """One judge with sensitivity .9 and specificity .8, one mostly wrong, one a coin."""
+    rows = ["item,rater,kind,value"]
+    for item in range(200):
+        met = item % 2 == 0
+        said = {
+            "good": met ^ (item // 2 % 10 < (1 if met else 2)),
+            "contrary": met ^ (item // 2 % 10 < 8),
+            "coin": item // 2 % 2 == 0,
+        }
+        rows.append(f"{item},kim,human,{'yes' if met else 'no'}")
+        rows += [f"{item},{judge},judge,{'yes' if one else 'no'}" for judge, one in said.items()]
+    path = tmp_path / "ratings.csv"
+    path.write_text("\n".join(rows) + "\n")
+    task = Task.from_mapping({"scale": "binary", "options": ["yes", "no"], "positive": "yes"})
+    answer = select(count_units(read_ratings(path, task)), draws=500, seed=1).answer
+    assert "it is the best of 3 with probability over 0.99." in answer[0]
+    assert (
+        "Where the true rate is 0% good reports 20%, where it is 100% 90%: differences between "
+        "systems shrink to 70% of their size."
+    ) in answer
+    assert "Worse than a coin (J below 0): contrary." in answer
+    assert "Not to be told from a coin (J may be 0): coin." in answer
