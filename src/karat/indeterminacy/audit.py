@@ -81,6 +81,9 @@ def audit(
     describe.raters(findings, study, chosen, thresholds[0], rng)
     describe.groups(findings, study, definitions, head, rng)
     _add_warnings(findings, study)
+    silent = [name for name in pairs.judges if name not in counted.judges] if pairs else []
+    if silent:
+        findings.warnings.append(f"without a rated verdict, and left out: {', '.join(silent)}")
     return findings
 
 

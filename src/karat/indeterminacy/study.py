@@ -82,7 +82,9 @@ def prepare(
         normalised(counted.human_forced), normalised(counted.human_sets), lambda_, reverse,
         threshold=threshold, ties=task.reference_ties,
     )  # fmt: skip
-    joints = pairs.judge if pairs is not None else np.zeros((len(counted.judges), *lambda_.shape))
+    joints = np.zeros((len(counted.judges), *lambda_.shape))
+    if pairs is not None:  # which also has the judges without a single rated verdict
+        joints = pairs.judge[[pairs.judges.index(name) for name in counted.judges]]
     judge_reverse = np.stack([estimate_reverse(joint, assumed)[0] for joint in joints])
     judge = side(
         normalised(counted.judge_forced), normalised(counted.judge_sets), lambda_, judge_reverse,

@@ -88,3 +88,15 @@ def test_refusals() -> None:
         prepare(good, TASK, threshold=0)
     with pytest.raises(RatingsError, match="no rating by people"):
         prepare(counted(np.zeros((3, 2)), np.zeros((3, 3)), np.ones((3, 2))), TASK)
+
+
+def test_a_judge_without_a_rated_verdict_is_named_and_left_out() -> None:
+    rng = np.random.default_rng(3)
+    forced = rng.multinomial(3, [0.6, 0.4], 20).astype(float)
+    pairs = ElicitationPairs(("broken", "j"), np.zeros((2, 3)), np.zeros((2, 2, 3)))
+    found = audit(
+        counted(forced, np.zeros((20, 3)), forced.copy()), TASK,
+        pairs=pairs, resamples=50, panel_draws=2,
+    )  # fmt: skip
+    assert {row.about["judge"] for row in found.rows} == {"j"}
+    assert "without a rated verdict, and left out: broken" in found.warnings
