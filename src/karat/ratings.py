@@ -115,11 +115,15 @@ class Ratings:
         """Refuse, naming the table's columns, when a column that was asked for is missing."""
         for name in names:
             if name not in self.columns:
-                near = nearest(name, self.columns)
+                step = None
+                if name in OPTIONAL:
+                    step = f'Add it, or map it in the task file: [columns] {name} = "..."'
+                elif near := nearest(name, self.columns):
+                    step = f"Did you mean {near!r}?"
                 raise RatingsError(
                     self.name,
                     f"has no column {name!r}; its columns are {', '.join(self.columns)}",
-                    next_step=f"Did you mean {near!r}?" if near else None,
+                    next_step=step,
                 )
 
     def not_rated(self) -> tuple[Exclusion, ...]:

@@ -171,6 +171,14 @@ def test_columns_that_the_task_names_must_exist(tmp_path: Path) -> None:
         table(tmp_path, text, constants={"kind": "judge"})
 
 
+def test_a_column_that_a_question_needs(tmp_path: Path) -> None:
+    small = table(tmp_path, SMALL)
+    with pytest.raises(RatingsError, match=r"Add it, or map it .* \[columns\] system = "):
+        small.require("system")
+    with pytest.raises(RatingsError, match="Did you mean 'rater'"):
+        small.require("ratter")
+
+
 def test_columns_are_mapped_and_constants_filled(tmp_path: Path) -> None:
     text = "id,who,label\n1,j,MET\n2,j,UNMET"
     names = {"item": "id", "rater": "who", "value": "label"}

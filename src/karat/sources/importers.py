@@ -233,7 +233,10 @@ def _written(target: Path) -> Iterator[Path]:
         yield Path(temporary)
         Path(temporary).replace(target)
     except OSError as error:
-        raise SourceError(str(target), f"cannot be written ({error.strerror or error})") from None
+        step = None if target.parent.is_dir() else f"Make the folder {str(target.parent)!r} first"
+        raise SourceError(
+            str(target), f"cannot be written ({error.strerror or error})", next_step=step
+        ) from None
     finally:
         if temporary:
             Path(temporary).unlink(missing_ok=True)
