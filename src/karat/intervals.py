@@ -211,7 +211,7 @@ def _pseudo_weight(table: Array, times: Array) -> Array:
     hits = np.trace(table, axis1=-2, axis2=-1)
     column = times.reshape(-1, *[1] * (sizes.ndim - 1))
     used = np.maximum((column * (sizes > 0)).sum(0), 1)
-    total = np.maximum((column * sizes).sum(0), 1e-300)
+    total = np.maximum((column * sizes).sum(0), 1e-150)  # its square is still above 0
     share = (column * hits).sum(0) / total
     between = (
         (column * (hits - share * sizes) ** 2).sum(0) / total**2 * used / np.maximum(used - 1, 1)

@@ -166,3 +166,10 @@ def test_pooled_kappa_of_section_5_1_is_89() -> None:
     assert c.cohen_kappa(b) == pytest.approx(0.2)
     assert c.cohen_kappa(a + b) == pytest.approx(0.89, abs=5e-3)
     assert np.mean([c.cohen_kappa(a), c.cohen_kappa(b)]) == pytest.approx(0.55)
+
+
+def test_a_group_without_decisions_is_drawn_without_a_warning() -> None:
+    counts = np.zeros((3, 2, 2, 2))
+    counts[:, 0] = [[2, 1], [0, 1]]
+    drawn = iv.hedged_draws(counts, np.ones(3, int), draws=50, seed=1, clustered=True)
+    assert np.isfinite(drawn.lower).all()
