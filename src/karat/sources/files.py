@@ -153,12 +153,12 @@ def _list(paths: Sequence[Path]) -> str:
 def _read_separated(delimiter: str) -> Callable[..., Any]:
     def read(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
         # The header is read here: sniffing would take a ragged row for the header.
+        headers = [_header(path, delimiter) for path in paths]
         return _stored(connection, paths, [
             f"SELECT * FROM read_csv({_list([path])}, header=true, auto_detect=false, "
-            f"delim={quoted(delimiter)}, quote='\"', escape='\"', nullstr='', "
-            f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE}, "
-            f"columns={_columns(_header(path, delimiter))})"
-            for path in paths
+            f"delim={quoted(separator)}, quote='\"', escape='\"', nullstr='', "
+            f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE}, columns={_columns(names)})"
+            for path, (names, separator) in zip(paths, headers, strict=True)
         ])  # fmt: skip
 
     return read
@@ -185,11 +185,21 @@ def _columns(names: Sequence[str]) -> str:
     return "{" + ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in names) + "}"
 
 
-def _header(path: Path, delimiter: str) -> list[str]:
+def _header(path: Path, delimiter: str) -> tuple[list[str], str]:
+    """The names of the columns, and what separates them.
+
+    Spreadsheets of many countries write semicolons into a .csv, and some tools tabs: where commas
+    make one column of the header, these are tried.
+    """
     with path.open(encoding="utf-8-sig", newline="") as stream:
         try:
             first = stream.readline(MAX_LINE)
-            names = next(csv.reader([first], delimiter=delimiter, strict=True))
+            for separator in dict.fromkeys((delimiter, ";", "\t")):
+                names = next(csv.reader([first], delimiter=separator, strict=True))
+                if len(names) > 1:
+                    break
+            else:
+                names, separator = next(csv.reader([first], delimiter=delimiter)), delimiter
         except (csv.Error, StopIteration) as error:
             raise SourceError(f"{path}, line 1", f"the header cannot be read ({error})") from None
     if len(first) == MAX_LINE:
@@ -198,7 +208,7 @@ def _header(path: Path, delimiter: str) -> list[str]:
         raise SourceError(f"{path}, line 1", "a column name occurs once", found=shown(twice))
     if any(not name.strip() for name in names):
         raise SourceError(f"{path}, line 1", "every column has a name", found=shown(first.rstrip()))
-    return names
+    return names, separator
 
 
 def _read_json(form: str) -> Callable[..., Any]:

@@ -84,6 +84,13 @@ def test_a_byte_order_mark_and_crlf_are_harmless(tmp_path: Path) -> None:
     assert rows(path) == [("1", "a"), ("2", "b")]
 
 
+@pytest.mark.parametrize("separator", [";", "\t"])
+def test_a_csv_with_semicolons_or_tabs_is_read(separator: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text(f'item{separator}value\n1{separator}"a, b"\n2{separator}c\n')
+    assert rows(path) == [("1", "a, b"), ("2", "c")]
+
+
 def test_two_kinds_of_line_ending_are_refused_as_such(tmp_path: Path) -> None:
     path = tmp_path / "ratings.csv"
     path.write_bytes(b"item,rater,kind,value\r\na,p,human,MET\nb,p,human,UNMET\r\n")
