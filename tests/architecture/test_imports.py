@@ -13,8 +13,8 @@ SOURCE = Path(__file__).resolve().parents[2] / "src" / "karat"
 ORDER = {
     "errors": 0, "spreadsheet": 0, "results": 1, "task": 2, "coefficients": 2, "store": 2,
     "resample": 2, "reliability": 3, "correlations": 3, "orders": 3, "significance": 4,
-    "intervals": 3, "sources": 3, "fetch": 4, "left_out": 4, "duplicates": 5, "ratings": 5,
-    "judge": 6, "counts": 7,
+    "intervals": 3, "sources": 3, "fetch": 4, "arrangement": 4, "left_out": 4, "duplicates": 5,
+    "ratings": 5, "judge": 6, "counts": 7,
     "agreement": 8, "selection": 8, "prevalence": 8, "planning": 8, "indeterminacy": 8,
     "ranking": 8, "comparison": 8, "simulate": 8, "proposal": 6, "inspection": 8,
     "reproduce": 9, "report": 10, "web": 11, "cli": 12,
