@@ -68,11 +68,22 @@ JOINTLY_BY_HAND = """
 """
 
 
-def by_hand(query: str, scan: str) -> None:
-    import duckdb
+BY_HAND_CODE = """
+import sys
+import duckdb
+import time
+start = time.process_time()
+with duckdb.connect() as connection:
+    connection.execute(sys.argv[1]).fetchall()
+print(time.process_time() - start)
+import resource
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+"""
 
-    with duckdb.connect() as connection:
-        connection.execute(query.format(scan=scan)).fetchall()
+
+def by_hand(query: str, scan: str) -> float:
+    """Seconds of a fresh process, as karat's own."""
+    return fresh(BY_HAND_CODE, query.format(scan=scan))[0]
 
 
 COUNT = """
@@ -92,14 +103,15 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
 
 
-def by_karat(path: Path) -> tuple[float, float]:
-    """Seconds and peak megabytes of a fresh process."""
+def fresh(code: str, argument: str, repeats: int = 3) -> tuple[float, float]:
+    """Seconds and peak megabytes of a fresh process, the best of a few."""
     runs = []
-    for _ in range(2):
+    for _ in range(repeats):
         done = subprocess.run(
-            [sys.executable, "-c", COUNT, str(path)], capture_output=True, text=True, check=True
+            [sys.executable, "-c", code, argument], capture_output=True, text=True, check=True
         )
-        runs.append(tuple(float(line) for line in done.stdout.split()))
+        used, peak = (float(text) for text in done.stdout.split()[-2:])  # after a progress bar
+        runs.append((used, peak))
     return min(runs)
 
 
@@ -108,13 +120,13 @@ def counting() -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as name:
         files = written(Path(name), ROWS)
         for kind, path in files.items():
-            ours, memory = by_karat(path)
+            ours, memory = fresh(COUNT, str(path))
             scan = f"read_{'parquet' if kind == 'parquet' else 'ndjson'}('{path}')"
             for peer, query in (
                 ("the same SQL by hand", JOINTLY_BY_HAND),
                 ("a join by hand, judge by judge", BY_HAND),
             ):
-                theirs = seconds(lambda q=query, scan=scan: by_hand(q, scan), repeats=2)
+                theirs = by_hand(query, scan)
                 rows.append({
                     "work": f"{ROWS:,} ratings, {kind}, to counts ({memory:.0f} MB)",
                     "karat_seconds": ours, "peer": peer, "peer_seconds": theirs,
