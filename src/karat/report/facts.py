@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -49,13 +50,18 @@ class Facts:
 
     def about_judge(self, verb: str) -> str | None:
         """What a question says of the judge first; with one judge, what it says at all."""
-        said = self.parts.get(verb, {}).get("answer", ())
-        mine = (one for one in said if self.judge and str(one).startswith(self.judge))
+        said = self._said(verb)
+        mine = (one for one in said if self.judge and one.startswith(self.judge))
         return next(mine, None) or (self.answer(verb) if len(self.judges) <= 1 else None)
 
     def answer(self, verb: str, index: int = 0) -> str | None:
-        said = self.parts.get(verb, {}).get("answer", ())
+        said = self._said(verb)
         return said[index] if len(said) > index else None
+
+    def _said(self, verb: str) -> list[str]:
+        """The answer's sentences, with percents as the rest of the first screen writes them."""
+        said = self.parts.get(verb, {}).get("answer", ())
+        return [re.sub(r"(?<=\d)%", " %", str(one)) for one in said]
 
 
 def facts_of(

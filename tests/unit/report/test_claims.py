@@ -201,3 +201,9 @@ def test_every_method_is_described_once_and_in_words() -> None:
 @pytest.mark.parametrize("name", ["", "__proto__", "no such number"])
 def test_an_unknown_name_is_shown_as_it_is(name: str) -> None:
     assert words(name) == name.replace("_", " ")
+
+
+def test_percents_of_every_question_are_written_alike() -> None:
+    part = {"verb": "rank", "answer": ["It is the best in 80% of the resamples (62% to 91%)."]}
+    facts = facts_of([part], [], TASK)
+    assert facts.answer("rank") == "It is the best in 80 % of the resamples (62 % to 91 %)."
