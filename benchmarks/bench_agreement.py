@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from karat import coefficients as c
-from karat import reliability as rel
-from karat.intervals import hedged_draws, hedged_interval
+from goldassay.formulas import agreement as c
+from goldassay.formulas import reliability as rel
+from goldassay.inference.posterior import hedged_draws, hedged_interval
 
 ONE = np.eye(4).reshape(4, 2, 2)
 METRICS = (c.accuracy, c.cohen_kappa, c.phi, lambda t: c.f1(t, positive=0))
@@ -86,7 +86,7 @@ def alpha_interval(codes: np.ndarray, size: int, draws: int) -> np.ndarray:
 
 
 def row(work: str, ours: float, peer: str, theirs: float, target: str) -> dict[str, Any]:
-    return {"work": work, "karat_seconds": ours, "peer": peer, "peer_seconds": theirs,
+    return {"work": work, "goldassay_seconds": ours, "peer": peer, "peer_seconds": theirs,
             "ratio": theirs / ours, "target": target}  # fmt: skip
 
 
@@ -151,6 +151,6 @@ if __name__ == "__main__":
     for one in run():
         target = f" (target {one['target']})" if one["target"] else ""
         print(
-            f"{one['work']}: karat {one['karat_seconds']:.4f} s, {one['peer']}"
+            f"{one['work']}: goldassay {one['goldassay_seconds']:.4f} s, {one['peer']}"
             f" {one['peer_seconds']:.3f} s, {one['ratio']:,.0f} x{target}"
         )

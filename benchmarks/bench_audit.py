@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from karat.indeterminacy.aggregation import Side, hard, hard_response_set
-from karat.indeterminacy.evaluate import evaluate
-from karat.indeterminacy.metrics import table_1
+from goldassay.formulas.distributions import table_1
+from goldassay.questions.audit.aggregation import Side, hard, hard_response_set
+from goldassay.questions.audit.evaluate import evaluate
 
 JUDGES, ITEMS, OPTIONS, RESAMPLES = 50, 10_000, 5, 1_000
 #: (judge, resample) pairs that the loop is timed on; the rest costs the same each.
@@ -107,7 +107,7 @@ def run() -> list[dict[str, Any]]:
         {
             "work": f"table 1 ({len(definitions)} definitions), {JUDGES} judges x {ITEMS:,} items "
             f"x {OPTIONS} options, {RESAMPLES:,} resamples",
-            "karat_seconds": ours,
+            "goldassay_seconds": ours,
             "peer": f"SciPy and scikit-learn loop ({LOOPS} of {JUDGES * RESAMPLES:,} rounds timed)",
             "peer_seconds": peer,
             "ratio": peer / ours,

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-ROWS = int(os.environ.get("KARAT_BENCH_ROWS", "10000000"))
+ROWS = int(os.environ.get("GOLDASSAY_BENCH_ROWS", "10000000"))
 
 
 def seconds(work: Callable[[], Any], repeats: int = 3) -> float:
@@ -53,7 +53,7 @@ BY_HAND = """
 """
 
 
-#: What karat counts: all judges of an item jointly, so that they can be resampled together.
+#: What goldassay counts: all judges of an item jointly, so that they can be resampled together.
 JOINTLY_BY_HAND = """
     SELECT met, unmet, j1, j2, j3, j4, count(*) FROM (
         SELECT item,
@@ -82,16 +82,16 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
 def by_hand(query: str, scan: str) -> float:
-    """Seconds of a fresh process, as karat's own."""
+    """Seconds of a fresh process, as goldassay's own."""
     return fresh(BY_HAND_CODE, query.format(scan=scan))[0]
 
 
 COUNT = """
 import sys
 import duckdb, narwhals
-from karat.counts import confusion, count_units
-from karat.ratings import read_ratings
-from karat.task import Task
+from goldassay.counts import confusion, count_units
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import Task
 task = Task.from_mapping({"scale": "binary", "options": ["MET", "UNMET"], "positive": "MET"})
 import time
 start = time.process_time()
@@ -129,7 +129,7 @@ def counting() -> list[dict[str, Any]]:
                 theirs = by_hand(query, scan)
                 rows.append({
                     "work": f"{ROWS:,} ratings, {kind}, to counts ({memory:.0f} MB)",
-                    "karat_seconds": ours, "peer": peer, "peer_seconds": theirs,
+                    "goldassay_seconds": ours, "peer": peer, "peer_seconds": theirs,
                     "ratio": ours / theirs, "target": "at most 1.5",
                 })  # fmt: skip
     return rows
@@ -139,8 +139,8 @@ def bootstrap() -> dict[str, Any]:
     """Four metrics, 1,000 resamples of 50,000 items x 20 criteria; pandas resamples rows."""
     import pandas as pd
 
-    from karat.coefficients import accuracy, balanced_accuracy, cohen_kappa, phi
-    from karat.resample import resampled
+    from goldassay.formulas.agreement import accuracy, balanced_accuracy, cohen_kappa, phi
+    from goldassay.inference.bootstrap import resampled
 
     rng = np.random.default_rng(1)
     items, criteria = 50_000, 20
@@ -166,7 +166,7 @@ def bootstrap() -> dict[str, Any]:
     theirs = seconds(lambda: [one_pandas_resample() for _ in range(10)], repeats=1) * 100
     return {
         "work": "cluster bootstrap, 50,000 items x 20 criteria, 4 metrics, 1,000 resamples",
-        "karat_seconds": mine, "peer": "pandas merges drawn items with rows (10 timed, x 100)",
+        "goldassay_seconds": mine, "peer": "pandas merges drawn items with rows (10 timed, x 100)",
         "peer_seconds": theirs, "ratio": theirs / mine, "target": "at least 300",
     }  # fmt: skip
 
@@ -185,20 +185,20 @@ def process_seconds(*arguments: str) -> float:
 def importing() -> list[dict[str, Any]]:
     nothing = process_seconds("-c", "pass")
     numpy_ = process_seconds("-c", "import numpy") - nothing
-    karat_ = process_seconds("-c", "import karat") - nothing
-    help_ = process_seconds("-m", "karat", "--help") - nothing
+    goldassay_ = process_seconds("-c", "import goldassay") - nothing
+    help_ = process_seconds("-m", "goldassay", "--help") - nothing
     return [
-        {"work": "import karat", "karat_seconds": karat_, "peer": "import numpy",
-         "peer_seconds": numpy_, "ratio": karat_ / numpy_, "target": "at most 1.5"},
-        {"work": "karat --help", "karat_seconds": help_, "peer": "import numpy",
+        {"work": "import goldassay", "goldassay_seconds": goldassay_, "peer": "import numpy",
+         "peer_seconds": numpy_, "ratio": goldassay_ / numpy_, "target": "at most 1.5"},
+        {"work": "goldassay --help", "goldassay_seconds": help_, "peer": "import numpy",
          "peer_seconds": numpy_, "ratio": help_ / numpy_, "target": "at most 3"},
     ]  # fmt: skip
 
 
 def installed() -> dict[str, Any]:
-    """Megabytes of karat's own dependencies and theirs, with the bytecode that pip compiles.
+    """Megabytes of goldassay's own dependencies and theirs, with the bytecode that pip compiles.
 
-    karat itself is counted from its source; nothing is compared but the limit.
+    goldassay itself is counted from its source; nothing is compared but the limit.
     """
     import tomllib
     from importlib.metadata import distribution
@@ -220,7 +220,7 @@ def installed() -> dict[str, Any]:
     files |= {path for path in (root / "src").rglob("*") if path.is_file()}
     megabytes = sum(path.stat().st_size for path in files if path.is_file()) / 1e6
     return {
-        "work": f"installed closure: {len(seen) + 1} packages", "karat_seconds": megabytes,
+        "work": f"installed closure: {len(seen) + 1} packages", "goldassay_seconds": megabytes,
         "peer": "limit, MB", "peer_seconds": 300.0, "ratio": megabytes / 300, "target": "at most 1",
     }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Peak memory of `karat agree` on a large CSV, in megabytes, beside a limit."""
+"""Peak memory of `goldassay agree` on a large CSV, in megabytes, beside a limit."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROWS = """
 TASK = 'scale = "binary"\noptions = ["MET", "UNMET"]\npositive = "MET"\ncluster = "{cluster}"\n'
 AGREE = """
 import contextlib, io, resource, sys
-from karat.cli import command_line
+from goldassay.cli import command_line
 with contextlib.redirect_stdout(io.StringIO()):
     code = command_line(["agree", sys.argv[1], "--task", sys.argv[2]])
 print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
@@ -51,8 +51,8 @@ def run() -> list[dict[str, Any]]:
         with tempfile.TemporaryDirectory() as name:
             found = peak(Path(name), rows, cluster)
         out.append({
-            "work": f"karat agree, CSV of {rows:,} ratings, cluster = {cluster}",
-            "karat_seconds": found, "peer": "limit, MB", "peer_seconds": 1000.0,
+            "work": f"goldassay agree, CSV of {rows:,} ratings, cluster = {cluster}",
+            "goldassay_seconds": found, "peer": "limit, MB", "peer_seconds": 1000.0,
             "ratio": found / 1000, "target": "at most 1",
         })  # fmt: skip
     return out

@@ -1,4 +1,4 @@
-"""Corrected rates: karat on counts against ppi_py on arrays, in the same run.
+"""Corrected rates: goldassay on counts against ppi_py on arrays, in the same run.
 
 python benchmarks/bench_prevalence.py
 """
@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from karat.prevalence import limits, points
-from karat.prevalence.design import ESTIMATORS, estimates
-from karat.prevalence.scenarios import Scenario, draw
-from karat.resample import percentile, replicates
+from goldassay.formulas import rates as points
+from goldassay.inference import rates as limits
+from goldassay.inference.bootstrap import percentile, replicates
+from goldassay.lab.scenarios.rates import Scenario, draw
+from goldassay.questions.estimate.design import ESTIMATORS, estimates
 
 LABELLED, UNLABELLED, RESAMPLES = 500, 1_000_000, 1_000
 
@@ -101,14 +102,14 @@ def _simulation() -> None:
 
 
 def _row(
-    work: str, karat: float, peer: str, peer_seconds: float | None, target: float | None
+    work: str, goldassay: float, peer: str, peer_seconds: float | None, target: float | None
 ) -> dict[str, Any]:
     return {
         "work": work,
-        "karat_seconds": karat,
+        "goldassay_seconds": goldassay,
         "peer": peer,
         "peer_seconds": peer_seconds,
-        "ratio": None if peer_seconds is None else peer_seconds / karat,
+        "ratio": None if peer_seconds is None else peer_seconds / goldassay,
         "target": target,
     }
 

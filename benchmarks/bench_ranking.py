@@ -1,4 +1,4 @@
-"""Speed of `karat rank` against the ways people rank systems today.
+"""Speed of `goldassay rank` against the ways people rank systems today.
 
 `python benchmarks/bench_ranking.py [--all]`. CPU seconds of one thread, all in one run, on the same
 scores: 63 systems x 500 prompts, 1,000 resamples, one judge. Peers that take minutes are timed on a
@@ -46,7 +46,7 @@ def cpu(work: Callable[[], Any]) -> float:
 
 
 def resampling_weights() -> np.ndarray:
-    from karat.resample import multiplicities
+    from goldassay.inference.bootstrap import multiplicities
 
     ones = np.ones(PROMPTS, np.int64)
     return np.concatenate(list(multiplicities(ones, RESAMPLES, np.random.default_rng(1))))
@@ -55,12 +55,12 @@ def resampling_weights() -> np.ndarray:
 def rankings(matrix: np.ndarray, *, four: bool) -> None:
     """From scores to Bradley-Terry strengths with intervals over resampled prompts.
 
-    With `four` also mean, median and win rate, as `karat rank` does by default.
+    With `four` also mean, median and win rate, as `goldassay rank` does by default.
     """
-    from karat.ranking.aggregation import mean_scores, median_scores, win_rate_scores
-    from karat.ranking.bradley_terry import fit, fit_resamples
-    from karat.ranking.comparisons import comparisons_from_scores
-    from karat.ranking.uncertainty import percentile_ends
+    from goldassay.formulas.strength import fit, fit_resamples
+    from goldassay.questions.rank.aggregation import mean_scores, median_scores, win_rate_scores
+    from goldassay.questions.rank.comparisons import comparisons_from_scores
+    from goldassay.questions.rank.uncertainty import percentile_ends
 
     weights = resampling_weights()
     compared = comparisons_from_scores(matrix)
@@ -172,7 +172,7 @@ def fast_battle_bootstrap(matrix: np.ndarray) -> None:
 
 
 def run(*, whole: bool = False) -> list[dict[str, Any]]:
-    """Rows: work, karat's seconds, the peer and its seconds, the ratio, the target."""
+    """Rows: work, goldassay's seconds, the peer and its seconds, the ratio, the target."""
     matrix = scores()
     rankings(matrix[:, :5], four=True)  # imports and caches, outside the clock
     ours = min(cpu(lambda: rankings(matrix, four=True)) for _ in range(3))
@@ -215,7 +215,7 @@ def run(*, whole: bool = False) -> list[dict[str, Any]]:
         rows.append(
             {
                 "work": "48 judges, 1,512,000 scores from Parquet, every result, 1,000 resamples",
-                "karat_seconds": seconds, "peer": f"limit 120 s and 1,000 MB; peak {memory:.0f} MB",
+                "goldassay_seconds": seconds, "peer": f"limit 120 s and 1,000 MB; peak {memory:.0f} MB",
                 "peer_seconds": 120.0, "ratio": 120 / seconds, "target": 1,
             }
         )  # fmt: skip
@@ -224,13 +224,13 @@ def run(*, whole: bool = False) -> list[dict[str, Any]]:
 
 def row(work: str, ours: float, peer: str, theirs: float, target: float | None) -> dict[str, Any]:
     return {
-        "work": work, "karat_seconds": round(ours, 3), "peer": peer,
+        "work": work, "goldassay_seconds": round(ours, 3), "peer": peer,
         "peer_seconds": round(theirs, 1), "ratio": round(theirs / ours, 1), "target": target,
     }  # fmt: skip
 
 
 def whole_study() -> tuple[float, float]:
-    """`karat rank` on a table of JuStRank's size in a process of its own: CPU seconds, peak MB."""
+    """`goldassay rank` on a table of JuStRank's size in a process of its own: CPU seconds, peak MB."""
     import tempfile
 
     import duckdb
@@ -264,7 +264,7 @@ def whole_study() -> tuple[float, float]:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(
-            [sys.executable, "-m", "karat", "rank", "ratings.parquet", "--task", "task.toml",
+            [sys.executable, "-m", "goldassay", "rank", "ratings.parquet", "--task", "task.toml",
              "--gold", "gold.csv", "--resamples", "1000", "--out", "rank.json"],
             cwd=path, check=True, stdout=subprocess.DEVNULL, env=environment,
         )  # fmt: skip

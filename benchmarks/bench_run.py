@@ -1,7 +1,7 @@
 """Calls per second of a run beside a bare asyncio + openai loop, and memory as items grow.
 
 The server answers at once, in a process of its own. Both sides make the same requests with the same
-concurrency; karat also plans, parses and commits each call durably.
+concurrency; goldassay also plans, parses and commits each call durably.
 
 Run it: python benchmarks/bench_run.py [--memory]
 """
@@ -30,12 +30,12 @@ realization = "likert"
 concurrency = {concurrency}
 """
 
-#: Reads a judge without a network (a column), so that only karat's own memory is measured.
+#: Reads a judge without a network (a column), so that only goldassay's own memory is measured.
 MEMORY = """
 import resource, sys
-from karat.judge.run import run_judges
-from karat.judge.spec import judge_from_mapping
-from karat.judge.items import Item
+from goldassay.judges.run import run_judges
+from goldassay.judges.spec import judge_from_mapping
+from goldassay.judges.items import Item
 number, out = int(sys.argv[1]), sys.argv[2]
 def stream():
     for i in range(number):
@@ -60,9 +60,9 @@ def bare(path: Path, url: str) -> float:
     import httpx2
     import openai
 
-    from karat.judge.items import read_items
-    from karat.judge.prompts import requests
-    from karat.judge.spec import judge_from_mapping
+    from goldassay.judges.items import read_items
+    from goldassay.judges.prompts import requests
+    from goldassay.judges.spec import judge_from_mapping
 
     raw = {"name": "j", "model": "m", "base_url": url, "realization": "likert"}
     judge = judge_from_mapping(raw, place="j")
@@ -92,8 +92,8 @@ def bare(path: Path, url: str) -> float:
 
 
 def ours(path: Path, url: str, out: Path) -> float:
-    from karat.judge.run import run_judges
-    from karat.judge.spec import read_judge
+    from goldassay.judges.run import run_judges
+    from goldassay.judges.spec import read_judge
 
     judge = path.parent / "judge.toml"
     judge.write_text(JUDGE.format(url=url, concurrency=CONCURRENCY))
@@ -126,14 +126,14 @@ def run() -> list[dict[str, Any]]:
     finally:
         server.terminate()
         server.wait()
-    karat, peer = (min(pair[i] for pair in times) for i in (0, 1))
+    goldassay, peer = (min(pair[i] for pair in times) for i in (0, 1))
     return [
         {
             "work": f"{CALLS:,} calls to a server that answers at once, {CONCURRENCY} at a time",
-            "karat_seconds": karat,
+            "goldassay_seconds": goldassay,
             "peer": "a bare asyncio + openai loop, nothing kept",
             "peer_seconds": peer,
-            "ratio": peer / karat,
+            "ratio": peer / goldassay,
             "target": 0.8,
         }
     ]

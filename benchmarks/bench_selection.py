@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from karat.coefficients import balanced_accuracy
-from karat.selection.comparison import compare, posterior_tables, posterior_weights
-from karat.selection.scenarios import Scenarios, simulate_choice
+from goldassay.formulas.agreement import balanced_accuracy
+from goldassay.lab.scenarios.selection import Scenarios, simulate_choice
+from goldassay.questions.select.comparison import compare, posterior_tables, posterior_weights
 
 ITEMS, JUDGES, RESAMPLES = 200_000, 5, 1_000
 
@@ -94,7 +94,7 @@ def run() -> list[dict[str, Any]]:
     return [
         {
             "work": "judge-selection simulation, 100,000 scenarios",
-            "karat_seconds": ours,
+            "goldassay_seconds": ours,
             "peer": "drawing the same binomials, nothing else",
             "peer_seconds": draws,
             "ratio": draws / ours,
@@ -102,7 +102,7 @@ def run() -> list[dict[str, Any]]:
         },
         {
             "work": f"{JUDGES} judges compared on {ITEMS:,} items, {RESAMPLES:,} resamples",
-            "karat_seconds": paired,
+            "goldassay_seconds": paired,
             "peer": f"scikit-learn on resampled rows ({few} resamples, scaled)",
             "peer_seconds": rows,
             "ratio": rows / paired,

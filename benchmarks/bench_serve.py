@@ -48,9 +48,9 @@ def measured(items: int) -> dict[str, float]:
     """CPU seconds by what was asked, and the first page's bytes."""
     from serving import served_site
 
-    from karat.task import read_task
-    from karat.web.desk import Settings
-    from karat.web.server import Study, open_site
+    from goldassay.ratings.task import read_task
+    from goldassay.web.desk import Settings
+    from goldassay.web.server import Study, open_site
 
     found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as place:
@@ -65,7 +65,7 @@ def measured(items: int) -> dict[str, float]:
         with served_site(site) as server:
             page = server.get("/label?rater=anna")
             found["bytes"] = float(len(page.body))
-            for name in ("/static/karat.css", "/static/top.css", "/static/karat.js"):
+            for name in ("/static/goldassay.css", "/static/top.css", "/static/goldassay.js"):
                 found["bytes"] += len(server.get(name).body)
             shown, saved = [], []
             for _ in range(LABELS):
@@ -87,14 +87,14 @@ def run(items: int = 100_000) -> list[dict[str, Any]]:
     words = {"start": "start", "page": "next item", "label": "label saved", "watch": "watch page",
              "explore": "explore page"}  # fmt: skip
     rows: list[dict[str, Any]] = [
-        {"work": f"serve, {items:,} items: {words[name]}", "karat_seconds": many[name],
+        {"work": f"serve, {items:,} items: {words[name]}", "goldassay_seconds": many[name],
          "peer": "itself with 1,000 items", "peer_seconds": few[name],
          "ratio": few[name] / many[name], "target": f"{target:g} s", "met": many[name] <= target}
         for name, target in targets.items()
     ]  # fmt: skip
     size = many["bytes"] / 1000
     rows.append({"work": f"serve, {items:,} items: first page with style and script, {size:.0f} KB",
-                 "karat_seconds": many["page"], "peer": "itself with 1,000 items",
+                 "goldassay_seconds": many["page"], "peer": "itself with 1,000 items",
                  "peer_seconds": few["page"], "ratio": few["bytes"] / many["bytes"],
                  "target": "100 KB", "met": size < 100})  # fmt: skip
     return rows
@@ -102,5 +102,5 @@ def run(items: int = 100_000) -> list[dict[str, Any]]:
 
 if __name__ == "__main__":
     for row in run(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000):
-        print(f"{row['work']}: {row['karat_seconds']:.3f} s ({row['peer_seconds']:.3f} with 1,000 "
+        print(f"{row['work']}: {row['goldassay_seconds']:.3f} s ({row['peer_seconds']:.3f} with 1,000 "
               f"items), target {row['target']}{'' if row['met'] else ': NOT MET'}")  # fmt: skip

@@ -1,4 +1,4 @@
-"""Coverage and length of karat's default intervals for agreement, beside the textbook's.
+"""Coverage and length of goldassay's default intervals for agreement, beside the textbook's.
 
     python benchmarks/coverage_agreement.py            prints the tables of docs/intervals.md
     python benchmarks/coverage_agreement.py --clusters prints the table for repeated clusters
@@ -6,7 +6,7 @@
     python benchmarks/coverage_agreement.py --quick    a smaller run
 
 Tables of 2 x 2 counts are drawn from a judge of known sensitivity and specificity; the interval of
-each distinct table is computed by the code that `karat agree` runs. Samples in which a metric is
+each distinct table is computed by the code that `goldassay agree` runs. Samples in which a metric is
 undefined are left out of its coverage, and their share is reported.
 """
 
@@ -18,9 +18,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from karat.agreement.metrics import METRICS, Setting, estimate
-from karat.intervals import HedgedDraws, cohen_kappa_standard_error, hedged_draws
-from karat.results import Estimate
+from goldassay.inference.posterior import HedgedDraws, cohen_kappa_standard_error, hedged_draws
+from goldassay.questions.agree.metrics import METRICS, Setting, estimate
+from goldassay.results import Estimate
 
 Z = 1.959963984540054
 PREVALENCES = (0.05, 0.1, 0.3, 0.5)
@@ -112,7 +112,7 @@ def grid(samples: int, draws: int, say: Callable[[str], None] = lambda _: None) 
 def clustered(
     clusters: int, size: int, correlation: float, prevalence: float, *, samples: int, draws: int
 ) -> dict[str, tuple[float, float]]:
-    """Coverage for clusters whose rates vary (beta), karat's and the percentile bootstrap's."""
+    """Coverage for clusters whose rates vary (beta), goldassay's and the percentile bootstrap's."""
     rng = np.random.default_rng(clusters + size)
     sensitivity = specificity = 0.85 if prevalence > 0.2 else 0.95
     shares = truth(prevalence, (sensitivity, specificity))
@@ -138,7 +138,7 @@ def tally(
     hits: dict[str, np.ndarray], tables: np.ndarray, shares: np.ndarray, rng: np.random.Generator,
     *, draws: int, seed: int,
 ) -> None:  # fmt: skip
-    """Add one sample of clusters: covered by karat's interval, its length, by the plain one, 1."""
+    """Add one sample of clusters: covered by goldassay's interval, its length, by the plain one, 1."""
     number = len(tables)
     ours = hedged_draws(tables, np.ones(number), draws=draws, seed=seed, clustered=True)
     picks = rng.multinomial(number, np.full(number, 1 / number), size=draws)
@@ -195,7 +195,7 @@ def held_out(
     number: int, size: int, right: float, how: tuple[float, ...], sizes: str, *, samples: int,
     draws: int,
 ) -> dict[str, tuple[float, float, float]]:  # fmt: skip
-    """Coverage and length of karat's interval, and the percentile bootstrap's coverage."""
+    """Coverage and length of goldassay's interval, and the percentile bootstrap's coverage."""
     rng = np.random.default_rng(number + size)
     prevalence = 0.3
     shares = truth(prevalence, (right, right))

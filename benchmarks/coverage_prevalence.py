@@ -1,4 +1,4 @@
-"""How often karat's intervals of a corrected rate hold the truth, as Markdown tables.
+"""How often goldassay's intervals of a corrected rate hold the truth, as Markdown tables.
 
     python benchmarks/coverage_prevalence.py [--draws 10000] [--design random] > tables.md
 
@@ -15,9 +15,10 @@ from itertools import product
 
 import numpy as np
 
-from karat.prevalence import limits, points
-from karat.prevalence.design import estimates
-from karat.prevalence.scenarios import Scenario, draw
+from goldassay.formulas import rates as points
+from goldassay.inference import rates as limits
+from goldassay.lab.scenarios.rates import Scenario, draw
+from goldassay.questions.estimate.design import estimates
 
 THETAS = (0.02, 0.05, 0.2, 0.5, 0.8, 0.95, 0.98)
 SIZES = (100, 1000)

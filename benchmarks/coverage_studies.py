@@ -1,4 +1,4 @@
-"""Coverage of the intervals of `karat agree` and `karat select` beyond one table of counts.
+"""Coverage of the intervals of `goldassay agree` and `goldassay select` beyond one table of counts.
 
     python benchmarks/coverage_studies.py            prints the table of docs/intervals.md
     python benchmarks/coverage_studies.py --quick    a smaller run
@@ -18,25 +18,25 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat import coefficients as c
-from karat.agreement.judges import Draw
-from karat.agreement.juries import juries
-from karat.agreement.levels import item_codes, item_rows, item_tables, macro_rows
-from karat.agreement.metrics import METRICS, Setting, estimate
-from karat.agreement.modes import declared_mode, resolved
-from karat.agreement.panels import (
+from goldassay.counts import By, Units, reference_weights
+from goldassay.formulas import agreement as c
+from goldassay.inference.posterior import hedged_draws
+from goldassay.questions.agree.judges import Draw
+from goldassay.questions.agree.juries import juries
+from goldassay.questions.agree.levels import item_codes, item_rows, item_tables, macro_rows
+from goldassay.questions.agree.metrics import METRICS, Setting, estimate
+from goldassay.questions.agree.modes import declared_mode, resolved
+from goldassay.questions.agree.panels import (
     effective_judges,
     effective_number,
     error_pairs,
     mean_pairwise_kappa,
 )
-from karat.agreement.repeats import repeats
-from karat.counts import By, Units, reference_weights
-from karat.intervals import hedged_draws
-from karat.results import Estimate, Interval, Result
-from karat.selection import select
-from karat.selection.thresholds import Threshold, cross_fitted, held_out_interval
-from karat.task import Task
+from goldassay.questions.agree.repeats import repeats
+from goldassay.questions.select import select
+from goldassay.questions.select.thresholds import Threshold, cross_fitted, held_out_interval
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate, Interval, Result
 
 DRAWS = 400
 BINARY = Task(scale="binary", options=("yes", "no"), positive="yes")

@@ -24,14 +24,14 @@ def load(path: Path) -> Any:
 
 
 def main(subjects: list[str]) -> None:
-    from karat.report.text import number, text_table
+    from goldassay.rendering.text import number, text_table
 
     rows = []
     for path in sorted(HERE.glob("bench_*.py")):
         if not subjects or path.stem.removeprefix("bench_") in subjects:
             print(f"{path.stem} ...", file=sys.stderr, flush=True)
             rows += load(path).run()
-    columns = ["work", "karat_seconds", "peer", "peer_seconds", "ratio", "target"]
+    columns = ["work", "goldassay_seconds", "peer", "peer_seconds", "ratio", "target"]
     body = [[number(row.get(column)) for column in columns] for row in rows]
     right = [False, True, False, True, True, False]
     print(text_table([c.replace("_", " ") for c in columns], body, width=160, right=right))

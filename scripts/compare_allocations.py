@@ -1,9 +1,9 @@
-"""karat's sequential allocation against Algorithm 1 at the same budget, as a Markdown table.
+"""goldassay's sequential allocation against Algorithm 1 at the same budget, as a Markdown table.
 
     python scripts/compare_allocations.py [--replications 10000] > table.md
 
 The design of the correct-reporting paper's figure 5 and of its figures 9 to 16: 1,000 judged items,
-200 or 500 labels, four judges, 21 true rates. Both are given the interval that `karat estimate`
+200 or 500 labels, four judges, 21 true rates. Both are given the interval that `goldassay estimate`
 gives them: the stratified one for labels drawn by verdict, Lang-Reiczigel for a separate set. The
 table is in `docs/intervals.md`.
 """
@@ -16,9 +16,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from karat.planning.precision import JudgeRates, by_verdict_length
-from karat.planning.trial import label_in_batches, separate_set
-from karat.prevalence.limits import lang_reiczigel, stratified_limits
+from goldassay.inference.rates import lang_reiczigel, stratified_limits
+from goldassay.lab.scenarios.allocation import label_in_batches, separate_set
+from goldassay.questions.plan.precision import JudgeRates, by_verdict_length
 
 ITEMS = 1000
 LABELS = (200, 500)
@@ -69,8 +69,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     found = cells(options.replications, options.seed)
-    print("| labels | specificity | sensitivity | karat, mean length | Algorithm 1 | "
-          "largest ratio | karat, least coverage | Algorithm 1 | planned / found |")  # fmt: skip
+    print("| labels | specificity | sensitivity | goldassay, mean length | Algorithm 1 | "
+          "largest ratio | goldassay, least coverage | Algorithm 1 | planned / found |")  # fmt: skip
     print("| --- " * 9 + "|")
     for labels, (q0, q1) in product(LABELS, JUDGES):
         mine = [found[labels, q0, q1, float(theta)] for theta in THETAS]

@@ -6,7 +6,7 @@ First DICES-350: k of its 123 raters are drawn for each item, and the truth is w
 of these items. Then simulated panels of other sizes: items, raters and judges' ratings are drawn
 anew each time by the rating model (response sets, lapses, forced choices), and the truth is that
 of endlessly many items and raters. The method was mended where it failed on `SETTINGS`; on
-`HELD_OUT` it was run once, after it was settled. Beside karat's intervals stands the plain
+`HELD_OUT` it was run once, after it was settled. Beside goldassay's intervals stands the plain
 bootstrap of items. The tables are in `docs/intervals.md`.
 """
 
@@ -21,13 +21,13 @@ from pathlib import Path
 
 import numpy as np
 
-from karat.counts import Distributions
-from karat.indeterminacy.audit import HEADLINE
-from karat.indeterminacy.bounds import bounds, quantiles
-from karat.indeterminacy.metrics import Definition, downstream, table_1
-from karat.indeterminacy.rating_model import membership
-from karat.indeterminacy.study import Study, prepare
-from karat.task import Task
+from goldassay.counts import Distributions
+from goldassay.formulas.distributions import Definition, downstream, table_1
+from goldassay.formulas.rating_model import membership
+from goldassay.questions.audit.audit import HEADLINE
+from goldassay.questions.audit.bounds import bounds, quantiles
+from goldassay.questions.audit.study import Study, prepare
+from goldassay.ratings.task import Task
 
 DICES_OPTIONS = ("No", "Yes", "Unsure")
 DICES_PANELS = (1, 2, 3, 5, 10, 20)

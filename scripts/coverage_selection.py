@@ -2,7 +2,7 @@
 
     python scripts/coverage_selection.py [--replications 1000] > table.md
 
-Golden sets are drawn with judges whose errors hang together. Beside karat's joint intervals stand
+Golden sets are drawn with judges whose errors hang together. Beside goldassay's joint intervals stand
 what is usually done: a bootstrap percentile interval for each pair. The table is in
 `docs/intervals.md`.
 """
@@ -15,8 +15,8 @@ from itertools import combinations
 
 import numpy as np
 
-from karat.coefficients import balanced_accuracy
-from karat.selection.comparison import (
+from goldassay.formulas.agreement import balanced_accuracy
+from goldassay.questions.select.comparison import (
     compare,
     design_effect,
     few_clusters,
@@ -85,7 +85,7 @@ def golden_set(setting: Setting, rng: np.random.Generator) -> tuple[np.ndarray, 
 def measure(
     setting: Setting, replications: int, rng: np.random.Generator, draws: int = 1000
 ) -> tuple[float, float, float, float]:
-    """Joint coverage and mean length, karat's and the pairwise percentile bootstrap's."""
+    """Joint coverage and mean length, goldassay's and the pairwise percentile bootstrap's."""
     truth = (np.array(setting.sensitivity) + np.array(setting.specificity)) / 2
     gaps = truth[:, None] - truth[None, :]
     pairs = np.array(list(combinations(range(len(truth)), 2))).T

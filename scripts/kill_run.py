@@ -30,10 +30,10 @@ CONCURRENCY = 8
 #: Runs the judge and notes every acknowledged call, by the hash of its prompt, in a file.
 DRIVER = """
 import os, sys, hashlib
-from karat.judge import run
-from karat.judge.journal import Journal
-from karat.judge.prompts import requests
-from karat.judge.spec import read_judge
+from goldassay.judges import run
+from goldassay.judges.journal import Journal
+from goldassay.judges.prompts import requests
+from goldassay.judges.spec import read_judge
 judge, items, out, acks = sys.argv[1:]
 log = os.open(acks, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 prompts = {}

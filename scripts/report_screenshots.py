@@ -9,8 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from karat.cli import command_line as run
-from karat.simulate import Judge, Raters, Study, simulate
+from goldassay.cli import command_line as run
+from goldassay.lab.simulate import Judge, Raters, Study, simulate
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))

@@ -1,4 +1,4 @@
-"""The pictures of `karat serve` in docs/images: a real browser, three widths, light and dark.
+"""The pictures of `goldassay serve` in docs/images: a real browser, three widths, light and dark.
 
     python scripts/serve_screenshots.py [FOLDER]
 
@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests" / "support")]
 import chromium  # noqa: E402
 from serving import served  # noqa: E402
 
-from karat.cli.serve import _reporter  # noqa: E402
+from goldassay.cli.serve import _reporter  # noqa: E402
 
 STUDY = ROOT / "examples" / "labelling"
 BAD = {"t03", "t05", "t07", "t12", "t14", "t19", "t23", "t27"}

@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, settings
 ROOT = Path(__file__).resolve().parents[1]
 
 settings.register_profile(
-    "karat",
+    "goldassay",
     deadline=None,
     max_examples=60,
     derandomize=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.load_profile("karat")
+settings.load_profile("goldassay")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -35,8 +35,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
-    """The folder of real ratings, beside the project or named by KARAT_SHARED."""
-    folder = Path(os.environ.get("KARAT_SHARED", ROOT.parent / "shared")) / "data"
+    """The folder of real ratings, beside the project or named by GOLDASSAY_SHARED."""
+    folder = Path(os.environ.get("GOLDASSAY_SHARED", ROOT.parent / "shared")) / "data"
     if not folder.is_dir():
         pytest.skip(f"no real ratings at {folder}")
     return folder

@@ -5,7 +5,7 @@
 FOLDER is Dataset/LLMBar of github.com/princeton-nlp/LLMBar. A verdict names the pair's own side (1
 or 2) whatever the order; the column `order` names the side that was shown first. A missing winner
 is the word None, declared as invalid in task.toml. items.csv gets the two outputs, for
-`karat agree --texts`.
+`goldassay agree --texts`.
 """
 
 import csv

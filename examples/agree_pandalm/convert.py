@@ -6,7 +6,7 @@ FOLDER holds testset-v1.json, gpt-3.5-turbo-testset-v1.json and pandalm-7b-tests
 github.com/WeOpenML/PandaLM (its data/). 0, 1, 2 stay what they are: a tie, the first, the second
 response; GPT-3.5's "Tie" becomes 0 and its "garbage" stays, declared as invalid in task.toml.
 The 999 pairs answer 170 prompts, numbered in the column `prompt`: pairs of one prompt are not
-independent. items.csv gets the two responses, for `karat agree --texts`.
+independent. items.csv gets the two responses, for `goldassay agree --texts`.
 """
 
 import csv

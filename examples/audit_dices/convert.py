@@ -1,7 +1,7 @@
 """DICES-350 as a ratings table: the crowd as people, the expert as the judge.
 
 python examples/audit_dices/convert.py DATA/dices_judgebench ratings.csv
-karat audit ratings.csv --task examples/audit_dices/task.toml
+goldassay audit ratings.csv --task examples/audit_dices/task.toml
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """LLM-Rubric's synthetic dialogues as a ratings table, a weight for each probability.
 
 python examples/audit_llm_rubric/convert.py DATA/llm_rubric ratings.csv
-karat audit ratings.csv --task examples/audit_llm_rubric/task.toml
+goldassay audit ratings.csv --task examples/audit_llm_rubric/task.toml
 """
 
 from __future__ import annotations

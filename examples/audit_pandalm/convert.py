@@ -1,7 +1,7 @@
 """The PandaLM test set as a ratings table: three people and two judges on 999 pairs of answers.
 
 python examples/audit_pandalm/convert.py DATA/pandalm ratings.csv
-karat audit ratings.csv --task examples/audit_pandalm/task.toml
+goldassay audit ratings.csv --task examples/audit_pandalm/task.toml
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """PandaLM's test set to a ratings table of battles.
 
     python examples/rank_pandalm/convert.py FOLDER ratings.csv
-    karat rank ratings.csv --task examples/rank_pandalm/task.toml
+    goldassay rank ratings.csv --task examples/rank_pandalm/task.toml
 
 Three annotators and two judges say which of two responses is better (1, 2, or 0 for a tie). The 999
 pairs answer 170 prompts, numbered in the column `prompt`: pairs of one prompt are not independent.

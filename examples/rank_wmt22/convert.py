@@ -1,7 +1,7 @@
 """Segment scores of the WMT22 metrics task (Chinese to English) to a ratings table.
 
     python examples/rank_wmt22/convert.py FOLDER ratings.parquet
-    karat rank ratings.parquet --task examples/rank_wmt22/task.toml \\
+    goldassay rank ratings.parquet --task examples/rank_wmt22/task.toml \\
         --judges examples/rank_wmt22/judges.csv --out rank.html
 
 FOLDER holds GEMBA/ (github.com/MicrosoftTranslator/GEMBA) and mtme-zh-mwe/

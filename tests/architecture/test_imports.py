@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).resolve().parents[2] / "src" / "karat"
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "goldassay"
 
 #: Rooms in the order of the flow. Rooms with the same number do not import one another.
 ORDER = {
@@ -36,11 +36,11 @@ def imported_rooms(path: Path) -> set[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module == "karat":
-            names += [f"karat.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module == "goldassay":
+            names += [f"goldassay.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
             names.append(node.module)
-    return {name.split(".")[1] for name in names if name.startswith("karat.")}
+    return {name.split(".")[1] for name in names if name.startswith("goldassay.")}
 
 
 def test_every_room_has_a_place() -> None:

@@ -1,4 +1,4 @@
-"""karat works with what `pip install karat` brings: the heavy packages are extras or for tests."""
+"""goldassay works with what `pip install goldassay` brings: the heavy packages are extras or for tests."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Absent:
         if name.partition(".")[0] in {blocked!r}:
             raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
 sys.meta_path.insert(0, Absent())
-from karat.cli import command_line
+from goldassay.cli import command_line
 for words in {commands!r}:
     assert command_line(words) == 0, words
 """
@@ -31,7 +31,7 @@ def blocked() -> set[str]:
     ]
     listed = {
         re.split(r"[\[><=!~ ]", text)[0] for texts in extras.values() for text in texts
-    } - {"karat"}  # fmt: skip
+    } - {"goldassay"}  # fmt: skip
     return {NAMES.get(name, name).replace("-", "_") for name in listed} - {"markdown_it_py"}
 
 

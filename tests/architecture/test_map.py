@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-SOURCE = ROOT / "src" / "karat"
+SOURCE = ROOT / "src" / "goldassay"
 OPENED = ("agreement", "comparison", "counts", "indeterminacy", "planning", "prevalence",
           "ranking", "report", "selection")  # fmt: skip
 

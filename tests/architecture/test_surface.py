@@ -5,10 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
-import karat
+import goldassay
 
 PUBLIC = {
-    "__version__", "KaratError", "InputError", "Estimate", "Findings", "Interval", "Undefined",
+    "__version__", "GoldassayError", "InputError", "Estimate", "Findings", "Interval", "Undefined",
     "envelope", "Task", "read_task", "Ratings", "read_ratings", "count_units",
     "count_distributions", "count_scores", "count_wins", "confusion", "Study", "read_study",
     "simulate", "agree", "select", "estimate", "plan", "audit", "rank",
@@ -16,13 +16,13 @@ PUBLIC = {
 
 
 def test_the_public_surface() -> None:
-    assert set(karat.__all__) == PUBLIC
+    assert set(goldassay.__all__) == PUBLIC
     for name in PUBLIC:
-        assert getattr(karat, name) is not None
+        assert getattr(goldassay, name) is not None
 
 
 def test_import_loads_nothing_heavy() -> None:
-    code = "import karat, sys; print([m for m in ('numpy', 'scipy', 'duckdb') if m in sys.modules])"
+    code = "import goldassay, sys; print([m for m in ('numpy', 'scipy', 'duckdb') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
@@ -32,6 +32,6 @@ def test_statistics_need_numpy_and_scipy_only() -> None:
     code = (
         "import sys\n"
         "for name in ('duckdb', 'narwhals', 'typer', 'rich'): sys.modules[name] = None\n"
-        "import karat.coefficients, karat.intervals, karat.resample, karat.results, karat.task\n"
+        "import goldassay.formulas.agreement, goldassay.inference.posterior, goldassay.inference.bootstrap, goldassay.results, goldassay.ratings.task\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -16,10 +16,10 @@ import pytest
 import sample_documents
 from payloads import PAYLOADS
 
-from karat.cli import command_line as run
-from karat.report.html import render_html
-from karat.results import dumps
-from karat.task import Task
+from goldassay.cli import command_line as run
+from goldassay.ratings.task import Task
+from goldassay.rendering.html import render_html
+from goldassay.results import dumps
 
 pytestmark = [
     pytest.mark.browser,
@@ -76,7 +76,7 @@ def test_there_are_enough_payloads() -> None:
 
 def test_the_payloads_are_live_where_nothing_stops_them(browser: Any, tmp_path: Path) -> None:
     """The test of the test: written without escaping, they do run and do reach out."""
-    raw = [p for p in PAYLOADS if "__karat_ran" in p and p.startswith("<img")]
+    raw = [p for p in PAYLOADS if "__goldassay_ran" in p and p.startswith("<img")]
     leaking = [p for p in PAYLOADS if p.startswith("<img src=http")]
     file = tmp_path / "naive.html"
     file.write_text("<!doctype html><p>" + "<p>".join(raw + leaking), encoding="utf-8")
@@ -85,7 +85,7 @@ def test_the_payloads_are_live_where_nothing_stops_them(browser: Any, tmp_path: 
     seen.page.goto(file.as_uri())
     seen.page.wait_for_timeout(200)
     assert seen.ran()
-    assert any("karat-leak" in url for url in seen.requests)
+    assert any("goldassay-leak" in url for url in seen.requests)
     context.close()
 
 
@@ -146,7 +146,7 @@ def test_a_hostile_table_of_ratings_makes_a_harmless_report(browser: Any, tmp_pa
     context.close()
     markdown = (tmp_path / "r.md").read_text(encoding="utf-8")
     for line in markdown.splitlines():
-        if not line.startswith("karat "):  # a command line stands in a fence
+        if not line.startswith("goldassay "):  # a command line stands in a fence
             assert not re.search(r"(?<!\\)<(img|script|svg)", line)
             assert not re.search(r"(?<!\\)\]\(javascript", line)
 
@@ -154,8 +154,8 @@ def test_a_hostile_table_of_ratings_makes_a_harmless_report(browser: Any, tmp_pa
 def test_the_policy_stops_a_script_that_got_in(browser: Any, tmp_path: Path) -> None:
     """The second wall: were escaping ever to fail, the policy still refuses to run or fetch."""
     page = render_html(sample_documents.report()).replace(
-        "<footer>", "<footer><script>window.__karat_ran=1</script>"
-        "<img src='http://karat-leak.invalid/x'><p style='color:red'>", 1
+        "<footer>", "<footer><script>window.__goldassay_ran=1</script>"
+        "<img src='http://goldassay-leak.invalid/x'><p style='color:red'>", 1
     )  # fmt: skip
     file = tmp_path / "broken.html"
     file.write_text(page, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`karat serve` in a real Chromium: labelling by keys, losing nothing, watching, exploring."""
+"""`goldassay serve` in a real Chromium: labelling by keys, losing nothing, watching, exploring."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import sample_documents
 from serving import Server, served
 from studies import BINARY, PAIRS, SETS, StudyFiles, write_study
 
-from karat.cli.serve import _reporter
+from goldassay.cli.serve import _reporter
 
 pytestmark = [
     pytest.mark.browser,

@@ -13,12 +13,12 @@ import sample_documents
 from payloads import PAYLOADS
 from serving import Server, served_site
 
-from karat.store import Label, add_label, open_store
-from karat.task import Task
-from karat.web.cases import Cases, Given, Texts, Unit, Verdict
-from karat.web.desk import Desk, Settings
-from karat.web.live import Live, Made
-from karat.web.site import Site
+from goldassay.ratings.task import Task
+from goldassay.store import Label, add_label, open_store
+from goldassay.web.cases import Cases, Given, Texts, Unit, Verdict
+from goldassay.web.desk import Desk, Settings
+from goldassay.web.live import Live, Made
+from goldassay.web.site import Site
 
 pytestmark = [
     pytest.mark.browser,
@@ -240,8 +240,8 @@ def test_the_policy_is_a_second_wall(browser: Any, server: Server) -> None:
         answer = route.fetch()
         page = answer.text().replace(
             "</main>",
-            "<script>window.__karat_ran=1</script><img src=x onerror='window.__karat_ran=1'>"
-            "<img src=http://karat-leak.invalid/x><iframe src=//karat-leak.invalid></iframe>"
+            "<script>window.__goldassay_ran=1</script><img src=x onerror='window.__goldassay_ran=1'>"
+            "<img src=http://goldassay-leak.invalid/x><iframe src=//goldassay-leak.invalid></iframe>"
             "</main>",
         )
         route.fulfill(response=answer, body=page)
@@ -252,7 +252,7 @@ def test_the_policy_is_a_second_wall(browser: Any, server: Server) -> None:
     seen.page.goto(f"{server.base}/watch")
     seen.page.wait_for_timeout(300)
     assert not seen.ran()
-    assert not any("karat-leak" in url for url in seen.requests)
+    assert not any("goldassay-leak" in url for url in seen.requests)
     assert any("Content Security Policy" in line for line in seen.complaints)
     # Nor can a script of ours turn a string into markup.
     with pytest.raises(Exception, match="TrustedHTML"):

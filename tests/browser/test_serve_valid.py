@@ -1,4 +1,4 @@
-"""The pages of `karat serve` are valid HTML, by the checker that browsers' makers use."""
+"""The pages of `goldassay serve` are valid HTML, by the checker that browsers' makers use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Simulated coverage of the default intervals of `karat agree`."""
+"""Simulated coverage of the default intervals of `goldassay agree`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from karat import coefficients as c
-from karat.agreement.judges import Draw
-from karat.agreement.panels import inter_rater
-from karat.counts import Units
-from karat.intervals import hedged_draws, hedged_interval
-from karat.reliability import coincidences, collapsed, krippendorff_alpha, tally
-from karat.results import Estimate
-from karat.task import Task
+from goldassay.counts import Units
+from goldassay.formulas import agreement as c
+from goldassay.formulas.reliability import coincidences, collapsed, krippendorff_alpha, tally
+from goldassay.inference.posterior import hedged_draws, hedged_interval
+from goldassay.questions.agree.judges import Draw
+from goldassay.questions.agree.panels import inter_rater
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate
 
 SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_agreement.py"
 spec = importlib.util.spec_from_file_location("coverage_agreement", SCRIPT)

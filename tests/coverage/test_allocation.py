@@ -1,4 +1,4 @@
-"""karat's sequential allocation against Algorithm 1 at the same budget (figure 5's design)."""
+"""goldassay's sequential allocation against Algorithm 1 at the same budget (figure 5's design)."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from karat.planning.precision import JudgeRates, by_verdict_length
-from karat.planning.trial import label_in_batches, separate_set
-from karat.prevalence.limits import lang_reiczigel, stratified_limits
+from goldassay.inference.rates import lang_reiczigel, stratified_limits
+from goldassay.lab.scenarios.allocation import label_in_batches, separate_set
+from goldassay.questions.plan.precision import JudgeRates, by_verdict_length
 
 JUDGES = ((0.7, 0.7), (0.7, 0.9), (0.9, 0.7), (0.9, 0.9))
 

@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from karat.comparison import Joint, paired_changes, statistics_of
-from karat.results import Estimate
-from karat.task import Task
+from goldassay.questions.diff import Joint, paired_changes, statistics_of
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate
 
 TASK = Task(scale="binary", options=("yes", "no"), positive="yes")
 NAMES = ("accuracy", "balanced_accuracy", "cohen_kappa", "phi", "f1")

@@ -7,15 +7,16 @@ from itertools import product
 import numpy as np
 import pytest
 
-from karat.prevalence import limits, points
-from karat.prevalence.binary import corrected
-from karat.prevalence.means import moments, ppi_mean
-from karat.prevalence.multinomial import rates_by_confusion, rates_by_verdict
-from karat.prevalence.sample import Sample
-from karat.prevalence.scenarios import Scenario, coverage, draw
-from karat.prevalence.strata import rogan_gladen_by, stratified_by
-from karat.prevalence.systems import leaderboard
-from karat.results import Estimate
+from goldassay.formulas import rates as points
+from goldassay.inference import rates as limits
+from goldassay.lab.scenarios.rates import Scenario, coverage, draw
+from goldassay.questions.estimate.binary import corrected
+from goldassay.questions.estimate.means import moments, ppi_mean
+from goldassay.questions.estimate.multinomial import rates_by_confusion, rates_by_verdict
+from goldassay.questions.estimate.sample import Sample
+from goldassay.questions.estimate.strata import rogan_gladen_by, stratified_by
+from goldassay.questions.estimate.systems import leaderboard
+from goldassay.results import Estimate
 
 THETAS = (0.02, 0.05, 0.2, 0.5, 0.8, 0.95, 0.98)
 SIZES = (100, 1000)

@@ -14,34 +14,34 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from karat.ranking.aggregation import mean_scores
-from karat.ranking.behaviour import beta_curve, bias_delta, decisiveness, system_bias
-from karat.ranking.bradley_terry import fit, fit_resamples
-from karat.ranking.comparisons import (
-    Outcomes,
-    comparisons_from_battles,
-    comparisons_from_scores,
-    pairs_of,
-)
-from karat.ranking.findings import Options, rank_systems
-from karat.ranking.quality import (
+from goldassay.formulas.orders import (
     kendall_tau,
     spearman_rho,
     top_k_agreement,
     win_rate_accuracy,
     win_rate_error,
 )
-from karat.ranking.study import Study
-from karat.ranking.uncertainty import (
+from goldassay.formulas.strength import fit, fit_resamples
+from goldassay.inference.bootstrap import multiplicities
+from goldassay.questions.rank.aggregation import mean_scores
+from goldassay.questions.rank.behaviour import beta_curve, bias_delta, decisiveness, system_bias
+from goldassay.questions.rank.comparisons import (
+    Outcomes,
+    comparisons_from_battles,
+    comparisons_from_scores,
+    pairs_of,
+)
+from goldassay.questions.rank.findings import Options, rank_systems
+from goldassay.questions.rank.study import Study
+from goldassay.questions.rank.uncertainty import (
     Side,
     agreement_interval,
     order_worlds,
     percentile_ends,
     rank_intervals,
 )
-from karat.resample import multiplicities
-from karat.results import Estimate
-from karat.task import Task
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate
 
 LEVEL = 0.95
 

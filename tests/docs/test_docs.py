@@ -1,4 +1,4 @@
-"""README and docs are executed: Python blocks run, `$ karat` lines print what they show.
+"""README and docs are executed: Python blocks run, `$ goldassay` lines print what they show.
 
 Blocks of one page run in order, in one empty folder. In a console block, lines after a command
 are its expected output: each must occur in the real output, `...` stands for anything.
@@ -53,10 +53,10 @@ def check(command: str, expected: list[str], folder: Path) -> None:
     if words[0] == "cat":
         output, code = "".join((folder / name).read_text() for name in words[1:]), 0
     else:
-        assert words[0] == "karat", f"only karat and cat run in console blocks: {command}"
+        assert words[0] == "goldassay", f"only goldassay and cat run in console blocks: {command}"
         environment = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
         done = subprocess.run(
-            [sys.executable, "-m", "karat", *words[1:]], cwd=folder, env=environment,
+            [sys.executable, "-m", "goldassay", *words[1:]], cwd=folder, env=environment,
             capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
         output, code = done.stdout + done.stderr, done.returncode

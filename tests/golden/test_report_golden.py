@@ -1,6 +1,6 @@
 """Golden files: the Markdown of a report and the JSON of a report and of a diff, byte for byte.
 
-`KARAT_UPDATE_GOLDEN=1 pytest tests/golden` writes them anew; read the difference before keeping it.
+`GOLDASSAY_UPDATE_GOLDEN=1 pytest tests/golden` writes them anew; read the difference before keeping it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 import sample_documents
 
-from karat.cli import common, diff, report
-from karat.ratings import read_ratings
-from karat.report.markdown import render_markdown
-from karat.report.text import render_text
-from karat.results import Estimate, Findings, Interval, Provenance, Table, dumps, envelope
-from karat.task import Task
+from goldassay.cli import common, diff, report
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import Task
+from goldassay.rendering.markdown import render_markdown
+from goldassay.rendering.text import render_text
+from goldassay.results import Estimate, Findings, Interval, Provenance, Table, dumps, envelope
 
 HERE = Path(__file__).parent
 TASK = Task(scale="binary", options=("yes", "no"), positive="yes")
@@ -25,7 +25,7 @@ TASK = Task(scale="binary", options=("yes", "no"), positive="yes")
 
 def check(name: str, text: str) -> None:
     file = HERE / name
-    if os.environ.get("KARAT_UPDATE_GOLDEN"):
+    if os.environ.get("GOLDASSAY_UPDATE_GOLDEN"):
         file.write_text(text, encoding="utf-8")
     assert file.read_text(encoding="utf-8") == text
 
@@ -47,7 +47,7 @@ def find(ratings: Any, *, seed: int, resamples: int) -> Findings:
 @pytest.fixture
 def document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     monkeypatch.setattr(report, "_find", {"agree": find}.get)
-    monkeypatch.setattr("sys.argv", ["karat", "report", "ratings.csv", "--task", "task.toml"])
+    monkeypatch.setattr("sys.argv", ["goldassay", "report", "ratings.csv", "--task", "task.toml"])
     monkeypatch.chdir(tmp_path)
     lines = ["item,rater,kind,value"]
     for k in range(10):

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from karat.judge.local_model import INSTALL, MODEL_NAME, local_model, model_file
-from karat.judge.realizations import REALIZATIONS
-from karat.judge.run import run_judges
-from karat.judge.spec import judge_from_mapping
+from goldassay.judges.realizations import REALIZATIONS
+from goldassay.judges.run import run_judges
+from goldassay.judges.spec import judge_from_mapping
+from goldassay.lab.local_model import INSTALL, MODEL_NAME, local_model, model_file
 
 pytestmark = [
     pytest.mark.model,
@@ -64,8 +64,8 @@ def test_every_realization_end_to_end(tmp_path: Path, base_url: str) -> None:
 def test_the_live_demo_ends_in_a_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from karat.cli import command_line as run
-    from karat.judge import live_demo
+    from goldassay.cli import command_line as run
+    from goldassay.lab import live_demo
 
     monkeypatch.setattr(live_demo, "QUESTIONS", live_demo.QUESTIONS[:4])
     assert run(["demo", "--live", "--out", str(tmp_path / "demo")]) == 0

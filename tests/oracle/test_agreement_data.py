@@ -1,6 +1,6 @@
 """Known figures of published ratings, out of the command line with the examples' task files.
 
-The data are read in place from the shared folder beside the project (or KARAT_SHARED); without it
+The data are read in place from the shared folder beside the project (or GOLDASSAY_SHARED); without it
 these tests are skipped.
 """
 
@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from karat.cli import command_line as run
+from goldassay.cli import command_line as run
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = Path(os.environ.get("KARAT_SHARED", ROOT.parent / "shared"))
+SHARED = Path(os.environ.get("GOLDASSAY_SHARED", ROOT.parent / "shared"))
 DATA = SHARED / "data" if (SHARED / "data").is_dir() else ROOT.parents[1] / "shared" / "data"
 
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the folder of real ratings is absent")

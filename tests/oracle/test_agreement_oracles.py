@@ -1,7 +1,7 @@
 """What R, SciPy, statsmodels, scikit-learn and others print, to their tolerance.
 
 `agreement.json` holds the cases, the value and the tools that agree on it. Where tools dissent,
-docs/conventions.md says which way karat goes, and DIFFERENT lists the few cases where karat goes
+docs/conventions.md says which way goldassay goes, and DIFFERENT lists the few cases where goldassay goes
 its own way, with what it says instead.
 """
 
@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from karat import coefficients as c
-from karat import correlations as r
-from karat import reliability as rel
-from karat.intervals import binomial, cohen_kappa_standard_error
-from karat.significance import kendall_p_value, mcnemar, spearman_p_value
+from goldassay.formulas import agreement as c
+from goldassay.formulas import correlation as r
+from goldassay.formulas import reliability as rel
+from goldassay.inference.posterior import binomial, cohen_kappa_standard_error
+from goldassay.inference.significance import kendall_p_value, mcnemar, spearman_p_value
 
 FILE = json.loads((Path(__file__).parent / "agreement.json").read_text(encoding="utf-8"))
 CASES = FILE["cases"]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from published_ratings import dices_350, shared_data
 
-from karat.cli import command_line as run
+from goldassay.cli import command_line as run
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 

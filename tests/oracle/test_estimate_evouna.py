@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from karat.cli import command_line as run
+from goldassay.cli import command_line as run
 
 ROOT = Path(__file__).resolve().parents[2]
-DATA = Path(os.environ.get("KARAT_SHARED", ROOT.parent / "shared")) / "data"
+DATA = Path(os.environ.get("GOLDASSAY_SHARED", ROOT.parent / "shared")) / "data"
 SOURCE = DATA / "evouna_qaeval" / "EVOUNA" / "NQ.json"
 EXAMPLE = ROOT / "examples" / "estimate_evouna"
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from karat.prevalence import limits, points
+from goldassay.formulas import rates as points
+from goldassay.inference import rates as limits
 
 
 def table(sensitivity: tuple[int, int], specificity: tuple[int, int]) -> np.ndarray:

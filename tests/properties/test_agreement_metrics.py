@@ -1,6 +1,6 @@
 """Every metric has declared invariances; one that nobody classified fails here.
 
-The registry is `karat.agreement.METRICS`. And the test of the test: wrong metrics must fail it.
+The registry is `goldassay.questions.agree.METRICS`. And the test of the test: wrong metrics must fail it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from karat import coefficients as c
-from karat import correlations as r
-from karat import reliability as rel
-from karat.agreement import METRICS, Setting
-from karat.agreement.metrics import Metric
+from goldassay.formulas import agreement as c
+from goldassay.formulas import correlation as r
+from goldassay.formulas import reliability as rel
+from goldassay.questions.agree import METRICS, Setting
+from goldassay.questions.agree.metrics import Metric
 
 
 @dataclass(frozen=True)

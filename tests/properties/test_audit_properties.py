@@ -6,10 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.indeterminacy import metrics as m
-from karat.indeterminacy.aggregation import Side, hard_response_set, side
-from karat.indeterminacy.evaluate import columns, values
-from karat.indeterminacy.rating_model import (
+from goldassay.formulas import distributions as m
+from goldassay.formulas.rating_model import (
     membership,
     multi_label,
     observed_choices,
@@ -17,7 +15,9 @@ from karat.indeterminacy.rating_model import (
     singletons,
     stable_sets,
 )
-from karat.task import Task
+from goldassay.questions.audit.aggregation import Side, hard_response_set, side
+from goldassay.questions.audit.evaluate import columns, values
+from goldassay.ratings.task import Task
 
 seeds = st.integers(0, 2**32 - 1)
 sizes = st.integers(2, 5)

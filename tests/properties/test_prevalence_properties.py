@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.prevalence.design import ESTIMATORS, POINTS, estimates
-from karat.prevalence.multinomial import unmixed
-from karat.prevalence.strata import pooled_weights, stratified_by
+from goldassay.questions.estimate.design import ESTIMATORS, POINTS, estimates
+from goldassay.questions.estimate.multinomial import unmixed
+from goldassay.questions.estimate.strata import pooled_weights, stratified_by
 
 COUNTS = st.integers(0, 60)
 TEST = st.tuples(COUNTS, COUNTS).map(lambda c: np.array(c, float))

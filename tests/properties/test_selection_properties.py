@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from karat.coefficients import accuracy, balanced_accuracy, youden_j
-from karat.planning.allocation import algorithm_1, next_labels
-from karat.planning.designs import expected_length, labels_for_length, variance_ratio
-from karat.planning.precision import JudgeRates
-from karat.selection.comparison import compare, posterior_tables, posterior_weights
-from karat.selection.frontier import frontier
-from karat.selection.ordering import order_agreement
-from karat.selection.thresholds import best_cut, roc
+from goldassay.formulas.agreement import accuracy, balanced_accuracy, youden_j
+from goldassay.questions.plan.allocation import algorithm_1, next_labels
+from goldassay.questions.plan.designs import expected_length, labels_for_length, variance_ratio
+from goldassay.questions.plan.precision import JudgeRates
+from goldassay.questions.select.comparison import compare, posterior_tables, posterior_weights
+from goldassay.questions.select.frontier import frontier
+from goldassay.questions.select.ordering import order_agreement
+from goldassay.questions.select.thresholds import best_cut, roc
 
 shares = st.floats(0.0, 1.0)
 tables = hnp.arrays(np.int64, (2, 2), elements=st.integers(0, 50))

@@ -15,21 +15,28 @@ from typing import Any
 import numpy as np
 import pytest
 
-import karat
-from karat.counts import (
+import goldassay
+from goldassay.counts import (
     confusion,
     count_distributions,
     count_scores,
     count_units,
     count_wins,
 )
-from karat.ratings import read_ratings
-from karat.results import Provenance, dumps
-from karat.simulate import Judge, Raters, RatingModel, Study, simulate, simulate_response_sets
-from karat.task import Task
+from goldassay.lab.simulate import (
+    Judge,
+    Raters,
+    RatingModel,
+    Study,
+    simulate,
+    simulate_response_sets,
+)
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import Task
+from goldassay.results import Provenance, dumps
 
 pyspark = pytest.importorskip(
-    "pyspark", reason="pyspark is not installed (pip install karat[spark])"
+    "pyspark", reason="pyspark is not installed (pip install goldassay[spark])"
 )
 
 pytestmark = [
@@ -109,7 +116,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             warnings.simplefilter("ignore")
             spark = (
                 SparkSession.builder.master(url)
-                .appName("karat")
+                .appName("goldassay")
                 .config("spark.ui.enabled", "false")
                 .config("spark.driver.host", "127.0.0.1")
                 .config("spark.driver.bindAddress", "127.0.0.1")
@@ -187,8 +194,8 @@ def test_results_made_from_counts_are_identical(session: Any, study: tuple[Path,
     path, task = study
     documents = []
     for source in (path, spark_table(session, path)):
-        findings = karat.agree(read_ratings(source, task), seed=1, resamples=200)
-        documents.append(dumps(karat.envelope("agree", findings, task={}, provenance=NOWHERE)))
+        findings = goldassay.agree(read_ratings(source, task), seed=1, resamples=200)
+        documents.append(dumps(goldassay.envelope("agree", findings, task={}, provenance=NOWHERE)))
     assert documents[0] == documents[1]
     assert '"cohen_kappa"' in documents[0]
 

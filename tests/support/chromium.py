@@ -17,7 +17,7 @@ ARGUMENTS = (
 
 def chromium_path() -> str | None:
     """Where Chromium is, or None."""
-    return os.environ.get("KARAT_CHROMIUM") or shutil.which("chromium")
+    return os.environ.get("GOLDASSAY_CHROMIUM") or shutil.which("chromium")
 
 
 @contextmanager
@@ -44,7 +44,7 @@ class Watched:
 
     def ran(self) -> bool:
         """Whether a payload's script has run."""
-        return bool(self.page.evaluate("window.__karat_ran === 1"))
+        return bool(self.page.evaluate("window.__goldassay_ran === 1"))
 
 
 def watched(context: Any, *, allow: str) -> Watched:

@@ -9,8 +9,8 @@ from itertools import product
 __all__ = ["MARK", "PAYLOADS"]
 
 #: What a payload calls when it runs, and the host it asks when it gets out.
-MARK = "window.__karat_ran=1"
-HOST = "http://karat-leak.invalid"
+MARK = "window.__goldassay_ran=1"
+HOST = "http://goldassay-leak.invalid"
 
 _RUN = (MARK, f"fetch('{HOST}/x')", f"new Image().src='{HOST}/i'", "alert(1)")
 _HTML = (
@@ -52,7 +52,7 @@ _MARKDOWN = (
     "```\n</code></pre><script>alert(1)</script>", "| a | b |", "---", "# heading", "**bold**",
     "<!-- comment -->", "\\", "[x]: data:text/html,<script>alert(1)</script>", "- list", "1. list",
     "> quote", "~~struck~~", "$\\href{javascript:alert(1)}{x}$", "&lt;script&gt;", "&#x3c;script>",
-    f"www.karat-leak.invalid {HOST} a@karat-leak.invalid", "[x]( javascript:alert`1` )", "@everyone",
+    f"www.goldassay-leak.invalid {HOST} a@goldassay-leak.invalid", "[x]( javascript:alert`1` )", "@everyone",
 )  # fmt: skip
 _TEMPLATE = (
     "{{7*7}}", "${7*7}", "#{7*7}", "<%= 7*7 %>", "{% for x in y %}", "{{constructor.constructor('alert(1)')()}}",

@@ -17,11 +17,11 @@ FOLDER = "dices_judgebench/data/dices"
 def shared_data() -> Path:
     """The folder of published ratings; skips the test where it is absent."""
     root = Path(__file__).resolve().parents[2]
-    folder = Path(os.environ.get("KARAT_SHARED", root.parent / "shared")) / "data"
+    folder = Path(os.environ.get("GOLDASSAY_SHARED", root.parent / "shared")) / "data"
     if not folder.is_dir():
         folder = root.parents[1] / "shared" / "data"
     if not folder.is_dir():
-        pytest.skip("the folder of published ratings is not here (KARAT_SHARED)")
+        pytest.skip("the folder of published ratings is not here (GOLDASSAY_SHARED)")
     return folder
 
 

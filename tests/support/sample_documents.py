@@ -46,7 +46,7 @@ def part(verb: str, charts: list[dict[str, Any]]) -> dict[str, Any]:
                 "notes": ["A note."],
             }
         },
-        "command": f"karat {verb} ratings.csv --task task.toml --seed 1",
+        "command": f"goldassay {verb} ratings.csv --task task.toml --seed 1",
     }
 
 
@@ -84,7 +84,7 @@ def report() -> dict[str, Any]:
              for k in range(700)]},
     ]  # fmt: skip
     return {
-        "schema": "karat/1",
+        "schema": "goldassay/1",
         "verb": "report",
         "judges": ["gpt", "llama"],
         "answer": ["First verdict.", "Second verdict.", "Third verdict."],

@@ -1,4 +1,4 @@
-"""A real `karat serve` on loopback for tests: start, ask, kill, start again.
+"""A real `goldassay serve` on loopback for tests: start, ask, kill, start again.
 
 `Server` is the command in a process of its own; `served` is the same application on a thread, which
 starts at once.
@@ -48,7 +48,7 @@ class Server:
     def start(self) -> Server:
         port = ["--port", str(self.port)] if self.port else []
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "karat", "serve", *self.arguments, *port],
+            [sys.executable, "-m", "goldassay", "serve", *self.arguments, *port],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             env={**os.environ, "PYTHONPATH": str(SOURCE)},
         )  # fmt: skip
@@ -75,7 +75,7 @@ class Server:
 
     @property
     def cookie(self) -> str:
-        return f"karat-{self.port}={self.token}"
+        return f"goldassay-{self.port}={self.token}"
 
     def kill(self) -> None:
         """As if the laptop had been closed."""
@@ -123,10 +123,10 @@ def _named(headers: Mapping[str, str | None]) -> dict[str, str | None]:
 def served(
     ratings: Path, task: Path, items: Path | None = None, **options: Any
 ) -> Iterator[Server]:
-    """The application of `karat serve` on a thread; options are those of `Study` and `Settings`."""
-    from karat.task import read_task
-    from karat.web.desk import Settings
-    from karat.web.server import Study, open_site
+    """The application of `goldassay serve` on a thread; options are those of `Study` and `Settings`."""
+    from goldassay.ratings.task import read_task
+    from goldassay.web.desk import Settings
+    from goldassay.web.server import Study, open_site
 
     reporter = options.pop("reporter", None)
     about_study = {spec.name for spec in fields(Study)} & set(options)
@@ -145,14 +145,17 @@ def served_site(site: Any) -> Iterator[Server]:
     """A site on a thread, closed at the end."""
     import uvicorn
 
-    from karat.web.app import make_app
-    from karat.web.server import Address, listen
+    from goldassay.web.app import make_app
+    from goldassay.web.server import Address, listen
 
     sock = listen(Address())
     server = Server([], site=site)
     server.port, server.token = sock.getsockname()[1], "t" * 43
     app: Any = make_app(
-        site, token=server.token, hosts=Address().hosts(server.port), cookie=f"karat-{server.port}"
+        site,
+        token=server.token,
+        hosts=Address().hosts(server.port),
+        cookie=f"goldassay-{server.port}",
     )
     running = uvicorn.Server(
         uvicorn.Config(app, log_config=None, http="h11", ws="none", lifespan="off",

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from karat.counts import Units, count_units
-from karat.ratings import Ratings, read_ratings
-from karat.task import Task
+from goldassay.counts import Units, count_units
+from goldassay.ratings.table import Ratings, read_ratings
+from goldassay.ratings.task import Task
 
 BINARY = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}
 

@@ -1,4 +1,11 @@
-from karat.errors import GateError, InputError, KaratError, MissingExtraError, nearest, shown
+from goldassay.errors import (
+    GateError,
+    GoldassayError,
+    InputError,
+    MissingExtraError,
+    nearest,
+    shown,
+)
 
 
 def test_a_message_names_place_rule_value_and_next_step() -> None:
@@ -14,8 +21,8 @@ def test_a_question_as_next_step_keeps_its_mark() -> None:
 def test_exit_codes() -> None:
     assert GateError("x").exit_code == 1
     assert issubclass(MissingExtraError, InputError)
-    assert issubclass(InputError, KaratError)
-    assert "pip install 'karat[serve]'" in str(MissingExtraError("starlette", "serve"))
+    assert issubclass(InputError, GoldassayError)
+    assert "pip install 'goldassay[serve]'" in str(MissingExtraError("starlette", "serve"))
 
 
 def test_nearest_ignores_case_and_gives_none_for_strangers() -> None:

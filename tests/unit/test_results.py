@@ -4,7 +4,7 @@ import math
 import numpy as np
 import pytest
 
-from karat.results import (
+from goldassay.results import (
     Estimate,
     Exclusion,
     Findings,

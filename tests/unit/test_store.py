@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from karat.errors import SourceError
-from karat.sources import open_source
-from karat.store import Label, add_label, open_store, transaction, undo_label, used_columns
+from goldassay.errors import SourceError
+from goldassay.sources import open_source
+from goldassay.store import Label, add_label, open_store, transaction, undo_label, used_columns
 
 
 def _ratings(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
@@ -99,7 +99,7 @@ def test_foreign_and_broken_files_are_refused_and_left_alone(tmp_path: Path) -> 
     other.execute("CREATE TABLE mine (x)")
     other.commit()
     other.close()
-    with pytest.raises(SourceError, match="not a store made by karat"):
+    with pytest.raises(SourceError, match="not a store made by goldassay"):
         open_store(foreign, create=True)
     text = tmp_path / "text.db"
     text.write_text("item,rater,value\n" * 100)
@@ -112,11 +112,11 @@ def test_foreign_and_broken_files_are_refused_and_left_alone(tmp_path: Path) -> 
         open_store(tmp_path / "no" / "dir" / "r.db", create=True)
 
 
-def test_a_store_of_a_newer_karat_is_refused(tmp_path: Path) -> None:
+def test_a_store_of_a_newer_goldassay_is_refused(tmp_path: Path) -> None:
     store = open_store(tmp_path / "r.db", create=True)
     store.execute("PRAGMA user_version = 99")
     store.close()
-    with pytest.raises(SourceError, match="newer karat"):
+    with pytest.raises(SourceError, match="newer goldassay"):
         open_store(tmp_path / "r.db")
 
 

@@ -1,4 +1,4 @@
-"""`karat audit`: the document, the words, and a clear answer to every bad input."""
+"""`goldassay audit`: the document, the words, and a clear answer to every bad input."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from karat.cli import command_line as run
+from goldassay.cli import command_line as run
 
 TASK = 'scale = "binary"\noptions = ["Yes", "No"]\npositive = "Yes"\n'
 HEADER = ("item", "rater", "kind", "value", "elicitation", "sample", "group")

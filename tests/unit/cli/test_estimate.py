@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from karat.cli import command_line as run
+from goldassay.cli import command_line as run
 
 COUNTS = ["--positives", "400", "--of", "1000"]
 JUDGE = ["--specificity", "140/200", "--sensitivity", "180/200"]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from karat.cli import VERBS
-from karat.cli import command_line as run
+from goldassay.cli import VERBS
+from goldassay.cli import command_line as run
 
 TABLE = """item,rater,kind,value
 1,h,human,MET
@@ -48,13 +48,13 @@ def test_help_fits_a_screen_and_names_every_verb(capsys: pytest.CaptureFixture[s
 def test_every_verb_has_help_with_an_example(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([verb, "--help"]) == 0
     text = capsys.readouterr().out
-    assert f"karat {verb}" in text
+    assert f"goldassay {verb}" in text
     assert "Example" in text
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
-    assert capsys.readouterr().out.startswith("karat 0.")
+    assert capsys.readouterr().out.startswith("goldassay 0.")
 
 
 def test_an_unknown_verb_or_option_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,7 +66,7 @@ def test_an_unknown_verb_or_option_is_wrong_usage(capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["agree", "ratings.csv"], "karat check ratings.csv --write-task"),
+        (["agree", "ratings.csv"], "goldassay check ratings.csv --write-task"),
         (["agree", "rating.csv", "--task", "task.toml"], "Did you mean"),
         (["agree", "ratings.csv", "--task", "none.toml"], "none.toml"),
         (["agree", "ratings.csv", "-t", "task.toml", "--require", "kappa>>1"], "a gate is"),
@@ -82,7 +82,7 @@ def test_wrong_input_is_one_line_exit_2_and_writes_nothing(
     before = {path: path.read_bytes() for path in folder.iterdir()}
     assert run(arguments) == 2
     captured = capsys.readouterr()
-    assert captured.err.startswith("karat: ")
+    assert captured.err.startswith("goldassay: ")
     assert captured.err.count("\n") == 1
     assert message in captured.err
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
@@ -92,7 +92,7 @@ def test_gates(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     base = ["agree", "ratings.csv", "--task", "task.toml", "--json"]
     assert run([*base, "--require", "accuracy>=0.7"]) == 0
     document = json.loads(capsys.readouterr().out)
-    assert document["schema"] == "karat/1"
+    assert document["schema"] == "goldassay/1"
     assert run([*base, "--require", "accuracy>=0.8"]) == 1
     captured = capsys.readouterr()
     assert "accuracy>=0.8 does not hold: 0.75" in captured.err
@@ -134,26 +134,26 @@ def test_hostile_text_cannot_reach_the_terminal(
 def test_shell_completion(shell: str) -> None:
     environment = {**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
     done = subprocess.run(
-        [sys.executable, "-m", "karat", "--show-completion", shell],
+        [sys.executable, "-m", "goldassay", "--show-completion", shell],
         env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert "_KARAT_COMPLETE" in done.stdout
+    assert "_GOLDASSAY_COMPLETE" in done.stdout
 
 
 def test_completion_offers_verbs_and_options() -> None:
     def offered(line: str) -> str:
         environment = {
-            **os.environ, "_KARAT_COMPLETE": "complete_bash", "COMP_WORDS": line,
+            **os.environ, "_GOLDASSAY_COMPLETE": "complete_bash", "COMP_WORDS": line,
             "COMP_CWORD": str(len(line.split(" ")) - 1),
         }  # fmt: skip
         done = subprocess.run(
-            [sys.executable, "-m", "karat"], env=environment, capture_output=True, text=True,
+            [sys.executable, "-m", "goldassay"], env=environment, capture_output=True, text=True,
             check=False,
         )  # fmt: skip
         return done.stdout
 
-    assert "estimate" in offered("karat es")
-    assert "--task" in offered("karat agree --ta")
+    assert "estimate" in offered("goldassay es")
+    assert "--task" in offered("goldassay agree --ta")
 
 
 @pytest.mark.slow
@@ -172,7 +172,7 @@ def test_a_gigabyte_in_less_than_a_gigabyte(tmp_path: Path) -> None:
             number += 50_000
     (tmp_path / "task.toml").write_text(TASK)
     code = (
-        "import resource, sys; from karat.cli import command_line as run\n"
+        "import resource, sys; from goldassay.cli import command_line as run\n"
         f"code = run(['check', {str(path)!r}, '--task', {str(tmp_path / 'task.toml')!r}])\n"
         "print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)"
     )

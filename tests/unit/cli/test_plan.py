@@ -1,4 +1,4 @@
-"""`karat plan` on the command line: from rates, from ratings, and the list of items."""
+"""`goldassay plan` on the command line: from rates, from ratings, and the list of items."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from small_tables import judged, written
 
-from karat.cli import command_line as run
+from goldassay.cli import command_line as run
 
 TASK = 'scale = "binary"\noptions = ["yes", "no"]\npositive = "yes"\n'
 RATES = ["plan", "--prevalence", "0.2", "--sensitivity", "0.9", "--specificity", "0.7"]

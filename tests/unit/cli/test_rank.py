@@ -1,4 +1,4 @@
-"""`karat rank`: the document, the words, and a clear answer to every bad input."""
+"""`goldassay rank`: the document, the words, and a clear answer to every bad input."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from karat.cli import command_line as run
+from goldassay.cli import command_line as run
 
 TASK = 'scale = "continuous"\ninvalid = ["None"]\n'
 SYSTEMS = ("alpha", "beta", "gamma", "delta")

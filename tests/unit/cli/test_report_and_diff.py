@@ -1,4 +1,4 @@
-"""`karat report` and `karat diff` from the command line."""
+"""`goldassay report` and `goldassay diff` from the command line."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from karat.cli import command_line as run
-from karat.cli import report
-from karat.errors import TaskError
-from karat.results import Estimate, Findings, Interval
+from goldassay.cli import command_line as run
+from goldassay.cli import report
+from goldassay.errors import TaskError
+from goldassay.results import Estimate, Findings, Interval
 
 TASK = 'scale = "binary"\noptions = ["yes", "no"]\npositive = "yes"\n'
 
@@ -32,8 +32,8 @@ def ratings(path: Path, *, judge: str = "gpt", wrong: int = 10, items: int = 60)
 
 def find(ratings: Any, *, seed: int, resamples: int) -> Findings:
     """A stand-in for a verb: the accuracy of every judge."""
-    from karat.coefficients import accuracy
-    from karat.counts import confusion, count_units
+    from goldassay.counts import confusion, count_units
+    from goldassay.formulas.agreement import accuracy
 
     units = count_units(ratings)
     findings = Findings(answer=["The judge agrees well."])
@@ -73,7 +73,7 @@ def test_a_report_holds_parts_reasons_claims_and_verdicts(folder: Path) -> None:
         "The judge agrees well.",
     ]
     assert [part["verb"] for part in document["parts"]] == ["agree"]
-    assert document["parts"][0]["command"] == "karat agree old.csv --task task.toml --seed 1"
+    assert document["parts"][0]["command"] == "goldassay agree old.csv --task task.toml --seed 1"
     assert document["not_run"] == [
         {"verb": "rank", "reason": "goal: this question needs a column 'system'."}
     ]
@@ -89,7 +89,7 @@ def test_a_report_is_written_in_every_form_at_once(folder: Path) -> None:
     assert Path("r.html").read_text().startswith("<!doctype html>")
     assert Path("r.md").read_text().startswith("# How good is gpt?")
     assert "You may not say" in Path("r.txt").read_text()
-    assert json.loads(Path("r.json").read_text())["schema"] == "karat/1"
+    assert json.loads(Path("r.json").read_text())["schema"] == "goldassay/1"
 
 
 def test_nothing_is_written_when_one_form_is_unknown(
@@ -161,10 +161,10 @@ def test_changed_labels_and_declarations_are_said(folder: Path) -> None:
     ("content", "said"),
     [
         ("", "is not JSON"),
-        ("[1]", "is a karat document"),
-        ('{"schema": "karat/9"}', "'karat/9'"),
-        ('{"schema": "karat/1", "verb": "agree", "results": []}', "same verb"),
-        ('{"schema": "karat/1", "verb": "report", "results": [{}]}', "is damaged"),
+        ("[1]", "is a goldassay document"),
+        ('{"schema": "goldassay/9"}', "'goldassay/9'"),
+        ('{"schema": "goldassay/1", "verb": "agree", "results": []}', "same verb"),
+        ('{"schema": "goldassay/1", "verb": "report", "results": [{}]}', "is damaged"),
         ("[" * 100_000, "is not JSON"),
     ],
 )

@@ -1,4 +1,4 @@
-"""`karat report` with every verb, on a simulated study and on published ratings."""
+"""`goldassay report` with every verb, on a simulated study and on published ratings."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from karat.cli import command_line as run
-from karat.cli import report
-from karat.report.methods import method_of
-from karat.simulate import Judge, Study, simulate
+from goldassay.cli import command_line as run
+from goldassay.cli import report
+from goldassay.lab.simulate import Judge, Study, simulate
+from goldassay.rendering.methods import method_of
 
 ROOT = Path(__file__).resolve().parents[3]
-DATA = Path(os.environ.get("KARAT_SHARED") or ROOT.parent / "shared") / "data"
+DATA = Path(os.environ.get("GOLDASSAY_SHARED") or ROOT.parent / "shared") / "data"
 
 
 @pytest.fixture(scope="module")

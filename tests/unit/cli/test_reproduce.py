@@ -1,4 +1,4 @@
-"""`karat reproduce` on the command line."""
+"""`goldassay reproduce` on the command line."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from karat.cli import command_line as run
+from goldassay.cli import command_line as run
 
 
 def test_the_papers_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""`karat select` on the command line: the answers, the hard cases and wrong input."""
+"""`goldassay select` on the command line: the answers, the hard cases and wrong input."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from small_tables import judged, written
 
-from karat.cli import command_line as run
+from goldassay.cli import command_line as run
 
 TASK = 'scale = "binary"\noptions = ["yes", "no"]\npositive = "yes"\n'
 
@@ -166,7 +166,7 @@ def test_a_continuous_task_is_sent_to_rank(
 ) -> None:
     rows = [{"item": "i", "rater": "a", "kind": "judge", "value": "0.5"}]
     assert select(tmp_path, rows, task='scale = "continuous"\n')[0] == 2
-    assert "karat rank" in capsys.readouterr().err
+    assert "goldassay rank" in capsys.readouterr().err
 
 
 def test_an_unknown_goal_exits_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

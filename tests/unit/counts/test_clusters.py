@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from karat.counts.clusters import prompt_clusters
+from goldassay.counts.clusters import prompt_clusters
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from small_tables import judged, units
 
-from karat.counts import declared_modes, resolved_tables, verdict_shares
+from goldassay.counts import declared_modes, resolved_tables, verdict_shares
 
 #: Label and verdict of ten items.
 LABELS = ["yes", "yes", "yes", "yes", "no", "no", "no", "no", "unsure", "unsure"]

@@ -7,11 +7,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from karat.counts import count_units
-from karat.counts.packing import PACK_BITS, Slot, digits, packed, unpacked
-from karat.errors import RatingsError
-from karat.ratings import read_ratings
-from karat.task import Task
+from goldassay.counts import count_units
+from goldassay.counts.packing import PACK_BITS, Slot, digits, packed, unpacked
+from goldassay.errors import RatingsError
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import Task
 
 
 @pytest.mark.parametrize("bits", [2, 7, 13, PACK_BITS])

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from karat.counts import (
+from goldassay.counts import (
     PairedScores,
     count_paired_scores,
     count_scores,
     count_statuses,
     count_wins,
 )
-from karat.errors import RatingsError
-from karat.ratings import Ratings, read_ratings
-from karat.task import Task
+from goldassay.errors import RatingsError
+from goldassay.ratings.table import Ratings, read_ratings
+from goldassay.ratings.task import Task
 
 SCORES = {"scale": "continuous", "invalid": ["?"]}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.sources.engine import connect
+from goldassay.sources.engine import connect
 
 
 def test_two_at_once_do_not_empty_each_others_folder() -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from karat.errors import SourceError
-from karat.fetch import fetch
-from karat.sources import open_source
+from goldassay.errors import SourceError
+from goldassay.ratings.fetch import fetch
+from goldassay.sources import open_source
 
 ROWS = [("1", "NA"), ("01", "None"), ("2", "nan"), ("3", "TRUE"), ("4", 'a "b", c\nd')]
 

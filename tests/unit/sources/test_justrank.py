@@ -8,8 +8,8 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from karat.cli import command_line as run
-from karat.sources.importers import IMPORTERS
+from goldassay.cli import command_line as run
+from goldassay.sources.importers import IMPORTERS
 from tests.support.justrank_files import write_battles, write_judge_scores
 
 

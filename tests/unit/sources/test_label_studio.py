@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from karat.cli import command_line as run
-from karat.errors import SourceError
-from karat.ratings import read_ratings
-from karat.sources.label_studio import (
+from goldassay.cli import command_line as run
+from goldassay.errors import SourceError
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import Task
+from goldassay.sources.label_studio import (
     from_label_studio,
     read_label_studio,
     to_label_studio,
 )
-from karat.task import Task
 
 
 def choice(*chosen: str, name: str = "label") -> dict[str, Any]:

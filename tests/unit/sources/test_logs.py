@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from karat.cli import command_line as run
-from karat.errors import SourceError, UsageError
-from karat.proposal import propose
-from karat.ratings import read_ratings
-from karat.sources.importers import IMPORTERS, LOG, import_logs, taken_for
-from karat.sources.logs.collecting import LONGEST_TEXT, Choices, Collected
-from karat.sources.logs.parts import LeftOut, Rating, Text
-from karat.sources.logs.reading import LogFile
-from karat.task import Task
+from goldassay.cli import command_line as run
+from goldassay.errors import SourceError, UsageError
+from goldassay.ratings.propose import propose
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import Task
+from goldassay.sources.importers import IMPORTERS, LOG, import_logs, taken_for
+from goldassay.sources.logs.collecting import LONGEST_TEXT, Choices, Collected
+from goldassay.sources.logs.parts import LeftOut, Rating, Text
+from goldassay.sources.logs.reading import LogFile
 from tests.support.tool_logs import (
     HOSTILE,
     every_log,
@@ -53,14 +53,14 @@ def test_there_is_a_log_of_every_tool(logs: dict[str, Path]) -> None:
 def test_a_log_is_taken_for_one_tool(tool: str, logs: dict[str, Path]) -> None:
     takers = [
         name for name in TOOLS
-        if import_module(f"karat.sources.{IMPORTERS[name].module}").recognises(LogFile(logs[tool]))
+        if import_module(f"goldassay.sources.{IMPORTERS[name].module}").recognises(LogFile(logs[tool]))
     ]  # fmt: skip
     assert takers == [tool]
 
 
 @pytest.mark.parametrize("tool", TOOLS)
 @pytest.mark.parametrize("suffix", [".csv", ".parquet", ".jsonl"])
-def test_a_log_becomes_a_table_that_karat_reads(
+def test_a_log_becomes_a_table_that_goldassay_reads(
     tool: str, suffix: str, logs: dict[str, Path], tmp_path: Path
 ) -> None:
     out = tmp_path / f"ratings{suffix}"
@@ -108,7 +108,7 @@ def test_a_cut_log_is_refused_or_counted(
         assert "a torn last line" in told.out
         return
     assert code == 2
-    assert told.err.startswith("karat: ")
+    assert told.err.startswith("goldassay: ")
     assert told.err.count("\n") == 1
     assert [path.name for path in tmp_path.iterdir()] == [cut.name]
 
@@ -128,7 +128,7 @@ def test_broken_fields_never_break_the_reader(
     text = path.read_text()
     lines = path.suffix == ".jsonl"
     whole = [json.loads(line) for line in text.splitlines()] if lines else json.loads(text)
-    read = import_module(f"karat.sources.{IMPORTERS[tool].module}").ratings
+    read = import_module(f"goldassay.sources.{IMPORTERS[tool].module}").ratings
     # One place of each kind is enough: elements of a list are alike.
     kinds = {tuple("#" if isinstance(key, int) else key for key in p): p for p in places(whole)}
     other = tmp_path / path.name
@@ -272,7 +272,7 @@ def test_folders_globs_and_files_that_are_no_log(tmp_path: Path) -> None:
     assert len(imported.logs) == 2
     assert imported.notes == ("1 file was taken for no log: notes.txt.",)
     assert len(import_logs(None, [str(folder / "*.eval")], tmp_path / "r.csv").logs) == 1
-    with pytest.raises(SourceError, match="no log that karat knows"):
+    with pytest.raises(SourceError, match="no log that goldassay knows"):
         import_logs(None, [folder / "notes.txt"], tmp_path / "r.csv")
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from karat.cli import command_line as run
-from karat.counts import count_units
-from karat.errors import InputError, SourceError
-from karat.proposal import propose
-from karat.ratings import read_ratings
-from karat.sources import open_source
-from karat.task import Task
+from goldassay.cli import command_line as run
+from goldassay.counts import count_units
+from goldassay.errors import InputError, SourceError
+from goldassay.ratings.propose import propose
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import Task
+from goldassay.sources import open_source
 from tests.support.tool_logs import inspect_log, inspect_samples, write_json
 
 PEOPLE = "item,rater,kind,value\n1,kim,human,C\n2,kim,human,I\n3,kim,human,I\n5,kim,human,I\n"
@@ -102,15 +102,15 @@ def test_every_question_takes_several_files(
             "judges.csv", "people.csv"
         }  # fmt: skip
     parts = document["parts"]
-    assert f"karat agree {judges} {people} --task" in parts[0]["command"]
+    assert f"goldassay agree {judges} {people} --task" in parts[0]["command"]
     assert run(["agree", *files]) == 2
-    assert f"karat check {judges} {people} --write-task" in capsys.readouterr().err
+    assert f"goldassay check {judges} {people} --write-task" in capsys.readouterr().err
 
 
 def test_a_table_and_the_labels_given_in_the_browser(judges: Path, tmp_path: Path) -> None:
     from contextlib import closing
 
-    from karat.store import Label, add_label, open_store
+    from goldassay.store import Label, add_label, open_store
 
     store = tmp_path / "judges.labels.db"
     with closing(open_store(store, create=True)) as connection:

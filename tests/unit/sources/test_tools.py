@@ -1,4 +1,4 @@
-"""What each tool's log says, and what karat makes of it."""
+"""What each tool's log says, and what goldassay makes of it."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from karat.errors import SourceError
-from karat.sources.importers import IMPORTERS, import_logs
-from karat.sources.logs.collecting import Choices
-from karat.sources.logs.parts import LeftOut, Note, Part, Rating, Text
-from karat.sources.logs.reading import LogFile
+from goldassay.errors import SourceError
+from goldassay.sources.importers import IMPORTERS, import_logs
+from goldassay.sources.logs.collecting import Choices
+from goldassay.sources.logs.parts import LeftOut, Note, Part, Rating, Text
+from goldassay.sources.logs.reading import LogFile
 from tests.support import tool_logs as made
 
 
 def parts(tool: str, path: Path) -> list[Part]:
-    module = import_module(f"karat.sources.{IMPORTERS[tool].module}")
+    module = import_module(f"goldassay.sources.{IMPORTERS[tool].module}")
     log = LogFile(path)
     assert module.recognises(log)
     return list(module.ratings(log))

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from studies import BINARY, PAIRS, SETS, write_study
 
-from karat.errors import InputError
-from karat.store import open_store
-from karat.task import Task, read_task
-from karat.web.cases import Cases, Given, Texts, Unit, Verdict, read_texts
-from karat.web.desk import Answer, Desk, Settings, read_answer
-from karat.web.server import Study, is_store, open_site
+from goldassay.errors import InputError
+from goldassay.ratings.task import Task, read_task
+from goldassay.store import open_store
+from goldassay.web.cases import Cases, Given, Texts, Unit, Verdict, read_texts
+from goldassay.web.desk import Answer, Desk, Settings, read_answer
+from goldassay.web.server import Study, is_store, open_site
 
 TASK = Task.from_mapping(
     {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "abstain": ["unsure"]}

@@ -5,13 +5,13 @@ import io
 import json
 from pathlib import Path
 
-from karat.ratings import read_ratings
-from karat.sources.label_studio import from_label_studio
-from karat.spreadsheet import neutral
-from karat.store import Label, add_label, open_store
-from karat.task import Task
-from karat.web.cases import Texts
-from karat.web.exports import COLUMNS, label_rows, to_csv, to_jsonl, to_studio
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import Task
+from goldassay.sources.label_studio import from_label_studio
+from goldassay.sources.spreadsheet import neutral
+from goldassay.store import Label, add_label, open_store
+from goldassay.web.cases import Texts
+from goldassay.web.exports import COLUMNS, label_rows, to_csv, to_jsonl, to_studio
 
 TASK = Task.from_mapping(
     {"scale": "nominal", "options": ["yes", "no", "a|b"], "abstain": ["unsure"]}

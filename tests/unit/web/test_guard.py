@@ -25,14 +25,14 @@ def server(files: StudyFiles) -> Iterator[Server]:
     running.kill()
 
 
-PATHS = ("/", "/label?rater=a", "/watch", "/explore", "/report", "/version", "/static/karat.js",
+PATHS = ("/", "/label?rater=a", "/watch", "/explore", "/report", "/version", "/static/goldassay.js",
          "/export/labels.csv", "/text/x?field=input", "/explore/x")  # fmt: skip
 
 
 @pytest.mark.parametrize("path", PATHS)
 def test_nothing_without_the_token(server: Server, path: str) -> None:
-    for cookie in (None, "", f"karat-{server.port}=", f"karat-{server.port}=wrong",
-                   f"karat={server.token}", f"karat-{server.port}={server.token}x"):  # fmt: skip
+    for cookie in (None, "", f"goldassay-{server.port}=", f"goldassay-{server.port}=wrong",
+                   f"goldassay={server.token}", f"goldassay-{server.port}={server.token}x"):  # fmt: skip
         answer = server.get(path, Cookie=cookie)
         assert answer.status == 403
         assert server.token not in answer.text
@@ -150,11 +150,11 @@ def test_other_methods_are_refused(server: Server, method: str) -> None:
 @pytest.mark.parametrize(
     "path",
     ["/static/", "/static", "/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/app.py",
-     "/static/..\\app.py", "/static//etc/passwd", "/static/karat.css/..", "/static/%00",
+     "/static/..\\app.py", "/static//etc/passwd", "/static/goldassay.css/..", "/static/%00",
      "//etc/passwd",
      "/../../etc/passwd", "/export/../../etc/passwd", "/export/passwd", "/text/../x", "/docs",
      "/openapi.json", "/debug", "/.git/config", "/explore/..%2f..%2fetc",
-     "/static/karat.css%00.js"],
+     "/static/goldassay.css%00.js"],
 )  # fmt: skip
 def test_no_traversal_no_listing(server: Server, path: str) -> None:
     answer = server.get(path)
@@ -194,7 +194,7 @@ def test_a_web_socket_is_not_answered(server: Server) -> None:
 
 
 def test_the_first_page_is_small(server: Server) -> None:
-    paths = ("/", "/static/karat.css", "/static/karat.js", "/static/icon.svg")
+    paths = ("/", "/static/goldassay.css", "/static/goldassay.js", "/static/icon.svg")
     assert sum(len(server.get(path).body) for path in paths) < 100_000
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from serving import served
 
-from karat.cli import command_line as run
-from karat.ratings import read_ratings
-from karat.task import read_task
-from karat.web.exports import COLUMNS
+from goldassay.cli import command_line as run
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import read_task
+from goldassay.web.exports import COLUMNS
 
 JUDGE = """
 def judge(item):

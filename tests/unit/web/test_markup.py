@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.report.shown import spelled
-from karat.web.markup import Markup, block, el, text
+from goldassay.rendering.shown import spelled
+from goldassay.web.markup import Markup, block, el, text
 
 
 class Tags(HTMLParser):

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from studies import BINARY, SETS, write_study
 
-from karat.errors import InputError
-from karat.store import open_store
-from karat.task import Task, read_task
-from karat.web.cases import Cases, Unit, Verdict
-from karat.web.desk import Answer, Desk, Settings
-from karat.web.order import ByVerdict, listed, shuffled
-from karat.web.server import Address, Study, listen, open_site
+from goldassay.errors import InputError
+from goldassay.ratings.task import Task, read_task
+from goldassay.store import open_store
+from goldassay.web.cases import Cases, Unit, Verdict
+from goldassay.web.desk import Answer, Desk, Settings
+from goldassay.web.order import ByVerdict, listed, shuffled
+from goldassay.web.server import Address, Study, listen, open_site
 
 PLANNED = BINARY.replace('"random"', '"by_verdict"')
 

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from karat.task import read_task
-from karat.web.compare import Filters
-from karat.web.desk import Settings
-from karat.web.pages.explore import case_page, explore_page
-from karat.web.pages.label import label_page
-from karat.web.pages.watch import watch_page
-from karat.web.server import Study, open_site
-from karat.web.trace import pairs, trace
+from goldassay.ratings.task import read_task
+from goldassay.web.compare import Filters
+from goldassay.web.desk import Settings
+from goldassay.web.pages.explore import case_page, explore_page
+from goldassay.web.pages.label import label_page
+from goldassay.web.pages.watch import watch_page
+from goldassay.web.server import Study, open_site
+from goldassay.web.trace import pairs, trace
 
 ROOT = Path(__file__).resolve().parents[3]
-SHARED = Path(os.environ.get("KARAT_SHARED", ROOT.parent / "shared")) / "data" / "pandalm"
+SHARED = Path(os.environ.get("GOLDASSAY_SHARED", ROOT.parent / "shared")) / "data" / "pandalm"
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the PandaLM data are not here")

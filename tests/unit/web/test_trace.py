@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 from studies import BINARY, SETS, write_study
 
-from karat.prevalence.limits import stratified_limits
-from karat.prevalence.points import stratified
-from karat.ratings import Ratings
-from karat.store import open_store
-from karat.task import Task, read_task
-from karat.web.cases import Cases, Given, Unit, Verdict
-from karat.web.compare import Filters, compared, relation
-from karat.web.desk import Answer, Desk, Settings
-from karat.web.live import Made
-from karat.web.server import Study, open_site
-from karat.web.site import Site
-from karat.web.trace import pairs, trace
+from goldassay.formulas.rates import stratified
+from goldassay.inference.rates import stratified_limits
+from goldassay.ratings.table import Ratings
+from goldassay.ratings.task import Task, read_task
+from goldassay.store import open_store
+from goldassay.web.cases import Cases, Given, Unit, Verdict
+from goldassay.web.compare import Filters, compared, relation
+from goldassay.web.desk import Answer, Desk, Settings
+from goldassay.web.live import Made
+from goldassay.web.server import Study, open_site
+from goldassay.web.site import Site
+from goldassay.web.trace import pairs, trace
 
 TASK = Task.from_mapping({"scale": "binary", "options": ["yes", "no"], "positive": "yes"})
 

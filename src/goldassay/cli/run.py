@@ -1,0 +1,128 @@
+"""`goldassay run`: run judges over items; resumes, never pays twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from goldassay.cli.common import JsonOption, RequireOption, finish
+
+if TYPE_CHECKING:
+    from goldassay.results import Input
+
+__all__ = ["command"]
+
+Judges = Annotated[
+    list[str], typer.Option("--judge", "-j", metavar="TOML", help="A judge file; repeatable.")
+]
+Items = Annotated[str, typer.Option("--items", "-i", metavar="FILE", help="Items, JSONL or CSV.")]
+Store = Annotated[
+    str, typer.Option("--out", "-o", metavar="DB", help="The store; every verb reads its ratings.")
+]
+MaxCalls = Annotated[
+    int | None, typer.Option("--max-calls", min=1, help="Stop after so many calls.")
+]
+MaxTokens = Annotated[int | None, typer.Option("--max-tokens", min=1, help="... or tokens.")]
+MaxCost = Annotated[float | None, typer.Option("--max-cost", min=0, help="... or money.")]
+Prices = Annotated[
+    str | None,
+    typer.Option("--prices", metavar="TOML", help='"model" = [prompt, completion] per million.'),
+]
+
+
+def command(
+    judge: Judges,
+    items: Items,
+    out: Store,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Count calls and estimate the cost; ask nothing.")
+    ] = False,
+    max_calls: MaxCalls = None,
+    max_tokens: MaxTokens = None,
+    max_cost: MaxCost = None,
+    prices: Prices = None,
+    batch: Annotated[
+        bool, typer.Option("--batch", help="Use the provider's batch files: slower, half price.")
+    ] = False,
+    probe_injection: Annotated[
+        bool,
+        typer.Option(
+            "--probe-injection", help="Plant forged verdicts in items; how often does it give in?"
+        ),
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress line.")] = False,
+    as_json: JsonOption = False,
+    require: RequireOption = None,
+) -> None:
+    """Run judges over items. Run the same command again to go on where it stopped.
+
+    Examples:
+
+        goldassay run --judge tiny.toml --items items.jsonl --out ratings.db
+
+        goldassay run -j a.toml -j b.toml -i items.jsonl -o ratings.db --max-cost 5
+
+        goldassay run -j a.toml -i items.jsonl -o ratings.db --dry-run
+    """
+    import sys
+
+    from goldassay.errors import UsageError
+    from goldassay.judges.cost import estimate_run
+    from goldassay.judges.flow import Budget
+    from goldassay.judges.prices import read_prices
+    from goldassay.judges.spec import read_judge
+    from goldassay.judges.tell import estimated, of_run
+
+    judges = [read_judge(path) for path in judge]
+    table = read_prices(prices) if prices else {}
+    if dry_run:
+        estimates = estimate_run(judges, items, out, prices=table)
+        finish("run", estimated(estimates), as_json=as_json, inputs=_inputs(items))
+        return
+    if probe_injection:
+        from goldassay.judges.probe import probe_injection as probe
+
+        finish("run", probe(judges, items, out), as_json=as_json, require=require)
+        return
+    if batch:
+        from goldassay.judges.batch import run_batches
+
+        if max_calls or max_tokens or max_cost:
+            raise UsageError("--batch", "a batch has no budget", next_step="See --dry-run first")
+        outcome = run_batches(judges, items, out, prices=table, on_message=_say)
+    else:
+        from goldassay.judges.progress import progress
+        from goldassay.judges.run import run_judges
+
+        budget = Budget(max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost)
+        with progress(quiet=quiet or as_json) as show:
+            outcome = run_judges(
+                judges, items, out, budget=budget, prices=table, on_progress=show, on_message=_say
+            )
+    findings = of_run(outcome, out, [one.name for one in judges])
+    finish("run", findings, as_json=as_json, require=require, inputs=_inputs(items))
+    given_up = [tally for tally in outcome.tallies if tally.given_up]
+    if given_up:
+        for tally in given_up:
+            print(f"goldassay: judge {tally.judge!r} given up: {tally.given_up}", file=sys.stderr)
+        raise typer.Exit(2)
+    if outcome.reason == "interrupted":
+        raise typer.Exit(130)
+
+
+def _inputs(path: str) -> tuple[Input, ...]:
+    import hashlib
+    from pathlib import Path
+
+    from goldassay.results import Input
+
+    with Path(path).open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    return (Input(path, digest, 0),)
+
+
+def _say(text: str) -> None:
+    import sys
+
+    print(text, file=sys.stderr)

@@ -1,0 +1,27 @@
+"""`goldassay runs`: what a journal of runs holds."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from goldassay.cli.common import JsonOption, RequireOption, finish
+
+__all__ = ["command"]
+
+
+def command(
+    store: Annotated[str, typer.Argument(metavar="DB", help="The --out of `goldassay run`.")],
+    as_json: JsonOption = False,
+    require: RequireOption = None,
+) -> None:
+    """What a journal of runs holds: ratings by status, calls, cost, failures, runs.
+
+    Example:
+
+        goldassay runs ratings.db
+    """
+    from goldassay.judges.tell import of_store
+
+    finish("runs", of_store(store), as_json=as_json, require=require)

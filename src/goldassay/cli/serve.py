@@ -1,0 +1,161 @@
+"""`goldassay serve`: label and explore in a browser."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from goldassay.cli.common import (
+    DEFAULT_RESAMPLES,
+    DEFAULT_SEED,
+    SeedOption,
+    TaskOption,
+    required_task,
+)
+from goldassay.errors import MissingExtraError, SourceError, UsageError, shown
+
+if TYPE_CHECKING:
+    from goldassay.ratings.table import Ratings
+    from goldassay.web.live import Reporter
+
+__all__ = ["command"]
+
+
+def command(
+    ratings: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[RATINGS]", help="A table of ratings, or the store of `goldassay run`."
+        ),
+    ] = None,
+    task: TaskOption = None,
+    items: Annotated[
+        str | None, typer.Option("--items", metavar="FILE", help="The items' texts.")
+    ] = None,
+    labels: Annotated[
+        str | None,
+        typer.Option("--labels", metavar="DB", help="Where labels are kept [RATINGS.labels.db]."),
+    ] = None,
+    rater: Annotated[
+        list[str] | None,
+        typer.Option("--rater", metavar="NAME", help="Who may label; again for several."),
+    ] = None,
+    order: Annotated[
+        str,
+        typer.Option(
+            "--order", metavar="ORDER", help="plan, random, given, or a file with a list."
+        ),
+    ] = "",
+    per_item: Annotated[
+        int, typer.Option("--per-item", min=0, help="People per unit; 0: everybody labels all.")
+    ] = 0,
+    elicitation: Annotated[
+        str, typer.Option("--elicitation", help="forced_choice or response_set [as the task says].")
+    ] = "",
+    question: Annotated[str, typer.Option("--question", help="What people are asked.")] = "",
+    guide: Annotated[
+        str | None, typer.Option("--guide", metavar="FILE", help="A text beside the question.")
+    ] = None,
+    never_show: Annotated[
+        bool, typer.Option("--never-show-verdicts", help="Keep judges' verdicts hidden for good.")
+    ] = False,
+    judge: Annotated[
+        str, typer.Option("--judge", metavar="NAME", help="The judge to plan for and watch.")
+    ] = "",
+    target: Annotated[
+        float | None,
+        typer.Option("--target", min=0.001, max=1.0, help="Length of the interval wanted, as 0.1."),
+    ] = None,
+    host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="Port; 0 takes a free one.")
+    ] = 0,
+    expose: Annotated[
+        bool, typer.Option("--expose", help="Allow a --host that others can reach.")
+    ] = False,
+    name: Annotated[
+        list[str] | None,
+        typer.Option("--name", help="A name under which an exposed server is reached."),
+    ] = None,
+    token_file: Annotated[
+        str | None,
+        typer.Option("--token-file", metavar="FILE", help="Keep the token, and the link, here."),
+    ] = None,
+    browse: Annotated[
+        bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
+    ] = False,
+    seed: SeedOption = DEFAULT_SEED,
+) -> None:
+    """Label and explore in a browser, on this machine, behind a random token.
+
+    Labels are saved as they are given, in a SQLite store that every verb reads as ratings.
+
+    Examples:
+
+        goldassay serve ratings.db --task task.toml --items items.jsonl
+
+        goldassay serve --items items.jsonl --task task.toml --rater anna --rater ben --per-item 2
+    """
+    for package in ("starlette", "uvicorn"):
+        if find_spec(package) is None:
+            raise MissingExtraError(package, "serve")
+    from goldassay.web.desk import Settings
+    from goldassay.web.server import Address, Study, link, listen, new_token, open_site, serve
+
+    if elicitation not in ("", "forced_choice", "response_set"):
+        raise UsageError(
+            "--elicitation", "is forced_choice or response_set", found=shown(elicitation)
+        )
+    declared = required_task(task, ratings or "RATINGS")
+    study = Study(
+        ratings=ratings, items=items, labels=labels, order=order, judge=judge, seed=seed
+    )  # fmt: skip
+    settings = Settings(
+        elicitation=elicitation, question=question, guide=_read(guide), never_show=never_show,
+        per_item=per_item, raters=tuple(rater or ()), target=target,
+    )  # fmt: skip
+    address = Address(host=host, port=port, expose=expose, names=tuple(name or ()))
+    address.check()
+    site = open_site(study, declared, settings, reporter=_reporter(ratings, task, seed))
+    desk = site.desk
+    sock = listen(address)
+    token = new_token(token_file)
+    where = link(address, sock.getsockname()[1], token)
+    print(f"Units:  {len(desk.order):,} to label, {len(desk.labels()):,} labels so far")
+    print(f"Labels: {study.store}")
+    print(f"Open:   {where}", flush=True)
+    if expose:
+        print("Exposed: whoever has this link can read every text and label; not encrypted.")
+    print("Stop with Ctrl-C. Every label is saved as it is given.", flush=True)
+    if browse:
+        import webbrowser
+
+        webbrowser.open(where)
+    serve(site, address, sock, token=token)
+    print(f"\nStopped. {len(desk.labels()):,} labels in {study.store}")
+
+
+def _reporter(ratings: str | None, task: str | None, seed: int) -> Reporter:
+    """What makes the document of `goldassay report`."""
+    from goldassay.cli.report import report_document
+
+    def report(table: Ratings) -> dict[str, Any]:
+        return report_document(
+            table, source=ratings or "RATINGS", task_file=task or "", seed=seed,
+            resamples=DEFAULT_RESAMPLES,
+        )  # fmt: skip
+
+    return report
+
+
+def _read(path: str | None) -> str:
+    if path is None:
+        return ""
+    try:
+        with open(path, encoding="utf-8-sig") as stream:  # noqa: PTH123
+            return stream.read(100_000)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise SourceError(path, f"the guide cannot be read ({reason})") from None

@@ -1,0 +1,68 @@
+"""Ratings turned into counts, by group-bys that run where the data is.
+
+Everything statistical starts from these small arrays; `docs/architecture.md` has their shapes.
+"""
+
+from goldassay.counts.counting import count_units
+from goldassay.counts.distributions import Distributions, count_distributions
+from goldassay.counts.gold import GoldBattles, GoldFile, JudgesFile, read_gold, read_judges
+from goldassay.counts.modes import Modes, Tables, declared_modes, resolved_tables
+from goldassay.counts.paired_scores import (
+    PairedScores,
+    count_paired_scores,
+    count_scored,
+    scored_columns,
+)
+from goldassay.counts.pairs import ElicitationPairs, count_pairs
+from goldassay.counts.scores import ScoreMatrix, count_scores
+from goldassay.counts.spending import count_spending
+from goldassay.counts.statuses import count_statuses
+from goldassay.counts.units import (
+    By,
+    Confusion,
+    Units,
+    column_shares,
+    confusion,
+    pairing_exclusions,
+    reference_weights,
+    verdict_shares,
+)
+from goldassay.counts.unlabelled import Unlabelled, list_unlabelled
+from goldassay.counts.wins import Wins, count_wins
+
+__all__ = [
+    "By",
+    "Confusion",
+    "Distributions",
+    "ElicitationPairs",
+    "GoldBattles",
+    "GoldFile",
+    "JudgesFile",
+    "Modes",
+    "PairedScores",
+    "ScoreMatrix",
+    "Tables",
+    "Units",
+    "Unlabelled",
+    "Wins",
+    "column_shares",
+    "confusion",
+    "count_distributions",
+    "count_paired_scores",
+    "count_pairs",
+    "count_scored",
+    "count_scores",
+    "count_spending",
+    "count_statuses",
+    "count_units",
+    "count_wins",
+    "declared_modes",
+    "list_unlabelled",
+    "pairing_exclusions",
+    "read_gold",
+    "read_judges",
+    "reference_weights",
+    "resolved_tables",
+    "scored_columns",
+    "verdict_shares",
+]

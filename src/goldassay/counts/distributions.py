@@ -1,0 +1,134 @@
+"""Distributions: for each unit, how people's and each judge's ratings spread over the options."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+
+from goldassay.counts.labels import encoded
+from goldassay.errors import RatingsError, shown
+from goldassay.ratings.duplicates import has_duplicates
+from goldassay.ratings.fetch import fetch
+from goldassay.ratings.table import Ratings, parse_response_set
+from goldassay.results import Exclusion
+
+__all__ = ["Distributions", "count_distributions"]
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Distributions:
+    """Ratings per unit by option (forced choice) and by response set.
+
+    A row's `weight` is what it counts for, so that a judge's probabilities over the options are
+    four rows with weights. `groups` holds people's arrays by a column of the raters.
+    """
+
+    options: tuple[str, ...]
+    sets: tuple[tuple[str, ...], ...]
+    items: tuple[str, ...]
+    cluster: Ints
+    n_clusters: int
+    judges: tuple[str, ...]
+    human_forced: Floats
+    human_sets: Floats
+    judge_forced: Floats
+    judge_sets: Floats
+    groups: Mapping[str, tuple[Floats, Floats]]
+    exclusions: tuple[Exclusion, ...]
+    rows: int
+
+
+def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Distributions:
+    """Count ratings per unit, rater kind and value; `raters_by` also splits people by a column."""
+    ratings.require(*([raters_by] if raters_by else []))
+    if has_duplicates(ratings, parts=True):
+        ratings = ratings.without_duplicates(parts=True)
+    task = ratings.task
+    keys = [*ratings.unit, "kind", "rater", "value"]
+    keys += ["elicitation"] if "elicitation" in ratings.columns else []
+    keys += [raters_by] if raters_by and raters_by not in keys else []
+    keys += [ratings.cluster] if ratings.cluster not in keys else []
+    rated = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
+    keys += ["weight"] if "weight" in ratings.columns else []
+    found = fetch(rated.group_by(*keys).agg(rows=nw.len()), place=ratings.name)
+    if not len(found["rows"]):
+        raise RatingsError(ratings.name, "has no rated row", next_step="Run goldassay check")
+    units = [
+        "\x1f".join(map(str, row)) for row in zip(*(found[c] for c in ratings.unit), strict=True)
+    ]
+    names, unit = encoded(np.array(units, dtype=object))
+    labels, cluster_of_row = encoded(found[ratings.cluster])
+    cluster = np.zeros(len(names), np.int64)
+    cluster[unit] = cluster_of_row
+    option, chosen, is_set = values_of(ratings, found)
+    amounts = np.asarray(found["rows"], dtype=float)
+    if "weight" in ratings.columns:
+        amounts = amounts * np.ma.filled(np.ma.asarray(found["weight"], dtype=float), 1.0)
+    people = np.asarray(found["kind"], dtype=object) == "human"
+    size, sets, count = len(task.options), task.sets, len(names)
+
+    def spread(rows: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        forced, several = np.zeros((count, size)), np.zeros((count, len(sets)))
+        one, many = rows & ~is_set, rows & is_set
+        np.add.at(forced, (unit[one], option[one]), amounts[one])
+        np.add.at(several, (unit[many], chosen[many]), amounts[many])
+        return forced, several
+
+    human_forced, human_sets = spread(people)
+    raters = np.asarray(found["rater"], dtype=object)
+    judges = tuple(sorted(set(raters[~people])))
+    by_judge = [spread(~people & (raters == judge)) for judge in judges]
+    groups: dict[str, tuple[Floats, Floats]] = {}
+    if raters_by:
+        group = np.asarray(found[raters_by], dtype=object)
+        groups = {g: spread(people & (group == g)) for g in sorted(set(group[people]))}
+    return Distributions(
+        options=task.options, sets=sets,
+        items=tuple(name.replace("\x1f", " · ").rstrip(" ·") for name in names),
+        cluster=cluster, n_clusters=len(labels), judges=judges,
+        human_forced=human_forced, human_sets=human_sets,
+        judge_forced=np.array([f for f, _ in by_judge]).reshape(len(judges), count, size),
+        judge_sets=np.array([s for _, s in by_judge]).reshape(len(judges), count, len(sets)),
+        groups=groups, exclusions=(*ratings.exclusions, *ratings.not_rated()),
+        rows=ratings.census.rows,
+    )  # fmt: skip
+
+
+def values_of(
+    ratings: Ratings, found: Mapping[str, npt.NDArray[Any]]
+) -> tuple[Ints, Ints, npt.NDArray[np.bool_]]:
+    """For each row the option, the response set, and which of the two it is."""
+    task = ratings.task
+    labels, value = encoded(found["value"])
+    parsed = [parse_response_set(label, task) for label in labels]
+    index = {one: code for code, one in enumerate(task.sets)}
+    for label, one in zip(labels, parsed, strict=True):
+        if one is None or one not in index:
+            admissible = ", ".join(task.separator.join(s) for s in task.sets[:8])
+            more = f" and {len(task.sets) - 8} more" if len(task.sets) > 8 else ""
+            raise RatingsError(
+                f"{ratings.name}, column value", f"a response set is one of {admissible}{more}",
+                found=shown(label), next_step="Mend it, or add it to response_sets in the task",
+            )  # fmt: skip
+    sets = [one for one in parsed if one is not None]
+    codes = np.array([index[one] for one in sets], dtype=np.int64)[value]
+    option = np.array([task.options.index(one[0]) for one in sets], dtype=np.int64)[value]
+    several = np.array([len(one) > 1 for one in sets], dtype=bool)[value]
+    if "elicitation" in found:
+        given = np.asarray(found["elicitation"], dtype=object)
+        if np.any(several & (given == "forced_choice")):
+            bad = labels[int(value[np.flatnonzero(several & (given == "forced_choice"))[0]])]
+            raise RatingsError(
+                f"{ratings.name}, column value", "a forced choice names one option",
+                found=shown(bad), next_step='Set elicitation to "response_set" for these rows',
+            )  # fmt: skip
+        return option, codes, several | (given == "response_set")
+    return option, codes, several

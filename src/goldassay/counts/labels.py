@@ -1,0 +1,58 @@
+"""Text columns as sorted labels and codes, the same on every engine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+
+from goldassay.ratings.fetch import fetch
+
+__all__ = ["encoded", "in_use", "with_codes"]
+
+
+def encoded(column: npt.NDArray[Any]) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
+    """Distinct labels, sorted by code point, and the index of each cell's label."""
+    texts = np.ma.filled(column, "").tolist()
+    if set(map(type, texts)) - {str}:
+        texts = ["" if text is None else str(text) for text in texts]
+    labels = sorted(set(texts))
+    index = {label: code for code, label in enumerate(labels)}
+    return tuple(labels), np.fromiter(map(index.__getitem__, texts), np.int64, len(texts))
+
+
+def in_use(
+    labels: tuple[str, ...], codes: npt.NDArray[np.int64]
+) -> tuple[tuple[str, ...], npt.NDArray[np.int64]]:
+    """The labels that some code names, and the codes counted among these."""
+    used = np.bincount(codes, minlength=len(labels)) > 0
+    return tuple(np.array(labels, dtype=object)[used]), (np.cumsum(used) - 1)[codes]
+
+
+def with_codes(
+    frame: nw.LazyFrame[Any],
+    columns: Mapping[str, str],
+    *,
+    every: nw.LazyFrame[Any],
+    place: str,
+) -> tuple[dict[str, tuple[str, ...]], dict[str, npt.NDArray[np.int64]], nw.LazyFrame[Any]]:
+    """The frame with columns of whole numbers beside text, so that large results stay small.
+
+    `columns` is code -> column; `every` has at least the frame's rows, and lists the labels at less
+    cost than a filtered frame. Also, by code, the labels in order of code point and the place of
+    each of the engine's numbers among them.
+    """
+    labels, places, coded = {}, {}, frame
+    for code, column in columns.items():
+        # Not `unique`, which numbers the rows of every label.
+        distinct = every.group_by(column).agg(rows=nw.len()).select(column)
+        index = distinct.with_row_index(code, order_by=column)
+        found = fetch(index, place=place)
+        labels[code], place_of = encoded(found[column])
+        places[code] = np.zeros(len(place_of), np.int64)
+        places[code][np.asarray(found[code], np.int64)] = place_of
+        coded = coded.join(index, on=column, how="inner")
+    return labels, places, coded

@@ -1,0 +1,195 @@
+"""Paired scores: each unit's reference and each judge's score, as they are.
+
+Rank statistics and thresholds on real scores have no small sufficient statistic, so the pairs come
+back whole, one column per unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+
+from goldassay.counts.labels import encoded
+from goldassay.counts.units import By, Units
+from goldassay.ratings.duplicates import has_duplicates
+from goldassay.ratings.fetch import fetch
+from goldassay.ratings.table import Ratings
+from goldassay.results import Exclusion
+
+__all__ = ["PairedScores", "count_paired_scores", "count_scored", "scored_columns"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class PairedScores:
+    """One column per unit; NaN where there is no score.
+
+    `judge[J, U]` is the mean over repeats, of which there are `repeats[J, U]`, with the variance
+    `variance[J, U]` (NaN for a single one). `people[U]` is people's mean number (continuous), or
+    the share of them that say positive (binary). `human_unit`, `human_score` are people's ratings
+    one by one. `item[U]` tells which units are criteria of one item (of one system).
+    """
+
+    units: tuple[tuple[str, ...], ...]
+    item: Ints
+    cluster: Ints
+    n_clusters: int
+    by: Mapping[str, By]
+    judges: tuple[str, ...]
+    judge: Floats
+    repeats: Floats
+    variance: Floats
+    people: Floats
+    human_unit: Ints
+    human_score: Floats
+    humans: int
+    #: Rows that are no score, or a second time the same one.
+    exclusions: tuple[Exclusion, ...] = ()
+    #: Rows with a score whose unit has none of the other side.
+    unpaired: tuple[Exclusion, ...] = ()
+
+    @property
+    def votes(self) -> Floats:
+        """People's ratings of each unit of a binary task [U, 2]: the other option, the positive."""
+        size = len(self.units)
+        number = np.bincount(self.human_unit, minlength=size).astype(np.float64)
+        positive = np.bincount(self.human_unit, weights=self.human_score, minlength=size)
+        return np.stack([number - positive, positive], 1)
+
+
+def count_paired_scores(ratings: Ratings, *, by: Sequence[str] = ()) -> PairedScores:
+    """The scores of every unit: the value (continuous), or people's labels and judges' scores."""
+    ratings.require(*by)
+    if has_duplicates(ratings, parts=False):
+        ratings = ratings.without_duplicates(parts=False)
+    task = ratings.task
+    frame = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
+    is_human = nw.col("kind") == nw.lit("human")
+    if task.scale == "continuous":
+        scored = nw.col("number")
+    else:
+        at = task.options.index(task.positive) if task.positive in task.options else 0
+        hit = nw.when(nw.col("code") == nw.lit(at)).then(nw.lit(1.0)).otherwise(nw.lit(0.0))
+        scored = nw.when(is_human).then(hit).otherwise(nw.col("number"))
+    keep = dict.fromkeys([*ratings.unit, "rater", ratings.cluster, *by])
+    keep |= dict.fromkeys(["criterion"] if "criterion" in ratings.columns else [])
+    found = fetch(
+        frame.with_columns(scored=scored, is_human=is_human.cast(nw.Int64))
+        .filter(~nw.col("scored").is_null())
+        .select(*keep, "is_human", "scored"),
+        place=ratings.name,
+    )
+    # In order of the score: engines give rows in different orders, and sums of floats depend on it.
+    order = np.argsort(np.asarray(found["scored"], float), kind="stable")
+    coded = {}
+    for name in keep:
+        labels, codes = encoded(found[name])
+        coded[name] = By(labels, codes[order])
+    people = np.asarray(found["is_human"], np.int64)[order] == 1
+    score = np.asarray(found["scored"], float)[order]
+    return _assembled(ratings, coded, people, score, list(dict.fromkeys([*by, "criterion"])))
+
+
+def count_scored(ratings: Ratings) -> PairedScores | None:
+    """The scores of a binary task's judges; None when the table has no score of a judge."""
+    task = ratings.task
+    if "score" not in ratings.columns or task.scale != "binary" or task.positive is None:
+        return None
+    found = count_paired_scores(ratings)
+    return found if found.judges else None
+
+
+def scored_columns(units: Units, scores: PairedScores, names: Sequence[str]) -> Ints | None:
+    """The column of `scores` of each pattern of `units`, -1 for none.
+
+    `names` are the columns that name a unit; None where the patterns do not tell units apart.
+    """
+    if not set(names) <= set(units.by):
+        return None
+    at = {key: column for column, key in enumerate(scores.units)}
+    labels = [np.array(units.by[name].labels, dtype=object)[units.by[name].codes] for name in names]
+    return np.array([at.get(key, -1) for key in zip(*labels, strict=True)], dtype=np.int64)
+
+
+def _assembled(
+    ratings: Ratings,
+    found: Mapping[str, By],
+    people: npt.NDArray[np.bool_],
+    score: Floats,
+    by: Sequence[str],
+) -> PairedScores:
+    keys, unit = _combined(found, ratings.unit)
+    _, item_of_row = _combined(found, [name for name in ratings.unit if name != "criterion"])
+
+    def of_unit(codes: Ints) -> Ints:
+        out = np.zeros(len(keys), np.int64)
+        out[unit] = codes
+        return out
+
+    columns = {name: By(found[name].labels, of_unit(found[name].codes))
+               for name in by if name in found}  # fmt: skip
+    raters, rater = found["rater"].labels, found["rater"].codes
+    judges, of_judge = np.unique(rater[~people], return_inverse=True)
+    repeats, judge, variance = _moments(
+        (of_judge.reshape(-1), unit[~people]), score[~people], (len(judges), len(keys))
+    )
+    # A person's repeats of a unit are averaged, like a judge's.
+    pair, owner = np.unique(unit[people] * len(raters) + rater[people], return_inverse=True)
+    _, own, _ = _moments((owner.reshape(-1),), score[people], (len(pair),))
+    human_unit = pair // max(len(raters), 1)
+    number, mean, _ = _moments((human_unit,), own, (len(keys),))
+    return PairedScores(
+        units=keys, item=of_unit(item_of_row), cluster=of_unit(found[ratings.cluster].codes),
+        n_clusters=len(found[ratings.cluster].labels), by=columns,
+        judges=tuple(raters[code] for code in judges), judge=judge, repeats=repeats,
+        variance=variance, people=mean, human_unit=human_unit, human_score=own,
+        humans=len(np.unique(rater[people])),
+        exclusions=(*ratings.exclusions, *ratings.not_rated()),
+        unpaired=_unpaired(found["rater"], people, number[unit] > 0, repeats.sum(0)[unit] > 0),
+    )  # fmt: skip
+
+
+def _combined(
+    found: Mapping[str, By], names: Sequence[str]
+) -> tuple[tuple[tuple[str, ...], ...], Ints]:
+    """The distinct combinations of columns, sorted, and the one of each row."""
+    shape = tuple(max(len(found[name].labels), 1) for name in names)
+    flat = np.ravel_multi_index(tuple(found[name].codes for name in names), shape)
+    distinct, codes = np.unique(flat, return_inverse=True)
+    parts = [
+        [found[name].labels[code] for code in part]
+        for name, part in zip(names, np.unravel_index(distinct, shape), strict=True)
+    ]
+    return tuple(zip(*parts, strict=True)), codes.reshape(-1)
+
+
+def _moments(
+    at: tuple[Ints, ...], score: Floats, shape: tuple[int, ...]
+) -> tuple[Floats, Floats, Floats]:
+    """Number, mean and unbiased variance of the scores in each cell; NaN where there are none."""
+    cell, cells = np.ravel_multi_index(at, shape), int(np.prod(shape))
+    number = np.bincount(cell, minlength=cells).reshape(shape).astype(np.float64)
+    total = np.bincount(cell, weights=score, minlength=cells).reshape(shape)
+    mean = np.where(number > 0, total / np.maximum(number, 1), np.nan)
+    off = (score - mean[at]) ** 2
+    squares = np.bincount(cell, weights=off, minlength=cells).reshape(shape)
+    return number, mean, np.where(number > 1, squares / np.maximum(number - 1, 1), np.nan)
+
+
+def _unpaired(
+    rater: By, people: npt.NDArray[np.bool_],
+    with_people: npt.NDArray[np.bool_], with_judge: npt.NDArray[np.bool_],
+) -> tuple[Exclusion, ...]:  # fmt: skip
+    alone = ~people & ~with_people
+    counts = np.bincount(rater.codes[alone], minlength=len(rater.labels))
+    judges = {name: int(n) for name, n in zip(rater.labels, counts, strict=True) if n}
+    unseen = int((people & ~with_judge).sum())
+    found = (("no human reference", judges),
+             ("no verdict of a judge", {"people": unseen} if unseen else {}))  # fmt: skip
+    return tuple(Exclusion(why, sum(who.values()), {"rater": who}) for why, who in found if who)

@@ -1,0 +1,118 @@
+"""Score matrices: real scores have no small sufficient statistic, so they come as they are."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+
+from goldassay.counts.clusters import prompt_clusters
+from goldassay.counts.labels import in_use, with_codes
+from goldassay.errors import RatingsError
+from goldassay.ratings.duplicates import has_duplicates
+from goldassay.ratings.fetch import fetch
+from goldassay.ratings.table import Ratings
+from goldassay.results import Exclusion
+
+__all__ = ["ScoreMatrix", "count_scores"]
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class ScoreMatrix:
+    """Scores by rater, item and system; NaN where there is none. Repeats are averaged.
+
+    The item axis is the prompt where the table has that column (systems answer the same prompts),
+    otherwise the item. `cluster` gives the resampling unit of each item (`prompt_clusters`).
+    """
+
+    judges: tuple[str, ...]
+    humans: tuple[str, ...]
+    items: tuple[str, ...]
+    systems: tuple[str, ...]
+    cluster: npt.NDArray[np.int64]
+    judge: Floats
+    human: Floats
+    exclusions: tuple[Exclusion, ...]
+    rows: int
+
+
+def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatrix:
+    """Mean score of each rater on each item and system.
+
+    The score is the row's `score`; without one, the value itself (continuous), the position of
+    the option (ordinal), or 1 for the positive option (binary).
+    """
+    if has_duplicates(ratings, parts=True):
+        ratings = ratings.without_duplicates(parts=True)
+    task = ratings.task
+    axis = "prompt" if "prompt" in ratings.columns else "item"
+    frame = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
+    if criterion is not None:
+        ratings.require("criterion")
+        frame = frame.filter(nw.col("criterion") == nw.lit(criterion))
+    score = nw.col("number")
+    if task.scale == "ordinal":
+        score = nw.coalesce(score, nw.col("code").cast(nw.Float64))
+    elif task.scale == "binary" and task.positive is not None:
+        positive = nw.col("code") == nw.lit(task.options.index(task.positive))
+        score = nw.coalesce(score, nw.when(positive).then(nw.lit(1.0)).otherwise(nw.lit(0.0)))
+    human = (nw.col("kind") == nw.lit("human")).cast(nw.Int64)
+    frame = frame.with_columns(scored=score, is_human=human).filter(~nw.col("scored").is_null())
+    axes = {"item_code": axis, "rater_code": "rater"}
+    if "system" in ratings.columns:
+        axes["system_code"] = "system"
+    if ratings.cluster not in (axis, "system", "rater"):
+        axes["cluster_code"] = ratings.cluster
+    labels, places, frame = with_codes(frame, axes, every=ratings.frame, place=ratings.name)
+    # Equal scores are counted, not summed: engines add floats in different orders.
+    found = fetch(
+        frame.group_by(*axes, "is_human", "scored").agg(rows=nw.len()), place=ratings.name
+    )
+    if not len(found["rows"]):
+        raise RatingsError(
+            ratings.name, f"has no score for a {task.scale} task", next_step="Add a column score"
+        )
+    order = np.argsort(np.asarray(found["scored"], dtype=float), kind="stable")
+    found = {name: column[order] for name, column in found.items()}
+    repeats = np.asarray(found["rows"], dtype=float)
+    amount = np.asarray(found["scored"], dtype=float) * repeats
+    codes = {}
+    for code in axes:
+        named = places[code][np.asarray(found[code], np.int64)]
+        # A system that has no score is still one of the systems; the ranking says so.
+        if code == "system_code":
+            codes[code] = named
+        else:
+            labels[code], codes[code] = in_use(labels[code], named)
+    items, item = labels["item_code"], codes["item_code"]
+    systems, system = (
+        labels.get("system_code", ("",)),
+        codes.get("system_code", np.zeros_like(item)),
+    )
+    same = {axis: item, "system": system, "rater": codes["rater_code"]}
+    cluster = prompt_clusters(item, codes.get("cluster_code", same.get(ratings.cluster, item)))
+    people = np.asarray(found["is_human"], np.int64) == 1
+    everyone, rater = labels["rater_code"], codes["rater_code"]
+
+    def cube(rows: npt.NDArray[np.bool_]) -> tuple[tuple[str, ...], Floats]:
+        present, who = np.unique(rater[rows], return_inverse=True)
+        shape = (len(present), len(items), len(systems))
+        at = np.ravel_multi_index((who, item[rows], system[rows]), shape)
+        total, number = (
+            np.bincount(at, values[rows], math.prod(shape)).reshape(shape)
+            for values in (amount, repeats)
+        )
+        means = np.where(number > 0, total / np.maximum(number, 1), np.nan)
+        return tuple(everyone[code] for code in present), means
+
+    judges, judge = cube(~people)
+    humans, human_scores = cube(people)
+    return ScoreMatrix(
+        judges, humans, items, systems, cluster, judge, human_scores,
+        (*ratings.exclusions, *ratings.not_rated()), ratings.census.rows,
+    )  # fmt: skip

@@ -1,0 +1,253 @@
+"""Units: the distinct patterns of people's ratings and judges' verdicts, with multiplicities.
+
+A unit is what one rater rates once; `counting` makes its patterns from ratings. From patterns come
+the confusion counts of every judge, the agreement between judges and the panels of judges, all
+jointly resampled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from goldassay.ratings.task import Task
+from goldassay.results import Exclusion
+
+__all__ = [
+    "By",
+    "Confusion",
+    "Units",
+    "column_shares",
+    "confusion",
+    "pairing_exclusions",
+    "reference_weights",
+    "verdict_shares",
+]
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class By:
+    """A column of the units: its labels, and the label of each pattern."""
+
+    labels: tuple[str, ...]
+    codes: Ints
+
+
+@dataclass(frozen=True)
+class Units:
+    """Patterns of units; the fields are described in `docs/architecture.md`."""
+
+    options: tuple[str, ...]
+    judges: tuple[str, ...]
+    samples: tuple[str, ...]
+    orders: tuple[str, ...]
+    cluster: Ints
+    n_clusters: int
+    single: bool
+    by: Mapping[str, By]
+    human: Ints
+    verdict: Ints
+    n: Ints
+    weight: Floats
+    exclusions: tuple[Exclusion, ...]
+    rows: int
+    task: Task
+
+    @property
+    def judge_names(self) -> tuple[str, ...]:
+        """The judges, each once, sorted."""
+        return tuple(sorted(set(self.judges)))
+
+    def columns_of(self, judge: str) -> list[int]:
+        """The verdict columns of a judge: one, or one for each repeat."""
+        return [index for index, name in enumerate(self.judges) if name == judge]
+
+    def where(self, mask: npt.NDArray[np.bool_]) -> Units:
+        """The patterns of a part of the units (a criterion, a system, a split)."""
+        by = {name: By(one.labels, one.codes[mask]) for name, one in self.by.items()}
+        return replace(
+            self, cluster=self.cluster[mask], by=by, human=self.human[mask],
+            verdict=self.verdict[mask], n=self.n[mask], weight=self.weight[mask],
+        )  # fmt: skip
+
+    def only(self, column: str, label: str) -> Units:
+        """The units with this label in a `by` column."""
+        one = self.by[column]
+        return self.where(one.codes == one.labels.index(label))
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """Reference against verdict, with a leading axis of clusters.
+
+    `counts[c, r, v]`: rows are the K options of the reference and then abstained; columns the K
+    options of the verdict and then abstained, invalid, failed. `multiplicity[c]` clusters have
+    this very array.
+    """
+
+    options: tuple[str, ...]
+    counts: Floats
+    multiplicity: Ints
+    n_items: int
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self.multiplicity.sum())
+
+    @property
+    def total(self) -> Floats:
+        """The counts summed over clusters."""
+        result: Floats = np.tensordot(self.multiplicity, self.counts, axes=1)
+        return result
+
+    @property
+    def square(self) -> Floats:
+        """Summed counts of declared options only, K x K."""
+        size = len(self.options)
+        return self.total[:size, :size]
+
+
+def reference_weights(units: Units, *, abstained: bool = False) -> tuple[Floats, Floats, Ints]:
+    """The reference of each pattern from people's ratings, by the task's rule.
+
+    Returns `weights[P, K + 1]` (a row sums to the number of references a unit counts for: 1, the
+    number of people for `each`, or 0), `people[P]` (how many ratings stand behind it) and
+    `state[P]` (0 a reference, 1 nobody rated, 2 a tied vote that was excluded). With `abstained`
+    people's abstentions are the last class; otherwise they do not count.
+    """
+    task, size = units.task, len(units.options)
+    votes = units.human[:, : size + 1].astype(float)
+    if not abstained:
+        votes[:, size] = 0.0
+    people = votes.sum(axis=1)
+    state = np.where(people == 0, 1, 0).astype(np.int64)
+    if task.reference == "each":
+        return votes, people, state
+    if task.reference in ("soft", "response_set"):
+        return votes / np.maximum(people, 1.0)[:, None], people, state
+    best = votes.max(axis=1, keepdims=True)
+    winners = (votes == best) & (best > 0)
+    tied = winners.sum(axis=1) > 1
+    if task.reference_ties == "exclude":
+        state[tied] = 2
+        winners[tied] = False
+    weights = np.zeros_like(votes)
+    rows = np.flatnonzero(winners.any(axis=1))
+    weights[rows, winners[rows].argmax(axis=1)] = 1.0
+    return weights, people, state
+
+
+def verdict_shares(units: Units, judge: str) -> Floats:
+    """How a judge's verdicts of a unit spread over options and states, [P, K + 3]; sums to 1 or 0.
+
+    Repeats share the unit's weight.
+    """
+    return column_shares(units.verdict[:, units.columns_of(judge)], len(units.options))
+
+
+def column_shares(verdict: Ints, size: int) -> Floats:
+    """Shares [P, size + 3] of the codes in verdict columns [P, S]; -1 does not count."""
+    shares = np.zeros((len(verdict), size + 3))
+    present = verdict >= 0
+    share = 1.0 / np.maximum(present.sum(axis=1), 1)
+    for column in range(verdict.shape[1]):
+        rows = np.flatnonzero(present[:, column])
+        np.add.at(shares, (rows, verdict[rows, column]), share[rows])
+    return shares
+
+
+def confusion(units: Units, judge: str, *, abstained: bool = False) -> Confusion:
+    """The confusion counts of a judge against the reference, a cluster axis in front.
+
+    Each unit counts once however often the judge was sampled: repeats share its weight.
+    """
+    reference, _, _ = reference_weights(units, abstained=abstained)
+    pattern = verdict_shares(units, judge) * units.weight[:, None]
+    used = reference.any(axis=1) & pattern.any(axis=1)
+    reference, pattern, n = reference[used], pattern[used], units.n[used]
+    size = len(units.options)
+    if units.single:
+        cells = {cell: reference[:, cell[0]] * pattern[:, cell[1]] for cell in _cells(size)}
+        multiplicity = n
+    else:
+        label, cluster = np.unique(units.cluster[used], return_inverse=True)
+        cells = {
+            (r, v): _summed(cluster, reference[:, r] * pattern[:, v] * n, len(label))
+            for r, v in _cells(size)
+        }
+        multiplicity = np.ones(len(label), np.int64)
+    return Confusion(units.options, *_collapsed(cells, multiplicity, size), int(n.sum()))
+
+
+def _summed(group: Ints, amounts: Floats, groups: int) -> Floats:
+    return np.bincount(group, amounts, groups).astype(np.float64)
+
+
+def _cells(size: int) -> list[tuple[int, int]]:
+    return [(r, v) for r in range(size + 1) for v in range(size + 3)]
+
+
+def _collapsed(
+    cells: Mapping[tuple[int, int], Floats], multiplicity: Ints, size: int
+) -> tuple[Floats, Ints]:
+    """Clusters with equal counts merged; only the cells that occur are compared."""
+    filled = {cell: column for cell, column in cells.items() if column.any()}
+    if not filled:
+        return np.zeros((0, size + 1, size + 3)), multiplicity[:0]
+    order = np.lexsort(list(filled.values()))
+    new = np.zeros(len(order), bool)
+    new[0] = True
+    for column in filled.values():
+        new[1:] |= np.diff(column[order]) != 0
+    counts = np.zeros((int(new.sum()), size + 1, size + 3))
+    for (r, v), column in filled.items():
+        counts[:, r, v] = column[order[new]]
+    return counts, np.add.reduceat(multiplicity[order], np.flatnonzero(new))
+
+
+def pairing_exclusions(units: Units) -> tuple[Exclusion, ...]:
+    """Rows that pairing judges with people leaves out, by reason, in the task's modes.
+
+    Rows in = rows used + rows excluded: a judge's row is used when its verdict counts and its unit
+    has a reference; a person's row when it counts and any judge's verdict of the unit does.
+    """
+    task, size = units.task, len(units.options)
+    classes = task.abstentions == "class"
+    _, _, state = reference_weights(units, abstained=classes)
+    failed = {size: "abstained", size + 1: "invalid", size + 2: "failed"}
+    lost = {size + 2}
+    lost |= {size} if task.abstentions == "exclude" else set()
+    lost |= {size + 1} if task.invalids == "exclude" else set()
+    reasons: dict[str, dict[str, int]] = {}
+
+    def count(reason: str, who: str, rows: int) -> None:
+        if rows:
+            per = reasons.setdefault(reason, {})
+            per[who] = per.get(who, 0) + rows
+
+    usable = np.zeros(len(units.n), bool)
+    for column, judge in enumerate(units.judges):
+        verdict = units.verdict[:, column]
+        counts = (verdict >= 0) & ~np.isin(verdict, list(lost))
+        usable |= counts
+        for code in sorted(lost):
+            count(f"judge's rating {failed[code]}", judge, int(units.n[verdict == code].sum()))
+        count("no human reference", judge, int(units.n[counts & (state == 1)].sum()))
+        count("people tied", judge, int(units.n[counts & (state == 2)].sum()))
+    people = units.human * units.n[:, None]
+    unused = [size + 1, size + 2] + ([] if classes else [size])
+    for code in sorted(unused):
+        count(f"person's rating {failed[code]}", "people", int(people[:, code].sum()))
+    voted = people[:, : size + classes].sum(axis=1)
+    count("no verdict of a judge", "people", int(voted[~usable].sum()))
+    count("people tied", "people", int(voted[usable & (state == 2)].sum()))
+    return tuple(
+        Exclusion(reason, sum(per.values()), {"rater": dict(sorted(per.items()))})
+        for reason, per in reasons.items()
+    )

@@ -1,0 +1,91 @@
+"""Wins: battles between two systems on one prompt, counted by rater."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+
+from goldassay.counts.clusters import prompt_clusters
+from goldassay.counts.labels import encoded
+from goldassay.errors import RatingsError, TaskError
+from goldassay.ratings.duplicates import has_duplicates
+from goldassay.ratings.fetch import fetch
+from goldassay.ratings.table import Ratings
+from goldassay.results import Exclusion
+
+__all__ = ["Wins", "count_wins"]
+
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Wins:
+    """One row per rater, prompt, first system and second system: first wins, second wins, ties.
+
+    `cluster` gives the resampling unit of each prompt (`prompt_clusters`).
+    """
+
+    raters: tuple[str, ...]
+    kinds: tuple[str, ...]
+    prompts: tuple[str, ...]
+    systems: tuple[str, ...]
+    cluster: Ints
+    rater: Ints
+    prompt: Ints
+    first: Ints
+    second: Ints
+    wins: npt.NDArray[np.float64]
+    exclusions: tuple[Exclusion, ...]
+    rows: int
+
+
+def count_wins(ratings: Ratings) -> Wins:
+    """Count the battles of a pairwise task; `system` is the first option, `opponent` the second."""
+    if has_duplicates(ratings, parts=True):
+        ratings = ratings.without_duplicates(parts=True)
+    task = ratings.task
+    if task.scale != "pairwise":
+        raise TaskError("scale", "battles need a pairwise scale", found=repr(task.scale))
+    ratings.require("system", "opponent")
+    axis = "prompt" if "prompt" in ratings.columns else "item"
+    keys = ["kind", "rater", axis, "system", "opponent", "code"]
+    if ratings.cluster not in keys:
+        keys.append(ratings.cluster)
+    rated = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
+    found = fetch(rated.group_by(*keys).agg(rows=nw.len()), place=ratings.name)
+    if not len(found["rows"]):
+        raise RatingsError(
+            ratings.name, "has no valid verdict of a battle",
+            next_step=f"A verdict is one of {', '.join(task.options)}",
+        )  # fmt: skip
+    kinds = np.asarray(found["kind"], dtype=object)
+    labels, who = encoded(
+        np.array([f"{k}\x1f{r}" for k, r in zip(kinds, found["rater"], strict=True)], dtype=object)
+    )
+    prompts, prompt = encoded(found[axis])
+    cluster = prompt_clusters(prompt, encoded(found[ratings.cluster])[1])
+    # A system without a valid battle is still one of the systems; the ranking says so.
+    every = fetch(ratings.frame.select("system", "opponent").unique(), place=ratings.name)
+    both = [np.asarray(part[side]) for part in (found, every) for side in ("system", "opponent")]
+    systems, codes = encoded(np.concatenate(both))
+    first, second = codes[: len(who)], codes[len(who) : 2 * len(who)]
+    column = np.array(
+        [2 if option == task.tie else [o for o in task.options if o != task.tie].index(option)
+         for option in task.options] or [0]
+    )  # fmt: skip
+    outcome = column[np.asarray(found["code"], dtype=np.int64)]
+    keyed = np.column_stack([who, prompt, first, second])
+    distinct, inverse = np.unique(keyed, axis=0, return_inverse=True)
+    wins = np.zeros((len(distinct), 3))
+    np.add.at(wins, (inverse.reshape(-1), outcome), np.asarray(found["rows"], dtype=float))
+    pairs = [label.split("\x1f", 1) for label in labels]
+    return Wins(
+        raters=tuple(rater for _, rater in pairs), kinds=tuple(kind for kind, _ in pairs),
+        prompts=prompts, systems=systems, cluster=cluster,
+        rater=distinct[:, 0], prompt=distinct[:, 1], first=distinct[:, 2],
+        second=distinct[:, 3], wins=wins,
+        exclusions=(*ratings.exclusions, *ratings.not_rated()), rows=ratings.census.rows,
+    )  # fmt: skip

@@ -1,0 +1,102 @@
+"""What can go wrong, and what to do about it.
+
+    GoldassayError
+    ├── InputError            the user can mend it; exit code 2
+    │   ├── SourceError       a file or frame cannot be read
+    │   ├── RatingsError      the table breaks a rule of the ratings table
+    │   ├── TaskError         the declaration breaks a rule, or lacks what was asked for
+    │   ├── UsageError        arguments that do not go together
+    │   └── MissingExtraError an optional part of goldassay is not installed
+    └── GateError             a `--require` gate was not met; exit code 1
+
+Every message names the place, the rule, the value that broke it and the next step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+__all__ = [
+    "GateError",
+    "GoldassayError",
+    "InputError",
+    "MissingExtraError",
+    "RatingsError",
+    "SourceError",
+    "TaskError",
+    "UsageError",
+    "nearest",
+    "shown",
+]
+
+
+class GoldassayError(Exception):
+    """Base of every error that goldassay raises on purpose."""
+
+    exit_code = 2
+
+
+class InputError(GoldassayError):
+    """Input that breaks a rule: where, which rule, what was found, what to do next."""
+
+    def __init__(
+        self, place: str, rule: str, *, found: str | None = None, next_step: str | None = None
+    ) -> None:
+        self.place = place
+        self.rule = rule
+        self.found = found
+        self.next_step = next_step
+        message = f"{place}: {rule}"
+        if found:
+            message += f"; found {found}"
+        message += "."
+        if next_step:
+            message += f" {next_step}" + ("" if next_step[-1] in ".?" else ".")
+        super().__init__(message)
+
+
+class SourceError(InputError):
+    """A file, table or frame cannot be read."""
+
+
+class RatingsError(InputError):
+    """A table of ratings breaks a rule."""
+
+
+class TaskError(InputError):
+    """A task declaration breaks a rule, or does not declare what the question needs."""
+
+
+class UsageError(InputError):
+    """Arguments that do not go together."""
+
+
+class MissingExtraError(InputError):
+    """A part of goldassay that is installed on request only."""
+
+    def __init__(self, package: str, extra: str) -> None:
+        super().__init__(
+            f"the package {package!r}",
+            "is needed for this and is not installed",
+            next_step=f"Run: pip install 'goldassay[{extra}]'",
+        )
+
+
+class GateError(GoldassayError):
+    """A required bound on a result does not hold."""
+
+    exit_code = 1
+
+
+def shown(value: object, limit: int = 80) -> str:
+    """A value quoted for a message: one line, bounded, control characters escaped."""
+    text = repr(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word most like `word`, or None when none is like it."""
+    candidates = {str(name).casefold(): str(name) for name in known}
+    matches = get_close_matches(word[:200].casefold(), list(candidates), n=1, cutoff=0.5)
+    return candidates[matches[0]] if matches else None

@@ -1,0 +1,183 @@
+"""Correlations of two raters' scores: from paired scores, or from an ordered table of counts.
+
+Pearson asks for a line, Spearman for a monotone relation, Kendall's tau-b for concordant pairs;
+Lin's coefficient and the intraclass correlation also ask that the scores be equal, not related.
+On binary data the first three are phi; on graded scores they differ (Rao and Callison-Burch 2026,
+Table 1). Functions of pairs take x, y [n]; functions of tables take counts [..., K, K].
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from goldassay.formulas.agreement import ratio
+
+__all__ = [
+    "icc",
+    "kendall_tau_b",
+    "kendall_tau_b_of_table",
+    "lin_concordance",
+    "pearson",
+    "pearson_of_table",
+    "ranks",
+    "spearman",
+    "spearman_of_table",
+]
+
+Array = NDArray[np.float64]
+
+
+# --- pairs of scores --------------------------------------------------------------------------
+
+
+def _pairs(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
+    a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    both = np.isfinite(a) & np.isfinite(b)
+    return a[both], b[both]
+
+
+def _moments(a: Array, b: Array) -> tuple[float, float, float]:
+    da, db = a - a.mean(), b - b.mean()
+    return float(da @ da), float(db @ db), float(da @ db)
+
+
+def pearson(x: ArrayLike, y: ArrayLike) -> float:
+    """Pearson's r over the pairs without a missing score; NaN when one side is constant."""
+    a, b = _pairs(x, y)
+    if len(a) < 2 or np.ptp(a) == 0 or np.ptp(b) == 0:
+        return float("nan")
+    xx, yy, xy = _moments(a, b)
+    return float(np.clip(xy / np.sqrt(xx * yy), -1, 1))
+
+
+def ranks(x: ArrayLike) -> Array:
+    """Ranks from 1, ties at their mean rank."""
+    _, inverse, counts = np.unique(np.asarray(x), return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return np.asarray((last - (counts - 1) / 2)[inverse.reshape(-1)])
+
+
+def spearman(x: ArrayLike, y: ArrayLike) -> float:
+    """Spearman's rho: Pearson's r of the ranks."""
+    a, b = _pairs(x, y)
+    return pearson(ranks(a), ranks(b)) if len(a) > 1 else float("nan")
+
+
+def kendall_tau_b(x: ArrayLike, y: ArrayLike) -> float:
+    """Kendall's tau-b (eq. 7), in n log n steps."""
+    a, b = _pairs(x, y)
+    n = len(a)
+    if n < 2:
+        return float("nan")
+    _, a_code = np.unique(a, return_inverse=True)
+    _, b_code = np.unique(b, return_inverse=True)
+    order = np.lexsort((b_code, a_code))
+    discordant = _inversions(b_code[order])
+    pairs = n * (n - 1) / 2
+    tied_a, tied_b = _tied(a_code), _tied(b_code)
+    tied_both = _tied(a_code * (int(b_code.max()) + 1) + b_code)
+    concordant = pairs - discordant - tied_a - tied_b + tied_both
+    spread = (pairs - tied_a) * (pairs - tied_b)
+    return float((concordant - discordant) / np.sqrt(spread)) if spread > 0 else float("nan")
+
+
+def _tied(codes: NDArray[np.int64]) -> float:
+    _, counts = np.unique(codes, return_counts=True)
+    return float((counts * (counts - 1) // 2).sum())
+
+
+def _inversions(codes: NDArray[np.int64]) -> float:
+    """Pairs i < j with codes[i] > codes[j], one bit of the codes at a time.
+
+    Among elements that share all higher bits, an inversion shows first at the bit where the
+    earlier has a 1 and the later a 0.
+    """
+    total = 0
+    for bit in range(int(codes.max(initial=0)).bit_length() - 1, -1, -1):
+        order = np.argsort(codes >> (bit + 1), kind="stable")
+        group, one = codes[order] >> (bit + 1), (codes[order] >> bit) & 1
+        ones = np.cumsum(one)
+        start = np.concatenate([[True], group[1:] != group[:-1]])
+        before = np.where(start, ones - one, 0)
+        ones_in_group = ones - np.maximum.accumulate(before)
+        total += int(ones_in_group[one == 0].sum())
+    return float(total)
+
+
+def lin_concordance(x: ArrayLike, y: ArrayLike) -> float:
+    """Lin's concordance correlation (1989): 2 s_xy / (s_xx + s_yy + (mean difference)^2)."""
+    a, b = _pairs(x, y)
+    if len(a) < 2:
+        return float("nan")
+    xx, yy, xy = _moments(a, b)
+    spread = (xx + yy) / len(a) + (a.mean() - b.mean()) ** 2
+    return float(2 * xy / len(a) / spread) if spread > 0 else float("nan")
+
+
+def icc(x: ArrayLike, y: ArrayLike) -> float:
+    """Intraclass correlation ICC(A,1): two-way random raters, absolute agreement, one rating.
+
+    McGraw and Wong (1996); (MSR - MSE) / (MSR + (k - 1) MSE + k/n (MSC - MSE)) with k = 2.
+    """
+    a, b = _pairs(x, y)
+    n = len(a)
+    if n < 2:
+        return float("nan")
+    table = np.stack([a, b], 1)
+    mean = table.mean()
+    rows = 2 * ((table.mean(1) - mean) ** 2).sum() / (n - 1)
+    columns = n * ((table.mean(0) - mean) ** 2).sum()
+    rest = table - table.mean(1, keepdims=True) - table.mean(0, keepdims=True) + mean
+    error = (rest**2).sum() / (n - 1)
+    spread = rows + error + 2 / n * (columns - error)
+    return float((rows - error) / spread) if spread > 0 else float("nan")
+
+
+# --- ordered tables ---------------------------------------------------------------------------
+
+
+def _table_correlation(table: Array, rows: Array, columns: Array) -> Array:
+    """Pearson's r when row k scores rows[..., k] and column l scores columns[..., l]."""
+    total = table.sum((-1, -2))[..., None]
+    p, q = table.sum(-1), table.sum(-2)
+    u = rows - ratio((p * rows).sum(-1, keepdims=True), total)
+    v = columns - ratio((q * columns).sum(-1, keepdims=True), total)
+    covariance = np.einsum("...k,...kl,...l->...", u, table, v)
+    uu, vv = (p * u**2).sum(-1), (q * v**2).sum(-1)
+    floor = 1e-12 * total[..., 0]
+    constant = (uu <= floor * (rows**2).max(-1)) | (vv <= floor * (columns**2).max(-1))
+    return ratio(covariance, np.where(constant, 0.0, np.sqrt(uu * vv)))
+
+
+def pearson_of_table(counts: ArrayLike, values: ArrayLike | None = None) -> Array:
+    """Pearson's r of the options' values (by default 1, 2, ...)."""
+    table = np.asarray(counts, dtype=np.float64)
+    at = np.arange(1.0, table.shape[-1] + 1) if values is None else np.asarray(values, np.float64)
+    return _table_correlation(table, at, at)
+
+
+def spearman_of_table(counts: ArrayLike) -> Array:
+    """Spearman's rho: Pearson's r of the options' mean ranks."""
+    table = np.asarray(counts, dtype=np.float64)
+    p, q = table.sum(-1), table.sum(-2)
+    return _table_correlation(table, np.cumsum(p, -1) - p / 2, np.cumsum(q, -1) - q / 2)
+
+
+def kendall_tau_b_of_table(counts: ArrayLike) -> Array:
+    """Kendall's tau-b from concordant and discordant pairs of cells."""
+    table = np.asarray(counts, dtype=np.float64)
+    total = table.sum((-1, -2))
+    below = np.cumsum(np.cumsum(table, -2), -1)
+    pad = [(0, 0)] * (table.ndim - 2) + [(1, 0), (1, 0)]
+    corner = np.pad(below, pad)[..., :-1, :-1]  # strictly lower in both
+    left = np.cumsum(table[..., :, ::-1], -1)[..., :, ::-1]
+    right = np.pad(np.cumsum(left, -2), [(0, 0)] * (table.ndim - 2) + [(1, 0), (0, 1)])
+    crossed = right[..., :-1, 1:]  # lower row, higher column
+    difference = (table * corner).sum((-1, -2)) - (table * crossed).sum((-1, -2))
+    p, q = table.sum(-1), table.sum(-2)
+    untied_rows = (total**2 - (p**2).sum(-1)) / 2
+    untied_columns = (total**2 - (q**2).sum(-1)) / 2
+    floor = 1e-12 * total**2
+    constant = (untied_rows <= floor) | (untied_columns <= floor)
+    return ratio(difference, np.where(constant, 0.0, np.sqrt(untied_rows * untied_columns)))

@@ -1,0 +1,219 @@
+"""The rating model: stable response sets, lapses, forced choices, and what they hide.
+
+A rater who reads an item carefully finds a stable set of options reasonable; theta* is the
+distribution of that set over raters. Lapses turn it into the observed set, theta = E theta*, and
+a forced choice picks one option of it, O = F theta (Guerdan et al. 2025, section 3, theorem 3.3).
+Reverse matrices run the other way, theta* = E'(F' O). The multi-label vector Omega = Lambda theta
+holds, per option, the share of raters whose set contains it.
+
+Shapes: K options, S response sets; matrices act on the last axis of `(..., S)` or `(..., K)`
+arrays, so that one call serves one item or all of them. Columns of E, F, E', F' are distributions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from goldassay.errors import TaskError
+from goldassay.ratings.task import Task
+
+__all__ = [
+    "Specification",
+    "estimate_forced_choice",
+    "estimate_reverse",
+    "hidden_options",
+    "hiding_matrix",
+    "membership",
+    "multi_label",
+    "observed_choices",
+    "rank_of",
+    "reverse",
+    "singletons",
+    "specification",
+    "stable_sets",
+]
+
+Array = NDArray[np.float64]
+Sets = Sequence[Sequence[str]]
+
+
+def membership(options: Sequence[str], sets: Sets) -> Array:
+    """Lambda, (K, S): 1 where the option is in the response set."""
+    return np.array([[option in one for one in sets] for option in options], dtype=np.float64)
+
+
+def multi_label(lambda_: ArrayLike, theta: ArrayLike) -> Array:
+    """Omega = Lambda theta: per option, the share of raters whose set contains it."""
+    return np.asarray(theta, dtype=np.float64) @ np.asarray(lambda_, dtype=np.float64).T
+
+
+def observed_choices(forced: ArrayLike, error: ArrayLike | None, theta_star: ArrayLike) -> Array:
+    """O = F(E theta*) (theorem 3.3). `error=None` means no lapses."""
+    theta = np.asarray(theta_star, dtype=np.float64)
+    if error is not None:
+        theta = theta @ np.asarray(error, dtype=np.float64).T
+    return theta @ np.asarray(forced, dtype=np.float64).T
+
+
+def stable_sets(
+    reverse_forced: ArrayLike, reverse_error: ArrayLike | None, choices: ArrayLike
+) -> Array:
+    """theta* = E'(F' O) (theorem 3.3). `reverse_error=None` means no lapses."""
+    theta = np.asarray(choices, dtype=np.float64) @ np.asarray(reverse_forced, dtype=np.float64).T
+    if reverse_error is not None:
+        theta = theta @ np.asarray(reverse_error, dtype=np.float64).T
+    return theta
+
+
+def reverse(matrix: ArrayLike, before: ArrayLike) -> Array:
+    """The matrix of P(before | after), from P(after | before) and the distribution of `before`.
+
+    Bayes' rule: it gives F' from F and theta, and E' from E and theta*. An outcome that never
+    happens has no reverse; its column is spread evenly over what could have led there, and takes
+    no part in the decomposition.
+    """
+    forward = np.asarray(matrix, dtype=np.float64)
+    joint = forward * np.asarray(before, dtype=np.float64)
+    total = joint.sum(1)
+    never = total <= 0
+    support = np.where(forward > 0, 1.0, 0.0)
+    support[support.sum(1) == 0] = 1.0
+    joint[never], total[never] = support[never], support[never].sum(1)
+    return np.asarray((joint / total[:, None]).T)
+
+
+def singletons(options: Sequence[str], sets: Sets) -> Array:
+    """F' of raters who find nothing reasonable but what they chose (beta = 0), (S, K)."""
+    return hiding_matrix(options, sets, {}, 0.0)
+
+
+def hiding_matrix(
+    options: Sequence[str],
+    sets: Sets,
+    may_hide: Mapping[str, Sequence[str]],
+    beta: float,
+    *,
+    replaces: bool = False,
+) -> Array:
+    """F'(beta), (S, K): with probability beta a choice hides its `may_hide` options too.
+
+    beta = P(hidden option in the response set | the option chosen). The set then is the choice
+    together with what it hides. With `replaces` it is the hidden option alone, as in table 2 of
+    the paper: the hidden option's share is the same, that of the chosen option falls.
+    """
+    if not 0 <= beta <= 1:
+        raise ValueError(f"beta is a probability, not {beta}")
+    index = {frozenset(one): v for v, one in enumerate(sets)}
+    out = np.zeros((len(sets), len(options)))
+    for k, option in enumerate(options):
+        hidden = tuple(may_hide.get(option, ()))
+        weight = beta if hidden else 0.0
+        whole = frozenset(hidden) if replaces else frozenset((option, *hidden))
+        for one, share in ((frozenset((option,)), 1 - weight), (whole, weight)):
+            if share == 0:
+                continue
+            if one not in index:
+                names = ", ".join(sorted(one, key=list(options).index))
+                raise TaskError(
+                    "task, response_sets",
+                    f"the sensitivity sweep needs the set {{{names}}} among the response sets",
+                    next_step="Add it to response_sets, or change may_hide",
+                )
+            out[index[one], k] += share
+    return out
+
+
+def hidden_options(task: Task, option: str | None = None) -> dict[str, tuple[str, ...]]:
+    """Which option may hide which: the task's `may_hide`, or the template of its scale.
+
+    binary: the negative may hide the positive. ordinal: an option may hide the next higher one.
+    pairwise: a win may hide a tie and a tie either win (without a tie, a win the other's). nominal:
+    any option may hide the one that is counted (`option`, or the positive one).
+    """
+    if task.may_hide:
+        return {option: tuple(hidden) for option, hidden in task.may_hide.items() if hidden}
+    options = task.options
+    if task.scale == "binary" and task.negative is not None and task.positive is not None:
+        return {task.negative: (task.positive,)}
+    if task.scale == "ordinal":
+        return {low: (high,) for low, high in pairwise(options)}
+    if task.scale == "pairwise":
+        wins = [option for option in options if option != task.tie]
+        if task.tie is not None:
+            return {**dict.fromkeys(wins, (task.tie,)), task.tie: tuple(wins)}
+        return {wins[0]: (wins[1],), wins[1]: (wins[0],)}
+    counted = option or task.positive
+    if counted is None:
+        return {}
+    return {other: (counted,) for other in options if other != counted}
+
+
+def estimate_forced_choice(pairs: ArrayLike) -> Array:
+    """F, (K, S), from how often the same rating gave option k and set v; NaN for unseen sets."""
+    joint = np.asarray(pairs, dtype=np.float64)
+    total = joint.sum(0)
+    with np.errstate(invalid="ignore"):
+        return np.where(total > 0, joint / np.where(total > 0, total, 1.0), np.nan)
+
+
+def estimate_reverse(pairs: ArrayLike, assumed: ArrayLike) -> tuple[Array, NDArray[np.bool_]]:
+    """F', (S, K), from (K, S) counts of raters who gave both kinds of rating.
+
+    An option that no such rater chose takes its column from `assumed`; the mask says which options
+    were estimated.
+    """
+    joint = np.asarray(pairs, dtype=np.float64)
+    total = joint.sum(1)
+    seen = total > 0
+    out = np.array(assumed, dtype=np.float64, copy=True)
+    out[:, seen] = (joint[seen] / total[seen, None]).T
+    return out, seen
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """Whether forced choices can tell what raters find reasonable (theorem 3.4)."""
+
+    fully_specified: bool
+    ambiguous: tuple[tuple[str, ...], ...]
+
+    def sentence(self, asked_people_for_sets: bool) -> str | None:
+        """What cannot be known from forced choices, and how to mend the task."""
+        if self.fully_specified:
+            return None
+        shown = ["{" + ", ".join(one) + "}" for one in self.ambiguous[:2]]
+        more = f" and {len(self.ambiguous) - 2} more" if len(self.ambiguous) > 2 else ""
+        text = (
+            f"The task is underspecified: a rater may find {' or '.join(shown)}{more} reasonable, "
+            "but a forced choice shows one option. "
+        )
+        if asked_people_for_sets:
+            return text + "Forced-choice results (h, s) carry that loss; response sets do not."
+        return text + (
+            "How many raters do so cannot be known from these forced choices; results on response "
+            "sets rest on the assumed beta. To know: ask some raters for all reasonable options "
+            "(elicitation = response_set), or add an option for the ambiguous case (Maybe)."
+        )
+
+
+def specification(options: Sequence[str], sets: Sets) -> Specification:
+    """Theorem 3.4: theta* is identified from O exactly when every set has one option.
+
+    (The theorem assumes that each option alone is a response set; then F has full column rank if
+    and only if there is no other set.)
+    """
+    ambiguous = tuple(tuple(one) for one in sets if len(one) > 1)
+    unknown = set(chain.from_iterable(sets)) - set(options)
+    if unknown:
+        raise ValueError(f"response sets hold options that are not declared: {sorted(unknown)}")
+    return Specification(not ambiguous, ambiguous)
+
+
+def rank_of(forced: ArrayLike) -> int:
+    """Rank of F; theta* follows from O exactly when it equals the number of sets."""
+    return int(np.linalg.matrix_rank(np.asarray(forced, dtype=np.float64)))

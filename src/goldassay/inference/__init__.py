@@ -1,0 +1,1 @@
+"""Uncertainty on top of formulas: posteriors, bootstrap, jackknife, clusters."""

@@ -1,0 +1,165 @@
+"""Correlations with each group of pairs left out in turn, for the jackknife, all groups at once.
+
+The plain way computes a correlation again for every group. Here sums over pairs are taken once:
+what a group takes away is the sum over its own pairs (Pearson, Lin, the intraclass correlation),
+or, for Kendall's tau, what its members add to the sum over pairs less what they add among
+themselves. The values are those of the plain way (`tests/unit/test_left_out.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.formulas.correlation import icc, kendall_tau_b, lin_concordance, pearson, spearman
+
+__all__ = ["without_each"]
+
+Array = NDArray[np.float64]
+Codes = NDArray[np.int64]
+Statistic = Callable[[Array, Array], float]
+
+
+def without_each(statistic: Statistic, x: Array, y: Array, group: Codes, groups: int) -> Array:
+    """`statistic(x[group != g], y[group != g])` for g = 0 ... groups - 1; x and y are finite."""
+    if statistic in _FAST and len(x) > 1:
+        return _FAST[statistic](x, y, group, groups)
+    return np.array([statistic(x[group != g], y[group != g]) for g in range(groups)])
+
+
+# --- sums of products -------------------------------------------------------------------------
+
+
+def _moments(x: Array, y: Array, group: Codes, groups: int) -> tuple[Array, ...]:
+    """n, mean difference, Sxx, Syy and Sxy of what is left; a sum of squares near 0 is 0."""
+    a, b = x - x.mean(), y - y.mean()  # centred, so that the differences below lose no digits
+    sums = [
+        np.bincount(group, weights=one, minlength=groups) for one in (a, b, a * a, b * b, a * b)
+    ]
+    n = len(x) - np.bincount(group, minlength=groups).astype(float)
+    sa, sb, aa, bb, ab = (whole.sum() - whole for whole in sums)
+    size = np.maximum(n, 1)
+    xx, yy, xy = aa - sa * sa / size, bb - sb * sb / size, ab - sa * sb / size
+    xx, yy = (np.where(s > 1e-12 * (s0 + 1e-300), s, 0.0)
+              for s, s0 in ((xx, a @ a), (yy, b @ b)))  # fmt: skip
+    return n, (sa - sb) / size + (x.mean() - y.mean()), xx, yy, xy
+
+
+def _ratio(above: Array, below: Array, n: Array) -> Array:
+    defined = (below > 0) & (n > 1)
+    return np.where(defined, above / np.where(defined, below, 1.0), np.nan)
+
+
+def _pearson(x: Array, y: Array, group: Codes, groups: int) -> Array:
+    n, _, xx, yy, xy = _moments(x, y, group, groups)
+    return np.clip(_ratio(xy, np.sqrt(xx * yy), n), -1, 1)
+
+
+def _lin(x: Array, y: Array, group: Codes, groups: int) -> Array:
+    n, apart, xx, yy, xy = _moments(x, y, group, groups)
+    size = np.maximum(n, 1)
+    return _ratio(2 * xy / size, (xx + yy) / size + apart**2, n)
+
+
+def _icc(x: Array, y: Array, group: Codes, groups: int) -> Array:
+    """ICC(A,1) of two columns: MSR, MSE and MSC from the sums of squares of sum and difference."""
+    n, apart, xx, yy, xy = _moments(x, y, group, groups)
+    rest, size = np.maximum(n - 1, 1), np.maximum(n, 1)
+    rows, error = (xx + yy + 2 * xy) / (2 * rest), (xx + yy - 2 * xy) / (2 * rest)
+    columns = size * apart**2 / 2
+    return _ratio(rows - error, rows + error + 2 / size * (columns - error), n)
+
+
+# --- ranks ------------------------------------------------------------------------------------
+
+
+def _spearman(x: Array, y: Array, group: Codes, groups: int) -> Array:
+    (a, counts_a), (b, counts_b) = (_coded(one) for one in (x, y))
+    found = np.empty(groups)
+    for g in range(groups):
+        out = group == g
+        left_a = counts_a - np.bincount(a[out], minlength=len(counts_a))
+        left_b = counts_b - np.bincount(b[out], minlength=len(counts_b))
+        rank_a, rank_b = (np.cumsum(c) - (c - 1) / 2 for c in (left_a, left_b))
+        n = len(x) - int(out.sum())
+        rank_a, rank_b = rank_a - (n + 1) / 2, rank_b - (n + 1) / 2
+        products = rank_a[a] @ rank_b[b] - rank_a[a[out]] @ rank_b[b[out]]
+        spread = np.sqrt((left_a @ rank_a**2) * (left_b @ rank_b**2))
+        found[g] = np.clip(products / spread, -1, 1) if spread > 0 else np.nan
+    return found
+
+
+def _kendall(x: Array, y: Array, group: Codes, groups: int) -> Array:
+    """tau-b of what is left: pairs of all, less pairs with a member, plus pairs of two members."""
+    (a, counts_a), (b, counts_b) = (_coded(one) for one in (x, y))
+    everyone, no_block = np.ones(len(x)), np.zeros(len(x), np.int64)
+    sums = []  # concordant less discordant, tied in x, tied in y, all: of pairs that are left
+    with_all = (_balance(a, b, no_block), counts_a[a] - 1.0, counts_b[b] - 1.0,
+                everyone * (len(x) - 1))  # fmt: skip
+    size = np.bincount(group, minlength=groups)
+    within = (_balance(a, b, group), _same(group, a) - 1.0, _same(group, b) - 1.0,
+              size[group] - 1.0)  # fmt: skip
+    for of_all, of_group in zip(with_all, within, strict=True):
+        lost = np.bincount(group, weights=of_all, minlength=groups)
+        counted_twice = np.bincount(group, weights=of_group, minlength=groups) / 2
+        sums.append(of_all.sum() / 2 - lost + counted_twice)
+    balance, tied_x, tied_y, pairs = sums
+    return _ratio(
+        balance, np.sqrt((pairs - tied_x) * (pairs - tied_y)), len(x) - size.astype(float)
+    )
+
+
+def _coded(values: NDArray[Any]) -> tuple[Codes, Codes]:
+    _, codes, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return codes.reshape(-1), counts
+
+
+def _same(first: Codes, second: Codes) -> Codes:
+    """For each pair how many, itself included, have the same two codes."""
+    codes, counts = _coded(first * (int(second.max()) + 1) + second)
+    return counts[codes]
+
+
+def _balance(a: Codes, b: Codes, block: Codes) -> Array:
+    """For each pair of scores: concordant less discordant partners in its block."""
+    size = np.bincount(block)[block]
+    ties = _same(block, a) + _same(block, b) - _same(block, a * (int(b.max()) + 1) + b)
+    order = np.lexsort((b, a, block))
+    discordant = np.empty(len(a))
+    discordant[order] = _inverted(b[order], block[order])
+    return size - ties - 2 * discordant
+
+
+def _inverted(codes: Codes, block: Codes) -> Array:
+    """How many inversions of its block each element is in, one bit of the codes at a time.
+
+    Among elements that share all higher bits, an inversion shows first at the bit where the
+    earlier has a 1 and the later a 0.
+    """
+    found = np.zeros(len(codes))
+    bits = int(codes.max(initial=0)).bit_length()
+    keyed = (block << bits) | codes
+    for bit in range(bits - 1, -1, -1):
+        order = np.argsort(keyed >> (bit + 1), kind="stable")
+        sorted_keys = keyed[order]
+        group, one = sorted_keys >> (bit + 1), (sorted_keys >> bit) & 1
+        start = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]]))
+        run = np.repeat(np.arange(len(start)), np.diff(np.append(start, len(group))))
+        ones, zeros = np.cumsum(one), np.cumsum(1 - one)
+        ones_before = ones - (ones - one)[start][run]
+        last = np.append(start[1:], len(group)) - 1
+        zeros_after = zeros[last][run] - zeros
+        found[order] += np.where(one == 0, ones_before, zeros_after)
+    return found
+
+
+_FAST: dict[Statistic, Callable[[Array, Array, Codes, int], Array]] = {
+    pearson: _pearson,
+    spearman: _spearman,
+    kendall_tau_b: _kendall,
+    lin_concordance: _lin,
+    icc: _icc,
+}

@@ -1,0 +1,1 @@
+"""Known truths, apart from users' data: simulation, the papers' experiments, the demonstration."""

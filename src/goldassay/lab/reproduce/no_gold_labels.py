@@ -1,0 +1,321 @@
+"""Guerdan et al., "Validating LLM-as-a-Judge Systems in the Absence of Gold Labels".
+
+Figures 4, 5, 6 and 10 to 15 by simulation (`synthetic_judges`), the case study of section 7 with
+drawn judges, and the seven findings as statements that hold or not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.formulas.distributions import Definition, decision_consistency
+from goldassay.lab.reproduce.synthetic_judges import (
+    BUDGETS,
+    FULL,
+    PANELS,
+    SYMMETRIC,
+    THRESHOLDS,
+    Selection,
+    error_correlation,
+    finite_raters,
+    prevalence_bias,
+    selections,
+    shown_definitions,
+)
+from goldassay.questions.audit.aggregation import Side
+from goldassay.questions.audit.sensitivity import Family, Sweep, prevalence_by_beta, sweep
+from goldassay.results import Findings, Table
+
+__all__ = ["case_study", "reproduce"]
+
+Array = NDArray[np.float64]
+
+CATEGORICAL = ("hit_rate h/h", "cohen_kappa h/h", "krippendorff_alpha h/h")
+DISTRIBUTIONAL = ("kl_divergence s/s", "jensen_shannon s/s", "mean_squared_error s/s")
+#: Figure 10 selects by the first; the second, a distributional one, stands beside it.
+ERROR_METRICS = ("hit rate", "Jensen-Shannon")
+
+# --- a case study like that of section 7 ---------------------------------------------------------
+
+CASE_OPTIONS = ("very toxic", "toxic", "not toxic")
+CASE_SETS = (
+    ("very toxic",), ("toxic",), ("not toxic",), ("very toxic", "toxic"), ("toxic", "not toxic"),
+    ("very toxic", "not toxic"), ("very toxic", "toxic", "not toxic"),
+)  # fmt: skip
+#: Shift and spread of a judge's view (log odds), and the beta that section 7 found for a judge.
+CASE_JUDGES = {
+    "implies .32": (0.0, 0.5, 0.32),
+    "implies .44": (0.8, 0.5, 0.44),
+    "implies .04": (1.6, 1.0, 0.04),
+    "implies .06": (0.6, 1.5, 0.06),
+    "implies .11": (-1.0, 0.8, 0.11),
+}
+CASE_BETAS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4)
+
+
+def case_study(rng: np.random.Generator) -> tuple[Sweep, Array]:
+    """200 comments that 10 to 50 % of people call toxic, and five judges with a beta of their own.
+
+    The design of section 7 and table 2 with drawn judges in the place of the commercial ones.
+    Returns the sweep and the prevalence (betas, thresholds).
+    """
+    share = np.repeat([0.1, 0.2, 0.3, 0.4, 0.5], 40)
+
+    def choices(toxic: Array) -> Array:
+        return np.stack([0.1 * toxic, 0.9 * toxic, 1 - toxic], axis=-1)
+
+    family = Family(CASE_OPTIONS, CASE_SETS, {"not toxic": ("toxic",)}, replaces=True)
+    forced, omega = [], []
+    for shift, spread, beta in CASE_JUDGES.values():
+        odds = np.log(share / (1 - share)) + shift + spread * rng.standard_normal(len(share))
+        own = choices(1 / (1 + np.exp(-odds)))
+        forced.append(own)
+        omega.append(own @ family.matrix(beta).T @ family.membership.T)
+    judge = Side(np.stack(forced), np.stack(omega), ties="first")
+    consistency = partial(decision_consistency, option=1, threshold=0.5)
+    target = Definition("decision_consistency", "srs", "srs", "higher", consistency)
+    people = choices(share)
+    found = sweep(people, judge, shown_definitions(), target, family=family, betas=CASE_BETAS)
+    prevalence = prevalence_by_beta(
+        people, option=1, family=family, betas=CASE_BETAS, thresholds=THRESHOLDS
+    )
+    return found, prevalence
+
+
+# --- the findings -------------------------------------------------------------------------------
+
+
+def reproduce(*, quick: bool, seed: int, data: Path | None) -> Findings:
+    """Figures 4, 5, 6 and 10 to 15, and which findings of the paper they bear out.
+
+    The case study (figures 7 and 8, tables 3 and 4) used Civil Comments and five commercial judges;
+    here its design runs with drawn judges. `goldassay audit` runs its method on any table.
+    """
+    rng = np.random.default_rng(seed)
+    repetitions = 4 if quick else 40
+    findings = Findings()
+    found = selections(PANELS, repetitions, rng)
+    labels = [one.label for one in shown_definitions()]
+    _selection_tables(findings, found, labels)
+    consistency = _rater_tables(findings, repetitions, rng)
+    grid = _error_tables(findings, labels, repetitions, rng)
+    effects = [replace(SYMMETRIC, people=g) for g in (0.5, 1.0, 2.0)]
+    under = prevalence_bias(effects, repetitions, rng)
+    findings.tables["figure_6_right"] = Table(
+        "Figure 6, right: prevalence from forced choices minus that from response sets",
+        ("task", "bias"),
+        (
+            ("fully specified", float(prevalence_bias([FULL], repetitions, rng)[0])),
+            *((f"underspecified, effect {e.people:g}", float(v))
+              for e, v in zip(effects, under, strict=True)),
+        ),
+    )  # fmt: skip
+    verdicts = check(found, labels, consistency, under, grid)
+    verdicts |= _case_tables(findings, rng)
+    findings.tables["findings"] = Table(
+        "The paper's findings", ("finding", "holds here", "seen"),
+        tuple((name, holds, text) for name, (holds, text) in verdicts.items()),
+        ("Findings 5 to 7 are about Civil Comments and five commercial judges; here, the same "
+         "design with drawn judges.",),
+    )  # fmt: skip
+    held = sum(holds for holds, _ in verdicts.values())
+    findings.answer.append(
+        f"{held} of {len(verdicts)} checks of the paper's findings 1 to 7 hold in {repetitions} "
+        "repetitions of 50 judges and 100 items at each size."
+    )
+    if data is not None:
+        findings.warnings.append("The published ratings in --data are not used by this paper.")
+    return findings
+
+
+def check(
+    found: Mapping[str, Selection],
+    labels: Sequence[str],
+    consistency: Array,
+    under: Array,
+    grid: Mapping[tuple[float, float], tuple[float, float]],
+) -> dict[str, tuple[bool, str]]:
+    """Findings 1 to 4 as statements that hold or not, with the figures."""
+
+    def mean(panel: str, n: int, which: Sequence[str]) -> float:
+        row = found[panel].consistency[BUDGETS.index(n)]
+        return float(np.mean([row[labels.index(name)] for name in which]))
+
+    def correlation(panel: str, which: Sequence[str]) -> float:
+        return float(np.mean([found[panel].correlation[labels.index(name)] for name in which]))
+
+    full, sym, asym, _, added = PANELS
+    one, three = mean(sym, 1, labels), mean(sym, 3, labels)
+    spread = mean(sym, 3, DISTRIBUTIONAL) - mean(asym, 3, DISTRIBUTIONAL)
+    whole = mean(full, 1, labels)
+    categorical = correlation(asym, CATEGORICAL)
+    distributional = correlation(asym, DISTRIBUTIONAL)
+    lapse = mean(asym, 100, DISTRIBUTIONAL) - mean(added, 100, DISTRIBUTIONAL)
+    effect = mean(sym, 100, CATEGORICAL) - mean(asym, 100, CATEGORICAL)
+    by_threshold = list(zip(consistency[0], THRESHOLDS, strict=True))
+    return {
+        "1a: three ratings instead of one help more than the metric or the effects": (
+            three - one > abs(spread),
+            f"+{three - one:.3f} from three ratings, {spread:+.3f} from symmetric effects",
+        ),
+        "1b: one rating on a fully specified task is as good as three underspecified": (
+            whole >= three - 0.01,
+            f"{whole:.3f} with one, {three:.3f} with three",
+        ),
+        "2: categorical metrics are the unreliable ones under asymmetric effects": (
+            categorical < distributional,
+            f"rank correlation {categorical:.2f} categorical, {distributional:.2f} distributional",
+        ),
+        "3: lapses matter less than selection effects for the choice of a judge": (
+            lapse < effect,
+            f"-{lapse:.3f} from additive lapses, -{effect:.3f} from asymmetric effects",
+        ),
+        **{
+            f"3 (figure 10, {name}): without skew, lapses of any size change little": (
+                abs(none - most) < 0.02,
+                f"{none:.3f} without, {most:.3f} with 40 % lapses",
+            )
+            for name, none, most in zip(ERROR_METRICS, grid[0.0, 0.0], grid[0.4, 0.0], strict=True)
+        },
+        "4a: with one rating per item, 25 to 35 % of decisions are wrong": (
+            bool((np.abs(0.7 - consistency[0]) <= 0.06).all()),
+            "two options: " + ", ".join(f"{1 - c:.1%} at {t:g}" for c, t in by_threshold),
+        ),
+        "4b: forced choices understate prevalence on underspecified tasks": (
+            bool((under < 0).all()),
+            ", ".join(f"{v:+.3f}" for v in under),
+        ),
+    }
+
+
+def _case_tables(findings: Findings, rng: np.random.Generator) -> dict[str, tuple[bool, str]]:
+    """Figures 7 and 8 with drawn judges, and findings 5 to 7."""
+    found, prevalence = case_study(rng)
+    names = list(CASE_JUDGES)
+    best = found.values[:, -1].argmax(-1)
+    rows = [
+        (one.label, *(f"{names[j]} {found.reached[b, d]:.2f} (-{found.cost[b, d]:.2f})"
+                      for b, j in enumerate(found.selected[:, d])))
+        for d, one in enumerate(found.definitions)
+    ]  # fmt: skip
+    rows.append(("best", *(f"{names[j]} {found.best[b]:.2f}" for b, j in enumerate(best))))
+    findings.tables["figure_7"] = Table(
+        "Figure 7 and table 3, drawn judges: who is selected, their consistency, what it costs",
+        ("selected by", *(f"beta {beta:g}" for beta in CASE_BETAS)), tuple(rows),
+    )  # fmt: skip
+    findings.tables["figure_8"] = Table(
+        "Figure 8, drawn judges: prevalence of toxic comments",
+        ("beta", *(f"threshold {tau:g}" for tau in THRESHOLDS)),
+        tuple((beta, *map(float, row)) for beta, row in zip(CASE_BETAS, prevalence, strict=True)),
+    )
+    hits = found.selected[:, 0]
+    half = prevalence[:, THRESHOLDS.index(0.5)]
+    return {
+        "5: the ranking of judges depends on the metric": (
+            len(set(found.selected[0].tolist())) > 1,
+            f"{len(set(found.selected[0].tolist()))} different judges selected at beta = 0",
+        ),
+        "6: hit rate keeps its judge while the best one changes with beta": (
+            len(set(hits.tolist())) == 1 and len(set(best.tolist())) > 1,
+            f"at beta = .4 hit rate's judge has {found.cost[-1, 0]:.2f} less consistency",
+        ),
+        "7: forced choices understate prevalence": (
+            bool((np.diff(prevalence, axis=0) >= 0).all() and half[-1] > half[0]),
+            f"at threshold .5 from {half[0]:.2f} (beta = 0) to {half[-1]:.2f} (beta = .4)",
+        ),
+    }
+
+
+def _selection_tables(
+    findings: Findings, found: Mapping[str, Selection], labels: Sequence[str]
+) -> None:
+    for name, key in (("consistency", "figure_4_top"), ("bias", "figure_4_bottom")):
+        rows = [
+            (panel, label, *(float(v) for v in getattr(one, name)[:, d]))
+            for panel, one in found.items()
+            for d, label in enumerate(labels)
+        ]
+        what = "decision consistency" if name == "consistency" else "absolute estimation bias"
+        findings.tables[key] = Table(
+            f"Figures 4 and 13: {what} of the judge selected from n ratings per item",
+            ("task", "selected by", *(f"n = {n}" for n in BUDGETS)), tuple(rows),
+        )  # fmt: skip
+    findings.tables["figure_5"] = Table(
+        "Figures 5 and 14: rank correlation of definitions with downstream performance",
+        ("task", "definition", "consistency", "bias"),
+        tuple(
+            (panel, label, float(one.correlation[d]), float(one.bias_correlation[d]))
+            for panel, one in found.items()
+            for d, label in enumerate(labels)
+        ),
+    )
+    for panel, one in found.items():
+        findings.charts.append({
+            "kind": "line", "title": f"Figure 4: {panel}", "x_label": "ratings per item",
+            "y_label": "decision consistency",
+            "series": [
+                {"label": label, "x": [float(n) for n in BUDGETS],
+                 "y": [float(v) for v in one.consistency[:, d]]}
+                for d, label in enumerate(labels)
+            ],
+            "references": [],
+            "alt": f"Decision consistency of the selected judge by ratings per item, {panel}.",
+        })  # fmt: skip
+
+
+def _rater_tables(findings: Findings, repetitions: int, rng: np.random.Generator) -> Array:
+    """Two and ten options; returns the consistency with two, which the paper's figures match."""
+    rows, out = [], []
+    for options in (2, 10):
+        setting = replace(FULL, options=options, sets=options)
+        consistency, bias = finite_raters(setting, 5 * repetitions, rng)
+        out.append(consistency)
+        rows += [
+            (options, n, *map(float, consistency[b]), *map(float, bias[b]))
+            for b, n in enumerate(BUDGETS)
+        ]
+    findings.tables["figure_15"] = Table(
+        "Figures 6 (left) and 15: decisions from n ratings against all raters, fully specified",
+        ("options", "ratings", *(f"same, {t:g}" for t in THRESHOLDS),
+         *(f"bias, {t:g}" for t in THRESHOLDS)),
+        tuple(rows),
+    )  # fmt: skip
+    return out[0]
+
+
+def _error_tables(
+    findings: Findings, labels: Sequence[str], repetitions: int, rng: np.random.Generator
+) -> dict[tuple[float, float], tuple[float, float]]:
+    """Figures 10, 11 and 12 over the size and skew of lapses; figure 10 by two metrics."""
+    errors, skews = (0.0, 0.2, 0.4), (-1.0, 0.0, 1.0)
+    hits, divergence = (labels.index(name) for name in ("hit_rate h/h", "jensen_shannon s/s"))
+    rows, grid, correlations = [], {}, []
+    for skew in skews:
+        for error in errors:
+            setting = replace(SYMMETRIC, error=error, skew=skew)
+            chosen = selections({"one": setting}, max(2, repetitions // 2), rng)["one"]
+            by_two = chosen.consistency[-1, [hits, divergence]]
+            grid[error, skew] = (float(by_two[0]), float(by_two[1]))
+            moved = float(prevalence_bias([setting], repetitions, rng)[0])
+            rows.append((skew, error, *grid[error, skew], moved))
+            if error:
+                by_name = error_correlation(setting, max(2, repetitions // 2), rng)
+                wanted = ("hit_rate h/h", "jensen_shannon s/s", "mean_squared_error srs/srs")
+                correlations.append((skew, error, *(by_name[name] for name in wanted)))
+    findings.tables["figures_10_12"] = Table(
+        "Figures 10 and 12: lapses, consistency of the judge selected (100 ratings), prevalence",
+        ("skew", "error", *(f"selected by {name}" for name in ERROR_METRICS),
+         "bias of prevalence"),
+        tuple(rows),
+    )  # fmt: skip
+    findings.tables["figure_11"] = Table(
+        "Figure 11: rank correlation of judges against people with and without lapses",
+        ("skew", "error", "hit rate", "Jensen-Shannon", "squared error srs"), tuple(correlations),
+    )  # fmt: skip
+    return grid

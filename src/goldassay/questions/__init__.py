@@ -1,0 +1,1 @@
+"""The questions, one folder each: a verb leads to its code."""

@@ -1,0 +1,190 @@
+"""Coverage, abstention, ties and invalid verdicts: rates of their own, and what they hang on.
+
+A kappa on a sample with 40 % abstentions is not comparable with one on 5 % (checklist point 7), and
+the agreement on what is left says something of the rest only when abstention is unrelated to the
+items (point 8). So both are reported, with a test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from goldassay.counts import Units
+from goldassay.formulas.agreement import accuracy
+from goldassay.inference.posterior import binomial_interval, hedged_draws, hedged_interval
+from goldassay.questions.agree.judges import Draw
+from goldassay.results import Estimate, Result, Table, Undefined
+
+__all__ = ["Outcomes", "chi_square", "dependence", "difficulty", "outcomes", "rate", "rate_rows",
+           "share"]  # fmt: skip
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+RATES = {
+    "coverage": "share of the judge's verdicts that are one of the options",
+    "abstention_rate": "share of verdicts in which the judge abstained",
+    "invalid_rate": "share of verdicts that could not be read as an option",
+    "failed_rate": "share of calls that failed",
+    "tie_rate": "share of verdicts that call a tie",
+}
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Of each pattern, how many verdicts are covered, abstained, invalid, failed, ties."""
+
+    shares: Mapping[str, Floats]
+    present: Floats
+
+
+def outcomes(units: Units, verdict: Ints) -> Outcomes:
+    """Shares of a judge's verdict columns [P, S], and whether there is a verdict at all."""
+    size = len(units.options)
+    given = verdict >= 0
+    number = np.maximum(given.sum(1), 1)
+
+    def part(hit: npt.NDArray[np.bool_]) -> Floats:
+        return np.asarray((hit & given).sum(1) / number)
+
+    shares = {
+        "coverage": part(verdict < size),
+        "abstention_rate": part(verdict == size),
+        "invalid_rate": part(verdict == size + 1),
+        "failed_rate": part(verdict == size + 2),
+    }
+    if units.task.tie is not None:
+        shares["tie_rate"] = part(verdict == units.options.index(units.task.tie))
+    return Outcomes(shares, given.any(1).astype(float))
+
+
+def _clustered(units: Units, *columns: Floats) -> tuple[Floats, Ints]:
+    """Sums per cluster of per-pattern columns, [C, columns]."""
+    stack = np.stack(columns, 1)
+    if units.single:
+        return stack, units.n
+    sums = np.zeros((int(units.cluster.max(initial=-1)) + 1, stack.shape[1]))
+    np.add.at(sums, units.cluster, stack * units.n[:, None])
+    return sums, np.ones(len(sums), np.int64)
+
+
+def rate(units: Units, name: str, hit: Floats, base: Floats, draw: Draw) -> Result:
+    """The share of `hit` in `base` (both per unit), resampled by cluster."""
+    sums, times = _clustered(units, hit, base)
+    return share(name, sums, times, units.task.cluster, draw)
+
+
+def share(name: str, sums: Floats, times: Ints, cluster: str, draw: Draw) -> Result:
+    """The share of hits among cases from both by cluster [C, 2], `times` clusters like each."""
+    hit, base = (float(x) for x in times @ sums)
+    if base == 0:
+        return Undefined(name, "there is no verdict", 0)
+    used = sums[:, 1] > 0
+    sums, times = sums[used], times[used]
+    declared = {"resampling_unit": cluster}
+    value, n_items, clusters = hit / base, round(base), int(times.sum())
+    if sums[:, 1].max() <= 1 + 1e-9 and hit.is_integer():
+        interval = binomial_interval(hit, base, confidence_level=draw.confidence_level)
+        return Estimate(name, value, interval, n_items, clusters, declared)
+    tables = np.zeros((len(sums), 2, 2))  # a share as the accuracy of a table
+    tables[:, 0, 0] = sums[:, 0]
+    tables[:, 0, 1] = sums[:, 1] - sums[:, 0]
+    drawn = hedged_draws(tables, times, draws=draw.draws, seed=draw.seed, clustered=True)
+    found = hedged_interval(accuracy, drawn, value, confidence_level=draw.confidence_level)
+    return Estimate(name, value, found, n_items, clusters, declared)
+
+
+def rate_rows(units: Units, verdict: Ints, draw: Draw) -> list[Result]:
+    """The rates of a judge; those that the data cannot have are left out."""
+    found = outcomes(units, verdict)
+    task = units.task
+    wanted = ["coverage"]
+    size = len(units.options)
+    wanted += ["abstention_rate"] if task.abstain or (verdict == size).any() else []
+    wanted += ["invalid_rate"] if task.invalid or (verdict == size + 1).any() else []
+    wanted += ["failed_rate"] if (verdict == size + 2).any() else []
+    wanted += ["tie_rate"] if task.tie is not None else []
+    return [
+        rate(units, name, found.shares[name] * found.present, found.present, draw)
+        for name in wanted
+    ]
+
+
+# --- does abstention depend on the items? -----------------------------------------------------
+
+
+def difficulty(units: Units) -> tuple[tuple[str, ...], Ints] | None:
+    """Items on which people were unanimous and items on which they were not; None with one."""
+    size = len(units.options)
+    votes = units.human[:, :size]
+    several = votes.sum(1) > 1
+    if not several.any():
+        return None
+    split = (votes > 0).sum(1) > 1
+    codes = np.where(several, split.astype(np.int64), -1)
+    return ("people agree", "people differ"), codes
+
+
+def dependence(
+    units: Units, verdict: Ints, by: Mapping[str, tuple[tuple[str, ...], Ints]]
+) -> Table | None:
+    """Not-covered rate by the labels of each column, with a test of independence.
+
+    Pearson's chi-square, divided by the design effect of the clusters (Rao and Scott's first-order
+    correction), so that decisions of one cluster are not counted as independent.
+    """
+    found = outcomes(units, verdict)
+    lost = found.present - found.shares["coverage"] * found.present
+    if not (lost * units.n).sum() > 0:
+        return None
+    rows: list[tuple[object, ...]] = []
+    for column, (labels, codes) in by.items():
+        keep = (codes >= 0) & (found.present > 0)
+        present = [k for k in range(len(labels)) if (codes[keep] == k).any()]
+        if len(present) < 2:
+            continue
+        weight = units.n * found.present
+        size = np.array([(weight * (codes == k)).sum() for k in present])
+        miss = np.array([(lost * units.n * (codes == k)).sum() for k in present])
+        p_value, cramer = chi_square(miss, size, _design_effect(units, lost, found.present))
+        worst = int(np.argmax(miss / size))
+        best = int(np.argmin(miss / size))
+        rows.append((
+            column, labels[present[worst]], float(miss[worst] / size[worst]),
+            labels[present[best]], float(miss[best] / size[best]), cramer, p_value,
+        ))  # fmt: skip
+    if not rows:
+        return None
+    return Table(
+        "Does it depend on the items whether the judge gives a verdict?",
+        ("by", "most often missing", "rate", "least often", "rate ", "Cramér's V", "p"),
+        tuple(rows),
+        ("p: chi-square with the design effect of clusters. Where p is small, agreement on covered"
+         " items does not stand for the rest.",),
+    )  # fmt: skip
+
+
+def _design_effect(units: Units, hit: Floats, base: Floats) -> float:
+    sums, times = _clustered(units, hit, base)
+    total = (sums * times[:, None]).sum(0)
+    share = total[0] / total[1]
+    if not 0 < share < 1:
+        return 1.0
+    between = (times * (sums[:, 0] - share * sums[:, 1]) ** 2).sum() / total[1]
+    return max(1.0, float(between / (share * (1 - share))))
+
+
+def chi_square(miss: Floats, size: Floats, effect: float) -> tuple[float, float]:
+    """p-value and Cramér's V of equal rates of `miss` in groups of `size`."""
+    from scipy.special import chdtrc
+
+    share = miss.sum() / size.sum()
+    if not 0 < share < 1:
+        return 1.0, 0.0
+    statistic = ((miss - share * size) ** 2 / (size * share * (1 - share))).sum()
+    cramer = float(np.sqrt(statistic / size.sum()))
+    return float(chdtrc(len(size) - 1, statistic / effect)), min(cramer, 1.0)

@@ -1,0 +1,292 @@
+"""The levels above single decisions: criteria (macro) and whole items (item).
+
+Micro pools all decisions; macro averages the criteria, each counting once; item reduces an item's
+criteria to one verdict on each side and compares these. They answer different questions (Rao and
+Callison-Burch 2026, section 5.1), and each is resampled by its own unit: clusters for micro,
+criteria (with the clusters) for macro, items' clusters for item.
+
+How criteria become an item's verdict follows from the scale (`ITEM_RULES`). Only criteria on which
+both sides count are used; several people or repeated samples give a criterion in shares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from goldassay.counts import Units
+from goldassay.formulas.agreement import ratio
+from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_tail
+from goldassay.questions.agree.judges import (
+    Draw,
+    counted_items,
+    declared_of,
+    micro_rows,
+    setting_of,
+)
+from goldassay.questions.agree.metrics import METRICS, Metric, Setting, degenerate, metrics_for
+from goldassay.questions.agree.modes import Mode, Tables
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate, Interval, Result, Row, Undefined
+
+__all__ = ["ITEM_RULES", "MAIN", "criterion_tables", "item_codes", "item_rows", "item_tables",
+           "macro_interval", "macro_rows"]  # fmt: skip
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+#: What is reported beside the micro level, where all metrics are.
+MAIN = ("accuracy", "balanced_accuracy", "youden_j", "f1", "macro_f1", "cohen_kappa",
+        "weighted_kappa", "phi", "mcc", "gwet_ac1", "krippendorff_alpha", "spearman")  # fmt: skip
+
+#: How an item's criteria become one verdict.
+ITEM_RULES: Mapping[str, str] = {
+    "binary": "positive when every criterion is",
+    "nominal": "the option that most criteria have",
+    "ordinal": "the option nearest to the criteria's mean position",
+    "pairwise": "the side that wins more criteria",
+    "continuous": "the mean over the criteria",
+}
+
+
+# --- criteria ---------------------------------------------------------------------------------
+
+
+def criterion_tables(
+    tables: Tables, codes: Ints, labels: Sequence[str]
+) -> list[tuple[str, int, Floats]]:
+    """Each criterion's number of items and summed table."""
+    out = []
+    for code, label in enumerate(labels):
+        mine = codes == code
+        part = replace(
+            tables, cells=tables.cells[mine], n=tables.n[mine], cluster=tables.cluster[mine]
+        )
+        out.append((label, counted_items(part), part.total))
+    return out
+
+
+def macro_rows(
+    task: Task,
+    tables: Tables,
+    mode: Mode,
+    draw: Draw,
+    about: Mapping[str, str | None],
+    codes: Ints,
+    labels: Sequence[str],
+) -> list[Row]:
+    """The unweighted mean over criteria of the main metrics; degenerate criteria are named.
+
+    The interval asks what other criteria of this kind would give: it draws the clusters' weights
+    and, on top, the criteria with replacement. `these_criteria` in `declared` is the interval for
+    exactly these criteria.
+    """
+    setting = setting_of(task, tables)
+    stack, times = tables.clusters(codes, len(labels))
+    metrics = [metric for metric in metrics_for(setting) if metric.name in MAIN]
+    if not len(stack):
+        reason = "no item has both a counted verdict and a reference"
+        return [Row(Undefined(metric.name, reason, 0), about) for metric in metrics]
+    total = np.tensordot(times, stack, axes=1)
+    clustered = bool((stack.sum((-1, -2)) > 1 + 1e-9).any())
+    drawn = hedged_draws(stack, times, draws=draw.draws, seed=draw.seed, clustered=clustered)
+    declared = declared_of(task, mode, "macro", "criterion")
+    n_items = counted_items(tables)
+    return [
+        Row(_macro(metric, total, setting, drawn, labels, draw, declared, n_items), about)
+        for metric in metrics
+    ]
+
+
+def _macro(
+    metric: Metric,
+    total: Floats,
+    setting: Setting,
+    drawn: HedgedDraws,
+    labels: Sequence[str],
+    draw: Draw,
+    declared: Mapping[str, object],
+    n_items: int,
+) -> Result:
+    values = np.where(
+        degenerate(total) & metric.needs_two_options, np.nan, metric.compute(total, setting)
+    )
+    defined = np.isfinite(values)
+    if not defined.any():
+        return Undefined(metric.name, f"undefined for every criterion: {metric.undefined}", n_items)
+    lost = [label for label, ok in zip(labels, defined, strict=True) if not ok]
+    number = int(defined.sum())
+    warnings = [f"undefined for and left out of the mean: {', '.join(lost)}"] if lost else []
+    declared, interval = {**declared, "criteria": number}, None
+    if drawn.clustered and drawn.n_clusters < 2:
+        warnings.append("no interval: one cluster says nothing of others")
+    else:
+        lower = metric.compute(drawn.lower, setting)[:, defined]
+        upper = metric.compute(drawn.upper, setting)[:, defined]
+        tail = hedged_tail(drawn, draw.confidence_level)
+        interval, these = macro_interval(values[defined], lower, upper, tail, draw)
+        declared["these_criteria"] = these
+        warnings += [] if interval else ["no interval: one criterion says nothing of others"]
+    return Estimate(
+        metric.name, float(values[defined].mean()), interval, n_items, number,
+        declared, (), tuple(warnings),
+    )  # fmt: skip
+
+
+def macro_interval(
+    values: Floats, lower: Floats, upper: Floats, tail: float, draw: Draw
+) -> tuple[Interval | None, list[float]]:
+    """Intervals of a mean over criteria: for criteria of this kind, and for these very ones.
+
+    `lower` and `upper` [B, Q] are draws of the criteria's values for each end, `tail` the
+    probability that each end leaves out for these criteria. For others like them the criteria are
+    drawn too, with the tails of Student's t for their number; with one there is no such interval.
+    """
+    value, number = float(values.mean()), len(values)
+    these = [
+        min(value, float(np.nanquantile(np.nanmean(lower, 1), tail))),
+        max(value, float(np.nanquantile(np.nanmean(upper, 1), 1 - tail))),
+    ]
+    if number < 2:
+        return None, these
+    from scipy.special import ndtr, stdtrit
+
+    rng = np.random.default_rng(draw.seed)
+    chosen = rng.integers(0, number, size=lower.shape)
+    reach = -stdtrit(number - 1, (1 - draw.confidence_level) / 2)
+    tail = float(ndtr(-reach * np.sqrt(number / (number - 1))))
+    low = np.nanquantile(np.take_along_axis(lower, chosen, 1).mean(1), tail)
+    high = np.nanquantile(np.take_along_axis(upper, chosen, 1).mean(1), 1 - tail)
+    method = f"criteria and clusters resampled ({draw.draws} draws, {number} criteria)"
+    return Interval(
+        min(float(low), these[0]), max(float(high), these[1]), draw.confidence_level, method
+    ), these
+
+
+# --- whole items ------------------------------------------------------------------------------
+
+
+def item_codes(units: Units) -> Ints | None:
+    """A code [P] for the item (and system, opponent) of each pattern; None where it is not known.
+
+    Patterns know their item when it is the cluster or one of the `by` columns.
+    """
+    if units.single:
+        return np.arange(len(units.n), dtype=np.int64)  # each unit is an item of its own
+    keys = [units.by[name].codes for name in ("item", "system", "opponent") if name in units.by]
+    if "item" not in units.by:
+        if units.task.cluster != "item":
+            return None
+        keys.insert(0, units.cluster)
+    _, code = np.unique(np.column_stack(keys), axis=0, return_inverse=True)
+    return np.asarray(code.reshape(-1), dtype=np.int64)
+
+
+def item_tables(task: Task, tables: Tables, mode: Mode, items: Ints) -> tuple[Tables, int]:
+    """Tables of whole items, and how many items have criteria that leave a side undecided."""
+    used = tables.cells.any((1, 2))
+    cells, pattern = tables.cells[used], np.flatnonzero(used)
+    found, item = np.unique(items[used], return_inverse=True)
+    item = item.reshape(-1)
+    weight = cells.sum((1, 2))[:, None]
+    sides = [_verdicts(task, tables, mode, cells.sum(axis) / weight, item, len(found))
+             for axis in (2, 1)]  # fmt: skip
+    out = np.einsum("ir,iv->irv", *sides)
+    last = np.zeros(len(found), np.int64)
+    last[item] = pattern
+    n = tables.n[last] if tables.single else np.ones(len(found), np.int64)
+    undecided = int(n[~out.any((1, 2))].sum())
+    return replace(tables, cells=out, n=n, cluster=tables.cluster[last]), undecided
+
+
+def _verdicts(
+    task: Task, tables: Tables, mode: Mode, shares: Floats, item: Ints, items: int
+) -> Floats:
+    """One side's verdict of each item [I, L] from its criteria's shares [P, L]; a row sums to 1.
+
+    A row of zeros is an item that its criteria leave undecided.
+    """
+    size, labels = tables.size, tables.labels
+    if task.scale == "binary":
+        positive = labels.index(task.positive) if task.positive in labels else 0
+        return _conjunction(shares, item, items, positive)
+    sums = np.zeros((items, len(labels)))
+    np.add.at(sums, item, shares)
+    options = sums[:, :size]
+    if task.scale == "ordinal":
+        at = np.nan_to_num(ratio(options @ np.arange(size), options.sum(1)))
+        out = np.eye(len(labels))[np.floor(at + 0.5 + 1e-9).astype(np.int64)]
+    elif task.scale == "pairwise":
+        out = _more_wins(task, tables, mode, sums)
+    else:
+        return _most(sums)
+    # No criterion has an option: the class (abstained, invalid) that they have.
+    return np.where((options.sum(1) > 1e-9)[:, None], out, _most(sums))
+
+
+def _conjunction(shares: Floats, item: Ints, items: int, positive: int) -> Floats:
+    """All criteria met: one that is not decides, then one that is invalid or abstained."""
+    others = [k for k in range(shares.shape[1]) if k != positive]
+    order = [others[0], *reversed(others[1:]), positive]
+    out, left = np.zeros((items, shares.shape[1])), np.ones(items)
+    spared = np.ones(len(shares))
+    for k in order[:-1]:
+        spared = np.clip(spared - shares[:, k], 0.0, 1.0)
+        none = np.ones(items)
+        np.multiply.at(none, item, spared)
+        out[:, k], left = left - none, none
+    out[:, positive] = left
+    return out
+
+
+def _most(sums: Floats) -> Floats:
+    """The class with the greatest sum; none where two have it."""
+    winners = np.isclose(sums, sums.max(1, keepdims=True)) & (sums > 1e-9)
+    return np.asarray(winners * (winners.sum(1, keepdims=True) == 1), dtype=np.float64)
+
+
+def _more_wins(task: Task, tables: Tables, mode: Mode, sums: Floats) -> Floats:
+    """The side with more criteria; level ones are a tie, which counts as the task's ties do."""
+    labels = tables.labels
+    first, second = (k for k in range(tables.size) if labels[k] != task.tie)
+    ahead = np.round(sums[:, first] - sums[:, second], 9)
+    out = np.zeros_like(sums)
+    out[ahead > 0, first] = 1.0
+    out[ahead < 0, second] = 1.0
+    if task.tie in labels:
+        out[ahead == 0, labels.index(task.tie)] = 1.0
+    elif task.tie is not None and mode.ties == "half":
+        out[ahead == 0, first] = out[ahead == 0, second] = 0.5
+    return out
+
+
+def item_rows(
+    task: Task,
+    tables: Tables,
+    mode: Mode,
+    draw: Draw,
+    about: Mapping[str, str | None],
+    items: Ints | None,
+) -> list[Row]:
+    """The main metrics of whole items, resampled by the items' clusters."""
+    if items is None:
+        metrics = [m for m in metrics_for(setting_of(task, tables)) if m.name in MAIN]
+        reason = "the counts do not say which decisions belong to one item: count them by item"
+        return [Row(Undefined(metric.name, reason, 0), about) for metric in metrics]
+    whole, undecided = item_tables(task, tables, mode, items)
+    rule = ITEM_RULES[task.scale]
+    warnings = (f"{undecided} items are left out: their criteria are level",) if undecided else ()
+    out = []
+    for row in micro_rows(task, whole, mode, draw, about, only=MAIN):
+        result = row.result
+        if isinstance(result, Estimate):
+            declared = {**result.declared, "resampling_unit": task.cluster, "item_rule": rule}
+            result = replace(result, declared=declared, warnings=(*result.warnings, *warnings))
+        out.append(Row(result, row.about))
+    return out
+
+
+assert set(MAIN) <= set(METRICS)

@@ -1,0 +1,103 @@
+"""A judge that scores an item several times: how much of its distance from people is noise.
+
+For one score s of an item with mean t over endless repeats, and people's score y, the expected
+squared difference is (t - y)^2 + v: the judge's opinion, which more samples do not change, and the
+variance of its repeats, which they do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from goldassay.counts import PairedScores
+from goldassay.formulas.correlation import pearson
+from goldassay.questions.agree.judges import Draw
+from goldassay.questions.agree.scores import jackknife_error, left_out_groups
+from goldassay.results import Estimate, Interval, Result, Table, Undefined
+
+__all__ = ["RepeatedScores", "repeated_scores"]
+
+Floats = npt.NDArray[np.float64]
+
+WORTH = 0.005  # of correlation, for which another sample is paid
+
+
+@dataclass(frozen=True)
+class RepeatedScores:
+    """Results, the correlation to expect of the mean of several samples, and a sentence."""
+
+    results: list[Result]
+    table: Table | None
+    sentence: str | None
+
+
+def repeated_scores(pairs: PairedScores, judge: int, draw: Draw) -> RepeatedScores:
+    """Within-item variance, noise share and the worth of more samples of one judge's scores."""
+    mean, variance, number = (side[judge] for side in (pairs.judge, pairs.variance, pairs.repeats))
+    asked = np.isfinite(variance)
+    used = asked & np.isfinite(pairs.people)
+    v, m, y, s = variance[used], number[used], pairs.people[used], mean[used]
+    results = [_ratio("within_item_variance", variance[asked], np.ones(int(asked.sum())),
+                      pairs.cluster[asked], draw)]  # fmt: skip
+    apart = (s - y) ** 2 + v * (1 - 1 / np.maximum(m, 1))
+    results.append(_ratio("noise_share", v, apart, pairs.cluster[used], draw))
+    table, enough = _samples(s, y, float(v.mean()) if len(v) else 0.0, m)
+    share = results[1]
+    sentence = None
+    if table is not None and isinstance(share, Estimate):
+        sentence = (
+            f"{share.value:.0%} of its squared distance from people is noise between repeats;"
+            f" {enough} of {len(table.rows)} samples are worth paying for"
+        )
+    return RepeatedScores(results, table, sentence)
+
+
+def _ratio(
+    name: str, top: Floats, base: Floats, cluster: npt.NDArray[np.int64], draw: Draw
+) -> Result:
+    """Sum of `top` over sum of `base`, with a cluster jackknife of its logarithm."""
+    from scipy.special import stdtrit
+
+    if not base.sum() > 0:
+        return Undefined(name, "the judge never differs from people", len(top))
+    value = float(top.sum() / base.sum())
+    clusters = len(np.unique(cluster))
+    if value == 0:
+        warning = "no interval: every repeat gave the same score"
+        return Estimate(name, 0.0, None, len(top), clusters, {}, (), (warning,))
+    member, groups, what = left_out_groups(cluster, draw)
+    tops = top.sum() - np.bincount(member, weights=top, minlength=groups)
+    bases = base.sum() - np.bincount(member, weights=base, minlength=groups)
+    interval = None
+    if groups > 3 and (tops > 0).all() and (bases > 0).all():
+        # As for any clusters: few of them know their own spread badly.
+        error = jackknife_error(np.log(tops / bases)) * np.sqrt((groups + 1) / (groups - 1))
+        reach = -float(stdtrit(groups - 1, (1 - draw.confidence_level) / 2)) * error
+        low, high = value * np.exp(-reach), value * np.exp(reach)
+        interval = Interval(float(low), float(high), draw.confidence_level, f"{what}, logarithm")
+    warnings = () if interval else ("no interval: too few clusters",)
+    return Estimate(name, value, interval, len(top), clusters, {}, (), warnings)
+
+
+def _samples(s: Floats, y: Floats, within: float, m: Floats) -> tuple[Table | None, int]:
+    """The correlation with people to expect of the mean of k samples (Spearman and Brown)."""
+    most = int(m.max(initial=0))
+    found = pearson(s, y) if len(s) > 2 else float("nan")
+    between = float(np.var(s, ddof=1)) - within / float(m.mean()) if len(s) > 2 else 0.0
+    if np.isnan(found) or between <= 0 or most < 2:
+        return None, 1
+    reliability = between / (between + within / np.arange(1, most + 1))
+    expected = found * np.sqrt(reliability / (between / (between + within / float(m.mean()))))
+    expected = np.clip(expected, -1.0, 1.0)
+    enough = int(np.flatnonzero(np.abs(expected) >= np.abs(expected[-1]) - WORTH)[0]) + 1
+    rows = tuple((k + 1, float(expected[k]), float(reliability[k])) for k in range(most))
+    note = (
+        f"{enough} of them come within {WORTH} of the most; predicted by Spearman and Brown's rule"
+    )
+    return Table(
+        "Correlation with people of the mean of several samples",
+        ("samples", "pearson", "reliability"), rows, (note,),
+    ), enough  # fmt: skip

@@ -1,0 +1,422 @@
+"""Honest intervals of every definition of performance.
+
+The interval covers two questions at once: the value for panels of the size that was asked (items
+resampled; raters within items too when the task says so), and the value that the whole population
+of raters would give. It is the hull of the bootstrap interval of the value, of that of its
+jackknife-corrected twins, and of that over drawn panels (`raters.Panel`). With many raters per item
+these coincide; with few, the hull is honestly wide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.formulas.agreement import ratio
+from goldassay.formulas.distributions import Definition
+from goldassay.formulas.rating_model import multi_label
+from goldassay.inference.bootstrap import multiplicities
+from goldassay.questions.audit.aggregation import Side, normalised, side
+from goldassay.questions.audit.evaluate import (
+    CELLS,
+    Evaluation,
+    columns,
+    evaluate,
+    per_item,
+    values,
+)
+from goldassay.questions.audit.raters import (
+    Panel,
+    concentration_ends,
+    identified,
+    jackknife,
+    panel_families,
+)
+from goldassay.questions.audit.study import Study
+
+__all__ = ["Bounds", "asked", "bounds", "population", "quantiles"]
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+#: Times that ratings are redrawn within items, and resamples of items for each of them.
+REDRAWS, PER_REDRAW = 60, 5
+#: Smooth in the people's shares: the jackknife applies.
+SMOOTH = frozenset((
+    "kl_divergence", "reverse_kl_divergence", "cross_entropy", "reverse_cross_entropy",
+    "jensen_shannon", "mean_squared_error", "binary_cross_entropy",
+))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """Every definition for every judge: its interval, and the whole population's value, (D, J)."""
+
+    found: Evaluation
+    low: Array
+    high: Array
+    population: Array
+    method: str
+    #: Whether enough items have two raters, so that the population's value is an estimate.
+    identified: bool
+
+    @property
+    def value(self) -> Array:
+        return self.found.value
+
+
+def bounds(
+    study: Study,
+    definitions: Sequence[Definition],
+    *,
+    resamples: int,
+    seed: int,
+    panel_draws: int = 20,
+) -> Bounds:
+    """Every definition for every judge, with its interval (see the module's docstring)."""
+    rng = np.random.default_rng(seed)
+    counted = study.counted
+    found = evaluate(
+        definitions, study.judge, study.human, counted.cluster, counted.n_clusters,
+        resamples=resamples, seed=seed,
+    )  # fmt: skip
+    value = found.value
+    ends = partial(_ends, study, definitions, found, rng)
+    inside = [ends(found.replicates)]
+    method = f"cluster bootstrap (percentile, {resamples})"
+    redraws: list[tuple[Callable[[int], tuple[Side, Side]], str]] = []
+    if study.task.resample_raters:
+        redraws.append((partial(_people_redrawn, study, rng), "raters"))
+    if (study.samples > 1).any():
+        redraws.append((partial(_judges_redrawn, study, rng), "judges' answers"))
+    for draw, who in redraws:
+        inside.append(ends(_redrawn(study, definitions, value, draw, rng)))
+        method += f", {who} redrawn within items ({REDRAWS * PER_REDRAW})"
+    population = value
+    known = all(identified(counts) for counts in asked(study))
+    if panel_draws:
+        inside += map(ends, _jackknifed(study, definitions, min(resamples, 1000), rng))
+        means = []
+        for mean, drawn in _panel_values(study, definitions, panel_draws, resamples, rng):
+            low, high = ends(drawn)
+            # An estimated prior is noisier than the true one, and so are the panels drawn from it,
+            # by as much as those of a refitted prior are noisier again: the basic bootstrap.
+            inside += [(low, high), (2 * mean - high, 2 * mean - low)]
+            means.append(mean)
+        population = np.mean(means, axis=0)
+        method += ", widened for few raters per item"
+    low = np.fmin.reduce([one for one, _ in inside])
+    high = np.fmax.reduce([one for _, one in inside])
+    # The value is inside its own interval, and the interval where values can be.
+    least, most = _supports(study, definitions)
+    low = np.maximum(np.fmin(low, value), least)
+    high = np.minimum(np.fmax(high, value), most)
+    return Bounds(found, low, high, population, method, known)
+
+
+def _supports(study: Study, definitions: Sequence[Definition]) -> tuple[Array, Array]:
+    """The least and the largest value that each definition can take, (D, 1)."""
+    both = np.array([one.support(len(study.counted.options)) for one in definitions])
+    return both[:, :1], both[:, 1:]
+
+
+def _ends(
+    study: Study,
+    definitions: Sequence[Definition],
+    found: Evaluation,
+    rng: np.random.Generator,
+    replicates: Array,
+) -> tuple[Array, Array]:
+    """Percentile bounds (D, J), hedged against what did not happen to occur in the sample.
+
+    Each resample gets one more cluster, with an exponential weight, whose value is the least
+    possible for the lower end and the largest for the upper one: a judge that never failed in n
+    clusters may fail in 3 / n of them. Left out where values have no bound.
+    """
+    level, counted = study.task.confidence_level, study.counted
+    clusters = np.maximum(found.items * counted.n_clusters / len(counted.items), 1.0)
+    extra = rng.standard_exponential((len(replicates), 1, 1))
+    share = extra / (clusters + extra)
+    ends = [
+        quantiles(replicates + share * np.where(np.isfinite(end), end - replicates, 0.0), level)[k]
+        for k, end in enumerate(_supports(study, definitions))
+    ]
+    return ends[0], ends[1]
+
+
+def quantiles(replicates: Array, level: float) -> tuple[Array, Array]:
+    """Percentile bounds over the first axis, NaN replicates left out."""
+    tail = (1 - level) / 2
+    flat = replicates.reshape(len(replicates), -1)
+    out = np.full((2, flat.shape[1]), np.nan)
+    gaps = np.isnan(flat)
+    whole, some = ~gaps.any(0), gaps.any(0) & ~gaps.all(0)
+    out[:, whole] = np.quantile(flat[:, whole], [tail, 1 - tail], axis=0)
+    if some.any():
+        out[:, some] = np.nanquantile(flat[:, some], [tail, 1 - tail], axis=0)
+    low, high = out.reshape(2, *replicates.shape[1:])
+    return low, high
+
+
+def _redrawn(
+    study: Study,
+    definitions: Sequence[Definition],
+    value: Array,
+    draw: Callable[[int], tuple[Side, Side]],
+    rng: np.random.Generator,
+) -> Array:
+    """Replicates (B, D, J): ratings redrawn within resampled items, centred on the value.
+
+    Redrawn ratings scatter around the observed shares, which scatter already: the shift that this
+    adds on average is taken out again.
+    """
+    plain, found = [], []
+    for size in _chunks(study, definitions, REDRAWS):
+        judge, human = draw(size)
+        counted = columns(
+            definitions, judge, human, study.counted.cluster, study.counted.n_clusters
+        )
+        plain.append(values(definitions, counted))
+        found.append(values(definitions, counted, _weights(study, size, PER_REDRAW, rng)))
+    shift = np.concatenate(plain).mean(0) - value
+    return np.asarray(np.concatenate(found).reshape(-1, *value.shape) - shift)
+
+
+def _people_redrawn(study: Study, rng: np.random.Generator, size: int) -> tuple[Side, Side]:
+    """Other raters of the same population in the place of each item's."""
+    counted = study.counted
+    forced, sets = (
+        normalised(_multinomial(one, size, rng))[:, None]
+        for one in (counted.human_forced, counted.human_sets)
+    )
+    return study.judge, side(
+        forced, sets, study.lambda_, study.reverse,
+        threshold=study.threshold, ties=study.task.reference_ties,
+    )  # fmt: skip
+
+
+def _judges_redrawn(study: Study, rng: np.random.Generator, size: int) -> tuple[Side, Side]:
+    """Other answers of the same judges, where they were sampled several times."""
+    counted, sampled = study.counted, study.samples > 1
+    drawn = []
+    for counts in (counted.judge_forced, counted.judge_sets):
+        again = np.broadcast_to(counts, (size, *counts.shape)).copy()
+        if counts[sampled].any():
+            again[:, sampled] = _multinomial(counts[sampled], size, rng)
+        drawn.append(normalised(again))
+    judge = side(
+        drawn[0], drawn[1], study.lambda_, study.judge_reverse,
+        threshold=study.threshold, ties=study.task.reference_ties,
+    )  # fmt: skip
+    return judge, study.human
+
+
+def _multinomial(counts: Array, size: int, rng: np.random.Generator) -> Array:
+    shares = np.nan_to_num(normalised(counts), nan=1 / counts.shape[-1])
+    number = np.round(counts.sum(-1)).astype(np.int64)
+    return np.asarray(rng.multinomial(number, shares, size=(size, *number.shape)), dtype=np.float64)
+
+
+def _chunks(study: Study, definitions: Sequence[Definition], draws: int) -> Iterator[int]:
+    """Numbers of draws that fit into memory together."""
+    cells = study.judge.forced[..., 0].size * max(len(definitions), study.lambda_.shape[1])
+    step = max(1, CELLS // cells)
+    for start in range(0, draws, step):
+        yield min(step, draws - start)
+
+
+def _weights(study: Study, size: int, each: int, rng: np.random.Generator) -> Array:
+    """Resamples of clusters (size, each, C), other ones for each draw."""
+    ones = np.ones(study.counted.n_clusters, np.int64)
+    return np.concatenate(list(multiplicities(ones, size * each, rng))).reshape(size, each, -1)
+
+
+def _jackknifed(
+    study: Study,
+    definitions: Sequence[Definition],
+    resamples: int,
+    rng: np.random.Generator,
+) -> Iterator[Array]:
+    """Replicates of the smooth definitions on soft human ratings, corrected for few raters.
+
+    First order, second order, and as far beyond the second as it is beyond the first: what the
+    orders still change bounds what they leave.
+    """
+    counted = study.counted
+    units, judges = len(counted.items), len(counted.judges)
+    forced, sets, used = counted.human_forced, counted.human_sets, counted.human_sets.sum(0) > 0
+    found: dict[int, tuple[Array, Array, Array]] = {}
+    for d, definition in enumerate(definitions):
+        if definition.name not in SMOOTH or definition.human not in ("s", "srs"):
+            continue
+        on_sets = definition.human == "srs" and study.sets_asked
+        counts = sets[:, used] if on_sets else forced
+        whole = np.array_equal(counts, np.round(counts))
+        if not whole:
+            continue
+        # Leaving out two raters costs K^2 evaluations; past this the first order must do.
+        highest = 2 if counts.shape[1] ** 2 * units * judges <= 5_000_000 else 1
+        if np.isinf(per_item(definition, study.judge, study.human)).any():
+            continue
+
+        def statistic(
+            shares: Array, on_sets: bool = on_sets, definition: Definition = definition
+        ) -> Array:
+            if on_sets:
+                omega = multi_label(study.lambda_[:, used], shares)
+            else:
+                omega = multi_label(study.lambda_, shares @ study.reverse.T)
+            human = Side(shares if not on_sets else omega, np.minimum(omega, 1.0))
+            return per_item(definition, study.judge, human)
+
+        first = jackknife(statistic, counts, order=1)
+        second = jackknife(statistic, counts, order=highest)
+        # Items whose response sets were recovered, or that nobody rated, keep their own value.
+        own = per_item(definition, study.judge, study.human)
+        known = (counts.sum(-1) > 0) & np.isfinite(own) & np.isfinite(first) & np.isfinite(second)
+        one, two = (np.where(known, corrected, own) for corrected in (first, second))
+        found[d] = (one, two, 2 * two - one)
+    which = sorted(found)
+    for order in range(3 if found else 0):
+        stacked = np.stack([found[d][order] for d in which], axis=-1)
+        yield _mean_replicates(study, stacked, which, len(definitions), resamples, rng)
+
+
+def _mean_replicates(
+    study: Study,
+    stacked: Array,
+    which: list[int],
+    number: int,
+    resamples: int,
+    rng: np.random.Generator,
+) -> Array:
+    """Replicates (B, D, J) of means over items of values (J, U, d) of the definitions `which`."""
+    counted = study.counted
+    judges = len(counted.judges)
+    out = np.full((resamples, number, judges), np.nan)
+    start = 0
+    for w in multiplicities(np.ones(counted.n_clusters, np.int64), resamples, rng):
+        per_unit = w[:, counted.cluster]
+        for j in range(judges):
+            exists = np.isfinite(stacked[j])
+            total = per_unit @ np.where(exists, stacked[j], 0.0)
+            out[start : start + len(w), which, j] = ratio(total, per_unit @ exists)
+        start += len(w)
+    return out
+
+
+def _panel_values(
+    study: Study,
+    definitions: Sequence[Definition],
+    draws: int,
+    resamples: int,
+    rng: np.random.Generator,
+) -> Iterator[tuple[Array, Array]]:
+    """Per family of panels: the mean value over draws (D, J), and replicates (B, D, J).
+
+    The families: per feature of the judge the fitted prior, and the same at the ends of the
+    concentrations that the counts allow (where one rating per item says nothing of it: all).
+    """
+    counted, rated = study.counted, asked(study)
+    each = max(20, resamples // (2 * draws))
+
+    def drawn(x: Array, family: list[tuple[Panel, Panel]]) -> tuple[Array, Array]:
+        means, found, start = [], [], 0
+        for size in _chunks(study, definitions, draws):
+            for refitted in (False, True):
+                shares = [
+                    Panel(pair[refitted].pseudo_counts[start : start + size]).draw(x, c, rng)
+                    for pair, c in zip(family, rated, strict=True)
+                ]
+                human = _panel_side(study, shares)
+                table = columns(
+                    definitions, study.judge, human, counted.cluster, counted.n_clusters
+                )
+                if refitted:
+                    weights = _weights(study, size, each, rng)
+                    found.append(values(definitions, table, weights))
+                else:
+                    means.append(values(definitions, table))
+            start += size
+        mean = np.concatenate(means).mean(0)
+        return mean, np.concatenate(found).reshape(-1, *mean.shape)
+
+    fitted = []
+    for x in _features(study):
+        kinds = [panel_families(x, counts, draws=draws, rng=rng) for counts in rated]
+        fitted.append((x, kinds))
+        for f in range(max(map(len, kinds))):
+            yield drawn(x, [families[min(f, len(families) - 1)] for families in kinds])
+    level = study.task.confidence_level
+    for x, kinds in fitted:
+        if any(len(families) > 1 for families in kinds):
+            continue
+        ends = [
+            concentration_ends(x, counts, Panel(first.pseudo_counts[0]), level=level)
+            for ((first, _),), counts in zip(kinds, rated, strict=True)
+        ]
+        for end in (0, 1):
+            if all((one[end] == 1).all() for one in ends):
+                continue
+            yield drawn(
+                x,
+                [
+                    (Panel(first.pseudo_counts * one[end]), Panel(again.pseudo_counts * one[end]))
+                    for ((first, again),), one in zip(kinds, ends, strict=True)
+                ],
+            )
+
+
+def asked(study: Study) -> list[Array]:
+    """People's counts of what they were asked: options, the response sets that occur, or both."""
+    counted = study.counted
+    out = [counted.human_forced] if study.forced_asked else []
+    if study.sets_asked:
+        out.append(counted.human_sets[:, counted.human_sets.sum(0) > 0])
+    return out
+
+
+def population(study: Study, rng: np.random.Generator) -> Side:
+    """One draw of the whole population's ratings, from a prior that no judge enters."""
+    nobody = np.ones((len(study.counted.items), 1))
+    shares = []
+    for counts in asked(study):
+        (_, panel), *_ = panel_families(nobody, counts, draws=1, rng=rng)
+        shares.append(panel.draw(nobody, counts, rng)[0])
+    return _panel_side(study, shares)
+
+
+def _features(study: Study) -> Iterator[Array]:
+    """What may tell items apart, (J, U, K): the judge's verdict, its distribution, and so on."""
+    verdict, soft = study.judge["h"], study.judge["s"]
+    if np.isnan(soft).all():
+        soft = verdict = normalised(study.judge["srs"])
+    yield verdict
+    if np.array_equal(np.nan_to_num(verdict), np.nan_to_num(soft)):
+        return
+    # People may be surer than a hesitant judge: its distribution, and the same sharpened.
+    yield soft
+    yield normalised(soft**2)
+    if not all(identified(counts) for counts in asked(study)):
+        # With one rating per item only the judge tells items apart: what it is sure of, too.
+        sure = normalised(study.judge["hrs"])
+        yield np.where(np.isnan(sure), 1 / sure.shape[-1], sure)
+
+
+def _panel_side(study: Study, shares: list[Array]) -> Side:
+    """People as a whole population: drawn shares of options, of response sets, or of both."""
+    used = study.counted.human_sets.sum(0) > 0
+    lambda_ = study.lambda_
+    if study.forced_asked:
+        forced = shares[0]
+        omega = forced @ (lambda_ @ study.reverse).T
+    else:
+        forced = omega = np.full((*shares[0].shape[:-1], len(lambda_)), np.nan)
+    if study.sets_asked:
+        observed = multi_label(lambda_[:, used], shares[-1])
+        omega = np.where(np.isnan(observed), omega, observed)
+    return Side(forced, np.minimum(omega, 1.0), study.threshold, study.task.reference_ties)

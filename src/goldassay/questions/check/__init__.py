@@ -1,0 +1,1 @@
+"""What is in a table of ratings, and what would be left out of which question."""

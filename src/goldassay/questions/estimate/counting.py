@@ -1,0 +1,198 @@
+"""Units of a table of ratings as the cells of one judge, and what is left out on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.counts import Units, reference_weights
+from goldassay.questions.estimate.sample import Sample
+from goldassay.results import Exclusion
+
+__all__ = ["estimate_exclusions", "options_in_order", "sample_of"]
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+def options_in_order(units: Units) -> tuple[int, ...]:
+    """The options' order in cells: negative before positive where there are two, else declared.
+
+    Of two options the positive is the declared one, or the first.
+    """
+    if len(units.options) == 2:
+        positive = units.options.index(units.task.positive or units.options[0])
+        return (1 - positive, positive)
+    return tuple(range(len(units.options)))
+
+
+def sample_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Sample:
+    """The cells of a judge, in the task's modes for abstained and invalid verdicts.
+
+    `by` names columns of the units whose values (joined by " · ") are the groups.
+    """
+    order = options_in_order(units)
+    options = tuple(units.options[index] for index in order)
+    size = len(options)
+    labels, labelled, testing, apart = _roles(units)
+    labels = labels[:, list(order)]
+    verdicts, names, lost = _verdicts(units, judge, order)
+
+    counted = verdicts.any(axis=1)
+    judged = labelled | testing
+    items = units.n * units.weight
+    without = {
+        reason: float((share * items)[judged].sum())
+        for reason, share in lost.items()
+        if (share * items)[judged].sum() > 0
+    }
+    references = np.zeros((len(units.n), size + 1))
+    references[labelled, :size] = labels[labelled]
+    references[testing, size] = 1.0
+    joint = references[:, :, None] * verdicts[:, None, :] * units.weight[:, None, None]
+    used = counted & judged
+    groups, group = _groups(units, by, judged)
+    cells = np.zeros((len(units.n), len(groups), size + 1, len(names)))
+    cells[np.arange(len(cells)), group] = joint
+    n_items = int(units.n[used].sum())
+    clustered, multiplicity = _by_cluster(units, cells, used)
+    # One unit per cluster and every unit one whole item in one cell.
+    whole = bool(np.isin(joint[used], (0.0, 1.0)).all())
+    labelled_away = labelled & ~counted
+    return Sample(
+        options=options, verdicts=names, groups=groups, cells=clustered, multiplicity=multiplicity,
+        n_items=n_items, independent=whole and int(multiplicity.sum()) == n_items, apart=apart,
+        test_labels=(labels * items[:, None])[testing & labels.any(axis=1)].sum(axis=0),
+        without_verdict=without,
+        labels_without_verdict=(labels * items[:, None])[labelled_away].sum(axis=0),
+    )  # fmt: skip
+
+
+def _groups(units: Units, by: Sequence[str], judged: Mask) -> tuple[tuple[str, ...], Ints]:
+    """The groups that judged items fall into, sorted, and the group of each pattern."""
+    if not by:
+        return ("all",), np.zeros(len(units.n), np.int64)
+    columns = [np.array(units.by[name].labels, dtype=object)[units.by[name].codes] for name in by]
+    names = np.array([" · ".join(row) for row in zip(*columns, strict=True)], dtype=object)
+    groups = sorted(set(names[judged])) or ["all"]
+    index = {name: position for position, name in enumerate(groups)}
+    return tuple(groups), np.array([index.get(name, 0) for name in names], dtype=np.int64)
+
+
+def _roles(units: Units) -> tuple[Array, Mask, Mask, bool]:
+    """Reference weights [P, K], which patterns are labelled, which are test, and a split or not.
+
+    Without a split column, the labelled items are the calibration items. With one, the test items
+    stay unlabelled for the estimate even where somebody labelled them.
+    """
+    size = len(units.options)
+    weights, _, state = reference_weights(units)
+    labels = weights[:, :size]
+    sums = labels.sum(axis=1, keepdims=True)
+    labels = np.divide(labels, sums, out=np.zeros_like(labels), where=sums > 0)
+    has_label = state == 0
+    split = units.by.get("split")
+    if split is None or "calibration" not in split.labels:
+        # A tied vote gives no reference: the item stays in the pool, unlabelled.
+        return labels, has_label, ~has_label, False
+    names = np.array(split.labels)[split.codes]
+    labelled = (names == "calibration") & has_label
+    testing = (names == "test") | ((names != "calibration") & ~has_label)
+    labelled |= (names != "calibration") & (names != "test") & has_label
+    return labels, labelled, testing, True
+
+
+def _verdicts(
+    units: Units, judge: str, order: tuple[int, ...]
+) -> tuple[Array, tuple[str, ...], dict[str, Array]]:
+    """Shares of a unit's verdicts [P, V] that count, their names, and shares that do not."""
+    task, size = units.task, len(order)
+    columns = units.columns_of(judge)
+    codes = units.verdict[:, columns]
+    states = np.zeros((len(units.n), size + 3))
+    for column in range(len(columns)):
+        rows = np.flatnonzero(codes[:, column] >= 0)
+        np.add.at(states, (rows, codes[rows, column]), 1.0)
+    present = states.sum(axis=1, keepdims=True)
+    states = np.divide(states, present, out=np.zeros_like(states), where=present > 0)
+    if task.abstentions == "recode" and task.recode_to is not None:
+        states[:, units.options.index(task.recode_to)] += states[:, size]
+        states[:, size] = 0.0
+    kept, names = [*order], [units.options[index] for index in order]
+    if task.abstentions == "class" and states[:, size].any():
+        kept, names = [*kept, size], [*names, "abstained"]
+    # A verdict cannot be counted wrong where nobody knows the label: it is a class of its own.
+    if task.invalids != "exclude" and states[:, size + 1].any():
+        kept, names = [*kept, size + 1], [*names, "invalid"]
+    reasons = {"abstained": size, "invalid": size + 1, "failed": size + 2}
+    lost = {reason: states[:, code] for reason, code in reasons.items() if code not in kept}
+    lost["not judged"] = (present[:, 0] == 0).astype(float)
+    chosen = states[:, kept]
+    whole = chosen.sum(axis=1, keepdims=True)
+    return (
+        np.divide(chosen, whole, out=np.zeros_like(chosen), where=whole > 0),
+        tuple(names),
+        lost,
+    )
+
+
+def _by_cluster(units: Units, cells: Array, used: Mask) -> tuple[Array, Ints]:
+    """Cells summed by cluster, equal arrays collapsed."""
+    if not used.any():
+        return np.zeros((1, *cells.shape[1:])), np.ones(1, np.int64)
+    if units.single:
+        parts, times = cells[used], units.n[used]
+    else:
+        names, cluster = np.unique(units.cluster[used], return_inverse=True)
+        parts = np.zeros((len(names), *cells.shape[1:]))
+        np.add.at(parts, cluster, cells[used] * units.n[used, None, None, None])
+        times = np.ones(len(names), np.int64)
+    flat, inverse = np.unique(parts.reshape(len(parts), -1), axis=0, return_inverse=True)
+    merged = np.bincount(inverse.reshape(-1), weights=times).astype(np.int64)
+    return flat.reshape(len(flat), *cells.shape[1:]), merged
+
+
+def estimate_exclusions(units: Units) -> tuple[Exclusion, ...]:
+    """Rows that a corrected rate leaves out, by reason: rows in = rows used + rows excluded.
+
+    A judge's row is used when its verdict counts and its item is labelled or in the test; a
+    person's row when it makes the label of an item on which some judge's verdict counts.
+    """
+    task, size = units.task, len(units.options)
+    _, labelled, testing, _ = _roles(units)
+    _, _, state = reference_weights(units)
+    lost = {size + 2: "failed"}
+    if task.abstentions == "exclude":
+        lost[size] = "abstained"
+    if task.invalids == "exclude":
+        lost[size + 1] = "invalid"
+    reasons: dict[str, dict[str, int]] = {}
+
+    def count(reason: str, who: str, rows: int) -> None:
+        if rows:
+            per = reasons.setdefault(reason, {})
+            per[who] = per.get(who, 0) + rows
+
+    judged = np.zeros(len(units.n), bool)
+    for column, judge in enumerate(units.judges):
+        verdict = units.verdict[:, column]
+        counts = (verdict >= 0) & ~np.isin(verdict, list(lost))
+        judged |= counts
+        for code, word in sorted(lost.items()):
+            count(f"judge's rating {word}", judge, int(units.n[verdict == code].sum()))
+        idle = counts & ~labelled & ~testing
+        count("calibration item without a label", judge, int(units.n[idle].sum()))
+    people = units.human * units.n[:, None]
+    for code, word in ((size, "abstained"), (size + 1, "invalid"), (size + 2, "failed")):
+        count(f"person's rating {word}", "people", int(people[:, code].sum()))
+    votes = people[:, :size].sum(axis=1)
+    count("people tied", "people", int(votes[state == 2].sum()))
+    count("label of a test item", "people", int(votes[testing & (state == 0)].sum()))
+    count("no verdict of a judge", "people", int(votes[labelled & ~judged].sum()))
+    return tuple(
+        Exclusion(reason, sum(per.values()), {"rater": dict(sorted(per.items()))})
+        for reason, per in reasons.items()
+    )

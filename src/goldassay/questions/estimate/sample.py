@@ -1,0 +1,87 @@
+"""What one judge said of labelled and unlabelled items, as counts with a cluster axis.
+
+Rows of the cells are the K reference options and then "not labelled", columns the verdicts that
+count (the options, and abstained or invalid where the task makes them a class of their own).
+`counting` makes them from a table of ratings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.questions.estimate.linear import Functional, inflation
+
+__all__ = ["Sample"]
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Cells of one judge, `cells[c, g, r, v]`, and how many clusters have them.
+
+    g is a group of items (a system, a stratum; one group when none was asked for), r the reference
+    or K for not labelled, v the verdict.
+    """
+
+    options: tuple[str, ...]
+    verdicts: tuple[str, ...]
+    groups: tuple[str, ...]
+    cells: Array
+    multiplicity: Ints
+    n_items: int
+    #: Every cluster is one item that counts once: the binomial needs no correction.
+    independent: bool
+    #: The labelled items are marked as a calibration split, apart from the test items.
+    apart: bool
+    #: Test items that have a label all the same: labels by option.
+    test_labels: Array
+    #: Items in the pool whose verdict does not count, by reason.
+    without_verdict: Mapping[str, float]
+    #: Labels [K] of labelled items whose verdict does not count.
+    labels_without_verdict: Array
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self.multiplicity.sum())
+
+    @property
+    def total(self) -> Array:
+        """Summed cells [G, K + 1, V]; weights are scaled so that the sum is the number of items."""
+        total = np.tensordot(self.multiplicity.astype(float), self.cells, axes=1)
+        return cast(Array, total * (self.n_items / max(total.sum(), 1e-300)))
+
+    @property
+    def test(self) -> Array:
+        """Verdicts of the items without a label [V], all groups together."""
+        return cast(Array, self.total[:, -1].sum(0))
+
+    @property
+    def calibration(self) -> Array:
+        """Labelled items [K, V], all groups together."""
+        return cast(Array, self.total[:, :-1].sum(0))
+
+    @property
+    def n_labelled(self) -> float:
+        return float(self.calibration.sum())
+
+    def inflation(self, functional: Functional, *, confidence_level: float) -> float:
+        """What to divide counts by for an estimate `functional(cells[..., G, K + 1, V])`."""
+        if self.independent:
+            return 1.0
+        total = self.total
+        # Independent items in the same cells, as many of them as there are items.
+        used = total.reshape(-1) > 0
+        eye = np.eye(total.size).reshape(-1, *total.shape)[used]
+        weight = total.reshape(-1)[used]
+        weight = weight * (self.n_items / weight.sum())
+        return inflation(
+            (self.cells, self.multiplicity), (eye, cast(Ints, weight)), functional,
+            confidence_level=confidence_level,
+        )  # fmt: skip

@@ -1,0 +1,223 @@
+"""Error rates by stratum: corrected within, put together, thin strata helped by the others.
+
+A judge may err more on long answers than on short ones. Then the labelled rate within a verdict (or
+the verdict rate within a label) differs between strata, and the correction is made within each:
+the covariates of Lee et al. (2026), section 9. A thin stratum borrows from the others as much as
+the strata are alike: a random-effects model, its between-strata variance by moments, whose price in
+variance is carried into the interval.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from goldassay.formulas import rates as points
+from goldassay.inference import rates as limits
+from goldassay.inference.posterior import normal_quantile
+
+__all__ = [
+    "Homogeneity",
+    "homogeneity",
+    "pooled_rates",
+    "pooled_weights",
+    "rogan_gladen_by",
+    "stratified_by",
+]
+
+Array = NDArray[np.float64]
+
+#: Expected counts below which the chi-square approximation is replaced by random tables.
+SPARSE = 5.0
+#: The largest correlation within strata: a stratum without labels must still borrow.
+MOST = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class Homogeneity:
+    """A test that strata share their rates, in one verdict (or label) after the other."""
+
+    statistic: float
+    degrees: int
+    p_value: float
+    method: str
+
+
+def homogeneity(
+    positives: ArrayLike, labelled: ArrayLike, *, draws: int = 2_000, seed: int = 1
+) -> Homogeneity | None:
+    """Are the rates `positives[G, V] / labelled[G, V]` the same in all G strata, within each v?
+
+    Pearson's statistic summed over v; its p-value by chi-square, or where an expected count is
+    under 5 by random tables with the same margins. None where there is nothing to compare.
+    """
+    from scipy.special import chdtrc
+
+    k, m = points.floats(positives), points.floats(labelled)
+    statistic, degrees, sparse, usable = 0.0, 0, False, []
+    for v in range(k.shape[1]):
+        rows = m[:, v] > 0
+        total, hits = m[rows, v].sum(), k[rows, v].sum()
+        if rows.sum() < 2 or not 0 < hits < total:
+            continue
+        usable.append((m[rows, v], hits))
+        statistic += _pearson(k[rows, v], m[rows, v], hits / total)
+        degrees += int(rows.sum()) - 1
+        sparse |= bool((m[rows, v].min() * min(hits, total - hits) / total) < SPARSE)
+    if not degrees:
+        return None
+    if not sparse or any((sizes % 1).any() or hits % 1 for sizes, hits in usable):
+        p_value = float(chdtrc(degrees, statistic))
+        return Homogeneity(statistic, degrees, p_value, "chi-square")
+    rng = np.random.default_rng(seed)
+    null = np.zeros(draws)
+    for sizes, hits in usable:
+        tables = rng.multivariate_hypergeometric(sizes.astype(np.int64), int(hits), draws)
+        null += _pearson(points.floats(tables), sizes, hits / sizes.sum())
+    at_least = float((null >= statistic - 1e-9).sum())
+    return Homogeneity(statistic, degrees, (1 + at_least) / (1 + draws), f"{draws} random tables")
+
+
+def _pearson(k: Array, m: Array, rate: float) -> float:
+    result: float = ((k - m * rate) ** 2 / (m * rate * (1 - rate))).sum(-1)
+    return result
+
+
+def pooled_rates(positives: Array, labelled: Array) -> tuple[Array, float, float]:
+    """Rates [G] drawn towards their common one, how many labels it counts for, their variance.
+
+    The between-strata variance is that of Pearson's statistic over its expectation (a
+    beta-binomial by moments), plus one standard error of that statistic: few labels are no
+    evidence that strata are alike.
+    """
+    total = labelled.sum()
+    common = positives.sum() / total if total > 0 else np.nan
+    used = labelled > 0
+    strength, variance = np.inf, 0.0
+    if used.sum() > 1 and 0 < common < 1:
+        degrees = used.sum() - 1
+        excess = _pearson(positives[used], labelled[used], common) - degrees + np.sqrt(2 * degrees)
+        room = max(total - (labelled**2).sum() / total - degrees, 1.0)
+        correlation = min(max(excess / room, 0.0), MOST)
+        if correlation > 0:
+            strength = 1 / correlation - 1
+            variance = correlation * common * (1 - common)
+    if np.isinf(strength):
+        return np.full(len(labelled), common), strength, variance
+    return (positives + strength * common) / (labelled + strength), strength, variance
+
+
+def pooled_weights(
+    shares: Array, positives: Array, labelled: Array
+) -> tuple[Array, float, list[float]]:
+    """Weights [G, V] that strata's own rates get when thin strata borrow, and the variance added.
+
+    An estimate from rates drawn towards the common one is linear in the strata's own rates, with
+    these weights in place of the pool's shares. Borrowing from strata that differ costs the
+    between-strata variance times the squared change of weight. Third, the labels that the common
+    rate counts for, by verdict.
+    """
+    weights, extra, strengths = np.array(shares), 0.0, []
+    for v in range(shares.shape[1]):
+        m = labelled[:, v]
+        _, strength, variance = pooled_rates(positives[:, v], m)
+        strengths.append(float(strength))
+        if m.sum() <= 0:
+            continue
+        own = np.zeros_like(m) if np.isinf(strength) else m / (m + strength)
+        lent = (shares[:, v] * (1 - own)).sum()
+        weights[:, v] = shares[:, v] * own + lent * m / m.sum()
+        extra += variance * float(((weights[:, v] - shares[:, v]) ** 2).sum())
+    return weights, extra, strengths
+
+
+@dataclass(frozen=True, slots=True)
+class Stratified:
+    """Rates by stratum [G] with limits, and the whole as (value, low, high)."""
+
+    value: Array
+    low: Array
+    high: Array
+    whole: tuple[float, float, float]
+
+
+def stratified_by(
+    pool: ArrayLike,
+    positives: ArrayLike,
+    labelled: ArrayLike,
+    *,
+    confidence_level: float = 0.95,
+    inflation: float = 1.0,
+) -> Stratified:
+    """The rate of a pool with rates by stratum and verdict, [G, V] each, and of every stratum.
+
+    For labels drawn at random from the pool or within its verdicts.
+    """
+    pool, k, m = points.floats(pool), points.floats(positives), points.floats(labelled)
+    rate = np.where(m > 0, k / np.maximum(m, 1e-300), 0.0)
+
+    def limited(part: Array) -> tuple[float, float, float]:
+        """A part of the pool, with the labels of all strata to borrow from."""
+        weights, extra, _ = pooled_weights(part / max(part.sum(), 1e-300), k, m)
+        low, high = limits.stratified_limits(
+            part.reshape(-1), k.reshape(-1), m.reshape(-1), weights=weights.reshape(-1),
+            extra_variance=extra, confidence_level=confidence_level, inflation=inflation,
+        )  # fmt: skip
+        return float((weights * rate).sum()), float(low), float(high)
+
+    strata = np.eye(len(pool))[:, :, None] * pool
+    value, low, high = np.array([limited(part) for part in strata]).T
+    return Stratified(value, low, high, limited(pool))
+
+
+def rogan_gladen_by(
+    test: ArrayLike,
+    calibration: ArrayLike,
+    *,
+    confidence_level: float = 0.95,
+    inflation: float = 1.0,
+) -> tuple[Array, float, float, float]:
+    """Rogan-Gladen within each stratum [G] (unclipped), and the whole with its limits.
+
+    `test[G, 2]` are the unlabelled verdicts, `calibration[G, 2, 2]` the labelled items. Error rates
+    are drawn towards their common values (`pooled_rates`). The limits are normal, around the
+    estimate moved into [0, 1]: the delta-method variance with two items added to every rate, the
+    strata's shares and the price of borrowing included. NaN where the judge carries no information
+    in some stratum of the test.
+    """
+    test = points.floats(test) / inflation
+    calibration = points.floats(calibration) / inflation
+    labels = calibration.sum(-1)
+    n = test.sum(-1)
+    weight = n / n.sum()
+    right = np.stack([calibration[:, 0, 0], calibration[:, 1, 1]], -1)
+    rates, own, between = np.empty_like(labels), np.empty_like(labels), [0.0, 0.0]
+    for r in range(2):
+        rates[:, r], strength, between[r] = pooled_rates(right[:, r], labels[:, r])
+        own[:, r] = 0.0 if np.isinf(strength) else labels[:, r] / (labels[:, r] + strength)
+    youden = rates.sum(1) - 1
+    p = np.where(n > 0, test[:, 1] / np.maximum(n, 1e-300), np.nan)
+    value = np.where(youden > 0, (p + rates[:, 0] - 1) / np.where(youden > 0, youden, 1), np.nan)
+    used = weight > 0
+    whole = float((weight[used] * value[used]).sum())
+    if np.isnan(whole):
+        return value, float("nan"), 0.0, 1.0
+    inside = np.clip(np.nan_to_num(value), 0, 1)
+    slopes = np.stack([(1 - inside), -inside], -1) / np.where(youden > 0, youden, 1)[:, None]
+    smooth_p = (test[:, 1] + 1) / (n + 2)
+    smooth = (right + 1) / (labels + 2)
+    variance = (
+        weight**2 * smooth_p * (1 - smooth_p) / (n + 2) / np.where(used, youden, 1) ** 2
+    ).sum()
+    variance += ((weight * inside**2).sum() - (weight * inside).sum() ** 2) / n.sum()
+    for r in range(2):
+        direct = weight * slopes[:, r]
+        lent = (direct * (1 - own[:, r])).sum() * labels[:, r] / max(labels[:, r].sum(), 1e-300)
+        total = direct * own[:, r] + lent
+        variance += (total**2 * smooth[:, r] * (1 - smooth[:, r]) / (labels[:, r] + 2)).sum()
+        variance += between[r] * ((total - direct) ** 2).sum()
+    half = float(normal_quantile((1 + confidence_level) / 2)) * float(np.sqrt(variance))
+    centre = min(max(whole, 0.0), 1.0)
+    return value, whole, max(0.0, centre - half), min(1.0, centre + half)

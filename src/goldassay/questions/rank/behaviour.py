@@ -1,0 +1,242 @@
+"""How a judge departs from people on pairs of systems: decisiveness and bias.
+
+Win rates are given once per unordered pair, [..., P] for the pair's first system; the other
+orientation is its mirror image (WR(b, a) = 1 - WR(a, b), F(1 - x) = 1 - F(x)) and adds nothing to
+the fit. Gera et al. (2025), section 6 and Appendix F.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.questions.rank.comparisons import Pairs, ratio
+
+__all__ = [
+    "BOUNDS",
+    "PairedTest",
+    "beta_curve",
+    "bias_delta",
+    "decisiveness",
+    "decisiveness_resamples",
+    "paired_t_test",
+    "system_bias",
+]
+
+Floats = NDArray[np.float64]
+
+#: Range of the shape parameter (Appendix F).
+BOUNDS = (0.1, 10_000.0)
+#: Steps of the table of curves: neighbouring shapes differ by 1.1 %, gold rates by 0.0005.
+SHAPE_STEPS = 1024
+RATE_STEPS = 1024
+COARSE_STEP = 32
+#: Pairs that are enough to find the valley; its bottom is then searched on all of them.
+COARSE_PAIRS = 256
+#: Widths of the bracket: each new point leaves the next smaller Fibonacci number of steps.
+BRACKETS = (144, 89, 55, 34, 21, 13, 8, 5, 3, 2, 1)
+GOLDEN = (np.sqrt(5) - 1) / 2
+
+
+def beta_curve(gold: Floats, shape: Floats | float) -> Floats:
+    """F_Beta(x; shape, shape): the judge's win rate expected at a gold win rate of x.
+
+    The identity for shape 1, a sigmoid above, flatter than the identity below.
+    """
+    from scipy.special import betainc
+
+    # Exact mirror images about one half, and no rounding at the middle.
+    gold = np.asarray(gold, np.float64)
+    upper = np.maximum(gold, 1 - gold)
+    value = betainc(shape, shape, upper)
+    return np.where(gold == 0.5, 0.5, np.where(gold > 0.5, value, 1 - value))
+
+
+@lru_cache(maxsize=1)
+def _table() -> tuple[Floats, Floats]:
+    """Log shapes [G] and F_Beta [G, X] at gold win rates from one half to one."""
+    logs = np.linspace(np.log(BOUNDS[0]), np.log(BOUNDS[1]), SHAPE_STEPS + 1)
+    rates = np.linspace(0.5, 1.0, RATE_STEPS + 1)
+    return logs, beta_curve(rates[None, :], np.exp(logs)[:, None])
+
+
+def _curves(gold: Floats, step: int = 1) -> NDArray[np.float32]:
+    """Every `step`-th tabulated curve, interpolated at gold win rates [P]: [G, P]."""
+    table = _table()[1][::step]
+    place = (np.maximum(gold, 1 - gold) - 0.5) * 2 * RATE_STEPS
+    left = np.minimum(place.astype(np.int64), RATE_STEPS - 1)
+    share = place - left
+    upper = table[:, left] * (1 - share) + table[:, left + 1] * share
+    return np.where(gold >= 0.5, upper, 1 - upper).astype(np.float32)
+
+
+def decisiveness(judge: Floats, gold: Floats) -> float | None:
+    """The shape alpha = beta of the beta distribution that best links gold to judge win rates.
+
+    Minimises sum_m |WR^p_m - 1/2| |WR^p_m - F_Beta(WR^g_m; alpha)| over BOUNDS. The objective need
+    not have one valley, so a table finds the lowest and a golden section search its bottom. None
+    when no pair of systems can tell (no common pairs, or only rates of one half).
+    """
+    both = ~(np.isnan(judge) | np.isnan(gold))
+    judge, gold = judge[both], gold[both]
+    weight = np.abs(judge - 0.5)
+    if not weight.any() or not (gold != 0.5).any():
+        return None
+
+    def error(log_shape: float) -> float:
+        return float(weight @ np.abs(judge - beta_curve(gold, np.exp(log_shape))))
+
+    logs, _ = _table()
+    step = 8
+    at = step * int((np.abs(_curves(gold, step) - judge) @ weight).argmin())
+    low, high = logs[max(at - step, 0)], logs[min(at + step, SHAPE_STEPS)]
+    left, right = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+    e_left, e_right = error(left), error(right)
+    while high - low > 1e-10:
+        if e_left <= e_right:
+            high, right, e_right = right, left, e_left
+            left = high - GOLDEN * (high - low)
+            e_left = error(left)
+        else:
+            low, left, e_left = left, right, e_right
+            right = low + GOLDEN * (high - low)
+            e_right = error(right)
+    return float(np.exp((low + high) / 2))
+
+
+def decisiveness_resamples(judge: Floats, gold: Floats) -> tuple[Floats, Floats]:
+    """`decisiveness` of resampled win rates [B, P] of judge and gold ([P] when gold is fixed).
+
+    Also the fitted curves' values at the gold rates, [B, P]. A search over the tabulated curves (a
+    coarse pass for the valley, then a Fibonacci search) and a parabola through the lowest three.
+    """
+    both = ~(np.isnan(judge) | np.isnan(gold))
+    rates = np.where(both, judge, 0.5).astype(np.float32)
+    fixed = gold.ndim == 1
+    known = np.where(np.isnan(gold), 0.5, gold)
+    shared = _curves(known) if fixed else _table()[1].astype(np.float32)
+    shapes, fitted = np.empty(len(rates)), np.empty(rates.shape)
+    block = max(1, 80_000 // max(1, rates.shape[1]))
+    few = max(1, rates.shape[1] // COARSE_PAIRS)
+    for low in range(0, len(rates), block):
+        part = slice(low, low + block)
+        some = _Search(
+            rates[part, ::few], shared[:, ::few] if fixed else shared,
+            None if fixed else known[part, ::few],
+        )  # fmt: skip
+        search = _Search(rates[part], shared, None if fixed else known[part])
+        shapes[part], fitted[part] = search.lowest(near=some.valley())
+    told = (np.abs(rates - 0.5) > 0).any(axis=1)
+    return np.where(told, shapes, np.nan), np.where(both, fitted, np.nan)
+
+
+class _Search:
+    """The least weighted absolute error over a table of curves, for several rows at once."""
+
+    def __init__(
+        self, rates: NDArray[np.float32], curves: NDArray[np.float32], gold: Floats | None
+    ) -> None:
+        self.curves, self.gold = curves, gold
+        if gold is not None:  # turn each pair so that the gold rate is at least one half
+            rates = np.where(gold >= 0.5, rates, 1 - rates)
+            place = np.abs(gold - 0.5)
+            place *= 2 * RATE_STEPS
+            self.place = np.rint(place, out=place).astype(np.intp)
+            self.flat = curves.reshape(-1)
+            self.at = np.empty_like(self.place)
+        self.rates = rates
+        self.weights = np.abs(rates - np.float32(0.5))
+
+    def curve(self, at: NDArray[np.int64]) -> NDArray[np.float32]:
+        if self.gold is None:
+            return np.asarray(self.curves[at])
+        np.add(self.place, (at * self.curves.shape[1])[:, None], out=self.at)
+        return np.asarray(self.flat.take(self.at, mode="clip"))  # unbuffered, as it cannot raise
+
+    def errors(self, at: NDArray[np.int64]) -> NDArray[np.float32]:
+        gap = self.curve(at)
+        gap -= self.rates
+        np.abs(gap, out=gap)
+        return np.asarray(np.einsum("bp,bp->b", gap, self.weights))
+
+    def valley(self) -> NDArray[np.int64]:
+        """The lowest of every COARSE_STEP-th curve."""
+        coarse = np.arange(0, SHAPE_STEPS + 1, COARSE_STEP)
+        table = np.stack([self.errors(np.full(len(self.rates), at)) for at in coarse])
+        return np.asarray(coarse[table.argmin(axis=0)])
+
+    def lowest(self, *, near: NDArray[np.int64]) -> tuple[Floats, Floats]:
+        """The shapes of the least errors about `near`, and their curves at the gold rates."""
+        low = np.clip(near - BRACKETS[0] // 2, 0, SHAPE_STEPS - BRACKETS[0])
+        left, right = self.errors(low + BRACKETS[2]), self.errors(low + BRACKETS[1])
+        for outer, inner in pairwise(BRACKETS[2:]):
+            kept = left <= right  # the lower part; its right point is the old left one
+            low = np.where(kept, low, low + outer)
+            new = self.errors(low + np.where(kept, inner, outer))
+            left, right = np.where(kept, new, right), np.where(kept, left, new)
+        centre = np.clip(np.where(left <= right, low + 1, low + 2), 1, SHAPE_STEPS - 1)
+        before, here, after = (self.errors(centre + step).astype(float) for step in (-1, 0, 1))
+        bend = before - 2 * here + after
+        shift = np.where(bend > 0, 0.5 * (before - after) / np.where(bend > 0, bend, 1), 0.0)
+        logs, _ = _table()
+        shapes = np.exp(logs[centre] + np.clip(shift, -1, 1) * (logs[1] - logs[0]))
+        fitted = self.curve(centre).astype(np.float64)
+        if self.gold is not None:
+            fitted = np.where(self.gold >= 0.5, fitted, 1 - fitted)
+        return shapes, fitted
+
+
+def system_bias(pairs: Pairs, judge: Floats, gold: Floats) -> Floats:
+    """B_s: mean over opponents of the judge's minus the gold's win rate of system s, [..., S].
+
+    With beta_curve(gold, alpha) in the place of gold this is the decisiveness-corrected B'. NaN
+    for a system that shares no pair with the gold.
+    """
+    gap = judge - gold
+    known = ~np.isnan(gap)
+    gap[~known] = 0.0
+    rows = known.reshape(-1, len(pairs))
+    counted = (rows[0] if (rows == rows[0]).all() else known).astype(np.float32)
+    return ratio(pairs.balance(gap), pairs.per_system(counted, counted))
+
+
+def bias_delta(bias: Floats) -> Floats:
+    """delta: the standard deviation over systems (divisor n) of the corrected bias [..., S]."""
+    known = ~np.isnan(bias)
+    number = np.maximum(known.sum(axis=-1, keepdims=True), 1)
+    filled = np.where(known, bias, 0.0)
+    mean = filled.sum(axis=-1, keepdims=True) / number
+    squares = np.where(known, (filled - mean) ** 2, 0.0)
+    delta = np.sqrt(squares.sum(axis=-1) / number[..., 0])
+    return np.where(known.sum(axis=-1) > 1, delta, np.nan)
+
+
+@dataclass(frozen=True, slots=True)
+class PairedTest:
+    """A paired t-test: mean difference, t, degrees of freedom, one- and two-sided p."""
+
+    difference: float
+    t: float
+    degrees: int
+    p_greater: float
+    p_two_sided: float
+
+
+def paired_t_test(one: Floats, two: Floats) -> PairedTest | None:
+    """Student's paired t-test of one - two; None with fewer than two pairs or no variation."""
+    from scipy.special import stdtr
+
+    gap = one - two
+    gap = gap[~np.isnan(gap)]
+    if len(gap) < 2 or np.ptp(gap) == 0:
+        return None
+    degrees = len(gap) - 1
+    t = float(gap.mean() / (gap.std(ddof=1) / np.sqrt(len(gap))))
+    return PairedTest(
+        float(gap.mean()), t, degrees, float(stdtr(degrees, -t)),
+        float(2 * stdtr(degrees, -abs(t))),
+    )  # fmt: skip

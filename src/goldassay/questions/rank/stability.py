@@ -1,0 +1,128 @@
+"""How many prompts, systems and judges a ranking needs before it stops changing.
+
+Two disjoint sets of n prompts are two honest tries at the same ranking; their tau says how stable a
+ranking from n prompts is. A subset against the whole it was taken from would flatter itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.formulas.orders import kendall_tau
+
+__all__ = [
+    "Curve",
+    "disjoint_subsets",
+    "judge_curve",
+    "prompt_curve",
+    "prompts_to_part",
+    "system_curve",
+]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Mean and middle 80 % of tau over random subsets, by their size."""
+
+    sizes: tuple[int, ...]
+    mean: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+
+def _curve(sizes: Sequence[int], taus: Sequence[Floats]) -> Curve:
+    kept = [(n, t[~np.isnan(t)]) for n, t in zip(sizes, taus, strict=True)]
+    kept = [(n, t) for n, t in kept if len(t)]
+    return Curve(
+        tuple(n for n, _ in kept),
+        tuple(float(t.mean()) for _, t in kept),
+        tuple(float(np.quantile(t, 0.1)) for _, t in kept),
+        tuple(float(np.quantile(t, 0.9)) for _, t in kept),
+    )
+
+
+def sizes_up_to(limit: int, *, start: int = 5, points: int = 10) -> tuple[int, ...]:
+    """About `points` sizes from `start` to `limit`, evenly spaced on a logarithmic scale."""
+    if limit < start:
+        return (limit,) if limit >= 1 else ()
+    return tuple(int(n) for n in np.unique(np.rint(np.geomspace(start, limit, points))))
+
+
+def disjoint_subsets(
+    n_clusters: int, size: int, repeats: int, rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Pairs of disjoint random sets of `size` clusters, as weights [repeats, C] twice."""
+    order = rng.permuted(np.tile(np.arange(n_clusters), (repeats, 1)), axis=1)
+    first, second = np.zeros((repeats, n_clusters)), np.zeros((repeats, n_clusters))
+    rows = np.arange(repeats)[:, None]
+    first[rows, order[:, :size]] = 1
+    second[rows, order[:, size : 2 * size]] = 1
+    return first, second
+
+
+def prompt_curve(
+    aggregate: Callable[[Floats], Floats],
+    n_clusters: int,
+    *,
+    gold: Floats | None,
+    repeats: int,
+    rng: np.random.Generator,
+) -> tuple[Curve, Curve | None]:
+    """Tau between rankings from two disjoint sets of n prompts, and of one such set with gold.
+
+    `aggregate` maps weights [R, C] to scores [R, S].
+    """
+    sizes = sizes_up_to(n_clusters // 2)
+    between, with_gold = [], []
+    for size in sizes:
+        first, second = disjoint_subsets(n_clusters, size, repeats, rng)
+        scores = aggregate(first)
+        between.append(kendall_tau(scores, aggregate(second)))
+        if gold is not None:
+            with_gold.append(kendall_tau(scores, gold))
+    return _curve(sizes, between), _curve(sizes, with_gold) if gold is not None else None
+
+
+def system_curve(scores: Floats, gold: Floats, *, repeats: int, rng: np.random.Generator) -> Curve:
+    """Tau with gold over random subsets of the systems, by their number."""
+    known = np.flatnonzero(~(np.isnan(scores) | np.isnan(gold)))
+    sizes = sizes_up_to(len(known), start=3, points=8)
+    taus = []
+    for size in sizes:
+        picks = rng.permuted(np.tile(known, (repeats, 1)), axis=1)[:, :size]
+        taus.append(kendall_tau(scores[picks], gold[picks]))
+    return _curve(sizes, taus)
+
+
+def judge_curve(rankings: Floats, gold: Floats, *, repeats: int, rng: np.random.Generator) -> Curve:
+    """Tau with gold of the mean rank over random sets of judges, by their number; ranks [J, S]."""
+    sizes = sizes_up_to(len(rankings), start=1, points=8)
+    taus = []
+    for size in sizes:
+        picks = rng.permuted(np.tile(np.arange(len(rankings)), (repeats, 1)), axis=1)[:, :size]
+        taus.append(kendall_tau(-rankings[picks].mean(axis=1), gold))
+    return _curve(sizes, taus)
+
+
+def prompts_to_part(
+    gap: float, error: float, n_clusters: int, *, confidence_level: float, power: float = 0.8
+) -> tuple[int, int] | None:
+    """Clusters at which a gap of this size is told from 0: half of the time, and with `power`.
+
+    The standard error falls with the root of the number of clusters. None for no gap.
+    """
+    from scipy.special import ndtri
+
+    if not gap or not np.isfinite(gap) or not np.isfinite(error):
+        return None
+    critical = float(ndtri((1 + confidence_level) / 2))
+    ratio = error / abs(gap)
+    even = n_clusters * (critical * ratio) ** 2
+    likely = n_clusters * ((critical + float(ndtri(power))) * ratio) ** 2
+    return max(2, int(np.ceil(even))), max(2, int(np.ceil(likely)))

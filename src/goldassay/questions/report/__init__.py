@@ -1,0 +1,1 @@
+"""Everything the data allows, in one document."""

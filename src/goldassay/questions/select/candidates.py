@@ -1,0 +1,147 @@
+"""What is chosen among: judges, panels of judges and cut scores, counted on the same items.
+
+A panel gives the option that most of its members give. Where they tie, or none has a verdict, the
+panel abstains, and the task's mode for abstentions decides what that means. A cut score calls each
+item by thresholds that were chosen on other items (`thresholds`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.counts import Tables, Units, declared_modes, resolved_tables, verdict_shares
+
+__all__ = ["Candidates", "Cut", "distinct", "gather", "panel_shares", "panels_of"]
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+#: Up to this many judges every panel of three is tried; beyond, only the panel of all.
+MOST_FOR_TRIPLES = 6
+#: Beyond this many clusters, those with equal counts are merged before anything is drawn.
+MOST_APART = 20_000
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The scores of a judge, cut: a name, the judge, and its calls as verdict shares [P, K + 3]."""
+
+    name: str
+    judge: str
+    shares: Array
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Judges, panels and cut scores with the joint counts that all comparisons start from.
+
+    `counts[c, j]` is the declared table of candidate j in cluster c; `multiplicity[c]` clusters
+    have these very tables. `members` are the judges of each candidate, one unless it is a panel;
+    `shares` its verdicts of each pattern of units.
+    """
+
+    names: tuple[str, ...]
+    members: tuple[tuple[str, ...], ...]
+    shares: tuple[Array, ...]
+    counts: Array  # [C, J, k, k]
+    multiplicity: Ints  # [C]
+    clustered: bool
+    n_items: Ints  # [J]
+    labels: tuple[str, ...]  # of the k classes, the first `size` of them options
+    size: int
+    units: Units
+
+    @property
+    def judges(self) -> range:
+        """The candidates that are single judges by their verdicts; they come first."""
+        return range(len(self.units.judge_names))
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self.multiplicity.sum())
+
+    @property
+    def totals(self) -> Array:
+        """Tables [J, k, k] over all clusters."""
+        total: Array = np.tensordot(self.multiplicity, self.counts, axes=1)
+        return total
+
+    def tables(self, candidate: int) -> Tables:
+        """The tables of one candidate, one for a unit of each pattern."""
+        return resolved_tables(self.units, self.shares[candidate], declared_modes(self.units.task))
+
+
+def panels_of(judges: Sequence[str]) -> list[tuple[str, ...]]:
+    """Panels worth trying: every three judges while these are few, and all of them."""
+    panels: list[tuple[str, ...]] = []
+    if 3 <= len(judges) <= MOST_FOR_TRIPLES:
+        panels += combinations(judges, 3)
+    if len(judges) > 3:
+        panels.append(tuple(judges))
+    return panels
+
+
+def panel_shares(members: Sequence[Array]) -> Array:
+    """The majority verdict [P, K + 3] of members' verdict shares, each [P, K + 3]."""
+    votes: Array = np.sum(members, axis=0)
+    options = votes.shape[1] - 3
+    best = votes[:, :options].max(axis=1)
+    winners = np.isclose(votes[:, :options], best[:, None]) & (best > 0)[:, None]
+    out = np.zeros_like(votes)
+    alone = winners.sum(axis=1) == 1
+    out[:, :options][alone] = winners[alone]
+    out[~alone & (votes.sum(axis=1) > 0), options] = 1.0
+    return out
+
+
+def distinct(counts: Array, times: Ints) -> tuple[Array, Ints]:
+    """Clusters with equal counts [C, ...] merged where there are very many, and how many each."""
+    if len(counts) <= MOST_APART:
+        return counts, times
+    rows, inverse = np.unique(counts.reshape(len(counts), -1), axis=0, return_inverse=True)
+    merged = np.bincount(inverse.reshape(-1), weights=times).astype(np.int64)
+    return rows.reshape(-1, *counts.shape[1:]), merged
+
+
+def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> Candidates:
+    """Count all judges, panels if asked for, and cut scores on the same items."""
+    judges = units.judge_names
+    own = {judge: verdict_shares(units, judge) for judge in judges}
+    names, shares = list(judges), list(own.values())
+    members: list[tuple[str, ...]] = [(judge,) for judge in judges]
+    for panel in panels_of(judges) if panels else ():
+        names.append("panel of all" if len(panel) == len(judges) else f"panel({', '.join(panel)})")
+        members.append(panel)
+        shares.append(panel_shares([own[judge] for judge in panel]))
+    for cut in cuts:
+        names.append(cut.name)
+        members.append((cut.judge,))
+        shares.append(cut.shares)
+    clusters = len(units.n) if units.single else units.n_clusters
+    modes = declared_modes(units.task)
+    found = [resolved_tables(units, one, modes) for one in shares]
+    # A class that only some judges use (invalid verdicts) is a class of the tables of all.
+    widest = max(found, key=lambda one: len(one.labels))
+    classes = len(widest.labels)
+    counts = np.zeros((clusters, len(names), classes, classes))
+    n_items = np.zeros(len(names), dtype=np.int64)
+    for index, one in enumerate(found):
+        weight = one.cells.sum(axis=(1, 2))
+        n_items[index] = int(units.n[weight > 0].sum())
+        mine = counts[:, index, : len(one.labels), : len(one.labels)]
+        if units.single:
+            mine[:] = one.cells
+        else:
+            np.add.at(mine, units.cluster, one.cells * units.n[:, None, None])
+    used = counts.sum(axis=(1, 2, 3)) > 0
+    times = units.n if units.single else np.ones(clusters, dtype=np.int64)
+    several = bool((counts.sum(axis=(2, 3)) > 1 + 1e-9).any())
+    return Candidates(
+        tuple(names), tuple(members), tuple(shares), *distinct(counts[used], times[used]), several,
+        n_items, widest.labels, widest.size, units,
+    )  # fmt: skip

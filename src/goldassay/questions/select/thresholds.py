@@ -1,0 +1,305 @@
+"""Where to cut a judge's scores: the threshold of the greatest J, and what it is really worth.
+
+The threshold that is best on some items looks better on them than it is. It is therefore chosen
+without, and applied to, each part of the clusters in turn (cross-fitting), several times over; the
+difference between the two values of J is the optimism of reporting where one has tuned.
+
+Reference: Collot et al., "Balanced Accuracy: The Right Metric for Evaluating LLM Judges", 4.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.counts import PairedScores, Units, scored_columns
+from goldassay.formulas.agreement import youden_j
+from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_interval
+from goldassay.questions.select.candidates import Cut
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate, Findings, Interval, Table, Undefined
+
+__all__ = ["Roc", "Threshold", "Tuned", "add_thresholds", "best_cut", "cross_fitted", "cuts_of",
+           "held_out_interval", "roc", "tuned_thresholds"]  # fmt: skip
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Roc:
+    """Points of the ROC curve by falling threshold; the first, (0, 0), calls nothing positive."""
+
+    thresholds: Array
+    false_positive_rate: Array
+    sensitivity: Array
+
+    @property
+    def best(self) -> int:
+        """The point furthest above the diagonal: the greatest J."""
+        return int(np.argmax(self.sensitivity - self.false_positive_rate))
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A threshold, its J where it was tuned, and J on items that it was not tuned on."""
+
+    threshold: float
+    apparent_j: float
+    youden_j: float
+    tables: Array  # [R, C, 2, 2] held-out counts of each repeat and cluster: reference, verdict
+    called: Array  # how often each item was called positive by thresholds it was not tuned on
+    spread: tuple[float, float]  # the thresholds chosen over all folds and repeats
+    folds: int
+    repeats: int
+
+    @property
+    def optimism(self) -> float:
+        return self.apparent_j - self.youden_j
+
+
+def roc(scores: Array, positives: Array, negatives: Array) -> Roc:
+    """The curve of calling `score >= threshold` positive; weights of the classes by item."""
+    order = np.argsort(-scores, kind="stable")
+    ranked = scores[order]
+    last = np.append(np.flatnonzero(np.diff(ranked)), len(ranked) - 1)
+    hits = np.cumsum(positives[order])[last]
+    false = np.cumsum(negatives[order])[last]
+    return Roc(
+        np.concatenate([[np.inf], ranked[last]]),
+        np.concatenate([[0.0], false / false[-1]]),
+        np.concatenate([[0.0], hits / hits[-1]]),
+    )
+
+
+def best_cut(curve: Roc) -> float:
+    """The threshold of the greatest J, half-way to the next lower score."""
+    best, cuts = curve.best, curve.thresholds
+    if best == 0:
+        return float(np.nextafter(cuts[1], np.inf))  # nothing is called positive
+    if best == len(cuts) - 1:
+        return float(cuts[best])
+    return float((cuts[best] + cuts[best + 1]) / 2)
+
+
+def cross_fitted(
+    scores: Array,
+    positives: Array,
+    negatives: Array,
+    cluster: Ints,
+    *,
+    seed: int,
+    folds: int = 5,
+    repeats: int = 10,
+) -> Threshold | Undefined:
+    """Choose a threshold on some clusters and apply it to the others, in turn and repeatedly."""
+    labels, cluster = np.unique(cluster, return_inverse=True)
+    n_items = len(scores)
+    if not (positives.sum() > 0 and negatives.sum() > 0):
+        return Undefined("youden_j", "the scored items have one class only", n_items)
+    if len(labels) < 2 * folds:
+        reason = f"{len(labels)} clusters are too few to tune a threshold and to test it"
+        return Undefined("youden_j", reason, n_items)
+    whole = roc(scores, positives, negatives)
+    rng = np.random.default_rng(seed)
+    called = np.zeros((repeats, n_items), dtype=bool)
+    chosen = []
+    for repeat in range(repeats):
+        fold = (rng.permutation(len(labels)) % folds)[cluster]
+        for part in range(folds):
+            rest = fold != part
+            if not (positives[rest].sum() > 0 and negatives[rest].sum() > 0):
+                return Undefined(
+                    "youden_j", "a class is too rare to tune a threshold and to test it", n_items
+                )
+            cut = best_cut(roc(scores[rest], positives[rest], negatives[rest]))
+            chosen.append(cut)
+            called[repeat, ~rest] = scores[~rest] >= cut
+    tables = np.zeros((repeats, len(labels), 2, 2))
+    for repeat, yes in enumerate(called):
+        for row, weight in enumerate((negatives, positives)):
+            np.add.at(tables[repeat, :, row], (cluster, yes.astype(np.int64)), weight)
+    total = tables.sum((0, 1))
+    held_out = total[1, 1] / total[1].sum() - total[0, 1] / total[0].sum()
+    return Threshold(
+        best_cut(whole),
+        float(whole.sensitivity[whole.best] - whole.false_positive_rate[whole.best]),
+        float(held_out),
+        tables,
+        called.mean(0),
+        (min(chosen), max(chosen)),
+        folds,
+        repeats,
+    )
+
+
+def held_out_interval(
+    found: Threshold, *, clustered: bool, draws: int, seed: int, confidence_level: float
+) -> Interval | None:
+    """The interval of J on items that the threshold was not tuned on.
+
+    The draws are shared out over the repeats, so that the interval also holds what other folds,
+    and so other thresholds, would have given.
+    """
+    parts = []
+    for repeat, tables in enumerate(found.tables):
+        counts, times = np.unique(tables, axis=0, return_counts=True)
+        each = -(-draws // found.repeats)
+        parts.append(
+            hedged_draws(counts, times, draws=each, seed=seed + repeat, clustered=clustered)
+        )
+    posterior = HedgedDraws(
+        np.concatenate([part.lower for part in parts]),
+        np.concatenate([part.upper for part in parts]),
+        parts[0].n_clusters, clustered,
+    )  # fmt: skip
+    return hedged_interval(youden_j, posterior, found.youden_j, confidence_level=confidence_level)
+
+
+@dataclass(frozen=True, slots=True)
+class Tuned:
+    """The threshold of one judge's scores, and the scored units that it was tuned on."""
+
+    judge: str
+    used: NDArray[np.bool_]  # [U]
+    positives: Array  # weights of the used units' classes
+    negatives: Array
+    scores: Array
+    found: Threshold | Undefined
+
+
+def tuned_thresholds(scored: PairedScores, task: Task, *, seed: int) -> list[Tuned]:
+    """The cross-fitted threshold of every judge with scores."""
+    positives, negatives = _reference(scored.votes, task)
+    out = []
+    for judge, score in zip(scored.judges, scored.judge, strict=True):
+        used = np.isfinite(score) & (positives + negatives > 0)
+        pos, neg = positives[used], negatives[used]
+        found = cross_fitted(score[used], pos, neg, scored.cluster[used], seed=seed)
+        out.append(Tuned(judge, used, pos, neg, score[used], found))
+    return out
+
+
+def cuts_of(units: Units, scored: PairedScores, tuned: Sequence[Tuned]) -> list[Cut] | None:
+    """Cut scores as candidates, on the patterns of `units`; None where these merge units.
+
+    Each unit is called by the majority of the thresholds that were chosen without it.
+    """
+    names = [n for n in ("item", "criterion", "system", "opponent") if n in units.by]
+    if "item" not in names or len(names) != len(scored.units[0]):
+        return None
+    column = scored_columns(units, scored, names)
+    if column is None:
+        return None
+    task, out = units.task, []
+    at = [units.options.index(option) for option in (task.negative, task.positive) if option]
+    for one in tuned:
+        if isinstance(one.found, Undefined):
+            continue
+        called = np.full(len(one.used), np.nan)
+        called[one.used] = one.found.called >= 0.5
+        mine = np.where(column >= 0, called[np.maximum(column, 0)], np.nan)
+        shares = np.zeros((len(units.n), len(units.options) + 3))
+        shares[:, at] = np.nan_to_num(np.stack([1 - mine, mine], 1))
+        out.append(Cut(f"{one.judge} cut at {one.found.threshold:.3g}", one.judge, shares))
+    return out
+
+
+def add_thresholds(
+    findings: Findings,
+    scored: PairedScores,
+    tuned: Sequence[Tuned],
+    task: Task,
+    *,
+    draws: int,
+    seed: int,
+) -> None:
+    """A threshold for every judge with scores, J where it was not tuned, and the ROC curves."""
+    rows: list[tuple[Any, ...]] = []
+    curves: list[dict[str, Any]] = []
+    for one in tuned:
+        judge, found, pos, neg = one.judge, one.found, one.positives, one.negatives
+        if isinstance(found, Undefined):
+            undefined = Undefined("threshold_youden_j", found.reason, found.n_items)
+            findings.add(undefined, judge=judge)
+            continue
+        clustered = scored.n_clusters < len(scored.cluster) or bool((pos + neg).max() > 1)
+        interval = held_out_interval(
+            found, clustered=clustered, draws=draws, seed=seed,
+            confidence_level=task.confidence_level,
+        )  # fmt: skip
+        findings.add(
+            Estimate(
+                "threshold_youden_j", found.youden_j, interval, len(one.scores),
+                found.tables.shape[1],
+                declared={
+                    "threshold": found.threshold, "apparent": found.apparent_j,
+                    "optimism": found.optimism, "folds": found.folds, "repeats": found.repeats,
+                },
+            ),
+            judge=judge,
+        )  # fmt: skip
+        span = f"{interval.low:.3f} to {interval.high:.3f}" if interval else ""
+        rows.append((
+            judge, found.threshold, f"{found.spread[0]:.3g} to {found.spread[1]:.3g}",
+            found.youden_j, span, found.apparent_j, found.optimism, len(one.scores),
+        ))  # fmt: skip
+        curves += _curves(judge, roc(one.scores, pos, neg))
+    if not rows:
+        return
+    level = f"{task.confidence_level:.0%}"
+    findings.tables["thresholds"] = Table(
+        "Thresholds of scored judges: positive when the score is at least",
+        ("judge", "threshold", "over folds", "J, not tuned on", f"{level} interval",
+         "J, tuned on", "optimism", "items"),
+        tuple(rows),
+        ("Each threshold is chosen on four fifths of the clusters and applied to the rest, ten "
+         "times over; optimism is what reporting J on the tuning items would have added.",),
+    )  # fmt: skip
+    best = max(rows, key=lambda row: row[3])
+    findings.answer.append(
+        f"Cut at {best[1]:.3g}, the scores of {best[0]} reach J {best[3]:.3f} on items that the "
+        f"threshold was not tuned on ({best[5]:.3f} where it was)."
+    )
+    findings.charts.append({
+        "kind": "scatter", "title": "ROC curves, with the greatest J", "points": [],
+        "x_label": "false positive rate", "y_label": "sensitivity", "curves": curves,
+        "diagonal": True, "quadrants": False,
+        "alt": f"The curve of {best[0]} is {best[5]:.2f} above the diagonal at its best threshold.",
+    })  # fmt: skip
+
+
+def _reference(people: Array, task: Task) -> tuple[Array, Array]:
+    """Weights of the positive and the other class by the task's rule for several ratings."""
+    negatives, positives = people[:, 0], people[:, 1]
+    total = positives + negatives
+    if task.reference == "each":
+        return positives, negatives
+    if task.reference in ("soft", "response_set"):
+        return positives / np.maximum(total, 1), negatives / np.maximum(total, 1)
+    tied = (positives == negatives) & (total > 0)
+    first = tied & (task.reference_ties == "first")
+    first_is_positive = task.options[0] == task.positive
+    yes = (positives > negatives) | (first & first_is_positive)
+    no = (negatives > positives) | (first & (not first_is_positive))
+    return yes.astype(float), no.astype(float)
+
+
+def _curves(judge: str, curve: Roc, points: int = 200) -> list[dict[str, Any]]:
+    """The curve, thinned for drawing, and its J as an upright line."""
+    size = len(curve.thresholds)
+    keep = np.unique(np.linspace(0, size - 1, min(points, size)).round().astype(int))
+    best = curve.best
+    x, y = curve.false_positive_rate, curve.sensitivity
+    return [
+        {"label": judge, "x": x[keep].tolist(), "y": y[keep].tolist()},
+        {
+            "label": f"J of {judge}",
+            "x": [float(x[best])] * 2,
+            "y": [float(x[best]), float(y[best])],
+        },
+    ]

@@ -1,0 +1,1 @@
+"""The ratings table: the task that declares it, its columns, its rules."""

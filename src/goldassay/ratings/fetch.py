@@ -1,0 +1,45 @@
+"""Bring a small lazy result back as NumPy columns, from whichever engine holds it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+
+from goldassay.sources.files import engine_error
+
+__all__ = ["fetch"]
+
+Column = npt.NDArray[Any]
+
+
+def fetch(frame: nw.LazyFrame[Any], *, place: str) -> dict[str, Column]:
+    """Run the query; columns as arrays (nulls masked), errors of the engine with the place."""
+    native: Any = frame.to_native()
+    try:
+        if frame.implementation is nw.Implementation.DUCKDB:
+            columns: dict[str, Column] = native.fetchnumpy()
+            return columns
+        if frame.implementation is nw.Implementation.PYSPARK:
+            return _transposed([tuple(row) for row in native.collect()], native.columns)
+        eager = frame.collect()
+        return {name: _array(eager[name].to_list()) for name in eager.columns}
+    except Exception as error:
+        raise engine_error(error, place) from None
+
+
+def _transposed(rows: list[tuple[Any, ...]], names: list[str]) -> dict[str, Column]:
+    columns = list(zip(*rows, strict=True)) if rows else [()] * len(names)
+    return {name: _array(list(column)) for name, column in zip(names, columns, strict=True)}
+
+
+def _array(values: list[Any]) -> Column:
+    missing = [value is None for value in values]
+    sample = next((value for value in values if value is not None), None)
+    if sample is None or isinstance(sample, str):
+        array: Column = np.array(values, dtype=object)
+        return np.ma.array(array, mask=missing) if any(missing) else array
+    filled = np.array([0 if value is None else value for value in values])
+    return np.ma.array(filled, mask=missing) if any(missing) else filled

@@ -1,0 +1,1 @@
+"""Charts drawn from their data, as SVG."""

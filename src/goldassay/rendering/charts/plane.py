@@ -1,0 +1,238 @@
+"""Charts on an x-y plane: lines with bands, and scatters with curves."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from goldassay.rendering.charts.canvas import COLOURS, Canvas, Chart, alternative, spread
+from goldassay.rendering.charts.scale import Scale, span
+from goldassay.rendering.shown import number, text_width, visible
+
+__all__ = ["line", "scatter"]
+
+#: More marks than this on one drawing are thinned or left unlabelled; the table has them all.
+_MANY_SERIES, _MANY_POINTS, _DENSE, _LONGEST_PATH = 10, 40, 500, 400
+Box = tuple[float, float, float, float]
+
+
+def line(chart: Chart, canvas: Canvas) -> str:
+    series = [_thinned(one) for one in chart.get("series", ())]
+    references = list(chart.get("references", ()))
+    log = chart.get("x_scale") == "log"
+    xs = [x for one in series for x in one["x"]]
+    xs += [r.get("value") for r in references if r.get("axis") == "x"]
+    ys = [y for one in series for key in ("y", "low", "high") for y in one.get(key) or ()]
+    ys += [r.get("value") for r in references if r.get("axis") != "x"]
+
+    many = len(series) > _MANY_SERIES
+    labels = [visible(one.get("label", ""), 120) for one in series]
+    size, width = canvas.size, canvas.width
+    beside = not canvas.narrow and not many and len(series) > 1
+    room = min(max((text_width(label, size) for label in labels), default=0) + 14, 0.32 * width)
+    top = size * 2 + 8 + (0 if beside else _key(canvas, labels, size * 2 + 10))
+    vertical = [r for r in references if r.get("axis") == "x"]
+    height = 240 if canvas.narrow else 280
+    y_low, y_high = span(ys)
+    axis_room = canvas.y_axis_width(Scale(y_low, y_high, height, 0))
+    x_low, x_high = span(xs, log=log, tight=True)
+    x_scale = Scale(x_low, x_high, axis_room, width - (room if beside else 10), log)
+    rows = canvas.reference_rows(vertical, x_scale)
+    top += rows * (size + 3)
+    y_scale = Scale(y_low, y_high, top + height, top + 4)
+
+    canvas.y_axis(y_scale, axis_room, str(chart.get("y_label") or ""), right=x_scale.end)
+    end = canvas.x_axis(x_scale, top + height, str(chart.get("x_label") or ""), top=top)
+    first = top - rows * (size + 3) + size - 4
+    canvas.references(vertical, x_scale, first=first, bottom=top + height)
+    for reference in references:
+        if reference.get("axis") != "x" and reference.get("value") is not None:
+            y = y_scale(reference["value"])
+            canvas.line(x_scale.start, y, x_scale.end, y, "reference")
+            near = _crowding(series, reference["value"], x_low, x_high)
+            at, anchor = (x_scale.start + 6, "start") if near == "end" else (x_scale.end, "end")
+            canvas.text(at, y - 5, reference.get("label", ""), "muted", anchor=anchor,
+                        room=x_scale.end - x_scale.start - 12)  # fmt: skip
+
+    for i, one in enumerate(series):
+        if one.get("low") and one.get("high"):
+            ends = [(x, a, b) for x, a, b in zip(one["x"], one["low"], one["high"], strict=False)
+                    if None not in (x, a, b)]  # fmt: skip
+            band_x = [x_scale(x) for x, _, _ in ends]
+            band = [y_scale(a) for _, a, _ in ends] + [y_scale(b) for _, _, b in reversed(ends)]
+            canvas.path(band_x + band_x[::-1], band, f"band c{i % COLOURS}", closed=True)
+    last: list[float] = []
+    for i, one in enumerate(series):
+        last.append(_polyline(canvas, one, x_scale, y_scale, index=i, label=labels[i], thin=many))
+    if beside:
+        for i, y in enumerate(spread(last, size + 3, top + 4, top + height)):
+            canvas.text(x_scale.end + 8, y + size * 0.35, labels[i], f"name c{i % COLOURS}",
+                        room=room - 10)  # fmt: skip
+    return canvas.finish(end, alternative(chart))
+
+
+def _crowding(series: Iterable[Chart], value: float, low: float, high: float) -> str:
+    """At which end of the plot the lines come nearer to a level value: "start" or "end"."""
+    middle = (low + high) / 2
+    gaps = {"start": [math.inf], "end": [math.inf]}
+    for one in series:
+        for x, y in zip(one["x"], one["y"], strict=False):
+            if x is not None and y is not None:
+                gaps["start" if x < middle else "end"].append(abs(y - value))
+    return "start" if min(gaps["start"]) <= min(gaps["end"]) else "end"
+
+
+def _polyline(
+    canvas: Canvas, one: Chart, x_scale: Scale, y_scale: Scale, *, index: int,
+    label: str, thin: bool,
+) -> float:  # fmt: skip
+    """A series, broken where values are missing, with a tooltip at each of a few points."""
+    points = list(zip(one["x"], one["y"], strict=False))
+    kind = f"line {'thin ' if thin else ''}c{index % COLOURS}"
+    kind += f" dash{index // COLOURS}" if 0 < index // COLOURS < 3 else ""
+    run: list[tuple[float, float]] = []
+    last = y_scale.start
+    for x, y in [*points, (None, None)]:
+        if x is None or y is None:
+            if run:
+                canvas.path([p for p, _ in run], [q for _, q in run], kind, title=label)
+                last = run[-1][1]
+            run = []
+        else:
+            run.append((x_scale(x), y_scale(y)))
+    known = [(x, y) for x, y in points if x is not None and y is not None]
+    if len(known) <= 25 and not thin:
+        for x, y in known:
+            tip = f"{label}: {number(x)}, {number(y)}" if label else f"{number(x)}, {number(y)}"
+            canvas.mark(x_scale(x), y_scale(y), index, tip, 2.8)
+    return last
+
+
+def _key(canvas: Canvas, labels: Sequence[str], y: float) -> float:
+    """Names above the plot where there is no room beside it; returns the height used."""
+    shown = [label for label in labels if label][:_MANY_SERIES]
+    if len(shown) < 2:
+        return 0.0
+    x, row, step = 0.0, 0, canvas.size + 7
+    for i, label in enumerate(shown):
+        room = min(text_width(label, canvas.size), canvas.width - 18)
+        if x and x + room + 18 > canvas.width:
+            x, row = 0.0, row + 1
+        middle = y + row * step
+        canvas.mark(x + 6, middle - canvas.size * 0.32, i)
+        canvas.text(x + 16, middle, label, f"name c{i % COLOURS}", room=room + 2)
+        x += room + 34
+    if len(labels) > _MANY_SERIES:
+        row += 1
+        rest = f"and {len(labels) - _MANY_SERIES} more, in the table"
+        canvas.text(0, y + row * step, rest, "muted")
+    return (row + 1) * step
+
+
+def scatter(chart: Chart, canvas: Canvas) -> str:
+    points = [
+        p for p in chart.get("points", ()) if p.get("x") is not None and p.get("y") is not None
+    ]
+    curves = [_thinned(one) for one in chart.get("curves", ())]
+    size, width = canvas.size, canvas.width
+    xs = [p["x"] for p in points] + [x for one in curves for x in one["x"]]
+    ys = [p["y"] for p in points] + [y for one in curves for y in one["y"]]
+    if chart.get("quadrants"):
+        xs, ys = [*xs, 0, 1], [*ys, 0, 1]
+    (x_low, x_high), (y_low, y_high) = span(xs), span(ys)
+    if chart.get("diagonal"):
+        x_low = y_low = min(x_low, y_low)
+        x_high = y_high = max(x_high, y_high)
+
+    groups = list(dict.fromkeys(p.get("group") for p in points))
+    top = size * 2 + 8
+    top += _key(canvas, [visible(g, 80) for g in groups if g is not None], top + 4)
+    height = width * 0.86 if canvas.narrow else 400
+    axis_room = canvas.y_axis_width(Scale(y_low, y_high, height, 0))
+    right = width - 10 if canvas.narrow else min(axis_room + 520, width - 10)
+    x_scale = Scale(x_low, x_high, axis_room, right)
+    y_scale = Scale(y_low, y_high, top + height, top + 4)
+    canvas.y_axis(y_scale, axis_room, str(chart.get("y_label") or ""), right=right)
+    end = canvas.x_axis(x_scale, top + height, str(chart.get("x_label") or ""), top=top)
+    if chart.get("quadrants"):
+        canvas.line(x_scale(0.5), y_scale.start, x_scale(0.5), y_scale.end, "reference")
+        canvas.line(x_scale.start, y_scale(0.5), x_scale.end, y_scale(0.5), "reference")
+    if chart.get("diagonal"):
+        canvas.line(x_scale(x_low), y_scale(y_low), x_scale(x_high), y_scale(y_high), "reference")
+
+    plot = (axis_room, top, width, top + height)
+    boxes: list[Box] = []
+    for p in points:
+        x, y = x_scale(p["x"]), y_scale(p["y"])
+        boxes.append((x - 5, y - 5, x + 5, y + 5))
+    dense = len(points) > _DENSE
+    if dense:  # a cloud shows where most are; curves are drawn over it
+        for k, group in enumerate(groups):
+            mine = [(x_scale(p["x"]), y_scale(p["y"])) for p in points if p.get("group") == group]
+            canvas.cloud(mine, k)
+    for i, one in enumerate(curves):
+        colour = i + (len(groups) if len(groups) > 1 else 0)
+        _polyline(
+            canvas, one, x_scale, y_scale, index=colour,
+            label=visible(one.get("label", ""), 120), thin=len(curves) > _MANY_SERIES,
+        )  # fmt: skip
+        known = [(x, y) for x, y in zip(one["x"], one["y"], strict=False) if None not in (x, y)]
+        if one.get("label") and known and len(curves) <= _MANY_SERIES:
+            places = [known[k] for k in (len(known) // 2, -1, 0, 3 * len(known) // 4)]
+            anchors = [(x_scale(x), y_scale(y)) for x, y in places]
+            kind = f"name c{colour % COLOURS}"
+            _place_label(canvas, anchors, one["label"], kind, boxes=boxes, within=plot)
+    crowded = len(points) > _MANY_POINTS
+    for p in () if dense else points:
+        group = groups.index(p.get("group"))
+        x, y = x_scale(p["x"]), y_scale(p["y"])
+        tip = f"{visible(p.get('label', ''), 200)}: {number(p['x'])}, {number(p['y'])}"
+        canvas.mark(x, y, group, tip, 3.0 if crowded else 4.5)
+    if not crowded:
+        for p in points:
+            if p.get("label"):
+                place = [(x_scale(p["x"]), y_scale(p["y"]))]
+                _place_label(canvas, place, p["label"], "tick", boxes=boxes, within=plot)
+    return canvas.finish(end, alternative(chart))
+
+
+def _place_label(
+    canvas: Canvas, anchors: Iterable[tuple[float, float]], label: object, kind: str, *,
+    boxes: list[Box], within: Box,
+) -> None:  # fmt: skip
+    """The label at the first place around its mark where it covers nothing; else tooltip only."""
+    size = canvas.size
+    room = min(text_width(visible(label, 80), size), 240.0)
+    for x, y in anchors:
+        for dx, dy, anchor in _AROUND:
+            start = x + dx - (room if anchor == "end" else room / 2 if anchor == "middle" else 0)
+            base = y + dy * size
+            box = (start, base - size * 0.8, start + room, base + size * 0.2)
+            inside = within[0] <= box[0] and box[2] <= within[2]
+            inside = inside and within[1] <= box[1] and box[3] <= within[3]
+            if inside and not any(_overlap(box, other) for other in boxes):
+                boxes.append(box)
+                canvas.text(x + dx, base, label, kind, anchor=anchor, room=room + 4)
+                return
+
+
+_AROUND = ((8, 0.35, "start"), (-8, 0.35, "end"), (0, -0.7, "middle"), (0, 1.45, "middle"),
+           (7, -0.5, "start"), (-7, -0.5, "end"), (7, 1.2, "start"), (-7, 1.2, "end"))  # fmt: skip
+
+
+def _overlap(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _thinned(one: Chart) -> dict[str, Any]:
+    """A series with at most a few hundred points, evenly picked, the last one kept."""
+    count = len(one.get("x", ()))
+    step = math.ceil(count / _LONGEST_PATH)
+    kept = dict(one)
+    for key in ("x", "y", "low", "high"):
+        values = list(one.get(key) or ())
+        if step > 1 and values:
+            values = [*values[:-1:step], values[-1]]
+        kept[key] = values
+    return kept

@@ -1,0 +1,76 @@
+"""What each number means, its formula and where it comes from, in words for the page.
+
+The entries are in `methods.toml`, one per name that a result may carry; a result whose name is
+missing there is still shown, with its own method and declarations.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+
+__all__ = ["Method", "method_of", "methods", "said", "words"]
+
+
+#: Whose ratings a result compares when they are not judge and people.
+_AMONG = {"human_": "among people", "judges_": "among judges"}
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A number's name in words, what it says, how it is computed, and a reference."""
+
+    words: str
+    meaning: str
+    formula: str
+    reference: str = ""
+
+
+@cache
+def methods() -> Mapping[str, Method]:
+    """Every described name."""
+    text = files("goldassay.rendering").joinpath("methods.toml").read_text(encoding="utf-8")
+    found: dict[str, Method] = {}
+    for name, entry in tomllib.loads(text).items():
+        if "words" in entry:
+            found[name] = Method(**entry)
+        else:  # names that mean something else in one verb
+            found |= {f"{name}.{inner}": Method(**one) for inner, one in entry.items()}
+    return found
+
+
+def method_of(name: str, verb: str = "") -> Method | None:
+    """The entry of a name, or the one that a verb has of its own (`[audit.coverage]`)."""
+    known = methods()
+    found = known.get(f"{verb}.{name}") or known.get(name)
+    for prefix, among in _AMONG.items():
+        base = known.get(name.removeprefix(prefix))
+        if found is None and name.startswith(prefix) and base is not None:
+            return replace(base, words=f"{base.words} {among}")
+    if found is None and (base := known.get(name.removesuffix("_change"))) is not None:
+        return replace(base, words=f"change of {base.words}", formula=f"new − old: {base.formula}")
+    return found
+
+
+def words(name: str, verb: str = "") -> str:
+    """A result's name as people say it.
+
+    >>> words("cohen_kappa"), words("some_new_number")
+    ("Cohen's kappa", 'some new number')
+    """
+    known = method_of(name, verb)
+    return known.words if known else name.replace("_", " ")
+
+
+def said(text: str, verb: str = "") -> str:
+    """A label whose first word is a result's name, with that name in words.
+
+    >>> said("cohen_kappa h/h"), said("gpt_4 mini"), said("accuracy")
+    ("Cohen's kappa h/h", 'gpt_4 mini', 'accuracy')
+    """
+    first, space, rest = text.partition(" ")
+    known = method_of(first, verb) if "_" in first else None
+    return f"{known.words}{space}{rest}" if known else text

@@ -1,0 +1,360 @@
+"""The story that a document tells, in the reader's order: one structure for HTML and Markdown.
+
+The verdict and what may be claimed come first; then each question with its answer, pictures and
+tables; then how every number was made, the declarations, the exclusions, the checklist and the
+provenance. A document of any verb makes a story; one of `goldassay report` makes the longest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from goldassay.rendering.blocks import (
+    Block,
+    Bullets,
+    Cell,
+    Command,
+    Grid,
+    Heading,
+    How,
+    More,
+    Prose,
+    Section,
+    Story,
+)
+from goldassay.rendering.methods import method_of, words
+from goldassay.rendering.pictures import MAX_ROWS, cell, folded_grid, grid, pictures
+from goldassay.rendering.shown import number, value_text, visible
+
+__all__ = ["QUESTIONS", "story"]
+
+Document = Mapping[str, Any]
+
+QUESTIONS = {
+    "agree": "Does the judge agree with people?",
+    "select": "Which judge should be used?",
+    "estimate": "What is the true rate behind the judge's rate?",
+    "plan": "How many human labels are needed?",
+    "audit": "Do the conclusions survive that people disagree?",
+    "rank": "Does the judge rank systems as people do?",
+    "diff": "What changed?",
+    "check": "What is in the table?",
+}
+#: What of a question stands open; the rest unfolds on demand, and prints.
+OPEN_PICTURES, OPEN_TABLES, OPEN_SENTENCES, MANY_SENTENCES = 3, 2, 6, 9
+
+
+def story(document: Document) -> Story:
+    """The document as a reader meets it."""
+    parts = document.get("parts") or [document]
+    claims = document.get("claims") or {}
+    sections = [_question(part, _results_of(document, part)) for part in parts]
+    checklists = [table for part in parts for name, table in _tables(part) if name == "checklist"]
+    sections += [
+        _not_run(document),
+        _how(document.get("results", ()), parts),
+        _declarations(document.get("task", {})),
+        _exclusions(document),
+        *(_checklist(table) for table in checklists[:1]),
+        _provenance(document),
+    ]
+    return Story(
+        title=_title(document),
+        subtitle=_subtitle(document),
+        verdict=_sourced(document, "answer", document["answer"]) if document.get("parts") else (),
+        may=_sourced(document, "may", claims.get("may", ())),
+        may_not=_sourced(document, "may_not", claims.get("may_not", ())),
+        sections=tuple(section for section in sections if section.blocks),
+    )
+
+
+def _sourced(document: Document, key: str, sentences: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Sentences with the anchor that tells how the number in each was made, where it is known."""
+    known = {(str(row.get("verb") or ""), str(row["name"])) for row in document.get("results", ())}
+    sources = [*(document.get("sources") or {}).get(key, ()), *([""] * len(sentences))]
+    told = []
+    for sentence, source in zip(sentences, sources, strict=False):
+        verb, _, name = str(source).partition(".")
+        section = verb if verb in (*QUESTIONS, "exclusions") else ""
+        told.append((sentence, _how_anchor(verb, name) if (verb, name) in known else section))
+    return tuple(told)
+
+
+def _title(document: Document) -> str:
+    judges = list(document.get("judges", ()))
+    if document.get("verb") != "report":
+        return QUESTIONS.get(str(document.get("verb")), str(document.get("verb")))
+    if not judges:
+        return "Judge report"
+    if len(judges) > 4:
+        return f"How good are these {len(judges)} judges?"
+    return "How good is " + _listed([visible(judge, 60) for judge in judges], "or") + "?"
+
+
+def _subtitle(document: Document) -> str:
+    inputs = document.get("provenance", {}).get("inputs", ())
+    read = [f"{visible(i.get('name'), 120)} ({number(i.get('rows') or 0)} rows)" for i in inputs]
+    scale = document.get("task", {}).get("scale")
+    return "; ".join([*read[:4], *([f"{scale} scale"] if scale else [])])
+
+
+def _listed(items: Sequence[str], joint: str) -> str:
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {joint} {items[-1]}"
+
+
+def _results_of(document: Document, part: Document) -> list[Document]:
+    rows = document.get("results", ())
+    if part is document:
+        return list(rows)
+    return [row for row in rows if row.get("verb") == part.get("verb")]
+
+
+def _tables(part: Document) -> list[tuple[str, Document]]:
+    return list((part.get("tables") or {}).items())
+
+
+def _bullets(sentences: Sequence[str]) -> list[Block]:
+    """Sentences in a list; of very many, as one for each of many judges, the first stand open."""
+    if len(sentences) <= MANY_SENTENCES:
+        return [Bullets(tuple(sentences))] if sentences else []
+    first, rest = sentences[:OPEN_SENTENCES], sentences[OPEN_SENTENCES:]
+    return [Bullets(tuple(first)), Bullets(tuple(rest), folded=f"{len(rest)} more sentences")]
+
+
+def _question(part: Document, rows: Sequence[Document]) -> Section:
+    """One question: the answer in words, what to beware of, pictures, tables, all the numbers."""
+    verb = str(part.get("verb"))
+    blocks: list[Block] = []
+    if answer := tuple(part.get("answer", ())):
+        blocks.append(Prose(answer[:1], "answer"))
+        blocks += _bullets(answer[1:])
+    if warnings := tuple(dict.fromkeys(part.get("warnings", ()))):
+        blocks.append(Bullets(warnings, "warnings"))
+    found, drawn = pictures(part, rows)
+    blocks += found[:OPEN_PICTURES]
+    if rest := found[OPEN_PICTURES:]:
+        titles = [visible(one.chart.get("title") or "", 60) for one in rest]
+        named = ", ".join(title for title in titles[:3] if title)
+        summary = f"{len(rest)} more picture{'s' if len(rest) > 1 else ''}: {named}"
+        blocks.append(More(summary + (", ..." if len(rest) > 3 else ""), tuple(rest)))
+    tables = [t for name, t in _tables(part) if name not in ("checklist", *drawn)]
+    grids = [grid(table) for table in tables[:OPEN_TABLES]]
+    grids += [folded_grid(table) for table in tables[OPEN_TABLES:]]
+    blocks += [_explained(one, verb, rows) for one in grids]
+    if rows:
+        blocks += _result_grids(rows)
+    if line := part.get("command"):
+        blocks.append(Command(str(line), _how_anchor(verb, "") if rows else ""))
+    return Section(verb, QUESTIONS.get(verb, verb), tuple(blocks))
+
+
+_NOT_SUBJECT = frozenset({
+    "name", "value", "low", "high", "confidence_level", "method", "n_items", "n_clusters",
+    "declared", "assumptions", "warnings", "undefined", "verb", "detail",
+})  # fmt: skip
+
+
+def _result_grids(rows: Sequence[Document]) -> list[Block]:
+    """All results, one row per number and one column per subject, or turned when there are many."""
+    verb = str(rows[0].get("verb") or "")
+    keys = [key for key in rows[0] if key not in _NOT_SUBJECT]
+    keys += [key for row in rows for key in row if key not in _NOT_SUBJECT and key not in keys]
+    keys = list(dict.fromkeys(keys))
+    varying = [key for key in keys if len({_key(row.get(key)) for row in rows}) > 1]
+    fixed = [f"{key}: {visible(rows[0][key])}" for key in keys
+             if key not in varying and rows[0].get(key) is not None]  # fmt: skip
+    names = list(dict.fromkeys(str(row["name"]) for row in rows))
+    subjects = list(dict.fromkeys(tuple(_key(row.get(k)) for k in varying) for row in rows))
+    found: dict[tuple[str, tuple[str, ...]], Document] = {}
+    for row in rows:
+        found.setdefault((row["name"], tuple(_key(row.get(k)) for k in varying)), row)
+    notes = [f"For all of them, {'; '.join(fixed)}."] if fixed else []
+    undefined = {
+        f"{words(row['name'])}: {row['undefined']}." for row in rows if row.get("undefined")
+    }
+    notes += sorted(undefined)[:20]
+    summary = f"All {len(rows):,} results" if len(rows) > 1 else "The result"
+
+    anchors: tuple[str, ...] = ()
+    filled = len(found) / (len(subjects) * len(names))
+    if len(subjects) <= 4:
+        columns = ("", *(" · ".join(filter(None, subject)) or "value" for subject in subjects))
+        body = [
+            (_name_cell(name, verb), *(_result_cell(found.get((name, s))) for s in subjects))
+            for name in names
+        ]
+    elif len(names) <= 8 and filled > 0.5:
+        columns = (*varying, *(words(name, verb) for name in names))
+        anchors = (*("" for _ in varying), *(_how_anchor(verb, name) for name in names))
+        body = [
+            (*(Cell(part) for part in s), *(_result_cell(found.get((n, s))) for n in names))
+            for s in subjects
+        ]
+    else:
+        columns = (*varying, "result", "value")
+        body = [
+            (*(Cell(part) for part in subject), _name_cell(name, verb), _result_cell(row))
+            for (name, subject), row in found.items()
+        ]
+    if len(body) > MAX_ROWS:
+        notes.append(f"{len(body) - MAX_ROWS:,} more rows are in the JSON document.")
+    return [Grid("", columns, tuple(body[:MAX_ROWS]), tuple(notes), summary, anchors=anchors)]
+
+
+def _explained(table: Grid, verb: str, rows: Sequence[Document]) -> Grid:
+    """The table with links from columns and first cells that name a result to how it was made."""
+    names = {str(row["name"]) for row in rows}
+    anchors = {word: _how_anchor(verb, name) for name in sorted(names)
+               for word in (name, name.replace("_", " "), words(name, verb))}  # fmt: skip
+    body = tuple(
+        (replace(row[0], anchor=anchors.get(row[0].text, "")), *row[1:]) if row else row
+        for row in table.rows
+    )
+    return replace(table, rows=body, anchors=tuple(anchors.get(name, "") for name in table.columns))
+
+
+def _key(value: Any) -> str:
+    return "" if value is None else visible(value, 200)
+
+
+def _name_cell(name: str, verb: str) -> Cell:
+    return Cell(words(name, verb), anchor=_how_anchor(verb, name))
+
+
+def _result_cell(row: Document | None) -> Cell:
+    if row is None:
+        return Cell("")
+    if row.get("value") is None:
+        return Cell("undefined")
+    low, high = row.get("low"), row.get("high")
+    aside = ""
+    if low is not None or high is not None:
+        below = number(low) if low is not None else "unbounded"
+        aside = f"{below} to {number(high) if high is not None else 'unbounded'}"
+    return Cell(number(row["value"]), aside, numeric=True)
+
+
+def _not_run(document: Document) -> Section:
+    rows = tuple(
+        (Cell(QUESTIONS.get(one["verb"], one["verb"])), Cell(visible(one["reason"])))
+        for one in document.get("not_run", ())
+    )
+    blocks = (Grid("", ("Question", "Why not"), rows),) if rows else ()
+    return Section("not-asked", "Questions that this data cannot answer", blocks)
+
+
+def _how(rows: Iterable[Document], parts: Sequence[Document]) -> Section:
+    """For each number on the page: meaning, formula, reference, interval, assumptions, command."""
+    commands = {part.get("verb"): part.get("command") for part in parts}
+    by_name: dict[tuple[str, str], list[Document]] = {}
+    for row in rows:
+        by_name.setdefault((str(row.get("verb") or ""), str(row["name"])), []).append(row)
+    blocks: list[Block] = []
+    heading = ""
+    verbs = list(dict.fromkeys(verb for verb, _ in by_name))
+    for (verb, name), same in sorted(by_name.items(), key=lambda one: verbs.index(one[0][0])):
+        known = method_of(name, verb)
+        facts: list[tuple[str, str]] = []
+        if known:
+            facts += [("Means", known.meaning), ("Formula", known.formula)]
+            facts += [("Reference", known.reference)]
+        facts.append(("Interval", _several(row.get("method") for row in same)))
+        levels = {row["confidence_level"] for row in same if row.get("confidence_level")}
+        facts.append(("Confidence level", ", ".join(f"{level:g}" for level in sorted(levels))))
+        facts.append(("Declared", _declared(same)))
+        facts.append(("Assumes", _several(a for row in same for a in row.get("assumptions") or ())))
+        facts.append(("Beware", _several(w for row in same for w in row.get("warnings") or ())))
+        facts.append(("Printed by", str(commands.get(same[0].get("verb")) or "")))
+        kept = tuple((word, text) for word, text in facts if text)
+        if verb != heading:
+            heading = verb
+            blocks.append(Heading(QUESTIONS.get(verb, verb), _how_anchor(verb, "")))
+        blocks.append(How(_how_anchor(verb, name), words(name, verb), kept))
+    return Section("how", "How each number was made", tuple(blocks))
+
+
+def _declared(rows: Sequence[Document]) -> str:
+    """What the results of one name had declared; what differs row by row is in the JSON."""
+    values: dict[str, list[str]] = {}
+    for row in rows:
+        for key, value in (row.get("declared") or {}).items():
+            values.setdefault(str(key), []).append(value_text(value))
+    said = []
+    for key, texts in values.items():
+        distinct = list(dict.fromkeys(texts))
+        if len(distinct) <= 3:
+            said.append(f"{visible(key, 80)} = {' or '.join(distinct)}")
+    return "; ".join(said)
+
+
+def _several(texts: Iterable[str | None], limit: int = 6) -> str:
+    distinct = list(dict.fromkeys(visible(text, 400) for text in texts if text))
+    rest = f"; and {len(distinct) - limit} more" if len(distinct) > limit else ""
+    return "; ".join(distinct[:limit]) + rest
+
+
+def _declarations(task: Document) -> Section:
+    rows = tuple(
+        (Cell(visible(key)), Cell(value_text(value)))
+        for key, value in task.items()
+        if value not in (None, [], {}, ())
+    )
+    blocks = (Grid("", ("Declared", "Value"), rows),) if rows else ()
+    return Section("declarations", "What was declared", blocks)
+
+
+def _exclusions(document: Document) -> Section:
+    """Every row that was read and not used, by reason, and how they spread."""
+    exclusions = document.get("exclusions", ())
+    counted = document.get("rows")
+    if not counted and not exclusions:
+        return Section("exclusions", "What was left out", ())
+    said = "The number of ratings read is not recorded."
+    if counted:
+        read, used, out = (number(counted[key]) for key in ("read", "used", "excluded"))
+        left_out = f"{used} used and {out} left out" if counted["excluded"] else "all of them used"
+        said = f"{read} ratings were read; {left_out}."
+    blocks: list[Block] = [Prose((said,))]
+    if exclusions:
+        rows = tuple(
+            (Cell(visible(one["reason"])), cell(one["rows"]), Cell(_spread(one.get("by") or {})))
+            for one in exclusions
+        )
+        blocks.append(Grid("", ("Reason", "Rows", "Where"), rows))
+    return Section("exclusions", "What was left out", tuple(blocks))
+
+
+def _spread(by: Mapping[str, Mapping[str, int]]) -> str:
+    said = []
+    for column, counts in by.items():
+        most = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
+        shown = ", ".join(f"{visible(label, 60)} {number(count)}" for label, count in most[:6])
+        rest = f", {len(most) - 6} more" if len(most) > 6 else ""
+        said.append(f"by {visible(column, 60)}: {shown}{rest}")
+    return "; ".join(said)
+
+
+def _checklist(table: Document) -> Section:
+    return Section("checklist", "Reporting checklist", (grid({**table, "title": ""}),))
+
+
+def _provenance(document: Document) -> Section:
+    made = document.get("provenance", {})
+    rows = [("goldassay", made.get("version")), ("seed", made.get("seed"))]
+    rows += [("command", " ".join(made.get("argv", ())))]
+    for one in made.get("inputs", ()):
+        digest = f"SHA-256 {one['sha256']}" if one.get("sha256") else "in memory"
+        rows.append((f"input {one.get('name')}", f"{number(one.get('rows') or 0)} rows, {digest}"))
+    cells = tuple((Cell(visible(key)), Cell(str(visible(value)))) for key, value in rows
+                  if value not in (None, ""))  # fmt: skip
+    blocks = (Grid("", ("What", "Value"), cells),) if made else ()
+    return Section("provenance", "Provenance", blocks)
+
+
+def _how_anchor(verb: str, name: str) -> str:
+    """A name that is safe and unambiguous as an HTML id."""
+    name = f"how-{verb}-{name}" if verb else f"how-{name}"
+    kept = (c if c.isascii() and (c.isalnum() or c in "-_") else f".{ord(c):x}." for c in name)
+    return "".join(kept)

@@ -1,0 +1,201 @@
+"""Pictures of a question: its charts in words, long ones shortened, and those that its tables and
+results allow (confusion matrices, coverage). Behind each stands the table of its numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+from goldassay.rendering.blocks import Cell, Grid, Picture
+from goldassay.rendering.charts.canvas import Chart
+from goldassay.rendering.methods import said
+from goldassay.rendering.shown import number, value_text, visible
+
+__all__ = ["MAX_ROWS", "cell", "chart_grid", "folded_grid", "grid", "pictures"]
+
+Document = Mapping[str, Any]
+
+#: A page is for reading; longer tables end with a line that says how many rows the JSON has more.
+MAX_ROWS = 300
+#: Of a longer table so many rows stand open; of a longer chart so many dots.
+LONG_TABLE, OPEN_ROWS = 20, 10
+LONG_CHART, OPEN_DOTS = 30, 20
+BEHIND = "The numbers behind this picture"
+_ENDS = ("value", "low", "high")
+_LABELS = ("label", "group", "x_label", "y_label", "x_labels", "y_labels")
+#: Rates of verdicts by what they are, in the order of the picture.
+_COVERED = ("coverage", "abstention_rate", "invalid_rate", "failed_rate")
+
+
+def pictures(part: Document, rows: Sequence[Document]) -> tuple[list[Picture], set[str]]:
+    """The question's charts, then confusion matrices and coverage where there are any.
+
+    Also the names of the tables that are drawn, and stand behind their pictures.
+    """
+    verb = str(part.get("verb"))
+    charts = [_in_words(chart, verb) for chart in part.get("charts", ())]
+    found = [Picture(chart, chart_grid(chart), _shortened(chart)) for chart in charts]
+    drawn = set()
+    for name, table in (part.get("tables") or {}).items():
+        if name.startswith("confusion: ") and (chart := _confusion(table)):
+            found.append(Picture(chart, grid({**table, "title": ""}, folded=BEHIND)))
+            drawn.add(name)
+    if chart := _coverage(rows):
+        found.append(Picture(chart, chart_grid(chart), _shortened(chart)))
+    return found, drawn
+
+
+def _confusion(table: Document) -> Chart | None:
+    """A confusion matrix as a heat map: shade by the share of what people called so."""
+    columns, rows = list(table.get("columns", ())), list(table.get("rows", ()))
+    if len(columns) < 4 or len(rows) != len(columns) - 1 or columns[-1] != "total":
+        return None
+    counts = [[float(x or 0) for x in row[1:-1]] for row in rows[:-1]]
+    totals = [sum(row) for row in counts]
+    shares = [[x / t if t else None for x in row] for row, t in zip(counts, totals, strict=True)]
+    title = str(table.get("title") or "Confusion matrix")
+    right = sum(counts[k][k] for k in range(len(counts)))
+    return {
+        "kind": "heat_map", "title": title, "x_label": "the judge says", "y_label": "people say",
+        "x_labels": [str(name).removeprefix("judge: ") for name in columns[1:-1]],
+        "y_labels": [str(row[0]).removeprefix("people: ") for row in rows[:-1]],
+        "values": shares, "center": None, "format": ".0%",
+        "texts": [[value_text(x) for x in row[1:-1]] for row in rows[:-1]],
+        "alt": f"Numbers of items; the shade is the share of what people say. On the diagonal "
+        f"they agree: {right:,.0f} of {sum(totals):,.0f}.",
+    }  # fmt: skip
+
+
+def _coverage(rows: Sequence[Document]) -> Chart | None:
+    """How often each judge gives a verdict, abstains, or gives no valid answer."""
+    plain = [
+        row for row in rows
+        if row["name"] in _COVERED and row.get("judge") and row.get("value") is not None
+        and row.get("level") in (None, "micro") and not row.get("criterion")
+    ]  # fmt: skip
+    judges = {row["judge"] for row in plain if row["name"] == "coverage" and row["value"] < 1}
+    if not judges:
+        return None
+    shown = sorted((row for row in plain if row["judge"] in judges and row["value"] > 0),
+                   key=lambda row: _COVERED.index(row["name"]))  # fmt: skip
+    worst = min((row for row in shown if row["name"] == "coverage"), key=lambda r: r["value"])
+    return {
+        "kind": "dot_interval", "title": "Coverage, abstentions and invalid verdicts",
+        "x_label": "share of items",
+        "rows": [{"label": str(row["judge"]), "group": said(row["name"], "agree"),
+                  **{end: row.get(end) for end in _ENDS}} for row in shown],
+        "references": [],
+        "alt": f"Judges that do not give a verdict on every item; {worst['judge']} does on "
+        f"{100 * worst['value']:.0f} % of them.",
+    }  # fmt: skip
+
+
+def _shortened(chart: Chart) -> Chart | None:
+    """The first dots of a long chart (or the highest, where it has no order), group by group."""
+    rows = list(chart.get("rows", ()))
+    if chart.get("kind") != "dot_interval" or len(rows) <= LONG_CHART:
+        return None
+    groups: dict[Any, list[Document]] = {}
+    for row in rows:
+        groups.setdefault(row.get("group"), []).append(row)
+    blocks = list(groups.values()) if len(groups) * 3 <= len(rows) and _in_blocks(rows) else [rows]
+    most = max(OPEN_DOTS // len(blocks), 4)
+    kept: list[Document] = []
+    ordered = True
+    for block in blocks:
+        values = [row["value"] for row in block if row.get("value") is not None]
+        in_order = _rising(values) or _rising(values[::-1])
+        ordered &= in_order
+        kept += (block if in_order else sorted(block, key=_highest_first))[:most]
+    which = "first" if ordered else "highest"
+    of = f" of each of {len(blocks)} groups" if len(blocks) > 1 else ""
+    note = f"The {which} {most}{of} are shown here, {len(rows) - len(kept):,} more below."
+    return {**chart, "rows": kept, "alt": f"{chart.get('alt') or ''} {note}".strip()}
+
+
+def _rising(values: Sequence[float]) -> bool:
+    return all(a <= b for a, b in pairwise(values))
+
+
+def _highest_first(row: Document) -> float:
+    return -row["value"] if row.get("value") is not None else float("inf")
+
+
+def _in_blocks(rows: Sequence[Document]) -> bool:
+    groups = [str(row.get("group")) for row in rows]
+    return 1 + sum(a != b for a, b in pairwise(groups)) == len(set(groups))
+
+
+def folded_grid(table: Document) -> Grid:
+    count = len(table.get("rows", ()))
+    title = visible(table.get("title") or "Table", 200)
+    return grid({**table, "title": ""}, f"{title} ({number(count)} row{'s' * (count != 1)})")
+
+
+def grid(table: Document, folded: str = "") -> Grid:
+    rows = table.get("rows", ())
+    notes = list(table.get("notes", ()))
+    if len(rows) > MAX_ROWS:
+        notes.append(f"{len(rows) - MAX_ROWS:,} more rows are in the JSON document.")
+    cells = tuple(tuple(cell(value) for value in row) for row in rows[:MAX_ROWS])
+    title = str(table.get("title") or "")
+    head = OPEN_ROWS if len(rows) > LONG_TABLE and not folded else None
+    columns = tuple(map(str, table.get("columns", ())))
+    return Grid(title, columns, cells, tuple(notes), folded, head)
+
+
+def cell(value: Any) -> Cell:
+    numeric = isinstance(value, int | float) and not isinstance(value, bool)
+    return Cell(said(value) if isinstance(value, str) else value_text(value), numeric=numeric)
+
+
+def _in_words(value: Any, verb: str, key: str = "") -> Any:
+    """A chart with the names of results in its labels as people say them."""
+    if isinstance(value, Mapping):
+        return {k: _in_words(v, verb, k) for k, v in value.items()}
+    if isinstance(value, str):
+        return said(value, verb) if key in _LABELS else value
+    if isinstance(value, list | tuple) and key in (*_LABELS, "rows", "series", "points", "curves"):
+        return [_in_words(one, verb, key) for one in value]
+    return value
+
+
+def chart_grid(chart: Chart) -> Grid:
+    """The table behind a picture: every number that it draws."""
+    kind = chart.get("kind")
+    columns: tuple[str, ...]
+    rows: list[list[Any]]
+    if kind == "dot_interval":
+        grouped = any(row.get("group") for row in chart.get("rows", ()))
+        columns = ("", *(("group",) if grouped else ()), str(chart.get("x_label") or "value"),
+                   "low", "high")  # fmt: skip
+        rows = [
+            [r.get("label"), *([r.get("group")] if grouped else []), *(r.get(k) for k in _ENDS)]
+            for r in chart.get("rows", ())
+        ]
+    elif kind == "heat_map":
+        columns = (str(chart.get("y_label") or ""), *map(str, chart.get("x_labels", ())))
+        rows = [[name, *row] for name, row in
+                zip(chart.get("y_labels", ()), chart.get("values", ()), strict=False)]  # fmt: skip
+    elif kind == "distribution":
+        columns = ("", str(chart.get("x_label") or "from"), "to", "count")
+        rows = [
+            [one.get("label"), one["edges"][k], one["edges"][k + 1], count]
+            for one in chart.get("series", ())
+            for k, count in enumerate(one.get("counts", ()))
+        ]
+    else:
+        columns = ("", str(chart.get("x_label") or "x"), str(chart.get("y_label") or "y"))
+        rows = [[p.get("label"), p.get("x"), p.get("y")] for p in chart.get("points", ())]
+        lines = [*chart.get("series", ()), *chart.get("curves", ())]
+        banded = any(one.get("low") for one in lines)
+        columns += ("low", "high") if banded else ()
+        for one in lines:
+            ends = [one[k] for k in ("low", "high") if banded and one.get(k)]
+            step = max(1, len(one.get("x", ())) // 12)
+            points = list(zip(one.get("x", ()), one.get("y", ()), *ends, strict=False))
+            rows += [[one.get("label"), *values] for values in points[::step]]
+    table = {"title": "", "columns": columns, "rows": rows}
+    return grid(table, folded=BEHIND)

@@ -1,0 +1,261 @@
+"""Estimates that carry their uncertainty and declarations, and the JSON that holds them.
+
+An estimator returns `Estimate` or `Undefined`, never NaN and never a 0 that means "could not".
+A verb gathers `Row`s, tables, charts and plain sentences into `Findings`; `envelope` turns these
+into the JSON document of which text, Markdown and HTML are pure functions.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = [
+    "SCHEMA",
+    "Estimate",
+    "Exclusion",
+    "Findings",
+    "Input",
+    "Interval",
+    "Provenance",
+    "Result",
+    "Row",
+    "Table",
+    "Undefined",
+    "dumps",
+    "envelope",
+]
+
+SCHEMA = "goldassay/1"
+
+Declared = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence (or credible) interval and the method that made it."""
+
+    low: float
+    high: float
+    confidence_level: float
+    method: str
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.high:
+            raise ValueError(f"an interval must not invert or hold NaN: ({self.low}, {self.high})")
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    @property
+    def length(self) -> float:
+        return self.high - self.low
+
+    def __repr__(self) -> str:
+        return f"({self.low:.4g}, {self.high:.4g}) {self.confidence_level:.0%} {self.method}"
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A number with its interval, the sizes behind it and what had to be declared or assumed."""
+
+    name: str
+    value: float
+    interval: Interval | None = None
+    n_items: int = 0
+    n_clusters: int = 0
+    declared: Declared = field(default_factory=dict)
+    assumptions: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if math.isnan(self.value):
+            raise ValueError(f"{self.name} is NaN; return Undefined with the reason instead")
+
+    def __repr__(self) -> str:
+        interval = f" {self.interval!r}" if self.interval else ""
+        return f"{self.name} = {self.value:.4g}{interval}, {self.n_items} items"
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """A quantity that this data cannot give, and why; what bounds it, where the data does."""
+
+    name: str
+    reason: str
+    n_items: int = 0
+    interval: Interval | None = None
+
+    def __repr__(self) -> str:
+        return f"{self.name} is undefined: {self.reason} ({self.n_items} items)"
+
+
+Result = Estimate | Undefined
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A result and what it is about: judge, criterion, level, system, aggregation, ..."""
+
+    result: Result
+    about: Mapping[str, str | None] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        keys = {"judge": None, "criterion": None, "level": None, **self.about}
+        result = self.result
+        interval = result.interval
+        bounds = {
+            "low": _bound(interval.low) if interval else None,
+            "high": _bound(interval.high) if interval else None,
+            "confidence_level": interval.confidence_level if interval else None,
+            "method": interval.method if interval else None,
+        }
+        if isinstance(result, Undefined):
+            return {
+                "name": result.name, **keys, "value": None, **bounds, "n_items": result.n_items,
+                "n_clusters": None, "declared": {}, "assumptions": [], "warnings": [],
+                "undefined": result.reason,
+            }  # fmt: skip
+        return {
+            "name": result.name,
+            **keys,
+            "value": result.value,
+            **bounds,
+            "n_items": result.n_items,
+            "n_clusters": result.n_clusters,
+            "declared": dict(result.declared),
+            "assumptions": list(result.assumptions),
+            "warnings": list(result.warnings),
+            "undefined": None,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A small table for people: cells are text, numbers or None (shown as empty)."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "title": self.title,
+            "columns": list(self.columns),
+            "rows": [list(row) for row in self.rows],
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Exclusion:
+    """Rows that were read and not used, why, and how they spread (by rater, by status, ...)."""
+
+    reason: str
+    rows: int
+    by: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        by = {column: dict(counts) for column, counts in self.by.items()}
+        return {"reason": self.reason, "rows": self.rows, "by": by}
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file or frame that was read. `sha256` is None for a frame in memory or on a cluster."""
+
+    name: str
+    sha256: str | None
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What made a document; the same version, inputs, seed and arguments make it again."""
+
+    version: str
+    inputs: tuple[Input, ...] = ()
+    seed: int | None = None
+    argv: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        inputs = [{"name": i.name, "sha256": i.sha256, "rows": i.rows} for i in self.inputs]
+        return {
+            "version": self.version, "inputs": inputs, "seed": self.seed, "argv": list(self.argv)
+        }  # fmt: skip
+
+
+@dataclass(slots=True)
+class Findings:
+    """What a verb found: rows of results, tables, charts, and the answer in plain sentences."""
+
+    rows: list[Row] = field(default_factory=list)
+    tables: dict[str, Table] = field(default_factory=dict)
+    charts: list[dict[str, Any]] = field(default_factory=list)
+    answer: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    def add(self, result: Result, **about: str | None) -> None:
+        self.rows.append(Row(result, about))
+
+
+def envelope(
+    verb: str,
+    findings: Findings,
+    *,
+    task: Mapping[str, Any],
+    provenance: Provenance,
+    exclusions: Iterable[Exclusion] = (),
+    rows: int | None = None,
+) -> dict[str, Any]:
+    """The JSON document of a verb, the same shape for all of them.
+
+    `rows` is the number of ratings read: used = read - excluded.
+    """
+    left_out = tuple(exclusions)
+    excluded = sum(exclusion.rows for exclusion in left_out)
+    counted = {"read": rows, "used": rows - excluded, "excluded": excluded} if rows else None
+    return {
+        "schema": SCHEMA,
+        "verb": verb,
+        "answer": list(findings.answer),
+        "task": dict(task),
+        "provenance": provenance.to_json(),
+        "rows": counted,
+        "exclusions": [exclusion.to_json() for exclusion in left_out],
+        "results": [row.to_json() for row in findings.rows],
+        "tables": {name: table.to_json() for name, table in findings.tables.items()},
+        "charts": list(findings.charts),
+        "warnings": list(findings.warnings),
+    }
+
+
+def dumps(document: Mapping[str, Any]) -> str:
+    """The document as JSON text: the same bytes for the same content, no NaN, one final newline."""
+    text = json.dumps(
+        _plain(document), ensure_ascii=False, allow_nan=False, indent=1, sort_keys=False
+    )
+    # Lone surrogates cannot be written as UTF-8; JSON has an escape for them.
+    return text.encode("utf-8", "backslashreplace").decode("utf-8") + "\n"
+
+
+def _bound(value: float) -> float | None:
+    """An interval's end; an unbounded end has no number in JSON."""
+    return None if math.isinf(value) else value
+
+
+def _plain(value: Any) -> Any:
+    """NumPy scalars and arrays as Python's own, non-finite floats refused by the encoder."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, str | bytes) or value is None or isinstance(value, bool | int | float):
+        return value
+    if hasattr(value, "tolist"):
+        return _plain(value.tolist())
+    if isinstance(value, Sequence | set | frozenset):
+        return [_plain(item) for item in value]
+    return str(value)

@@ -1,0 +1,40 @@
+"""The embedded engine: one DuckDB connection in memory, bounded, that spills to disk."""
+
+from __future__ import annotations
+
+import tempfile
+from os import cpu_count, environ
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+__all__ = ["connect", "quoted"]
+
+#: Memory that DuckDB may hold before it spills; GOLDASSAY_MEMORY overrides it ("8GB").
+DEFAULT_MEMORY = "170MB"
+
+
+def connect(*, memory: str = DEFAULT_MEMORY) -> Any:
+    """A new in-memory DuckDB connection with bounded memory and no network."""
+    import duckdb
+
+    connection = duckdb.connect(":memory:")
+    settings = {
+        "memory_limit": environ.get("GOLDASSAY_MEMORY", memory),
+        # Every thread holds buffers of its own; more of them would not fit.
+        "threads": str(min(4, cpu_count() or 1)),
+        # Its own: DuckDB empties the folder when it closes, whoever else writes there.
+        "temp_directory": str(Path(tempfile.gettempdir()) / f"goldassay-spill-{uuid4().hex}"),
+        "preserve_insertion_order": "false",
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+        "enable_progress_bar": "false",
+    }
+    for name, value in settings.items():
+        connection.execute(f"SET {name} = {quoted(value)}")
+    return connection
+
+
+def quoted(text: str) -> str:
+    """A text literal of SQL."""
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,426 @@
+"""Files of ratings: CSV, TSV, JSONL, JSON, Parquet, DuckDB and SQLite, and globs of them.
+
+Every column is text. DuckDB scans Parquet and its own files where they are; text formats are parsed
+once, into a temporary file when they are large. SQLite files go through a temporary CSV (DuckDB's
+own reader for them is a download).
+"""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import glob
+import hashlib
+import itertools
+import os
+import re
+import shutil
+import sqlite3
+import tempfile
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from goldassay.errors import SourceError, nearest, shown
+from goldassay.sources.engine import connect, quoted
+from goldassay.store import is_store, used_columns
+
+__all__ = ["OpenFile", "expanded", "open_files"]
+
+#: The longest line of a CSV or JSONL file; a longer one is a broken quote, or not a table.
+MAX_LINE = 8 * 2**20
+#: Text files up to this size are parsed into memory, larger ones into a temporary file.
+IN_MEMORY = 64 * 2**20
+NEWLINE = b"\n"
+_NUMBERS = itertools.count(1)
+SUFFIXES = {
+    ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl",
+    ".json": "json", ".parquet": "parquet", ".pq": "parquet", ".duckdb": "duckdb",
+    ".sqlite": "sqlite", ".sqlite3": "sqlite", ".db": "database",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class OpenFile:
+    """A relation over the file(s), the columns in the file's order, and who was read."""
+
+    relation: Any
+    columns: tuple[str, ...]
+    paths: tuple[Path, ...]
+    digests: tuple[str, ...]
+    name: str
+
+
+def open_files(source: str | Path, connection: Any = None) -> OpenFile:
+    """Open a file, or a glob of files of one format; `FILE::TABLE` names a table of a database.
+
+    Files that are to be put together are opened on one `connection`.
+    """
+    text, table = _split_table(str(source))
+    paths = expanded(text)
+    formats = {_format(path) for path in paths}
+    if len(formats) > 1:
+        raise SourceError(text, "the files of a glob are of one format", found=", ".join(formats))
+    kind = formats.pop()
+    if table and kind not in ("duckdb", "sqlite"):
+        raise SourceError(text, f"::{table} names a table, but this is a {kind} file")
+    is_text = kind in ("csv", "tsv", "jsonl", "json")
+    digests = tuple(_scanned(path, text=is_text) for path in paths)
+    connection = connect() if connection is None else connection
+    relation = _guarded(lambda: _READERS[kind](connection, paths, table), paths, kind)
+    columns = tuple(relation.columns)
+    if repeated := {name for name in columns if columns.count(name) > 1}:
+        raise SourceError(text, "a column name occurs once", found=", ".join(sorted(repeated)))
+    return OpenFile(relation, columns, tuple(paths), digests, text)
+
+
+def _split_table(text: str) -> tuple[str, str | None]:
+    head, separator, tail = text.rpartition("::")
+    return (head, tail) if separator and head else (text, None)
+
+
+def expanded(text: str) -> list[Path]:
+    """The readable files that a path or a glob names."""
+    path = Path(text)
+    if path.is_dir():
+        raise SourceError(
+            text,
+            "is a directory",
+            next_step=f"Name a file, or a glob as '{text.rstrip('/')}/*.csv'",
+        )
+    if path.is_file():
+        return [_readable(path)]
+    if path.is_symlink():
+        raise SourceError(text, f"is a link to {shown(str(path.readlink()))}, which does not exist")
+    if any(sign in text for sign in "*?["):
+        found = sorted(Path(name) for name in glob.glob(text, recursive=True))  # noqa: PTH207
+        if files := [_readable(path) for path in found if path.is_file()]:
+            return files
+        raise SourceError(text, "no file matches this pattern")
+    folder = path.parent if path.parent.is_dir() else Path()
+    near = nearest(path.name, (entry.name for entry in itertools.islice(folder.iterdir(), 10_000)))
+    raise SourceError(
+        text, "no such file", next_step=f"Did you mean {str(folder / near)!r}?" if near else None
+    )
+
+
+def _readable(path: Path) -> Path:
+    if not os.access(path, os.R_OK):
+        raise SourceError(str(path), "may not be read by this user")
+    if path.stat().st_size == 0:
+        raise SourceError(
+            str(path),
+            "the file is empty",
+            next_step="A ratings table has the columns item, rater, kind, value",
+        )
+    return path
+
+
+def _format(path: Path) -> str:
+    kind = SUFFIXES.get(path.suffix.lower())
+    with path.open("rb") as stream:
+        head = stream.read(16)
+    if head.startswith(b"SQLite format 3"):
+        return "sqlite"
+    if head[8:12] == b"DUCK":
+        return "duckdb"
+    if head.startswith(b"PAR1"):
+        return "parquet"
+    if kind is None or kind == "database":
+        raise SourceError(
+            str(path),
+            "the format is not known",
+            found=shown(path.suffix) if path.suffix else "no file extension",
+            next_step="Use .csv, .tsv, .jsonl, .json, .parquet, .duckdb or .sqlite",
+        )
+    if kind in ("parquet", "sqlite", "duckdb"):
+        raise SourceError(str(path), f"the name says {kind}, but the content is not")
+    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise SourceError(
+            str(path), "a text file is UTF-8", found="UTF-16", next_step="Save it as UTF-8"
+        )
+    return kind
+
+
+def _list(paths: Sequence[Path]) -> str:
+    # DuckDB reads *, ? and [ in a path as a glob; the paths were expanded already.
+    escaped = [re.sub(r"([*?\[])", r"[\1]", str(path)) for path in paths]
+    return "[" + ", ".join(quoted(name) for name in escaped) + "]"
+
+
+def _read_separated(delimiter: str) -> Callable[..., Any]:
+    def read(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
+        # The header is read here: sniffing would take a ragged row for the header.
+        headers = [_header(path, delimiter) for path in paths]
+        return _stored(connection, paths, [
+            f"SELECT * FROM read_csv({_list([path])}, header=true, auto_detect=false, "
+            f"delim={quoted(separator)}, quote='\"', escape='\"', nullstr='', "
+            f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE}, columns={_columns(names)})"
+            for path, (names, separator) in zip(paths, headers, strict=True)
+        ])  # fmt: skip
+
+    return read
+
+
+def _stored(connection: Any, paths: Sequence[Path], queries: Sequence[str]) -> Any:
+    """Parse a text format once: into memory, or into a temporary Parquet file when it is large."""
+    union = " UNION ALL BY NAME ".join(queries)
+    if sum(path.stat().st_size for path in paths) <= IN_MEMORY:
+        name = f"parsed_{next(_NUMBERS)}"
+        connection.execute(f"CREATE TABLE {name} AS {union}")
+        return connection.table(name)
+    folder = tempfile.mkdtemp(prefix="goldassay-")
+    weakref.finalize(connection, shutil.rmtree, folder, ignore_errors=True)
+    parsed = quoted(str(Path(folder) / "parsed.parquet"))
+    # Read once or twice and thrown away: dictionaries of names and labels pay, of items do not.
+    options = "FORMAT parquet, COMPRESSION lz4_raw, WRITE_BLOOM_FILTER false, "
+    options += "DICTIONARY_SIZE_LIMIT 2000"
+    connection.execute(f"COPY ({union}) TO {parsed} ({options})")
+    return connection.sql(f"SELECT * FROM read_parquet({parsed})")
+
+
+def _columns(names: Sequence[str]) -> str:
+    return "{" + ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in names) + "}"
+
+
+def _header(path: Path, delimiter: str) -> tuple[list[str], str]:
+    """The names of the columns, and what separates them.
+
+    Spreadsheets of many countries write semicolons into a .csv, and some tools tabs: where commas
+    make one column of the header, these are tried.
+    """
+    with path.open(encoding="utf-8-sig", newline="") as stream:
+        try:
+            first = stream.readline(MAX_LINE)
+            for separator in dict.fromkeys((delimiter, ";", "\t")):
+                names = next(csv.reader([first], delimiter=separator, strict=True))
+                if len(names) > 1:
+                    break
+            else:
+                names, separator = next(csv.reader([first], delimiter=delimiter)), delimiter
+        except (csv.Error, StopIteration) as error:
+            raise SourceError(f"{path}, line 1", f"the header cannot be read ({error})") from None
+    if len(first) == MAX_LINE:
+        raise SourceError(f"{path}, line 1", f"a line has at most {MAX_LINE // 2**20} MB")
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise SourceError(f"{path}, line 1", "a column name occurs once", found=shown(twice))
+    if any(not name.strip() for name in names):
+        raise SourceError(f"{path}, line 1", "every column has a name", found=shown(first.rstrip()))
+    return names, separator
+
+
+def _read_json(form: str) -> Callable[..., Any]:
+    def read(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
+        found = connection.sql(
+            f"SELECT * FROM read_json({_list(paths)}, format='{form}', union_by_name=true, "
+            f"maximum_object_size={MAX_LINE}, maximum_depth=1, sample_size=20480)"
+        )
+        if found.columns == ["json"]:
+            raise SourceError(str(paths[0]), "each record is an object of column: value")
+        return _stored(connection, paths, [
+            f"SELECT * FROM read_json({_list(paths)}, format='{form}', "
+            f"columns={_columns(found.columns)}, maximum_object_size={MAX_LINE})"
+        ])  # fmt: skip
+
+    return read
+
+
+def _read_parquet(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
+    return connection.sql(f"SELECT * FROM read_parquet({_list(paths)}, union_by_name=true)")
+
+
+def _read_duckdb(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
+    path = _one(paths)
+    alias = f"source_{next(_NUMBERS)}"
+    connection.execute(f"ATTACH {quoted(str(path))} AS {alias} (READ_ONLY)")
+    tables = connection.execute(
+        f"SELECT table_name FROM information_schema.tables WHERE table_catalog = '{alias}'"
+    ).fetchall()
+    name = _choose_table(path, [row[0] for row in tables], table)
+    return connection.sql(f'SELECT * FROM {alias}."{name.replace(chr(34), chr(34) * 2)}"')
+
+
+def _read_sqlite(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
+    path = _one(paths)
+    uri = f"{path.resolve().as_uri()}?mode=ro"
+    database = sqlite3.connect(uri, uri=True)
+    try:
+        tables = database.execute(
+            "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') "
+            "AND name NOT LIKE 'sqlite_%'"
+        ).fetchall()
+        name = _choose_table(path, [row[0] for row in tables], table)
+        columns = (
+            ", ".join(f'"{one}"' for one in used_columns(database))
+            if (name == "ratings" and is_store(database))
+            else "*"
+        )
+        cursor = database.execute(f'SELECT {columns} FROM "{name.replace(chr(34), chr(34) * 2)}"')
+        header = [column[0] for column in cursor.description]
+        handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=".csv")
+        with os.fdopen(handle, "w", newline="", encoding="utf-8") as stream:
+            writer = csv.writer(stream, quoting=csv.QUOTE_ALL)
+            writer.writerow(header)
+            writer.writerows(_as_text(cursor))
+    finally:
+        database.close()
+    try:
+        return _stored(connection, [Path(copy)], [
+            f"SELECT * FROM read_csv({quoted(copy)}, header=true, auto_detect=false, delim=',', "
+            f"quote='\"', escape='\"', nullstr='\\N', columns={_columns(header)}, "
+            f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE})"
+        ])  # fmt: skip
+    finally:
+        Path(copy).unlink(missing_ok=True)
+
+
+def _as_text(rows: Iterator[tuple[Any, ...]]) -> Iterator[list[str]]:
+    for row in rows:
+        yield [r"\N" if cell is None else str(cell) for cell in row]
+
+
+_READERS: dict[str, Callable[..., Any]] = {
+    "csv": _read_separated(","),
+    "tsv": _read_separated("\t"),
+    "jsonl": _read_json("newline_delimited"),
+    "json": _read_json("array"),
+    "parquet": _read_parquet,
+    "duckdb": _read_duckdb,
+    "sqlite": _read_sqlite,
+}
+
+
+def _one(paths: Sequence[Path]) -> Path:
+    if len(paths) > 1:
+        raise SourceError(str(paths[0]), "a database is named alone, not by a glob")
+    return paths[0]
+
+
+def _choose_table(path: Path, tables: list[str], wanted: str | None) -> str:
+    if wanted is not None:
+        if wanted in tables:
+            return wanted
+        raise SourceError(
+            f"{path}::{wanted}", "no such table", next_step=f"It has: {', '.join(sorted(tables))}"
+        )
+    if "ratings" in tables:
+        return "ratings"
+    if len(tables) == 1:
+        return tables[0]
+    if not tables:
+        raise SourceError(str(path), "the database has no table")
+    raise SourceError(
+        str(path),
+        "has several tables",
+        found=", ".join(sorted(tables)[:20]),
+        next_step=f"Name one, as {path}::{sorted(tables)[0]}",
+    )
+
+
+def _scanned(path: Path, *, text: bool) -> str:
+    """The SHA-256 of a file; on the way, what would end in a confusing message is refused.
+
+    A text file is UTF-8, holds no NUL byte, and has no line that is longer than `MAX_LINE`.
+    """
+    digest, offset, line_start = hashlib.sha256(), 0, 0
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    whole = True  # no character is cut at the end of the last block
+    with path.open("rb") as stream:
+        while block := stream.read(2**20):
+            digest.update(block)
+            if text:
+                if (at := block.find(b"\0")) >= 0:
+                    raise SourceError(
+                        _line(path, offset + at),
+                        "a text file holds no NUL byte",
+                        next_step="Is it compressed or UTF-16? Save it as plain UTF-8",
+                    )
+                try:
+                    if not (whole and block.isascii()):
+                        decoder.decode(block)
+                        whole = decoder.getstate()[0] == b""
+                except UnicodeDecodeError as error:
+                    raise SourceError(
+                        _line(path, offset + error.start),
+                        "a text file is UTF-8",
+                        found=f"the byte 0x{error.object[error.start]:02x}",
+                        next_step="Save it as UTF-8",
+                    ) from None
+                last = block.rfind(NEWLINE)
+                line_start = line_start if last < 0 else offset + last + 1
+                if offset + len(block) - line_start > MAX_LINE:
+                    raise SourceError(
+                        _line(path, line_start),
+                        f"a line has at most {MAX_LINE // 2**20} MB",
+                        next_step="Is a quote left open, or is this one long JSON value?",
+                    )
+            offset += len(block)
+    try:
+        decoder.decode(b"", final=True)
+    except UnicodeDecodeError:
+        raise SourceError(
+            _line(path, offset), "a text file is UTF-8", found="a cut character"
+        ) from None
+    return digest.hexdigest()
+
+
+def _line(path: Path, offset: int) -> str:
+    """The place of a byte, for a message: counted only when it is needed."""
+    line, left = 1, offset
+    with path.open("rb") as stream:
+        while left > 0 and (block := stream.read(min(left, 2**20))):
+            line += block.count(NEWLINE)
+            left -= len(block)
+    return f"{path}, line {line}"
+
+
+def _guarded(read: Callable[[], Any], paths: Sequence[Path], kind: str) -> Any:
+    try:
+        return read()
+    except SourceError:
+        raise
+    except (OSError, sqlite3.Error) as error:
+        raise SourceError(str(paths[0]), f"cannot be read ({error})") from None
+    except Exception as error:
+        raise engine_error(error, str(paths[0]), kind) from None
+
+
+def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
+    """DuckDB's many-lined message as one of ours; anything else is passed on as it is."""
+    import duckdb
+
+    if not isinstance(error, duckdb.Error):
+        return error
+    text = str(error)
+    if match := re.search(r"[Ll]ine:? (\d+)", text):
+        place = f"{place}, line {match.group(1)}"
+    if "out of memory" in text.lower():
+        return SourceError(
+            place, "counting needs more memory than the embedded engine may take",
+            next_step="Give it more, as GOLDASSAY_MEMORY=2GB in the environment",
+        )  # fmt: skip
+    if "maximum line size" in text.lower() or "maximum_object_size" in text.lower():
+        return SourceError(
+            place, f"a line has at most {MAX_LINE // 2**20} MB",
+            next_step="Is a quote left open, or is this one long JSON value?",
+        )  # fmt: skip
+    if "expected number of columns" in text.lower() or "sniff" in text.lower():
+        found = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+        return SourceError(
+            place, "every row has as many cells as the header",
+            found=f"{found.group(2)} instead of {found.group(1)}" if found else None,
+            next_step="Quote cells that hold the separator",
+        )  # fmt: skip
+    if "state machine" in text.lower():
+        return SourceError(
+            place, "all lines of a CSV file end alike, and quotes inside a quoted cell are doubled",
+            next_step="Save it again as CSV, with one kind of line ending",
+        )  # fmt: skip
+    if "unterminated quote" in text.lower() or "quote" in text.lower():
+        return SourceError(place, "a quoted cell must end", next_step='Double a quote inside: ""')
+    if "utf-8" in text.lower() or "unicode" in text.lower():
+        return SourceError(place, "a text file is UTF-8", next_step="Save it as UTF-8")
+    first = next((line for line in text.splitlines() if line.strip()), "unknown reason")
+    return SourceError(place, f"cannot be read as {kind or 'a table'} ({shown(first, 200)})")

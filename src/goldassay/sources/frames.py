@@ -1,0 +1,234 @@
+"""Frames in memory or on a cluster, and the one door through which every source comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+
+from goldassay.errors import SourceError, TaskError, nearest
+from goldassay.results import Input
+from goldassay.sources.engine import connect
+from goldassay.sources.files import open_files
+
+__all__ = ["Source", "open_frame", "open_source"]
+
+#: Columns that tell the units of an item apart.
+_OF_UNIT = ("criterion", "system", "opponent")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A lazy frame of text columns and what it was read from.
+
+    `inputs` have no row numbers yet (`rows` is 0 until the ratings were counted).
+    """
+
+    frame: nw.LazyFrame[Any]
+    columns: tuple[str, ...]
+    inputs: tuple[Input, ...]
+    name: str
+    #: The file's own names of columns that had to be renamed -> their names here.
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    #: Where it is several files: the name and the columns of each.
+    parts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+#: goldassay's name of a column -> the files' names of it.
+Names = Mapping[str, tuple[str, ...]]
+
+
+def open_source(source: Any, names: Names | None = None) -> Source:
+    """Open a path, a glob, several of them, or any frame that narwhals knows (pandas, Polars,
+    PyArrow, DuckDB, PySpark, Ibis, Dask). Columns get goldassay's `names`, file by file."""
+    names = names or {}
+    if isinstance(source, str | Path):
+        return _named(_open_path(source), names)
+    if (
+        isinstance(source, list | tuple)
+        and source
+        and all(isinstance(one, str | Path) for one in source)
+    ):
+        if len(source) > 1:
+            return open_together(source, names)
+        return _named(_open_path(source[0]), names)
+    return _named(open_frame(source), names)
+
+
+def _named(source: Source, names: Names) -> Source:
+    """The one source under goldassay's names."""
+    for ours, theirs in names.items():
+        if not any(source.renamed.get(name, name) in source.columns for name in theirs):
+            raise _unknown(ours, theirs[0], source.columns, source.name)
+    return _with_names(source, names)
+
+
+def _with_names(source: Source, names: Names) -> Source:
+    """Its columns renamed where it has them; a column that had goldassay's name before gives way."""
+    taken: dict[str, str] = {}
+    for ours, theirs in names.items():
+        here = [source.renamed.get(name, name) for name in theirs]
+        found = [name for name in here if name in source.columns]
+        if len(found) > 1:
+            raise TaskError(
+                f"[columns] {ours}", f"names one column of each file; {source.name} has several",
+                found=", ".join(found),
+                next_step="Keep one, or declare one column per rater: [wide]",
+            )  # fmt: skip
+        if found and found[0] in taken:
+            raise TaskError("[columns]", "a column of the file has one name here", found=found[0])
+        taken |= dict.fromkeys(found, ours)
+    if not taken:
+        return source
+    new = set(taken.values())
+    kept = [name for name in source.columns if name in taken or name not in new]
+    frame = source.frame.select(*(nw.col(name).alias(taken.get(name, name)) for name in kept))
+    return replace(source, frame=frame, columns=tuple(taken.get(name, name) for name in kept))
+
+
+def _unknown(ours: str, theirs: str, columns: Sequence[str], name: str) -> TaskError:
+    near = nearest(theirs, columns)
+    return TaskError(
+        f"[columns] {ours} = {theirs!r}",
+        f"is not a column of {name}; its columns are {', '.join(columns)}",
+        next_step=f"Did you mean {near!r}?" if near else None,
+    )
+
+
+def _open_path(path: str | Path, connection: Any = None) -> Source:
+    opened = open_files(path, connection)
+    inputs = tuple(
+        Input(path.name, digest, 0)
+        for path, digest in zip(opened.paths, opened.digests, strict=True)
+    )
+    relation, columns, renamed = _plain_names(opened.relation)
+    frame = _as_text(nw.from_native(relation), columns)
+    return Source(frame, columns, inputs, opened.name, renamed)
+
+
+def open_together(paths: Sequence[str | Path], names: Names | None = None) -> Source:
+    """Several files as one table: their rows one below the other, by the columns' names.
+
+    A column that one file lacks is empty there. But a criterion, system or opponent tells units
+    apart: where a file lacks one and the others name exactly one, that one is meant; where they
+    name several, it would be a guess, and is refused.
+    """
+    places = [Path(one).resolve() for one in paths]
+    again = [one for one, at in zip(paths, places, strict=True) if places.count(at) > 1]
+    if again:
+        raise SourceError(str(again[-1]), "is given twice, and its ratings would count twice")
+    connection = connect()
+    own = [_open_path(path, connection) for path in paths]
+    every = [name for part in own for name in (*part.columns, *part.renamed)]
+    for ours, theirs in (names or {}).items():
+        for name in theirs:
+            if name not in every:
+                together = " + ".join(part.name for part in own)
+                raise _unknown(ours, name, list(dict.fromkeys(every)), together)
+    parts = [_with_names(part, names or {}) for part in own]
+    columns = tuple(dict.fromkeys(name for part in parts for name in part.columns))
+    filled = {}
+    for name in columns:
+        lacking = [p for p in parts if name not in p.columns]
+        if name in _OF_UNIT and (lacking := [p for p in lacking if _first(p, p.columns[0])]):
+            filled[name] = _only(name, [p for p in parts if name in p.columns], lacking[0])
+    frames = [
+        part.frame.select(
+            *(
+                nw.col(name) if name in part.columns
+                else nw.lit(filled.get(name)).cast(nw.String).alias(name)
+                for name in columns
+            )
+        )
+        for part in parts
+    ]  # fmt: skip
+    return Source(
+        nw.concat(frames, how="vertical"), columns,
+        tuple(one for part in parts for one in part.inputs),
+        " + ".join(part.name for part in parts),
+        {old: new for part in parts for old, new in part.renamed.items()},
+        tuple((part.name, part.columns) for part in parts),
+    )  # fmt: skip
+
+
+def _only(name: str, parts: Sequence[Source], lacking: Source) -> str | None:
+    """The one label of a column of units, for a file that does not have the column."""
+    found: set[str] = set()
+    for part in parts:
+        found |= {label for label in _first(part, name, 6) if label not in (None, "")}
+    if len(found) > 1:
+        raise SourceError(
+            lacking.name, f"has no column {name!r}, and {parts[0].name} names several",
+            found=", ".join(sorted(found)[:5]),
+            next_step=f"Say in a column {name!r} which one each row is about",
+        )  # fmt: skip
+    return next(iter(found), None)
+
+
+def _first(part: Source, name: str, number: int = 1) -> list[str | None]:
+    """A few of a column's different labels; none when the file has no row."""
+    # The engine's own way: narwhals would collect by PyArrow, which is not there by default.
+    rows = part.frame.select(name).unique().head(number).to_native().fetchall()
+    return [row[0] for row in rows]
+
+
+def open_frame(native: Any) -> Source:
+    """A frame that is already open; it stays on its own engine."""
+    try:
+        frame = nw.from_native(native)
+    except TypeError:
+        raise SourceError(
+            f"a {type(native).__name__}",
+            "is neither a path nor a frame",
+            next_step="Give a file name or a pandas, Polars, PyArrow, DuckDB or PySpark frame",
+        ) from None
+    name = f"{frame.implementation.name.lower()} frame"
+    if frame.implementation in (nw.Implementation.PANDAS, nw.Implementation.PYARROW):
+        # Their group-bys lack conditional sums; DuckDB scans both in place.
+        frame = nw.from_native(connect().from_arrow(native)
+                               if frame.implementation is nw.Implementation.PYARROW
+                               else connect().from_df(native))  # fmt: skip
+    renamed: Mapping[str, str] = {}
+    if frame.implementation is nw.Implementation.DUCKDB:
+        relation, _, renamed = _plain_names(frame.to_native())
+        frame = nw.from_native(relation)
+    lazy = frame.lazy() if isinstance(frame, nw.DataFrame) else frame
+    columns = tuple(lazy.collect_schema().names())
+    return Source(_as_text(lazy, columns), columns, (Input(name, None, 0),), name, renamed)
+
+
+def _plain_names(relation: Any) -> tuple[Any, tuple[str, ...], dict[str, str]]:
+    """Columns without dots and quotes, which narwhals takes for a table's name and a delimiter."""
+    names = list(relation.columns)
+    renamed: dict[str, str] = {}
+    for name in names:
+        if "." in name or '"' in name:
+            plain = name.replace(".", "_").replace('"', "'")
+            while plain in names or plain in renamed.values():
+                plain += "_"
+            renamed[name] = plain
+    if not renamed:
+        return relation, tuple(names), renamed
+    quoted = {name: '"' + name.replace('"', '""') + '"' for name in names}
+    parts = [f'{quoted[name]} AS "{renamed.get(name, name)}"' for name in names]
+    columns = tuple(renamed.get(name, name) for name in names)
+    return relation.project(", ".join(parts)), columns, renamed
+
+
+def _as_text(frame: nw.LazyFrame[Any], columns: Iterable[str]) -> nw.LazyFrame[Any]:
+    schema = frame.collect_schema()
+    other = [name for name in columns if schema[name] != nw.String]
+    return frame.with_columns(*(_text(name, schema[name]) for name in other)) if other else frame
+
+
+def _text(name: str, dtype: Any) -> nw.Expr:
+    column = nw.col(name)
+    if dtype.is_float():
+        # 1.0 in a float column is the label "1": pandas turns integers with gaps into floats.
+        whole = (column == column.round(0)) & (column.abs() < 1e15)
+        digits = nw.when(whole).then(column).cast(nw.Int64).cast(nw.String)
+        return nw.when(whole).then(digits).otherwise(column.cast(nw.String)).alias(name)
+    return column.cast(nw.String)

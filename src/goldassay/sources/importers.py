@@ -1,0 +1,325 @@
+"""Other tools' files to a table that goldassay reads: one entry per format.
+
+A log is read by a module of `logs/`: `recognises(log)` and `ratings(log)`, a stream of ratings,
+texts and what was left out. Published tables are read by a function `(connection, path) ->
+relation` of DuckDB. To add a format, write the module and name it here.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from goldassay.errors import SourceError, UsageError, nearest, shown
+from goldassay.sources.engine import connect, quoted
+from goldassay.sources.files import expanded
+from goldassay.sources.logs.collecting import Choices, Collected
+from goldassay.sources.logs.reading import LogFile
+from goldassay.sources.spreadsheet import neutral, neutral_sql
+
+__all__ = ["IMPORTERS", "Imported", "Importer", "import_logs", "import_table", "taken_for"]
+
+
+class Importer(NamedTuple):
+    """A format: its module and function in this package, what it reads and what it gives."""
+
+    module: str
+    function: str
+    reads: str
+    gives: str
+
+
+#: The function of a log's module; published tables have functions of other names.
+LOG = "ratings"
+
+
+def _log(module: str, reads: str) -> Importer:
+    return Importer(module, LOG, reads, "ratings")
+
+
+IMPORTERS: Mapping[str, Importer] = {
+    "inspect": _log("logs.inspect_ai", "inspect_ai's logs (.eval, .json)"),
+    "promptfoo": _log("logs.promptfoo", "promptfoo's results (.json, .jsonl)"),
+    "deepeval": _log("logs.deepeval", "deepeval's test runs (.json)"),
+    "ragas": _log("logs.ragas", "ragas' results (.csv, .jsonl, .parquet)"),
+    "langfuse": _log("logs.langfuse", "Langfuse's scores (.csv, .json)"),
+    "langsmith": _log("logs.langsmith", "LangSmith's feedback (.jsonl, .csv)"),
+    "phoenix": _log("logs.phoenix", "Phoenix' annotations (.csv, .json, .parquet)"),
+    "argilla": _log("logs.argilla", "Argilla's records (.json)"),
+    "label-studio": _log("label_studio", "Label Studio's JSON export"),
+    "openai-evals": _log("logs.openai_evals", "OpenAI evals' records (.jsonl)"),
+    "lm-eval": _log("logs.lm_eval", "lm-evaluation-harness' samples (.jsonl)"),
+    "mt-bench": _log("logs.mt_bench", "MT-Bench's judgments, models' and people's"),
+    "alpaca-eval": _log("logs.alpaca_eval", "AlpacaEval's annotations, models' and people's"),
+    "justrank": Importer(
+        "justrank", "judge_scores", "JuStRank's published judge scores (Parquet)", "ratings"
+    ),
+    "arena-battles": Importer(
+        "justrank", "arena_battles", "Chatbot Arena battles (English hard prompts)",
+        "gold for goldassay rank",
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What an import read, wrote and left out."""
+
+    name: str
+    #: The path and SHA-256 of each log.
+    logs: tuple[tuple[str, str], ...]
+    rows: int
+    outputs: int
+    #: Ratings by (kind, rater, criterion, status); labels by (rater, criterion), a few.
+    counts: Mapping[tuple[str, str, str, str], int]
+    labels: Mapping[tuple[str, str], tuple[str, ...]]
+    left_out: Mapping[str, int]
+    notes: tuple[str, ...]
+
+
+def taken_for(log: LogFile) -> str | None:
+    """The importer that recognises a log."""
+    for name, known in IMPORTERS.items():
+        if known.function == LOG and _module(known).recognises(log):
+            return name
+    return None
+
+
+def import_logs(
+    name: str | None,
+    paths: Sequence[str | Path],
+    out: str | Path,
+    *,
+    texts: str | Path | None = None,
+    choices: Choices | None = None,
+) -> Imported:
+    """Read logs of one tool, and write `out` (and `texts`) whole or not at all.
+
+    Without a `name` the tool is told by the content of the files. Paths are files, folders and
+    globs. Raises a `SourceError` where a file is damaged, or where there is no rating.
+    """
+    target = _target("--out", out, (".csv", ".jsonl", ".parquet"))
+    text_target = _target("--texts", texts, (".csv", ".jsonl")) if texts is not None else None
+    name, logs, others = _logs(name, paths)
+    read = _module(IMPORTERS[name]).ratings
+    with Collected(choices) as collected:
+        for log in logs:
+            for part in read(log):
+                collected.take(part, log.place if len(logs) > 1 else None)
+        collected.check_names()
+        if not collected.ratings:
+            reasons = "; ".join(f"{n} x {why}" for why, n in collected.left_out.items())
+            raise SourceError(
+                ", ".join(log.place for log in logs[:3]), "holds no rating", found=reasons or None
+            )
+        with _written(target) as temporary:
+            _write(temporary, target.suffix, collected.columns, collected.rows())
+            if text_target is not None:
+                with _written(text_target) as other:
+                    _write(other, text_target.suffix, collected.text_columns, collected.texts())
+        return Imported(
+            name, tuple((log.place, log.sha256) for log in logs),
+            collected.ratings, collected.outputs, dict(collected.counts),
+            {key: tuple(one) for key, one in collected.labels.items()},
+            dict(collected.left_out), (*collected.sentences(), *others),
+        )  # fmt: skip
+
+
+def _logs(
+    name: str | None, paths: Sequence[str | Path]
+) -> tuple[str, list[LogFile], tuple[str, ...]]:
+    """The logs of one tool among the paths, and a sentence about files that are none."""
+    given = [LogFile(path) for path in expanded_logs(paths)]
+    in_folders = {str(p) for path in paths if Path(path).is_dir() for p in _files(Path(path))}
+    if name is not None:
+        for log in given:
+            if not _module(IMPORTERS[name]).recognises(log):
+                raise _unknown(log, name)
+        return name, given, ()
+    found: dict[str, list[LogFile]] = {}
+    unknown: list[LogFile] = []
+    for log in given:
+        taken = taken_for(log)
+        found.setdefault(taken, []).append(log) if taken else unknown.append(log)
+    for log in unknown:
+        if log.place not in in_folders or not found:
+            raise _unknown(log)
+    if len(found) > 1:
+        listed = "; ".join(f"{tool}: {logs[0].place}" for tool, logs in found.items())
+        raise UsageError(
+            "goldassay import", "reads the logs of one tool at a time", found=listed,
+            next_step="Import them apart, and give both tables: goldassay agree one.csv other.csv",
+        )  # fmt: skip
+    tool, logs = next(iter(found.items()))
+    names = ", ".join(log.name for log in unknown[:5]) + (", ..." if len(unknown) > 5 else "")
+    count = "1 file was" if len(unknown) == 1 else f"{len(unknown)} files were"
+    left = (f"{count} taken for no log: {names}.",) if unknown else ()
+    return tool, logs, left
+
+
+def _unknown(log: LogFile, name: str | None = None) -> SourceError:
+    """What is wrong with a file that is not taken for a log (of the tool `name`)."""
+    keys = list(log.first or log.object)
+    found = f"the fields {', '.join(map(str, keys[:12]))}" if keys else None
+    taken = taken_for(log) if name else None
+    if taken:
+        return SourceError(
+            log.place, f"is no log of {name}", found=f"one of {taken}",
+            next_step=f"goldassay import {taken} {log.place}",
+        )  # fmt: skip
+    if {"item", "rater", "value"} <= set(keys):
+        return SourceError(
+            log.place, "is a ratings table already", next_step=f"Try goldassay check {log.place}"
+        )
+    return SourceError(
+        log.place, f"is no log of {name}" if name else "is no log that goldassay knows", found=found,
+        next_step="goldassay import --list shows what is read. A table with one row per rating needs "
+        "no import: goldassay check FILE --write-task task.toml",
+    )  # fmt: skip
+
+
+def expanded_logs(paths: Sequence[str | Path]) -> list[str]:
+    """The files named by paths, folders and globs, each once."""
+    found: dict[str, None] = {}
+    for path in paths:
+        folder = Path(path)
+        files = _files(folder) if folder.is_dir() else expanded(str(path))
+        if not files:
+            raise SourceError(str(path), "the folder holds no file")
+        found |= dict.fromkeys(map(str, files))
+    return list(found)
+
+
+def _files(folder: Path) -> list[Path]:
+    inside = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    hidden = [path.relative_to(folder).parts[:-1] for path in inside]
+    return [
+        path for path, parents in zip(inside, hidden, strict=True)
+        if not any(part.startswith(".") for part in parents)
+    ]  # fmt: skip
+
+
+def _module(known: Importer) -> Any:
+    return import_module(f"goldassay.sources.{known.module}")
+
+
+def _target(option: str, path: str | Path, suffixes: tuple[str, ...]) -> Path:
+    target = Path(path)
+    if target.suffix not in suffixes:
+        raise UsageError(
+            option, f"is written as {' or '.join(suffixes)}",
+            found=shown(target.suffix or target.name),
+        )  # fmt: skip
+    return target
+
+
+@contextmanager
+def _written(target: Path) -> Iterator[Path]:
+    """A temporary file beside the target that takes its place when all went well."""
+    temporary = ""
+    try:
+        handle, temporary = tempfile.mkstemp(
+            dir=target.parent, prefix=f".{target.name}.", suffix=target.suffix
+        )
+        os.close(handle)
+        yield Path(temporary)
+        Path(temporary).replace(target)
+    except OSError as error:
+        step = None if target.parent.is_dir() else f"Make the folder {str(target.parent)!r} first"
+        raise SourceError(
+            str(target), f"cannot be written ({error.strerror or error})", next_step=step
+        ) from None
+    finally:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+
+
+#: Columns that are numbers in a Parquet file; all others are text.
+_TYPES = {"score": "DOUBLE", "cost": "DOUBLE", "latency": "DOUBLE", "sample": "BIGINT"}
+
+
+def _write(
+    path: Path, suffix: str, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]
+) -> None:
+    if suffix == ".csv":
+        with path.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.writer(stream, lineterminator="\n")
+            writer.writerow(columns)
+            writer.writerows([neutral(row.get(name)) for name in columns] for row in rows)
+        return
+    with path.open("w", encoding="utf-8") as stream:
+        for row in rows:
+            filled = {name: cell for name, cell in row.items() if cell is not None}
+            stream.write(json.dumps(filled, ensure_ascii=False) + "\n")
+    if suffix == ".parquet":
+        types = ", ".join(f"{quoted(name)}: '{_TYPES.get(name, 'VARCHAR')}'" for name in columns)
+        connection = connect(memory="1GB")
+        try:
+            connection.execute("SET preserve_insertion_order = true")
+            whole = connection.sql(
+                f"SELECT * FROM read_json({quoted(str(path))}, format='newline_delimited', "
+                f"columns={{{types}}}, maximum_object_size=67108864)"
+            )
+            packed = path.with_suffix(".packed")
+            whole.write_parquet(str(packed))
+            packed.replace(path)
+        finally:
+            connection.close()
+
+
+def import_table(name: str, path: str | Path, out: str | Path) -> int:
+    """Convert a published table with the importer `name`; writes `out` (Parquet or CSV).
+
+    Returns the number of rows.
+    """
+    target = _target("--out", out, (".parquet", ".csv"))
+    source = Path(path)
+    if not source.exists():
+        raise SourceError(str(source), "does not exist")
+    known = IMPORTERS[name]
+    read: Callable[..., Any] = getattr(_module(known), known.function)
+    connection = connect(memory="1GB")  # published files may be one long JSON array
+    try:
+        relation = read(connection, source)
+        with _written(target) as temporary:
+            if target.suffix == ".parquet":
+                relation.write_parquet(str(temporary))
+            else:
+                texts = [
+                    neutral_sql(name) if str(kind) == "VARCHAR" else f'"{name}"'
+                    for name, kind in zip(relation.columns, relation.types, strict=True)
+                ]
+                relation.project(", ".join(texts)).write_csv(str(temporary), header=True)
+            return int(connection.sql(f"select count(*) from '{temporary}'").fetchone()[0])
+    except _engine_errors() as error:
+        reason = str(error).splitlines()[0]
+        raise SourceError(str(source), f"cannot be read ({shown(reason, 200)})") from None
+    finally:
+        connection.close()
+
+
+def known_name(name: str) -> bool:
+    """Whether a word names an importer; a word that nearly does, and is no file, is refused."""
+    if name in IMPORTERS:
+        return True
+    near = nearest(name, IMPORTERS)
+    if near and not Path(name).exists() and not any(sign in name for sign in "*?[/.\\"):
+        raise UsageError(
+            f"the importer {name!r}", f"must be one of {', '.join(IMPORTERS)}",
+            next_step=f"Did you mean {near!r}?",
+        )  # fmt: skip
+    return False
+
+
+def _engine_errors() -> Any:
+    import duckdb
+
+    return duckdb.Error

@@ -1,0 +1,107 @@
+"""lm-evaluation-harness' samples: `samples_<task>_<time>.jsonl` of `--log_samples`.
+
+Read as written by lm_eval 0.4.13. A document of a task is an item, a metric (and filter) the
+criterion, its value the rating of the rater "lm_eval". The system is the model named in the
+`results_<time>.json` beside the file, else the folder's name. A metric that is no single number for
+a document (perplexities, corpus scores) is left out, and counted. An answer that the filter did not
+find is invalid, though the harness scores it as wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from goldassay.sources.logs.parts import (
+    LeftOut,
+    Part,
+    Rating,
+    Text,
+    as_list,
+    as_number,
+    as_table,
+    as_text,
+    digest,
+    invalid,
+    reading,
+)
+from goldassay.sources.logs.reading import LogFile
+
+__all__ = ["ratings", "recognises"]
+
+KEYS = {"doc_id", "doc", "target", "resps", "filtered_resps"}
+#: What a filter leaves where it finds nothing, unless it is told otherwise.
+NOT_FOUND = "[invalid]"
+_NAME = re.compile(r"^samples_(.+?)_(\d{4}-\d{2}-\d{2}T[\d.:-]+)$")
+
+
+def recognises(log: LogFile) -> bool:
+    return set(log.first) >= KEYS
+
+
+def ratings(log: LogFile) -> Iterator[Part]:
+    match = _NAME.match(log.path.stem)
+    task, when = match.groups() if match else (log.path.stem, "")
+    system = _system(log, when)
+    for one in log.records():
+        if isinstance(one, LeftOut):
+            yield one
+        elif not set(one) >= KEYS:
+            yield LeftOut("a line that is no sample")
+        else:
+            yield from _of_sample(one, task, system)
+
+
+def _of_sample(one: Mapping[str, Any], task: str, system: str | None) -> Iterator[Part]:
+    answer = json.dumps(one["resps"], ensure_ascii=False)
+    about: dict[str, Any] = {
+        "item": f"{task}/{one['doc_id']}", "system": system, "attempt": digest(answer)
+    }  # fmt: skip
+    yield Text(
+        **about, input=_prompt(one.get("arguments")), output=_answer(one["resps"]) or answer,
+        reference=as_text(one["target"]),
+    )  # fmt: skip
+    chosen, found = as_text(one.get("filter")), _answer(one["filtered_resps"])
+    for name in map(str, as_list(one.get("metrics")) or _numbers(one)):
+        value = one.get(name)
+        if isinstance(value, list | dict | str):
+            yield LeftOut(f"the metric {name}, which is no number for a document")
+            continue
+        read = reading(value)
+        if read.status != "rated":
+            read = invalid(f"the metric is {value}")
+        elif found == NOT_FOUND:
+            read = invalid(f"the filter found no answer (scored {read.value})")
+        yield Rating(
+            **about, rater="lm_eval", rater_type="code",
+            criterion=f"{name},{chosen}" if chosen and chosen != "none" else name,
+            **read._asdict(), score=as_number(value),
+            raw=answer if found == NOT_FOUND else found,
+        )  # fmt: skip
+
+
+def _numbers(one: Mapping[str, Any]) -> list[str]:
+    """The metrics of a file from before they were listed."""
+    return [name for name in one if name not in KEYS and isinstance(one[name], int | float)]
+
+
+def _system(log: LogFile, when: str) -> str | None:
+    beside = log.path.with_name(f"results_{when}.json")
+    if when and beside.is_file():
+        name = LogFile(beside).object.get("model_name")
+        if isinstance(name, str) and name:
+            return name
+    return log.path.absolute().parent.name or None
+
+
+def _prompt(arguments: Any) -> str | None:
+    return as_text(as_table(next(iter(as_table(arguments).values()), None)).get("arg_0"))
+
+
+def _answer(responses: Any) -> str | None:
+    """A generated text; the likelihoods of choices stay JSON."""
+    while isinstance(responses, list) and len(responses) == 1:
+        responses = responses[0]
+    return responses if isinstance(responses, str) else None

@@ -1,0 +1,97 @@
+"""ragas' results: `result.to_pandas()` written as CSV, JSON lines or Parquet.
+
+Read as of ragas 0.4 (`user_input`, `response`, ...) and 0.1 (`question`, `answer`, ...). Every
+other column of numbers is a metric and so a criterion; NaN and empty cells are failed ratings,
+which ragas leaves out of its mean. The judge's model is not in the file: name it with --judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from goldassay.sources.logs.parts import (
+    LeftOut,
+    Note,
+    Part,
+    Rating,
+    Text,
+    as_number,
+    as_text,
+    digest,
+    failed,
+    reading,
+)
+from goldassay.sources.logs.reading import LogFile
+
+__all__ = ["ratings", "recognises"]
+
+QUESTION, ANSWER = ("user_input", "question"), ("response", "answer", "multi_responses")
+REFERENCE = ("reference", "ground_truth", "ground_truths")
+TEXTS = {
+    *QUESTION, *ANSWER, *REFERENCE, "retrieved_contexts", "reference_contexts", "contexts",
+    "reference_topics", "rubrics", "rubric", "retrieved_context_ids", "reference_context_ids",
+    "reference_tool_calls", "persona_name", "query_style", "query_length", "synthesizer_name",
+}  # fmt: skip
+IDENTIFIERS = ("id", "item", "sample_id", "question_id", "Unnamed: 0", "")
+EMPTY = ("", "nan", "none", "null")
+
+
+def recognises(log: LogFile) -> bool:
+    if log.form not in ("csv", "jsonl", "json", "parquet"):
+        return False
+    columns = set(log.first)
+    has_texts = any(name in columns for name in QUESTION) and any(
+        name in columns for name in (*ANSWER, "retrieved_contexts", "contexts")
+    )
+    return has_texts and any(_is_metric(log.first[name], name) for name in columns)
+
+
+def ratings(log: LogFile) -> Iterator[Part]:
+    rows: list[Mapping[str, Any]] = []
+    for one in log.records():
+        if isinstance(one, LeftOut):
+            yield one
+        else:
+            rows.append(one)
+    columns = list(dict.fromkeys(name for row in rows for name in row))
+    identifier = next((name for name in IDENTIFIERS if name in columns), None)
+    metrics = [
+        name for name in columns
+        if name not in TEXTS and name != identifier
+        and all(_is_metric(row.get(name), name) for row in rows)
+        and any(as_number(row.get(name)) is not None for row in rows)
+    ]  # fmt: skip
+    others = [name for name in columns if name not in (*TEXTS, *metrics, identifier)]
+    if others:
+        yield Note(f"Columns that hold no numbers and were not read: {', '.join(others)}.")
+    for number, row in enumerate(rows, start=1):
+        output = as_text(_one_of(row, ANSWER))
+        about: dict[str, Any] = {
+            "item": (as_text(row[identifier]) if identifier is not None else None) or str(number),
+            "asked": digest(as_text(_one_of(row, QUESTION)) or ""),
+            "attempt": digest(output or ""),
+        }
+        yield Text(
+            **about, input=as_text(_one_of(row, QUESTION)), output=output,
+            reference=as_text(_one_of(row, REFERENCE)),
+        )  # fmt: skip
+        for name in metrics:
+            score = as_number(row.get(name))
+            read = failed("the metric has no score") if score is None else reading(score)
+            yield Rating(
+                **about, rater=None, rater_type="llm", criterion=name, **read._asdict(),
+                score=score,
+            )  # fmt: skip
+
+
+def _is_metric(value: Any, name: str) -> bool:
+    """Whether a cell may be one of a metric's: a number, or none."""
+    if name in TEXTS or name in IDENTIFIERS:
+        return False
+    blank = value is None or (isinstance(value, float) and value != value)  # noqa: PLR0124
+    return blank or as_number(value) is not None or str(value).casefold() in EMPTY
+
+
+def _one_of(row: Mapping[str, Any], names: tuple[str, ...]) -> Any:
+    return next((row[name] for name in names if row.get(name) not in (None, "")), None)

@@ -1,0 +1,326 @@
+"""The store: one SQLite file with judges' calls and people's labels, read as one ratings table.
+
+`goldassay run` writes calls and verdicts, `goldassay serve` writes labels; the view `ratings` is the union
+of both, with the columns of the ratings table. The file is in WAL mode with full synchronisation:
+what a commit has returned for is on the disk, and readers never wait for writers.
+
+    judges    definitions that were run; the newest of a name is the current one
+    slots     what was asked for: a definition, a unit, a sample, an order -> the key of a call
+    calls     one row per key: the raw response or the failure, tokens, cost, latency, attempts
+    verdicts  what the parser read in a call's response (written again by `goldassay reparse`)
+    attempts  tries that did not give a response, with the reason
+    claims    keys that a live run is asking for now
+    runs      one row per process that worked on the store
+    labels    people's ratings; append-only, a revision or an undo is a row that supersedes another
+    batches   batch files at a provider, so that an interrupted batch is found again
+    endpoints what an endpoint was found to offer
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
+
+from goldassay.errors import SourceError
+
+__all__ = [
+    "SCHEMA_VERSION",
+    "Label",
+    "add_label",
+    "is_store",
+    "now",
+    "open_store",
+    "store_errors",
+    "transaction",
+    "undo_label",
+    "used_columns",
+]
+
+SCHEMA_VERSION = 1
+#: Marks a SQLite file as goldassay's ("gold" in ASCII), so that no other database is written to.
+APPLICATION_ID = 0x6B726174
+
+_SCHEMA = """
+CREATE TABLE judges (
+  judge INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, definition TEXT NOT NULL,
+  current INTEGER NOT NULL, time TEXT NOT NULL, UNIQUE (name, digest));
+CREATE TABLE slots (
+  slot INTEGER PRIMARY KEY, judge INTEGER NOT NULL REFERENCES judges, item TEXT NOT NULL,
+  criterion TEXT NOT NULL, system TEXT NOT NULL, opponent TEXT NOT NULL, sample INTEGER NOT NULL,
+  "order" TEXT NOT NULL, elicitation TEXT NOT NULL, prompt TEXT NOT NULL, cluster TEXT NOT NULL,
+  stratum TEXT NOT NULL, split TEXT NOT NULL, weight TEXT NOT NULL, key TEXT NOT NULL,
+  run INTEGER NOT NULL, UNIQUE (judge, item, criterion, system, opponent, sample, "order"));
+CREATE INDEX slots_key ON slots (key);
+CREATE TABLE calls (
+  call INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, judge INTEGER NOT NULL, form TEXT NOT NULL,
+  response TEXT, quoted TEXT, failure TEXT, http_status INTEGER, model TEXT, prompt_tokens INTEGER,
+  completion_tokens INTEGER, cost REAL, latency REAL, criteria INTEGER NOT NULL,
+  attempt INTEGER NOT NULL, time TEXT NOT NULL, run INTEGER NOT NULL);
+CREATE TABLE verdicts (
+  key TEXT NOT NULL, criterion TEXT NOT NULL, status TEXT NOT NULL, value TEXT, score REAL,
+  reason TEXT, parser INTEGER NOT NULL, PRIMARY KEY (key, criterion)) WITHOUT ROWID;
+CREATE TABLE attempts (
+  attempt INTEGER PRIMARY KEY, key TEXT NOT NULL, number INTEGER NOT NULL, failure TEXT NOT NULL,
+  http_status INTEGER, latency REAL, time TEXT NOT NULL, run INTEGER NOT NULL);
+CREATE TABLE claims (
+  key TEXT PRIMARY KEY, run INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE runs (
+  run INTEGER PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, process TEXT NOT NULL,
+  command TEXT NOT NULL, started TEXT NOT NULL, beat TEXT NOT NULL, ended TEXT, outcome TEXT,
+  summary TEXT);
+CREATE TABLE batches (
+  batch TEXT PRIMARY KEY, judge INTEGER NOT NULL, remote TEXT, requests INTEGER NOT NULL,
+  time TEXT NOT NULL, collected TEXT);
+CREATE TABLE batch_keys (
+  batch TEXT NOT NULL, key TEXT NOT NULL, form TEXT NOT NULL, texts TEXT NOT NULL,
+  PRIMARY KEY (batch, key));
+CREATE INDEX batch_keys_key ON batch_keys (key);
+CREATE TABLE endpoints (
+  endpoint TEXT NOT NULL, model TEXT NOT NULL, capabilities TEXT NOT NULL, time TEXT NOT NULL,
+  PRIMARY KEY (endpoint, model));
+CREATE TABLE labels (
+  label INTEGER PRIMARY KEY, item TEXT NOT NULL, rater TEXT NOT NULL, criterion TEXT NOT NULL,
+  system TEXT NOT NULL, opponent TEXT NOT NULL, sample TEXT NOT NULL, elicitation TEXT NOT NULL,
+  "order" TEXT NOT NULL, status TEXT NOT NULL, value TEXT, score REAL, comment TEXT NOT NULL,
+  prompt TEXT NOT NULL, cluster TEXT NOT NULL, stratum TEXT NOT NULL, split TEXT NOT NULL,
+  weight TEXT NOT NULL, seconds REAL, time TEXT NOT NULL,
+  supersedes INTEGER UNIQUE REFERENCES labels,
+  CHECK (status IN ('rated', 'abstained', 'invalid', 'failed', 'undone')),
+  CHECK (status <> 'rated' OR value IS NOT NULL));
+CREATE INDEX labels_unit ON labels (item, rater, criterion);
+CREATE TRIGGER labels_are_kept BEFORE DELETE ON labels
+  BEGIN SELECT RAISE(ABORT, 'labels are append-only'); END;
+CREATE TRIGGER labels_are_final BEFORE UPDATE ON labels
+  BEGIN SELECT RAISE(ABORT, 'labels are append-only'); END;
+CREATE VIEW current_labels AS
+  SELECT * FROM labels AS l WHERE status <> 'undone'
+    AND NOT EXISTS (SELECT 1 FROM labels AS later WHERE later.supersedes = l.label);
+CREATE VIEW ratings AS
+  SELECT s.item AS item, j.name AS rater, 'judge' AS kind, v.value AS value,
+    nullif(s.criterion, '') AS criterion, nullif(s.system, '') AS system,
+    nullif(s.opponent, '') AS opponent, nullif(s.prompt, '') AS prompt,
+    nullif(s.cluster, '') AS cluster, nullif(s.stratum, '') AS stratum,
+    CAST(s.sample AS TEXT) AS sample, nullif(s.split, '') AS split,
+    nullif(s.elicitation, '') AS elicitation, v.score AS score, v.status AS status,
+    nullif(s.weight, '') AS weight, c.time AS time, nullif(s."order", '') AS "order",
+    v.reason AS reason, c.model AS model, c.cost / c.criteria AS cost, c.latency AS latency
+  FROM slots AS s JOIN judges AS j ON j.judge = s.judge AND j.current
+    JOIN verdicts AS v ON v.key = s.key AND v.criterion = s.criterion
+    JOIN calls AS c ON c.key = s.key
+  UNION ALL
+  SELECT item, rater, 'human', value, nullif(criterion, ''), nullif(system, ''),
+    nullif(opponent, ''), nullif(prompt, ''), nullif(cluster, ''), nullif(stratum, ''),
+    nullif(sample, ''), nullif(split, ''), nullif(elicitation, ''), score, status,
+    nullif(weight, ''), time, nullif("order", ''), nullif(comment, ''), NULL, NULL, seconds
+  FROM current_labels;
+"""
+
+
+def now() -> str:
+    """The time as the store writes it: UTC, to the millisecond."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+@contextmanager
+def store_errors(path: str | Path) -> Iterator[None]:
+    """SQLite's errors as one clear message. What was committed before the error is kept."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise _explained(path, error) from error
+
+
+def _explained(path: str | Path, error: sqlite3.Error) -> SourceError:
+    code = (getattr(error, "sqlite_errorcode", None) or 0) & 0xFF  # the primary code
+    place = str(path)
+    kept = "What was stored is kept; run the same command again to go on"
+    if code == sqlite3.SQLITE_FULL:
+        return SourceError(place, "the disk is full", next_step=f"Free some space. {kept}")
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM):
+        return SourceError(
+            place,
+            f"the store cannot be written ({error})",
+            next_step="Give a path in a directory that exists and may be written to",
+        )
+    if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        return SourceError(
+            place,
+            f"is not a readable SQLite file ({error})",
+            next_step="Give another file for the store, or restore this one from a copy",
+        )
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return SourceError(
+            place, "another process has kept the store locked for a minute", next_step=kept
+        )
+    if code == sqlite3.SQLITE_IOERR:
+        return SourceError(place, f"reading or writing failed ({error})", next_step=kept)
+    return SourceError(place, f"the store gave an error ({error})", next_step=kept)
+
+
+def open_store(
+    path: str | Path, *, create: bool = False, any_thread: bool = False
+) -> sqlite3.Connection:
+    """Open a store; with `create`, make it where there is none.
+
+    Transactions are explicit (`transaction`). `any_thread` allows use from another thread than the
+    opener's, one at a time.
+    """
+    path = Path(path)
+    if not create and not path.exists():
+        raise SourceError(
+            str(path), "there is no such store",
+            next_step="Give the file that goldassay run or goldassay serve wrote",
+        )  # fmt: skip
+    with store_errors(path):
+        connection = sqlite3.connect(
+            path, timeout=60, isolation_level=None, check_same_thread=not any_thread
+        )
+        try:
+            connection.execute("PRAGMA busy_timeout = 60000")
+            _prepare(connection, path, create=create)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _prepare(connection: sqlite3.Connection, path: Path, *, create: bool) -> None:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    if not is_store(connection) and (tables or not create):
+        raise SourceError(
+            str(path),
+            "is not a store made by goldassay, and is left as it is",
+            next_step="Give another path, or read it as a table of ratings",
+        )
+    if version > SCHEMA_VERSION:
+        raise SourceError(
+            str(path),
+            f"was written by a newer goldassay (store version {version}, this one reads "
+            f"{SCHEMA_VERSION})",
+            next_step="Upgrade goldassay",
+        )
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = OFF")  # keys are checked where they are written
+    if not tables:
+        with transaction(connection):  # another process may have made it while we waited
+            if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+                _create(connection)
+
+
+def _create(connection: sqlite3.Connection) -> None:
+    statement = ""
+    for line in _SCHEMA.splitlines():
+        statement += line + "\n"
+        if sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def is_store(connection: sqlite3.Connection) -> bool:
+    """Whether a SQLite file was made by goldassay."""
+    (mark,) = connection.execute("PRAGMA application_id").fetchone()
+    return bool(mark == APPLICATION_ID)
+
+
+def used_columns(connection: sqlite3.Connection) -> list[str]:
+    """The columns of `ratings` that hold something: the view has them all, a table its own."""
+    names = [row[1] for row in connection.execute("PRAGMA table_info(ratings)")]
+    held = connection.execute(
+        f"SELECT {', '.join(f'max({chr(34)}{name}{chr(34)} IS NOT NULL)' for name in names)}"
+        " FROM ratings"
+    ).fetchone()
+    needed = ("item", "rater", "kind", "value", "status")
+    return [name for name, any_ in zip(names, held, strict=True) if any_ or name in needed]
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """All or nothing; when it returns, the change is on the disk."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """One person's rating of one unit. Empty text means that the column does not apply.
+
+    In a pairwise task the value speaks of `system` and `opponent` whichever was shown first;
+    `order` is `system_first` or `opponent_first`. A response set joins its options with the task's
+    separator. `seconds` is how long the person took.
+    """
+
+    item: str
+    rater: str
+    value: str | None = None
+    status: str = "rated"
+    criterion: str = ""
+    system: str = ""
+    opponent: str = ""
+    sample: str = ""
+    elicitation: str = ""
+    order: str = ""
+    score: float | None = None
+    comment: str = ""
+    prompt: str = ""
+    cluster: str = ""
+    stratum: str = ""
+    split: str = ""
+    weight: str = ""
+    seconds: float | None = None
+
+
+_LABEL_COLUMNS = tuple(spec.name for spec in fields(Label))
+_UNIT = ("item", "rater", "criterion", "system", "opponent", "sample", "elicitation")
+
+
+def add_label(connection: sqlite3.Connection, label: Label, *, time: str | None = None) -> int:
+    """Append a label and return its number. The rater's earlier label of the unit is superseded."""
+    with transaction(connection):
+        unit = " AND ".join(f"{column} = ?" for column in _UNIT)
+        earlier = connection.execute(
+            f"SELECT label FROM current_labels WHERE {unit} ORDER BY label DESC LIMIT 1",
+            [getattr(label, column) for column in _UNIT],
+        ).fetchone()
+        return _append(connection, label, time or now(), earlier[0] if earlier else None)
+
+
+def undo_label(
+    connection: sqlite3.Connection, number: int, *, time: str | None = None
+) -> int | None:
+    """Withdraw a current label by a superseding row; None when it is not current (any more)."""
+    columns = ", ".join(f'"{column}"' for column in _LABEL_COLUMNS)
+    with transaction(connection):
+        row = connection.execute(
+            f"SELECT {columns} FROM current_labels WHERE label = ?", [number]
+        ).fetchone()
+        if row is None:
+            return None
+        values = dict(zip(_LABEL_COLUMNS, row, strict=True))
+        label = Label(**{**values, "status": "undone"})
+        return _append(connection, label, time or now(), number)
+
+
+def _append(connection: sqlite3.Connection, label: Label, time: str, supersedes: int | None) -> int:
+    columns = ", ".join(f'"{column}"' for column in (*_LABEL_COLUMNS, "time", "supersedes"))
+    marks = ", ".join("?" * (len(_LABEL_COLUMNS) + 2))
+    values = [getattr(label, column) for column in _LABEL_COLUMNS]
+    cursor = connection.execute(
+        f"INSERT INTO labels ({columns}) VALUES ({marks})", [*values, time, supersedes]
+    )
+    number = cursor.lastrowid
+    assert number is not None
+    return number

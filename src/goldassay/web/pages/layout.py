@@ -1,0 +1,119 @@
+"""What every page has: the head, the bar with the four pages, and who is labelling."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+from goldassay.web.markup import Child, Markup, el, joined
+
+__all__ = ["TABS", "address", "message_page", "page", "table"]
+
+TABS = (("label", "Label"), ("watch", "Watch"), ("explore", "Explore"), ("report", "Report"))
+
+
+def address(path: str, **query: str | None) -> str:
+    """A path of ours with its query; empty values are left out.
+
+    >>> address("/label", rater="a b", unit=None)
+    '/label?rater=a+b'
+    """
+    given = {name: value for name, value in query.items() if value}
+    return f"{path}?{urlencode(given)}" if given else path
+
+
+def page(
+    title: str,
+    main: Child,
+    *,
+    tab: str = "",
+    rater: str = "",
+    shape: str = "",
+    style: str = "goldassay.css",
+    live: str = "",
+    again: int = 0,
+) -> Markup:
+    """A whole page.
+
+    `live` is the version of the labels it shows, for pages that follow them; `again` the seconds
+    after which the page asks for itself once more.
+    """
+    tabs = [
+        el(
+            "a",
+            {"href": address(f"/{name}", rater=rater), "aria-current": name == tab and "page"},
+            word,
+        )
+        for name, word in TABS
+    ]
+    who: Child = None
+    if rater:
+        who = el("span", {"class": "who"}, "rater ", el("b", {"dir": "auto"}, rater), " · ",
+                 el("a", {"href": "/"}, "change"))  # fmt: skip
+    head = (
+        el("meta", {"charset": "utf-8"}),
+        el("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),
+        el("meta", {"name": "color-scheme", "content": "light dark"}),
+        el("title", None, f"{title} · goldassay"),
+        el("link", {"rel": "icon", "href": "/static/icon.svg", "type": "image/svg+xml"}),
+        el("link", {"rel": "stylesheet", "href": f"/static/{style}"}),
+        el("link", {"rel": "stylesheet", "href": "/static/top.css"}),
+        el("script", {"src": "/static/goldassay.js", "defer": True}),
+    )
+    bar = el(
+        "header",
+        {"class": "top"},
+        el(
+            "a",
+            {"class": "mark-of-goldassay", "href": "/"},
+            el("span", {"aria-hidden": "true"}, "◆ "),
+            "goldassay",
+        ),
+        el("nav", {"aria-label": "Pages"}, tabs),
+        who,
+    )
+    body = (
+        el("a", {"class": "skip-link", "href": "#main"}, "Skip to the page"),
+        bar,
+        el(
+            "main",
+            {
+                "id": "main",
+                "class": shape or None,
+                "data-live": live or None,
+                "data-again": again or None,
+            },
+            main,
+        ),
+    )
+    return Markup(
+        "<!doctype html>\n"
+        + el("html", {"lang": "en"}, el("head", None, head), el("body", None, body))
+    )
+
+
+def message_page(title: str, *sentences: str) -> Markup:
+    """A page that only says something."""
+    said = [el("p", None, sentence) for sentence in sentences]
+    return page(title, el("div", {"class": "card"}, el("h1", None, title), said), shape="narrow")
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[Child]], *, numbers: int = 99) -> Markup:
+    """A table; from column `numbers` on, cells stand to the right."""
+    head = [
+        el("th", {"scope": "col", "class": i >= numbers and "n"}, name)
+        for i, name in enumerate(columns)
+    ]
+    body = [
+        el(
+            "tr",
+            None,
+            [el("td", {"class": i >= numbers and "n"}, cell) for i, cell in enumerate(row)],
+        )
+        for row in rows
+    ]
+    return el(
+        "div",
+        {"class": "scroll", "tabindex": "0"},
+        el("table", None, el("thead", None, el("tr", None, head)), el("tbody", None, joined(body))),
+    )

@@ -1,0 +1,170 @@
+"""The watch page: the interval narrows as labels arrive."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from goldassay.rendering.charts.svg import NARROW, WIDE, draw
+from goldassay.web.desk import Desk
+from goldassay.web.exports import FORMATS
+from goldassay.web.markup import Child, Markup, el, name, trusted
+from goldassay.web.pages.layout import address, page, table
+from goldassay.web.trace import Need, Pair, Trace, pairs, trace
+
+__all__ = ["watch_page"]
+
+
+def watch_page(desk: Desk, *, rater: str = "", judge: str = "") -> Markup:
+    """The estimate so far, how it came to be, how far people agree, and who has done what."""
+    judge = judge or (desk.cases.judges[0] if desk.cases.judges else "")
+    found = trace(desk, judge) if judge else None
+    rated = {unit.key for unit, label in desk.labels() if label.status == "rated"}
+    body = (
+        el("h1", None, "The estimate so far"),
+        _judges(desk, judge, rater),
+        el("div", {"class": "figures"}, _figures(desk, found, len(rated))),
+        _chart(desk, found) if found else _nothing(judge),
+        el("section", {"class": "card"}, el("h2", None, "Do people agree with one another?"),
+           _pairs(pairs(desk))),
+        el("section", {"class": "card"}, el("h2", None, "Who has labelled"), _raters(desk)),
+    )  # fmt: skip
+    return page("Watch", body, tab="watch", rater=rater, shape="medium", live=desk.version())
+
+
+def _judges(desk: Desk, judge: str, rater: str) -> Markup | None:
+    names = desk.cases.judges
+    if len(names) < 2:
+        return None
+    links: list[Child] = [
+        el("a", {"href": address("/watch", rater=rater, judge=str(index)),
+                 "aria-current": one == judge and "true"}, name(one))
+        for index, one in enumerate(names)
+    ]  # fmt: skip
+    return el("nav", {"class": "choose", "aria-label": "Judges"}, "Judge: ", links)
+
+
+def _figures(desk: Desk, found: Trace | None, rated: int) -> list[Child]:
+    cards: list[Child] = [
+        _figure("units labelled", f"{rated:,}", f"of {len(desk.order):,}", id_="labelled")
+    ]
+    if found is None:
+        return cards
+    level = f"{found.confidence_level:.0%} interval {found.low[-1]:.1%} to {found.high[-1]:.1%}"
+    cards.append(_figure(_subject(desk, found), f"{found.value[-1]:.1%}", level, id_="estimate"))
+    wanted = ""
+    if desk.settings.target is not None:
+        wanted = f"(wanted: {desk.settings.target * 100:.1f})"
+    length = f"{found.length * 100:.1f}"
+    cards.append(_figure("length of the interval", length, f"points {wanted}", id_="length"))
+    if found.need is not None:
+        cards.append(_left(found.need, found.labels[-1]))
+    return cards
+
+
+def _left(need: Need, now: int) -> Markup:
+    if need.units is None:
+        shortest = f"all units together give {need.shortest * 100:.1f} points"
+        return _figure("labels left to the target", "out of reach", shortest, id_="left")
+    left = max(need.units - now, 0)
+    note = "if the rest is like the first" if left else "the target is reached"
+    return _figure("labels left to the target", f"{left:,}", note, id_="left")
+
+
+def _figure(title: str, value: str, note: str, *, id_: str) -> Markup:
+    return el(
+        "div",
+        {"class": "card", "id": id_},
+        el("div", {"class": "figure-name"}, title),
+        el("div", {"class": "figure"}, value, " ", el("small", None, note)),
+    )
+
+
+def _subject(desk: Desk, found: Trace) -> str:
+    if found.name == "prevalence":
+        return f"true rate of {str(desk.task.positive)[:60]}"
+    return "judge and people say the same"
+
+
+def _chart(desk: Desk, found: Trace) -> Markup:
+    subject = _subject(desk, found)
+    title = subject[:1].upper() + subject[1:]
+    chart = {
+        "kind": "line", "title": title, "x_label": "units labelled", "y_label": "",
+        "series": [{"label": "", "x": found.labels, "y": found.value, "low": found.low,
+                    "high": found.high}],
+        "references": [],
+        "alt": f"{title} after {found.labels[0]:,} to {found.labels[-1]:,} labelled units: now "
+               f"{found.value[-1]:.1%}, between {found.low[-1]:.1%} and {found.high[-1]:.1%}.",
+    }  # fmt: skip
+    return el(
+        "section",
+        {"class": "card"},
+        el("h2", None, f"{title}, as labels arrived"),
+        el(
+            "div",
+            {"class": "chart"},
+            el("div", {"class": "desk-wide"}, trusted(draw(chart, width=WIDE))),
+            el("div", {"class": "phone"}, trusted(draw(chart, width=NARROW))),
+        ),
+        el("p", {"class": "hint"}, _cautions(desk, found)),
+    )
+
+
+def _cautions(desk: Desk, found: Trace) -> str:
+    """What the interval is, and when it is not what it claims."""
+    words = [f"Band: {found.confidence_level:.0%} interval ({found.method})."]
+    if found.divided:
+        units = "unit does" if found.divided == 1 else "units do"
+        words.append(f"{found.divided:,} labelled {units} not count: people are divided there.")
+    if not desk.settings.drawn:
+        words.append(
+            "The units were not drawn at random, so that this speaks of the labelled ones; of all "
+            "units only if those are like the rest."
+        )
+    if desk.task.cluster != "item":
+        words.append(f"Clusters by {desk.task.cluster} are not counted here; the report does.")
+    words.append(
+        "It holds for a number of labels that was decided beforehand: stopping at the moment when "
+        "it looks good makes it too short."
+    )
+    return " ".join(words)
+
+
+def _nothing(judge: str) -> Markup:
+    words = (
+        "An estimate appears with the second unit that both this judge and a person have rated."
+        if judge
+        else "No judge has rated these units yet, so that there is nothing to estimate."
+    )
+    return el("p", {"class": "card absent"}, words)
+
+
+def _pairs(found: Sequence[Pair]) -> Markup:
+    if not found:
+        return el("p", {"class": "absent"}, "No unit has been rated by two people yet.")
+    rows: list[Sequence[Child]] = [
+        (
+            name(one.first), name(one.second), f"{one.common:,}",
+            f"{one.same / one.common:.0%}",
+            "undefined" if one.kappa is None else f"{one.kappa:.2f}".replace("-", "−"),
+        )
+        for one in found
+    ]  # fmt: skip
+    note = "Kappa is undefined when both always gave the same one answer, or response sets."
+    return Markup(
+        table(("one", "other", "units in common", "same answer", "Cohen's kappa"), rows, numbers=2)
+        + el("p", {"class": "hint"}, note)
+    )
+
+
+def _raters(desk: Desk) -> Markup:
+    names = desk.raters()
+    rows: list[Sequence[Child]] = [
+        (name(one), f"{done:,}", f"{len(desk.order):,}") for one, done in names.items()
+    ]
+    links: list[Child] = []
+    for file in FORMATS:
+        links += [" · " if links else None, el("a", {"href": f"/export/{file}"}, file)]
+    who = table(("rater", "labelled", "of"), rows, numbers=1) if rows else el(
+        "p", {"class": "absent"}, "Nobody yet.")  # fmt: skip
+    return Markup(who + el("p", {"class": "hint"}, "Take the labels along: ", links))

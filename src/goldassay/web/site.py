@@ -1,0 +1,26 @@
+"""What the pages are made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from goldassay.web.desk import Desk
+from goldassay.web.live import Live
+from goldassay.web.news import News
+
+__all__ = ["Site"]
+
+
+@dataclass(frozen=True)
+class Site:
+    """The desk, where labels are given, the report of the moment, and who looks for verdicts."""
+
+    desk: Desk
+    live: Live
+    news: News | None = None
+
+    def close(self) -> None:
+        """Let go of the store."""
+        if self.news is not None:
+            self.news.close()
+        self.desk.close()

@@ -1,0 +1,136 @@
+"""Hand arithmetic for the metrics of table 1 and the downstream measures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from goldassay.formulas import distributions as m
+from goldassay.questions.audit.aggregation import Side, hard, hard_response_set, normalised
+from goldassay.questions.audit.evaluate import columns, values
+
+PEOPLE = np.array([[0.6, 0.4], [0.2, 0.8], [0.9, 0.1]])
+JUDGE = np.array([[0.5, 0.5], [0.3, 0.7], [0.7, 0.3]])
+
+
+def test_divergences_of_a_known_pair() -> None:
+    # KL and cross-entropy: scipy 1.17 rel_entr and entropy; the root of JSD: scipy jensenshannon.
+    assert m.kl_divergence(JUDGE, PEOPLE).mean() == pytest.approx(0.0540631, abs=5e-8)
+    assert m.cross_entropy(JUDGE, PEOPLE).mean() == pytest.approx(0.5535621, abs=5e-8)
+    assert np.sqrt(m.jensen_shannon(JUDGE, PEOPLE)).mean() == pytest.approx(0.1110246, abs=5e-8)
+    assert m.mean_squared_error(JUDGE, PEOPLE).mean() == pytest.approx(0.04)
+
+
+def test_a_logarithm_of_zero_is_infinite_unless_smoothed() -> None:
+    sure, unsure = np.array([1.0, 0.0]), np.array([0.5, 0.5])
+    assert m.kl_divergence(sure, unsure) == np.inf
+    assert m.kl_divergence(unsure, sure) == pytest.approx(np.log(2))
+    # judge (.9, .1) after a fifth of even ratings; people stay (.5, .5)
+    expected = 0.5 * np.log(0.5 / 0.9) + 0.5 * np.log(0.5 / 0.1)
+    assert m.kl_divergence(sure, unsure, smoothing=0.2) == pytest.approx(expected)
+    assert m.jensen_shannon(sure, np.array([0.0, 1.0])) == pytest.approx(np.log(2))
+
+
+def test_binary_cross_entropy_sums_the_options() -> None:
+    judge, people = np.array([0.8, 0.3]), np.array([1.0, 0.0])
+    assert m.binary_cross_entropy(judge, people) == pytest.approx(-np.log(0.8) - np.log(0.7))
+
+
+def test_sets() -> None:
+    judge = np.array([[1.0, 0, 0], [1, 1, 0], [0, 0, 0]])
+    people = np.array([[1.0, 1, 0], [0, 1, 1], [1, 0, 0]])
+    np.testing.assert_array_equal(m.coverage(judge, people), [1, 1, 0])
+    np.testing.assert_allclose(m.recall(judge, people), [0.5, 0.5, 0])
+    np.testing.assert_allclose(m.precision(judge, people), [1, 0.5, np.nan])
+    np.testing.assert_array_equal(m.predictive_efficiency(judge, people), [1, 2, 0])
+
+
+def test_downstream() -> None:
+    judge = np.array([[0.5, 0.5], [0.2, 0.8]])
+    people = np.array([[0.4, 0.6], [0.1, 0.9]])
+    consistency = m.decision_consistency(judge, people, option=0, threshold=0.5)
+    np.testing.assert_array_equal(consistency, [0, 1])
+    np.testing.assert_array_equal(m.estimation_bias(judge, people, option=0, threshold=0.5), [1, 0])
+    # a threshold met exactly counts, however the share was rounded: .1 + .2 >= .3, .7 >= 1 - .3
+    share = np.array([[0.1 + 0.2, 1 - 0.3]])
+    assert m.positive(share, 0, 0.3) == 1
+    assert m.positive(share, 1, 0.7) == 1
+
+
+def test_win_rate_counts_ties_as_half() -> None:
+    judge, people = np.array([[1.0, 0, 0]]), np.array([[0.5, 0.25, 0.25]])
+    # judge 1; people .5 + .25 / 2
+    assert m.win_rate_bias(judge, people, option=0, tie=2)[0] == pytest.approx(0.375)
+
+
+def test_hard_aggregation_and_its_ties() -> None:
+    shares = np.array([[0.5, 0.3, 0.2], [0.4, 0.4, 0.2], [np.nan] * 3])
+    np.testing.assert_array_equal(hard(shares)[0], [1, 0, 0])
+    assert np.isnan(hard(shares)[1:]).all()
+    np.testing.assert_array_equal(hard(shares, ties="first")[1], [1, 0, 0])
+    assert np.isnan(hard(shares, ties="first")[2]).all()
+    np.testing.assert_array_equal(hard_response_set(shares, threshold=0.4)[1], [1, 1, 0])
+
+
+def test_no_rating_is_not_a_number() -> None:
+    np.testing.assert_array_equal(normalised([[2, 2], [0, 0]]), [[0.5, 0.5], [np.nan, np.nan]])
+
+
+def test_aggregations_are_known_by_name() -> None:
+    with pytest.raises(ValueError, match="h, s, hrs, srs"):
+        Side(PEOPLE, PEOPLE)["soft"]
+
+
+def test_table_1_is_whole() -> None:
+    found = {(d.name, d.aggregation) for d in m.table_1()}
+    for name in ("hit_rate", "krippendorff_alpha", "fleiss_kappa", "cohen_kappa", "scott_pi"):
+        assert (name, "h/h") in found
+    for name in ("kl_divergence", "cross_entropy", "jensen_shannon"):
+        assert (name, "s/s") in found
+    assert ("coverage", "h/hrs") in found
+    assert ("predictive_efficiency", "hrs/-") in found
+    assert len([1 for name, _ in found if name == "mean_squared_error"]) == 16
+    assert len(found) == 48
+
+
+def test_all_definitions_at_once_are_the_formulas() -> None:
+    rng = np.random.default_rng(0)
+    judge = Side(*(rng.dirichlet(np.ones(3), (2, 40)) for _ in range(2)))
+    human = Side(*(rng.dirichlet(np.ones(3), 40) for _ in range(2)))
+    definitions = m.table_1() + m.downstream(1, "b", (0.3, 0.5), (("s", "s"), ("srs", "srs")))
+    cluster = np.repeat(np.arange(20), 2)
+    weights = rng.multinomial(20, np.full(20, 0.05), size=3).astype(float)
+    counted = columns(definitions, judge, human, cluster, 20)
+    found = values(definitions, counted, weights)
+    alone = values(definitions, columns(definitions, judge, human, np.arange(40), 40))
+    np.testing.assert_allclose(values(definitions, counted), alone)
+    rows = np.concatenate([np.repeat(np.arange(40), w[cluster].astype(int)) for w in weights[:1]])
+    for d, one in enumerate(definitions):
+        if one.per_item is None:
+            continue
+        name = one.human if one.human != "-" else "s"
+        people = human[name][rows]
+        by_rows = one.per_item(judge[one.judge][1][rows], people)
+        if np.isinf(one.per_item(judge[one.judge][1], human[name])).any():
+            assert np.isnan(found[:, d, 1]).all()  # undefined in every resample
+        else:
+            assert found[0, d, 1] == pytest.approx(np.nanmean(by_rows)), one.label
+
+
+def test_chance_corrected_coefficients_of_the_hard_ratings() -> None:
+    krippendorff = pytest.importorskip("krippendorff")
+    sklearn = pytest.importorskip("sklearn.metrics")
+    rng = np.random.default_rng(3)
+    judge, people = rng.integers(0, 3, 60), rng.integers(0, 3, 60)
+    judge[:30] = people[:30]
+    sides = [Side(np.eye(3)[one], np.eye(3)[one]) for one in (judge, people)]
+    definitions = m.table_1()
+    one = Side(sides[0].forced[None], sides[0].omega[None])
+    found = values(definitions, columns(definitions, one, sides[1], np.arange(60), 60))
+    by_name = {d.name: found[i, 0] for i, d in enumerate(definitions) if d.of_table}
+    assert by_name["cohen_kappa"] == pytest.approx(sklearn.cohen_kappa_score(judge, people))
+    alpha = krippendorff.alpha(
+        reliability_data=np.stack([judge, people]), level_of_measurement="nominal"
+    )
+    assert by_name["krippendorff_alpha"] == pytest.approx(alpha)
+    assert by_name["fleiss_kappa"] == by_name["scott_pi"]

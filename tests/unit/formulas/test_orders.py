@@ -1,0 +1,75 @@
+"""Agreement of rankings, against SciPy and by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from goldassay.formulas.orders import (
+    best_shares,
+    kendall_tau,
+    rank_agreement,
+    ranks,
+    spearman_rho,
+    tau_matrix,
+    top_k_agreement,
+    win_rate_accuracy,
+    win_rate_error,
+)
+
+
+@pytest.mark.parametrize("digits", [0, 1, 5])
+def test_many_rows_against_scipy(digits: int) -> None:
+    rng = np.random.default_rng(0)
+    scores = np.round(rng.normal(size=(300, 9)), digits)
+    gold = np.round(rng.normal(size=(300, 9)), digits)
+    fixed, moving = rank_agreement(scores, gold[0]), rank_agreement(scores, gold)
+    for row in range(0, 300, 37):
+        for found, people in ((fixed, gold[0]), (moving, gold[row])):
+            tau = stats.kendalltau(scores[row], people).statistic
+            rho = stats.spearmanr(scores[row], people).statistic
+            assert found.tau[row] == pytest.approx(tau, abs=1e-6)
+            assert found.rho[row] == pytest.approx(rho, abs=1e-6)
+    assert ranks(scores[0]) == pytest.approx(stats.rankdata(-scores[0]))
+
+
+def test_missing_systems_are_left_out() -> None:
+    scores = np.array([3.0, np.nan, 2.0, 1.0])
+    gold = np.array([3.0, 9.0, 1.0, 2.0])
+    assert float(kendall_tau(scores, gold)) == pytest.approx(1 / 3)
+    assert float(spearman_rho(scores, gold)) == pytest.approx(0.5)
+
+
+def test_infinite_strengths_keep_their_place() -> None:
+    assert float(kendall_tau([np.inf, 1.0, -np.inf], [3, 2, 1])) == 1
+
+
+def test_all_tied_is_undefined() -> None:
+    assert np.isnan(kendall_tau([1.0, 1.0, 1.0], [3, 2, 1]))
+
+
+def test_top_k_shares_tied_places() -> None:
+    assert float(top_k_agreement([3, 2, 1], [3, 1, 2], 2)) == 0.5
+    # Places 2 and 3 are tied in the judge's ranking: half of each is in the top 2.
+    assert float(top_k_agreement([3, 2, 2], [3, 2, 1], 2)) == 0.75
+    assert float(top_k_agreement([2, 2, 2, 1], [2, 2, 2, 1], 2)) == 1
+
+
+def test_win_rates_by_hand() -> None:
+    judge, gold = np.array([0.9, 0.4, 0.5, np.nan]), np.array([0.6, 0.7, 0.4, 0.5])
+    assert float(win_rate_accuracy(judge, gold)) == pytest.approx(2 / 3)
+    assert float(win_rate_error(judge, gold)) == pytest.approx((0.09 + 0.09 + 0.01) / 3)
+
+
+def test_best_shares_split_ties() -> None:
+    assert best_shares(np.array([[1.0, 1.0, 0.0], [0.0, 0.5, np.nan]])) == pytest.approx(
+        [0.25, 0.75, 0]
+    )
+
+
+def test_tau_matrix_is_symmetric_with_ones() -> None:
+    scores = np.random.default_rng(1).normal(size=(4, 6))
+    matrix = tau_matrix(scores)
+    assert matrix == pytest.approx(matrix.T)
+    assert np.diag(matrix) == pytest.approx(1)

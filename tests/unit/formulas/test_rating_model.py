@@ -1,0 +1,111 @@
+"""The rating model: decomposition, reverse matrices, what forced choices hide."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from goldassay.errors import TaskError
+from goldassay.formulas import rating_model as r
+from goldassay.ratings.task import Task
+
+OPTIONS = ("VT", "T", "N")
+SETS = (("VT",), ("T",), ("N",), ("VT", "T"), ("T", "N"), ("VT", "N"), ("VT", "T", "N"))
+
+
+def test_membership_and_multi_label() -> None:
+    lambda_ = r.membership(OPTIONS, SETS)
+    theta = np.array([0.1, 0.2, 0.3, 0.1, 0.1, 0.1, 0.1])
+    # VT is in {VT}, {VT,T}, {VT,N}, {VT,T,N}
+    np.testing.assert_allclose(r.multi_label(lambda_, theta), [0.4, 0.5, 0.6])
+
+
+def test_round_trip_of_the_decomposition() -> None:
+    rng = np.random.default_rng(1)
+    lambda_ = r.membership(OPTIONS, SETS)
+    theta_star = rng.dirichlet(np.ones(7))
+    error = rng.dirichlet(np.ones(7), 7).T
+    forced = lambda_ * rng.random(lambda_.shape)
+    forced /= forced.sum(0)
+    choices = r.observed_choices(forced, error, theta_star)
+    back_forced = r.reverse(forced, error @ theta_star)
+    back_error = r.reverse(error, theta_star)
+    np.testing.assert_allclose(r.stable_sets(back_forced, back_error, choices), theta_star)
+    np.testing.assert_allclose(back_forced.sum(0), 1)
+
+
+def test_hiding_matrix_keeps_the_choice_and_adds_what_it_hides() -> None:
+    matrix = r.hiding_matrix(OPTIONS, SETS, {"N": ("T",)}, 0.3)
+    np.testing.assert_allclose(matrix.sum(0), 1)
+    assert matrix[SETS.index(("T", "N")), 2] == pytest.approx(0.3)
+    assert matrix[SETS.index(("N",)), 2] == pytest.approx(0.7)
+    omega = r.multi_label(r.membership(OPTIONS, SETS), matrix @ np.array([0.1, 0.2, 0.7]))
+    np.testing.assert_allclose(omega, [0.1, 0.2 + 0.3 * 0.7, 0.7])
+
+
+def test_table_2_of_the_paper_replaces_the_choice() -> None:
+    matrix = r.hiding_matrix(OPTIONS, SETS, {"N": ("T",)}, 0.3, replaces=True)
+    np.testing.assert_allclose(matrix[:3, 2], [0, 0.3, 0.7])
+    # the hidden option's share is the same either way
+    choices = np.array([0.1, 0.2, 0.7])
+    lambda_ = r.membership(OPTIONS, SETS)
+    joined = r.hiding_matrix(OPTIONS, SETS, {"N": ("T",)}, 0.3)
+    assert r.multi_label(lambda_, matrix @ choices)[1] == pytest.approx(
+        r.multi_label(lambda_, joined @ choices)[1]
+    )
+
+
+def test_a_set_that_the_task_does_not_admit() -> None:
+    with pytest.raises(TaskError, match=r"needs the set \{T, N\}"):
+        r.hiding_matrix(OPTIONS, (("VT",), ("T",), ("N",)), {"N": ("T",)}, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("task", "expected"),
+    [
+        (Task(scale="binary", options=("yes", "no"), positive="yes"), {"no": ("yes",)}),
+        (Task(scale="ordinal", options=("1", "2", "3")), {"1": ("2",), "2": ("3",)}),
+        (
+            Task(scale="pairwise", options=("A", "B", "tie"), tie="tie"),
+            {"A": ("tie",), "B": ("tie",), "tie": ("A", "B")},
+        ),
+        (Task(scale="pairwise", options=("A", "B")), {"A": ("B",), "B": ("A",)}),
+        (
+            Task(scale="nominal", options=("x", "y", "z"), positive="z"),
+            {"x": ("z",), "y": ("z",)},
+        ),
+        (Task(scale="nominal", options=("x", "y")), {}),
+        (Task(options=("x", "y"), may_hide={"x": ("y",)}), {"x": ("y",)}),
+    ],
+)
+def test_templates_of_what_may_be_hidden(task: Task, expected: dict[str, tuple[str, ...]]) -> None:
+    assert r.hidden_options(task) == expected
+
+
+def test_reverse_matrix_from_raters_who_gave_both() -> None:
+    # of 10 who chose N, 3 find T reasonable too; nobody chose VT
+    pairs = np.zeros((3, 7))
+    pairs[2, SETS.index(("N",))], pairs[2, SETS.index(("T", "N"))] = 7, 3
+    pairs[1, SETS.index(("T",))] = 5
+    matrix, seen = r.estimate_reverse(pairs, r.singletons(OPTIONS, SETS))
+    np.testing.assert_array_equal(seen, [False, True, True])
+    np.testing.assert_allclose(matrix, r.hiding_matrix(OPTIONS, SETS, {"N": ("T",)}, 0.3))
+    forced = r.estimate_forced_choice(pairs)
+    np.testing.assert_allclose(forced[:, SETS.index(("T", "N"))], [0, 0, 1])
+    assert np.isnan(forced[:, SETS.index(("VT",))]).all()
+
+
+def test_theorem_3_4() -> None:
+    singles = (("yes",), ("no",))
+    assert r.specification(("yes", "no"), singles).fully_specified
+    assert r.specification(("yes", "no"), singles).sentence(False) is None
+    under = r.specification(("yes", "no"), (*singles, ("yes", "no")))
+    assert not under.fully_specified
+    text = under.sentence(False)
+    assert text is not None
+    assert "{yes, no}" in text
+    assert "Maybe" in text
+    forced = np.array([[1, 0, 0.4], [0, 1, 0.6]])
+    assert r.rank_of(forced) == 2  # of three response sets
+    with pytest.raises(ValueError, match="not declared"):
+        r.specification(("yes",), (("no",),))

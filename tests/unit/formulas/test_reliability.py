@@ -1,0 +1,59 @@
+"""Several raters: hand arithmetic, identities, missing ratings."""
+
+import numpy as np
+import pytest
+
+from goldassay.formulas import agreement as c
+from goldassay.formulas import reliability as rel
+
+
+def test_tally_and_collapsed() -> None:
+    counts = rel.tally([[0, 1, -1, 0], [0, 2, 1, 0], [0, -1, -1, 0]], 3)
+    assert counts.tolist() == [[3, 0, 0], [0, 1, 1], [0, 1, 0], [3, 0, 0]]
+    patterns, times = rel.collapsed(counts)
+    assert times.sum() == 4
+    assert sorted(map(tuple, np.repeat(patterns, times, axis=0).tolist())) == sorted(
+        map(tuple, counts.tolist())
+    )
+    codes = np.array([[0, 1, -1, 0], [0, 2, 1, 0], [0, -1, -1, 7]])
+    direct, number = rel.tally_patterns(codes, 3)
+    again, same = rel.collapsed(rel.tally(codes, 3))
+    assert direct.tolist() == again.tolist()
+    assert number.tolist() == same.tolist()
+    wide = np.eye(80, dtype=int)  # too wide for one number per row
+    assert rel.collapsed(wide)[1].sum() == 80
+
+
+def test_coincidences_of_one_unit() -> None:
+    # three ratings a, a, b: pairs aa 2, ab 2, ba 2, over m - 1 = 2
+    assert rel.coincidences([[2, 1]])[0].tolist() == [[1, 1], [1, 0]]
+    assert not rel.coincidences([[0, 1]]).any()
+
+
+def test_two_raters_reduce_to_scott_and_cohen() -> None:
+    table = np.array([[20, 5], [10, 15]])
+    codes = np.array([[a, b] for a in (0, 1) for b in (0, 1) for _ in range(table[a, b])]).T
+    counts = rel.tally(codes, 2)
+    sums = rel.pair_sums(counts).sum(0)
+    margins = np.stack([np.bincount(rater, minlength=2) for rater in codes])
+    assert rel.fleiss_kappa(sums) == pytest.approx(float(c.scott_pi(table)))
+    assert rel.conger_kappa(sums, margins) == pytest.approx(float(c.cohen_kappa(table)))
+
+
+def test_alpha_of_scores_is_interval_alpha() -> None:
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 4, size=(3, 30))
+    codes[rng.random((3, 30)) < 0.2] = -1
+    values = np.array([1.0, 2.0, 5.0, 9.0])
+    scores = np.where(codes >= 0, values[codes], np.nan)
+    ours = rel.krippendorff_alpha_of_scores(rel.score_sums(scores).sum(0))
+    together = rel.coincidences(rel.tally(codes, 4)).sum(0)
+    assert ours == pytest.approx(float(rel.krippendorff_alpha(together, "interval", values)))
+
+
+def test_undefined_and_wrong() -> None:
+    assert np.isnan(rel.krippendorff_alpha(np.diag([6.0, 0])))
+    assert np.isnan(rel.krippendorff_alpha_of_scores(rel.score_sums([[2, 2.0], [2, 2]]).sum(0)))
+    assert np.isnan(rel.conger_kappa(rel.pair_sums([[1, 0]]).sum(0), [[1, 0]]))
+    with pytest.raises(ValueError, match="none of nominal"):
+        rel.krippendorff_alpha(np.eye(2), "cubic")  # type: ignore[arg-type]

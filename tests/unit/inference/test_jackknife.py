@@ -1,0 +1,35 @@
+"""Leaving groups out all at once gives what leaving them out one by one gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from goldassay.formulas.correlation import icc, kendall_tau_b, lin_concordance, pearson, spearman
+from goldassay.inference.jackknife import without_each
+
+STATISTICS = [pearson, spearman, kendall_tau_b, lin_concordance, icc]
+
+
+@pytest.mark.parametrize("statistic", STATISTICS, ids=lambda one: one.__name__)
+@given(
+    n=st.integers(2, 60), groups=st.integers(2, 12), levels=st.sampled_from([2, 3, 10, 1000]),
+    seed=st.integers(0, 10_000), shift=st.sampled_from([0.0, 100.0]),
+)  # fmt: skip
+def test_the_same_as_one_by_one(
+    statistic: object, n: int, groups: int, levels: int, seed: int, shift: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    x = shift + rng.integers(levels, size=n) / 7
+    y = np.round((x + rng.integers(levels, size=n)) / 3, 1) - shift
+    group = rng.integers(groups, size=n)
+    plain = [statistic(x[group != g], y[group != g]) for g in range(groups)]  # type: ignore[operator]
+    fast = without_each(statistic, x, y, group, groups)  # type: ignore[arg-type]
+    np.testing.assert_allclose(fast, plain, atol=1e-9)
+
+
+def test_a_statistic_that_is_not_known_is_computed_one_by_one() -> None:
+    x, y, group = np.arange(4.0), np.arange(4.0) + 1, np.array([0, 0, 1, 1])
+    assert without_each(lambda a, b: float(a @ b), x, y, group, 2).tolist() == [18.0, 2.0]

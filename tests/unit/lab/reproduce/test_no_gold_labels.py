@@ -1,0 +1,77 @@
+"""The synthetic experiments: their parts by hand, and the findings where they reproduce."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from goldassay.lab.reproduce import no_gold_labels as paper
+from goldassay.lab.reproduce import synthetic_judges as synthetic
+
+
+def test_response_sets_hold_every_option_alone() -> None:
+    lambda_ = synthetic.response_sets(4, 10, np.random.default_rng(0))
+    assert lambda_.shape == (4, 10)
+    np.testing.assert_array_equal(lambda_[:, :4], np.eye(4))
+    assert len({tuple(column) for column in lambda_.T}) == 10
+
+
+def test_forced_choice_and_its_strength() -> None:
+    lambda_ = np.array([[1.0, 0, 1], [0, 1, 1]])
+    np.testing.assert_allclose(synthetic.forced_choice(lambda_, np.array(0.0))[:, 2], [0.5, 0.5])
+    first = synthetic.forced_choice(lambda_, np.array(np.log(3)))
+    np.testing.assert_allclose(first[:, 2], [0.75, 0.25])  # three to one for the first
+    assert synthetic.strength_of(lambda_, 1.5) == pytest.approx(np.log(3), abs=0.02)
+    assert synthetic.strength_of(lambda_, 0.5) == pytest.approx(-np.log(3), abs=0.02)
+    assert synthetic.strength_of(np.eye(3), 2.0) == 0  # nothing to choose from
+
+
+def test_lapses() -> None:
+    lambda_ = np.array([[1.0, 0, 1], [0, 1, 1]])
+    error = synthetic.lapses(lambda_, 0.3, 1.0)
+    np.testing.assert_allclose(error.sum(0), 1)
+    np.testing.assert_allclose(np.diag(error), 0.7)
+    assert error[1, 0] == 0  # only sets with the first option are favoured
+    np.testing.assert_allclose(synthetic.lapses(lambda_, 0.3, 0.0)[:, 0], [0.7, 0.15, 0.15])
+
+
+def test_projection_onto_the_simplex() -> None:
+    found = synthetic.simplex(np.array([[0.5, 0.7], [2.0, 0.0], [0.3, 0.3]]))
+    np.testing.assert_allclose(found, [[0.4, 0.6], [1, 0], [0.5, 0.5]])
+
+
+def test_people_are_recovered_from_all_their_forced_choices() -> None:
+    rng = np.random.default_rng(0)
+    setting = synthetic.Setting(people=1.5, error=0.2, skew=0.5)
+    world = synthetic.draw_world(setting, 2, rng)
+    whole = synthetic.sampled(world, None, rng)
+    np.testing.assert_allclose(whole.omega[:, 0], world.omega_stable, atol=1e-9)
+
+
+def test_the_case_study_bears_out_findings_5_to_7() -> None:
+    found, prevalence = paper.case_study(np.random.default_rng(1))
+    assert len(set(found.selected[0].tolist())) > 1
+    assert len(set(found.selected[:, 0].tolist())) == 1
+    assert found.cost[-1, 0] > 0.3
+    # thresholds and shares by hand: .36 + .2 x .6 = .48, .36 + .3 x .6 = .54 of the 40 % stratum
+    np.testing.assert_allclose(prevalence[:, 1], [0, 0, 0.2, 0.2, 0.4, 0.8])
+
+
+def test_quick_findings() -> None:
+    rng = np.random.default_rng(1)
+    found = synthetic.selections({"one": synthetic.SYMMETRIC}, 1, rng)["one"]
+    assert found.consistency.shape == (len(synthetic.BUDGETS), len(synthetic.SHOWN))
+    assert found.consistency[-1].mean() > found.consistency[0].mean()
+
+
+@pytest.mark.slow
+def test_findings_of_the_paper() -> None:
+    found = paper.reproduce(quick=False, seed=1, data=None)
+    held = {row[0]: row[1] for row in found.tables["findings"].rows}
+    failed = {name for name, holds in held.items() if not holds}
+    assert len(held) == 11
+    # With 40 % lapses hit rate loses .03 here, Jensen-Shannon does not. See docs/papers.md.
+    assert failed <= {name for name in held if name.startswith("3 (figure 10, hit rate)")}
+    figures = {"figure_4_top", "figure_4_bottom", "figure_5", "figure_6_right", "figures_10_12",
+               "figure_11", "figure_15", "figure_7", "figure_8"}  # fmt: skip
+    assert figures <= set(found.tables)

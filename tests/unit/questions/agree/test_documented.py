@@ -1,0 +1,15 @@
+"""The documents name every metric."""
+
+from pathlib import Path
+
+import pytest
+
+from goldassay.questions.agree import METRICS
+from goldassay.questions.agree.scores import CORRELATIONS
+
+PAGE = (Path(__file__).resolve().parents[3] / "docs" / "metrics.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", sorted({*METRICS, *CORRELATIONS}))
+def test_every_metric_is_in_the_page(name: str) -> None:
+    assert f"`{name}`" in PAGE

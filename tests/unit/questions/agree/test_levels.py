@@ -1,0 +1,173 @@
+"""Micro, macro and item levels on every scale, with what is undecided or degenerate."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from goldassay.cli import command_line as run
+from goldassay.counts import count_units
+from goldassay.questions.agree.judges import Draw
+from goldassay.questions.agree.levels import item_codes, item_tables, macro_interval
+from goldassay.questions.agree.modes import Tables, declared_mode, resolved
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import Task
+
+TASKS = {
+    "binary": {"options": ["MET", "UNMET"], "positive": "MET"},
+    "nominal": {"options": ["a", "b", "c"]},
+    "ordinal": {"options": ["1", "2", "3", "4"], "weights": "quadratic"},
+    "pairwise": {"options": ["A", "B", "T"], "tie": "T"},
+}
+
+
+def written(folder: Path, rows: list[tuple[str, str, str, str]], **columns: str) -> Path:
+    """Rows (item, criterion, person's value, judge's value) as a table."""
+    path = folder / "ratings.csv"
+    extra, values = list(columns), list(columns.values())
+    lines = [",".join(["item", "criterion", "rater", "kind", "value", *extra])]
+    for item, criterion, person, judge in rows:
+        lines.append(",".join([item, criterion, "ann", "human", person, *values]))
+        lines.append(",".join([item, criterion, "gpt", "judge", judge, *values]))
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def whole(folder: Path, scale: str, rows: list, **declared: object) -> tuple[Tables, int]:
+    task = Task.from_mapping({"scale": scale, **TASKS[scale], **declared})
+    units = count_units(read_ratings(str(written(folder, rows)), task))
+    mode = declared_mode(task)
+    tables = resolved(units, units.verdict[:, units.columns_of("gpt")], mode)
+    return item_tables(task, tables, mode, item_codes(units))
+
+
+def test_an_item_is_met_when_every_criterion_is(tmp_path: Path) -> None:
+    rows = [
+        ("i", "x", "MET", "MET"), ("i", "y", "MET", "UNMET"),
+        ("j", "x", "MET", "MET"), ("j", "y", "MET", "MET"),
+        ("k", "x", "UNMET", "MET"), ("k", "y", "UNMET", "MET"),
+    ]  # fmt: skip
+    found, undecided = whole(tmp_path, "binary", rows)
+    assert found.total.tolist() == [[1, 1], [1, 0]]
+    assert undecided == 0
+
+
+def test_an_unmet_criterion_decides_before_an_abstention(tmp_path: Path) -> None:
+    rows = [
+        ("i", "x", "MET", "?"), ("i", "y", "MET", "UNMET"),  # judge: not met whatever x is
+        ("j", "x", "MET", "?"), ("j", "y", "MET", "MET"),  # judge: cannot say
+    ]  # fmt: skip
+    found, _ = whole(tmp_path, "binary", rows, abstain=["?"], abstentions="class")
+    assert found.labels == ("MET", "UNMET", "abstained")
+    assert found.total[0].tolist() == [0, 1, 1]
+
+
+def test_nominal_takes_what_most_criteria_have(tmp_path: Path) -> None:
+    rows = [("i", "x", "a", "b"), ("i", "y", "a", "b"), ("i", "z", "c", "a"),
+            ("j", "x", "a", "b"), ("j", "y", "b", "b")]  # fmt: skip
+    found, undecided = whole(tmp_path, "nominal", rows)
+    assert found.total[0, 1] == found.total.sum() == 1  # i: people a, judge b
+    assert undecided == 1  # j: people's criteria are level
+
+
+def test_ordinal_takes_the_nearest_option_to_the_mean(tmp_path: Path) -> None:
+    rows = [("i", "x", "1", "4"), ("i", "y", "2", "4"), ("i", "z", "1", "3"),
+            ("j", "x", "4", "2"), ("j", "y", "3", "1")]  # fmt: skip
+    found, _ = whole(tmp_path, "ordinal", rows)
+    assert found.total[0, 3] == 1  # 4/3 and 11/3
+    assert found.total[3, 1] == 1  # a half counts up: 3.5 is 4, 1.5 is 2
+
+
+@pytest.mark.parametrize(
+    ("ties", "expected"), [("class", 1.0), ("half", 0.5), ("exclude", 0.0)]
+)  # fmt: skip
+def test_pairwise_takes_the_side_that_wins_more(tmp_path: Path, ties: str, expected: float) -> None:
+    rows = [("i", "w", "A", "A"), ("i", "x", "A", "A"), ("i", "y", "A", "B"), ("i", "z", "T", "A"),
+            ("j", "x", "A", "B"), ("j", "y", "B", "B")]  # fmt: skip
+    found, undecided = whole(tmp_path, "pairwise", rows, ties=ties)
+    # i: both A. j: people level, judge B.
+    assert found.total[0, 0] == 1
+    column = found.labels.index("B")
+    row = found.labels.index("T") if ties == "class" else column
+    assert found.total[row, column] == expected
+    assert undecided == (ties == "exclude")
+
+
+def test_units_of_their_own_are_items(tmp_path: Path) -> None:
+    rows = [(f"i{n}", "x" if n % 2 else "y", "MET", "MET" if n else "UNMET") for n in range(8)]
+    found, _ = whole(tmp_path, "binary", rows)
+    assert found.total.sum() == 8
+    assert found.total[0].tolist() == [7, 1]
+
+
+def document(capsys: pytest.CaptureFixture[str], *argv: str) -> dict:
+    assert run(["agree", *argv, "--json", "--resamples", "200"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def noisy(scale: str, items: int = 40) -> list[tuple[str, str, str, str]]:
+    rng = np.random.default_rng(3)
+    options = TASKS.get(scale, {}).get("options", ["0.1", "0.4", "0.6", "0.9"])
+    rows = []
+    for item in range(items):
+        for criterion in ("p", "q", "r"):
+            true = int(rng.integers(len(options)))
+            said = true if rng.random() < 0.8 else int(rng.integers(len(options)))
+            rows.append((f"i{item}", criterion, options[true], options[said]))
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("scale", "name"),
+    [("binary", "phi"), ("nominal", "cohen_kappa"), ("ordinal", "weighted_kappa"),
+     ("pairwise", "cohen_kappa"), ("continuous", "pearson")],
+)  # fmt: skip
+def test_all_three_levels_on_every_scale(tmp_path, capsys, scale: str, name: str) -> None:
+    table = written(tmp_path, noisy(scale))
+    task = tmp_path / "task.toml"
+    task.write_text(Task.from_mapping({"scale": scale, **TASKS.get(scale, {})}).to_toml())
+    doc = document(capsys, str(table), "--task", str(task))
+    unit = {"micro": "item", "macro": "criterion", "item": "item"}
+    for level in ("micro", "macro", "item"):
+        row = next(r for r in doc["results"] if r["name"] == name and r["level"] == level)
+        assert row["low"] < row["value"] < row["high"]
+        if scale != "continuous" or level != "micro":
+            assert row["declared"]["resampling_unit"] == unit[level]
+    point = doc["tables"]["checklist"]["rows"][9]
+    assert "macro over 3 criteria, item (" in point[3]
+
+
+def test_a_degenerate_criterion_of_scores_is_undefined(tmp_path, capsys) -> None:
+    rows = noisy("continuous") + [(f"i{n}", "flat", "0.5", str(n / 40)) for n in range(40)]
+    table, task = written(tmp_path, rows), tmp_path / "task.toml"
+    task.write_text('scale = "continuous"\n')
+    doc = document(capsys, str(table), "--task", str(task))
+    row = next(r for r in doc["results"] if r.get("criterion") == "flat")
+    assert (row["name"], row["value"], row["n_items"]) == ("pearson", None, 40)
+    macro = next(r for r in doc["results"] if r["name"] == "pearson" and r["level"] == "macro")
+    assert macro["declared"]["criteria"] == 3
+    assert "flat" in macro["warnings"][0]
+
+
+def test_items_are_told_apart_by_opponent_and_by_other_clusters(tmp_path, capsys) -> None:
+    rows = noisy("pairwise", 20)
+    table = written(tmp_path, rows, system="s", opponent="t", prompt="one")
+    text = table.read_text().splitlines()
+    other = [line.replace(",s,t,", ",s,u,") for line in text[1:]]
+    table.write_text("\n".join([*text, *other]) + "\n")
+    task = tmp_path / "task.toml"
+    declared = {"scale": "pairwise", **TASKS["pairwise"], "ties": "class"}
+    task.write_text(Task.from_mapping(declared).to_toml())
+    doc = document(capsys, str(table), "--task", str(task))
+    item = next(r for r in doc["results"] if r["name"] == "accuracy" and r["level"] == "item")
+    assert item["n_items"] == 40
+
+
+def test_the_interval_of_one_criterion_is_for_that_one_only() -> None:
+    draws = np.linspace(0.4, 0.6, 100)[:, None]
+    interval, these = macro_interval(np.array([0.5]), draws, draws, 0.025, Draw(100, 1, 0.95))
+    assert interval is None
+    assert these[0] < 0.5 < these[1]

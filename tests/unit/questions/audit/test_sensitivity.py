@@ -1,0 +1,74 @@
+"""The sweep over beta: a flip by hand, its cost, the prevalence, and what raters imply."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from goldassay.formulas.distributions import Definition, decision_consistency, hit_rate
+from goldassay.questions.audit import sensitivity as s
+from goldassay.questions.audit.aggregation import Side
+
+OPTIONS = ("toxic", "fine")
+SETS = (("toxic",), ("fine",), ("toxic", "fine"))
+FAMILY = s.Family(OPTIONS, SETS, {"fine": ("toxic",)})
+TARGET = Definition(
+    "decision_consistency", "srs", "srs", "higher",
+    partial(decision_consistency, option=0, threshold=0.5),
+)  # fmt: skip
+#: Four comments that 0, 30, 40 and 60 % of people call toxic.
+PEOPLE = np.array([[0.0, 1.0], [0.3, 0.7], [0.4, 0.6], [0.6, 0.4]])
+
+
+def judge(*toxic: int) -> np.ndarray:
+    return np.array([[1.0, 0.0] if one else [0.0, 1.0] for one in toxic])
+
+
+def test_the_best_judge_flips_and_the_other_choice_costs() -> None:
+    choices = np.stack([judge(0, 0, 0, 1), judge(0, 1, 1, 1)])
+    judges = Side(choices, choices)
+    hits = Definition("hit_rate", "h", "h", "higher", hit_rate)
+    found = s.sweep(PEOPLE, judges, [hits], TARGET, family=FAMILY, betas=(0.0, 0.3))
+    # at beta = .3 people's shares are .30, .51, .58, .72: three of four are toxic
+    np.testing.assert_allclose(found.values[:, -1], [[1, 0.5], [0.5, 1]])
+    np.testing.assert_array_equal(found.selected[:, 0], [0, 0])
+    np.testing.assert_allclose(found.cost[:, 0], [0, 0.5])
+    assert s.runs([0, 0, 1, 1, 0]) == [(0, 1), (2, 3), (4, 4)]
+
+
+def test_an_undefined_target_has_no_winner() -> None:
+    choices = np.stack([judge(0, 0, 0, 1), np.full((4, 2), np.nan)])
+    judges = Side(choices, choices)
+    hits = Definition("hit_rate", "h", "h", "higher", hit_rate)
+    weights = np.ones((5, 4))
+    found = s.sweep(
+        PEOPLE, judges, [hits], TARGET, family=FAMILY, betas=(0.0,), weights=weights
+    )  # fmt: skip
+    assert found.winner.tolist() == [-1]
+    assert found.selected.tolist() == [[-1]]
+    assert np.isnan(found.cost).all()
+    assert np.isnan(found.stability).all()
+
+
+def test_prevalence_by_beta() -> None:
+    found = s.prevalence_by_beta(
+        PEOPLE, option=0, family=FAMILY, betas=(0.0, 0.3), thresholds=(0.3, 0.5, 0.7)
+    )
+    np.testing.assert_allclose(found, [[0.75, 0.25, 0], [1, 0.75, 0.25]])
+
+
+def test_implied_beta() -> None:
+    # nine chose fine, three of them accept toxic too
+    pairs = np.array([[4, 0, 1], [0, 6, 3]])
+    assert s.implied_beta(pairs, FAMILY) == (3, 9)
+    assert s.implied_beta(np.zeros((2, 3)), FAMILY) == (0, 0)
+
+
+def test_the_paper_s_family_replaces_the_choice() -> None:
+    replaces = s.Family(OPTIONS, SETS, {"fine": ("toxic",)}, replaces=True)
+    np.testing.assert_allclose(replaces.matrix(0.2)[:, 1], [0.2, 0.8, 0])
+    joins = s.prevalence_by_beta(PEOPLE, option=0, family=FAMILY, betas=(0.2,), thresholds=(0.5,))
+    same = s.prevalence_by_beta(PEOPLE, option=0, family=replaces, betas=(0.2,), thresholds=(0.5,))
+    assert joins == pytest.approx(same)

@@ -1,0 +1,200 @@
+"""Changes between two versions of a judge, by hand and against published figures."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from goldassay.counts import Units, count_units
+from goldassay.formulas import agreement as coefficients
+from goldassay.inference.posterior import binomial_interval
+from goldassay.questions.diff import (
+    Joint,
+    fingerprint,
+    independent_change,
+    joined,
+    joint_counts,
+    paired_changes,
+    statistics_of,
+)
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate, Undefined
+
+BINARY = Task(scale="binary", options=("yes", "no"), positive="yes")
+
+
+def joint(cells: np.ndarray, *, clustered: bool = False) -> Joint:
+    """A joint of single items from counts [2, 2, 2] of reference, old and new verdict."""
+    kinds = list(np.ndindex(2, 2, 2))
+    counts = np.zeros((8, 2, 3, 3))
+    for k, kind in enumerate(kinds):
+        counts[k][kind] = 1
+    times = np.array([cells[kind] for kind in kinds], dtype=np.int64)
+    return Joint(counts[times > 0], times[times > 0], int(times.sum()), clustered)
+
+
+def changed(cells: np.ndarray, draws: int = 400) -> dict[str, Estimate | Undefined]:
+    return paired_changes(
+        joint(cells), statistics_of(BINARY), draws=draws, seed=1, confidence_level=0.95
+    )
+
+
+#: people yes: both right 30, only old 5, only new 12, both wrong 3; people no: 40, 4, 6, 0.
+CELLS = np.array([[[30, 5], [12, 3]], [[0, 6], [4, 40]]])
+
+
+def test_a_change_is_the_new_coefficient_minus_the_old() -> None:
+    # Old: 35 of 50 and 44 of 50 right; new: 42 of 50 and 46 of 50.
+    old = np.array([[35, 15], [6, 44]])
+    new = np.array([[42, 8], [4, 46]])
+    found = changed(CELLS)
+    for name, statistic in statistics_of(BINARY).items():
+        result = found[name]
+        assert isinstance(result, Estimate)
+        assert result.value == pytest.approx(float(statistic(new) - statistic(old)))
+        assert result.interval is not None
+        assert result.value in result.interval
+    assert found["accuracy"].value == pytest.approx(0.88 - 0.79)  # type: ignore[union-attr]
+
+
+def test_pairing_shortens_the_interval() -> None:
+    # Most errors are shared: 24 items wrong in both, 3 spoilt, 9 mended.
+    found = changed(np.array([[[30, 2], [4, 14]], [[10, 5], [1, 34]]]))["accuracy"]
+    assert isinstance(found, Estimate)
+    assert found.value == pytest.approx(0.06)
+    assert found.interval is not None
+    ends = []
+    for right in (67, 73):
+        one = binomial_interval(right, 100, confidence_level=0.95)
+        ends.append((right / 100, one.low, one.high))
+    apart = independent_change("accuracy", ends[0], ends[1], confidence_level=0.95)
+    assert apart.interval is not None
+    assert found.interval.length < 0.75 * apart.interval.length
+
+
+def test_no_item_changed_is_not_certainty() -> None:
+    still = np.array([[[45, 0], [0, 5]], [[5, 0], [0, 45]]])
+    result = changed(still)["accuracy"]
+    assert isinstance(result, Estimate)
+    assert result.value == 0
+    assert result.interval is not None
+    assert result.interval.low < 0 < result.interval.high
+    assert result.interval.length < 0.12
+
+
+def test_a_class_that_people_never_used_leaves_the_change_undefined() -> None:
+    one_class = np.array([[[20, 3], [4, 3]], [[0, 0], [0, 0]]])
+    found = changed(one_class)
+    assert isinstance(found["balanced_accuracy"], Undefined)
+    assert isinstance(found["accuracy"], Estimate)
+    nothing = paired_changes(
+        Joint(np.zeros((0, 2, 3, 3)), np.zeros(0, np.int64), 0, False), statistics_of(BINARY),
+        draws=100, seed=1, confidence_level=0.95,
+    )  # fmt: skip
+    assert all(isinstance(result, Undefined) for result in nothing.values())
+
+
+def test_swapping_the_versions_turns_the_interval_round() -> None:
+    there = changed(CELLS, draws=4000)["cohen_kappa"]
+    back = changed(CELLS.transpose(0, 2, 1), draws=4000)["cohen_kappa"]
+    assert isinstance(there, Estimate)
+    assert isinstance(back, Estimate)
+    assert there.interval is not None
+    assert back.interval is not None
+    assert there.value == pytest.approx(-back.value)
+    assert there.interval.low == pytest.approx(-back.interval.high, abs=0.02)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.integers(0, 12), min_size=8, max_size=8).filter(any))
+def test_every_table_gives_an_ordered_interval_or_a_reason(cells: list[int]) -> None:
+    table = np.array(cells).reshape(2, 2, 2)
+    for name, result in changed(table, draws=100).items():
+        assert result.name == name
+        if isinstance(result, Estimate):
+            assert result.interval is not None
+            assert result.interval.low <= result.value <= result.interval.high
+            assert result.interval.low >= -2.001
+            assert result.interval.high <= 2.001
+
+
+def test_square_and_add_is_newcombes_interval_for_two_proportions() -> None:
+    # Newcombe (1998), Interval estimation for the difference between independent proportions,
+    # table II, method 10: 56/70 against 48/80 gives .0524 to .3339.
+    ends = []
+    for right, of in ((48, 80), (56, 70)):
+        one = binomial_interval(right, of, confidence_level=0.95, method="wilson")
+        ends.append((right / of, one.low, one.high))
+    found = independent_change("accuracy", ends[0], ends[1], confidence_level=0.95)
+    assert found.value == pytest.approx(0.2)
+    assert found.interval is not None
+    assert found.interval.low == pytest.approx(0.0524, abs=5e-5)
+    assert found.interval.high == pytest.approx(0.3339, abs=5e-5)
+
+
+def test_without_intervals_a_change_has_none() -> None:
+    found = independent_change("x", (1.0, None, None), (3.0, 2.0, 4.0), confidence_level=0.95)
+    assert found.value == 2.0
+    assert found.interval is None
+
+
+def test_every_statistic_is_a_coefficient() -> None:
+    assert statistics_of(BINARY)["accuracy"] is coefficients.accuracy
+    ordinal = Task(scale="ordinal", options=("1", "2", "3"))
+    assert "sensitivity" not in statistics_of(ordinal)
+
+
+def repeated(samples: dict[str, list[list[str]]], people: list[str]) -> Units:
+    """Counted units of a table in which judges were asked several times."""
+    lines = ["item,rater,kind,value,sample"]
+    lines += [f"i{k},ann,human,{value}," for k, value in enumerate(people)]
+    for judge, runs in samples.items():
+        for s, verdicts in enumerate(runs):
+            lines += [f"i{k},{judge},judge,{value},{s}" for k, value in enumerate(verdicts)]
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "r.csv"
+        table.write_text("\n".join(lines) + "\n")
+        return count_units(read_ratings(str(table), BINARY), by=("item",))
+
+
+def test_every_sample_of_a_repeated_judge_counts() -> None:
+    """Half of the old samples are right on item 0; the first alone would say it is right."""
+    people = ["yes", "no", "yes", "no"]
+    units = repeated(
+        {"old": [["yes", "no", "no", "yes"], ["no", "no", "no", "yes"]],
+         "new": [["yes", "no", "yes", "yes"]]}, people,
+    )  # fmt: skip
+    found = joint_counts(units, "old", "new")
+    change = paired_changes(found, statistics_of(BINARY), draws=200, seed=1, confidence_level=0.95)[
+        "accuracy"
+    ]
+    assert isinstance(change, Estimate)
+    assert change.value == pytest.approx(3 / 4 - 1.5 / 4)
+    old, new = (fingerprint(repeated(runs, people), ("item",)) for runs in (
+        {"j": [["yes", "no", "no", "yes"], ["no", "no", "no", "yes"]]},
+        {"j": [["yes", "no", "yes", "yes"]]},
+    ))  # fmt: skip
+    assert old is not None
+    assert new is not None
+    pair = joined(json.loads(json.dumps(old)), new, ("j", "j"), BINARY)
+    assert pair is not None
+    again = joint_counts(pair[0], "old", "new")
+    total = [np.tensordot(one.multiplicity, one.counts, axes=1) for one in (found, again)]
+    np.testing.assert_allclose(total[0], total[1])
+
+
+def test_one_cluster_gives_no_interval_of_a_change() -> None:
+    one = Joint(joint(CELLS).counts[:1] * 8, np.array([1]), 8, clustered=True)
+    found = paired_changes(
+        one, {"accuracy": coefficients.accuracy}, draws=100, seed=1, confidence_level=0.95
+    )["accuracy"]
+    assert isinstance(found, Estimate)
+    assert found.interval is None
+    assert found.warnings

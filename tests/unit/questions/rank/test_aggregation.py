@@ -1,0 +1,66 @@
+"""Mean, median and win rate over resamples, against resampling the rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from goldassay.questions.rank.aggregation import mean_scores, median_scores, win_rate_scores
+from goldassay.questions.rank.comparisons import (
+    comparisons_from_battles,
+    comparisons_from_scores,
+    win_rates,
+)
+
+RNG = np.random.default_rng(7)
+CONTINUOUS = RNG.normal(size=(31, 5))
+LIKERT = np.clip(np.round(CONTINUOUS + 3), 1, 5)
+HOLES = np.where(RNG.random((31, 5)) < 0.2, np.nan, CONTINUOUS)
+WEIGHTS = RNG.multinomial(31, np.full(31, 1 / 31), 20)
+
+
+@pytest.mark.parametrize("scores", [CONTINUOUS, LIKERT, HOLES], ids=["real", "likert", "holes"])
+def test_weights_are_repeated_rows(scores: np.ndarray) -> None:
+    means, medians = mean_scores(scores, WEIGHTS), median_scores(scores, WEIGHTS)
+    for row in range(len(WEIGHTS)):
+        repeated = np.repeat(scores, WEIGHTS[row], axis=0)
+        assert means[row] == pytest.approx(np.nanmean(repeated, axis=0))
+        assert medians[row] == pytest.approx(np.nanmedian(repeated, axis=0))
+
+
+def test_clusters_are_drawn_whole() -> None:
+    cluster = np.arange(31) // 4
+    weights = RNG.multinomial(8, np.full(8, 1 / 8), 10)
+    items = weights[:, cluster]
+    assert mean_scores(HOLES, weights, cluster) == pytest.approx(mean_scores(HOLES, items))
+    assert median_scores(HOLES, weights, cluster) == pytest.approx(median_scores(HOLES, items))
+    one, two = comparisons_from_scores(HOLES, cluster), comparisons_from_scores(HOLES)
+    assert one.resampled(weights).wins == pytest.approx(two.resampled(items).wins)
+
+
+def test_win_rate_by_the_papers_formula() -> None:
+    # V_b = mean over prompts of the share of other systems that b beats; a tie is no win.
+    expected = [
+        np.mean([(LIKERT[k, b] > np.delete(LIKERT[k], b)).mean() for k in range(31)])
+        for b in range(5)
+    ]
+    compared = comparisons_from_scores(LIKERT)
+    found = win_rate_scores(compared, np.ones((1, 31)), "class")[0]
+    assert found == pytest.approx(expected)
+    assert win_rate_scores(compared, np.ones((1, 31)), "half")[0].mean() == pytest.approx(0.5)
+
+
+def test_pairwise_win_rates_exclude_ties() -> None:
+    compared = comparisons_from_scores(np.array([[1.0, 2.0], [2.0, 2.0], [3.0, 1.0], [4.0, 1.0]]))
+    assert win_rates(compared.observed()) == pytest.approx([2 / 3])
+    assert np.isnan(win_rates(comparisons_from_scores(np.ones((3, 2))).observed())).all()
+
+
+def test_battles_either_way_round_and_collapsed() -> None:
+    first, second = np.array([0, 1, 0, 2]), np.array([1, 0, 1, 0])
+    wins = np.array([[1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, 1]], float)
+    compared = comparisons_from_battles(3, first, second, wins, np.arange(4))
+    assert compared.observed().wins == pytest.approx([3, 0, 0])
+    assert compared.observed().ties == pytest.approx([0, 1, 0])
+    assert sorted(compared.multiplicity) == [1, 3]  # three battles that 0 won against 1
+    assert compared.n_clusters == 4

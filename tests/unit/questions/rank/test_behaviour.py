@@ -1,0 +1,104 @@
+"""Decisiveness and bias."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+from scipy.special import betainc
+
+from goldassay.questions.rank.behaviour import (
+    BOUNDS,
+    beta_curve,
+    bias_delta,
+    decisiveness,
+    decisiveness_resamples,
+    paired_t_test,
+    system_bias,
+)
+from goldassay.questions.rank.comparisons import pairs_of
+
+
+def rates(seed: int = 0, size: int = 120) -> np.ndarray:
+    return np.random.default_rng(seed).uniform(0.05, 0.95, size)
+
+
+@pytest.mark.parametrize("shape", [0.3, 1.0, 2.5, 40.0])
+def test_the_shape_that_made_the_rates_is_found(shape: float) -> None:
+    gold = rates()
+    assert decisiveness(beta_curve(gold, shape), gold) == pytest.approx(shape, rel=1e-6)
+
+
+def test_the_objective_of_appendix_f_is_minimised() -> None:
+    rng = np.random.default_rng(1)
+    gold = rates(1)
+    judge = np.clip(beta_curve(gold, 3.0) + rng.normal(0, 0.08, len(gold)), 0, 1)
+
+    def error(log_shape: float) -> float:
+        fitted = betainc(np.exp(log_shape), np.exp(log_shape), gold)
+        return float((np.abs(judge - 0.5) * np.abs(judge - fitted)).sum())
+
+    best = min(
+        (
+            minimize_scalar(error, bounds=(low, low + 1), method="bounded")
+            for low in np.arange(-2, 9)
+        ),
+        key=lambda found: found.fun,
+    )
+    shape = decisiveness(judge, gold)
+    assert shape is not None
+    assert error(np.log(shape)) <= best.fun + 1e-9
+
+
+def test_judge_like_gold_has_shape_one_and_no_bias() -> None:
+    gold = rates(size=45)
+    assert decisiveness(gold, gold) == pytest.approx(1, abs=1e-8)
+    bias = system_bias(pairs_of(10), gold, beta_curve(gold, 1.0))
+    assert float(bias_delta(bias)) == pytest.approx(0, abs=1e-12)
+
+
+def test_bounds_and_silence() -> None:
+    extreme = np.array([1.0, 1.0, 0.0])
+    shape = decisiveness(extreme, np.array([0.6, 0.7, 0.4]))
+    assert shape is not None
+    assert BOUNDS[0] <= shape <= BOUNDS[1]
+    assert decisiveness(np.array([0.5, 0.5]), np.array([0.6, 0.7])) is None
+    assert decisiveness(np.array([np.nan]), np.array([0.6])) is None
+
+
+def test_swapping_a_pair_changes_nothing() -> None:
+    gold, judge = rates(2), rates(3)
+    swapped = np.where(np.arange(len(gold)) % 2, gold, 1 - gold)
+    judged = np.where(np.arange(len(gold)) % 2, judge, 1 - judge)
+    one, two = decisiveness(judge, gold), decisiveness(judged, swapped)
+    assert one == pytest.approx(two, rel=1e-8)
+
+
+@pytest.mark.parametrize("fixed", [True, False])
+def test_resamples_follow_the_exact_fit(fixed: bool) -> None:
+    rng = np.random.default_rng(4)
+    gold = rates(4)
+    judge = np.clip(beta_curve(gold, 2.0) + rng.normal(0, 0.05, (20, len(gold))), 0, 1)
+    people = gold if fixed else np.clip(gold + rng.normal(0, 0.03, judge.shape), 0, 1)
+    shapes, fitted = decisiveness_resamples(judge, people)
+    exact = [
+        decisiveness(row, people if fixed else one)
+        for row, one in zip(judge, np.broadcast_to(people, judge.shape), strict=True)
+    ]
+    assert shapes == pytest.approx(np.array(exact, float), rel=0.012)
+    expected = beta_curve(people, shapes[:, None])
+    assert np.abs(fitted - expected).max() < 0.01
+
+
+def test_bias_by_hand() -> None:
+    # Pairs (0,1), (0,2), (1,2); the judge gives system 0 a tenth more against both others.
+    gold = np.array([0.5, 0.6, 0.55])
+    judge = gold + np.array([0.1, 0.1, 0.0])
+    assert system_bias(pairs_of(3), judge, gold) == pytest.approx([0.1, -0.05, -0.05])
+    unknown = system_bias(pairs_of(3), judge, np.array([0.5, np.nan, np.nan]))
+    assert np.isnan(unknown[2])
+
+
+def test_paired_t_needs_variation() -> None:
+    assert paired_t_test(np.array([1.0, 2.0]), np.array([0.0, 1.0])) is None
+    assert paired_t_test(np.array([1.0]), np.array([0.0])) is None

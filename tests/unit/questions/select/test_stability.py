@@ -1,0 +1,110 @@
+"""Equal error rates over systems: hand arithmetic, size and power."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from goldassay.counts import count_units
+from goldassay.questions.select import select
+from goldassay.questions.select.stability import Homogeneity, homogeneity
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import Task
+from goldassay.results import Undefined
+
+ONES = np.ones(1, dtype=np.int64)
+
+
+def drawn(
+    rng: np.random.Generator, rates: list[float], *, prompts: int, share: float
+) -> Homogeneity:
+    """Prompts answered by every system; hits hang together within a prompt."""
+    systems = len(rates)
+    sizes = (rng.random((prompts, systems)) < share).astype(float)
+    noise = np.sqrt(0.3) * rng.standard_normal((prompts, 1))
+    noise = noise + np.sqrt(0.7) * rng.standard_normal((prompts, systems))
+    hits = (noise < stats.norm.ppf(rates)) * sizes
+    found = homogeneity(
+        hits, sizes, np.ones(prompts, dtype=np.int64), seed=int(rng.integers(1e9)), draws=300
+    )
+    assert isinstance(found, Homogeneity)
+    return found
+
+
+def test_the_statistic_is_pearsons() -> None:
+    hits, sizes = np.diag([18.0, 9.0, 15.0]), np.diag([20.0, 20.0, 20.0])
+    found = homogeneity(hits, sizes, np.ones(3, dtype=np.int64), seed=0)
+    assert isinstance(found, Homogeneity)
+    table = np.array([[18, 9, 15], [2, 11, 5]])
+    assert found.statistic == pytest.approx(stats.chi2_contingency(table, correction=False)[0])
+
+
+def test_single_items_agree_with_pearsons_p() -> None:
+    hits = np.repeat(np.eye(2), [30, 20], axis=0)
+    sizes = np.concatenate([hits, np.repeat(np.eye(2), [10, 20], axis=0)])
+    hits = np.concatenate([hits, np.zeros((30, 2))])
+    found = homogeneity(hits, sizes, np.ones(80, dtype=np.int64), seed=0, draws=20_000)
+    assert isinstance(found, Homogeneity)
+    expected = stats.chi2_contingency(np.array([[30, 20], [10, 20]]), correction=False)[1]
+    assert found.p_value == pytest.approx(expected, abs=0.008)
+
+
+def test_merged_patterns_give_the_same_test() -> None:
+    hits = np.array([[1.0, 0], [0, 0], [0, 1], [0, 0]])
+    sizes = np.array([[1.0, 0], [1, 0], [0, 1], [0, 1]])
+    times = np.array([30, 10, 20, 20])
+    merged = homogeneity(hits, sizes, times, seed=0, draws=20_000)
+    apart = homogeneity(
+        np.repeat(hits, times, axis=0), np.repeat(sizes, times, axis=0),
+        np.ones(80, dtype=np.int64), seed=1, draws=20_000,
+    )  # fmt: skip
+    assert isinstance(merged, Homogeneity)
+    assert isinstance(apart, Homogeneity)
+    assert merged.statistic == pytest.approx(apart.statistic)
+    assert merged.p_value == pytest.approx(apart.p_value, abs=0.006)
+
+
+@pytest.mark.parametrize(("prompts", "share"), [(50, 0.3), (150, 0.1)])
+def test_size_and_power(prompts: int, share: float) -> None:
+    rng = np.random.default_rng(0)
+    alike = [drawn(rng, [0.9] * 4, prompts=prompts, share=share).p_value for _ in range(200)]
+    unlike = [
+        drawn(rng, [0.9, 0.9, 0.9, 0.5], prompts=prompts, share=share).p_value for _ in range(100)
+    ]
+    assert np.mean(np.array(alike) < 0.05) <= 0.085
+    assert np.mean(np.array(unlike) < 0.05) > 0.5
+
+
+def test_what_cannot_be_tested() -> None:
+    assert isinstance(homogeneity(np.ones((1, 2)), np.array([[5.0, 0]]), ONES, seed=0), Undefined)
+    perfect = homogeneity(np.array([[5.0, 4]]), np.array([[5.0, 4]]), ONES, seed=0)
+    assert isinstance(perfect, Homogeneity)
+    assert perfect.p_value == 1
+
+
+def test_distortion_and_coins_in_words(tmp_path: Path) -> None:
+    """One judge with sensitivity .9 and specificity .8, one mostly wrong, one a coin."""
+    rows = ["item,rater,kind,value"]
+    for item in range(200):
+        met = item % 2 == 0
+        said = {
+            "good": met ^ (item // 2 % 10 < (1 if met else 2)),
+            "contrary": met ^ (item // 2 % 10 < 8),
+            "coin": item // 2 % 2 == 0,
+        }
+        rows.append(f"{item},kim,human,{'yes' if met else 'no'}")
+        rows += [f"{item},{judge},judge,{'yes' if one else 'no'}" for judge, one in said.items()]
+    path = tmp_path / "ratings.csv"
+    path.write_text("\n".join(rows) + "\n")
+    task = Task.from_mapping({"scale": "binary", "options": ["yes", "no"], "positive": "yes"})
+    answer = select(count_units(read_ratings(path, task)), draws=500, seed=1).answer
+    assert "it is the best of 3 with probability over 0.99." in answer[0]
+    assert (
+        "Where the true rate is 0% good reports 20%, where it is 100% 90%: differences between "
+        "systems shrink to 70% of their size."
+    ) in answer
+    assert "Worse than a coin (J below 0): contrary." in answer
+    assert "Not to be told from a coin (J may be 0): coin." in answer

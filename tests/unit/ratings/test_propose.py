@@ -1,0 +1,69 @@
+"""A drafted task fits the table it was drafted from."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from goldassay.errors import RatingsError
+from goldassay.ratings.propose import propose
+from goldassay.ratings.task import Task
+
+TABLES = {
+    "binary": (
+        "item,rater,kind,value\n1,h,human,yes\n2,h,human,no\n3,h,human,N/A\n",
+        {"scale": "binary", "positive": "yes", "abstain": ["N/A"]},
+    ),
+    "ordinal": (
+        "item,rater,kind,value\n1,h,human,1\n2,h,human,10\n3,h,human,2\n",
+        {"scale": "ordinal", "options": ["1", "2", "10"]},
+    ),
+    "nominal": (
+        "item,rater,kind,value\n1,h,human,red\n2,h,human,blue\n3,h,human,green\n4,h,human,None\n",
+        {"scale": "nominal", "invalid": ["None"]},
+    ),
+    "continuous": (
+        "item,rater,kind,value\n" + "".join(f"{i},h,human,{i / 7:.3f}\n" for i in range(30)),
+        {"scale": "continuous"},
+    ),
+    "pairwise": (
+        "item,rater,kind,value,system,opponent\n1,h,human,A,x,y\n2,h,human,B,x,y\n"
+        "3,h,human,tie,x,y\n",
+        {"scale": "pairwise", "options": ["A", "B", "tie"], "tie": "tie"},
+    ),
+    "other names": (
+        "example_id,annotator,label\n1,h,good\n2,h,bad\n",
+        {"columns": {"item": "example_id", "rater": "annotator", "value": "label"}},
+    ),
+    "wide": (
+        "id,ann,bob,gpt4\n1,MET,MET,UNMET\n2,UNMET,MET,UNMET\n3,MET,UNMET,MET\n",
+        {"wide": {"human": ["ann", "bob"], "judge": ["gpt4"]}, "columns": {"item": "id"}},
+    ),
+    "clusters": (
+        "item,rater,kind,value,prompt\n1,h,human,yes,p\n2,h,human,no,p\n",
+        {"cluster": "prompt"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(TABLES))
+def test_drafts(tmp_path: Path, name: str) -> None:
+    text, expected = TABLES[name]
+    path = tmp_path / "ratings.csv"
+    path.write_text(text)
+    drafted = propose(path)
+    written = tomllib.loads(drafted.to_toml())
+    assert written == drafted.task
+    Task.from_mapping(written)
+    for key, value in expected.items():
+        assert written[key] == value
+    assert drafted.doubts
+
+
+def test_a_table_without_ratings_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ratings.csv"
+    path.write_text("a,b\n1,x\n2,y\n")
+    with pytest.raises(RatingsError, match="no column looks like the ratings"):
+        propose(path)

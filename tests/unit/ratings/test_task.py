@@ -1,0 +1,94 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from goldassay.errors import SourceError, TaskError
+from goldassay.ratings.task import Task, read_task
+
+BINARY: dict[str, Any] = {"scale": "binary", "options": ["MET", "UNMET"], "positive": "MET"}
+
+
+def task(**changes: Any) -> Task:
+    return Task.from_mapping({**BINARY, **changes})
+
+
+def test_the_five_scales() -> None:
+    assert task().negative == "UNMET"
+    assert Task.from_mapping({"scale": "nominal", "options": ["a", "b", "c"]}).scale == "nominal"
+    assert Task.from_mapping({"scale": "ordinal", "options": ["1", "2"]}).negative is None
+    assert Task.from_mapping({"scale": "continuous"}).options == ()
+    pairwise = {"scale": "pairwise", "options": ["A", "B", "tie"], "tie": "tie"}
+    assert Task.from_mapping(pairwise).tie == "tie"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"scale": "binery"}, "must be one of binary"),
+        ({"options": ["MET"]}, "a binary scale has two"),
+        ({"options": ["MET", "MET"]}, "'MET' twice"),
+        ({"options": "MET"}, "must be a list of texts"),
+        ({"options": ["MET", 1]}, "Write '1'"),
+        ({"positive": "met"}, "Did you mean 'MET'"),
+        ({"positve": "MET"}, "Did you mean 'positive'"),
+        ({"abstain": ["MET"]}, "cannot be an option too"),
+        ({"abstain": ["x"], "invalid": ["x"]}, "share no word"),
+        ({"abstentions": "recode"}, "recode_to"),
+        ({"confidence_level": 95}, "between 0 and 1"),
+        ({"confidence_level": True}, "between 0 and 1"),
+        ({"levels": ["mikro"]}, "micro, macro, item"),
+        ({"weights": [[1, 0], [0]]}, "row 2 of length 1"),
+        ({"weights": [[1, float("nan")], [0, 1]]}, "nan in row 1"),
+        ({"weights": [[0.5, 0], [0, 1]]}, "on the diagonal"),
+        ({"weights": [[1]]}, "a row and a column per option"),
+        ({"response_sets": [["MET", "X"]]}, "declared options only"),
+        ({"response_sets": [[]]}, "no empty set"),
+        ({"wide": {"human": ["a"], "judge": ["a"]}}, "a human or a judge"),
+        ({"raters": {"people": ["a"]}}, "as human"),
+        ({"columns": {"item": []}}, "each name of the column once"),
+        ({"may_hide": {"MET": ["X"]}}, "declared options only"),
+        ({"resample_raters": "yes"}, "true or false"),
+    ],
+)
+def test_a_broken_rule_is_named(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(TaskError, match=message.replace("[", r"\[")):
+        task(**change)
+
+
+def test_a_binary_task_declares_the_positive_option() -> None:
+    with pytest.raises(TaskError, match="which option is positive"):
+        Task.from_mapping({"scale": "binary", "options": ["a", "b"]})
+
+
+def test_response_sets_are_in_the_order_of_the_options() -> None:
+    assert task(response_sets=[["UNMET", "MET"], ["MET"]]).sets == (("MET", "UNMET"), ("MET",))
+    assert task().sets == (("MET",), ("UNMET",), ("MET", "UNMET"))
+
+
+def test_all_subsets_of_many_options_are_not_listed() -> None:
+    many = tuple(map(str, range(25)))
+    with pytest.raises(TaskError, match=r"up to 10 options only; found 25.*response_sets = "):
+        _ = Task(options=many).sets
+    assert Task(options=many, response_sets=(("1",), ("1", "2"))).sets == (("1",), ("1", "2"))
+
+
+def test_toml_round_trip(tmp_path: Path) -> None:
+    declared = task(
+        abstain=["?"], cluster="prompt", columns={"item": "example id"},
+        weights=[[1.0, 0.5], [0.5, 1.0]], wide={"human": ["a"], "judge": ["b"]},
+    )  # fmt: skip
+    path = tmp_path / "task.toml"
+    path.write_text(declared.to_toml())
+    assert read_task(path) == declared
+
+
+def test_files_that_are_no_task(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="cannot be read"):
+        read_task(tmp_path / "none.toml")
+    (tmp_path / "a.toml").write_text("scale = ")
+    with pytest.raises(TaskError, match="not valid TOML"):
+        read_task(tmp_path / "a.toml")
+    (tmp_path / "b.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(TaskError, match="UTF-8"):
+        read_task(tmp_path / "b.toml")

@@ -1,0 +1,213 @@
+"""The page: self-contained, in the reader's order, small, and closed to hostile text."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+import sample_charts
+import sample_documents
+
+from goldassay.rendering.html import content_security_policy, fragment, render_html
+
+LAST = {
+    "Questions that this data cannot answer", "How each number was made", "What was declared",
+    "What was left out", "Reporting checklist", "Provenance",
+}  # fmt: skip
+
+
+class Outline(HTMLParser):
+    """Tags, ids, links and headings of a page, and whether every tag closes."""
+
+    VOID = frozenset({"meta", "br", "hr", "img", "input", "link"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.headings: list[str] = []
+        self.attributes: set[str] = set()
+        self._open: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+        found = dict(attrs)
+        if found.get("id"):
+            self.ids.append(str(found["id"]))
+        if found.get("href"):
+            self.links.append(str(found["href"]))
+        if tag not in self.VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self._open and re.fullmatch(r"h[1-4]", self._open[-1]):
+            self.headings.append(data)
+
+
+def outline(page: str) -> Outline:
+    parser = Outline()
+    parser.feed(page)
+    parser.close()
+    assert parser._open == []
+    return parser
+
+
+def test_the_reader_meets_the_verdict_first_and_the_provenance_last() -> None:
+    page = render_html(sample_documents.report())
+    headings = outline(page).headings
+    assert headings[1:4] == ["In short", "You may say", "You may not say"]
+    assert [heading for heading in headings if heading in LAST] == [
+        "Questions that this data cannot answer",
+        "How each number was made",
+        "What was declared",
+        "What was left out",
+        "Reporting checklist",
+        "Provenance",
+    ]
+    order = [page.index(f'<section id="{verb}"') for verb in sample_documents.VERBS]
+    assert order == sorted(order)
+    first_screen = page[: page.index("<nav")]
+    for word in ("kappa", "bootstrap", "interval method", "p-value"):
+        assert word not in first_screen.split("</style>")[1]
+
+
+def test_nothing_is_fetched_and_nothing_runs() -> None:
+    page = render_html(sample_documents.report())
+    seen = outline(page)
+    banned = {"script", "link", "img", "iframe", "object", "embed", "form", "base", "image", "use"}
+    assert not banned & set(seen.tags)
+    assert not {name for name in seen.attributes if name.startswith("on")}
+    assert not {"style", "src", "srcset", "action", "ping", "background"} & seen.attributes
+    assert all(link.startswith("#") for link in seen.links)
+    policy = content_security_policy()
+    assert policy.startswith("default-src 'none'; style-src 'sha256-")
+    assert "unsafe" not in policy
+    assert f'content="{policy}"' in page
+    assert "url(" not in page.split("</style>")[0]
+
+
+def test_links_lead_to_how_each_number_was_made() -> None:
+    seen = outline(render_html(sample_documents.report()))
+    assert len(seen.ids) == len(set(seen.ids))
+    for link in seen.links:
+        assert link[1:] in seen.ids
+    assert "#how-agree-cohen_kappa" in seen.links
+
+
+def test_every_number_has_formula_assumption_and_command() -> None:
+    page = render_html(sample_documents.report())
+    how = page[page.index('id="how-agree-cohen_kappa"') :].split("</details>")[0]
+    assert "(p_o − p_e) / (1 − p_e)" in how
+    assert "Cohen (1960)" in how
+    assert "cluster bootstrap (percentile, 2000)" in how
+    assert "random draw" in how
+    assert "goldassay agree ratings.csv --task task.toml --seed 1" in how
+
+
+def test_exclusions_undefined_results_and_reasons_are_on_the_page() -> None:
+    page = render_html(sample_documents.report())
+    assert "500 ratings were read; 488 used and 12 left out." in page
+    assert "by rater: gpt 9, llama 3" in page
+    assert "people used one option only" in page
+    assert "the table has no column &#x27;system&#x27;" in page
+
+
+def test_each_picture_has_a_sentence_and_its_numbers() -> None:
+    page = render_html(sample_documents.report())
+    for chart in sample_charts.all_kinds():
+        assert chart["alt"].replace("'", "&#x27;") in page
+    assert page.count("<summary>The numbers behind this picture") == 10
+
+
+def test_the_page_of_a_single_verb_has_no_verdict() -> None:
+    document = sample_documents.report()
+    single = {**document, **document["parts"][0], "parts": None, "not_run": [], "claims": None}
+    page = render_html(single)
+    assert "In short" not in page
+    assert "Does the judge agree with people?" in page
+    outline(page)
+
+
+def test_the_page_is_small_and_the_same_each_time() -> None:
+    document = sample_documents.report()
+    page = render_html(document)
+    assert len(page.encode()) < 300_000
+    assert page == render_html(document)
+    assert fragment(document) in page.replace('</header>\n<main id="main">', "")
+
+
+def test_a_report_of_many_judges_and_systems_stays_under_three_megabytes() -> None:
+    document: dict[str, Any] = sample_documents.report()
+    document["parts"][5]["charts"] = [sample_charts.heat_map(48, 63)] * 2 + [
+        {**sample_charts.dot_interval(), "rows": sample_charts.dot_interval()["rows"] * 10}
+    ] * 4
+    document["results"] += [
+        sample_documents.row(name, 0.5, "rank", judge=f"judge-{k}", aggregation=how)
+        for name in ("kendall_tau", "decisiveness", "bias_delta", "win_rate_mse")
+        for k in range(48)
+        for how in ("mean", "median", "win_rate", "bradley_terry")
+    ]
+    assert len(render_html(document).encode()) < 3_000_000
+
+
+@pytest.mark.parametrize("missing", ["claims", "not_run", "exclusions", "rows", "task", "results"])
+def test_a_document_that_lacks_a_part_still_reads(missing: str) -> None:
+    document = sample_documents.report()
+    del document[missing]
+    outline(render_html(document))
+
+
+def test_every_link_leads_to_a_place_on_the_page() -> None:
+    page = render_html(sample_documents.report())
+    links = re.findall(r'href="#([^"]*)"', page)
+    assert set(links) <= set(re.findall(r'id="([^"]*)"', page))
+    verdict = page[page.index('class="verdict"') :].split("</section>")[0]
+    assert 'href="#how-agree-accuracy"' in verdict
+    assert 'href="#plan"' in verdict
+    assert verdict.count("how?") == 2  # the third sentence's source is not known
+
+
+def test_what_is_long_opens_on_demand() -> None:
+    page = render_html(sample_documents.report())
+    assert "<summary>7 more sentences</summary>" in page
+    assert "<summary>30 more rows</summary>" in page
+    assert "<summary>The whole picture, 40 rows</summary>" in page
+    assert "The first 20 are shown here, 20 more below." in page
+    figure = page[page.index("A long chart") :].split("<details>")[0]
+    assert figure.count("<circle") == 2 * 20  # for screens and for telephones
+
+
+def test_many_points_are_one_faint_cloud() -> None:
+    page = render_html(sample_documents.report())
+    figure = page[page.index("A cloud") :].split("</figure>")[0]
+    assert figure.count('class="cloud c0"') == 2
+    assert figure.count("<circle") == 0
+    assert "400 more rows are in the JSON document." in figure
+
+
+def test_a_confusion_matrix_and_coverage_are_pictures() -> None:
+    page = render_html(sample_documents.report())
+    figure = page[page.index("<figcaption>Confusion matrix: gpt") :].split("</figure>")[0]
+    assert "<title>yes, no: 12 (12%)</title>" in figure
+    assert "On the diagonal they agree: 200 of 222." in figure
+    assert "<figcaption>Coverage, abstentions and invalid verdicts" in page
+    assert "gpt does on 95\u00a0% of them" in page
+
+
+def test_hostile_sources_make_no_link() -> None:
+    document = sample_documents.report()
+    document["sources"]["answer"] = ['"><script>.x', "agree.no_such", "x"]
+    page = render_html(document)
+    assert "<script" not in page
+    verdict = page[page.index('class="verdict"') :].split("</section>")[0]
+    assert re.findall(r'href="#([^"]*)"', verdict) == ["agree"]
