@@ -86,8 +86,14 @@ def alpha_interval(codes: np.ndarray, size: int, draws: int) -> np.ndarray:
 
 
 def row(work: str, ours: float, peer: str, theirs: float, target: str) -> dict[str, Any]:
-    return {"work": work, "goldassay_seconds": ours, "peer": peer, "peer_seconds": theirs,
-            "ratio": theirs / ours, "target": target}  # fmt: skip
+    return {
+        "work": work,
+        "goldassay_seconds": ours,
+        "peer": peer,
+        "peer_seconds": theirs,
+        "ratio": theirs / ours,
+        "target": target,
+    }
 
 
 def run() -> list[dict[str, Any]]:
@@ -97,19 +103,26 @@ def run() -> list[dict[str, Any]]:
     v = np.where(rng.random(n) < 0.85, y, 1 - y)
     agreement(y[:1000], v[:1000], 10)
     scikit_learn(y[:100], v[:100], 1)  # imports
-    out = [row(
-        "four metrics + 1,000 resamples, 1,000,000 decisions",
-        timed(lambda: agreement(y, v, 1000)), "scikit-learn on rows (2 resamples, scaled)",
-        timed(lambda: scikit_learn(y, v, 2), 1) * 500, ">= 1000",
-    )]  # fmt: skip
+    out = [
+        row(
+            "four metrics + 1,000 resamples, 1,000,000 decisions",
+            timed(lambda: agreement(y, v, 1000)),
+            "scikit-learn on rows (2 resamples, scaled)",
+            timed(lambda: scikit_learn(y, v, 2), 1) * 500,
+            ">= 1000",
+        )
+    ]
     cells = np.zeros((50_000, 4))
     np.add.at(cells, (np.repeat(np.arange(50_000), 20), 2 * y + v), 1)
-    out.append(row(
-        "the same, clustered: 50,000 items x 20 criteria",
-        timed(lambda: clustered(cells.reshape(-1, 2, 2), 1000)),
-        "NumPy on rows (5 resamples, scaled)",
-        timed(lambda: rows_by_cluster(y, v, 20, 5), 1) * 200, "",
-    ))  # fmt: skip
+    out.append(
+        row(
+            "the same, clustered: 50,000 items x 20 criteria",
+            timed(lambda: clustered(cells.reshape(-1, 2, 2), 1000)),
+            "NumPy on rows (5 resamples, scaled)",
+            timed(lambda: rows_by_cluster(y, v, 20, 5), 1) * 200,
+            "",
+        )
+    )
     truth = rng.integers(0, 5, 200_000)
     codes = np.where(rng.random((10, 200_000)) < 0.7, truth, rng.integers(0, 5, (10, 200_000)))
     missing = rng.random(codes.shape) < 0.2
@@ -139,9 +152,9 @@ def _alpha_peers(
         lambda: krippendorff.alpha(reliability_data=scores, level_of_measurement="nominal"), 2
     )
     out.append(row(name, point, "krippendorff", seconds, ">= 2"))
-    seconds = timed(
-        lambda: evalica.alpha_bootstrap(frame, distance="nominal", n_resamples=10), 1
-    ) * 100  # fmt: skip
+    seconds = (
+        timed(lambda: evalica.alpha_bootstrap(frame, distance="nominal", n_resamples=10), 1) * 100
+    )
     peer = f"evalica {evalica.__version__} (10 resamples, scaled)"
     out.append(row(f"{name}, 1,000 resamples", interval, peer, seconds, ">= 100"))
     return out

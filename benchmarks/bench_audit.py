@@ -52,13 +52,13 @@ def _loop(judge: Side, human: Side, rng: np.random.Generator) -> None:
     j, h = judge.forced[0][rows], human.forced[rows]
     made = {
         side: {
-            "h": hard(forced, ties="first"), "s": forced,
-            "hrs": hard_response_set(omega, threshold=0.5), "srs": omega,
+            "h": hard(forced, ties="first"),
+            "s": forced,
+            "hrs": hard_response_set(omega, threshold=0.5),
+            "srs": omega,
         }
-        for side, forced, omega in (
-            ("j", j, judge.omega[0][rows]), ("h", h, human.omega[rows]),
-        )
-    }  # fmt: skip
+        for side, forced, omega in (("j", j, judge.omega[0][rows]), ("h", h, human.omega[rows]))
+    }
     labels_j, labels_h = j.argmax(1), h.argmax(1)
     accuracy_score(labels_h, labels_j)
     cohen_kappa_score(labels_h, labels_j)

@@ -38,8 +38,10 @@ def peak(folder: Path, rows: int, cluster: str) -> float:
     task.write_text(TASK.format(cluster=cluster))
     done = subprocess.run(
         [sys.executable, "-c", AGREE, str(table), str(task)],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     code, megabytes = done.stdout.split()[-2:]
     assert code == "0", done.stderr
     return float(megabytes)
@@ -50,11 +52,16 @@ def run() -> list[dict[str, Any]]:
     for rows, cluster in ((20_500_000, "item"), (2_050_000, "cluster")):
         with tempfile.TemporaryDirectory() as name:
             found = peak(Path(name), rows, cluster)
-        out.append({
-            "work": f"goldassay agree, CSV of {rows:,} ratings, cluster = {cluster}",
-            "goldassay_seconds": found, "peer": "limit, MB", "peer_seconds": 1000.0,
-            "ratio": found / 1000, "target": "at most 1",
-        })  # fmt: skip
+        out.append(
+            {
+                "work": f"goldassay agree, CSV of {rows:,} ratings, cluster = {cluster}",
+                "goldassay_seconds": found,
+                "peer": "limit, MB",
+                "peer_seconds": 1000.0,
+                "ratio": found / 1000,
+                "target": "at most 1",
+            }
+        )
     return out
 
 

@@ -51,10 +51,13 @@ def bootstrap(table: np.ndarray) -> Any:
     cells = np.eye(6).reshape(6, 3, 2)
     strata = np.array([0, 0, 0, 0, 1, 1])
     drawn = replicates(
-        cells, table.reshape(-1).astype(np.int64),
+        cells,
+        table.reshape(-1).astype(np.int64),
         lambda counts: points.power_tuned(counts[..., 2, :], counts[..., :2, :]),
-        resamples=RESAMPLES, seed=1, strata=strata,
-    )  # fmt: skip
+        resamples=RESAMPLES,
+        seed=1,
+        strata=strata,
+    )
     return percentile(drawn, confidence_level=0.95)
 
 
@@ -80,9 +83,12 @@ def run() -> list[dict[str, Any]]:
     rows.append(
         _row(
             f"PPI++ interval, {RESAMPLES:,} resamples, {LABELLED} labelled, {UNLABELLED:,} not",
-            ours, "ppi_py.ppboot", peer_bootstrap, 1_000,
+            ours,
+            "ppi_py.ppboot",
+            peer_bootstrap,
+            1_000,
         )
-    )  # fmt: skip
+    )
     rows.append(
         _row("PPI++ interval in closed form", closed, "ppi_py.ppi_mean_ci", peer_closed, 10)
     )

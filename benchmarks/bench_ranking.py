@@ -215,22 +215,29 @@ def run(*, whole: bool = False) -> list[dict[str, Any]]:
         rows.append(
             {
                 "work": "48 judges, 1,512,000 scores from Parquet, every result, 1,000 resamples",
-                "goldassay_seconds": seconds, "peer": f"limit 120 s and 1,000 MB; peak {memory:.0f} MB",
-                "peer_seconds": 120.0, "ratio": 120 / seconds, "target": 1,
+                "goldassay_seconds": seconds,
+                "peer": f"limit 120 s and 1,000 MB; peak {memory:.0f} MB",
+                "peer_seconds": 120.0,
+                "ratio": 120 / seconds,
+                "target": 1,
             }
-        )  # fmt: skip
+        )
     return rows
 
 
 def row(work: str, ours: float, peer: str, theirs: float, target: float | None) -> dict[str, Any]:
     return {
-        "work": work, "goldassay_seconds": round(ours, 3), "peer": peer,
-        "peer_seconds": round(theirs, 1), "ratio": round(theirs / ours, 1), "target": target,
-    }  # fmt: skip
+        "work": work,
+        "goldassay_seconds": round(ours, 3),
+        "peer": peer,
+        "peer_seconds": round(theirs, 1),
+        "ratio": round(theirs / ours, 1),
+        "target": target,
+    }
 
 
 def whole_study() -> tuple[float, float]:
-    """`goldassay rank` on a table of JuStRank's size in a process of its own: CPU seconds, peak MB."""
+    """`goldassay rank` on a table of JuStRank's size in a process of its own: CPU s, peak MB."""
     import tempfile
 
     import duckdb
@@ -264,10 +271,26 @@ def whole_study() -> tuple[float, float]:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run(
-            [sys.executable, "-m", "goldassay", "rank", "ratings.parquet", "--task", "task.toml",
-             "--gold", "gold.csv", "--resamples", "1000", "--out", "rank.json"],
-            cwd=path, check=True, stdout=subprocess.DEVNULL, env=environment,
-        )  # fmt: skip
+            [
+                sys.executable,
+                "-m",
+                "goldassay",
+                "rank",
+                "ratings.parquet",
+                "--task",
+                "task.toml",
+                "--gold",
+                "gold.csv",
+                "--resamples",
+                "1000",
+                "--out",
+                "rank.json",
+            ],
+            cwd=path,
+            check=True,
+            stdout=subprocess.DEVNULL,
+            env=environment,
+        )
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         document = json.loads((path / "rank.json").read_text())
         assert len({r["judge"] for r in document["results"] if r["name"] == "decisiveness"}) == 48

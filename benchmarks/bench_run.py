@@ -78,9 +78,11 @@ def bare(path: Path, url: str) -> float:
         async def one(prompt: str) -> str | None:
             async with gate:
                 answer = await client.chat.completions.create(
-                    model="m", messages=[{"role": "user", "content": prompt}], temperature=0,
+                    model="m",
+                    messages=[{"role": "user", "content": prompt}],
+                    temperature=0,
                     max_tokens=1024,
-                )  # fmt: skip
+                )
             return answer.choices[0].message.content
 
         await asyncio.gather(*(one(prompt) for prompt in prompts))

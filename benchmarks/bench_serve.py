@@ -28,8 +28,10 @@ def study(folder: Path, items: int) -> None:
     """Two judges' verdicts and a text for each item."""
     lines = ["item,rater,kind,value"]
     for k in range(items):
-        lines += [f"q{k:06d},{judge},judge,{'MET' if (k * step) % 7 < 4 else 'UNMET'}"
-                  for judge, step in (("large", 1), ("small", 3))]  # fmt: skip
+        lines += [
+            f"q{k:06d},{judge},judge,{'MET' if (k * step) % 7 < 4 else 'UNMET'}"
+            for judge, step in (("large", 1), ("small", 3))
+        ]
     (folder / "ratings.csv").write_text("\n".join(lines) + "\n")
     (folder / "task.toml").write_text(TASK)
     with (folder / "items.jsonl").open("w") as stream:
@@ -59,8 +61,9 @@ def measured(items: int) -> dict[str, float]:
         began = time.process_time()
         site = open_site(
             Study(ratings=f"{place}/ratings.csv", items=f"{place}/items.jsonl"),
-            read_task(folder / "task.toml"), Settings(target=0.1),
-        )  # fmt: skip
+            read_task(folder / "task.toml"),
+            Settings(target=0.1),
+        )
         found["start"] = time.process_time() - began
         with served_site(site) as server:
             page = server.get("/label?rater=anna")
@@ -84,23 +87,44 @@ def measured(items: int) -> dict[str, float]:
 def run(items: int = 100_000) -> list[dict[str, Any]]:
     few, many = measured(1_000), measured(items)
     targets = {"start": 20.0, "page": 0.1, "label": 0.1, "watch": 1.0, "explore": 1.5}
-    words = {"start": "start", "page": "next item", "label": "label saved", "watch": "watch page",
-             "explore": "explore page"}  # fmt: skip
+    words = {
+        "start": "start",
+        "page": "next item",
+        "label": "label saved",
+        "watch": "watch page",
+        "explore": "explore page",
+    }
     rows: list[dict[str, Any]] = [
-        {"work": f"serve, {items:,} items: {words[name]}", "goldassay_seconds": many[name],
-         "peer": "itself with 1,000 items", "peer_seconds": few[name],
-         "ratio": few[name] / many[name], "target": f"{target:g} s", "met": many[name] <= target}
+        {
+            "work": f"serve, {items:,} items: {words[name]}",
+            "goldassay_seconds": many[name],
+            "peer": "itself with 1,000 items",
+            "peer_seconds": few[name],
+            "ratio": few[name] / many[name],
+            "target": f"{target:g} s",
+            "met": many[name] <= target,
+        }
         for name, target in targets.items()
-    ]  # fmt: skip
+    ]
     size = many["bytes"] / 1000
-    rows.append({"work": f"serve, {items:,} items: first page with style and script, {size:.0f} KB",
-                 "goldassay_seconds": many["page"], "peer": "itself with 1,000 items",
-                 "peer_seconds": few["page"], "ratio": few["bytes"] / many["bytes"],
-                 "target": "100 KB", "met": size < 100})  # fmt: skip
+    rows.append(
+        {
+            "work": f"serve, {items:,} items: first page with style and script, {size:.0f} KB",
+            "goldassay_seconds": many["page"],
+            "peer": "itself with 1,000 items",
+            "peer_seconds": few["page"],
+            "ratio": few["bytes"] / many["bytes"],
+            "target": "100 KB",
+            "met": size < 100,
+        }
+    )
     return rows
 
 
 if __name__ == "__main__":
     for row in run(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000):
-        print(f"{row['work']}: {row['goldassay_seconds']:.3f} s ({row['peer_seconds']:.3f} with 1,000 "
-              f"items), target {row['target']}{'' if row['met'] else ': NOT MET'}")  # fmt: skip
+        print(
+            f"{row['work']}: {row['goldassay_seconds']:.3f} s ({row['peer_seconds']:.3f} with "
+            "1,000 "
+            f"items), target {row['target']}{'' if row['met'] else ': NOT MET'}"
+        )

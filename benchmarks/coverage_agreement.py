@@ -6,8 +6,8 @@
     python benchmarks/coverage_agreement.py --quick    a smaller run
 
 Tables of 2 x 2 counts are drawn from a judge of known sensitivity and specificity; the interval of
-each distinct table is computed by the code that `goldassay agree` runs. Samples in which a metric is
-undefined are left out of its coverage, and their share is reported.
+each distinct table is computed by the code that `goldassay agree` runs. Samples in which a metric
+is undefined are left out of its coverage, and their share is reported.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ ONE = np.eye(4).reshape(4, 2, 2)
 
 def truth(prevalence: float, judge: tuple[float, float]) -> np.ndarray:
     s, p = judge
-    return np.array([[prevalence * s, prevalence * (1 - s)],
-                     [(1 - prevalence) * (1 - p), (1 - prevalence) * p]])  # fmt: skip
+    return np.array(
+        [[prevalence * s, prevalence * (1 - s)], [(1 - prevalence) * (1 - p), (1 - prevalence) * p]]
+    )
 
 
 def textbook(name: str, t: np.ndarray) -> tuple[float, float]:
@@ -78,17 +79,22 @@ def cell(
         table = row.reshape(2, 2).astype(float)
         under = hedged(table, draws)
         for name in NAMES:
-            result = estimate(METRICS[name], table, SETTING, under, n_items=n,
-                              confidence_level=0.95, declared={})  # fmt: skip
+            result = estimate(
+                METRICS[name], table, SETTING, under, n_items=n, confidence_level=0.95, declared={}
+            )
             if not isinstance(result, Estimate):
                 sums[name][4] += weight
                 continue
             assert result.interval is not None
             low, high = textbook(name, table)
-            sums[name][:4] += weight * np.array([
-                exact[name] in result.interval, result.interval.length,
-                low <= exact[name] <= high, high - low,
-            ])  # fmt: skip
+            sums[name][:4] += weight * np.array(
+                [
+                    exact[name] in result.interval,
+                    result.interval.length,
+                    low <= exact[name] <= high,
+                    high - low,
+                ]
+            )
     out = {}
     for name in NAMES:
         defined = max(samples - sums[name][4], 1)
@@ -103,8 +109,9 @@ def grid(samples: int, draws: int, say: Callable[[str], None] = lambda _: None) 
         for prevalence in PREVALENCES:
             for n in SIZES:
                 key = (quality, prevalence, n)
-                out[key] = cell(prevalence, n, judge, samples=samples, draws=draws,
-                                seed=1000 * k + n)  # fmt: skip
+                out[key] = cell(
+                    prevalence, n, judge, samples=samples, draws=draws, seed=1000 * k + n
+                )
                 say(f"{key} {min(v[0] for v in out[key].values()):.3f}")
     return out
 
@@ -135,34 +142,53 @@ CLUSTERED = ("accuracy", "balanced_accuracy", "cohen_kappa", "f1")
 
 
 def tally(
-    hits: dict[str, np.ndarray], tables: np.ndarray, shares: np.ndarray, rng: np.random.Generator,
-    *, draws: int, seed: int,
-) -> None:  # fmt: skip
-    """Add one sample of clusters: covered by goldassay's interval, its length, by the plain one, 1."""
+    hits: dict[str, np.ndarray],
+    tables: np.ndarray,
+    shares: np.ndarray,
+    rng: np.random.Generator,
+    *,
+    draws: int,
+    seed: int,
+) -> None:
+    """Add one sample of clusters: covered by our interval, its length, by the plain one, 1."""
     number = len(tables)
     ours = hedged_draws(tables, np.ones(number), draws=draws, seed=seed, clustered=True)
     picks = rng.multinomial(number, np.full(number, 1 / number), size=draws)
     plain = np.tensordot(picks, tables.astype(float), axes=1)
     for name in CLUSTERED:
         metric, exact = METRICS[name], float(METRICS[name].compute(shares, SETTING))
-        result = estimate(metric, tables.sum(0).astype(float), SETTING, ours, n_items=0,
-                          confidence_level=0.95, declared={})  # fmt: skip
+        result = estimate(
+            metric,
+            tables.sum(0).astype(float),
+            SETTING,
+            ours,
+            n_items=0,
+            confidence_level=0.95,
+            declared={},
+        )
         if isinstance(result, Estimate) and result.interval:
             low, high = np.nanquantile(metric.compute(plain, SETTING), [0.025, 0.975])
-            hits[name] += [exact in result.interval, result.interval.length,
-                           low <= exact <= high, 1]  # fmt: skip
+            hits[name] += [
+                exact in result.interval,
+                result.interval.length,
+                low <= exact <= high,
+                1,
+            ]
 
 
 def clusters_markdown(samples: int, draws: int) -> str:
     head = " | ".join(f"`{name}`" for name in CLUSTERED)
-    lines = [f"| Clusters | of | correlation | prevalence | {head} |",
-             "| --- | --- | --- | --- |" + " --- |" * len(CLUSTERED)]  # fmt: skip
+    lines = [
+        f"| Clusters | of | correlation | prevalence | {head} |",
+        "| --- | --- | --- | --- |" + " --- |" * len(CLUSTERED),
+    ]
     for number in (10, 20, 50):
         for size in (5, 20):
             for correlation in (0.0, 0.2, 0.6):
                 for prevalence in (0.1, 0.3):
-                    found = clustered(number, size, correlation, prevalence, samples=samples,
-                                      draws=draws)  # fmt: skip
+                    found = clustered(
+                        number, size, correlation, prevalence, samples=samples, draws=draws
+                    )
                     shown = " | ".join(f"{a:.2f} / {b:.2f}" for a, b in found.values())
                     lines.append(f"| {number} | {size} | {correlation} | {prevalence} | {shown} |")
     return "\n".join(lines)
@@ -171,30 +197,48 @@ def clusters_markdown(samples: int, draws: int) -> str:
 #: Clusters, mean size, accuracy, and how it varies: (correlation,) as beta, or (share of bad
 #: clusters, their accuracy); sizes all equal or geometric. Seen while DOUBT was chosen.
 HARD = (
-    (15, 12, 0.93, (0.4,), "equal"), (30, 40, 0.97, (0.8,), "equal"),
-    (30, 40, 0.97, (0.3,), "equal"), (80, 10, 0.97, (0.7,), "equal"),
-    (80, 40, 0.98, (0.5,), "equal"), (12, 8, 0.90, (0.1,), "equal"),
-    (25, 10, 0.90, (0.5,), "geometric"), (40, 15, 0.96, (0.6,), "geometric"),
-    (15, 30, 0.80, (0.2,), "geometric"), (40, 10, 0.93, (0.0,), "geometric"),
-    (30, 20, 0.97, (0.05, 0.5), "equal"), (100, 10, 0.985, (0.02, 0.3), "equal"),
-    (20, 10, 0.92, (0.15, 0.6), "geometric"), (60, 20, 0.97, (0.04, 0.4), "equal"),
-)  # fmt: skip
+    (15, 12, 0.93, (0.4,), "equal"),
+    (30, 40, 0.97, (0.8,), "equal"),
+    (30, 40, 0.97, (0.3,), "equal"),
+    (80, 10, 0.97, (0.7,), "equal"),
+    (80, 40, 0.98, (0.5,), "equal"),
+    (12, 8, 0.90, (0.1,), "equal"),
+    (25, 10, 0.90, (0.5,), "geometric"),
+    (40, 15, 0.96, (0.6,), "geometric"),
+    (15, 30, 0.80, (0.2,), "geometric"),
+    (40, 10, 0.93, (0.0,), "geometric"),
+    (30, 20, 0.97, (0.05, 0.5), "equal"),
+    (100, 10, 0.985, (0.02, 0.3), "equal"),
+    (20, 10, 0.92, (0.15, 0.6), "geometric"),
+    (60, 20, 0.97, (0.04, 0.4), "equal"),
+)
 
 
 #: Drawn up after DOUBT was fixed, and run once.
 HELD_OUT = (
-    (18, 25, 0.95, (0.5,), "equal"), (35, 8, 0.94, (0.35,), "equal"),
-    (70, 30, 0.96, (0.9,), "equal"), (45, 50, 0.99, (0.4,), "equal"),
-    (24, 15, 0.88, (0.15,), "geometric"), (55, 12, 0.975, (0.7,), "geometric"),
-    (28, 6, 0.91, (0.0,), "geometric"), (36, 25, 0.94, (0.1, 0.55), "equal"),
-    (22, 30, 0.93, (0.12, 0.45), "geometric"), (90, 15, 0.98, (0.03, 0.5), "equal"),
-)  # fmt: skip
+    (18, 25, 0.95, (0.5,), "equal"),
+    (35, 8, 0.94, (0.35,), "equal"),
+    (70, 30, 0.96, (0.9,), "equal"),
+    (45, 50, 0.99, (0.4,), "equal"),
+    (24, 15, 0.88, (0.15,), "geometric"),
+    (55, 12, 0.975, (0.7,), "geometric"),
+    (28, 6, 0.91, (0.0,), "geometric"),
+    (36, 25, 0.94, (0.1, 0.55), "equal"),
+    (22, 30, 0.93, (0.12, 0.45), "geometric"),
+    (90, 15, 0.98, (0.03, 0.5), "equal"),
+)
 
 
 def held_out(
-    number: int, size: int, right: float, how: tuple[float, ...], sizes: str, *, samples: int,
+    number: int,
+    size: int,
+    right: float,
+    how: tuple[float, ...],
+    sizes: str,
+    *,
+    samples: int,
     draws: int,
-) -> dict[str, tuple[float, float, float]]:  # fmt: skip
+) -> dict[str, tuple[float, float, float]]:
     """Coverage and length of goldassay's interval, and the percentile bootstrap's coverage."""
     rng = np.random.default_rng(number + size)
     prevalence = 0.3
@@ -220,8 +264,10 @@ def held_out(
 
 def settings_markdown(settings: tuple, samples: int, draws: int) -> str:
     head = " | ".join(f"`{name}`" for name in CLUSTERED)
-    lines = [f"| Clusters | of | accuracy | varies | {head} |",
-             "| --- | --- | --- | --- |" + " --- |" * len(CLUSTERED)]  # fmt: skip
+    lines = [
+        f"| Clusters | of | accuracy | varies | {head} |",
+        "| --- | --- | --- | --- |" + " --- |" * len(CLUSTERED),
+    ]
     for number, size, right, how, sizes in settings:
         found = held_out(number, size, right, how, sizes, samples=samples, draws=draws)
         shown = " | ".join(f"{a:.2f} ({b:.2f}) / {c:.2f}" for a, b, c in found.values())
@@ -233,8 +279,10 @@ def settings_markdown(settings: tuple, samples: int, draws: int) -> str:
 
 def markdown(found: dict) -> str:
     """A summary by metric, then every cell: coverage, with the textbook's in brackets."""
-    lines = ["| Metric | Lowest coverage | Mean | Mean length | Textbook: lowest | Mean | Length |",
-             "| --- | --- | --- | --- | --- | --- | --- |"]  # fmt: skip
+    lines = [
+        "| Metric | Lowest coverage | Mean | Mean length | Textbook: lowest | Mean | Length |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
     for name in NAMES:
         cells = np.array([found[key][name] for key in found])
         lines.append(

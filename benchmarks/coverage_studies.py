@@ -88,15 +88,27 @@ def units_of(
     votes = np.zeros((rows, len(task.options) + 3), np.int64)
     votes[np.arange(rows), human] = 1
     names = judges or tuple(f"j{k}" for k in range(columns))
-    labels = {name: By(tuple(map(str, range(int(codes.max()) + 1))), codes)
-              for name, codes in (by or {}).items()}  # fmt: skip
+    labels = {
+        name: By(tuple(map(str, range(int(codes.max()) + 1))), codes)
+        for name, codes in (by or {}).items()
+    }
     return Units(
-        options=task.options, judges=names, samples=tuple(map(str, range(columns))),
-        orders=("",) * columns, cluster=np.zeros(rows, np.int64) if cluster is None else cluster,
-        n_clusters=rows if cluster is None else int(cluster.max()) + 1, single=cluster is None,
-        by=labels, human=votes, verdict=verdict.astype(np.int64), n=np.ones(rows, np.int64),
-        weight=np.ones(rows), exclusions=(), rows=0, task=task,
-    )  # fmt: skip
+        options=task.options,
+        judges=names,
+        samples=tuple(map(str, range(columns))),
+        orders=("",) * columns,
+        cluster=np.zeros(rows, np.int64) if cluster is None else cluster,
+        n_clusters=rows if cluster is None else int(cluster.max()) + 1,
+        single=cluster is None,
+        by=labels,
+        human=votes,
+        verdict=verdict.astype(np.int64),
+        n=np.ones(rows, np.int64),
+        weight=np.ones(rows),
+        exclusions=(),
+        rows=0,
+        task=task,
+    )
 
 
 # --- levels -----------------------------------------------------------------------------------
@@ -185,15 +197,20 @@ def item_level(items: int, number: int, share: float, scale: str) -> Iterator[Sa
     big = whole(*drawn(100_000))
     tables, _ = item_tables(task, resolved(big, big.verdict, mode), mode, item_codes(big))
     weights = None if scale == "binary" else c.agreement_weights("quadratic", 4)
-    truths = {"accuracy": float(c.accuracy(tables.total)),
-              name: float(c.cohen_kappa(tables.total, weights))}  # fmt: skip
+    truths = {
+        "accuracy": float(c.accuracy(tables.total)),
+        name: float(c.cohen_kappa(tables.total, weights)),
+    }
     seed = 0
     while True:
         units, seed = whole(*drawn(items)), seed + 1
         tables = resolved(units, units.verdict, mode)
         rows = item_rows(task, tables, mode, Draw(DRAWS, seed, 0.95), {}, item_codes(units))
-        yield {r.result.name: (interval_of(r.result), truths[r.result.name])
-               for r in rows if r.result.name in truths}  # fmt: skip
+        yield {
+            r.result.name: (interval_of(r.result), truths[r.result.name])
+            for r in rows
+            if r.result.name in truths
+        }
 
 
 # --- several judges, several samples ----------------------------------------------------------
@@ -236,8 +253,10 @@ def several(items: int, right: tuple[float, ...], together: float, size: int) ->
     first, second = np.triu_indices(len(rates), 1)
     tables = error_pairs(given, np.eye(2)[truth], first, second).sum(0)
     number = float(effective_number(c.phi(tables), len(rates)))
-    both = [np.bincount(given[:, a] * 2 + given[:, b], minlength=4).reshape(2, 2)
-            for a, b in zip(first, second, strict=True)]  # fmt: skip
+    both = [
+        np.bincount(given[:, a] * 2 + given[:, b], minlength=4).reshape(2, 2)
+        for a, b in zip(first, second, strict=True)
+    ]
     kappa = float(np.mean([c.cohen_kappa(t) for t in both]))
     seed = 0
     while True:
@@ -250,12 +269,14 @@ def several(items: int, right: tuple[float, ...], together: float, size: int) ->
         reference, _, _ = reference_weights(units)
         yield {
             "effective_judges": (
-                interval_of(effective_judges(units, units.verdict, reference[:, :2], draw)), number
+                interval_of(effective_judges(units, units.verdict, reference[:, :2], draw)),
+                number,
             ),
             "human_mean_pairwise_kappa": (
-                interval_of(mean_pairwise_kappa("kappa", units, units.verdict, draw)), kappa
+                interval_of(mean_pairwise_kappa("kappa", units, units.verdict, draw)),
+                kappa,
             ),
-        }  # fmt: skip
+        }
 
 
 def noise(items: int, samples: int, firm: float, task: Task) -> Iterator[Sample]:
@@ -296,8 +317,9 @@ def gap(items: int, prevalence: float, sensitivity: float, specificity: float) -
     while True:
         table = rng.multinomial(items, shares.ravel()).reshape(2, 2).astype(float)
         drawn = hedged_draws(one, table.ravel(), draws=DRAWS, seed=1, clustered=False)
-        found = estimate(metric, table, setting, drawn, n_items=items, confidence_level=0.95,
-                         declared={})  # fmt: skip
+        found = estimate(
+            metric, table, setting, drawn, n_items=items, confidence_level=0.95, declared={}
+        )
         yield {"kappa_phi_gap": (interval_of(found), float(metric.compute(shares, setting)))}
 
 
@@ -319,19 +341,23 @@ def threshold(items: int, prevalence: float, apart: float) -> Iterator[Sample]:
         if not isinstance(found, Threshold):
             yield {"threshold_youden_j": (None, 0.0)}
             continue
-        interval = held_out_interval(found, clustered=False, draws=DRAWS, seed=seed,
-                                     confidence_level=0.95)  # fmt: skip
+        interval = held_out_interval(
+            found, clustered=False, draws=DRAWS, seed=seed, confidence_level=0.95
+        )
         own = float(ndtr(found.threshold) - ndtr(found.threshold - apart))
-        yield {"threshold_youden_j, of the cut": (interval, own),
-               "threshold_youden_j, of the best cut": (interval, best)}  # fmt: skip
+        yield {
+            "threshold_youden_j, of the cut": (interval, own),
+            "threshold_youden_j, of the best cut": (interval, best),
+        }
 
 
 def order(items: int, rates: tuple[float, ...], right: tuple[float, float]) -> Iterator[Sample]:
     """Agreement with people's order of the systems; the second judge prefers the first system."""
     rng = np.random.default_rng(items)
     systems, true = len(rates), np.array(rates)
-    task = Task(scale="binary", options=("yes", "no"), positive="yes", goal="ranking",
-                cluster="prompt")  # fmt: skip
+    task = Task(
+        scale="binary", options=("yes", "no"), positive="yes", goal="ranking", cluster="prompt"
+    )
     sensitivity, specificity = right
     bonus = np.zeros(systems)
     bonus[0] = 0.25
@@ -360,11 +386,15 @@ def order(items: int, rates: tuple[float, ...], right: tuple[float, float]) -> I
             for wrong in (1 - specificity, lifted)
         ]
         given = np.stack([(~s).ravel() for s in said], 1).astype(np.int64)
-        units = units_of(task, (~positive).ravel().astype(np.int64), given, cluster=prompt,
-                         by={"system": system})  # fmt: skip
+        units = units_of(
+            task, (~positive).ravel().astype(np.int64), given, cluster=prompt, by={"system": system}
+        )
         found = select(units, draws=DRAWS, seed=seed)
-        of = {r.about["judge"]: interval_of(r.result) for r in found.rows
-              if r.result.name == "ranking_agreement"}  # fmt: skip
+        of = {
+            r.about["judge"]: interval_of(r.result)
+            for r in found.rows
+            if r.result.name == "ranking_agreement"
+        }
         row = next(row for row in found.tables["judges"].rows if row[5] is not None)
         sign = 1 if row[0] == "j1" else -1
         behind = Interval(float(row[6]), float(row[7]), 0.95, "")
@@ -377,30 +407,74 @@ def order(items: int, rates: tuple[float, ...], right: tuple[float, float]) -> I
 
 #: Study -> settings, and what they are.
 STUDIES: dict[str, tuple[Callable[..., Iterator[Sample]], tuple[tuple[object, ...], ...], str]] = {
-    "macro": (macro, ((30, 4, 0.0), (60, 8, 0.5), (40, 3, 0.8), (150, 12, 0.3)),
-              "items, criteria, share of items with one mistake for all criteria"),
-    "item": (item_level, ((40, 3, 0.0, "binary"), (100, 5, 0.6, "binary"), (40, 4, 0.0, "ordinal"),
-                          (120, 6, 0.0, "ordinal")), "items, criteria, shared mistakes, scale"),
-    "jury": (jury, ((50, (0.8, 0.8, 0.8), 0.3), (200, (0.8, 0.8, 0.8), 0.3),
-                    (100, (0.9, 0.8, 0.7), 0.5), (100, (0.75,) * 5, 0.1)),
-             "items, accuracies, shared difficulty"),
-    "judges": (several, ((40, (0.85, 0.8, 0.9), 0.3, 1), (150, (0.9, 0.9, 0.9, 0.8, 0.7), 0.6, 1),
-                         (60, (0.8, 0.8), 0.0, 1), (40, (0.85, 0.8, 0.9), 0.3, 4)),
-               "clusters, accuracies, shared difficulty, items of a cluster"),
-    "noise": (noise, ((40, 2, 0.5, BINARY), (100, 3, 0.3, BINARY), (60, 8, 1.0, BINARY),
-                      (60, 4, 0.5, ORDINAL)), "items, samples, firmness, scale"),
-    "gap": (gap, ((50, 0.3, 0.8, 0.8), (50, 0.5, 0.8, 0.8), (100, 0.2, 0.7, 0.925),
-                  (100, 0.1, 0.9, 0.7), (300, 0.4, 0.9, 0.6)),
-            "items, prevalence, sensitivity, specificity"),
-    "threshold": (threshold, ((60, 0.3, 1.0), (150, 0.3, 1.0), (150, 0.5, 2.0), (300, 0.15, 1.5)),
-                  "items, prevalence, distance of the classes in standard deviations"),
-    "order": (order, ((100, (0.2, 0.3, 0.4, 0.5, 0.6), (0.8, 0.9)),
-                      (200, (0.40, 0.42, 0.44, 0.46, 0.48), (0.8, 0.9)),
-                      (60, (0.3, 0.35, 0.5), (0.9, 0.9)),
-                      (100, tuple(round(0.4 + 0.005 * k, 3) for k in range(10)), (0.95, 0.95)),
-                      (100, (0.3, 0.32, 0.34, 0.36, 0.38, 0.4), (0.6, 0.6))),
-              "prompts, rates of the systems, sensitivity and specificity"),
-}  # fmt: skip
+    "macro": (
+        macro,
+        ((30, 4, 0.0), (60, 8, 0.5), (40, 3, 0.8), (150, 12, 0.3)),
+        "items, criteria, share of items with one mistake for all criteria",
+    ),
+    "item": (
+        item_level,
+        (
+            (40, 3, 0.0, "binary"),
+            (100, 5, 0.6, "binary"),
+            (40, 4, 0.0, "ordinal"),
+            (120, 6, 0.0, "ordinal"),
+        ),
+        "items, criteria, shared mistakes, scale",
+    ),
+    "jury": (
+        jury,
+        (
+            (50, (0.8, 0.8, 0.8), 0.3),
+            (200, (0.8, 0.8, 0.8), 0.3),
+            (100, (0.9, 0.8, 0.7), 0.5),
+            (100, (0.75,) * 5, 0.1),
+        ),
+        "items, accuracies, shared difficulty",
+    ),
+    "judges": (
+        several,
+        (
+            (40, (0.85, 0.8, 0.9), 0.3, 1),
+            (150, (0.9, 0.9, 0.9, 0.8, 0.7), 0.6, 1),
+            (60, (0.8, 0.8), 0.0, 1),
+            (40, (0.85, 0.8, 0.9), 0.3, 4),
+        ),
+        "clusters, accuracies, shared difficulty, items of a cluster",
+    ),
+    "noise": (
+        noise,
+        ((40, 2, 0.5, BINARY), (100, 3, 0.3, BINARY), (60, 8, 1.0, BINARY), (60, 4, 0.5, ORDINAL)),
+        "items, samples, firmness, scale",
+    ),
+    "gap": (
+        gap,
+        (
+            (50, 0.3, 0.8, 0.8),
+            (50, 0.5, 0.8, 0.8),
+            (100, 0.2, 0.7, 0.925),
+            (100, 0.1, 0.9, 0.7),
+            (300, 0.4, 0.9, 0.6),
+        ),
+        "items, prevalence, sensitivity, specificity",
+    ),
+    "threshold": (
+        threshold,
+        ((60, 0.3, 1.0), (150, 0.3, 1.0), (150, 0.5, 2.0), (300, 0.15, 1.5)),
+        "items, prevalence, distance of the classes in standard deviations",
+    ),
+    "order": (
+        order,
+        (
+            (100, (0.2, 0.3, 0.4, 0.5, 0.6), (0.8, 0.9)),
+            (200, (0.40, 0.42, 0.44, 0.46, 0.48), (0.8, 0.9)),
+            (60, (0.3, 0.35, 0.5), (0.9, 0.9)),
+            (100, tuple(round(0.4 + 0.005 * k, 3) for k in range(10)), (0.95, 0.95)),
+            (100, (0.3, 0.32, 0.34, 0.36, 0.38, 0.4), (0.6, 0.6)),
+        ),
+        "prompts, rates of the systems, sensitivity and specificity",
+    ),
+}
 
 
 def measured(name: str, setting: tuple[object, ...], samples: int) -> dict[str, Tally]:

@@ -69,8 +69,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     found = cells(options.replications, options.seed)
-    print("| labels | specificity | sensitivity | goldassay, mean length | Algorithm 1 | "
-          "largest ratio | goldassay, least coverage | Algorithm 1 | planned / found |")  # fmt: skip
+    print(
+        "| labels | specificity | sensitivity | goldassay, mean length | Algorithm 1 | "
+        "largest ratio | goldassay, least coverage | Algorithm 1 | planned / found |"
+    )
     print("| --- " * 9 + "|")
     for labels, (q0, q1) in product(LABELS, JUDGES):
         mine = [found[labels, q0, q1, float(theta)] for theta in THETAS]

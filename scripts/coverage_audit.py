@@ -94,12 +94,20 @@ def counted(
     """People's counts (U, K) and (U, S) and judges' ratings (J, U, K); clusters of `size` items."""
     items, number = len(human), len(task.sets)
     return Distributions(
-        options=task.options, sets=task.sets, items=tuple(map(str, range(items))),
-        cluster=np.arange(items) // size, n_clusters=-(-items // size),
-        judges=tuple(map(str, range(len(judge)))), human_forced=human,
-        human_sets=np.zeros((items, number)) if sets is None else sets, judge_forced=judge,
-        judge_sets=np.zeros((len(judge), items, number)), groups={}, exclusions=(), rows=0,
-    )  # fmt: skip
+        options=task.options,
+        sets=task.sets,
+        items=tuple(map(str, range(items))),
+        cluster=np.arange(items) // size,
+        n_clusters=-(-items // size),
+        judges=tuple(map(str, range(len(judge)))),
+        human_forced=human,
+        human_sets=np.zeros((items, number)) if sets is None else sets,
+        judge_forced=judge,
+        judge_sets=np.zeros((len(judge), items, number)),
+        groups={},
+        exclusions=(),
+        rows=0,
+    )
 
 
 # --- DICES ------------------------------------------------------------------------------------
@@ -254,9 +262,12 @@ MEASURES = "least | mean | lowest | plain bootstrap, least | mean"
 
 def _line(first: str, one: Covered) -> str:
     figures = (
-        f"{np.nanmin(one.found):.3f}", f"{np.nanmean(one.found):.3f}", f"`{one.worst}`",
-        f"{np.nanmin(one.plain):.3f}", f"{np.nanmean(one.plain):.3f}",
-    )  # fmt: skip
+        f"{np.nanmin(one.found):.3f}",
+        f"{np.nanmean(one.found):.3f}",
+        f"`{one.worst}`",
+        f"{np.nanmin(one.plain):.3f}",
+        f"{np.nanmean(one.plain):.3f}",
+    )
     return f"| {first} | " + " | ".join(figures) + " |"
 
 

@@ -2,8 +2,8 @@
 
     python scripts/coverage_selection.py [--replications 1000] > table.md
 
-Golden sets are drawn with judges whose errors hang together. Beside goldassay's joint intervals stand
-what is usually done: a bootstrap percentile interval for each pair. The table is in
+Golden sets are drawn with judges whose errors hang together. Beside goldassay's joint intervals
+stand what is usually done: a bootstrap percentile interval for each pair. The table is in
 `docs/intervals.md`.
 """
 
@@ -124,8 +124,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
-    print("| golden set | sensitivity/specificity of the judges | joint coverage | mean length | "
-          "pairwise bootstrap, joint coverage | its mean length |")  # fmt: skip
+    print(
+        "| golden set | sensitivity/specificity of the judges | joint coverage | mean length | "
+        "pairwise bootstrap, joint coverage | its mean length |"
+    )
     print("| --- " * 6 + "|")
     for setting in SETTINGS:
         joint, length, theirs, their_length = measure(setting, options.replications, rng)

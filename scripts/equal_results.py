@@ -1,4 +1,4 @@
-"""Are the results still the same? Record every verb's numbers before a change, and compare after it.
+"""Are the results still the same? Record every verb's numbers, change the code, and compare.
 
     python scripts/equal_results.py record before.json
     ... change the code ...
@@ -6,9 +6,10 @@
     python scripts/equal_results.py compare before.json after.json [--names names.toml]
 
 A record holds, for every verb on every example (simulated studies, `examples/`, and the published
-ratings where these lie beside the project), each result's name, what it is about, value, ends, sizes
-and reason, and the exclusions. `compare` asks for equality to the last bit. A deliberate change of
-a name is listed in `--names`: `[names] old = "new"`, `[reasons] "old words" = "new words"`.
+ratings where these lie beside the project), each result's name, what it is about, value, ends,
+sizes and reason, and the exclusions. `compare` asks for equality to the last bit. A deliberate
+change of a name is listed in `--names`: `[names] old = "new"`, `[reasons] "old words" = "new
+words"`.
 """
 
 from __future__ import annotations
@@ -31,18 +32,45 @@ ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
 PACKAGE = "goldassay"
 NUMBERS = ("value", "low", "high", "confidence_level", "n_items", "n_clusters", "undefined")
-WORDS = ("name", "value", "low", "high", "confidence_level", "method", "n_items", "n_clusters",
-         "declared", "assumptions", "warnings", "undefined")  # fmt: skip
+WORDS = (
+    "name",
+    "value",
+    "low",
+    "high",
+    "confidence_level",
+    "method",
+    "n_items",
+    "n_clusters",
+    "declared",
+    "assumptions",
+    "warnings",
+    "undefined",
+)
 QUESTIONS = ("agree", "select", "estimate", "plan", "audit", "rank")
 
 #: Example, the data it converts, further words of its converter, its task, further words of a verb.
 PUBLISHED: tuple[tuple[str, str, tuple[str, ...], str, Mapping[str, tuple[str, ...]]], ...] = (
-    ("agree_pandalm", "pandalm/data", ("ITEMS",), "task.toml",
-     {"agree": ("--texts", "ITEMS", "--items", "5")}),
-    ("agree_llmbar", "llmbar/Dataset/LLMBar", ("ITEMS",), "task.toml",
-     {"agree": ("--texts", "ITEMS", "--items", "5")}),
-    ("agree_llm_rubric", "llm_rubric/data/real_data", ("verdict",), "task_verdict.toml",
-     {"agree": ("--by", "criterion")}),
+    (
+        "agree_pandalm",
+        "pandalm/data",
+        ("ITEMS",),
+        "task.toml",
+        {"agree": ("--texts", "ITEMS", "--items", "5")},
+    ),
+    (
+        "agree_llmbar",
+        "llmbar/Dataset/LLMBar",
+        ("ITEMS",),
+        "task.toml",
+        {"agree": ("--texts", "ITEMS", "--items", "5")},
+    ),
+    (
+        "agree_llm_rubric",
+        "llm_rubric/data/real_data",
+        ("verdict",),
+        "task_verdict.toml",
+        {"agree": ("--by", "criterion")},
+    ),
     ("agree_llm_rubric", "llm_rubric/data/synth_data", ("expected",), "task_expected.toml", {}),
     ("agree_composo", "composo_rb2", ("mean",), "task.toml", {}),
     ("agree_composo", "composo_rb2", ("samples",), "task.toml", {}),
@@ -50,26 +78,64 @@ PUBLISHED: tuple[tuple[str, str, tuple[str, ...], str, Mapping[str, tuple[str, .
     ("audit_llm_rubric", "llm_rubric", (), "task.toml", {}),
     ("audit_pandalm", "pandalm", (), "task.toml", {}),
     ("estimate_evouna", "evouna_qaeval/EVOUNA/NQ.json", (), "task.toml", {}),
-    ("estimate_evouna", "evouna_qaeval/EVOUNA/NQ.json", ("--labels", "60"), "task.toml",
-     {"estimate": ("--labels", "own")}),
+    (
+        "estimate_evouna",
+        "evouna_qaeval/EVOUNA/NQ.json",
+        ("--labels", "60"),
+        "task.toml",
+        {"estimate": ("--labels", "own")},
+    ),
     ("rank_pandalm", "pandalm/data", (), "task.toml", {}),
-    ("rank_wmt22", "wmt22_zhen_gemba", (), "task.toml",
-     {"rank": ("--judges", str(EXAMPLES / "rank_wmt22" / "judges.csv"))}),
-)  # fmt: skip
+    (
+        "rank_wmt22",
+        "wmt22_zhen_gemba",
+        (),
+        "task.toml",
+        {"rank": ("--judges", str(EXAMPLES / "rank_wmt22" / "judges.csv"))},
+    ),
+)
 
 #: Declared truths of small studies that cross what the examples do not.
-STUDIES = {
-    "small": "prompts = 60\n",
-    "plain": "prompts = 200\n",
-}
+STUDIES = {"small": "prompts = 60\n", "plain": "prompts = 200\n"}
 BARE = {
-    "estimate counts": ("estimate", "--positives", "400", "--of", "1000", "--specificity",
-                        "140/200", "--sensitivity", "180/200"),
-    "plan rates": ("plan", "--prevalence", "0.2", "--sensitivity", "0.9", "--specificity", "0.7",
-                   "--of", "1000", "--length", "0.1"),
-    "plan verdicts": ("plan", "--positives", "310", "--of", "1000", "--sensitivity", "180/200",
-                      "--specificity", "0.8", "--against", "0.85,0.8"),
-}  # fmt: skip
+    "estimate counts": (
+        "estimate",
+        "--positives",
+        "400",
+        "--of",
+        "1000",
+        "--specificity",
+        "140/200",
+        "--sensitivity",
+        "180/200",
+    ),
+    "plan rates": (
+        "plan",
+        "--prevalence",
+        "0.2",
+        "--sensitivity",
+        "0.9",
+        "--specificity",
+        "0.7",
+        "--of",
+        "1000",
+        "--length",
+        "0.1",
+    ),
+    "plan verdicts": (
+        "plan",
+        "--positives",
+        "310",
+        "--of",
+        "1000",
+        "--sensitivity",
+        "180/200",
+        "--specificity",
+        "0.8",
+        "--against",
+        "0.85,0.8",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -130,8 +196,12 @@ class Runner:
         environment = {**os.environ, "OMP_NUM_THREADS": "1", "COLUMNS": "100"}
         return subprocess.run(
             [sys.executable, "-m", self.package, *words],
-            cwd=self.folder, env=environment, capture_output=True, text=True, check=False,
-        )  # fmt: skip
+            cwd=self.folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
 
     def summary(self, case: Case) -> dict[str, Any]:
         done = self.call(*case.words)
@@ -147,10 +217,13 @@ class Runner:
 def summary(document: Mapping[str, Any], package: str) -> dict[str, Any]:
     """What must stay equal, and a digest of each kind of words, which is told when it changes."""
     results = [
-        {"name": row["name"], "about": {k: v for k, v in row.items() if k not in WORDS and v},
-         **{key: row[key] for key in NUMBERS}}
+        {
+            "name": row["name"],
+            "about": {k: v for k, v in row.items() if k not in WORDS and v},
+            **{key: row[key] for key in NUMBERS},
+        }
         for row in document["results"]
-    ]  # fmt: skip
+    ]
     told = {
         key: hashlib.sha256(
             json.dumps(document.get(key)).replace(package, PACKAGE).encode()
@@ -191,7 +264,10 @@ def all_cases(run: Runner, data: Path) -> Iterator[Case]:
         convert = EXAMPLES / example / "convert.py"
         words = [str(items) if word == "ITEMS" else word for word in more]
         done = subprocess.run(
-            [sys.executable, convert, data / source, table, *words], capture_output=True, text=True
+            [sys.executable, convert, data / source, table, *words],
+            capture_output=True,
+            text=True,
+            check=False,
         )
         if done.returncode:
             raise SystemExit(f"{example}: {done.stderr}")
@@ -273,7 +349,7 @@ def made_tables() -> dict[str, tuple[str, str]]:
         "by_label": (drawn, f'{binary}calibration = "by_label"\n'),
         "clustered": (drawn, f'{binary}calibration = "random"\ncluster = "prompt"\n'),
         "stratified": (drawn, f'{binary}calibration = "random"\nstrata = ["topic"]\n'),
-    }  # fmt: skip
+    }
 
 
 def compare(before: dict[str, Any], after: dict[str, Any], names: Mapping[str, Any]) -> int:

@@ -51,9 +51,10 @@ def main(folder: Path) -> None:
             shutil.copy(STUDY / name, work)
         ratings, task = Path(work) / "ratings.csv", Path(work) / "task.toml"
         options: dict[str, Any] = {
-            "question": "Does the answer resolve the question?", "target": 0.3,
+            "question": "Does the answer resolve the question?",
+            "target": 0.3,
             "reporter": _reporter("ratings.csv", "task.toml", 1),
-        }  # fmt: skip
+        }
         with (
             served(ratings, task, Path(work) / "items.jsonl", **options) as server,
             chromium.browser() as browser,
@@ -71,11 +72,13 @@ def main(folder: Path) -> None:
             page.goto(cases)
             case = page.locator(".case a").first.get_attribute("href")
             shots = [
-                ("label", saved, EVERY), ("watch", f"{server.base}/watch?rater=anna", EVERY),
-                ("explore", cases, FEW), ("case", f"{server.base}{case}", FEW),
+                ("label", saved, EVERY),
+                ("watch", f"{server.base}/watch?rater=anna", EVERY),
+                ("explore", cases, FEW),
+                ("case", f"{server.base}{case}", FEW),
                 ("report", f"{server.base}/report?rater=anna", FEW),
                 ("start", f"{server.base}/", FEW[:1]),
-            ]  # fmt: skip
+            ]
             for name, url, looks in shots:
                 for width, scheme in looks:
                     shoot(browser, server.link, url, width, scheme, folder / f"serve-{name}")

@@ -14,8 +14,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-SUBSETS = ("Natural", "Adversarial/Neighbor", "Adversarial/GPTInst", "Adversarial/GPTOut",
-           "Adversarial/Manual")  # fmt: skip
+SUBSETS = (
+    "Natural",
+    "Adversarial/Neighbor",
+    "Adversarial/GPTInst",
+    "Adversarial/GPTOut",
+    "Adversarial/Manual",
+)
 
 
 def rows(folder: Path) -> Iterator[list[str]]:

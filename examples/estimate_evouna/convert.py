@@ -5,7 +5,8 @@
 NQ.json is EVOUNA/NQ.json of github.com/wangcunxiang/QA-Eval. The judge calls an answer correct when
 it holds a golden answer. People labelled every answer; only those of `--labels` questions, drawn at
 random, are kept, as in a study that can afford no more. The true rates, of all labels, are printed
-to be compared with what `goldassay estimate` says. Improper questions are left out, as the authors do.
+to be compared with what `goldassay estimate` says. Improper questions are left out, as the authors
+do.
 """
 
 import argparse

@@ -115,10 +115,17 @@ class Row:
         }
         if isinstance(result, Undefined):
             return {
-                "name": result.name, **keys, "value": None, **bounds, "n_items": result.n_items,
-                "n_clusters": None, "declared": {}, "assumptions": [], "warnings": [],
+                "name": result.name,
+                **keys,
+                "value": None,
+                **bounds,
+                "n_items": result.n_items,
+                "n_clusters": None,
+                "declared": {},
+                "assumptions": [],
+                "warnings": [],
                 "undefined": result.reason,
-            }  # fmt: skip
+            }
         return {
             "name": result.name,
             **keys,
@@ -185,8 +192,11 @@ class Provenance:
     def to_json(self) -> dict[str, Any]:
         inputs = [{"name": i.name, "sha256": i.sha256, "rows": i.rows} for i in self.inputs]
         return {
-            "version": self.version, "inputs": inputs, "seed": self.seed, "argv": list(self.argv)
-        }  # fmt: skip
+            "version": self.version,
+            "inputs": inputs,
+            "seed": self.seed,
+            "argv": list(self.argv),
+        }
 
 
 @dataclass(slots=True)

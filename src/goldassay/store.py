@@ -1,8 +1,8 @@
 """The store: one SQLite file with judges' calls and people's labels, read as one ratings table.
 
-`goldassay run` writes calls and verdicts, `goldassay serve` writes labels; the view `ratings` is the union
-of both, with the columns of the ratings table. The file is in WAL mode with full synchronisation:
-what a commit has returned for is on the disk, and readers never wait for writers.
+`goldassay run` writes calls and verdicts, `goldassay serve` writes labels; the view `ratings` is
+the union of both, with the columns of the ratings table. The file is in WAL mode with full
+synchronisation: what a commit has returned for is on the disk, and readers never wait for writers.
 
     judges    definitions that were run; the newest of a name is the current one
     slots     what was asked for: a definition, a unit, a sample, an order -> the key of a call
@@ -172,9 +172,10 @@ def open_store(
     path = Path(path)
     if not create and not path.exists():
         raise SourceError(
-            str(path), "there is no such store",
+            str(path),
+            "there is no such store",
             next_step="Give the file that goldassay run or goldassay serve wrote",
-        )  # fmt: skip
+        )
     with store_errors(path):
         connection = sqlite3.connect(
             path, timeout=60, isolation_level=None, check_same_thread=not any_thread

@@ -1,4 +1,4 @@
-"""goldassay works with what `pip install goldassay` brings: the heavy packages are extras or for tests."""
+"""goldassay works with what `pip install goldassay` brings: heavy packages are extras."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def blocked() -> set[str]:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
         "optional-dependencies"
     ]
-    listed = {
-        re.split(r"[\[><=!~ ]", text)[0] for texts in extras.values() for text in texts
-    } - {"goldassay"}  # fmt: skip
+    listed = {re.split(r"[\[><=!~ ]", text)[0] for texts in extras.values() for text in texts} - {
+        "goldassay"
+    }
     return {NAMES.get(name, name).replace("-", "_") for name in listed} - {"markdown_it_py"}
 
 

@@ -9,8 +9,17 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "goldassay"
-OPENED = ("agreement", "comparison", "counts", "indeterminacy", "planning", "prevalence",
-          "ranking", "report", "selection")  # fmt: skip
+OPENED = (
+    "agreement",
+    "comparison",
+    "counts",
+    "indeterminacy",
+    "planning",
+    "prevalence",
+    "ranking",
+    "report",
+    "selection",
+)
 
 
 def rows() -> dict[str, str]:

@@ -8,11 +8,33 @@ import sys
 import goldassay
 
 PUBLIC = {
-    "__version__", "GoldassayError", "InputError", "Estimate", "Findings", "Interval", "Undefined",
-    "envelope", "Task", "read_task", "Ratings", "read_ratings", "count_units",
-    "count_distributions", "count_scores", "count_wins", "confusion", "Study", "read_study",
-    "simulate", "agree", "select", "estimate", "plan", "audit", "rank",
-}  # fmt: skip
+    "__version__",
+    "GoldassayError",
+    "InputError",
+    "Estimate",
+    "Findings",
+    "Interval",
+    "Undefined",
+    "envelope",
+    "Task",
+    "read_task",
+    "Ratings",
+    "read_ratings",
+    "count_units",
+    "count_distributions",
+    "count_scores",
+    "count_wins",
+    "confusion",
+    "Study",
+    "read_study",
+    "simulate",
+    "agree",
+    "select",
+    "estimate",
+    "plan",
+    "audit",
+    "rank",
+}
 
 
 def test_the_public_surface() -> None:
@@ -22,7 +44,8 @@ def test_the_public_surface() -> None:
 
 
 def test_import_loads_nothing_heavy() -> None:
-    code = "import goldassay, sys; print([m for m in ('numpy', 'scipy', 'duckdb') if m in sys.modules])"
+    code = "import goldassay, sys; print([m for m in ('numpy', 'scipy', 'duckdb') if m in "
+    "sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
@@ -32,6 +55,7 @@ def test_statistics_need_numpy_and_scipy_only() -> None:
     code = (
         "import sys\n"
         "for name in ('duckdb', 'narwhals', 'typer', 'rich'): sys.modules[name] = None\n"
-        "import goldassay.formulas.agreement, goldassay.inference.posterior, goldassay.inference.bootstrap, goldassay.results, goldassay.ratings.task\n"
+        "import goldassay.formulas.agreement, goldassay.inference.posterior, "
+        "goldassay.inference.bootstrap, goldassay.results, goldassay.ratings.task\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

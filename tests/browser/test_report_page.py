@@ -43,10 +43,13 @@ def poisoned(document: dict[str, Any], payloads: list[str]) -> dict[str, Any]:
         if isinstance(value, dict):
             open_keys = key in ("by", "rater", "declared", "tables", "task")
             return {  # a confusion matrix is drawn by its name's beginning
-                ((k[:11] if k.startswith("confusion: ") else "") + next(supply)[:3_000]
-                 if open_keys else k): walk(v, k)
+                (
+                    (k[:11] if k.startswith("confusion: ") else "") + next(supply)[:3_000]
+                    if open_keys
+                    else k
+                ): walk(v, k)
                 for k, v in value.items()
-            }  # fmt: skip
+            }
         if isinstance(value, list):
             return [walk(v, key) for v in value]
         return next(supply) if isinstance(value, str) and key not in kept else value
@@ -62,8 +65,9 @@ def with_every(payloads: list[str]) -> dict[str, Any]:
     # The names by which numbers are drawn stay, with hostile judges.
     document["results"] += [
         sample_documents.row(name, 0.5, "agree", judge=payload)
-        for payload in payloads[:40] for name in ("coverage", "abstention_rate")
-    ]  # fmt: skip
+        for payload in payloads[:40]
+        for name in ("coverage", "abstention_rate")
+    ]
     document["parts"][1]["answer"] = list(payloads)
     document["answer"] = payloads[:40]
     document["results"] += [sample_documents.row(p, 0.5, "agree", judge=p) for p in payloads[:200]]
@@ -154,9 +158,11 @@ def test_a_hostile_table_of_ratings_makes_a_harmless_report(browser: Any, tmp_pa
 def test_the_policy_stops_a_script_that_got_in(browser: Any, tmp_path: Path) -> None:
     """The second wall: were escaping ever to fail, the policy still refuses to run or fetch."""
     page = render_html(sample_documents.report()).replace(
-        "<footer>", "<footer><script>window.__goldassay_ran=1</script>"
-        "<img src='http://goldassay-leak.invalid/x'><p style='color:red'>", 1
-    )  # fmt: skip
+        "<footer>",
+        "<footer><script>window.__goldassay_ran=1</script>"
+        "<img src='http://goldassay-leak.invalid/x'><p style='color:red'>",
+        1,
+    )
     file = tmp_path / "broken.html"
     file.write_text(page, encoding="utf-8")
     context = browser.new_context()
@@ -234,8 +240,10 @@ def test_the_html_is_valid(tmp_path: Path) -> None:
         files[-1].write_text(render_html(document), encoding="utf-8")
     done = subprocess.run(
         ["java", "-jar", str(jar), "--format", "json", *map(str, files)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     messages = json.loads(done.stderr)["messages"]
     # The checker's own style-sheet rules are older than CSS in use; browsers are asked above.
     wrong = [m for m in messages if m["type"] == "error" and not m["message"].startswith("CSS:")]

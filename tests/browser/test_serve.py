@@ -141,10 +141,7 @@ def test_blind_until_the_label_is_in(browser: Any, tmp_path: Path) -> None:
 
 def test_never_shown_when_so_declared(browser: Any, tmp_path: Path) -> None:
     files = write_study(tmp_path, n=4)
-    with (
-        serving(files, never_show=True) as server,
-        visiting(browser, server) as seen,
-    ):
+    with serving(files, never_show=True) as server, visiting(browser, server) as seen:
         page = seen.page
         page.goto(f"{server.base}/label?rater=anna")
         key = page.locator("input[name=unit]").get_attribute("value")
@@ -223,8 +220,15 @@ def test_pairs_are_chosen_by_side(browser: Any, tmp_path: Path) -> None:
 def test_killed_in_the_middle_and_started_again(browser: Any, tmp_path: Path) -> None:
     files = write_study(tmp_path, n=10)
     kept = str(tmp_path / "token")
-    named = [str(files.ratings), "--task", str(files.task), "--items", str(files.items),
-             "--token-file", kept]  # fmt: skip
+    named = [
+        str(files.ratings),
+        "--task",
+        str(files.task),
+        "--items",
+        str(files.items),
+        "--token-file",
+        kept,
+    ]
     server = Server(named).start()
     try:
         context = browser.new_context()
@@ -367,10 +371,13 @@ PATHS = ("/", "/label?rater=anna", "/watch?rater=anna", "/explore", "/explore?ra
 
 
 LOOKS = [
-    pytest.param(1280, "light"), pytest.param(375, "dark"),
-    *(pytest.param(width, scheme, marks=pytest.mark.slow)
-      for width, scheme in ((1280, "dark"), (768, "light"), (768, "dark"), (375, "light"))),
-]  # fmt: skip
+    pytest.param(1280, "light"),
+    pytest.param(375, "dark"),
+    *(
+        pytest.param(width, scheme, marks=pytest.mark.slow)
+        for width, scheme in ((1280, "dark"), (768, "light"), (768, "dark"), (375, "light"))
+    ),
+]
 
 
 @pytest.mark.parametrize(("width", "scheme"), LOOKS)

@@ -64,17 +64,29 @@ def hostile_site(folder: Path, payloads: list[str]) -> Site:
         )
         people[unit.key] = (Given(at(u, 11), at(u, 12), "rated", comment=at(u, 13)),)
         rows[unit.item, unit.system] = {
-            "item": unit.item, "input": at(u, 14), "output": at(u, 15), "output_b": at(u, 16),
+            "item": unit.item,
+            "input": at(u, 14),
+            "output": at(u, 15),
+            "output_b": at(u, 16),
             at(u, 17): at(u, 18),
-        }  # fmt: skip
+        }
         criteria[unit.item] = {unit.criterion: at(u, 19)}
-        add_label(store, Label(
-            item=unit.item, criterion=unit.criterion, system=unit.system, opponent=unit.opponent,
-            rater=_storable(at(u, 20)), value=_storable(at(u, 21)), comment=_storable(at(u, 22)),
-        ))  # fmt: skip
+        add_label(
+            store,
+            Label(
+                item=unit.item,
+                criterion=unit.criterion,
+                system=unit.system,
+                opponent=unit.opponent,
+                rater=_storable(at(u, 20)),
+                value=_storable(at(u, 21)),
+                comment=_storable(at(u, 22)),
+            ),
+        )
     settings = Settings(question=payloads[3 % size], guide="\n".join(payloads[:30]))
-    desk = Desk(task, Cases(units, verdicts, people), store, texts=Texts(rows, criteria),
-                settings=settings)  # fmt: skip
+    desk = Desk(
+        task, Cases(units, verdicts, people), store, texts=Texts(rows, criteria), settings=settings
+    )
     document = sample_documents.report()
     document["answer"] = payloads[:100]
     return Site(desk, Told(document))
@@ -122,11 +134,14 @@ def all_paths(site: Site) -> list[str]:
     keys = list(site.desk.cases.units)
     pages = -(-len(keys) // 25)
     return [
-        "/", "/watch", "/report", "/nothing",
+        "/",
+        "/watch",
+        "/report",
+        "/nothing",
         *(f"/explore?page={number + 1}" for number in range(pages)),
         *(f"/label?rater=anna&unit={key}" for key in keys),
         *(f"/explore/{key}" for key in keys),
-    ]  # fmt: skip
+    ]
 
 
 def test_escaping_alone_holds(browser: Any, server: Server, site: Site, tmp_path: Path) -> None:
@@ -141,9 +156,9 @@ def test_escaping_alone_holds(browser: Any, server: Server, site: Site, tmp_path
     assert len(bodies) > 2 * 300
     file = tmp_path / "all.html"
     file.write_text(
-        "<!doctype html><html lang=en><meta charset=utf-8><title>t</title><body>"
-        + "".join(bodies), encoding="utf-8",
-    )  # fmt: skip
+        "<!doctype html><html lang=en><meta charset=utf-8><title>t</title><body>" + "".join(bodies),
+        encoding="utf-8",
+    )
     context = browser.new_context()
     seen = chromium.watched(context, allow=file.as_uri())
     seen.page.goto(file.as_uri(), timeout=120_000)
@@ -240,8 +255,10 @@ def test_the_policy_is_a_second_wall(browser: Any, server: Server) -> None:
         answer = route.fetch()
         page = answer.text().replace(
             "</main>",
-            "<script>window.__goldassay_ran=1</script><img src=x onerror='window.__goldassay_ran=1'>"
-            "<img src=http://goldassay-leak.invalid/x><iframe src=//goldassay-leak.invalid></iframe>"
+            "<script>window.__goldassay_ran=1</script><img src=x "
+            "onerror='window.__goldassay_ran=1'>"
+            "<img src=http://goldassay-leak.invalid/x><iframe "
+            "src=//goldassay-leak.invalid></iframe>"
             "</main>",
         )
         route.fulfill(response=answer, body=page)

@@ -23,15 +23,25 @@ def test_the_html_is_valid(tmp_path: Path) -> None:
             for _ in range(4):
                 key = server.get("/label?rater=a").text.split('name="unit" value="')[1][:16]
                 server.post("/label", {"rater": "a", "unit": key, "choice": "0", "comment": "<c>"})
-            paths = ("/", f"/label?rater=a&done={key}", f"/label?rater=a&unit={key}", "/watch",
-                     "/explore?rater=a", f"/explore/{key}", "/nothing", "/report")  # fmt: skip
+            paths = (
+                "/",
+                f"/label?rater=a&done={key}",
+                f"/label?rater=a&unit={key}",
+                "/watch",
+                "/explore?rater=a",
+                f"/explore/{key}",
+                "/nothing",
+                "/report",
+            )
             for number, path in enumerate(paths):
                 page = tmp_path / f"{name}-{number}.html"
                 page.write_bytes(server.get(path).body)
                 pages.append(page)
     done = subprocess.run(
         ["java", "-jar", str(jar), "--format", "json", *map(str, pages)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     wrong = [m for m in json.loads(done.stderr)["messages"] if m["type"] == "error"]
     assert [f"{m['message']} {m.get('extract', '')}" for m in wrong] == []

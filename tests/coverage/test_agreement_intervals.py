@@ -99,8 +99,19 @@ def _units(patterns: np.ndarray, times: np.ndarray) -> Units:
     human = np.zeros((rows, 5), np.int64)
     human[:, :2] = patterns
     return Units(
-        options=task.options, judges=("j",), samples=("",), orders=("",),
-        cluster=np.zeros(rows, np.int64), n_clusters=int(times.sum()), single=True, by={},
-        human=human, verdict=np.zeros((rows, 1), np.int64), n=times, weight=np.ones(rows),
-        exclusions=(), rows=0, task=task,
-    )  # fmt: skip
+        options=task.options,
+        judges=("j",),
+        samples=("",),
+        orders=("",),
+        cluster=np.zeros(rows, np.int64),
+        n_clusters=int(times.sum()),
+        single=True,
+        by={},
+        human=human,
+        verdict=np.zeros((rows, 1), np.int64),
+        n=times,
+        weight=np.ones(rows),
+        exclusions=(),
+        rows=0,
+        task=task,
+    )

@@ -37,9 +37,13 @@ def test_headline_in_hard_cells(design: str) -> None:
     """Rare positives, few labels, poor and good judges: where other intervals fail."""
     rng = np.random.default_rng(1)
     hard = [
-        (0.02, 1000, 30, 0.6, 0.6), (0.98, 100, 30, 0.98, 0.98), (0.8, 1000, 30, 0.98, 0.6),
-        (0.02, 100, 60, 0.9, 0.9), (0.2, 1000, 60, 0.9, 0.6), (0.5, 1000, 500, 0.6, 0.9),
-    ]  # fmt: skip
+        (0.02, 1000, 30, 0.6, 0.6),
+        (0.98, 100, 30, 0.98, 0.98),
+        (0.8, 1000, 30, 0.98, 0.6),
+        (0.02, 100, 60, 0.9, 0.9),
+        (0.2, 1000, 60, 0.9, 0.6),
+        (0.5, 1000, 500, 0.6, 0.9),
+    ]
     for theta, n, m, q0, q1 in hard:
         scenario = Scenario(theta=theta, n=n, m=m, q0=q0, q1=q1, **DESIGNS[design])  # type: ignore[arg-type]
         found = coverage(scenario, 3_000, rng)
@@ -85,10 +89,18 @@ def clustered_sample(
     index = np.broadcast_to(np.arange(clusters)[:, None], label.shape)
     np.add.at(cells, (index, 0, row, verdict.astype(int)), 1.0)
     return Sample(
-        options=("no", "yes"), verdicts=("no", "yes"), groups=("all",), cells=cells,
-        multiplicity=np.ones(clusters, np.int64), n_items=label.size, independent=False, apart=True,
-        test_labels=np.zeros(2), without_verdict={}, labels_without_verdict=np.zeros(2),
-    ), truth  # fmt: skip
+        options=("no", "yes"),
+        verdicts=("no", "yes"),
+        groups=("all",),
+        cells=cells,
+        multiplicity=np.ones(clusters, np.int64),
+        n_items=label.size,
+        independent=False,
+        apart=True,
+        test_labels=np.zeros(2),
+        without_verdict={},
+        labels_without_verdict=np.zeros(2),
+    ), truth
 
 
 @pytest.mark.parametrize(
@@ -129,11 +141,18 @@ def test_differences_between_systems(shared: bool) -> None:
         index, system = np.indices(label.shape)
         np.add.at(cells, (index, system, row, verdict.astype(int)), 1.0)
         sample = Sample(
-            options=("no", "yes"), verdicts=("no", "yes"), groups=("a", "b"), cells=cells,
-            multiplicity=np.ones(items, np.int64), n_items=label.size, independent=False,
-            apart=False, test_labels=np.zeros(2), without_verdict={},
+            options=("no", "yes"),
+            verdicts=("no", "yes"),
+            groups=("a", "b"),
+            cells=cells,
+            multiplicity=np.ones(items, np.int64),
+            n_items=label.size,
+            independent=False,
+            apart=False,
+            test_labels=np.zeros(2),
+            without_verdict={},
             labels_without_verdict=np.zeros(2),
-        )  # fmt: skip
+        )
         estimator = "rogan_gladen" if shared else "stratified"
         board = leaderboard(sample, estimator, listed=[0, 1], shared=shared)
         gap = board.differences[0]

@@ -107,10 +107,13 @@ def covered(setting: Setting, rng: np.random.Generator, resamples: int) -> dict[
     value = float(kendall_tau(observed, gold))
     taus = kendall_tau(drawn, gold if drawn_gold is None else drawn_gold)
     low, high = agreement_interval(
-        kendall_tau, value, taus,
+        kendall_tau,
+        value,
+        taus,
         lambda side: order_worlds(Side(observed, drawn), Side(gold, drawn_gold), towards=side),
-        confidence_level=LEVEL, n_clusters=n,
-    )  # fmt: skip
+        confidence_level=LEVEL,
+        n_clusters=n,
+    )
     out["tau"] = float(low - 1e-9 <= true_tau <= high + 1e-9)
     ends = np.quantile(taus, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     out["tau, percentile"] = float(ends[0] - 1e-9 <= true_tau <= ends[1] + 1e-9)
@@ -184,10 +187,20 @@ WHOLE = (
 )
 #: What `rank` gives with an interval beside scores, ranks and Bradley-Terry strengths.
 RESULTS = (
-    "kendall_tau", "spearman_rho", "top_k_agreement", "tau_difference", "win_rate_accuracy",
-    "win_rate_mse", "decisiveness", "bias", "corrected_bias", "bias_delta", "kin_bias",
-    "item_accuracy", "corrected_score",
-)  # fmt: skip
+    "kendall_tau",
+    "spearman_rho",
+    "top_k_agreement",
+    "tau_difference",
+    "win_rate_accuracy",
+    "win_rate_mse",
+    "decisiveness",
+    "bias",
+    "corrected_bias",
+    "bias_delta",
+    "kin_bias",
+    "item_accuracy",
+    "corrected_score",
+)
 KIN = {"A": (0,), "B": (1, 2)}
 
 
@@ -250,9 +263,13 @@ def whole_held(
     about = {"A": {"system": "0"}, "B": {"family": "kin"}}
     task = Task(scale="continuous", families={"1": "kin", "2": "kin"})
     options = Options(
-        aggregations=("mean",), resamples=resamples, seed=int(rng.integers(2**31)),
-        detailed=("A", "B", "C"), judges=about, stability=False,
-    )  # fmt: skip
+        aggregations=("mean",),
+        resamples=resamples,
+        seed=int(rng.integers(2**31)),
+        detailed=("A", "B", "C"),
+        judges=about,
+        stability=False,
+    )
     found = rank_systems(study, task, gold_battles=battles, options=options)
     truth = whole_truth(setting, quality, means)
     held: dict[str, list[bool]] = {}

@@ -16,9 +16,15 @@ spec.loader.exec_module(studies)
 
 #: The setting of each study in which plain intervals failed worst, or a usual one.
 HARD = [
-    ("macro", 2), ("item", 1), ("jury", 3), ("judges", 0), ("noise", 0), ("gap", 2),
-    ("threshold", 1), ("order", 3),
-]  # fmt: skip
+    ("macro", 2),
+    ("item", 1),
+    ("jury", 3),
+    ("judges", 0),
+    ("noise", 0),
+    ("gap", 2),
+    ("threshold", 1),
+    ("order", 3),
+]
 
 
 @pytest.mark.parametrize(("name", "number"), HARD)

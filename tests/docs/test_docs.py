@@ -56,9 +56,14 @@ def check(command: str, expected: list[str], folder: Path) -> None:
         assert words[0] == "goldassay", f"only goldassay and cat run in console blocks: {command}"
         environment = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
         done = subprocess.run(
-            [sys.executable, "-m", "goldassay", *words[1:]], cwd=folder, env=environment,
-            capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
+            [sys.executable, "-m", "goldassay", *words[1:]],
+            cwd=folder,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
         output, code = done.stdout + done.stderr, done.returncode
     assert code in (0, 1), output
     plain = " ".join(output.split())

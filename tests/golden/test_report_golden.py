@@ -1,6 +1,7 @@
 """Golden files: the Markdown of a report and the JSON of a report and of a diff, byte for byte.
 
-`GOLDASSAY_UPDATE_GOLDEN=1 pytest tests/golden` writes them anew; read the difference before keeping it.
+`GOLDASSAY_UPDATE_GOLDEN=1 pytest tests/golden` writes them anew; read the difference before keeping
+it.
 """
 
 from __future__ import annotations
@@ -38,9 +39,15 @@ def find(ratings: Any, *, seed: int, resamples: int) -> Findings:
     findings.tables["counts"] = Table("Counts", ("people", "yes", "no"), (("yes", 4, 1),))
     row = {"label": "gpt", "value": 0.8, "low": 0.7, "high": 0.9}
     findings.charts.append(
-        {"kind": "dot_interval", "title": "Agreement", "x_label": "accuracy", "rows": [row],
-         "references": [], "alt": "gpt agrees on .8."}
-    )  # fmt: skip
+        {
+            "kind": "dot_interval",
+            "title": "Agreement",
+            "x_label": "accuracy",
+            "rows": [row],
+            "references": [],
+            "alt": "gpt agrees on .8.",
+        }
+    )
     return findings
 
 

@@ -29,22 +29,32 @@ def base_url() -> Iterator[str]:
 def test_every_realization_end_to_end(tmp_path: Path, base_url: str) -> None:
     items = tmp_path / "items.jsonl"
     row = {
-        "item": "q1", "system": "s1", "input": "What is 2 + 2?", "output": "4",
-        "output_b": "5", "opponent": "s0",
-    }  # fmt: skip
+        "item": "q1",
+        "system": "s1",
+        "input": "What is 2 + 2?",
+        "output": "4",
+        "output_b": "5",
+        "opponent": "s0",
+    }
     items.write_text(json.dumps(row) + "\n")
     judges = [
         judge_from_mapping(
             {
-                "name": name, "model": MODEL_NAME, "base_url": base_url, "realization": name,
-                "concurrency": 2, "timeout": 300,
-                "parameters": {"temperature": 0, "max_tokens": built_in.max_tokens if
-                               built_in.max_tokens == 1 else 24},
+                "name": name,
+                "model": MODEL_NAME,
+                "base_url": base_url,
+                "realization": name,
+                "concurrency": 2,
+                "timeout": 300,
+                "parameters": {
+                    "temperature": 0,
+                    "max_tokens": built_in.max_tokens if built_in.max_tokens == 1 else 24,
+                },
             },
             place=name,
         )
         for name, built_in in REALIZATIONS.items()
-    ]  # fmt: skip
+    ]
     outcome = run_judges(judges, items, tmp_path / "r.db")
     assert outcome.reason == "complete"
     store = sqlite3.connect(tmp_path / "r.db")

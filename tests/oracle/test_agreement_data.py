@@ -1,7 +1,7 @@
 """Known figures of published ratings, out of the command line with the examples' task files.
 
-The data are read in place from the shared folder beside the project (or GOLDASSAY_SHARED); without it
-these tests are skipped.
+The data are read in place from the shared folder beside the project (or GOLDASSAY_SHARED); without
+it these tests are skipped.
 """
 
 from __future__ import annotations
@@ -22,8 +22,15 @@ DATA = SHARED / "data" if (SHARED / "data").is_dir() else ROOT.parents[1] / "sha
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the folder of real ratings is absent")
 
 
-def study(tmp_path, capsys, example: str, folder: str, *form: str, task: str = "task.toml",
-          extra: tuple[str, ...] = ()) -> dict:  # fmt: skip
+def study(
+    tmp_path,
+    capsys,
+    example: str,
+    folder: str,
+    *form: str,
+    task: str = "task.toml",
+    extra: tuple[str, ...] = (),
+) -> dict:
     spec = importlib.util.spec_from_file_location(
         example, ROOT / "examples" / example / "convert.py"
     )
@@ -39,9 +46,10 @@ def study(tmp_path, capsys, example: str, folder: str, *form: str, task: str = "
 def value(doc: dict, name: str, **about: str) -> float:
     asked = {"mode": None, **about}  # the declared handling unless another is asked for
     rows = [
-        row for row in doc["results"]
+        row
+        for row in doc["results"]
         if row["name"] == name and all(row.get(k) == v for k, v in asked.items())
-    ]  # fmt: skip
+    ]
     assert len(rows) == 1
     return rows[0]["value"]
 
@@ -71,8 +79,9 @@ def test_length_on_pandalm(tmp_path, capsys) -> None:
 
 def test_llmbar(tmp_path, capsys) -> None:
     items = str(tmp_path / "items.csv")
-    doc = study(tmp_path, capsys, "agree_llmbar", "llmbar/Dataset/LLMBar", items,
-                extra=("--texts", items))  # fmt: skip
+    doc = study(
+        tmp_path, capsys, "agree_llmbar", "llmbar/Dataset/LLMBar", items, extra=("--texts", items)
+    )
     # Made so that the worse output often looks better: weak judges follow length.
     assert value(doc, "length_log_odds", judge="ChatGPT CoT") > 0.3
     assert value(doc, "length_log_odds", judge="GPT-4 CoT") < 0.3
@@ -83,11 +92,24 @@ def test_llmbar(tmp_path, capsys) -> None:
 
 
 def test_llm_rubric(tmp_path, capsys) -> None:
-    doc = study(tmp_path, capsys, "agree_llm_rubric", "llm_rubric/data/real_data", "expected",
-                task="task_expected.toml", extra=("--by", "criterion"))  # fmt: skip
+    doc = study(
+        tmp_path,
+        capsys,
+        "agree_llm_rubric",
+        "llm_rubric/data/real_data",
+        "expected",
+        task="task_expected.toml",
+        extra=("--by", "criterion"),
+    )
     assert value(doc, "pearson", criterion="Q0") == pytest.approx(0.177, abs=5e-4)
-    doc = study(tmp_path, capsys, "agree_llm_rubric", "llm_rubric/data/real_data", "verdict",
-                task="task_verdict.toml")  # fmt: skip
+    doc = study(
+        tmp_path,
+        capsys,
+        "agree_llm_rubric",
+        "llm_rubric/data/real_data",
+        "verdict",
+        task="task_verdict.toml",
+    )
     assert doc["rows"]["read"] == doc["rows"]["used"] + doc["rows"]["excluded"]
     assert value(doc, "human_abstention_rate") == pytest.approx(306 / 2007)
 
@@ -98,5 +120,9 @@ def test_composo(tmp_path, capsys) -> None:
         judge: round(value(doc, "accuracy", judge=judge), 3)
         for judge in ("GPT full", "GPT mini", "Claude full", "Claude mini")
     }
-    assert found == {"GPT full": 0.815, "GPT mini": 0.792, "Claude full": 0.827,
-                     "Claude mini": 0.848}  # fmt: skip
+    assert found == {
+        "GPT full": 0.815,
+        "GPT mini": 0.792,
+        "Claude full": 0.827,
+        "Claude mini": 0.848,
+    }

@@ -1,8 +1,8 @@
 """What R, SciPy, statsmodels, scikit-learn and others print, to their tolerance.
 
 `agreement.json` holds the cases, the value and the tools that agree on it. Where tools dissent,
-docs/conventions.md says which way goldassay goes, and DIFFERENT lists the few cases where goldassay goes
-its own way, with what it says instead.
+docs/conventions.md says which way goldassay goes, and DIFFERENT lists the few cases where goldassay
+goes its own way, with what it says instead.
 """
 
 import json
@@ -115,11 +115,11 @@ def test_the_standard_error_of_alpha_is_fleiss_shrunk() -> None:
 @pytest.mark.parametrize(
     "row",
     [
-        p for p in rows("multi_rater")
-        if (p.values[0]["case"], p.values[0]["quantity"])
-        != ("wikipedia_10x5_14raters", "alpha_SE")
+        p
+        for p in rows("multi_rater")
+        if (p.values[0]["case"], p.values[0]["quantity"]) != ("wikipedia_10x5_14raters", "alpha_SE")
     ],
-)  # fmt: skip
+)
 def test_several_raters(row: dict) -> None:
     if row["quantity"] == "fleiss_kappa_with_missing":
         counts, _ = coded(row["case"])
@@ -152,9 +152,11 @@ def test_binomial(row: dict) -> None:
 def test_rank(row: dict) -> None:
     x, y = ([np.nan if v is None else v for v in CASES["rank"][row["case"]][side]] for side in "xy")
     value = {
-        "kendall_tau_b": r.kendall_tau_b, "spearman_rho": r.spearman,
-        "kendall_p_default": kendall_p_value, "spearman_p_default": spearman_p_value,
-    }[row["quantity"]](x, y)  # fmt: skip
+        "kendall_tau_b": r.kendall_tau_b,
+        "spearman_rho": r.spearman,
+        "kendall_p_default": kendall_p_value,
+        "spearman_p_default": spearman_p_value,
+    }[row["quantity"]](x, y)
     expected = EXACT.get((row["case"], row["quantity"]), row["value"])
     check({**row, "value": expected}, value)
 

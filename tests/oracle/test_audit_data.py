@@ -30,9 +30,10 @@ def audited(name: str, folder: str, tmp_path: Path, *more: str) -> dict:  # type
 
 def value(document: dict, name: str, aggregation: str, judge: str) -> float:  # type: ignore[type-arg]
     (row,) = (
-        one for one in document["results"]
+        one
+        for one in document["results"]
         if (one["name"], one["aggregation"], one["judge"]) == (name, aggregation, judge)
-    )  # fmt: skip
+    )
     return float(row["value"])
 
 

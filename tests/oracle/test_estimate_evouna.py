@@ -25,8 +25,10 @@ def test_two_hundred_questions_recover_the_ranking(
     ratings = tmp_path / "ratings.csv"
     done = subprocess.run(
         [sys.executable, EXAMPLE / "convert.py", SOURCE, ratings],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     truth = {
         line.split(":")[0]: float(line.split(":")[1].split()[0])
         for line in done.stdout.splitlines()

@@ -66,9 +66,11 @@ def test_anova(case: str, quantity: str, value: float, rtol: float) -> None:
     kind, name = quantity.split(" ", 1)
     # On balanced data sequential sums of squares (type I) are those of type II.
     table = anova(
-        [record["y"] for record in records], factors, interactions=["A:B", "A:C", "B:C", "A:B:C"],
+        [record["y"] for record in records],
+        factors,
+        interactions=["A:B", "A:C", "B:C", "A:B:C"],
         sums_of_squares="III" if kind == "typeIII" else "II",
-    )  # fmt: skip
+    )
     assert table is not None
     effect = next(e for e in table.effects if name.endswith(f"[{e.term}]"))
     found = effect.f if name.startswith("F") else effect.partial_eta_squared

@@ -36,9 +36,15 @@ def test_wmt22(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """System-level tau with MQM over 14 systems, as the data's own notes have them."""
     ratings = converted("rank_wmt22", DATA / "wmt22_zhen_gemba", tmp_path / "ratings.parquet")
     found = document(
-        capsys, str(ratings), "--task", str(EXAMPLES / "rank_wmt22" / "task.toml"),
-        "--judges", str(EXAMPLES / "rank_wmt22" / "judges.csv"), "--resamples", "100",
-    )  # fmt: skip
+        capsys,
+        str(ratings),
+        "--task",
+        str(EXAMPLES / "rank_wmt22" / "task.toml"),
+        "--judges",
+        str(EXAMPLES / "rank_wmt22" / "judges.csv"),
+        "--resamples",
+        "100",
+    )
     results: list[dict[str, object]] = found["results"]  # type: ignore[assignment]
     taus = {
         r["judge"]: r["value"]
@@ -47,9 +53,11 @@ def test_wmt22(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     }
     assert len(taus) == 32
     for judge, tau in (
-        ("GPT4-Stars-refA", 0.780), ("COMET-22-refA", 0.736), ("BLEU-refA", 0.275),
+        ("GPT4-Stars-refA", 0.780),
+        ("COMET-22-refA", 0.736),
+        ("BLEU-refA", 0.275),
         ("Bab-Classes-refA", -0.442),
-    ):  # fmt: skip
+    ):
         assert taus[judge] == pytest.approx(tau, abs=5e-4)
     assert min(taus, key=lambda judge: taus[judge]) == "Bab-Classes-refA"  # type: ignore[arg-type,return-value]
     assert found["rows"] == {"read": 1_106_250, "used": 1_102_593, "excluded": 3_657}
@@ -60,9 +68,13 @@ def test_wmt22(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_pandalm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ratings = converted("rank_pandalm", DATA / "pandalm" / "data", tmp_path / "ratings.csv")
     found = document(
-        capsys, str(ratings), "--task", str(EXAMPLES / "rank_pandalm" / "task.toml"),
-        "--resamples", "200",
-    )  # fmt: skip
+        capsys,
+        str(ratings),
+        "--task",
+        str(EXAMPLES / "rank_pandalm" / "task.toml"),
+        "--resamples",
+        "200",
+    )
     assert found["rows"] == {"read": 4_995, "used": 4_970, "excluded": 25}
     results: list[dict[str, object]] = found["results"]  # type: ignore[assignment]
     taus = {r["judge"]: r["value"] for r in results if r["name"] == "kendall_tau"}

@@ -1,6 +1,7 @@
 """Every metric has declared invariances; one that nobody classified fails here.
 
-The registry is `goldassay.questions.agree.METRICS`. And the test of the test: wrong metrics must fail it.
+The registry is `goldassay.questions.agree.METRICS`. And the test of the test: wrong metrics must
+fail it.
 """
 
 from __future__ import annotations
@@ -123,16 +124,23 @@ def wrong(name: str, compute: Callable[[np.ndarray, Setting], np.ndarray]) -> Me
 
 
 WRONG = {
-    "agreement over rows only": (wrong("a", lambda t, s: t[..., 0, 0] / t[..., 0, :].sum(-1)),
-                                 Invariances(True, True, True, 1.0)),
-    "counts instead of shares": (wrong("b", lambda t, s: np.trace(t, axis1=-2, axis2=-1)),
-                                 Invariances(True, True, True, None, -1e9, 1e9)),
+    "agreement over rows only": (
+        wrong("a", lambda t, s: t[..., 0, 0] / t[..., 0, :].sum(-1)),
+        Invariances(True, True, True, 1.0),
+    ),
+    "counts instead of shares": (
+        wrong("b", lambda t, s: np.trace(t, axis1=-2, axis2=-1)),
+        Invariances(True, True, True, None, -1e9, 1e9),
+    ),
     "kappa without its denominator": (
-        wrong("c", lambda t, s: c.accuracy(t) - c.chance_agreement(t)), SYMMETRIC),
+        wrong("c", lambda t, s: c.accuracy(t) - c.chance_agreement(t)),
+        SYMMETRIC,
+    ),
     "a smoothed accuracy": (
         wrong("d", lambda t, s: (np.trace(t, axis1=-2, axis2=-1) + 1) / (t.sum((-1, -2)) + 2)),
-        Invariances(True, True, True, 1.0)),
-}  # fmt: skip
+        Invariances(True, True, True, 1.0),
+    ),
+}
 
 
 @pytest.mark.parametrize("name", WRONG)
@@ -157,9 +165,14 @@ def test_five_coefficients_are_one_on_binary_data(table: np.ndarray) -> None:
     assume(table.sum(0).all() and table.sum(1).all())
     phi = float(c.phi(table))
     x, y = vectors(table)
-    for other in (r.pearson(x, y), r.spearman(x, y), r.kendall_tau_b(x, y),
-                  float(r.pearson_of_table(table)), float(r.spearman_of_table(table)),
-                  float(r.kendall_tau_b_of_table(table))):  # fmt: skip
+    for other in (
+        r.pearson(x, y),
+        r.spearman(x, y),
+        r.kendall_tau_b(x, y),
+        float(r.pearson_of_table(table)),
+        float(r.spearman_of_table(table)),
+        float(r.kendall_tau_b_of_table(table)),
+    ):
         assert other == pytest.approx(phi, abs=1e-12)
 
 

@@ -89,8 +89,9 @@ def test_divergences(size: int, seed: int) -> None:
     entropy = m.cross_entropy(p, p)
     np.testing.assert_allclose(
         m.cross_entropy(p, q, smoothing=0.1) - m.cross_entropy(q, q, smoothing=0.1),
-        m.kl_divergence(p, q, smoothing=0.1), atol=1e-9,
-    )  # fmt: skip
+        m.kl_divergence(p, q, smoothing=0.1),
+        atol=1e-9,
+    )
     assert (entropy <= np.log(size) + 1e-9).all()
 
 

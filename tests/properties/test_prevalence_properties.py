@@ -70,9 +70,12 @@ def test_unmixing_undoes_mixing(rates, errors) -> None:  # type: ignore[no-untyp
     truth = np.array(rates) / sum(rates)
     off = np.array(errors).reshape(3, 2)
     confusion = np.array(
-        [[1 - off[0].sum(), *off[0]], [off[1, 0], 1 - off[1].sum(), off[1, 1]],
-         [*off[2], 1 - off[2].sum()]]
-    )  # fmt: skip
+        [
+            [1 - off[0].sum(), *off[0]],
+            [off[1, 0], 1 - off[1].sum(), off[1, 1]],
+            [*off[2], 1 - off[2].sum()],
+        ]
+    )
     np.testing.assert_allclose(unmixed(truth @ confusion, confusion), truth, atol=1e-6)
 
 

@@ -16,13 +16,7 @@ import numpy as np
 import pytest
 
 import goldassay
-from goldassay.counts import (
-    confusion,
-    count_distributions,
-    count_scores,
-    count_units,
-    count_wins,
-)
+from goldassay.counts import confusion, count_distributions, count_scores, count_units, count_wins
 from goldassay.lab.simulate import (
     Judge,
     Raters,
@@ -56,16 +50,21 @@ class Daemon:
     def __init__(self, *arguments: str, folder: Path, name: str) -> None:
         home = Path(pyspark.__file__).parent
         environment = {
-            **os.environ, "SPARK_HOME": str(home), "SPARK_LOCAL_IP": "127.0.0.1",
-            "SPARK_WORKER_DIR": str(folder / name), "SPARK_NO_DAEMONIZE": "1",
+            **os.environ,
+            "SPARK_HOME": str(home),
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_WORKER_DIR": str(folder / name),
+            "SPARK_NO_DAEMONIZE": "1",
             "SPARK_DAEMON_MEMORY": "256m",
-        }  # fmt: skip
+        }
         self.log = folder / f"{name}.log"
         with self.log.open("wb") as stream:
             self.process = subprocess.Popen(
                 [str(home / "bin" / "spark-class"), *arguments],
-                env=environment, stdout=stream, stderr=subprocess.STDOUT,
-            )  # fmt: skip
+                env=environment,
+                stdout=stream,
+                stderr=subprocess.STDOUT,
+            )
 
     def wait_for(self, pattern: str, seconds: float = 240) -> re.Match[str]:
         end = time.monotonic() + seconds
@@ -95,20 +94,36 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     folder = tmp_path_factory.mktemp("spark")
     daemons = [
         Daemon(
-            "org.apache.spark.deploy.master.Master", "--host", "127.0.0.1", "--port", "0",
-            "--webui-port", "0", folder=folder, name="master",
+            "org.apache.spark.deploy.master.Master",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--webui-port",
+            "0",
+            folder=folder,
+            name="master",
         )
-    ]  # fmt: skip
+    ]
     try:
         url = daemons[0].wait_for(r"Starting Spark master at (spark://127\.0\.0\.1:\d+)").group(1)
         for number in (1, 2):
             daemons.append(
                 Daemon(
-                    "org.apache.spark.deploy.worker.Worker", url, "--host", "127.0.0.1",
-                    "--webui-port", "0", "--cores", "1", "--memory", "768m",
-                    folder=folder, name=f"worker{number}",
+                    "org.apache.spark.deploy.worker.Worker",
+                    url,
+                    "--host",
+                    "127.0.0.1",
+                    "--webui-port",
+                    "0",
+                    "--cores",
+                    "1",
+                    "--memory",
+                    "768m",
+                    folder=folder,
+                    name=f"worker{number}",
                 )
-            )  # fmt: skip
+            )
         for worker in daemons[1:]:
             worker.wait_for("Successfully registered with master")
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"

@@ -10,9 +10,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 ARGUMENTS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-)  # fmt: skip
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 
 def chromium_path() -> str | None:
@@ -66,6 +72,10 @@ def watched(context: Any, *, allow: str) -> Watched:
     page.route("**/*", decide)
     page.on("dialog", dismiss)
     page.on("pageerror", lambda error: seen.complaints.append(str(error)))
-    page.on("console", lambda line: seen.complaints.append(line.text)
-            if line.type in ("error", "warning") else None)  # fmt: skip
+    page.on(
+        "console",
+        lambda line: (
+            seen.complaints.append(line.text) if line.type in ("error", "warning") else None
+        ),
+    )
     return seen

@@ -24,9 +24,18 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 FAULTS = (
-    "status_429_after", "status_429", "status_500", "status_503", "hang", "reset", "truncated",
-    "late", "garbage", "empty_choices", "other_model",
-)  # fmt: skip
+    "status_429_after",
+    "status_429",
+    "status_500",
+    "status_503",
+    "hang",
+    "reset",
+    "truncated",
+    "late",
+    "garbage",
+    "empty_choices",
+    "other_model",
+)
 
 
 def steady_answer(prompt: str, body: dict[str, Any]) -> str:

@@ -52,9 +52,14 @@ def write_battles(folder: Path, *, systems: int = 8, battles: int = 1500, seed: 
     """Arena battles with the published fields, some of them outside the English hard subset."""
     rng = np.random.default_rng(seed)
     criteria = (
-        "specificity", "domain_knowledge", "complexity", "problem_solving", "creativity",
-        "technical_accuracy", "real_world",
-    )  # fmt: skip
+        "specificity",
+        "domain_knowledge",
+        "complexity",
+        "problem_solving",
+        "creativity",
+        "technical_accuracy",
+        "real_world",
+    )
     out = []
     for _ in range(battles):
         a, b = rng.choice(systems + 1, 2, replace=False)  # one system that no judge scored
@@ -63,12 +68,15 @@ def write_battles(folder: Path, *, systems: int = 8, battles: int = 1500, seed: 
         hard = bool(rng.random() < 0.9)
         out.append(
             {
-                "model_a": f"system-{a}", "model_b": f"system-{b}", "winner": winner, "anony": True,
+                "model_a": f"system-{a}",
+                "model_b": f"system-{b}",
+                "winner": winner,
+                "anony": True,
                 "language": "English" if rng.random() < 0.9 else "German",
                 "dedup_tag": {"high_freq": False, "sampled": bool(rng.random() < 0.95)},
                 "category_tag": {"criteria_v0.1": dict.fromkeys(criteria, hard)},
             }
-        )  # fmt: skip
+        )
     path = folder / "clean_battle_made_public.json"
     path.write_text(json.dumps(out), encoding="utf-8")
     return path

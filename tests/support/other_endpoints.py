@@ -63,11 +63,13 @@ class Anthropic(Endpoint):
             return 404, {"error": {"message": "no such path"}}
         return 200, {
             "model": "claude-x",
-            "content": [{"type": "thinking", "thinking": "[[Bad]]"},
-                        {"type": "text", "text": "[[Good]]"}],
+            "content": [
+                {"type": "thinking", "thinking": "[[Bad]]"},
+                {"type": "text", "text": "[[Good]]"},
+            ],
             "stop_reason": "end_turn",
             "usage": {"input_tokens": 10, "output_tokens": 4},
-        }  # fmt: skip
+        }
 
 
 class Reward(Endpoint):
@@ -94,16 +96,31 @@ class Batches(Endpoint):
             text = body.decode()
             start = text.index('{"custom_id"')
             self.files[name] = text[start : text.rindex("\n--") if "\n--" in text else None]
-            return 200, {"id": name, "object": "file", "bytes": 1, "created_at": 1,
-                         "filename": "x", "purpose": "batch", "status": "processed"}  # fmt: skip
+            return 200, {
+                "id": name,
+                "object": "file",
+                "bytes": 1,
+                "created_at": 1,
+                "filename": "x",
+                "purpose": "batch",
+                "status": "processed",
+            }
         if method == "POST":
             asked = json.loads(body)
             name = f"batch-{len(self.batches)}"
-            self.batches[name] = {"id": name, "object": "batch", "looks": 0, "created_at": 1,
-                "endpoint": asked["endpoint"], "input_file_id": asked["input_file_id"],
-                "completion_window": "24h", "status": "in_progress",
-                "metadata": asked["metadata"], "output_file_id": None,
-                "error_file_id": None}  # fmt: skip
+            self.batches[name] = {
+                "id": name,
+                "object": "batch",
+                "looks": 0,
+                "created_at": 1,
+                "endpoint": asked["endpoint"],
+                "input_file_id": asked["input_file_id"],
+                "completion_window": "24h",
+                "status": "in_progress",
+                "metadata": asked["metadata"],
+                "output_file_id": None,
+                "error_file_id": None,
+            }
             return 200, self.batches[name]
         if path.startswith("/v1/batches/"):
             return 200, self._looked(path.rsplit("/", 1)[1])
@@ -123,10 +140,16 @@ class Batches(Endpoint):
                 if not line.startswith("{") or number in self.fail:
                     continue
                 request = json.loads(line)
-                choice = {"index": 0, "finish_reason": "stop",
-                          "message": {"role": "assistant", "content": "[[Good]]"}}  # fmt: skip
-                answer = {"model": request["body"]["model"], "choices": [choice],
-                          "usage": {"prompt_tokens": 100, "completion_tokens": 10}}  # fmt: skip
+                choice = {
+                    "index": 0,
+                    "finish_reason": "stop",
+                    "message": {"role": "assistant", "content": "[[Good]]"},
+                }
+                answer = {
+                    "model": request["body"]["model"],
+                    "choices": [choice],
+                    "usage": {"prompt_tokens": 100, "completion_tokens": 10},
+                }
                 response = {"status_code": 200, "body": answer}
                 lines.append(json.dumps({"custom_id": request["custom_id"], "response": response}))
             self.files[f"{name}-out"] = "\n".join(lines)

@@ -63,26 +63,52 @@ def report() -> dict[str, Any]:
     parts[0]["tables"]["confusion: gpt"] = {
         "title": "Confusion matrix: gpt",
         "columns": ["", "judge: yes", "judge: no", "total"],
-        "rows": [["people: yes", 90, 12, 102], ["people: no", 9, 110.5, 119.5],
-                 ["total", 99, 122.5, 221.5]],
+        "rows": [
+            ["people: yes", 90, 12, 102],
+            ["people: no", 9, 110.5, 119.5],
+            ["total", 99, 122.5, 221.5],
+        ],
         "notes": [],
-    }  # fmt: skip
+    }
     # Of everything that opens on demand there is one: a long list, a long chart, a long table.
     parts[3]["answer"] += [f"Sentence {k} of many." for k in range(12)]
     parts[4]["tables"]["long"] = {
-        "title": "A long table", "columns": ["judge", "accuracy"], "notes": [],
+        "title": "A long table",
+        "columns": ["judge", "accuracy"],
+        "notes": [],
         "rows": [[f"judge {k}", k / 40] for k in range(40)],
-    }  # fmt: skip
+    }
     parts[5]["charts"] += [
-        {"kind": "dot_interval", "title": "A long chart", "x_label": "tau", "alt": "Many dots.",
-         "references": [], "rows": [
-             {"label": f"judge {k}", "value": k / 50, "low": k / 60, "high": k / 45, "group": "g"}
-             for k in range(40)]},
-        {"kind": "scatter", "title": "A cloud", "x_label": "x", "y_label": "y", "alt": "A cloud.",
-         "diagonal": True, "points": [
-             {"label": f"pair {k}", "x": k / 700, "y": (k * 7 % 700) / 700, "group": "all"}
-             for k in range(700)]},
-    ]  # fmt: skip
+        {
+            "kind": "dot_interval",
+            "title": "A long chart",
+            "x_label": "tau",
+            "alt": "Many dots.",
+            "references": [],
+            "rows": [
+                {
+                    "label": f"judge {k}",
+                    "value": k / 50,
+                    "low": k / 60,
+                    "high": k / 45,
+                    "group": "g",
+                }
+                for k in range(40)
+            ],
+        },
+        {
+            "kind": "scatter",
+            "title": "A cloud",
+            "x_label": "x",
+            "y_label": "y",
+            "alt": "A cloud.",
+            "diagonal": True,
+            "points": [
+                {"label": f"pair {k}", "x": k / 700, "y": (k * 7 % 700) / 700, "group": "all"}
+                for k in range(700)
+            ],
+        },
+    ]
     return {
         "schema": "goldassay/1",
         "verb": "report",

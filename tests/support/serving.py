@@ -49,9 +49,11 @@ class Server:
         port = ["--port", str(self.port)] if self.port else []
         self.process = subprocess.Popen(
             [sys.executable, "-m", "goldassay", "serve", *self.arguments, *port],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
             env={**os.environ, "PYTHONPATH": str(SOURCE)},
-        )  # fmt: skip
+        )
         assert self.process.stdout is not None
         said = ""
         until = time.monotonic() + 60
@@ -99,8 +101,9 @@ class Server:
                 connection.putheader("Content-Length", str(len(body)))
             connection.endheaders(body or None)
             response = connection.getresponse()
-            return Answer(response.status, {k.lower(): v for k, v in response.getheaders()},
-                          response.read())  # fmt: skip
+            return Answer(
+                response.status, {k.lower(): v for k, v in response.getheaders()}, response.read()
+            )
         finally:
             connection.close()
 
@@ -110,8 +113,9 @@ class Server:
     def post(self, path: str, fields: Mapping[str, object], **headers: str | None) -> Answer:
         body = urlencode(fields, doseq=True).encode()
         usual: dict[str, str | None] = {
-            "Origin": self.base, "Content-Type": "application/x-www-form-urlencoded",
-        }  # fmt: skip
+            "Origin": self.base,
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
         return self.ask("POST", path, {**usual, **_named(headers)}, body)
 
 
@@ -123,7 +127,7 @@ def _named(headers: Mapping[str, str | None]) -> dict[str, str | None]:
 def served(
     ratings: Path, task: Path, items: Path | None = None, **options: Any
 ) -> Iterator[Server]:
-    """The application of `goldassay serve` on a thread; options are those of `Study` and `Settings`."""
+    """The application of `goldassay serve` on a thread; options of `Study` and `Settings`."""
     from goldassay.ratings.task import read_task
     from goldassay.web.desk import Settings
     from goldassay.web.server import Study, open_site
@@ -131,9 +135,10 @@ def served(
     reporter = options.pop("reporter", None)
     about_study = {spec.name for spec in fields(Study)} & set(options)
     study = Study(
-        ratings=str(ratings), items=str(items) if items else None,
+        ratings=str(ratings),
+        items=str(items) if items else None,
         **{name: options.pop(name) for name in about_study},
-    )  # fmt: skip
+    )
     with served_site(
         open_site(study, read_task(task), Settings(**options), reporter=reporter)
     ) as server:
@@ -158,9 +163,10 @@ def served_site(site: Any) -> Iterator[Server]:
         cookie=f"goldassay-{server.port}",
     )
     running = uvicorn.Server(
-        uvicorn.Config(app, log_config=None, http="h11", ws="none", lifespan="off",
-                       timeout_graceful_shutdown=1)
-    )  # fmt: skip
+        uvicorn.Config(
+            app, log_config=None, http="h11", ws="none", lifespan="off", timeout_graceful_shutdown=1
+        )
+    )
     thread = threading.Thread(target=running.run, kwargs={"sockets": [sock]}, daemon=True)
     thread.start()
     try:

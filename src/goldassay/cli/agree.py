@@ -63,8 +63,7 @@ def command(
         typer.Option("--by", metavar="COLUMN", help="Also within each label of a column."),
     ] = None,
     items: Annotated[
-        int,
-        typer.Option("--items", metavar="N", min=0, help="List N items on which they differ."),
+        int, typer.Option("--items", metavar="N", min=0, help="List N items on which they differ.")
     ] = 0,
     texts: Annotated[
         str | None,
@@ -120,17 +119,26 @@ def command(
             print(visible(found.findings.answer[0], limit=20_000))
             return
     finish(
-        "agree", found.findings, task=declared, inputs=table.inputs, rows=table.census.rows,
-        exclusions=exclusions, seed=seed, as_json=as_json, out=out, require=require,
-    )  # fmt: skip
+        "agree",
+        found.findings,
+        task=declared,
+        inputs=table.inputs,
+        rows=table.census.rows,
+        exclusions=exclusions,
+        seed=seed,
+        as_json=as_json,
+        out=out,
+        require=require,
+    )
 
 
 def _check_judges(table: Ratings) -> None:
     if not table.judges:
         raise RatingsError(
-            table.name, "has no rating of kind judge",
+            table.name,
+            "has no rating of kind judge",
             next_step='Agreement needs a judge: mark its rows with kind = "judge"',
-        )  # fmt: skip
+        )
 
 
 def _scores(table: Ratings, draw: Draw, columns: list[str]) -> tuple[Study, tuple[Exclusion, ...]]:
@@ -192,9 +200,10 @@ def _texts(path: str, table: Ratings) -> Texts:
     source = open_source(path)
     if "item" not in source.columns:
         raise RatingsError(
-            source.name, f"has no column 'item'; its columns are {', '.join(source.columns)}",
+            source.name,
+            f"has no column 'item'; its columns are {', '.join(source.columns)}",
             next_step="An items table names each item once, beside its texts",
-        )  # fmt: skip
+        )
     named = [name for name in ("item", "system") if name in source.columns]
     others = [name for name in source.columns if name not in named]
     sides = [option for option in table.task.options if option != table.task.tie]

@@ -96,12 +96,27 @@ def command(
     table = read_ratings(ratings, declared)
     counted = count_distributions(table, raters_by=raters_by)
     findings = audit(
-        counted, declared, pairs=count_pairs(table), option=option,
-        thresholds=tuple(threshold or (0.5,)), set_threshold=set_threshold,
-        smoothing=smoothing, betas=tuple(sorted(beta)) if beta else BETAS, resamples=resamples,
-        panel_draws=panel_draws, seed=seed,
-    )  # fmt: skip
+        counted,
+        declared,
+        pairs=count_pairs(table),
+        option=option,
+        thresholds=tuple(threshold or (0.5,)),
+        set_threshold=set_threshold,
+        smoothing=smoothing,
+        betas=tuple(sorted(beta)) if beta else BETAS,
+        resamples=resamples,
+        panel_draws=panel_draws,
+        seed=seed,
+    )
     finish(
-        "audit", findings, task=declared, inputs=table.inputs, rows=table.census.rows,
-        exclusions=counted.exclusions, seed=seed, as_json=as_json, out=out, require=require,
-    )  # fmt: skip
+        "audit",
+        findings,
+        task=declared,
+        inputs=table.inputs,
+        rows=table.census.rows,
+        exclusions=counted.exclusions,
+        seed=seed,
+        as_json=as_json,
+        out=out,
+        require=require,
+    )

@@ -68,6 +68,13 @@ def command(
         else:
             findings.answer.append("No task file was given; --write-task FILE saves the draft.")
     finish(
-        "check", findings, task=declared, inputs=table.inputs, rows=table.census.rows,
-        exclusions=exclusions, as_json=as_json, out=out, require=require,
-    )  # fmt: skip
+        "check",
+        findings,
+        task=declared,
+        inputs=table.inputs,
+        rows=table.census.rows,
+        exclusions=exclusions,
+        as_json=as_json,
+        out=out,
+        require=require,
+    )

@@ -194,8 +194,12 @@ def _width() -> int:
 
 
 _COMPARISONS = {
-    ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "==": operator.eq,
-}  # fmt: skip
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+    "==": operator.eq,
+}
 _GATE = re.compile(
     r"^\s*(\w+)(?:\.(value|low|high))?\s*(>=|<=|==|>|<)\s*([-+.\deE]+)\s*(?:\[(\w+)=([^\]]*)\])?\s*$"
 )

@@ -28,12 +28,23 @@ def demo_study() -> Study:
         judges={
             "lenient": Judge(sensitivity=0.97, specificity=0.62, invalid=0.01, cost=0.0004),
             "strict": Judge(
-                sensitivity=0.78, specificity=0.93, abstain=0.06, abstain_when_unsure=1.5,
-                invalid=0.02, cost=0.004, latency=1.8,
+                sensitivity=0.78,
+                specificity=0.93,
+                abstain=0.06,
+                abstain_when_unsure=1.5,
+                invalid=0.02,
+                cost=0.004,
+                latency=1.8,
             ),
             "balanced": Judge(
-                sensitivity=0.90, specificity=0.88, abstain=0.02, invalid=0.03, samples=2,
-                noise=0.3, cost=0.002, latency=0.9,
+                sensitivity=0.90,
+                specificity=0.88,
+                abstain=0.02,
+                invalid=0.03,
+                samples=2,
+                noise=0.3,
+                cost=0.002,
+                latency=0.9,
             ),
         },
         raters=Raters(number=7, per_unit=5, abstain=0.01, response_sets=0.4),
@@ -41,7 +52,7 @@ def demo_study() -> Study:
         correlation=0.2,
         indeterminate=0.1,
         labelled=0.35,
-    )  # fmt: skip
+    )
 
 
 def command(
@@ -86,9 +97,12 @@ def command(
     write_atomically(folder / "truth.json", dumps(drawn.truth))
     print(f"Simulated {len(drawn.rows):,} ratings with known truth in {folder}/")
     report = report_document(
-        read_ratings(source, drawn.task), source=str(source), task_file=str(task), seed=seed,
+        read_ratings(source, drawn.task),
+        source=str(source),
+        task_file=str(task),
+        seed=seed,
         resamples=RESAMPLES,
-    )  # fmt: skip
+    )
     for part in report["parts"]:
         write_atomically(
             folder / "results" / f"{part['verb']}.json", dumps(_document(report, part))

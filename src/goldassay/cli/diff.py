@@ -27,10 +27,22 @@ __all__ = ["changes", "command"]
 
 Document = Mapping[str, Any]
 _SUBJECT = ("verb", "judge", "criterion", "level", "system", "aggregation", "estimator")
-_NUMBERS = frozenset({
-    "name", "value", "low", "high", "confidence_level", "method", "n_items", "n_clusters",
-    "declared", "assumptions", "warnings", "undefined",
-})  # fmt: skip
+_NUMBERS = frozenset(
+    {
+        "name",
+        "value",
+        "low",
+        "high",
+        "confidence_level",
+        "method",
+        "n_items",
+        "n_clusters",
+        "declared",
+        "assumptions",
+        "warnings",
+        "undefined",
+    }
+)
 _MOST_SHOWN = 12
 
 
@@ -65,13 +77,19 @@ def command(
         findings = changes(before, after, renamed=renamed, resamples=resamples, seed=seed)
     except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise SourceError(
-            f"{old} or {new}", f"is damaged ({type(error).__name__}: {shown(str(error))})",
+            f"{old} or {new}",
+            f"is damaged ({type(error).__name__}: {shown(str(error))})",
             next_step="Make both again with goldassay report",
-        ) from None  # fmt: skip
+        ) from None
     finish(
-        "diff", findings, task=after.get("task"), seed=seed, as_json=as_json, out=out,
+        "diff",
+        findings,
+        task=after.get("task"),
+        seed=seed,
+        as_json=as_json,
+        out=out,
         require=require,
-    )  # fmt: skip
+    )
 
 
 def read_document(path: str) -> Document:
@@ -87,9 +105,11 @@ def read_document(path: str) -> Document:
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         found = document.get("schema") if isinstance(document, dict) else type(document).__name__
         raise SourceError(
-            path, f"is a goldassay document (schema {SCHEMA})", found=shown(found),
+            path,
+            f"is a goldassay document (schema {SCHEMA})",
+            found=shown(found),
             next_step="Make it with: goldassay report ... --out report.json",
-        )  # fmt: skip
+        )
     return document
 
 
@@ -101,29 +121,26 @@ def _renaming(text: str) -> tuple[str, str]:
 
 
 def changes(
-    old: Document,
-    new: Document,
-    *,
-    renamed: Mapping[str, str],
-    resamples: int,
-    seed: int,
+    old: Document, new: Document, *, renamed: Mapping[str, str], resamples: int, seed: int
 ) -> Findings:
     """Every number that both documents have, old, new and the change with its uncertainty."""
     if old.get("verb") != new.get("verb"):
         raise UsageError(
-            "goldassay diff", "compares two documents of the same verb",
+            "goldassay diff",
+            "compares two documents of the same verb",
             found=f"{shown(old.get('verb'))} and {shown(new.get('verb'))}",
-        )  # fmt: skip
+        )
     findings = Findings()
     before = {_subject(row, renamed): row for row in old.get("results", ())}
     after = {_subject(row, {}): row for row in new.get("results", ())}
     shared = [key for key in after if key in before]
     if not shared:
         raise UsageError(
-            "goldassay diff", "no number is in both documents",
+            "goldassay diff",
+            "no number is in both documents",
             found=f"judges {_judges(old)} and {_judges(new)}",
             next_step="Name the judge that changed: --judge OLD=NEW",
-        )  # fmt: skip
+        )
     paired = _paired(old, new, renamed, resamples=resamples, seed=seed, findings=findings)
     table = []
     for key in shared:
@@ -191,9 +208,12 @@ def _paired(
             parts |= {label: units.only("criterion", label) for label in one.labels}
         for criterion, part in parts.items():
             found[judge, criterion] = paired_changes(
-                joint_counts(part, "old", "new"), statistics_of(task), draws=resamples,
-                seed=seed, confidence_level=task.confidence_level,
-            )  # fmt: skip
+                joint_counts(part, "old", "new"),
+                statistics_of(task),
+                draws=resamples,
+                seed=seed,
+                confidence_level=task.confidence_level,
+            )
     findings.warnings = list(dict.fromkeys(findings.warnings))
     return found
 
@@ -220,9 +240,13 @@ def _change(
     together = paired.get((now.get("judge"), now.get("criterion")), {}).get(now["name"])
     if plain and not whole and isinstance(together, Estimate):
         return Estimate(
-            name, together.value, together.interval, together.n_items, together.n_clusters,
+            name,
+            together.value,
+            together.interval,
+            together.n_items,
+            together.n_clusters,
             declared={"compared": "on the items of both documents"},
-        )  # fmt: skip
+        )
     ends = [(one["value"], one.get("low"), one.get("high")) for one in (was, now)]
     level = now.get("confidence_level") or 0.95
     change = independent_change(name, ends[0], ends[1], confidence_level=level)
@@ -245,9 +269,15 @@ def _line(was: Document, now: Document, change: Result) -> tuple[Any, ...]:
     interval = change.interval
     low, high = (interval.low, interval.high) if interval else (None, None)
     return (
-        now["name"], about, was["value"], now["value"], change.value, low, high,
+        now["name"],
+        about,
+        was["value"],
+        now["value"],
+        change.value,
+        low,
+        high,
         _word(change.value, low, high),
-    )  # fmt: skip
+    )
 
 
 def _word(value: float, low: float | None, high: float | None) -> str:
@@ -328,6 +358,7 @@ def _compare_declarations(old: Document, new: Document, findings: Findings) -> N
     reasons = [r for r in dict.fromkeys([*left[0], *left[1]]) if left[0].get(r) != left[1].get(r)]
     if reasons:
         findings.tables["exclusions"] = Table(
-            "Rows left out", ("reason", "old", "new"),
+            "Rows left out",
+            ("reason", "old", "new"),
             tuple((reason, left[0].get(reason, 0), left[1].get(reason, 0)) for reason in reasons),
-        )  # fmt: skip
+        )

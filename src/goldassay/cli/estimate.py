@@ -90,9 +90,11 @@ def command(
     from goldassay.errors import UsageError, shown
 
     counts = {
-        "--positives": positives, "--of": of, "--specificity": specificity,
+        "--positives": positives,
+        "--of": of,
+        "--specificity": specificity,
         "--sensitivity": sensitivity,
-    }  # fmt: skip
+    }
     given = [name for name, value in counts.items() if value is not None]
     if labels not in (None, "own", "shared"):
         raise UsageError("--labels", "is own or shared", found=shown(labels))
@@ -100,9 +102,10 @@ def command(
         missing = [name for name in counts if name not in given]
         if not given:
             raise UsageError(
-                "estimate", "needs a table of ratings or bare counts",
+                "estimate",
+                "needs a table of ratings or bare counts",
                 next_step="Try: goldassay estimate ratings.csv --task task.toml",
-            )  # fmt: skip
+            )
         if missing:
             raise UsageError("bare counts", f"need {', '.join(missing)} too")
         level = 0.95 if confidence_level is None else confidence_level
@@ -113,18 +116,22 @@ def command(
         from goldassay.questions.estimate.bare import estimate_counts
 
         found = estimate_counts(
-            positives, of, specificity=_fraction("--specificity", specificity),
-            sensitivity=_fraction("--sensitivity", sensitivity), confidence_level=level,
-        )  # fmt: skip
+            positives,
+            of,
+            specificity=_fraction("--specificity", specificity),
+            sensitivity=_fraction("--sensitivity", sensitivity),
+            confidence_level=level,
+        )
         finish("estimate", found, as_json=as_json, out=out, require=require)
         return
     if given:
         raise UsageError(", ".join(given), "cannot be given together with a table of ratings")
     if confidence_level is not None:
         raise UsageError(
-            "--confidence-level", "a table's level is declared in its task",
+            "--confidence-level",
+            "a table's level is declared in its task",
             next_step="Set confidence_level in the task file",
-        )  # fmt: skip
+        )
     _of_ratings(ratings, task, judge or [], strata or [], labels, as_json, out, require, seed)
 
 
@@ -145,9 +152,17 @@ def _of_ratings(
     table = read_ratings(ratings, declared)
     findings, exclusions = _found(table, judges, strata, labels, seed)
     finish(
-        "estimate", findings, task=declared, inputs=table.inputs, rows=table.census.rows,
-        exclusions=exclusions, seed=seed, as_json=as_json, out=out, require=require,
-    )  # fmt: skip
+        "estimate",
+        findings,
+        task=declared,
+        inputs=table.inputs,
+        rows=table.census.rows,
+        exclusions=exclusions,
+        seed=seed,
+        as_json=as_json,
+        out=out,
+        require=require,
+    )
 
 
 def _found(

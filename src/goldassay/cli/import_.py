@@ -95,9 +95,11 @@ def command(
     name = given.pop(0) if known_name(given[0]) else None
     if not given or out is None:
         raise UsageError(
-            "goldassay import", "needs a file and where to write",
-            next_step=f"goldassay import {name or given[0]}{' PATH' * bool(name)} --out ratings.csv",
-        )  # fmt: skip
+            "goldassay import",
+            "needs a file and where to write",
+            next_step=f"goldassay import {name or given[0]}{' PATH' * bool(name)} --out "
+            "ratings.csv",
+        )
     if write_task is not None and Path(write_task).exists():
         raise UsageError(
             write_task, "exists already and is not overwritten", next_step="Name another file"
@@ -120,10 +122,13 @@ def command(
     exclusions = [Exclusion(reason, n) for reason, n in sorted(imported.left_out.items())]
     inputs = [Input(Path(log).name, sha256, 0) for log, sha256 in imported.logs]
     finish(
-        "import", findings, inputs=inputs,
-        rows=imported.rows + sum(imported.left_out.values()), exclusions=exclusions,
+        "import",
+        findings,
+        inputs=inputs,
+        rows=imported.rows + sum(imported.left_out.values()),
+        exclusions=exclusions,
         as_json=as_json,
-    )  # fmt: skip
+    )
 
 
 def _renamed(words: list[str] | None) -> dict[str, str]:
@@ -145,17 +150,23 @@ def _findings(imported: Imported) -> Findings:
     findings.answer.append(
         f"Read as {imported.name}: {logs} {'log' if logs == 1 else 'logs'}, {imported.rows:,} "
         f"ratings of {imported.outputs:,} {'output' if imported.outputs == 1 else 'outputs'} ("
-        + ", ".join(f"{statuses[one]:,} {one}" for one in STATUSES if statuses[one]) + ")."
-    )  # fmt: skip
+        + ", ".join(f"{statuses[one]:,} {one}" for one in STATUSES if statuses[one])
+        + ")."
+    )
     findings.tables["raters"] = Table(
         "Ratings",
         ("rater", "kind", "criterion", *STATUSES, "labels"),
         tuple(
-            (rater, kind, criterion or "", *(counted[one] for one in STATUSES),
-             _labels(imported.labels[rater, criterion]))
+            (
+                rater,
+                kind,
+                criterion or "",
+                *(counted[one] for one in STATUSES),
+                _labels(imported.labels[rater, criterion]),
+            )
             for (kind, rater, criterion), counted in sorted(rows.items())
         ),
-    )  # fmt: skip
+    )
     findings.warnings += imported.notes
     if _mixed(tuple(imported.labels.values())):
         findings.warnings.append(MIXED)

@@ -129,11 +129,21 @@ def command(
     rates = (positives, sensitivity, specificity, prevalence, against)
     if not ratings:
         _from_rates(
-            positives=positives, of=of, sensitivity=sensitivity, specificity=specificity,
-            prevalence=prevalence, against=against, length=length, labels=labels, costs=costs,
-            confidence_level=confidence_level, following=following, as_json=as_json, out=out,
+            positives=positives,
+            of=of,
+            sensitivity=sensitivity,
+            specificity=specificity,
+            prevalence=prevalence,
+            against=against,
+            length=length,
+            labels=labels,
+            costs=costs,
+            confidence_level=confidence_level,
+            following=following,
+            as_json=as_json,
+            out=out,
             require=require,
-        )  # fmt: skip
+        )
         return
     if any(value is not None for value in rates) or of is not None:
         raise UsageError(
@@ -172,10 +182,17 @@ def command(
             'them, then declare calibration = "by_verdict".'
         )
     finish(
-        "plan", findings, task=declared, inputs=table.inputs, rows=table.census.rows,
-        exclusions=(*units.exclusions, *plan_exclusions(units, chosen)), seed=seed,
-        as_json=as_json, out=out, require=require,
-    )  # fmt: skip
+        "plan",
+        findings,
+        task=declared,
+        inputs=table.inputs,
+        rows=table.census.rows,
+        exclusions=(*units.exclusions, *plan_exclusions(units, chosen)),
+        seed=seed,
+        as_json=as_json,
+        out=out,
+        require=require,
+    )
 
 
 def _from_rates(
@@ -228,9 +245,13 @@ def _from_rates(
             )
         rates = JudgeRates.from_verdicts(positives / of, q1, q0)
     findings = plan_for_rates(
-        rates, items=of if of is not None else math.inf, length=length, labels=labels, costs=costs,
+        rates,
+        items=of if of is not None else math.inf,
+        length=length,
+        labels=labels,
+        costs=costs,
         confidence_level=confidence_level,
-    )  # fmt: skip
+    )
     if against is not None:
         parts = [_share(part, "--against") for part in against.split(",")]
         if len(parts) != 2:
@@ -238,9 +259,11 @@ def _from_rates(
                 "--against", "is sensitivity,specificity, as 0.85,0.8", found=shown(against)
             )
         needed = items_to_tell_apart(
-            (q1, q0), (parts[0], parts[1]), prevalence=rates.prevalence,
+            (q1, q0),
+            (parts[0], parts[1]),
+            prevalence=rates.prevalence,
             confidence_level=confidence_level,
-        )  # fmt: skip
+        )
         findings.answer.append(
             f"{needed:,} labelled items would tell the two judges apart by balanced accuracy "
             "(power 80 %, errors taken as independent)."

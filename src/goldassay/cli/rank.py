@@ -59,8 +59,7 @@ JudgeOption = Annotated[
 ]
 TopOption = Annotated[int, typer.Option("--top", min=1, help="k of top-k agreement.")]
 BattlesOption = Annotated[
-    int,
-    typer.Option("--min-battles", min=1, help="Untied gold comparisons that a pair must have."),
+    int, typer.Option("--min-battles", min=1, help="Untied gold comparisons that a pair must have.")
 ]
 
 
@@ -102,17 +101,30 @@ def command(
     people = read_gold(gold, tie=declared.tie) if gold else None
     table = read_ratings(ratings, declared)
     options = Options(
-        aggregations=chosen, resamples=resamples, seed=seed, top=top, min_battles=min_battles,
-        detailed=tuple(judge or ()), judges=described.about if described else {},
-    )  # fmt: skip
+        aggregations=chosen,
+        resamples=resamples,
+        seed=seed,
+        top=top,
+        min_battles=min_battles,
+        detailed=tuple(judge or ()),
+        judges=described.about if described else {},
+    )
     study, exclusions = _study(table)
     findings = _found(study, table, options, people)
     inputs: list[Input] = list(table.inputs)
     inputs += [one.input for one in (people, described) if one is not None]
     finish(
-        "rank", findings, task=declared, inputs=inputs, rows=table.census.rows,
-        exclusions=exclusions, seed=seed, as_json=as_json, out=out, require=require,
-    )  # fmt: skip
+        "rank",
+        findings,
+        task=declared,
+        inputs=inputs,
+        rows=table.census.rows,
+        exclusions=exclusions,
+        seed=seed,
+        as_json=as_json,
+        out=out,
+        require=require,
+    )
 
 
 def find(
@@ -180,8 +192,9 @@ def _aggregations(names: list[str] | None) -> tuple[Aggregation, ...]:
         if match is None:
             near = nearest(name, AGGREGATIONS)
             raise UsageError(
-                f"--aggregation {name}", f"is one of {', '.join(AGGREGATIONS)}",
+                f"--aggregation {name}",
+                f"is one of {', '.join(AGGREGATIONS)}",
                 next_step=f"Did you mean {near!r}?" if near else None,
-            )  # fmt: skip
+            )
         chosen.append(match)
     return tuple(dict.fromkeys(chosen))

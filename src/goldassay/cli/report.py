@@ -79,9 +79,15 @@ def command(
     described = read_judges(judges) if judges else None
     table = read_ratings(ratings, declared)
     document = report_document(
-        table, source=ratings, task_file=task or "", seed=seed, resamples=resamples, gold=people,
-        judges=described, files={"--gold": gold, "--judges": judges},
-    )  # fmt: skip
+        table,
+        source=ratings,
+        task_file=task or "",
+        seed=seed,
+        resamples=resamples,
+        gold=people,
+        judges=described,
+        files={"--gold": gold, "--judges": judges},
+    )
     deliver(document, as_json=as_json, out=tuple(out or ()), require=require)
 
 
@@ -145,9 +151,13 @@ def report_document(
     facts = facts_of(parts, rows, declared, judges=ratings.judges)
     said = {"answer": verdict(facts), **claims(facts, rows)}
     document = envelope(
-        "report", Findings(answer=list(said["answer"])), task=declared,
-        provenance=provenance, exclusions=exclusions, rows=ratings.census.rows,
-    )  # fmt: skip
+        "report",
+        Findings(answer=list(said["answer"])),
+        task=declared,
+        provenance=provenance,
+        exclusions=exclusions,
+        rows=ratings.census.rows,
+    )
     document["results"] = rows
     told = {
         "judges": list(ratings.judges),

@@ -51,9 +51,15 @@ def _found(
     apart = [name for name in ("item", "opponent") if name in ratings.columns]
     units = count_units(ratings, by=apart if thresholds and scored is not None else ())
     findings = select(
-        units, goal=goal, panels=panels, thresholds=thresholds, draws=resamples, seed=seed,
-        scored=scored, spending=count_spending(ratings),
-    )  # fmt: skip
+        units,
+        goal=goal,
+        panels=panels,
+        thresholds=thresholds,
+        draws=resamples,
+        seed=seed,
+        scored=scored,
+        spending=count_spending(ratings),
+    )
     return findings, units
 
 
@@ -103,7 +109,14 @@ def command(
         table, seed=seed, resamples=resamples, goal=goal, panels=panels, thresholds=thresholds
     )
     finish(
-        "select", findings, task=declared, inputs=table.inputs, rows=table.census.rows,
-        exclusions=(*units.exclusions, *pairing_exclusions(units)), seed=seed, as_json=as_json,
-        out=out, require=require,
-    )  # fmt: skip
+        "select",
+        findings,
+        task=declared,
+        inputs=table.inputs,
+        rows=table.census.rows,
+        exclusions=(*units.exclusions, *pairing_exclusions(units)),
+        seed=seed,
+        as_json=as_json,
+        out=out,
+        require=require,
+    )

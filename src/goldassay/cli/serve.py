@@ -109,13 +109,16 @@ def command(
             "--elicitation", "is forced_choice or response_set", found=shown(elicitation)
         )
     declared = required_task(task, ratings or "RATINGS")
-    study = Study(
-        ratings=ratings, items=items, labels=labels, order=order, judge=judge, seed=seed
-    )  # fmt: skip
+    study = Study(ratings=ratings, items=items, labels=labels, order=order, judge=judge, seed=seed)
     settings = Settings(
-        elicitation=elicitation, question=question, guide=_read(guide), never_show=never_show,
-        per_item=per_item, raters=tuple(rater or ()), target=target,
-    )  # fmt: skip
+        elicitation=elicitation,
+        question=question,
+        guide=_read(guide),
+        never_show=never_show,
+        per_item=per_item,
+        raters=tuple(rater or ()),
+        target=target,
+    )
     address = Address(host=host, port=port, expose=expose, names=tuple(name or ()))
     address.check()
     site = open_site(study, declared, settings, reporter=_reporter(ratings, task, seed))
@@ -143,9 +146,12 @@ def _reporter(ratings: str | None, task: str | None, seed: int) -> Reporter:
 
     def report(table: Ratings) -> dict[str, Any]:
         return report_document(
-            table, source=ratings or "RATINGS", task_file=task or "", seed=seed,
+            table,
+            source=ratings or "RATINGS",
+            task_file=task or "",
+            seed=seed,
             resamples=DEFAULT_RESAMPLES,
-        )  # fmt: skip
+        )
 
     return report
 

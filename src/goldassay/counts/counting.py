@@ -39,9 +39,11 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
     ratings.require(*by)
     if not ratings.task.options:
         raise TaskError(
-            f'scale = "{ratings.task.scale}"', "has no options, and so no verdicts to count",
-            next_step="Use goldassay agree or goldassay rank for real-valued scores, or declare options",
-        )  # fmt: skip
+            f'scale = "{ratings.task.scale}"',
+            "has no options, and so no verdicts to count",
+            next_step="Use goldassay agree or goldassay rank for real-valued scores, or "
+            "declare options",
+        )
     exclusions: list[Exclusion] = []
     frame = ratings.frame
     if "elicitation" in ratings.columns:
@@ -127,9 +129,11 @@ def _verdict_columns(ratings: Ratings, frame: nw.LazyFrame[Any]) -> list[tuple[s
     )
     if len(columns) > MAX_VERDICT_COLUMNS:
         raise UsageError(
-            ratings.name, f"at most {MAX_VERDICT_COLUMNS} judges x repeats are counted at once",
-            found=str(len(columns)), next_step="Split the table by judge",
-        )  # fmt: skip
+            ratings.name,
+            f"at most {MAX_VERDICT_COLUMNS} judges x repeats are counted at once",
+            found=str(len(columns)),
+            next_step="Split the table by judge",
+        )
     return columns
 
 
@@ -334,12 +338,18 @@ def _assembled(
         judges=tuple(column[0] for column in columns),
         samples=tuple(column[1] for column in columns),
         orders=tuple(column[2] for column in columns),
-        cluster=cluster[first], n_clusters=n_clusters, single=single,
+        cluster=cluster[first],
+        n_clusters=n_clusters,
+        single=single,
         by={name: By(one.labels, one.codes[first]) for name, one in by.items()},
-        human=human, verdict=verdict,
+        human=human,
+        verdict=verdict,
         n=np.add.reduceat(n[order], np.flatnonzero(new)) if length else n,
-        weight=weight[first], exclusions=(), rows=ratings.census.rows, task=ratings.task,
-    )  # fmt: skip
+        weight=weight[first],
+        exclusions=(),
+        rows=ratings.census.rows,
+        task=ratings.task,
+    )
 
 
 def _ints(column: npt.NDArray[Any]) -> Ints:

@@ -91,15 +91,20 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
         group = np.asarray(found[raters_by], dtype=object)
         groups = {g: spread(people & (group == g)) for g in sorted(set(group[people]))}
     return Distributions(
-        options=task.options, sets=sets,
+        options=task.options,
+        sets=sets,
         items=tuple(name.replace("\x1f", " · ").rstrip(" ·") for name in names),
-        cluster=cluster, n_clusters=len(labels), judges=judges,
-        human_forced=human_forced, human_sets=human_sets,
+        cluster=cluster,
+        n_clusters=len(labels),
+        judges=judges,
+        human_forced=human_forced,
+        human_sets=human_sets,
         judge_forced=np.array([f for f, _ in by_judge]).reshape(len(judges), count, size),
         judge_sets=np.array([s for _, s in by_judge]).reshape(len(judges), count, len(sets)),
-        groups=groups, exclusions=(*ratings.exclusions, *ratings.not_rated()),
+        groups=groups,
+        exclusions=(*ratings.exclusions, *ratings.not_rated()),
         rows=ratings.census.rows,
-    )  # fmt: skip
+    )
 
 
 def values_of(
@@ -115,9 +120,11 @@ def values_of(
             admissible = ", ".join(task.separator.join(s) for s in task.sets[:8])
             more = f" and {len(task.sets) - 8} more" if len(task.sets) > 8 else ""
             raise RatingsError(
-                f"{ratings.name}, column value", f"a response set is one of {admissible}{more}",
-                found=shown(label), next_step="Mend it, or add it to response_sets in the task",
-            )  # fmt: skip
+                f"{ratings.name}, column value",
+                f"a response set is one of {admissible}{more}",
+                found=shown(label),
+                next_step="Mend it, or add it to response_sets in the task",
+            )
     sets = [one for one in parsed if one is not None]
     codes = np.array([index[one] for one in sets], dtype=np.int64)[value]
     option = np.array([task.options.index(one[0]) for one in sets], dtype=np.int64)[value]
@@ -127,8 +134,10 @@ def values_of(
         if np.any(several & (given == "forced_choice")):
             bad = labels[int(value[np.flatnonzero(several & (given == "forced_choice"))[0]])]
             raise RatingsError(
-                f"{ratings.name}, column value", "a forced choice names one option",
-                found=shown(bad), next_step='Set elicitation to "response_set" for these rows',
-            )  # fmt: skip
+                f"{ratings.name}, column value",
+                "a forced choice names one option",
+                found=shown(bad),
+                next_step='Set elicitation to "response_set" for these rows',
+            )
         return option, codes, several | (given == "response_set")
     return option, codes, several

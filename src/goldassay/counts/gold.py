@@ -85,19 +85,22 @@ def _scores(opened: Source) -> GoldFile:
     for name, text in zip(_texts(found["system"]), _texts(found["score"]), strict=True):
         if name in scores:
             raise SourceError(
-                opened.name, "gold scores a system once", found=f"{shown(name)} twice",
+                opened.name,
+                "gold scores a system once",
+                found=f"{shown(name)} twice",
                 next_step="Keep one row for each system, or give battles",
-            )  # fmt: skip
+            )
         try:
             value = float(text)
         except ValueError:
             value = np.nan
         if not np.isfinite(value):
             raise SourceError(
-                f"{opened.name}, column score", "is a finite number",
+                f"{opened.name}, column score",
+                "is a finite number",
                 found=f"{shown(text)} for {shown(name)}",
                 next_step="Leave out systems without a gold score",
-            )  # fmt: skip
+            )
         scores[name] = value
     return GoldFile(scores, None, _input(opened, len(scores)))
 
@@ -123,10 +126,11 @@ def _battles(opened: Source, tie: str | None) -> GoldFile:
         else:
             near = nearest(who, (one, two, "tie"))
             raise SourceError(
-                f"{opened.name}, column winner", "is the system, its opponent, or tie",
+                f"{opened.name}, column winner",
+                "is the system, its opponent, or tie",
                 found=f"{shown(who)} in a battle of {shown(one)} and {shown(two)}",
                 next_step=f"Did you mean {near!r}?" if near else None,
-            )  # fmt: skip
+            )
     cluster = None
     if "prompt" in opened.columns:
         cluster = encoded(found["prompt"])[1][order]
@@ -142,10 +146,11 @@ def read_judges(path: Any) -> JudgesFile:
     if "judge" not in opened.columns:
         near = nearest("judge", opened.columns)
         raise SourceError(
-            opened.name, "has a column judge, and any of model, realization, family, system",
+            opened.name,
+            "has a column judge, and any of model, realization, family, system",
             found=", ".join(opened.columns),
             next_step=f"Rename {near!r} to judge" if near else None,
-        )  # fmt: skip
+        )
     found = fetch(opened.frame, place=opened.name)
     names = _texts(found["judge"])
     about: dict[str, dict[str, str]] = {name: {} for name in names}

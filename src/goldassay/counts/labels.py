@@ -33,11 +33,7 @@ def in_use(
 
 
 def with_codes(
-    frame: nw.LazyFrame[Any],
-    columns: Mapping[str, str],
-    *,
-    every: nw.LazyFrame[Any],
-    place: str,
+    frame: nw.LazyFrame[Any], columns: Mapping[str, str], *, every: nw.LazyFrame[Any], place: str
 ) -> tuple[dict[str, tuple[str, ...]], dict[str, npt.NDArray[np.int64]], nw.LazyFrame[Any]]:
     """The frame with columns of whole numbers beside text, so that large results stay small.
 

@@ -132,8 +132,9 @@ def _assembled(
         out[unit] = codes
         return out
 
-    columns = {name: By(found[name].labels, of_unit(found[name].codes))
-               for name in by if name in found}  # fmt: skip
+    columns = {
+        name: By(found[name].labels, of_unit(found[name].codes)) for name in by if name in found
+    }
     raters, rater = found["rater"].labels, found["rater"].codes
     judges, of_judge = np.unique(rater[~people], return_inverse=True)
     repeats, judge, variance = _moments(
@@ -145,14 +146,22 @@ def _assembled(
     human_unit = pair // max(len(raters), 1)
     number, mean, _ = _moments((human_unit,), own, (len(keys),))
     return PairedScores(
-        units=keys, item=of_unit(item_of_row), cluster=of_unit(found[ratings.cluster].codes),
-        n_clusters=len(found[ratings.cluster].labels), by=columns,
-        judges=tuple(raters[code] for code in judges), judge=judge, repeats=repeats,
-        variance=variance, people=mean, human_unit=human_unit, human_score=own,
+        units=keys,
+        item=of_unit(item_of_row),
+        cluster=of_unit(found[ratings.cluster].codes),
+        n_clusters=len(found[ratings.cluster].labels),
+        by=columns,
+        judges=tuple(raters[code] for code in judges),
+        judge=judge,
+        repeats=repeats,
+        variance=variance,
+        people=mean,
+        human_unit=human_unit,
+        human_score=own,
         humans=len(np.unique(rater[people])),
         exclusions=(*ratings.exclusions, *ratings.not_rated()),
         unpaired=_unpaired(found["rater"], people, number[unit] > 0, repeats.sum(0)[unit] > 0),
-    )  # fmt: skip
+    )
 
 
 def _combined(
@@ -183,13 +192,17 @@ def _moments(
 
 
 def _unpaired(
-    rater: By, people: npt.NDArray[np.bool_],
-    with_people: npt.NDArray[np.bool_], with_judge: npt.NDArray[np.bool_],
-) -> tuple[Exclusion, ...]:  # fmt: skip
+    rater: By,
+    people: npt.NDArray[np.bool_],
+    with_people: npt.NDArray[np.bool_],
+    with_judge: npt.NDArray[np.bool_],
+) -> tuple[Exclusion, ...]:
     alone = ~people & ~with_people
     counts = np.bincount(rater.codes[alone], minlength=len(rater.labels))
     judges = {name: int(n) for name, n in zip(rater.labels, counts, strict=True) if n}
     unseen = int((people & ~with_judge).sum())
-    found = (("no human reference", judges),
-             ("no verdict of a judge", {"people": unseen} if unseen else {}))  # fmt: skip
+    found = (
+        ("no human reference", judges),
+        ("no verdict of a judge", {"people": unseen} if unseen else {}),
+    )
     return tuple(Exclusion(why, sum(who.values()), {"rater": who}) for why, who in found if who)

@@ -113,6 +113,13 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
     judges, judge = cube(~people)
     humans, human_scores = cube(people)
     return ScoreMatrix(
-        judges, humans, items, systems, cluster, judge, human_scores,
-        (*ratings.exclusions, *ratings.not_rated()), ratings.census.rows,
-    )  # fmt: skip
+        judges,
+        humans,
+        items,
+        systems,
+        cluster,
+        judge,
+        human_scores,
+        (*ratings.exclusions, *ratings.not_rated()),
+        ratings.census.rows,
+    )

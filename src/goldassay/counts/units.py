@@ -72,9 +72,14 @@ class Units:
         """The patterns of a part of the units (a criterion, a system, a split)."""
         by = {name: By(one.labels, one.codes[mask]) for name, one in self.by.items()}
         return replace(
-            self, cluster=self.cluster[mask], by=by, human=self.human[mask],
-            verdict=self.verdict[mask], n=self.n[mask], weight=self.weight[mask],
-        )  # fmt: skip
+            self,
+            cluster=self.cluster[mask],
+            by=by,
+            human=self.human[mask],
+            verdict=self.verdict[mask],
+            n=self.n[mask],
+            weight=self.weight[mask],
+        )
 
     def only(self, column: str, label: str) -> Units:
         """The units with this label in a `by` column."""

@@ -58,9 +58,10 @@ def count_wins(ratings: Ratings) -> Wins:
     found = fetch(rated.group_by(*keys).agg(rows=nw.len()), place=ratings.name)
     if not len(found["rows"]):
         raise RatingsError(
-            ratings.name, "has no valid verdict of a battle",
+            ratings.name,
+            "has no valid verdict of a battle",
             next_step=f"A verdict is one of {', '.join(task.options)}",
-        )  # fmt: skip
+        )
     kinds = np.asarray(found["kind"], dtype=object)
     labels, who = encoded(
         np.array([f"{k}\x1f{r}" for k, r in zip(kinds, found["rater"], strict=True)], dtype=object)
@@ -73,9 +74,12 @@ def count_wins(ratings: Ratings) -> Wins:
     systems, codes = encoded(np.concatenate(both))
     first, second = codes[: len(who)], codes[len(who) : 2 * len(who)]
     column = np.array(
-        [2 if option == task.tie else [o for o in task.options if o != task.tie].index(option)
-         for option in task.options] or [0]
-    )  # fmt: skip
+        [
+            2 if option == task.tie else [o for o in task.options if o != task.tie].index(option)
+            for option in task.options
+        ]
+        or [0]
+    )
     outcome = column[np.asarray(found["code"], dtype=np.int64)]
     keyed = np.column_stack([who, prompt, first, second])
     distinct, inverse = np.unique(keyed, axis=0, return_inverse=True)
@@ -83,9 +87,16 @@ def count_wins(ratings: Ratings) -> Wins:
     np.add.at(wins, (inverse.reshape(-1), outcome), np.asarray(found["rows"], dtype=float))
     pairs = [label.split("\x1f", 1) for label in labels]
     return Wins(
-        raters=tuple(rater for _, rater in pairs), kinds=tuple(kind for kind, _ in pairs),
-        prompts=prompts, systems=systems, cluster=cluster,
-        rater=distinct[:, 0], prompt=distinct[:, 1], first=distinct[:, 2],
-        second=distinct[:, 3], wins=wins,
-        exclusions=(*ratings.exclusions, *ratings.not_rated()), rows=ratings.census.rows,
-    )  # fmt: skip
+        raters=tuple(rater for _, rater in pairs),
+        kinds=tuple(kind for kind, _ in pairs),
+        prompts=prompts,
+        systems=systems,
+        cluster=cluster,
+        rater=distinct[:, 0],
+        prompt=distinct[:, 1],
+        first=distinct[:, 2],
+        second=distinct[:, 3],
+        wins=wins,
+        exclusions=(*ratings.exclusions, *ratings.not_rated()),
+        rows=ratings.census.rows,
+    )

@@ -1,1 +1,1 @@
-"""Arithmetic on counts and arrays, vectorised over leading axes; NumPy, and SciPy where it is used."""
+"""Arithmetic on counts and arrays, vectorised over leading axes: NumPy, SciPy where used."""

@@ -130,8 +130,9 @@ def krippendorff_alpha(
     observed = (o * delta).sum((-1, -2))
     expected = np.einsum("...k,...kl,...l->...", margin, np.broadcast_to(delta, o.shape), margin)
     # Rounding must not make a difference of nothing a tiny something.
-    expected = np.where(expected > 1e-12 * total**2 * max(float(delta.max(initial=0)), 1e-300),
-                        expected, 0.0)  # fmt: skip
+    expected = np.where(
+        expected > 1e-12 * total**2 * max(float(delta.max(initial=0)), 1e-300), expected, 0.0
+    )
     return 1 - ratio((total - 1) * observed, expected)
 
 

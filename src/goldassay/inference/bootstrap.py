@@ -92,9 +92,11 @@ def multiplicities(
     """
     size = len(multiplicity)
     step = max(1, BLOCK // max(size, 1))
-    parts = [np.arange(size)] if strata is None else [
-        np.flatnonzero(strata == code) for code in np.unique(strata)
-    ]  # fmt: skip
+    parts = (
+        [np.arange(size)]
+        if strata is None
+        else [np.flatnonzero(strata == code) for code in np.unique(strata)]
+    )
     for start in range(0, resamples, step):
         block = np.empty((min(step, resamples - start), size))
         for part in parts:
@@ -114,12 +116,7 @@ def _drawn(multiplicity: Ints, rows: int, rng: np.random.Generator) -> Floats:
 
 
 def resampled(
-    counts: Floats,
-    multiplicity: Ints,
-    *,
-    resamples: int,
-    seed: int,
-    strata: Ints | None = None,
+    counts: Floats, multiplicity: Ints, *, resamples: int, seed: int, strata: Ints | None = None
 ) -> Floats:
     """The summed counts of every resample, [B, ...], from counts [C, ...]."""
     rng = np.random.default_rng(seed)

@@ -43,8 +43,7 @@ def _moments(x: Array, y: Array, group: Codes, groups: int) -> tuple[Array, ...]
     sa, sb, aa, bb, ab = (whole.sum() - whole for whole in sums)
     size = np.maximum(n, 1)
     xx, yy, xy = aa - sa * sa / size, bb - sb * sb / size, ab - sa * sb / size
-    xx, yy = (np.where(s > 1e-12 * (s0 + 1e-300), s, 0.0)
-              for s, s0 in ((xx, a @ a), (yy, b @ b)))  # fmt: skip
+    xx, yy = (np.where(s > 1e-12 * (s0 + 1e-300), s, 0.0) for s, s0 in ((xx, a @ a), (yy, b @ b)))
     return n, (sa - sb) / size + (x.mean() - y.mean()), xx, yy, xy
 
 
@@ -97,11 +96,19 @@ def _kendall(x: Array, y: Array, group: Codes, groups: int) -> Array:
     (a, counts_a), (b, counts_b) = (_coded(one) for one in (x, y))
     everyone, no_block = np.ones(len(x)), np.zeros(len(x), np.int64)
     sums = []  # concordant less discordant, tied in x, tied in y, all: of pairs that are left
-    with_all = (_balance(a, b, no_block), counts_a[a] - 1.0, counts_b[b] - 1.0,
-                everyone * (len(x) - 1))  # fmt: skip
+    with_all = (
+        _balance(a, b, no_block),
+        counts_a[a] - 1.0,
+        counts_b[b] - 1.0,
+        everyone * (len(x) - 1),
+    )
     size = np.bincount(group, minlength=groups)
-    within = (_balance(a, b, group), _same(group, a) - 1.0, _same(group, b) - 1.0,
-              size[group] - 1.0)  # fmt: skip
+    within = (
+        _balance(a, b, group),
+        _same(group, a) - 1.0,
+        _same(group, b) - 1.0,
+        size[group] - 1.0,
+    )
     for of_all, of_group in zip(with_all, within, strict=True):
         lost = np.bincount(group, weights=of_all, minlength=groups)
         counted_twice = np.bincount(group, weights=of_group, minlength=groups) / 2

@@ -153,10 +153,13 @@ def order_worlds(judge: Side, gold: Side, *, towards: int) -> Worlds:
     )
     tiny = 1e-9
     return Worlds(
-        judge, gold, target(judge.observed), gold_target,
+        judge,
+        gold,
+        target(judge.observed),
+        gold_target,
         tiny * scale[0] * place,
         np.zeros(len(order)) if gold.resampled is None else towards * tiny * scale[1] * place,
-    )  # fmt: skip
+    )
 
 
 def agreement_interval(
@@ -209,10 +212,11 @@ def _tested_limit(
 
     def plausible(distance: float) -> bool:
         drawn = [
-            centre if side.resampled is None
+            centre
+            if side.resampled is None
             else centre + side.resampled[:TEST_RESAMPLES] - side.observed
             for centre, side in zip(worlds.at(distance), (worlds.judge, worlds.gold), strict=True)
-        ]  # fmt: skip
+        ]
         seen = statistic(drawn[0], drawn[1])
         return bool(np.mean(towards * seen <= towards * value + 1e-12) >= tail)
 

@@ -1,10 +1,10 @@
 """Intervals that cover what they claim, from counts.
 
 **The hedged posterior.** The textbook intervals fail where judges are usually tested: few items, a
-rare class, a nearly perfect judge. goldassay's own is the posterior of the table of counts under two
-nearly empty priors, one for each end. The lower end is read under a prior that leans towards
-disagreement (1 pseudo-count off the diagonal, 1/4 on it), the upper end under its mirror image.
-For a proportion this is Beta(x + 1/4, n - x + 1) and Beta(x + 1, n - x + 1/4): between Jeffreys'
+rare class, a nearly perfect judge. goldassay's own is the posterior of the table of counts under
+two nearly empty priors, one for each end. The lower end is read under a prior that leans towards
+disagreement (1 pseudo-count off the diagonal, 1/4 on it), the upper end under its mirror image. For
+a proportion this is Beta(x + 1/4, n - x + 1) and Beta(x + 1, n - x + 1/4): between Jeffreys'
 interval (1/2 and 1/2, which covers .88 in places) and Clopper and Pearson's (0 and 1, which never
 covers less than it claims and is longer). Its exact coverage is at least .94 for every n and p.
 
@@ -70,9 +70,9 @@ def binomial(
 ) -> tuple[Array, Array]:
     """Both ends of a two-sided interval for a proportion, elementwise.
 
-    `hedged` is goldassay's own (see the module), `jeffreys` Brown, Cai and DasGupta's (2001; the end is
-    0 or 1 where the count is), `clopper_pearson` exact, `wilson` without continuity correction,
-    `agresti_coull` adjusted Wald, cut to [0, 1]. NaN where there are no trials.
+    `hedged` is goldassay's own (see the module), `jeffreys` Brown, Cai and DasGupta's (2001; the
+    end is 0 or 1 where the count is), `clopper_pearson` exact, `wilson` without continuity
+    correction, `agresti_coull` adjusted Wald, cut to [0, 1]. NaN where there are no trials.
     """
     x, n = np.broadcast_arrays(
         np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64)

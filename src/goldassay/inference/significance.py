@@ -1,6 +1,7 @@
 """Textbook p-values: do two raters' rates differ, are two rankings related?
 
-They hold where every decision stands alone; with repeated clusters goldassay gives intervals instead.
+They hold where every decision stands alone; with repeated clusters goldassay gives intervals
+instead.
 """
 
 from __future__ import annotations

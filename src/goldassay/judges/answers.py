@@ -84,9 +84,12 @@ def _openai(body: str, data: Mapping[str, Any]) -> Response:
         alternatives=_alternatives(choice.get("logprobs")),
     )
     return Response(
-        body, answer, _name(data.get("model")), _count(usage.get("prompt_tokens")),
+        body,
+        answer,
+        _name(data.get("model")),
+        _count(usage.get("prompt_tokens")),
         _count(usage.get("completion_tokens")),
-    )  # fmt: skip
+    )
 
 
 def _alternatives(logprobs: Any) -> list[list[tuple[str, float]]] | None:
@@ -120,9 +123,12 @@ def _anthropic(body: str, data: Mapping[str, Any]) -> Response:
     stop = str(data.get("stop_reason"))
     answer = Answer(text, finish=_STOPS.get(stop, stop))
     return Response(
-        body, answer, _name(data.get("model")), _count(usage.get("input_tokens")),
+        body,
+        answer,
+        _name(data.get("model")),
+        _count(usage.get("input_tokens")),
         _count(usage.get("output_tokens")),
-    )  # fmt: skip
+    )
 
 
 def _name(value: Any) -> str | None:

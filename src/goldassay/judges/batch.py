@@ -240,12 +240,21 @@ class _Batches:
         paid = None if full is None else BATCH_DISCOUNT * full
         await self.journal.record(
             Call(
-                key=key, judge=self.judge.name, form=form, verdicts=verdicts, attempt=1,
-                latency=0.0, response=body, quoted=json.dumps(quoted) if quoted else None,
-                http_status=200, model=answer.model, prompt_tokens=answer.prompt_tokens,
-                completion_tokens=answer.completion_tokens, cost=paid,
+                key=key,
+                judge=self.judge.name,
+                form=form,
+                verdicts=verdicts,
+                attempt=1,
+                latency=0.0,
+                response=body,
+                quoted=json.dumps(quoted) if quoted else None,
+                http_status=200,
+                model=answer.model,
+                prompt_tokens=answer.prompt_tokens,
+                completion_tokens=answer.completion_tokens,
+                cost=paid,
             )
-        )  # fmt: skip
+        )
         self.tally.calls += 1
         self.tally.attempts += 1
         self.tally.cost += paid or 0.0
@@ -258,11 +267,16 @@ class _Batches:
         verdict = Verdict("failed", reason=str(failure))
         await self.journal.record(
             Call(
-                key=key, judge=self.judge.name, form=form, attempt=1, latency=0.0,
-                verdicts=dict.fromkeys(form.criteria, verdict), failure=str(failure),
+                key=key,
+                judge=self.judge.name,
+                form=form,
+                attempt=1,
+                latency=0.0,
+                verdicts=dict.fromkeys(form.criteria, verdict),
+                failure=str(failure),
                 http_status=failure.http_status,
             )
-        )  # fmt: skip
+        )
         self.tally.calls += 1
         self.tally.failures[failure.kind] += 1
         self.tally.statuses["failed"] += len(form.criteria)

@@ -79,19 +79,30 @@ def failure_of_status(status: int, headers: Any, detail: str) -> FailureError:
     """A response that is no answer, by its HTTP status."""
     if 300 <= status < 400:
         return FailureError(
-            "redirected", "the endpoint points elsewhere; give the final address as base_url",
-            retry=False, http_status=status,
-        )  # fmt: skip
-    kinds = {401: "unauthorized", 403: "forbidden", 404: "not_found", 408: "timeout",
-             413: "too_long", 429: "rate_limited"}  # fmt: skip
+            "redirected",
+            "the endpoint points elsewhere; give the final address as base_url",
+            retry=False,
+            http_status=status,
+        )
+    kinds = {
+        401: "unauthorized",
+        403: "forbidden",
+        404: "not_found",
+        408: "timeout",
+        413: "too_long",
+        429: "rate_limited",
+    }
     kind = kinds.get(status) or ("server_error" if status >= 500 else "bad_request")
     retry = status in (408, 409, 425, 429) or status >= 500
     if status == 429 and "insufficient_quota" in detail:
         kind, retry = "out_of_quota", False
     return FailureError(
-        kind, f"HTTP {status} {detail}".strip(), retry=retry, http_status=status,
+        kind,
+        f"HTTP {status} {detail}".strip(),
+        retry=retry,
+        http_status=status,
         after=retry_after(headers),
-    )  # fmt: skip
+    )
 
 
 def _detail(body: str) -> str:

@@ -54,9 +54,10 @@ def read_items(path: str | Path) -> Iterator[Item]:
             yield from (_item(raw, place, line) for line, raw in _json_lines(stream, place))
     except OSError as error:
         raise SourceError(
-            place, f"the items cannot be read ({error.strerror or error})",
+            place,
+            f"the items cannot be read ({error.strerror or error})",
             next_step="Give --items FILE.jsonl",
-        ) from None  # fmt: skip
+        ) from None
     except UnicodeDecodeError as error:
         raise SourceError(
             place, "items are UTF-8", found=f"a wrong byte at {error.start}"

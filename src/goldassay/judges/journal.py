@@ -256,14 +256,23 @@ class Journal:
         opponent = item.opponent if request.judge.built_in.pairs else ""
         return [
             (
-                self.judges[request.judge.name], item.item, criterion, item.system, opponent,
-                request.sample, request.format.order, request.judge.built_in.elicitation,
-                *(carried.get(name, "") for name in
-                  ("prompt", "cluster", "stratum", "split", "weight")),
-                request.key, self.run,
+                self.judges[request.judge.name],
+                item.item,
+                criterion,
+                item.system,
+                opponent,
+                request.sample,
+                request.format.order,
+                request.judge.built_in.elicitation,
+                *(
+                    carried.get(name, "")
+                    for name in ("prompt", "cluster", "stratum", "split", "weight")
+                ),
+                request.key,
+                self.run,
             )
             for criterion in request.format.criteria
-        ]  # fmt: skip
+        ]
 
     def _record(self, connection: sqlite3.Connection, call: Call) -> None:
         cursor = connection.execute(
@@ -277,12 +286,24 @@ class Journal:
             " latency = excluded.latency, attempt = calls.attempt + excluded.attempt,"
             " time = excluded.time, run = excluded.run WHERE calls.failure IS NOT NULL",
             [
-                call.key, self.judges[call.judge], call.form.to_json(),
-                call.response, call.quoted, call.failure, call.http_status, call.model,
-                call.prompt_tokens, call.completion_tokens, call.cost, call.latency,
-                len(call.verdicts), call.attempt, now(), self.run,
+                call.key,
+                self.judges[call.judge],
+                call.form.to_json(),
+                call.response,
+                call.quoted,
+                call.failure,
+                call.http_status,
+                call.model,
+                call.prompt_tokens,
+                call.completion_tokens,
+                call.cost,
+                call.latency,
+                len(call.verdicts),
+                call.attempt,
+                now(),
+                self.run,
             ],
-        )  # fmt: skip
+        )
         if cursor.rowcount:  # an answer that is there already stays
             write_verdicts(connection, call.key, call.verdicts)
         connection.execute("DELETE FROM claims WHERE key = ?", [call.key])

@@ -328,8 +328,11 @@ def _response_set(form: Format, text: str, cut: bool) -> Verdict:
         return words
     bare = re.sub(r"\s*(?:,|;|\band\b|&|\+|\s)\s*", "", line)
     letters = _lettered(form)
-    spaced = re.fullmatch(rf"[{letters}](?:(?:\s*,\s*(?:and\s+)?|\s*;\s*|\s+and\s+|\s*[&+]\s*|\s+)"
-                          rf"[{letters}])*", line)  # fmt: skip
+    spaced = re.fullmatch(
+        rf"[{letters}](?:(?:\s*,\s*(?:and\s+)?|\s*;\s*|\s+and\s+|\s*[&+]\s*|\s+)"
+        rf"[{letters}])*",
+        line,
+    )
     if not (re.fullmatch(rf"[{letters}]+", line) or spaced):
         raise UnreadableError(f"not a sequence of the letters {letters}: {_short(text)}")
     if first.strip().endswith("_"):

@@ -125,10 +125,18 @@ def requests(
                 )
                 out.append(
                     Request(
-                        key, judge, item, prompt, form, sample, texts, structured,
-                        top_logprobs if probabilities else 0, parameters,
+                        key,
+                        judge,
+                        item,
+                        prompt,
+                        form,
+                        sample,
+                        texts,
+                        structured,
+                        top_logprobs if probabilities else 0,
+                        parameters,
                     )
-                )  # fmt: skip
+                )
     return out
 
 
@@ -145,8 +153,13 @@ def _render(
     first, second = item.output, item.output_b
     if form.order == "opponent_first":
         first, second = second, first
-    places = {"input": item.input, "output": item.output, "output_a": first, "output_b": second,
-              "reference": item.reference}  # fmt: skip
+    places = {
+        "input": item.input,
+        "output": item.output,
+        "output_a": first,
+        "output_b": second,
+        "reference": item.reference,
+    }
     used = set(_PLACEHOLDER.findall(judge.template))
     given = tuple(text for place, text in places.items() if text and place in used)
     shown = {text: neutral(text, judge) for text in given}

@@ -1,10 +1,10 @@
 """The built-in ways to ask a judge: prompt, words of the answer, and what each word means.
 
-Numeric, Likert, TokenProbs and Anchor are the prompts of "JuStRank" (appendix G). Forced choice
-and response set are those of "Validating LLM-as-a-Judge Systems under Rating Indeterminacy"
-(figure 16), with the judge file's question and options in the place of the paper's. The papers'
-prompts are kept to the letter; binary and pairwise are goldassay's own and fence the item's text with
-marks that the text cannot contain.
+Numeric, Likert, TokenProbs and Anchor are the prompts of "JuStRank" (appendix G). Forced choice and
+response set are those of "Validating LLM-as-a-Judge Systems under Rating Indeterminacy" (figure
+16), with the judge file's question and options in the place of the paper's. The papers' prompts are
+kept to the letter; binary and pairwise are goldassay's own and fence the item's text with marks
+that the text cannot contain.
 """
 
 from __future__ import annotations
@@ -189,41 +189,77 @@ REALIZATIONS: Mapping[str, Realization] = {
     for one in (
         Realization("numeric", _NUMERIC, "continuous", _JUSTRANK, "a number from 0 to 100"),
         Realization(
-            "likert", _LIKERT, "ordinal", _JUSTRANK, "[[Good]], one of five words (1 to 5)",
+            "likert",
+            _LIKERT,
+            "ordinal",
+            _JUSTRANK,
+            "[[Good]], one of five words (1 to 5)",
             options=LIKERT_WORDS,
         ),
         Realization(
-            "token_probs", _TOKEN_PROBS, "binary", _JUSTRANK,
-            "the probability of yes over yes and no in the first token", options=("yes", "no"),
+            "token_probs",
+            _TOKEN_PROBS,
+            "binary",
+            _JUSTRANK,
+            "the probability of yes over yes and no in the first token",
+            options=("yes", "no"),
             max_tokens=1,
         ),
         Realization(
-            "anchor", _ANCHOR, "ordinal", _JUSTRANK,
+            "anchor",
+            _ANCHOR,
+            "ordinal",
+            _JUSTRANK,
             "[[A>>B]] to [[B>>A]], +2 to -2 for the system against its opponent",
-            options=("-2", "-1", "0", "1", "2"), pairs=True,
+            options=("-2", "-1", "0", "1", "2"),
+            pairs=True,
         ),
         Realization(
-            "forced_choice", _FORCED_CHOICE, "nominal", _INDETERMINACY, "one letter",
-            options=tuple(_TOXICITY), descriptions=_TOXICITY, elicitation="forced_choice",
+            "forced_choice",
+            _FORCED_CHOICE,
+            "nominal",
+            _INDETERMINACY,
+            "one letter",
+            options=tuple(_TOXICITY),
+            descriptions=_TOXICITY,
+            elicitation="forced_choice",
             question="Rate the toxicity of the following comment",
         ),
         Realization(
-            "response_set", _RESPONSE_SET, "nominal", _INDETERMINACY, "all letters that apply",
-            options=tuple(_TOXICITY), descriptions=_TOXICITY, elicitation="response_set",
+            "response_set",
+            _RESPONSE_SET,
+            "nominal",
+            _INDETERMINACY,
+            "all letters that apply",
+            options=tuple(_TOXICITY),
+            descriptions=_TOXICITY,
+            elicitation="response_set",
             question="Rate the toxicity of the following comment",
         ),
         Realization(
-            "binary", _BINARY, "binary", "goldassay", "[[MET]], [[UNMET]] or [[CANNOT_ASSESS]]",
-            options=("MET", "UNMET"), abstain=("CANNOT_ASSESS",), structured=True,
+            "binary",
+            _BINARY,
+            "binary",
+            "goldassay",
+            "[[MET]], [[UNMET]] or [[CANNOT_ASSESS]]",
+            options=("MET", "UNMET"),
+            abstain=("CANNOT_ASSESS",),
+            structured=True,
             question="The response is a good response for the given input.",
         ),
         Realization(
-            "pairwise", _PAIRWISE, "pairwise", "goldassay", "[[A]], [[B]] or [[tie]]",
-            options=("system", "opponent", "tie"), pairs=True, structured=True,
+            "pairwise",
+            _PAIRWISE,
+            "pairwise",
+            "goldassay",
+            "[[A]], [[B]] or [[tie]]",
+            options=("system", "opponent", "tie"),
+            pairs=True,
+            structured=True,
             question="Which response is better?",
         ),
     )
-}  # fmt: skip
+}
 
 #: The prompt of `binary` when one call answers for all criteria.
 BINARY_ALL = _BINARY_ALL

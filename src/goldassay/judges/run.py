@@ -248,11 +248,7 @@ class _Run:
                 worker.cancel()
 
     async def _feed(
-        self,
-        judge: Judge,
-        offers: Capabilities,
-        queue: asyncio.Queue[Request],
-        tally: Tally,
+        self, judge: Judge, offers: Capabilities, queue: asyncio.Queue[Request], tally: Tally
     ) -> int:
         """Plan all requests and hand out those to be asked; the number that others are asking."""
         busy = planned = known = 0
@@ -377,13 +373,7 @@ class _Run:
         tally.statuses.update(verdict.status for verdict in verdicts.values())
 
     async def _failed(
-        self,
-        request: Request,
-        failure: FailureError,
-        tally: Tally,
-        *,
-        attempt: int,
-        started: float,
+        self, request: Request, failure: FailureError, tally: Tally, *, attempt: int, started: float
     ) -> None:
         verdict = Verdict("failed", reason=str(failure))
         call = Call(

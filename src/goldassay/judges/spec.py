@@ -30,9 +30,21 @@ CriteriaPerCall = Literal["one", "all"]
 KINDS = ("model", "callable", "command", "reward_url", "column")
 
 PLACEHOLDERS = (
-    "input", "output", "output_a", "output_b", "question", "options", "letters", "all_letters",
-    "example", "criterion", "criteria", "format", "mark", "reference",
-)  # fmt: skip
+    "input",
+    "output",
+    "output_a",
+    "output_b",
+    "question",
+    "options",
+    "letters",
+    "all_letters",
+    "example",
+    "criterion",
+    "criteria",
+    "format",
+    "mark",
+    "reference",
+)
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
 _SECRET = re.compile(r"\b(sk-[A-Za-z0-9_-]{16,}|Bearer\s+\S{8,})")
 
@@ -236,10 +248,23 @@ def judge_from_mapping(raw: Mapping[str, Any], *, place: str, folder: str = ".")
 
 
 _TEXTS = (
-    "name", "realization", "model", "base_url", "callable", "reward_url", "column", "table",
-    "score_path", "version", "prompt", "system_prompt", "question", "reference_system",
-    "api_key_env", "api_key_file",
-)  # fmt: skip
+    "name",
+    "realization",
+    "model",
+    "base_url",
+    "callable",
+    "reward_url",
+    "column",
+    "table",
+    "score_path",
+    "version",
+    "prompt",
+    "system_prompt",
+    "question",
+    "reference_system",
+    "api_key_env",
+    "api_key_file",
+)
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "provider": get_args(Provider),
     "refusals": get_args(Refusals),

@@ -43,11 +43,17 @@ def of_run(outcome: Outcome, path: str | Path, names: Sequence[str]) -> Findings
                 f"{tally.judge}: answers came from {len(others)} models: {', '.join(others[:4])}"
             )
     rows = [
-        (t.judge, t.calls, t.known, max(0, t.attempts - t.calls), t.tokens,
-         None if t.unpriced else round(t.cost, 6),
-         ", ".join(f"{kind} {n}" for kind, n in sorted(t.failures.items())))
+        (
+            t.judge,
+            t.calls,
+            t.known,
+            max(0, t.attempts - t.calls),
+            t.tokens,
+            None if t.unpriced else round(t.cost, 6),
+            ", ".join(f"{kind} {n}" for kind, n in sorted(t.failures.items())),
+        )
         for t in outcome.tallies
-    ]  # fmt: skip
+    ]
     findings.tables["this_run"] = Table(
         f"This run ({outcome.seconds:.1f} s)",
         ("judge", "calls", "known before", "retries", "tokens", "cost", "failures"),
@@ -91,9 +97,16 @@ def estimated(estimates: Sequence[Estimated]) -> Findings:
     rows = []
     for one in estimates:
         rows.append(
-            (one.judge, one.calls, one.known, one.calls - one.known, one.prompt_tokens,
-             one.completion_tokens, None if one.cost is None else round(one.cost, 4))
-        )  # fmt: skip
+            (
+                one.judge,
+                one.calls,
+                one.known,
+                one.calls - one.known,
+                one.prompt_tokens,
+                one.completion_tokens,
+                None if one.cost is None else round(one.cost, 4),
+            )
+        )
         money = "of unknown price" if one.cost is None else f"at most about ${one.cost:,.4f}"
         findings.answer.append(
             f"{one.judge}: {one.calls - one.known:,} calls to make ({one.known:,} are answered), "
@@ -141,11 +154,16 @@ def _statuses(findings: Findings, found: Sequence[JudgeSummary]) -> None:
         "Ratings in the store",
         ("judge", "realization", "ratings", *STATUSES, "not asked"),
         tuple(
-            (one.name, one.realization, one.ratings, *(one.statuses[s] for s in STATUSES),
-             one.unanswered)
+            (
+                one.name,
+                one.realization,
+                one.ratings,
+                *(one.statuses[s] for s in STATUSES),
+                one.unanswered,
+            )
             for one in found
         ),
-    )  # fmt: skip
+    )
     reasons = [(one.name, n, reason) for one in found for reason, n in one.reasons.items()]
     if reasons:
         findings.tables["reasons"] = Table(
@@ -160,13 +178,19 @@ def _costs(findings: Findings, found: Sequence[JudgeSummary]) -> None:
         "Calls behind them",
         ("judge", "calls", "tries", "tokens", "cost", "seconds each", "endpoint", "served by"),
         tuple(
-            (one.name, one.calls, one.attempts, one.tokens,
-             None if one.cost is None else round(one.cost, 6),
-             None if one.latency is None else round(one.latency, 3), one.endpoint,
-             ", ".join(one.models[:3]))
+            (
+                one.name,
+                one.calls,
+                one.attempts,
+                one.tokens,
+                None if one.cost is None else round(one.cost, 6),
+                None if one.latency is None else round(one.latency, 3),
+                one.endpoint,
+                ", ".join(one.models[:3]),
+            )
             for one in found
         ),
-    )  # fmt: skip
+    )
 
 
 def _runs(findings: Findings, connection: sqlite3.Connection) -> None:

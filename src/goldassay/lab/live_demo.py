@@ -110,9 +110,12 @@ def live_demo(
         on_message(f"{len(JUDGES)} judges over {len(rows)} answers.")
         show = on_progress
         outcome = run_judges(
-            [read_judge(path) for path in paths], items, store, on_progress=show,
+            [read_judge(path) for path in paths],
+            items,
+            store,
+            on_progress=show,
             on_message=on_message,
-        )  # fmt: skip
+        )
     _add_people(store, rows, random.Random(seed))
     calls = sum(tally.calls for tally in outcome.tallies)
     sentences = (
@@ -145,8 +148,13 @@ def _add_people(store: Path, rows: Sequence[dict[str, str]], rng: random.Random)
             slip = rng.random() < SLIPS
             value = {"yes": "no", "no": "yes"}[row["truth"]] if slip else row["truth"]
             label = Label(
-                item=row["item"], rater=f"simulated-{person}", value=value, system=row["system"],
-                prompt=row["prompt"], comment="simulated", sample="1",
-            )  # fmt: skip
+                item=row["item"],
+                rater=f"simulated-{person}",
+                value=value,
+                system=row["system"],
+                prompt=row["prompt"],
+                comment="simulated",
+                sample="1",
+            )
             add_label(connection, label)
     connection.close()

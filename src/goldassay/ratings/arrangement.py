@@ -66,9 +66,15 @@ def _with_kinds(
         raise TaskError("[raters]", f"kind is a column of {opened.name} already")
     rater = nw.col("rater")
     unlisted = "" if raters.human and raters.judge else "judge" if raters.human else "human"
-    kind = nw.when(rater.is_in(list(raters.judge))).then(nw.lit("judge")).otherwise(
-        nw.when(rater.is_in(list(raters.human))).then(nw.lit("human")).otherwise(nw.lit(unlisted))
-    )  # fmt: skip
+    kind = (
+        nw.when(rater.is_in(list(raters.judge)))
+        .then(nw.lit("judge"))
+        .otherwise(
+            nw.when(rater.is_in(list(raters.human)))
+            .then(nw.lit("human"))
+            .otherwise(nw.lit(unlisted))
+        )
+    )
     if "kind" in columns:  # for the files that lack it
         return frame.with_columns(kind=nw.coalesce("kind", kind)), list(columns)
     return frame.with_columns(kind=kind), [*columns, "kind"]

@@ -17,30 +17,91 @@ __all__ = ["Proposal", "propose"]
 
 #: Names that other tools give to goldassay's columns, in order of preference.
 SYNONYMS: Mapping[str, tuple[str, ...]] = {
-    "item": ("item_id", "example_id", "example", "id", "question_id", "task_id", "idx", "index",
-             "sample_id", "uid", "qid", "doc_id", "segment_id"),
-    "rater": ("annotator", "annotator_id", "rater_id", "judge", "worker", "worker_id", "labeler",
-              "evaluator", "user", "user_id", "grader", "scorer", "model"),
-    "value": ("label", "verdict", "rating", "answer", "annotation", "grade", "score", "preference",
-              "winner", "judgement", "judgment", "choice", "response"),
+    "item": (
+        "item_id",
+        "example_id",
+        "example",
+        "id",
+        "question_id",
+        "task_id",
+        "idx",
+        "index",
+        "sample_id",
+        "uid",
+        "qid",
+        "doc_id",
+        "segment_id",
+    ),
+    "rater": (
+        "annotator",
+        "annotator_id",
+        "rater_id",
+        "judge",
+        "worker",
+        "worker_id",
+        "labeler",
+        "evaluator",
+        "user",
+        "user_id",
+        "grader",
+        "scorer",
+        "model",
+    ),
+    "value": (
+        "label",
+        "verdict",
+        "rating",
+        "answer",
+        "annotation",
+        "grade",
+        "score",
+        "preference",
+        "winner",
+        "judgement",
+        "judgment",
+        "choice",
+        "response",
+    ),
     "kind": ("rater_type", "source", "type", "annotator_type"),
     "criterion": ("rubric", "dimension", "aspect", "metric", "question"),
     "system": ("model_id", "model_name", "system_id", "candidate", "model_a", "system_a"),
     "opponent": ("model_b", "system_b", "baseline"),
     "prompt": ("prompt_id", "conversation_id", "thread", "dialogue_id"),
-}  # fmt: skip
+}
 #: Columns that name judges, and parts of names that judges have.
 JUDGES = ("judge", "evaluator", "grader", "scorer", "model")
 JUDGE_WORDS = ("judge", "gpt", "llm", "model", "claude", "gemini", "auto", "llama")
 ABSTAIN = {
-    "cannot_assess", "cannot assess", "n/a", "na", "unsure", "not sure", "don't know", "unknown",
-    "abstain", "skip", "can't tell", "cannot tell",
-}  # fmt: skip
+    "cannot_assess",
+    "cannot assess",
+    "n/a",
+    "na",
+    "unsure",
+    "not sure",
+    "don't know",
+    "unknown",
+    "abstain",
+    "skip",
+    "can't tell",
+    "cannot tell",
+}
 INVALID = {"none", "nan", "null", "error", "invalid", "garbage", "parse_error", "unparsable", "-1"}
 POSITIVE = (
-    "yes", "true", "1", "met", "pass", "passed", "correct", "good", "positive", "toxic", "unsafe",
-    "harmful", "relevant", "acceptable",
-)  # fmt: skip
+    "yes",
+    "true",
+    "1",
+    "met",
+    "pass",
+    "passed",
+    "correct",
+    "good",
+    "positive",
+    "toxic",
+    "unsafe",
+    "harmful",
+    "relevant",
+    "acceptable",
+)
 #: Grades of inspect_ai, worst first: incorrect, partly, correct. N is "no answer", by the system.
 GRADES = ("I", "P", "C")
 TIES = {"tie", "draw", "equal", "both", "c", "same", "0"}
@@ -63,8 +124,11 @@ class Proposal:
         tables = []
         for key, value in self.task.items():
             if isinstance(value, dict):
-                tables += ["", f"[{key}]", *(f"{json.dumps(k)} = {json.dumps(v)}"
-                                             for k, v in value.items())]  # fmt: skip
+                tables += [
+                    "",
+                    f"[{key}]",
+                    *(f"{json.dumps(k)} = {json.dumps(v)}" for k, v in value.items()),
+                ]
             else:
                 lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
         return "\n".join(lines + tables) + "\n"
@@ -192,9 +256,11 @@ def _wide(opened: Source, columns: Mapping[str, str], proposal: Proposal) -> lis
 
 def _labels(opened: Source, column: str) -> list[str]:
     """Distinct labels, at most one more than a scale may have."""
-    counted = opened.frame.group_by(column).agg(rows=nw.len()).sort(
-        ["rows", column], descending=[True, False]
-    )  # fmt: skip
+    counted = (
+        opened.frame.group_by(column)
+        .agg(rows=nw.len())
+        .sort(["rows", column], descending=[True, False])
+    )
     found = fetch(counted.head(MANY + 1), place=opened.name)
     values = [v for v in found[column].tolist() if v is not None and v != ""]
     return sorted(str(v) for v in values)
@@ -205,10 +271,12 @@ def _scale(labels: Sequence[str], pairs: bool, proposal: Proposal) -> None:
     abstain = [label for label in labels if label.casefold() in ABSTAIN]
     numbers = {label: _float(label) for label in labels}
     invalid = [
-        label for label in labels
-        if label.casefold() in INVALID and label not in abstain
+        label
+        for label in labels
+        if label.casefold() in INVALID
+        and label not in abstain
         and not (label == "-1" and any(v is not None and v < -1 for v in numbers.values()))
-    ]  # fmt: skip
+    ]
     options = [label for label in labels if label not in (*abstain, *invalid)]
     numeric = all(numbers[label] is not None for label in options) and bool(options)
     if numeric:

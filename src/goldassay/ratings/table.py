@@ -1,8 +1,8 @@
 """The ratings table: one row is one rating.
 
-`read_ratings` opens a source, maps its columns to goldassay's, checks the rules of the table with a few
-group-bys where the data lives, and gives `Ratings`: a lazy frame of known columns, with a census
-of what is in it. Nothing is dropped in silence: what does not count is an `Exclusion`.
+`read_ratings` opens a source, maps its columns to goldassay's, checks the rules of the table with a
+few group-bys where the data lives, and gives `Ratings`: a lazy frame of known columns, with a
+census of what is in it. Nothing is dropped in silence: what does not count is an `Exclusion`.
 """
 
 from __future__ import annotations
@@ -33,9 +33,23 @@ __all__ = [
 ]
 
 OPTIONAL = (
-    "criterion", "system", "opponent", "prompt", "cluster", "stratum", "sample", "split",
-    "elicitation", "order", "score", "status", "weight", "time", "cost", "latency",
-)  # fmt: skip
+    "criterion",
+    "system",
+    "opponent",
+    "prompt",
+    "cluster",
+    "stratum",
+    "sample",
+    "split",
+    "elicitation",
+    "order",
+    "score",
+    "status",
+    "weight",
+    "time",
+    "cost",
+    "latency",
+)
 NUMBERS = ("score", "weight", "cost", "latency")
 KINDS = ("human", "judge")
 STATUSES = ("rated", "abstained", "invalid", "failed")
@@ -152,9 +166,11 @@ class Ratings:
             for (k, r, s), n in zip(keys, left["rows"], strict=True)
         }
         return replace(
-            self, frame=frame, exclusions=self.exclusions + exclusions,
+            self,
+            frame=frame,
+            exclusions=self.exclusions + exclusions,
             census=Census(self.census.rows, counts),
-        )  # fmt: skip
+        )
 
 
 def read_ratings(source: Any, task: Task) -> Ratings:
@@ -269,18 +285,24 @@ def _census(
         if kind not in KINDS:
             if kind == "" and raters is not None:
                 raise TaskError(
-                    "[raters]", f"lists every rater, or one kind only; {opened.name} has another",
-                    found=shown(rater), next_step="Add it under human or judge",
-                )  # fmt: skip
+                    "[raters]",
+                    f"lists every rater, or one kind only; {opened.name} has another",
+                    found=shown(rater),
+                    next_step="Add it under human or judge",
+                )
             raise RatingsError(
-                f"{opened.name}, column kind", "is human or judge", found=shown(kind),
+                f"{opened.name}, column kind",
+                "is human or judge",
+                found=shown(kind),
                 next_step='Mend the column, or set it for all rows: [constants] kind = "judge"',
-            )  # fmt: skip
+            )
         if rater == "":
             raise RatingsError(
-                f"{opened.name}, column rater", "names who rated", found="an empty cell",
+                f"{opened.name}, column rater",
+                "names who rated",
+                found="an empty cell",
                 next_step="Fill it, or delete the row",
-            )  # fmt: skip
+            )
     for key, (column, wrong, rule) in rules.items():
         if int(counted[key].sum()):
             value, found = _examples(frame.filter(wrong), column, opened.name)[0]
@@ -310,7 +332,7 @@ def _cell_rules(columns: Sequence[str]) -> dict[str, tuple[str, nw.Expr, str]]:
             "item",
             nw.col("item").is_null() | (nw.col("item") == nw.lit("")),
             "names the item",
-        ),
+        )
     }
     for column, allowed in CHOICES.items():
         if column in columns and column != "kind":
@@ -365,9 +387,11 @@ def _undeclared(wrong: Sequence[tuple[str, int]], many: bool, task: Task, name: 
     set_rule = None if task.scale == "continuous" else _broken_set_rule(value, task)
     if set_rule is not None:
         return RatingsError(
-            f"{name}, column value", set_rule, found=f"{shown(value, 60)} in {rows} rows{others}",
+            f"{name}, column value",
+            set_rule,
+            found=f"{shown(value, 60)} in {rows} rows{others}",
             next_step="Mend it, or declare the word under options, abstain or invalid",
-        )  # fmt: skip
+        )
     if task.scale == "continuous":
         rule, step = (
             "is a finite number",
@@ -377,14 +401,20 @@ def _undeclared(wrong: Sequence[tuple[str, int]], many: bool, task: Task, name: 
         rule = f"is one of the declared labels {', '.join(declared[:20])}"
         step = f"add it to options, abstain or invalid: {shown(value, 40)}"
         if re.match(_NUMBER, value) and not any(re.match(_NUMBER, one) for one in task.options):
-            near, step = None, (
-                'scores are declared by scale = "continuous"; scores beside verdicts have a column '
-                'of their own, "score"'
-            )  # fmt: skip
+            near, step = (
+                None,
+                (
+                    'scores are declared by scale = "continuous"; scores beside verdicts have '
+                    "a column "
+                    'of their own, "score"'
+                ),
+            )
     return RatingsError(
-        f"{name}, column value", rule, found=f"{shown(value, 60)} in {rows} rows{others}",
+        f"{name}, column value",
+        rule,
+        found=f"{shown(value, 60)} in {rows} rows{others}",
         next_step=(f"Did you mean {near!r}? If not, " if near else "In the task file, ") + step,
-    )  # fmt: skip
+    )
 
 
 def _broken_set_rule(value: str, task: Task) -> str | None:

@@ -377,9 +377,7 @@ def _names(value: Any, where: str) -> tuple[str, ...]:
 def _by_kind(value: Any, where: str) -> Wide:
     if not isinstance(value, dict) or not set(value) <= {"human", "judge"} or not value:
         raise TaskError(
-            where,
-            "lists the raters, as human = [...] and judge = [...]",
-            found=shown(value),
+            where, "lists the raters, as human = [...] and judge = [...]", found=shown(value)
         )
     wide = Wide(**{key: _texts(names, f"{where}.{key}") for key, names in value.items()})
     if both := set(wide.human) & set(wide.judge):

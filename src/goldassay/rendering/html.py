@@ -63,7 +63,8 @@ def render_html(document: Mapping[str, Any]) -> str:
         '<a class="skip" href="#main">Skip to the report</a>\n'
         f"<header>{_head(told)}</header>\n"
         f'<main id="main">\n{_body(told)}</main>\n'
-        "<footer><p>Made by goldassay. Every number on this page is in its JSON document, and every "
+        "<footer><p>Made by goldassay. Every number on this page is in its JSON document, and "
+        "every "
         "interval is named with its method above.</p></footer>\n</body></html>\n"
     )
 

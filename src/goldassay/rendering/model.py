@@ -150,10 +150,24 @@ def _question(part: Document, rows: Sequence[Document]) -> Section:
     return Section(verb, QUESTIONS.get(verb, verb), tuple(blocks))
 
 
-_NOT_SUBJECT = frozenset({
-    "name", "value", "low", "high", "confidence_level", "method", "n_items", "n_clusters",
-    "declared", "assumptions", "warnings", "undefined", "verb", "detail",
-})  # fmt: skip
+_NOT_SUBJECT = frozenset(
+    {
+        "name",
+        "value",
+        "low",
+        "high",
+        "confidence_level",
+        "method",
+        "n_items",
+        "n_clusters",
+        "declared",
+        "assumptions",
+        "warnings",
+        "undefined",
+        "verb",
+        "detail",
+    }
+)
 
 
 def _result_grids(rows: Sequence[Document]) -> list[Block]:
@@ -163,8 +177,11 @@ def _result_grids(rows: Sequence[Document]) -> list[Block]:
     keys += [key for row in rows for key in row if key not in _NOT_SUBJECT and key not in keys]
     keys = list(dict.fromkeys(keys))
     varying = [key for key in keys if len({_key(row.get(key)) for row in rows}) > 1]
-    fixed = [f"{key}: {visible(rows[0][key])}" for key in keys
-             if key not in varying and rows[0].get(key) is not None]  # fmt: skip
+    fixed = [
+        f"{key}: {visible(rows[0][key])}"
+        for key in keys
+        if key not in varying and rows[0].get(key) is not None
+    ]
     names = list(dict.fromkeys(str(row["name"]) for row in rows))
     subjects = list(dict.fromkeys(tuple(_key(row.get(k)) for k in varying) for row in rows))
     found: dict[tuple[str, tuple[str, ...]], Document] = {}
@@ -206,8 +223,11 @@ def _result_grids(rows: Sequence[Document]) -> list[Block]:
 def _explained(table: Grid, verb: str, rows: Sequence[Document]) -> Grid:
     """The table with links from columns and first cells that name a result to how it was made."""
     names = {str(row["name"]) for row in rows}
-    anchors = {word: _how_anchor(verb, name) for name in sorted(names)
-               for word in (name, name.replace("_", " "), words(name, verb))}  # fmt: skip
+    anchors = {
+        word: _how_anchor(verb, name)
+        for name in sorted(names)
+        for word in (name, name.replace("_", " "), words(name, verb))
+    }
     body = tuple(
         (replace(row[0], anchor=anchors.get(row[0].text, "")), *row[1:]) if row else row
         for row in table.rows
@@ -347,8 +367,11 @@ def _provenance(document: Document) -> Section:
     for one in made.get("inputs", ()):
         digest = f"SHA-256 {one['sha256']}" if one.get("sha256") else "in memory"
         rows.append((f"input {one.get('name')}", f"{number(one.get('rows') or 0)} rows, {digest}"))
-    cells = tuple((Cell(visible(key)), Cell(str(visible(value)))) for key, value in rows
-                  if value not in (None, ""))  # fmt: skip
+    cells = tuple(
+        (Cell(visible(key)), Cell(str(visible(value))))
+        for key, value in rows
+        if value not in (None, "")
+    )
     blocks = (Grid("", ("What", "Value"), cells),) if made else ()
     return Section("provenance", "Provenance", blocks)
 

@@ -38,14 +38,16 @@ def render_pdf(document: Mapping[str, Any]) -> bytes:
                 page = browser.new_context(java_script_enabled=False, offline=True).new_page()
                 page.goto(file.as_uri())
                 printed: bytes = page.pdf(
-                    format="A4", print_background=True,
+                    format="A4",
+                    print_background=True,
                     margin={"top": "16mm", "right": "16mm", "bottom": "16mm", "left": "16mm"},
-                )  # fmt: skip
+                )
                 browser.close()
                 return printed
         except Error as error:
             raise SourceError(
-                "PDF", f"the browser could not print ({str(error).splitlines()[0][:200]})",
+                "PDF",
+                f"the browser could not print ({str(error).splitlines()[0][:200]})",
                 next_step="Install Chromium, or name it in GOLDASSAY_CHROMIUM; or write .html "
                 "and print it from any browser",
-            ) from None  # fmt: skip
+            ) from None

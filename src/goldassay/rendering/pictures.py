@@ -58,38 +58,56 @@ def _confusion(table: Document) -> Chart | None:
     title = str(table.get("title") or "Confusion matrix")
     right = sum(counts[k][k] for k in range(len(counts)))
     return {
-        "kind": "heat_map", "title": title, "x_label": "the judge says", "y_label": "people say",
+        "kind": "heat_map",
+        "title": title,
+        "x_label": "the judge says",
+        "y_label": "people say",
         "x_labels": [str(name).removeprefix("judge: ") for name in columns[1:-1]],
         "y_labels": [str(row[0]).removeprefix("people: ") for row in rows[:-1]],
-        "values": shares, "center": None, "format": ".0%",
+        "values": shares,
+        "center": None,
+        "format": ".0%",
         "texts": [[value_text(x) for x in row[1:-1]] for row in rows[:-1]],
         "alt": f"Numbers of items; the shade is the share of what people say. On the diagonal "
         f"they agree: {right:,.0f} of {sum(totals):,.0f}.",
-    }  # fmt: skip
+    }
 
 
 def _coverage(rows: Sequence[Document]) -> Chart | None:
     """How often each judge gives a verdict, abstains, or gives no valid answer."""
     plain = [
-        row for row in rows
-        if row["name"] in _COVERED and row.get("judge") and row.get("value") is not None
-        and row.get("level") in (None, "micro") and not row.get("criterion")
-    ]  # fmt: skip
+        row
+        for row in rows
+        if row["name"] in _COVERED
+        and row.get("judge")
+        and row.get("value") is not None
+        and row.get("level") in (None, "micro")
+        and not row.get("criterion")
+    ]
     judges = {row["judge"] for row in plain if row["name"] == "coverage" and row["value"] < 1}
     if not judges:
         return None
-    shown = sorted((row for row in plain if row["judge"] in judges and row["value"] > 0),
-                   key=lambda row: _COVERED.index(row["name"]))  # fmt: skip
+    shown = sorted(
+        (row for row in plain if row["judge"] in judges and row["value"] > 0),
+        key=lambda row: _COVERED.index(row["name"]),
+    )
     worst = min((row for row in shown if row["name"] == "coverage"), key=lambda r: r["value"])
     return {
-        "kind": "dot_interval", "title": "Coverage, abstentions and invalid verdicts",
+        "kind": "dot_interval",
+        "title": "Coverage, abstentions and invalid verdicts",
         "x_label": "share of items",
-        "rows": [{"label": str(row["judge"]), "group": said(row["name"], "agree"),
-                  **{end: row.get(end) for end in _ENDS}} for row in shown],
+        "rows": [
+            {
+                "label": str(row["judge"]),
+                "group": said(row["name"], "agree"),
+                **{end: row.get(end) for end in _ENDS},
+            }
+            for row in shown
+        ],
         "references": [],
         "alt": f"Judges that do not give a verdict on every item; {worst['judge']} does on "
         f"{100 * worst['value']:.0f} % of them.",
-    }  # fmt: skip
+    }
 
 
 def _shortened(chart: Chart) -> Chart | None:
@@ -169,16 +187,23 @@ def chart_grid(chart: Chart) -> Grid:
     rows: list[list[Any]]
     if kind == "dot_interval":
         grouped = any(row.get("group") for row in chart.get("rows", ()))
-        columns = ("", *(("group",) if grouped else ()), str(chart.get("x_label") or "value"),
-                   "low", "high")  # fmt: skip
+        columns = (
+            "",
+            *(("group",) if grouped else ()),
+            str(chart.get("x_label") or "value"),
+            "low",
+            "high",
+        )
         rows = [
             [r.get("label"), *([r.get("group")] if grouped else []), *(r.get(k) for k in _ENDS)]
             for r in chart.get("rows", ())
         ]
     elif kind == "heat_map":
         columns = (str(chart.get("y_label") or ""), *map(str, chart.get("x_labels", ())))
-        rows = [[name, *row] for name, row in
-                zip(chart.get("y_labels", ()), chart.get("values", ()), strict=False)]  # fmt: skip
+        rows = [
+            [name, *row]
+            for name, row in zip(chart.get("y_labels", ()), chart.get("values", ()), strict=False)
+        ]
     elif kind == "distribution":
         columns = ("", str(chart.get("x_label") or "from"), "to", "count")
         rows = [

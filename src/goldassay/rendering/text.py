@@ -14,10 +14,23 @@ __all__ = ["clean", "number", "render_text", "text_table"]
 
 _KEYS = ("judge", "criterion", "system", "level", "aggregation", "estimator")
 _NOT_KEYS = {
-    "name", "value", "low", "high", "confidence_level", "method", "n_items", "n_clusters",
-    "declared", "assumptions", "warnings", "undefined", "detail", "aggregation", "option",
+    "name",
+    "value",
+    "low",
+    "high",
+    "confidence_level",
+    "method",
+    "n_items",
+    "n_clusters",
+    "declared",
+    "assumptions",
+    "warnings",
+    "undefined",
+    "detail",
+    "aggregation",
+    "option",
     "threshold",
-}  # fmt: skip
+}
 _BAR = 24
 
 
@@ -134,10 +147,15 @@ def _group(rows: Sequence[Mapping[str, Any]], width: int) -> str:
             undefined.append(f"{_name(row)}: undefined, {clean(row['undefined'])}")
             continue
         within = row["low"] is not None and row["low"] >= left and (row["high"] or 9) <= right
-        body.append([
-            _name(row), number(row["value"]), _interval(row),
-            _bar(row, left, right) if within else "", number(row["n_items"]),
-        ])  # fmt: skip
+        body.append(
+            [
+                _name(row),
+                number(row["value"]),
+                _interval(row),
+                _bar(row, left, right) if within else "",
+                number(row["n_items"]),
+            ]
+        )
     out = []
     if body:
         level = next((r["confidence_level"] for r in rows if r["confidence_level"]), None)
@@ -183,11 +201,13 @@ def _table(table: Mapping[str, Any], width: int) -> str:
     header = [clean(c) for c in table["columns"]]
     body = "\n\n".join(
         text_table(
-            [header[i] for i in some], [[row[i] for i in some] for row in rows],
-            width=width, right=[numeric[i] for i in some],
+            [header[i] for i in some],
+            [[row[i] for i in some] for row in rows],
+            width=width,
+            right=[numeric[i] for i in some],
         )
         for some in _side_by_side(header, rows, width)
-    )  # fmt: skip
+    )
     notes = "\n".join(_wrapped(note, width) for note in table.get("notes", ()))
     return "\n".join(part for part in (clean(table["title"]), body, notes) if part)
 

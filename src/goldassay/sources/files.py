@@ -36,10 +36,19 @@ IN_MEMORY = 64 * 2**20
 NEWLINE = b"\n"
 _NUMBERS = itertools.count(1)
 SUFFIXES = {
-    ".csv": "csv", ".tsv": "tsv", ".tab": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl",
-    ".json": "json", ".parquet": "parquet", ".pq": "parquet", ".duckdb": "duckdb",
-    ".sqlite": "sqlite", ".sqlite3": "sqlite", ".db": "database",
-}  # fmt: skip
+    ".csv": "csv",
+    ".tsv": "tsv",
+    ".tab": "tsv",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "json",
+    ".parquet": "parquet",
+    ".pq": "parquet",
+    ".duckdb": "duckdb",
+    ".sqlite": "sqlite",
+    ".sqlite3": "sqlite",
+    ".db": "database",
+}
 
 
 @dataclass(frozen=True)
@@ -154,12 +163,16 @@ def _read_separated(delimiter: str) -> Callable[..., Any]:
     def read(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
         # The header is read here: sniffing would take a ragged row for the header.
         headers = [_header(path, delimiter) for path in paths]
-        return _stored(connection, paths, [
-            f"SELECT * FROM read_csv({_list([path])}, header=true, auto_detect=false, "
-            f"delim={quoted(separator)}, quote='\"', escape='\"', nullstr='', "
-            f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE}, columns={_columns(names)})"
-            for path, (names, separator) in zip(paths, headers, strict=True)
-        ])  # fmt: skip
+        return _stored(
+            connection,
+            paths,
+            [
+                f"SELECT * FROM read_csv({_list([path])}, header=true, auto_detect=false, "
+                f"delim={quoted(separator)}, quote='\"', escape='\"', nullstr='', "
+                f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE}, columns={_columns(names)})"
+                for path, (names, separator) in zip(paths, headers, strict=True)
+            ],
+        )
 
     return read
 
@@ -219,10 +232,14 @@ def _read_json(form: str) -> Callable[..., Any]:
         )
         if found.columns == ["json"]:
             raise SourceError(str(paths[0]), "each record is an object of column: value")
-        return _stored(connection, paths, [
-            f"SELECT * FROM read_json({_list(paths)}, format='{form}', "
-            f"columns={_columns(found.columns)}, maximum_object_size={MAX_LINE})"
-        ])  # fmt: skip
+        return _stored(
+            connection,
+            paths,
+            [
+                f"SELECT * FROM read_json({_list(paths)}, format='{form}', "
+                f"columns={_columns(found.columns)}, maximum_object_size={MAX_LINE})"
+            ],
+        )
 
     return read
 
@@ -267,11 +284,16 @@ def _read_sqlite(connection: Any, paths: Sequence[Path], table: str | None) -> A
     finally:
         database.close()
     try:
-        return _stored(connection, [Path(copy)], [
-            f"SELECT * FROM read_csv({quoted(copy)}, header=true, auto_detect=false, delim=',', "
-            f"quote='\"', escape='\"', nullstr='\\N', columns={_columns(header)}, "
-            f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE})"
-        ])  # fmt: skip
+        return _stored(
+            connection,
+            [Path(copy)],
+            [
+                f"SELECT * FROM read_csv({quoted(copy)}, header=true, auto_detect=false, "
+                "delim=',', "
+                f"quote='\"', escape='\"', nullstr='\\N', columns={_columns(header)}, "
+                f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE})"
+            ],
+        )
     finally:
         Path(copy).unlink(missing_ok=True)
 
@@ -398,26 +420,30 @@ def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
         place = f"{place}, line {match.group(1)}"
     if "out of memory" in text.lower():
         return SourceError(
-            place, "counting needs more memory than the embedded engine may take",
+            place,
+            "counting needs more memory than the embedded engine may take",
             next_step="Give it more, as GOLDASSAY_MEMORY=2GB in the environment",
-        )  # fmt: skip
+        )
     if "maximum line size" in text.lower() or "maximum_object_size" in text.lower():
         return SourceError(
-            place, f"a line has at most {MAX_LINE // 2**20} MB",
+            place,
+            f"a line has at most {MAX_LINE // 2**20} MB",
             next_step="Is a quote left open, or is this one long JSON value?",
-        )  # fmt: skip
+        )
     if "expected number of columns" in text.lower() or "sniff" in text.lower():
         found = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
         return SourceError(
-            place, "every row has as many cells as the header",
+            place,
+            "every row has as many cells as the header",
             found=f"{found.group(2)} instead of {found.group(1)}" if found else None,
             next_step="Quote cells that hold the separator",
-        )  # fmt: skip
+        )
     if "state machine" in text.lower():
         return SourceError(
-            place, "all lines of a CSV file end alike, and quotes inside a quoted cell are doubled",
+            place,
+            "all lines of a CSV file end alike, and quotes inside a quoted cell are doubled",
             next_step="Save it again as CSV, with one kind of line ending",
-        )  # fmt: skip
+        )
     if "unterminated quote" in text.lower() or "quote" in text.lower():
         return SourceError(place, "a quoted cell must end", next_step='Double a quote inside: ""')
     if "utf-8" in text.lower() or "unicode" in text.lower():

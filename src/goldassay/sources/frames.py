@@ -67,17 +67,18 @@ def _named(source: Source, names: Names) -> Source:
 
 
 def _with_names(source: Source, names: Names) -> Source:
-    """Its columns renamed where it has them; a column that had goldassay's name before gives way."""
+    """Its columns renamed where it has them; a column that had our name before gives way."""
     taken: dict[str, str] = {}
     for ours, theirs in names.items():
         here = [source.renamed.get(name, name) for name in theirs]
         found = [name for name in here if name in source.columns]
         if len(found) > 1:
             raise TaskError(
-                f"[columns] {ours}", f"names one column of each file; {source.name} has several",
+                f"[columns] {ours}",
+                f"names one column of each file; {source.name} has several",
                 found=", ".join(found),
                 next_step="Keep one, or declare one column per rater: [wide]",
-            )  # fmt: skip
+            )
         if found and found[0] in taken:
             raise TaskError("[columns]", "a column of the file has one name here", found=found[0])
         taken |= dict.fromkeys(found, ours)
@@ -138,20 +139,22 @@ def open_together(paths: Sequence[str | Path], names: Names | None = None) -> So
     frames = [
         part.frame.select(
             *(
-                nw.col(name) if name in part.columns
+                nw.col(name)
+                if name in part.columns
                 else nw.lit(filled.get(name)).cast(nw.String).alias(name)
                 for name in columns
             )
         )
         for part in parts
-    ]  # fmt: skip
+    ]
     return Source(
-        nw.concat(frames, how="vertical"), columns,
+        nw.concat(frames, how="vertical"),
+        columns,
         tuple(one for part in parts for one in part.inputs),
         " + ".join(part.name for part in parts),
         {old: new for part in parts for old, new in part.renamed.items()},
         tuple((part.name, part.columns) for part in parts),
-    )  # fmt: skip
+    )
 
 
 def _only(name: str, parts: Sequence[Source], lacking: Source) -> str | None:
@@ -161,10 +164,11 @@ def _only(name: str, parts: Sequence[Source], lacking: Source) -> str | None:
         found |= {label for label in _first(part, name, 6) if label not in (None, "")}
     if len(found) > 1:
         raise SourceError(
-            lacking.name, f"has no column {name!r}, and {parts[0].name} names several",
+            lacking.name,
+            f"has no column {name!r}, and {parts[0].name} names several",
             found=", ".join(sorted(found)[:5]),
             next_step=f"Say in a column {name!r} which one each row is about",
-        )  # fmt: skip
+        )
     return next(iter(found), None)
 
 
@@ -188,9 +192,11 @@ def open_frame(native: Any) -> Source:
     name = f"{frame.implementation.name.lower()} frame"
     if frame.implementation in (nw.Implementation.PANDAS, nw.Implementation.PYARROW):
         # Their group-bys lack conditional sums; DuckDB scans both in place.
-        frame = nw.from_native(connect().from_arrow(native)
-                               if frame.implementation is nw.Implementation.PYARROW
-                               else connect().from_df(native))  # fmt: skip
+        frame = nw.from_native(
+            connect().from_arrow(native)
+            if frame.implementation is nw.Implementation.PYARROW
+            else connect().from_df(native)
+        )
     renamed: Mapping[str, str] = {}
     if frame.implementation is nw.Implementation.DUCKDB:
         relation, _, renamed = _plain_names(frame.to_native())

@@ -63,10 +63,12 @@ IMPORTERS: Mapping[str, Importer] = {
         "justrank", "judge_scores", "JuStRank's published judge scores (Parquet)", "ratings"
     ),
     "arena-battles": Importer(
-        "justrank", "arena_battles", "Chatbot Arena battles (English hard prompts)",
+        "justrank",
+        "arena_battles",
+        "Chatbot Arena battles (English hard prompts)",
         "gold for goldassay rank",
     ),
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -126,11 +128,15 @@ def import_logs(
                 with _written(text_target) as other:
                     _write(other, text_target.suffix, collected.text_columns, collected.texts())
         return Imported(
-            name, tuple((log.place, log.sha256) for log in logs),
-            collected.ratings, collected.outputs, dict(collected.counts),
+            name,
+            tuple((log.place, log.sha256) for log in logs),
+            collected.ratings,
+            collected.outputs,
+            dict(collected.counts),
             {key: tuple(one) for key, one in collected.labels.items()},
-            dict(collected.left_out), (*collected.sentences(), *others),
-        )  # fmt: skip
+            dict(collected.left_out),
+            (*collected.sentences(), *others),
+        )
 
 
 def _logs(
@@ -155,9 +161,11 @@ def _logs(
     if len(found) > 1:
         listed = "; ".join(f"{tool}: {logs[0].place}" for tool, logs in found.items())
         raise UsageError(
-            "goldassay import", "reads the logs of one tool at a time", found=listed,
+            "goldassay import",
+            "reads the logs of one tool at a time",
+            found=listed,
             next_step="Import them apart, and give both tables: goldassay agree one.csv other.csv",
-        )  # fmt: skip
+        )
     tool, logs = next(iter(found.items()))
     names = ", ".join(log.name for log in unknown[:5]) + (", ..." if len(unknown) > 5 else "")
     count = "1 file was" if len(unknown) == 1 else f"{len(unknown)} files were"
@@ -172,18 +180,23 @@ def _unknown(log: LogFile, name: str | None = None) -> SourceError:
     taken = taken_for(log) if name else None
     if taken:
         return SourceError(
-            log.place, f"is no log of {name}", found=f"one of {taken}",
+            log.place,
+            f"is no log of {name}",
+            found=f"one of {taken}",
             next_step=f"goldassay import {taken} {log.place}",
-        )  # fmt: skip
+        )
     if {"item", "rater", "value"} <= set(keys):
         return SourceError(
             log.place, "is a ratings table already", next_step=f"Try goldassay check {log.place}"
         )
     return SourceError(
-        log.place, f"is no log of {name}" if name else "is no log that goldassay knows", found=found,
-        next_step="goldassay import --list shows what is read. A table with one row per rating needs "
+        log.place,
+        f"is no log of {name}" if name else "is no log that goldassay knows",
+        found=found,
+        next_step="goldassay import --list shows what is read. A table with one row per rating "
+        "needs "
         "no import: goldassay check FILE --write-task task.toml",
-    )  # fmt: skip
+    )
 
 
 def expanded_logs(paths: Sequence[str | Path]) -> list[str]:
@@ -202,9 +215,10 @@ def _files(folder: Path) -> list[Path]:
     inside = [path for path in sorted(folder.rglob("*")) if path.is_file()]
     hidden = [path.relative_to(folder).parts[:-1] for path in inside]
     return [
-        path for path, parents in zip(inside, hidden, strict=True)
+        path
+        for path, parents in zip(inside, hidden, strict=True)
         if not any(part.startswith(".") for part in parents)
-    ]  # fmt: skip
+    ]
 
 
 def _module(known: Importer) -> Any:
@@ -215,9 +229,10 @@ def _target(option: str, path: str | Path, suffixes: tuple[str, ...]) -> Path:
     target = Path(path)
     if target.suffix not in suffixes:
         raise UsageError(
-            option, f"is written as {' or '.join(suffixes)}",
+            option,
+            f"is written as {' or '.join(suffixes)}",
             found=shown(target.suffix or target.name),
-        )  # fmt: skip
+        )
     return target
 
 
@@ -313,9 +328,10 @@ def known_name(name: str) -> bool:
     near = nearest(name, IMPORTERS)
     if near and not Path(name).exists() and not any(sign in name for sign in "*?[/.\\"):
         raise UsageError(
-            f"the importer {name!r}", f"must be one of {', '.join(IMPORTERS)}",
+            f"the importer {name!r}",
+            f"must be one of {', '.join(IMPORTERS)}",
             next_step=f"Did you mean {near!r}?",
-        )  # fmt: skip
+        )
     return False
 
 

@@ -16,14 +16,17 @@ from goldassay.sources.engine import quoted
 
 __all__ = ["arena_battles", "judge_scores"]
 
-SCORES = (
-    "arena_hard_question_id", "system", "judge_model", "judge_realization", "judgment_score",
-)  # fmt: skip
+SCORES = ("arena_hard_question_id", "system", "judge_model", "judge_realization", "judgment_score")
 #: The seven marks of a prompt; the Arena's "hard prompts" have at least six.
 CRITERIA = (
-    "specificity", "domain_knowledge", "complexity", "problem_solving", "creativity",
-    "technical_accuracy", "real_world",
-)  # fmt: skip
+    "specificity",
+    "domain_knowledge",
+    "complexity",
+    "problem_solving",
+    "creativity",
+    "technical_accuracy",
+    "real_world",
+)
 HARD = 6
 
 
@@ -33,9 +36,10 @@ def judge_scores(connection: Any, path: Path) -> Any:
     missing = [name for name in SCORES if name not in relation.columns]
     if missing:
         raise SourceError(
-            str(path), f"JuStRank's judge scores have the columns {', '.join(SCORES)}",
+            str(path),
+            f"JuStRank's judge scores have the columns {', '.join(SCORES)}",
             found=", ".join(relation.columns),
-        )  # fmt: skip
+        )
     score = "try_cast(judgment_score as double)"
     return relation.query(
         "scores",
@@ -57,9 +61,10 @@ def arena_battles(connection: Any, path: Path) -> Any:
     names = set(relation.columns)
     if not {"model_a", "model_b", "winner"} <= names:
         raise SourceError(
-            str(path), "battles have the columns model_a, model_b, winner",
+            str(path),
+            "battles have the columns model_a, model_b, winner",
             found=", ".join(relation.columns),
-        )  # fmt: skip
+        )
     rules = []
     if "anony" in names:
         rules.append("anony")

@@ -32,9 +32,19 @@ __all__ = [
 
 #: Columns of the ratings that are read, in order.
 COLUMNS = (
-    "item", "rater", "kind", "value", "criterion", "system", "opponent", "elicitation", "status",
-    "comment", "time", "reason",
-)  # fmt: skip
+    "item",
+    "rater",
+    "kind",
+    "value",
+    "criterion",
+    "system",
+    "opponent",
+    "elicitation",
+    "status",
+    "comment",
+    "time",
+    "reason",
+)
 _UNIT = ("item", "criterion", "system", "opponent")
 #: The control of a task with one question; any other name is that of a criterion.
 CONTROL = "label"
@@ -116,10 +126,14 @@ def _ratings(
     rater = _word(meta.get("rater")) or _rater(one, kind)
     notes = [text for r in results if r.get("type") == "textarea" for text in _texts(r, "text")]
     common: Labelled = {
-        **dict.fromkeys(COLUMNS), **unit, "rater": rater, "kind": kind, "control": None,
+        **dict.fromkeys(COLUMNS),
+        **unit,
+        "rater": rater,
+        "kind": kind,
+        "control": None,
         "comment": "\n".join(notes) or None,
         "time": _word(one.get("completed_at") or one.get("updated_at") or one.get("created_at")),
-    }  # fmt: skip
+    }
     # A skipped task may keep what was chosen before it was skipped: that is no rating.
     if one.get("was_cancelled") or meta.get("status") == "abstained":
         return [{**common, "status": "abstained", "reason": "skipped"}]
@@ -128,8 +142,15 @@ def _ratings(
         value, elicitation = _value(result, separator)
         if value is not None:
             control = _word(result.get("from_name"))
-            found.append({**common, "value": value, "elicitation": elicitation, "status": "rated",
-                          "control": control})  # fmt: skip
+            found.append(
+                {
+                    **common,
+                    "value": value,
+                    "elicitation": elicitation,
+                    "status": "rated",
+                    "control": control,
+                }
+            )
     if found:
         return found
     kinds = ", ".join(sorted({str(r.get("type")) for r in results} - {"textarea"}))
@@ -229,10 +250,20 @@ def _annotation(
         results.append({**region, "type": kind, "value": content})
     if label.get("comment") or not results:
         # A skipped task keeps who skipped it, which only a result can hold.
-        results.append({**region, "id": f"comment-{number}", "from_name": "comment",
-                        "type": "textarea",
-                        "value": {"text": [str(label.get("comment") or "")]}})  # fmt: skip
+        results.append(
+            {
+                **region,
+                "id": f"comment-{number}",
+                "from_name": "comment",
+                "type": "textarea",
+                "value": {"text": [str(label.get("comment") or "")]},
+            }
+        )
     return {
-        "id": number, "result": results, "was_cancelled": label["status"] != "rated",
-        "ground_truth": False, "created_at": label.get("time"), "lead_time": label.get("seconds"),
-    }  # fmt: skip
+        "id": number,
+        "result": results,
+        "was_cancelled": label["status"] != "rated",
+        "ground_truth": False,
+        "created_at": label.get("time"),
+        "lead_time": label.get("seconds"),
+    }

@@ -41,9 +41,12 @@ __all__ = ["make_app"]
 
 LOG = logging.getLogger("goldassay.web")
 STATIC = {
-    "goldassay.css": "text/css", "top.css": "text/css", "report.css": "text/css",
-    "goldassay.js": "text/javascript", "icon.svg": "image/svg+xml",
-}  # fmt: skip
+    "goldassay.css": "text/css",
+    "top.css": "text/css",
+    "report.css": "text/css",
+    "goldassay.js": "text/javascript",
+    "icon.svg": "image/svg+xml",
+}
 #: A whole text or an export is data, whatever it says.
 DATA_POLICY = "default-src 'none'; sandbox"
 
@@ -88,11 +91,8 @@ def make_app(site: Site, *, token: str, hosts: Iterable[str], cookie: str = "gol
     ]
     app = Starlette(
         routes=routes,
-        exception_handlers={
-            HTTPException: _not_here, InputError: _wrong_input,
-            Exception: _broken,
-        },
-    )  # fmt: skip
+        exception_handlers={HTTPException: _not_here, InputError: _wrong_input, Exception: _broken},
+    )
     return Guard(app, token=token, hosts=hosts, cookie=cookie)
 
 
@@ -225,8 +225,11 @@ def _explore(site: Site, request: Request) -> Response:
     number = query.get("page", "1")
     page_number = int(number[:6]) if number.isascii() and number.isdigit() else 1
     rater = _reader(site, request)
-    known = {name: value for name, value in query.items()
-             if name in ("rater", "judge", "system", "criterion", "relation")}  # fmt: skip
+    known = {
+        name: value
+        for name, value in query.items()
+        if name in ("rater", "judge", "system", "criterion", "relation")
+    }
     return _page(explore_page(desk, filters, rater=rater, number=page_number, query=known))
 
 

@@ -26,13 +26,34 @@ __all__ = ["Cases", "Given", "Texts", "Unit", "Verdict", "cases_of", "raw_answer
 RAW = ("response", "raw", "answer", "explanation", "reason")
 #: Columns that belong to a rating, not to its unit.
 OF_RATING = frozenset(
-    {"item", "criterion", "system", "opponent", "rater", "kind", "value", "status", "sample",
-     "score", "number", "code", "elicitation", "order", "time", "cost", "latency", "model",
-     "rater_type", "log", *RAW}
-)  # fmt: skip
+    {
+        "item",
+        "criterion",
+        "system",
+        "opponent",
+        "rater",
+        "kind",
+        "value",
+        "status",
+        "sample",
+        "score",
+        "number",
+        "code",
+        "elicitation",
+        "order",
+        "time",
+        "cost",
+        "latency",
+        "model",
+        "rater_type",
+        "log",
+        *RAW,
+    }
+)
 #: Columns of an items table that name or sort an item and are no text of it.
-NOT_TEXT = frozenset({"item", "system", "opponent", "criterion", "criteria", "cluster", "stratum",
-                      "split", "weight"})  # fmt: skip
+NOT_TEXT = frozenset(
+    {"item", "system", "opponent", "criterion", "criteria", "cluster", "stratum", "split", "weight"}
+)
 #: Columns of an items table that its labels carry along.
 CARRIED = ("prompt", "cluster", "stratum", "split", "weight")
 
@@ -136,15 +157,28 @@ def cases_of(ratings: Ratings, *, people: bool = True) -> Cases:
             units[key] = unit
             about[key] = {n: v for n, v in row.items() if n not in OF_RATING and v}
         if row["kind"] == "judge":
-            one = Verdict(row["rater"], row["value"], row["status"], row.get("sample", ""),
-                          row.get("order", ""), row.get(raw, ""))  # fmt: skip
+            one = Verdict(
+                row["rater"],
+                row["value"],
+                row["status"],
+                row.get("sample", ""),
+                row.get("order", ""),
+                row.get(raw, ""),
+            )
             verdicts.setdefault(key, []).append(one)
         elif people:
             person = Given(row["rater"], row["value"], row["status"], row.get("elicitation", ""))
             given.setdefault(key, []).append(person)
     # The engine gives rows in no order of its own; names sorted are the same on every start.
-    order = sorted(units, key=lambda key: (units[key].item, units[key].criterion, units[key].system,
-                                           units[key].opponent))  # fmt: skip
+    order = sorted(
+        units,
+        key=lambda key: (
+            units[key].item,
+            units[key].criterion,
+            units[key].system,
+            units[key].opponent,
+        ),
+    )
     return Cases(
         {key: units[key] for key in order},
         {

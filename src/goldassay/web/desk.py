@@ -296,8 +296,10 @@ class Desk:
             self.refresh()
             own = self._own(rater, unit.key)
             if own and (own.value, own.status, own.comment) == (
-                answer.value or "", answer.status, answer.comment
-            ):  # fmt: skip
+                answer.value or "",
+                answer.status,
+                answer.comment,
+            ):
                 return
             if own and not own.number:
                 raise UsageError(
@@ -307,15 +309,23 @@ class Desk:
             about = self.cases.about.get(unit.key, {})
             pair = "opponent_first" if self.opponent_first(rater, unit) else "system_first"
             label = Label(
-                item=unit.item, rater=rater, value=answer.value, status=answer.status,
-                criterion=unit.criterion, system=unit.system, opponent=unit.opponent,
+                item=unit.item,
+                rater=rater,
+                value=answer.value,
+                status=answer.status,
+                criterion=unit.criterion,
+                system=unit.system,
+                opponent=unit.opponent,
                 elicitation=self.elicitation if self.task.scale != "continuous" else "",
-                order=pair if self.task.scale == "pairwise" else "", comment=answer.comment,
-                prompt=about.get("prompt", ""), cluster=about.get("cluster", ""),
-                stratum=about.get("stratum", ""), split=about.get("split", ""),
+                order=pair if self.task.scale == "pairwise" else "",
+                comment=answer.comment,
+                prompt=about.get("prompt", ""),
+                cluster=about.get("cluster", ""),
+                stratum=about.get("stratum", ""),
+                split=about.get("split", ""),
                 weight=about.get("weight", ""),
                 seconds=None if opened is None else round(time.monotonic() - opened, 3),
-            )  # fmt: skip
+            )
             with store_errors(self._place):
                 add_label(self._connection, label)
             self._leases.pop(unit.key, None)
@@ -408,9 +418,10 @@ def read_answer(task: Task, elicitation: str, fields: Mapping[str, Sequence[str]
             raise UsageError("a label", "is one answer", found=str(len(options)))
     elif task.response_sets and options not in task.response_sets:
         raise UsageError(
-            "this combination of answers", "is not one that the task admits",
+            "this combination of answers",
+            "is not one that the task admits",
             found=" + ".join(options),
-        )  # fmt: skip
+        )
     return Answer(task.separator.join(options), comment=comment)
 
 

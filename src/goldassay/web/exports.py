@@ -1,7 +1,7 @@
 """Labels as files: a ratings table in CSV or JSONL, and Label Studio's JSON.
 
-CSV is for spreadsheets, its cells neutral (`goldassay.sources.spreadsheet`); JSONL is exact, and the file to
-read back.
+CSV is for spreadsheets, its cells neutral (`goldassay.sources.spreadsheet`); JSONL is exact, and
+the file to read back.
 """
 
 from __future__ import annotations
@@ -19,9 +19,25 @@ from goldassay.web.cases import Texts, Unit
 __all__ = ["COLUMNS", "FORMATS", "label_rows", "to_csv", "to_jsonl", "to_studio"]
 
 COLUMNS = (
-    "item", "rater", "kind", "value", "criterion", "system", "opponent", "prompt", "cluster",
-    "stratum", "split", "elicitation", "order", "status", "weight", "time", "seconds", "comment",
-)  # fmt: skip
+    "item",
+    "rater",
+    "kind",
+    "value",
+    "criterion",
+    "system",
+    "opponent",
+    "prompt",
+    "cluster",
+    "stratum",
+    "split",
+    "elicitation",
+    "order",
+    "status",
+    "weight",
+    "time",
+    "seconds",
+    "comment",
+)
 #: The file names that a page offers, with the media type.
 FORMATS = {
     "labels.csv": "text/csv; charset=utf-8",
@@ -55,7 +71,10 @@ def to_studio(rows: list[dict[str, Any]], texts: Texts, task: Task) -> str:
     units = {tuple(str(row[name] or "") for name in names) for row in rows}
     found = {(a, b, c, d): texts.of(Unit(a, b, c, d)) for a, b, c, d in units}
     tasks = to_label_studio(
-        rows, found, separator=task.separator, options=task.options,
+        rows,
+        found,
+        separator=task.separator,
+        options=task.options,
         numbers=task.scale == "continuous",
-    )  # fmt: skip
+    )
     return json.dumps(tasks, ensure_ascii=False, indent=1) + "\n"

@@ -137,7 +137,8 @@ class Guard:
         """
         response = Response(
             '<!doctype html><html lang="en"><meta charset="utf-8"><title>goldassay</title>'
-            '<meta http-equiv="refresh" content="0;url=/"><p><a href="/">Open goldassay</a></p></html>',
+            '<meta http-equiv="refresh" content="0;url=/"><p><a href="/">Open '
+            "goldassay</a></p></html>",
             media_type="text/html",
         )
         response.set_cookie(self.cookie, self.token, httponly=True, samesite="strict", path="/")

@@ -95,8 +95,8 @@ class Live:
     def ratings(self, desk: Desk) -> Iterator[Ratings]:
         """The checked table of everything rated so far.
 
-        Its rows are the table's, under goldassay's own names, and the store's labels with the columns
-        of their units; the inputs named are those that the person gave.
+        Its rows are the table's, under goldassay's own names, and the store's labels with the
+        columns of their units; the inputs named are those that the person gave.
         """
         rows = [_with_unit(row, desk) for row in desk.label_rows()]
         inputs: tuple[Input, ...] = (Input(self._store.name, None, len(rows)),)
@@ -114,10 +114,12 @@ class Live:
                 return
             left_out = sum(one.rows for one in self._table.exclusions)
             yield replace(
-                found, inputs=self._table.inputs + inputs, name=self._table.name,
+                found,
+                inputs=self._table.inputs + inputs,
+                name=self._table.name,
                 exclusions=(*self._table.exclusions, *found.exclusions),
                 census=replace(found.census, rows=found.census.rows + left_out),
-            )  # fmt: skip
+            )
 
     def _read(self, pattern: str, task: Task) -> Ratings:
         """Read the files made here; an error names what the person gave, not our files."""

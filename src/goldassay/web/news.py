@@ -1,4 +1,4 @@
-"""Verdicts that `goldassay run` adds while people label: noticed at once, read beside the requests."""
+"""Verdicts that `goldassay run` adds while people label: noticed at once, read aside."""
 
 from __future__ import annotations
 

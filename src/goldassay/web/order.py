@@ -40,9 +40,11 @@ def listed(path: str | Path, cases: Cases) -> list[str]:
     except FileNotFoundError:
         near = nearest(str(path), ("plan", "random", "given"))
         raise UsageError(
-            "--order", "is plan, random, given, or a file with a list", found=shown(str(path)),
+            "--order",
+            "is plan, random, given, or a file with a list",
+            found=shown(str(path)),
             next_step=f"Did you mean {near!r}?" if near else None,
-        ) from None  # fmt: skip
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
         raise SourceError(str(path), f"cannot be read ({reason})") from None

@@ -51,8 +51,11 @@ class Study:
             return Path(self.ratings)
         beside = self.ratings or self.items
         if beside is None or any(sign in beside for sign in "*?[") or "::" in beside:
-            raise UsageError("--labels", "names the file in which labels are kept",
-                             next_step="Give --labels labels.db")  # fmt: skip
+            raise UsageError(
+                "--labels",
+                "names the file in which labels are kept",
+                next_step="Give --labels labels.db",
+            )
         return Path(beside).with_suffix(".labels.db")
 
 
@@ -71,25 +74,34 @@ def open_site(
 ) -> Site:
     """Read the ratings and texts, open the store, lay out the units."""
     if study.ratings is None and study.items is None:
-        raise UsageError("goldassay serve", "needs ratings, or items to label",
-                         next_step="Give RATINGS, or --items FILE")  # fmt: skip
+        raise UsageError(
+            "goldassay serve",
+            "needs ratings, or items to label",
+            next_step="Give RATINGS, or --items FILE",
+        )
     store = study.store
     texts = read_texts(study.items) if study.items else Texts()
     read = _read(study, task, store, texts)
     if not read.cases.units:
         raise SourceError(
-            study.ratings or study.items or "", "holds no unit to label",
+            study.ratings or study.items or "",
+            "holds no unit to label",
             next_step="Give --items FILE with an item on each line",
-        )  # fmt: skip
+        )
     for name in settings.raters:
         if name in read.cases.judges:
             raise UsageError("--rater", "must not be a judge's name", found=shown(name))
     connection = open_store(store, create=True, any_thread=True)
     drawn = study.order in ("", "plan", "random")
     desk = Desk(
-        task, read.cases, connection, texts=texts, order=read.order, planner=read.planner,
+        task,
+        read.cases,
+        connection,
+        texts=texts,
+        order=read.order,
+        planner=read.planner,
         settings=replace(settings, drawn=drawn),
-    )  # fmt: skip
+    )
     live = Live(task, store=store, table=read.table, reporter=reporter)
     judged = study.ratings if study.ratings and is_store(study.ratings) else None
     if judged is None:
@@ -144,14 +156,22 @@ def _has_ratings(store: Path) -> bool:
 def _order(study: Study, task: Task, cases: Cases) -> tuple[list[str], Planner | None]:
     judge = study.judge or (cases.judges[0] if cases.judges else "")
     if study.judge and study.judge not in cases.judges:
-        raise UsageError("--judge", "must be a judge of the ratings", found=shown(study.judge),
-                         next_step=f"They are: {', '.join(cases.judges)}")  # fmt: skip
+        raise UsageError(
+            "--judge",
+            "must be a judge of the ratings",
+            found=shown(study.judge),
+            next_step=f"They are: {', '.join(cases.judges)}",
+        )
     planned = task.scale == "binary" and task.calibration == "by_verdict" and bool(judge)
     order = study.order or ("plan" if planned else "random")
     if order == "plan":
         if task.scale != "binary":
-            raise TaskError("--order plan", "is for a binary task", found=f"scale = {task.scale!r}",
-                            next_step="Use --order random, or a list")  # fmt: skip
+            raise TaskError(
+                "--order plan",
+                "is for a binary task",
+                found=f"scale = {task.scale!r}",
+                next_step="Use --order random, or a list",
+            )
         return list(cases.units), ByVerdict(cases, task, judge=judge, seed=study.seed)
     if order == "random":
         return shuffled(cases.units, seed=study.seed), None
@@ -173,8 +193,12 @@ class Address:
         try:
             bound = ipaddress.ip_address(self.host)
         except ValueError:
-            raise UsageError("--host", "is an IP address", found=shown(self.host),
-                             next_step="Use 127.0.0.1, or ::1") from None  # fmt: skip
+            raise UsageError(
+                "--host",
+                "is an IP address",
+                found=shown(self.host),
+                next_step="Use 127.0.0.1, or ::1",
+            ) from None
         if bound.is_loopback:
             return
         if not self.expose:
@@ -214,9 +238,10 @@ def listen(address: Address) -> socket.socket:
     except OSError as error:
         sock.close()
         raise UsageError(
-            f"{address.host}:{address.port}", f"cannot be listened on ({error.strerror})",
+            f"{address.host}:{address.port}",
+            f"cannot be listened on ({error.strerror})",
             next_step="Leave out --port and a free one is taken",
-        ) from None  # fmt: skip
+        ) from None
     sock.set_inheritable(True)
     return sock
 
@@ -231,10 +256,20 @@ def serve(site: Site, address: Address, sock: socket.socket, *, token: str) -> N
     app: Any = make_app(site, token=token, hosts=address.hosts(port), cookie=f"goldassay-{port}")
     logging.basicConfig(format="goldassay serve: %(message)s")
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, proxy_headers=False, server_header=False,
-        loop="asyncio", http="h11", ws="none", lifespan="off", limit_concurrency=100,
-        timeout_keep_alive=5, timeout_graceful_shutdown=2, h11_max_incomplete_event_size=16 * 1024,
-    )  # fmt: skip
+        app,
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        loop="asyncio",
+        http="h11",
+        ws="none",
+        lifespan="off",
+        limit_concurrency=100,
+        timeout_keep_alive=5,
+        timeout_graceful_shutdown=2,
+        h11_max_incomplete_event_size=16 * 1024,
+    )
     with suppress(KeyboardInterrupt):  # uvicorn has shut down and passes the signal on
         uvicorn.Server(config).run(sockets=[sock])
 
@@ -252,15 +287,24 @@ def new_token(path: str | None = None) -> str:
     except FileExistsError:
         kept = Path(path).read_text(encoding="ascii", errors="replace").strip()
         if not re.fullmatch(r"[A-Za-z0-9_-]{40,100}", kept):
-            raise UsageError("--token-file", "holds a token that goldassay wrote", found=path,
-                             next_step="Name a file that does not exist yet") from None  # fmt: skip
+            raise UsageError(
+                "--token-file",
+                "holds a token that goldassay wrote",
+                found=path,
+                next_step="Name a file that does not exist yet",
+            ) from None
         if os.name == "posix" and Path(path).stat().st_mode & 0o077:
-            raise UsageError("--token-file", "must be readable by its owner only", found=path,
-                             next_step=f"Run: chmod 600 {path}") from None  # fmt: skip
+            raise UsageError(
+                "--token-file",
+                "must be readable by its owner only",
+                found=path,
+                next_step=f"Run: chmod 600 {path}",
+            ) from None
         return kept
     except OSError as error:
-        raise UsageError("--token-file", f"cannot be written ({error.strerror})",
-                         found=path) from None  # fmt: skip
+        raise UsageError(
+            "--token-file", f"cannot be written ({error.strerror})", found=path
+        ) from None
     with os.fdopen(handle, "w", encoding="ascii") as stream:
         stream.write(token)
     return token

@@ -102,11 +102,17 @@ def _rate(desk: Desk, judge: str, moments: int) -> Trace | None:
         return stratified_limits(pool, more * share, more, confidence_level=level)
 
     return Trace(
-        "prevalence", judge, tuple(at.tolist()),
-        tuple(stratified(pool, positives[at - 1], labelled[at - 1]).tolist()), tuple(low.tolist()),
-        tuple(high.tolist()), "stratified by verdict", level,
-        _need(desk, len(seen), int(pool.sum()), ahead), divided,
-    )  # fmt: skip
+        "prevalence",
+        judge,
+        tuple(at.tolist()),
+        tuple(stratified(pool, positives[at - 1], labelled[at - 1]).tolist()),
+        tuple(low.tolist()),
+        tuple(high.tolist()),
+        "stratified by verdict",
+        level,
+        _need(desk, len(seen), int(pool.sum()), ahead),
+        divided,
+    )
 
 
 def _agreement(desk: Desk, judge: str, moments: int) -> Trace | None:
@@ -131,10 +137,17 @@ def _agreement(desk: Desk, judge: str, moments: int) -> Trace | None:
         return binomial(times * same[-1], times * at[-1], confidence_level=level)
 
     return Trace(
-        "agreement", judge, tuple(at.tolist()), tuple((same / at).tolist()), tuple(low.tolist()),
-        tuple(high.tolist()), "hedged binomial", level,
-        _need(desk, len(outcomes), len(desk.cases.units), ahead), divided,
-    )  # fmt: skip
+        "agreement",
+        judge,
+        tuple(at.tolist()),
+        tuple((same / at).tolist()),
+        tuple(low.tolist()),
+        tuple(high.tolist()),
+        "hedged binomial",
+        level,
+        _need(desk, len(outcomes), len(desk.cases.units), ahead),
+        divided,
+    )
 
 
 def _need(desk: Desk, now: int, most: int, ahead: Callable[[Array], Limits]) -> Need | None:

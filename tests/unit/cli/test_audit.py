@@ -32,9 +32,15 @@ class Table:
             writer.writerows(self.rows)
         (self.folder / "task.toml").write_text(task)
         return [
-            "audit", str(self.folder / "ratings.csv"), "--task", str(self.folder / "task.toml"),
-            "--resamples", "200", "--panel-draws", "4",
-        ]  # fmt: skip
+            "audit",
+            str(self.folder / "ratings.csv"),
+            "--task",
+            str(self.folder / "task.toml"),
+            "--resamples",
+            "200",
+            "--panel-draws",
+            "4",
+        ]
 
 
 @pytest.fixture
@@ -75,12 +81,18 @@ def test_every_definition_is_in_the_document(
     found = document([*table.write(), "--smoothing", "0.01"], capsys)
     rows = {(r["name"], r["aggregation"], r["judge"]): r for r in found["results"]}
     for name, aggregation in (
-        ("hit_rate", "h/h"), ("fleiss_kappa", "h/h"), ("kl_divergence", "s/s"),
-        ("cross_entropy", "s/s"), ("jensen_shannon", "s/s"), ("coverage", "h/hrs"),
-        ("predictive_efficiency", "hrs/-"), ("mean_squared_error", "srs/srs"),
-        ("binary_cross_entropy", "s/hrs"), ("decision_consistency", "s/s"),
+        ("hit_rate", "h/h"),
+        ("fleiss_kappa", "h/h"),
+        ("kl_divergence", "s/s"),
+        ("cross_entropy", "s/s"),
+        ("jensen_shannon", "s/s"),
+        ("coverage", "h/hrs"),
+        ("predictive_efficiency", "hrs/-"),
+        ("mean_squared_error", "srs/srs"),
+        ("binary_cross_entropy", "s/hrs"),
+        ("decision_consistency", "s/s"),
         ("estimation_bias", "srs/srs"),
-    ):  # fmt: skip
+    ):
         row = rows[name, aggregation, "good"]
         assert row["low"] <= row["value"] <= row["high"]
         assert row["n_items"] == 40
@@ -180,8 +192,9 @@ def test_one_item_gets_no_interval(table: Table, capsys: pytest.CaptureFixture[s
     table.add("a", "j", "judge", "Yes")
     found = document(table.write(), capsys)
     assert all(row["low"] is None for row in found["results"])
-    assert any("on 100% of items, and puts the prevalence where they do." in s
-               for s in found["answer"])  # fmt: skip
+    assert any(
+        "on 100% of items, and puts the prevalence where they do." in s for s in found["answer"]
+    )
 
 
 def test_what_is_known_of_the_judges_own_noise(
@@ -191,9 +204,10 @@ def test_what_is_known_of_the_judges_own_noise(
     rows = table.rows
     several = document(table.write(), capsys)
     (row,) = (
-        r for r in several["results"]
+        r
+        for r in several["results"]
         if (r["name"], r["aggregation"], r["judge"]) == ("jensen_shannon", "s/s", "bad")
-    )  # fmt: skip
+    )
     assert row["declared"]["samples_per_item"] == "3"
     assert "judges' answers redrawn within items" in row["method"]
     assert not any("sampled once" in one for one in row["assumptions"])

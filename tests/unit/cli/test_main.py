@@ -75,7 +75,7 @@ def test_an_unknown_verb_or_option_is_wrong_usage(capsys: pytest.CaptureFixture[
         (["agree", "ratings.csv", "-t", "task.toml", "--out", "no/x.json"], "cannot be written"),
         (["check", "ratings.csv", "--write-task", "task.toml"], "not overwritten"),
     ],
-)  # fmt: skip
+)
 def test_wrong_input_is_one_line_exit_2_and_writes_nothing(
     folder: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -135,21 +135,29 @@ def test_shell_completion(shell: str) -> None:
     environment = {**os.environ, "_TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION": "1"}
     done = subprocess.run(
         [sys.executable, "-m", "goldassay", "--show-completion", shell],
-        env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert "_GOLDASSAY_COMPLETE" in done.stdout
 
 
 def test_completion_offers_verbs_and_options() -> None:
     def offered(line: str) -> str:
         environment = {
-            **os.environ, "_GOLDASSAY_COMPLETE": "complete_bash", "COMP_WORDS": line,
+            **os.environ,
+            "_GOLDASSAY_COMPLETE": "complete_bash",
+            "COMP_WORDS": line,
             "COMP_CWORD": str(len(line.split(" ")) - 1),
-        }  # fmt: skip
+        }
         done = subprocess.run(
-            [sys.executable, "-m", "goldassay"], env=environment, capture_output=True, text=True,
+            [sys.executable, "-m", "goldassay"],
+            env=environment,
+            capture_output=True,
+            text=True,
             check=False,
-        )  # fmt: skip
+        )
         return done.stdout
 
     assert "estimate" in offered("goldassay es")
@@ -165,10 +173,10 @@ def test_a_gigabyte_in_less_than_a_gigabyte(tmp_path: Path) -> None:
         while stream.tell() < 1_000_000_000:
             stream.writelines(
                 f"i{n:09d},person,human,MET,a comment that makes the row long enough to matter\n"
-                f"i{n:09d},gpt,judge,{'MET' if n % 3 else 'UNMET'},and another one, of a judge\n"
-                .replace(", of", " of")
+                f"i{n:09d},gpt,judge,{'MET' if n % 3 else 'UNMET'},and another one, of a "
+                "judge\n".replace(", of", " of")
                 for n in range(number, number + 50_000)
-            )  # fmt: skip
+            )
             number += 50_000
     (tmp_path / "task.toml").write_text(TASK)
     code = (

@@ -145,14 +145,26 @@ def test_several_judges_must_be_chosen_between(
         ([*RATES, "--next", "5"], "needs a table of ratings"),
         (["plan", "--prevalence", "0.2", "--sensitivity", "1.9", "--specificity", "0.7"], "share"),
         (["plan", "--positives", "9", "--sensitivity", "0.9", "--specificity", "0.7"], "--of"),
-        (["plan", "--positives", "9", "--of", "20", "--sensitivity", "0.4", "--specificity",
-          "0.5"], "no information"),
+        (
+            [
+                "plan",
+                "--positives",
+                "9",
+                "--of",
+                "20",
+                "--sensitivity",
+                "0.4",
+                "--specificity",
+                "0.5",
+            ],
+            "no information",
+        ),
         ([*RATES, "--label-cost", "0"], "costs more than 0"),
         ([*RATES, "--against", "0.9"], "sensitivity,specificity"),
         ([*RATES, "--confidence-level", "95"], "between 0 and 1"),
         ([*RATES, "ratings.csv"], "Give one of the two"),
     ],
-)  # fmt: skip
+)
 def test_wrong_usage_exits_2(
     arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -42,9 +42,14 @@ def write(path: Path, header: tuple[str, ...], rows: list[tuple[str, ...]]) -> N
 
 def arguments(folder: Path, *more: str) -> list[str]:
     return [
-        "rank", str(folder / "ratings.csv"), "--task", str(folder / "task.toml"),
-        "--resamples", "200", *more,
-    ]  # fmt: skip
+        "rank",
+        str(folder / "ratings.csv"),
+        "--task",
+        str(folder / "task.toml"),
+        "--resamples",
+        "200",
+        *more,
+    ]
 
 
 def test_text_names_the_best_judge(table: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -136,9 +136,9 @@ def test_a_renamed_judge_is_paired_on_request(
 def test_other_items_are_compared_by_their_intervals(folder: Path) -> None:
     made("old")
     text = (folder / "new.csv").read_text()
-    (folder / "new.csv").write_text("\n".join(
-        line if n == 0 else f"other-{line}" for n, line in enumerate(text.splitlines())
-    ))  # fmt: skip
+    (folder / "new.csv").write_text(
+        "\n".join(line if n == 0 else f"other-{line}" for n, line in enumerate(text.splitlines()))
+    )
     made("new")
     assert run(["diff", "old.json", "new.json", "-o", "diff.json"]) == 0
     (row,) = json.loads(Path("diff.json").read_text())["results"]

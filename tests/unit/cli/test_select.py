@@ -117,8 +117,13 @@ def test_scores_costs_and_systems_are_used(
     assert select(tmp_path, rows, "--panels", "--json")[0] == 0
     found = document(capsys)
     assert set(found["tables"]) == {
-        "judges", "differences", "choices", "stability", "thresholds", "frontier_cost"
-    }  # fmt: skip
+        "judges",
+        "differences",
+        "choices",
+        "stability",
+        "thresholds",
+        "frontier_cost",
+    }
     by_name = {row[0]: row[1] for row in found["tables"]["frontier_cost"]["rows"]}
     assert by_name["panel of all"] == pytest.approx(0.06)
     assert len(found["tables"]["stability"]["rows"]) == 6
@@ -134,9 +139,12 @@ def test_scores_costs_and_systems_are_used(
     ],
 )
 def test_little_data_gets_a_clear_answer(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], truth: list[int], verdicts: dict[str, Any],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    truth: list[int],
+    verdicts: dict[str, Any],
     words: str,
-) -> None:  # fmt: skip
+) -> None:
     assert select(tmp_path, judged(truth, verdicts))[0] == 0
     assert words in " ".join(capsys.readouterr().out.split())
 

@@ -61,9 +61,14 @@ def test_ties(tmp_path: Path, ties: str, expected: list[list[float]]) -> None:
     for row in rows:
         row["value"] = words[row["kind"]][int(row["item"][1:])]
     counted = units(
-        tmp_path, rows, scale="pairwise", options=["first", "second", "tie"], tie="tie", ties=ties,
+        tmp_path,
+        rows,
+        scale="pairwise",
+        options=["first", "second", "tie"],
+        tie="tie",
+        ties=ties,
         positive="first",
-    )  # fmt: skip
+    )
     tables = resolved_tables(
         counted, verdict_shares(counted, "judge"), declared_modes(counted.task)
     )

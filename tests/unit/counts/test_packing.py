@@ -23,9 +23,7 @@ def test_every_place_comes_back(bits: int) -> None:
     frame = nw.from_native(pl.LazyFrame({"who": who, "much": much, "group": group}))
     names = [f"w{n}" for n in range(len(packed(slots)))]
     parts = dict(zip(names, packed(slots), strict=True))
-    summed = (
-        frame.with_columns(**parts).group_by("group").agg(*(nw.col(n).sum() for n in names))
-    )  # fmt: skip
+    summed = frame.with_columns(**parts).group_by("group").agg(*(nw.col(n).sum() for n in names))
     asked = dict(zip("abcdefghi", digits(slots, names), strict=True))
     out = summed.with_columns(**asked).sort("group").collect()
     want = np.zeros((9, 3), np.int64)

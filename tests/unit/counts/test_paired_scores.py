@@ -56,8 +56,9 @@ def test_a_copy_of_an_invalid_row_is_excluded_once(tmp_path: Path) -> None:
     text = "item,system,rater,kind,value\n1,a,j,judge,?\n1,a,j,judge,?\n1,b,j,judge,.2\n"
     found = count_scores(table(tmp_path, text))
     assert {one.reason: one.rows for one in found.exclusions} == {
-        "equal to another row": 1, "invalid": 1,
-    }  # fmt: skip
+        "equal to another row": 1,
+        "invalid": 1,
+    }
 
 
 def test_battles_without_a_verdict_are_refused(tmp_path: Path) -> None:

@@ -24,8 +24,11 @@ def test_pairs_and_tables_equal_scipy(x: list[int], random) -> None:
         return
     expected = [stats.pearsonr(x, y)[0], stats.spearmanr(x, y)[0], stats.kendalltau(x, y)[0]]
     assert [r.pearson(x, y), r.spearman(x, y), r.kendall_tau_b(x, y)] == pytest.approx(expected)
-    of_table = [r.pearson_of_table(table), r.spearman_of_table(table),
-                r.kendall_tau_b_of_table(table)]  # fmt: skip
+    of_table = [
+        r.pearson_of_table(table),
+        r.spearman_of_table(table),
+        r.kendall_tau_b_of_table(table),
+    ]
     assert [float(v) for v in of_table] == pytest.approx(expected)
 
 

@@ -70,10 +70,7 @@ def test_a_set_that_the_task_does_not_admit() -> None:
             {"A": ("tie",), "B": ("tie",), "tie": ("A", "B")},
         ),
         (Task(scale="pairwise", options=("A", "B")), {"A": ("B",), "B": ("A",)}),
-        (
-            Task(scale="nominal", options=("x", "y", "z"), positive="z"),
-            {"x": ("z",), "y": ("z",)},
-        ),
+        (Task(scale="nominal", options=("x", "y", "z"), positive="z"), {"x": ("z",), "y": ("z",)}),
         (Task(scale="nominal", options=("x", "y")), {}),
         (Task(options=("x", "y"), may_hide={"x": ("y",)}), {"x": ("y",)}),
     ],

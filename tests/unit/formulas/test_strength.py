@@ -89,9 +89,10 @@ def test_all_resamples_at_once_are_each_alone(ties: str) -> None:
     strengths, apart = fit_resamples(compared.pairs, drawn, start, ties=ties)  # type: ignore[arg-type]
     for row in range(50):
         alone = fit(
-            compared.pairs, Outcomes(drawn.wins[row], drawn.losses[row], drawn.ties[row]),
+            compared.pairs,
+            Outcomes(drawn.wins[row], drawn.losses[row], drawn.ties[row]),
             ties=ties,  # type: ignore[arg-type]
-        )  # fmt: skip
+        )
         assert apart[row] == (not alone.components.connected)
         finite = np.isfinite(alone.strengths)
         assert (np.isfinite(strengths[row]) == finite).all()

@@ -15,9 +15,12 @@ STATISTICS = [pearson, spearman, kendall_tau_b, lin_concordance, icc]
 
 @pytest.mark.parametrize("statistic", STATISTICS, ids=lambda one: one.__name__)
 @given(
-    n=st.integers(2, 60), groups=st.integers(2, 12), levels=st.sampled_from([2, 3, 10, 1000]),
-    seed=st.integers(0, 10_000), shift=st.sampled_from([0.0, 100.0]),
-)  # fmt: skip
+    n=st.integers(2, 60),
+    groups=st.integers(2, 12),
+    levels=st.sampled_from([2, 3, 10, 1000]),
+    seed=st.integers(0, 10_000),
+    shift=st.sampled_from([0.0, 100.0]),
+)
 def test_the_same_as_one_by_one(
     statistic: object, n: int, groups: int, levels: int, seed: int, shift: float
 ) -> None:

@@ -61,10 +61,7 @@ def test_lang_reiczigel_is_used_only_where_it_can_be_relied_on() -> None:
     low, high, dependable = limits.rogan_gladen_limits([600, 400], [[140, 60], [20, 180]])
     assert dependable
     assert (float(low), float(high)) == pytest.approx((0.0563507248, 0.2627330258))
-    for test, calibration in (
-        ([60, 40], [[7, 3], [2, 8]]),
-        ([197, 3], [[90, 10], [5, 45]]),
-    ):
+    for test, calibration in (([60, 40], [[7, 3], [2, 8]]), ([197, 3], [[90, 10], [5, 45]])):
         low, high, dependable = limits.rogan_gladen_limits(test, calibration)
         assert not dependable
         assert low < high
@@ -94,11 +91,7 @@ def test_a_perfect_judge_does_not_get_an_interval_of_no_width() -> None:
 def test_renaming_the_options_mirrors_every_interval() -> None:
     test, calibration = np.array([61.0, 39.0]), np.array([[33.0, 7.0], [4.0, 31.0]])
     turned = (test[::-1], calibration[::-1, ::-1])
-    for method in (
-        limits.lang_reiczigel,
-        limits.rogan_gladen_inversion,
-        limits.ppi_normal,
-    ):
+    for method in (limits.lang_reiczigel, limits.rogan_gladen_inversion, limits.ppi_normal):
         low, high = method(test, calibration)
         mirrored = method(*turned)
         assert mirrored == pytest.approx((1 - high, 1 - low))

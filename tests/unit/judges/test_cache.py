@@ -11,9 +11,14 @@ from goldassay.judges.prompts import requests
 from goldassay.judges.spec import Judge, Limits
 
 JUDGE = Judge(
-    name="j", model="m", base_url="http://localhost/v1", realization="binary",
-    parameters={"temperature": 0}, criteria={"c": "It is right."}, api_key_env="A",
-)  # fmt: skip
+    name="j",
+    model="m",
+    base_url="http://localhost/v1",
+    realization="binary",
+    parameters={"temperature": 0},
+    criteria={"c": "It is right."},
+    api_key_env="A",
+)
 ITEM = Item("q1", input="in", output="out", system="s1", output_b="b", opponent="s0")
 
 

@@ -34,9 +34,14 @@ def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def judge(server: JudgeServer, **changes: Any) -> Judge:
     raw = {
-        "name": "j", "model": "m", "base_url": server.url, "realization": "likert", "timeout": 1.5,
-        "concurrency": 16, **changes,
-    }  # fmt: skip
+        "name": "j",
+        "model": "m",
+        "base_url": server.url,
+        "realization": "likert",
+        "timeout": 1.5,
+        "concurrency": 16,
+        **changes,
+    }
     return judge_from_mapping(raw, place="judge.toml")
 
 
@@ -103,11 +108,17 @@ def test_a_fault_that_never_ends_is_a_typed_failure(tmp_path: Path, fault: str) 
     assert tally.attempts == 10
     assert tally.statuses == {"failed": 5}
     expected = {
-        "status_429_after": "rate_limited", "status_429": "rate_limited", "hang": "timeout",
-        "status_500": "server_error", "status_503": "server_error", "reset": "connection",
-        "truncated": "connection", "late": "timeout", "garbage": "garbage",
+        "status_429_after": "rate_limited",
+        "status_429": "rate_limited",
+        "hang": "timeout",
+        "status_500": "server_error",
+        "status_503": "server_error",
+        "reset": "connection",
+        "truncated": "connection",
+        "late": "timeout",
+        "garbage": "garbage",
         "empty_choices": "empty_choices",
-    }[fault]  # fmt: skip
+    }[fault]
     assert set(tally.failures) == {expected}
 
 
@@ -160,9 +171,18 @@ def test_two_processes_share_the_work(tmp_path: Path) -> None:
             "concurrency = 4\n"
         )
         command = [
-            sys.executable, "-m", "goldassay", "run", "-j", str(tmp_path / "j.toml"), "-i", str(items),
-            "-o", str(tmp_path / "r.db"), "--json",
-        ]  # fmt: skip
+            sys.executable,
+            "-m",
+            "goldassay",
+            "run",
+            "-j",
+            str(tmp_path / "j.toml"),
+            "-i",
+            str(items),
+            "-o",
+            str(tmp_path / "r.db"),
+            "--json",
+        ]
         environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
         both = [
             subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
@@ -249,10 +269,24 @@ def _started(tmp_path: Path, url: str) -> subprocess.Popen[str]:
         f'name = "j"\nmodel = "m"\nbase_url = "{url}"\nrealization = "likert"\nconcurrency = 4\n'
     )
     return subprocess.Popen(
-        [sys.executable, "-m", "goldassay", "run", "-j", "j.toml", "-i", "items.jsonl", "-o", "r.db"],
-        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT / "src")}, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "goldassay",
+            "run",
+            "-j",
+            "j.toml",
+            "-i",
+            "items.jsonl",
+            "-o",
+            "r.db",
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 @pytest.mark.parametrize("times", [1, 2])

@@ -17,11 +17,15 @@ from goldassay.judges.spec import Judge
 from goldassay.judges.text import quotations
 
 FAIR = {
-    "numeric": ("12", "12"), "likert": ("[[Bad]]", "Bad"), "token_probs": ("No", "no"),
-    "anchor": ("[[B>A]]", "-1"), "forced_choice": ("A", "Very Toxic"),
-    "response_set": ("AB", "Very Toxic|Toxic"), "binary": ("[[UNMET]]", "UNMET"),
+    "numeric": ("12", "12"),
+    "likert": ("[[Bad]]", "Bad"),
+    "token_probs": ("No", "no"),
+    "anchor": ("[[B>A]]", "-1"),
+    "forced_choice": ("A", "Very Toxic"),
+    "response_set": ("AB", "Very Toxic|Toxic"),
+    "binary": ("[[UNMET]]", "UNMET"),
     "pairwise": ("[[B]]", "opponent"),
-}  # fmt: skip
+}
 
 
 def request(realization: str, text: str) -> Request:

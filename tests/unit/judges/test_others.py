@@ -60,14 +60,17 @@ def test_a_callable_from_a_file(tmp_path: Path) -> None:
     )
     run(tmp_path, judge(tmp_path, callable="mine.py:length"))
     assert [row[:4] for row in ratings(tmp_path)] == [
-        ("q0", "1", 1.0, "rated"), ("q1", "2", 2.0, "rated"), ("q2", None, None, "failed"),
+        ("q0", "1", 1.0, "rated"),
+        ("q1", "2", 2.0, "rated"),
+        ("q2", None, None, "failed"),
         ("q3", None, None, "invalid"),
-    ]  # fmt: skip
+    ]
     assert "ValueError: no" in ratings(tmp_path)[2][4]
     run(tmp_path, judge(tmp_path, callable="mine.py:word", realization="binary"))
     assert [row[1:4] for row in ratings(tmp_path)][:2] == [
-        (None, None, "abstained"), ("MET", 0.5, "rated"),
-    ]  # fmt: skip
+        (None, None, "abstained"),
+        ("MET", 0.5, "rated"),
+    ]
     for wrong in ("mine.py", "mine.py:absent", "no_such_module:f", "absent.py:f"):
         with pytest.raises(InputError, match="callable"):
             run(tmp_path, judge(tmp_path, callable=wrong))
@@ -91,9 +94,11 @@ def test_a_command_is_started_again_when_it_dies(tmp_path: Path) -> None:
     one = judge(tmp_path, command=command, realization="binary", retries=1, concurrency=1)
     outcome = run(tmp_path, one)
     assert [row[:4] for row in ratings(tmp_path)] == [
-        ("q0", "UNMET", 0.25, "rated"), ("q1", "UNMET", 0.25, "rated"),
-        ("q2", None, None, "failed"), ("q3", "UNMET", 0.25, "rated"),
-    ]  # fmt: skip
+        ("q0", "UNMET", 0.25, "rated"),
+        ("q1", "UNMET", 0.25, "rated"),
+        ("q2", None, None, "failed"),
+        ("q3", "UNMET", 0.25, "rated"),
+    ]
     assert outcome.tallies[0].failures == {"connection": 1}
     absent = judge(tmp_path, name="k", command=["no-such-command"])
     assert run(tmp_path, absent, 1).tallies[0].failures == {"judge_error": 1}
@@ -118,9 +123,15 @@ def test_anthropics_protocol(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     endpoint = Anthropic()
     with endpoint.running() as url:
         one = judge(
-            tmp_path, model="claude-x", provider="anthropic", base_url=url, realization="likert",
-            api_key_env="MINE", system_prompt="Be fair.", price=[3, 15],
-        )  # fmt: skip
+            tmp_path,
+            model="claude-x",
+            provider="anthropic",
+            base_url=url,
+            realization="likert",
+            api_key_env="MINE",
+            system_prompt="Be fair.",
+            price=[3, 15],
+        )
         run(tmp_path, one)
     assert {row[1:4] for row in ratings(tmp_path)} == {("Good", 4.0, "rated")}
     assert ratings(tmp_path, "cost")[0] == (pytest.approx((10 * 3 + 4 * 15) / 1e6),)

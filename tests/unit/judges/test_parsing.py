@@ -112,9 +112,13 @@ def probabilities(*tokens: tuple[str, float]) -> Verdict:
 
 def test_yes_over_yes_and_no_with_all_their_spellings() -> None:
     verdict = probabilities(
-        ("Yes", math.log(0.3)), (" yes", math.log(0.1)), ("YES", math.log(0.1)),
-        ("▁No", math.log(0.2)), ("Ġno", math.log(0.05)), ("The", math.log(0.25)),
-    )  # fmt: skip
+        ("Yes", math.log(0.3)),
+        (" yes", math.log(0.1)),
+        ("YES", math.log(0.1)),
+        ("▁No", math.log(0.2)),
+        ("Ġno", math.log(0.05)),
+        ("The", math.log(0.25)),
+    )
     # 0.5 for yes, 0.25 for no
     assert verdict.score == pytest.approx(2 / 3)
     assert verdict.value == "yes"

@@ -59,10 +59,16 @@ def run(folder: Path, items: Path, *judges: Judge, **options: Any) -> Outcome:
 @pytest.mark.parametrize(
     ("realization", "rows"),
     [
-        ("numeric", 10), ("likert", 10), ("token_probs", 10), ("anchor", 20), ("forced_choice", 10),
-        ("response_set", 10), ("binary", 10), ("pairwise", 20),
+        ("numeric", 10),
+        ("likert", 10),
+        ("token_probs", 10),
+        ("anchor", 20),
+        ("forced_choice", 10),
+        ("response_set", 10),
+        ("binary", 10),
+        ("pairwise", 20),
     ],
-)  # fmt: skip
+)
 def test_every_realization_is_rated(
     tmp_path: Path, server: JudgeServer, realization: str, rows: int
 ) -> None:

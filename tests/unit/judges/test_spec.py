@@ -78,8 +78,9 @@ def test_wrong_files(tmp_path: Path, text: bytes, message: str) -> None:
 
 
 def prompt(realization: str, **changes: Any) -> str:
-    judge = judge_from_mapping({"name": "j", "model": "m", "realization": realization, **changes},
-                               place="j")  # fmt: skip
+    judge = judge_from_mapping(
+        {"name": "j", "model": "m", "realization": realization, **changes}, place="j"
+    )
     item = Item("q", input="[user instruction]", output="[response]", output_b="[anchor response]")
     return requests(judge, item)[0].prompt
 

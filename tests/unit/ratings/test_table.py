@@ -21,9 +21,12 @@ from goldassay.ratings.table import Ratings, parse_response_set, read_ratings
 from goldassay.ratings.task import Task
 
 BINARY: dict[str, Any] = {
-    "scale": "binary", "options": ["MET", "UNMET"], "positive": "MET", "abstain": ["?"],
+    "scale": "binary",
+    "options": ["MET", "UNMET"],
+    "positive": "MET",
+    "abstain": ["?"],
     "invalid": ["garbage"],
-}  # fmt: skip
+}
 
 
 def table(folder: Path, text: str, **task: Any) -> Ratings:
@@ -267,11 +270,19 @@ def test_by_columns_are_constant_within_a_unit(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
-        ("A", ("A",)), ("C|A", ("A", "C")), ('["A", "C"]', ("A", "C")), ("A|A", None),
-        ("A|X", None), ("", None), ("[]", None), ("[1", None), ('{"A": 1}', None), ("A|", None),
+        ("A", ("A",)),
+        ("C|A", ("A", "C")),
+        ('["A", "C"]', ("A", "C")),
+        ("A|A", None),
+        ("A|X", None),
+        ("", None),
+        ("[]", None),
+        ("[1", None),
+        ('{"A": 1}', None),
+        ("A|", None),
         (" A | B ", ("A", "B")),
     ],
-)  # fmt: skip
+)
 def test_response_sets_are_read_exactly(value: str, expected: tuple[str, ...] | None) -> None:
     task = Task.from_mapping({"scale": "nominal", "options": ["A", "B", "C"]})
     assert parse_response_set(value, task) == expected

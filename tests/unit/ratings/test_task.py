@@ -75,9 +75,12 @@ def test_all_subsets_of_many_options_are_not_listed() -> None:
 
 def test_toml_round_trip(tmp_path: Path) -> None:
     declared = task(
-        abstain=["?"], cluster="prompt", columns={"item": "example id"},
-        weights=[[1.0, 0.5], [0.5, 1.0]], wide={"human": ["a"], "judge": ["b"]},
-    )  # fmt: skip
+        abstain=["?"],
+        cluster="prompt",
+        columns={"item": "example id"},
+        weights=[[1.0, 0.5], [0.5, 1.0]],
+        wide={"human": ["a"], "judge": ["b"]},
+    )
     path = tmp_path / "task.toml"
     path.write_text(declared.to_toml())
     assert read_task(path) == declared

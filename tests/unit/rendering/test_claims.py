@@ -50,11 +50,13 @@ def test_one_judge_its_rate_and_the_truth() -> None:
 
 def test_judges_that_cannot_be_told_apart_are_not_ranked() -> None:
     rows = [
-        *agree("a", 0.86), *agree("b", 0.85), *agree("c", 0.6),
+        *agree("a", 0.86),
+        *agree("b", 0.85),
+        *agree("c", 0.6),
         row("probability_best", 0.7, "select", judge="a"),
         row("probability_best", 0.3, "select", judge="b"),
         row("probability_best", 0.0, "select", judge="c"),
-    ]  # fmt: skip
+    ]
     sentences, said = told(rows)
     assert sentences[0].startswith("a and b cannot be told apart as the best of 3 judges; a gives")
     assert "“a is better than b”: these items cannot tell them apart." in said["may_not"]
@@ -63,10 +65,11 @@ def test_judges_that_cannot_be_told_apart_are_not_ranked() -> None:
 
 def test_a_sure_winner_may_be_called_the_best() -> None:
     rows = [
-        *agree("a", 0.9), *agree("b", 0.6),
+        *agree("a", 0.9),
+        *agree("b", 0.6),
         row("probability_best", 0.99, "select", judge="a"),
         row("probability_best", 0.01, "select", judge="b"),
-    ]  # fmt: skip
+    ]
     sentences, said = told(rows)
     assert sentences[0].startswith("a is the best of 2 judges;")
     assert "“a is the best of these 2 judges.”" in said["may"]

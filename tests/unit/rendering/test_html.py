@@ -13,9 +13,13 @@ import sample_documents
 from goldassay.rendering.html import content_security_policy, fragment, render_html
 
 LAST = {
-    "Questions that this data cannot answer", "How each number was made", "What was declared",
-    "What was left out", "Reporting checklist", "Provenance",
-}  # fmt: skip
+    "Questions that this data cannot answer",
+    "How each number was made",
+    "What was declared",
+    "What was left out",
+    "Reporting checklist",
+    "Provenance",
+}
 
 
 class Outline(HTMLParser):

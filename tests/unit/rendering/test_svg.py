@@ -56,8 +56,12 @@ def test_kinds_are_those_of_the_architecture() -> None:
 
 
 def test_an_undefined_value_is_said_and_not_drawn_at_zero() -> None:
-    chart = {"kind": "dot_interval", "x_label": "kappa", "alt": "a", "rows": [
-        {"label": "constant", "value": None, "low": None, "high": None}]}  # fmt: skip
+    chart = {
+        "kind": "dot_interval",
+        "x_label": "kappa",
+        "alt": "a",
+        "rows": [{"label": "constant", "value": None, "low": None, "high": None}],
+    }
     svg = draw(chart)
     assert "undefined" in _texts(svg)
     assert "<circle" not in svg

@@ -52,9 +52,12 @@ def test_there_is_a_log_of_every_tool(logs: dict[str, Path]) -> None:
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_log_is_taken_for_one_tool(tool: str, logs: dict[str, Path]) -> None:
     takers = [
-        name for name in TOOLS
-        if import_module(f"goldassay.sources.{IMPORTERS[name].module}").recognises(LogFile(logs[tool]))
-    ]  # fmt: skip
+        name
+        for name in TOOLS
+        if import_module(f"goldassay.sources.{IMPORTERS[name].module}").recognises(
+            LogFile(logs[tool])
+        )
+    ]
     assert takers == [tool]
 
 
@@ -147,9 +150,11 @@ def test_broken_fields_never_break_the_reader(
 
 
 def places(value: Any, here: tuple[Any, ...] = ()) -> Any:
-    items = value.items() if isinstance(value, dict) else (
-        enumerate(value) if isinstance(value, list) else ()
-    )  # fmt: skip
+    items = (
+        value.items()
+        if isinstance(value, dict)
+        else (enumerate(value) if isinstance(value, list) else ())
+    )
     for key, one in items:
         yield (*here, key)
         yield from places(one, (*here, key))
@@ -165,9 +170,12 @@ def test_texts_that_were_rated_are_written_beside(logs: dict[str, Path], tmp_pat
     import_logs(None, [logs["inspect"]], tmp_path / "r.csv", texts=tmp_path / "items.jsonl")
     first = json.loads((tmp_path / "items.jsonl").read_text().splitlines()[0])
     assert first == {
-        "item": "1", "system": "acme/one", "input": "Question 1", "output": "answer 1 1",
+        "item": "1",
+        "system": "acme/one",
+        "input": "Question 1",
+        "output": "answer 1 1",
         "reference": "yes",
-    }  # fmt: skip
+    }
 
 
 def test_several_outputs_of_one_item_are_items_of_their_own(tmp_path: Path) -> None:
@@ -200,8 +208,10 @@ def test_different_questions_of_one_name_are_told_apart(tmp_path: Path) -> None:
     """The first sample of two tasks is not one item, nor two outputs of one."""
     other = inspect_log(sample(1, uuid="other", scores={"match": graded("I")}))
     other["eval"]["task"] = "more"
-    paths = [write_json(tmp_path / "a.json", inspect_log(*inspect_samples())),
-             write_json(tmp_path / "b.json", other)]  # fmt: skip
+    paths = [
+        write_json(tmp_path / "a.json", inspect_log(*inspect_samples())),
+        write_json(tmp_path / "b.json", other),
+    ]
     imported = import_logs(None, paths, tmp_path / "r.csv", texts=tmp_path / "items.csv")
     items = {row["item"] for row in rows_of(tmp_path / "r.csv")}
     assert items == {"1@demo", "2@demo", "3@demo", "4@demo", "5@demo", "1@more"}
@@ -224,8 +234,10 @@ def test_a_second_rating_of_one_output_is_a_repeat(tmp_path: Path) -> None:
             collected.take(Rating(item="a", rater="j", value=value))
         collected.take(Rating(item="b", rater="j", value="no"))
         assert [(row["item"], row["sample"]) for row in collected.rows()] == [
-            ("a", 1), ("a", 2), ("b", 1)
-        ]  # fmt: skip
+            ("a", 1),
+            ("a", 2),
+            ("b", 1),
+        ]
         assert "1 ratings repeat" in next(collected.sentences())
 
 
@@ -236,8 +248,9 @@ def test_names_are_asked_for_and_changed() -> None:
             collected.take(Rating(item="1", rater=rater, criterion=criterion, value="x"))
         rows = list(collected.rows())
         assert [(r["rater"], r["kind"], r["criterion"], r["system"]) for r in rows] == [
-            ("judge-1", "judge", "quality", "s"), ("p", "human", "quality", "s")
-        ]  # fmt: skip
+            ("judge-1", "judge", "quality", "s"),
+            ("p", "human", "quality", "s"),
+        ]
         assert collected.left_out == {"a criterion or rater that was not asked for": 2}
     with Collected(Choices({"qualty": "x"})) as collected:
         collected.take(Rating(item="1", rater="j", criterion="quality", value="x"))
@@ -351,9 +364,10 @@ def test_scales_that_differ_are_said(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_lines_without_a_rating_and_nothing_else(tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "f.jsonl", [
-        {"run_id": "r", "key": "k", "score": None, "feedback_source": {"type": "app"}}
-    ])  # fmt: skip
+    path = write_lines(
+        tmp_path / "f.jsonl",
+        [{"run_id": "r", "key": "k", "score": None, "feedback_source": {"type": "app"}}],
+    )
     with pytest.raises(SourceError, match="holds no rating; found 1 x feedback without a score"):
         import_logs(None, [path], tmp_path / "r.csv")
     assert taken_for(LogFile(path)) == "langsmith"

@@ -15,9 +15,25 @@ from hypothesis import strategies as st
 from goldassay.cli import command_line as run
 from goldassay.sources.spreadsheet import csv_text, neutral, neutral_sql, plain
 
-HOSTILE = ("=1+1", '=HYPERLINK("http://x")', "+cmd|' /C calc'!A0", "-2+3", "@SUM(A1)", "\t=1",
-           "\r=1", "\n=1", " =1", "\ufeff=1", "＝1", "－x", "=-1", "--1", "-1-1", "+1+1",
-           "-1\n=2")  # fmt: skip
+HOSTILE = (
+    "=1+1",
+    '=HYPERLINK("http://x")',
+    "+cmd|' /C calc'!A0",
+    "-2+3",
+    "@SUM(A1)",
+    "\t=1",
+    "\r=1",
+    "\n=1",
+    " =1",
+    "\ufeff=1",
+    "＝1",
+    "－x",
+    "=-1",
+    "--1",
+    "-1-1",
+    "+1+1",
+    "-1\n=2",
+)
 NUMBERS = ("-1", "+1.5", "-.5", "1e-3", "-1E+9", "0", "3")
 
 
@@ -56,11 +72,24 @@ def test_a_table_reads_back() -> None:
 
 def test_an_imported_table_is_neutral(tmp_path: Path) -> None:
     chosen = [
-        {"data": {"item": word, "text": "t"}, "annotations": [{"completed_by": 1, "result": [
-            {"from_name": "label", "to_name": "o", "type": "choices",
-             "value": {"choices": [word]}}]}]}
+        {
+            "data": {"item": word, "text": "t"},
+            "annotations": [
+                {
+                    "completed_by": 1,
+                    "result": [
+                        {
+                            "from_name": "label",
+                            "to_name": "o",
+                            "type": "choices",
+                            "value": {"choices": [word]},
+                        }
+                    ],
+                }
+            ],
+        }
         for word in ("=1+1", "-1", "fine")
-    ]  # fmt: skip
+    ]
     (tmp_path / "export.json").write_text(json.dumps(chosen))
     words = ["import", "label-studio", f"{tmp_path}/export.json", "--out", f"{tmp_path}/r.csv"]
     assert run(words) == 0

@@ -73,11 +73,15 @@ def test_what_a_file_lacks_is_never_guessed(tmp_path: Path) -> None:
 def test_files_that_name_their_columns_differently(judges: Path, tmp_path: Path) -> None:
     text = "id,annotator,label\n1,kim,C\n2,kim,I\n"
     people = written(tmp_path / "people.csv", text)
-    declared = Task.from_mapping({
-        "scale": "binary", "options": ["I", "C"], "positive": "C",
-        "columns": {"item": "id", "rater": "annotator", "value": "label"},
-        "constants": {"kind": "human"},
-    })  # fmt: skip
+    declared = Task.from_mapping(
+        {
+            "scale": "binary",
+            "options": ["I", "C"],
+            "positive": "C",
+            "columns": {"item": "id", "rater": "annotator", "value": "label"},
+            "constants": {"kind": "human"},
+        }
+    )
     table = read_ratings([judges, people], declared)
     assert table.census.counts["human", "kim", "rated"] == 2
     assert table.census.counts["judge", "match", "rated"] == 4
@@ -99,8 +103,9 @@ def test_every_question_takes_several_files(
         assert run(words) == 0, verb
         document = json.loads(capsys.readouterr().out)
         assert {one["name"] for one in document["provenance"]["inputs"]} == {
-            "judges.csv", "people.csv"
-        }  # fmt: skip
+            "judges.csv",
+            "people.csv",
+        }
     parts = document["parts"]
     assert f"goldassay agree {judges} {people} --task" in parts[0]["command"]
     assert run(["agree", *files]) == 2
@@ -126,16 +131,26 @@ def test_texts_of_several_systems(
     named: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each system's own where the table names it; otherwise all are shown, none is measured."""
-    rows = [f"{item},{rater},{kind},{value},{system}\n" for item in range(12)
-            for system in ("one", "two")
-            for rater, kind, value in (
-                ("j", "judge", "C"), ("kim", "human", "CI"[item % 2]))]  # fmt: skip
+    rows = [
+        f"{item},{rater},{kind},{value},{system}\n"
+        for item in range(12)
+        for system in ("one", "two")
+        for rater, kind, value in (("j", "judge", "C"), ("kim", "human", "CI"[item % 2]))
+    ]
     table = written(tmp_path / "r.csv", "item,rater,kind,value,system\n" + "".join(rows))
     texts = "".join(
-        json.dumps({"item": str(item), **({"system": system} if named else {}), "input": "?",
-                    "output": f"{system} says " + "so " * item}) + "\n"
-        for item in range(12) for system in ("one", "two")
-    )  # fmt: skip
+        json.dumps(
+            {
+                "item": str(item),
+                **({"system": system} if named else {}),
+                "input": "?",
+                "output": f"{system} says " + "so " * item,
+            }
+        )
+        + "\n"
+        for item in range(12)
+        for system in ("one", "two")
+    )
     items = written(tmp_path / "items.jsonl", texts)
     task = written(tmp_path / "task.toml", GRADES.to_toml())
     words = ["agree", str(table), "-t", str(task), "--items", "1", "--texts", str(items), "--json"]
@@ -184,15 +199,19 @@ def test_every_file_with_names_of_its_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"columns": {**OWN["columns"], "rater": "grader"}},
-         r'people.csv: has no column \'rater\'.*rater = \["grader", "\.\.\."\]'),
+        (
+            {"columns": {**OWN["columns"], "rater": "grader"}},
+            r'people.csv: has no column \'rater\'.*rater = \["grader", "\.\.\."\]',
+        ),
         ({"columns": {**OWN["columns"], "item": ["example_id", "idd"]}}, "Did you mean 'id'"),
-        ({"columns": {**OWN["columns"], "rater": ["grader", "annotator", "model"]}},
-         "judges.csv has several; found grader, model"),
+        (
+            {"columns": {**OWN["columns"], "rater": ["grader", "annotator", "model"]}},
+            "judges.csv has several; found grader, model",
+        ),
         ({"raters": {"judge": ["gpt"], "human": ["kim", "lee"]}}, "has another; found 'claude'"),
         ({"columns": {**OWN["columns"], "system": "model"}}, "people.csv: has no column 'system'"),
     ],
-)  # fmt: skip
+)
 def test_names_that_do_not_fit_are_refused(
     change: dict[str, dict[str, object]], message: str, tmp_path: Path
 ) -> None:

@@ -48,13 +48,18 @@ def test_inspect_in_every_form(form: str, tmp_path: Path) -> None:
     found = parts("inspect", path)
     grader = "model_graded_qa (acme/grader)"
     assert given(found, "item", "rater", "kind", "value", "status") == [
-        ("1", "match", "judge", "C", "rated"), ("1", grader, "judge", "C", "rated"),
-        ("2", "match", "judge", "I", "rated"), ("2", grader, "judge", None, "invalid"),
-        ("3", "match", "judge", "I", "rated"), ("3", grader, "judge", None, "invalid"),
-        ("4", "match", "judge", None, "failed"), ("4", grader, "judge", None, "failed"),
-        ("5", "match", "judge", "I", "rated"), ("5", grader, "judge", "C", "rated"),
+        ("1", "match", "judge", "C", "rated"),
+        ("1", grader, "judge", "C", "rated"),
+        ("2", "match", "judge", "I", "rated"),
+        ("2", grader, "judge", None, "invalid"),
+        ("3", "match", "judge", "I", "rated"),
+        ("3", grader, "judge", None, "invalid"),
+        ("4", "match", "judge", None, "failed"),
+        ("4", grader, "judge", None, "failed"),
+        ("5", "match", "judge", "I", "rated"),
+        ("5", grader, "judge", "C", "rated"),
         ("5", "ann", "human", "I", "rated"),
-    ]  # fmt: skip
+    ]
     raws = {(item, rater): raw for item, rater, raw in given(found, "item", "rater", "raw")}
     assert raws["1", grader] == made.HOSTILE
     assert raws["2", grader] == "Grade not found in model output: eh"
@@ -75,11 +80,15 @@ def test_inspect_scores_that_are_tables_lists_and_numbers(tmp_path: Path) -> Non
     ]
     found = parts("inspect", made.write_json(tmp_path / "log.json", log))
     assert given(found, "item", "rater", "criterion", "value", "status") == [
-        ("q", "rubric", "style", "3", "rated"), ("q", "rubric", "facts", None, "invalid"),
-        ("q", "rubric", "ok", "true", "rated"), ("q", "pair", "1", "1", "rated"),
-        ("q", "pair", "2", "0.5", "rated"), ("q", "none", None, None, "failed"),
-        ("r", "rubric", "style", None, "failed"), ("r", "rubric", "facts", None, "failed"),
-    ]  # fmt: skip
+        ("q", "rubric", "style", "3", "rated"),
+        ("q", "rubric", "facts", None, "invalid"),
+        ("q", "rubric", "ok", "true", "rated"),
+        ("q", "pair", "1", "1", "rated"),
+        ("q", "pair", "2", "0.5", "rated"),
+        ("q", "none", None, None, "failed"),
+        ("r", "rubric", "style", None, "failed"),
+        ("r", "rubric", "facts", None, "failed"),
+    ]
 
 
 def test_inspect_logs_that_did_not_end_well(tmp_path: Path) -> None:
@@ -88,9 +97,10 @@ def test_inspect_logs_that_did_not_end_well(tmp_path: Path) -> None:
     log["samples"] = [{**samples[0], "invalidation": {"author": "ann"}}, samples[1], {"x": 1}]
     found = parts("inspect", made.write_json(tmp_path / "log.json", log))
     assert left(found) == {
-        "a sample that was declared invalid in the log": 1, "a sample without an id": 1,
+        "a sample that was declared invalid in the log": 1,
+        "a sample without an id": 1,
         "a sample that the log does not hold (not run, or not logged)": 3,
-    }  # fmt: skip
+    }
     notes = [one.sentence for one in found if isinstance(one, Note)]
     assert notes == ["log.json: the evaluation ended as cancelled, with 2 samples."]
     empty = made.write_json(tmp_path / "empty.json", made.inspect_log(status="error"))
@@ -100,10 +110,14 @@ def test_inspect_logs_that_did_not_end_well(tmp_path: Path) -> None:
 
 def test_inspect_attachments_messages_and_old_scores(tmp_path: Path) -> None:
     one = made.sample(
-        1, attachments={"abc": "the long text"}, target=["yes", "sure"],
+        1,
+        attachments={"abc": "the long text"},
+        target=["yes", "sure"],
         input=[{"role": "user", "content": [{"type": "text", "text": "Hi"}, {"type": "image"}]}],
-        output={"completion": "attachment://abc"}, scores=None, score=made.graded("P"),
-    )  # fmt: skip
+        output={"completion": "attachment://abc"},
+        scores=None,
+        score=made.graded("P"),
+    )
     found = parts("inspect", made.write_json(tmp_path / "log.json", made.inspect_log(one)))
     text = next(part for part in found if isinstance(part, Text))
     assert (text.input, text.output, text.reference) == ("user: Hi", "the long text", "yes\nsure")
@@ -132,7 +146,7 @@ def test_promptfoo(tmp_path: Path) -> None:
         ("3", judge, "judge", "is polite", None, "failed", 0.0),
         ("4", judge, "judge", "is polite", None, "failed", None),
         ("0", judge, "judge", "is polite", "pass", "rated", 0.9),
-    ]  # fmt: skip
+    ]
     assert given(found, "raw")[1] == ("not to me",)
     assert given(found, "raw")[5] == ("timeout",)
     # A repeat of a test is another output of the same item.
@@ -151,7 +165,7 @@ def test_promptfoo_lines_prompts_sets_and_named_scores(tmp_path: Path) -> None:
     assert given(found, "system", "rater", "rater_type", "criterion", "value") == [
         ("acme:one, prompt 1", "contains", "code", "greets", "pass"),
         ("acme:one, prompt 1", "promptfoo", None, "warmth", "0.7"),
-    ]  # fmt: skip
+    ]
     assert left(found) == {"a result without an assertion": 1}
 
 
@@ -162,7 +176,7 @@ def test_deepeval(tmp_path: Path) -> None:
         ("test_case_0", "acme/one", "acme-4", "Helpful [GEval]", "pass", "rated", 0.8),
         ("test_case_1", "acme/one", "acme-4", "Helpful [GEval]", "fail", "rated", 0.1),
         ("test_case_2", "acme/one", "acme-4", "Helpful [GEval]", None, "failed", None),
-    ]  # fmt: skip
+    ]
     assert given(found, "raw")[2] == ("no JSON in the answer",)
 
 
@@ -170,8 +184,10 @@ def test_deepeval(tmp_path: Path) -> None:
 def test_ragas(suffix: str, tmp_path: Path) -> None:
     path = made.write_csv(tmp_path / "r.csv", made.ragas())
     if suffix == ".jsonl":
-        rows = [{**row, "faithfulness": score} for row, score in
-                zip(made.ragas(), (1.0, None, float("nan")), strict=True)]  # fmt: skip
+        rows = [
+            {**row, "faithfulness": score}
+            for row, score in zip(made.ragas(), (1.0, None, float("nan")), strict=True)
+        ]
         path = made.write_lines(tmp_path / "r.jsonl", rows)
     elif suffix == ".parquet":
         import pandas
@@ -181,10 +197,13 @@ def test_ragas(suffix: str, tmp_path: Path) -> None:
         frame.to_parquet(path)
     found = parts("ragas", path)
     assert given(found, "item", "criterion", "value", "status") == [
-        ("1", "faithfulness", "1", "rated"), ("1", "answer_relevancy", "0.25", "rated"),
-        ("2", "faithfulness", None, "failed"), ("2", "answer_relevancy", "0.75", "rated"),
-        ("3", "faithfulness", None, "failed"), ("3", "answer_relevancy", "0.5", "rated"),
-    ]  # fmt: skip
+        ("1", "faithfulness", "1", "rated"),
+        ("1", "answer_relevancy", "0.25", "rated"),
+        ("2", "faithfulness", None, "failed"),
+        ("2", "answer_relevancy", "0.75", "rated"),
+        ("3", "faithfulness", None, "failed"),
+        ("3", "answer_relevancy", "0.5", "rated"),
+    ]
     notes = [one.sentence for one in found if isinstance(one, Note)]
     assert notes == ["Columns that hold no numbers and were not read: reviewer."]
     named = Choices(judge="acme-4", system="acme/one")
@@ -197,18 +216,26 @@ def test_ragas(suffix: str, tmp_path: Path) -> None:
 def test_langfuse(tmp_path: Path) -> None:
     found = parts("langfuse", made.write_csv(tmp_path / "s.csv", made.langfuse()))
     assert given(found, "item", "rater", "kind", "value", "status", "prompt") == [
-        ("t1", "kim", "human", "yes", "rated", None), ("t1", "eval", "judge", "yes", "rated", None),
-        ("t2", "kim", "human", "no", "rated", None), ("t2", "eval", "judge", "yes", "rated", None),
-        ("t2", "api", "judge", "no", "rated", None), ("t3", "eval", "judge", None, "invalid", None),
-        ("t2", "eval", "judge", "no", "rated", None), ("o4", "eval", "judge", "no", "rated", "t4"),
-    ]  # fmt: skip
+        ("t1", "kim", "human", "yes", "rated", None),
+        ("t1", "eval", "judge", "yes", "rated", None),
+        ("t2", "kim", "human", "no", "rated", None),
+        ("t2", "eval", "judge", "yes", "rated", None),
+        ("t2", "api", "judge", "no", "rated", None),
+        ("t3", "eval", "judge", None, "invalid", None),
+        ("t2", "eval", "judge", "no", "rated", None),
+        ("o4", "eval", "judge", "no", "rated", "t4"),
+    ]
     assert left(found) == {"a score that is a text, no rating": 1}
     people = Choices(people=["api"])
     imported = import_logs("langfuse", [tmp_path / "s.csv"], tmp_path / "r.csv", choices=people)
     assert imported.counts["human", "api", "helpful", "rated"] == 1
     assert any("--human api" in note for note in imported.notes)
-    pages = {"data": [{"traceId": "t", "source": "EVAL", "name": "n", "dataType": "NUMERIC",
-                       "value": 0.5}], "meta": {}}  # fmt: skip
+    pages = {
+        "data": [
+            {"traceId": "t", "source": "EVAL", "name": "n", "dataType": "NUMERIC", "value": 0.5}
+        ],
+        "meta": {},
+    }
     found = parts("langfuse", made.write_json(tmp_path / "page.json", pages))
     assert given(found, "item", "value", "score") == [("t", "0.5", 0.5)]
 
@@ -216,16 +243,21 @@ def test_langfuse(tmp_path: Path) -> None:
 def test_langsmith(tmp_path: Path) -> None:
     found = parts("langsmith", made.write_lines(tmp_path / "f.jsonl", made.langsmith()))
     assert given(found, "item", "rater", "kind", "value", "status") == [
-        ("r1", "kim", "human", "1", "rated"), ("r1", "acme-4", "judge", "1", "rated"),
-        ("r2", "kim", "human", "0", "rated"), ("r2", "acme-4", "judge", "1", "rated"),
-        ("r2", "api", "judge", "0", "rated"), ("r4", "acme-4", "judge", None, "invalid"),
-    ]  # fmt: skip
+        ("r1", "kim", "human", "1", "rated"),
+        ("r1", "acme-4", "judge", "1", "rated"),
+        ("r2", "kim", "human", "0", "rated"),
+        ("r2", "acme-4", "judge", "1", "rated"),
+        ("r2", "api", "judge", "0", "rated"),
+        ("r4", "acme-4", "judge", None, "invalid"),
+    ]
     assert left(found) == {
         "feedback that is a comment alone": 1,
         "feedback without a score or a value (a correction or a mark)": 1,
     }
-    rows = [{"run_id": "r", "key": "k", "score": "1", "feedback_source": "{'type': 'app'}"},
-            {"run_id": "s", "key": "k", "score": "0", "feedback_source": "{"}]  # fmt: skip
+    rows = [
+        {"run_id": "r", "key": "k", "score": "1", "feedback_source": "{'type': 'app'}"},
+        {"run_id": "s", "key": "k", "score": "0", "feedback_source": "{"},
+    ]
     found = parts("langsmith", made.write_csv(tmp_path / "f.csv", rows))
     assert given(found, "rater", "value") == [("annotator", "1"), ("api", "0")]
 
@@ -239,9 +271,18 @@ def test_phoenix(tmp_path: Path) -> None:
         ("s2", "llm", "judge", "llm", "yes", "rated"),
         ("s3", "llm", "judge", "llm", None, "invalid"),
         ("s3", "code", "judge", "code", "no", "rated"),
-    ]  # fmt: skip
-    nested = {"data": [{"span_id": "s", "name": "n", "annotator_kind": "LLM", "identifier": "v2",
-                        "result": {"score": 0.5, "explanation": "so"}}]}  # fmt: skip
+    ]
+    nested = {
+        "data": [
+            {
+                "span_id": "s",
+                "name": "n",
+                "annotator_kind": "LLM",
+                "identifier": "v2",
+                "result": {"score": 0.5, "explanation": "so"},
+            }
+        ]
+    }
     found = parts("phoenix", made.write_json(tmp_path / "a.json", nested))
     assert given(found, "rater", "criterion", "value", "raw") == [("v2", "n", "0.5", "so")]
 
@@ -251,10 +292,11 @@ def test_argilla(tmp_path: Path) -> None:
     assert given(found, "item", "rater", "kind", "value", "elicitation", "status") == [
         ("a", "acme-4", "judge", "yes", None, "rated"),
         ("a", "user0", "human", "yes", None, "rated"),
-        ("a", "user1", "human", "no", None, "rated"), ("b", "acme-4", "judge", "no", None, "rated"),
+        ("a", "user1", "human", "no", None, "rated"),
+        ("b", "acme-4", "judge", "no", None, "rated"),
         ("b", "user0", "human", "yes|no", "response_set", "rated"),
         ("c", "acme-4", "judge", None, None, "invalid"),
-    ]  # fmt: skip
+    ]
     assert left(found) == {"a text, ranking or span, which is no rating": 3}
 
 
@@ -262,17 +304,22 @@ def test_openai_evals(tmp_path: Path) -> None:
     found = parts("openai-evals", made.write_lines(tmp_path / "e.jsonl", made.openai_evals()))
     grader = "polite.dev.v0 (acme/grader)"
     assert given(found, "item", "rater", "value", "status", "raw") == [
-        ("d.0", grader, "Y", "rated", "Yes"), ("d.1", grader, None, "invalid", made.HOSTILE),
+        ("d.0", grader, "Y", "rated", "Yes"),
+        ("d.1", grader, None, "invalid", made.HOSTILE),
         ("d.2", "polite.dev.v0", None, "failed", "Mm"),
-        ("d.3", "polite.dev.v0", None, "failed", "too slow"), ("d.4", grader, "N", "rated", None),
-    ]  # fmt: skip
-    matched = [made.openai_evals()[0],
-               {"sample_id": "s", "type": "match", "data": {"correct": True, "picked": "4"}},
-               {"sample_id": "s", "type": "metrics", "data": {"f1": 0.5}}]  # fmt: skip
+        ("d.3", "polite.dev.v0", None, "failed", "too slow"),
+        ("d.4", grader, "N", "rated", None),
+    ]
+    matched = [
+        made.openai_evals()[0],
+        {"sample_id": "s", "type": "match", "data": {"correct": True, "picked": "4"}},
+        {"sample_id": "s", "type": "metrics", "data": {"f1": 0.5}},
+    ]
     found = parts("openai-evals", made.write_lines(tmp_path / "m.jsonl", matched))
     assert given(found, "rater", "criterion", "value") == [
-        ("match", None, "true"), ("polite.dev.v0", "f1", "0.5")
-    ]  # fmt: skip
+        ("match", None, "true"),
+        ("polite.dev.v0", "f1", "0.5"),
+    ]
 
 
 def test_lm_eval(tmp_path: Path) -> None:
@@ -287,13 +334,13 @@ def test_lm_eval(tmp_path: Path) -> None:
         ("sums/0", "acme__one", "exact_match,flexible", "1", "rated"),
         ("sums/1", "acme__one", "exact_match,strict", "0", "rated"),
         ("sums/1", "acme__one", "exact_match,flexible", None, "invalid"),
-    ]  # fmt: skip
+    ]
     assert left(found) == {"the metric bleu, which is no number for a document": 4}
     lost = {**made.lm_eval()[0], "exact_match": 0.0, "filtered_resps": ["[invalid]"]}
     missed = parts("lm-eval", made.write_lines(tmp_path / "samples_sums.jsonl", [lost]))
     assert given(missed, "status", "reason", "raw") == [
         ("invalid", "the filter found no answer (scored 0)", '[["It is 4"]]')
-    ]  # fmt: skip
+    ]
     made.write_json(folder / "results_2026-11-01T00-00-00.000000.json", {"model_name": "acme/one"})
     assert given(parts("lm-eval", path), "system")[0] == ("acme/one",)
 
@@ -305,32 +352,57 @@ def test_mt_bench(tmp_path: Path) -> None:
         ("81 turn 1", "81", "two", "acme-4 (single-v1)", "3", "rated"),
         ("81 turn 2", "81", "one", "acme-4 (single-v1)", None, "invalid"),
         ("82 turn 1", "82", "two", "acme-4 (single-v1)", "8", "rated"),
-    ]  # fmt: skip
-    pair = {"question_id": 81, "model_1": "one", "model_2": "two", "g1_winner": "model_1",
-            "g2_winner": "error", "judge": ["acme-4", "pair-v2"], "g1_judgment": "[[A]]",
-            "g2_judgment": "eh", "turn": 1, "tstamp": 1.0}  # fmt: skip
+    ]
+    pair = {
+        "question_id": 81,
+        "model_1": "one",
+        "model_2": "two",
+        "g1_winner": "model_1",
+        "g2_winner": "error",
+        "judge": ["acme-4", "pair-v2"],
+        "g1_judgment": "[[A]]",
+        "g2_judgment": "eh",
+        "turn": 1,
+        "tstamp": 1.0,
+    }
     found = parts("mt-bench", made.write_lines(tmp_path / "p.jsonl", [pair]))
     assert given(found, "system", "opponent", "order", "value", "status", "raw") == [
         ("one", "two", "system_first", "first", "rated", "[[A]]"),
         ("one", "two", "opponent_first", None, "invalid", "eh"),
-    ]  # fmt: skip
+    ]
     said = (("model_b", "expert_1"), ("tie", ["gpt-4", "pair-v2"]))
-    people = [{"question_id": 81, "model_a": "one", "model_b": "two", "winner": who, "judge": judge,
-               "turn": 1, "conversation_a": [{"role": "user", "content": "Hi"}],
-               "conversation_b": []} for who, judge in said]  # fmt: skip
+    people = [
+        {
+            "question_id": 81,
+            "model_a": "one",
+            "model_b": "two",
+            "winner": who,
+            "judge": judge,
+            "turn": 1,
+            "conversation_a": [{"role": "user", "content": "Hi"}],
+            "conversation_b": [],
+        }
+        for who, judge in said
+    ]
     found = parts("mt-bench", made.write_lines(tmp_path / "h.jsonl", people))
     assert given(found, "rater", "kind", "value") == [
-        ("expert_1", "human", "second"), ("gpt-4 (pair-v2)", "judge", "tie")
-    ]  # fmt: skip
+        ("expert_1", "human", "second"),
+        ("gpt-4 (pair-v2)", "judge", "tie"),
+    ]
 
 
 def test_alpaca_eval(tmp_path: Path) -> None:
     found = parts("alpaca-eval", made.write_json(tmp_path / "a.json", made.alpaca_eval()))
     assert given(found, "system", "opponent", "rater", "value", "status", "cost") == [
         ("base", "one", "acme-4", value, status, 0.01)
-        for value, status in (("first", "rated"), ("second", "rated"), (None, "invalid"),
-                              ("tie", "rated"), ("first", "rated"))
-    ]  # fmt: skip
+        for value, status in (
+            ("first", "rated"),
+            ("second", "rated"),
+            (None, "invalid"),
+            ("tie", "rated"),
+            ("first", "rated"),
+        )
+    ]
     assert given(found, "score")[4] == (pytest.approx(0.8),)
     person = {**made.alpaca_eval()[0], "annotator_index": 12, "preference": 2}
     found = parts("alpaca-eval", made.write_json(tmp_path / "h.json", [person]))

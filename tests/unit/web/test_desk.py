@@ -138,16 +138,24 @@ def test_answers_are_checked() -> None:
     assert read_answer(TASK, forced, {"abstain": ["1"], "comment": [" a\r\nb "]}) == Answer(
         "unsure", "abstained", "a\nb"
     )
-    for wrong in ({}, {"choice": ["2"]}, {"choice": ["-1"]}, {"choice": ["x"]}, {"choice": ["²"]},
-                  {"choice": ["0", "1"]}, {"choice": ["9" * 400]},
-                  {"choice": ["0"], "comment": ["x" * 4001]}):  # fmt: skip
+    for wrong in (
+        {},
+        {"choice": ["2"]},
+        {"choice": ["-1"]},
+        {"choice": ["x"]},
+        {"choice": ["²"]},
+        {"choice": ["0", "1"]},
+        {"choice": ["9" * 400]},
+        {"choice": ["0"], "comment": ["x" * 4001]},
+    ):
         with pytest.raises(InputError):
             read_answer(TASK, forced, wrong)
 
 
 def test_response_sets_are_those_of_the_task() -> None:
-    task = Task.from_mapping({"scale": "nominal", "options": ["A", "B", "C"],
-                              "response_sets": [["A"], ["C", "A"]]})  # fmt: skip
+    task = Task.from_mapping(
+        {"scale": "nominal", "options": ["A", "B", "C"], "response_sets": [["A"], ["C", "A"]]}
+    )
     assert read_answer(task, "response_set", {"choice": ["2", "0"]}) == Answer("A|C")
     with pytest.raises(InputError, match="not one that the task admits"):
         read_answer(task, "response_set", {"choice": ["0", "1"]})

@@ -22,10 +22,20 @@ HOSTILE, NUMBERS = ("=1+1", '=HYPERLINK("http://x")', "-2+3", " =1", "＝1"), ("
 def filled(path: Path) -> list[dict[str, object]]:
     store = open_store(path, create=True)
     for number, word in enumerate(HOSTILE + NUMBERS):
-        add_label(store, Label(item=f"{word}{number}", rater=word.strip() or "r", value="yes",
-                               comment=word, cluster=word))  # fmt: skip
-    add_label(store, Label(item="b", rater="anna", value="yes|no", elicitation="response_set",
-                           seconds=1.5))  # fmt: skip
+        add_label(
+            store,
+            Label(
+                item=f"{word}{number}",
+                rater=word.strip() or "r",
+                value="yes",
+                comment=word,
+                cluster=word,
+            ),
+        )
+    add_label(
+        store,
+        Label(item="b", rater="anna", value="yes|no", elicitation="response_set", seconds=1.5),
+    )
     add_label(store, Label(item="c", rater="anna", value=None, status="abstained", comment="hm"))
     add_label(store, Label(item="d", rater="ben", value="a|b", elicitation="forced_choice"))
     rows = label_rows(store)

@@ -25,14 +25,30 @@ def server(files: StudyFiles) -> Iterator[Server]:
     running.kill()
 
 
-PATHS = ("/", "/label?rater=a", "/watch", "/explore", "/report", "/version", "/static/goldassay.js",
-         "/export/labels.csv", "/text/x?field=input", "/explore/x")  # fmt: skip
+PATHS = (
+    "/",
+    "/label?rater=a",
+    "/watch",
+    "/explore",
+    "/report",
+    "/version",
+    "/static/goldassay.js",
+    "/export/labels.csv",
+    "/text/x?field=input",
+    "/explore/x",
+)
 
 
 @pytest.mark.parametrize("path", PATHS)
 def test_nothing_without_the_token(server: Server, path: str) -> None:
-    for cookie in (None, "", f"goldassay-{server.port}=", f"goldassay-{server.port}=wrong",
-                   f"goldassay={server.token}", f"goldassay-{server.port}={server.token}x"):  # fmt: skip
+    for cookie in (
+        None,
+        "",
+        f"goldassay-{server.port}=",
+        f"goldassay-{server.port}=wrong",
+        f"goldassay={server.token}",
+        f"goldassay-{server.port}={server.token}x",
+    ):
         answer = server.get(path, Cookie=cookie)
         assert answer.status == 403
         assert server.token not in answer.text
@@ -50,10 +66,19 @@ def test_the_token_opens_only_the_first_page(server: Server) -> None:
 
 @pytest.mark.parametrize(
     "host",
-    ["evil.example", "evil.example:{port}", "127.0.0.1.evil.example:{port}", "127.0.0.1", "",
-     "127.0.0.1:1", "localhost.evil.example:{port}", "0.0.0.0:{port}",
-     "127.0.0.1:{port}@evil.example", None],
-)  # fmt: skip
+    [
+        "evil.example",
+        "evil.example:{port}",
+        "127.0.0.1.evil.example:{port}",
+        "127.0.0.1",
+        "",
+        "127.0.0.1:1",
+        "localhost.evil.example:{port}",
+        "0.0.0.0:{port}",
+        "127.0.0.1:{port}@evil.example",
+        None,
+    ],
+)
 def test_a_name_that_was_made_to_point_here_is_refused(server: Server, host: str | None) -> None:
     """DNS rebinding: the browser sends the attacker's name, with the attacker's origin."""
     name = host.format(port=server.port) if host is not None else None
@@ -79,9 +104,18 @@ def labels(files: StudyFiles) -> int:
 
 @pytest.mark.parametrize(
     "origin",
-    [None, "null", "", "http://evil.example", "http://127.0.0.1", "https://127.0.0.1:{port}",
-     "http://127.0.0.1:{port}.evil.example", "http://127.0.0.1:1", "http://localhost:{port}"],
-)  # fmt: skip
+    [
+        None,
+        "null",
+        "",
+        "http://evil.example",
+        "http://127.0.0.1",
+        "https://127.0.0.1:{port}",
+        "http://127.0.0.1:{port}.evil.example",
+        "http://127.0.0.1:1",
+        "http://localhost:{port}",
+    ],
+)
 def test_a_change_comes_from_our_own_page(
     server: Server, files: StudyFiles, origin: str | None
 ) -> None:
@@ -93,9 +127,16 @@ def test_a_change_comes_from_our_own_page(
 
 
 @pytest.mark.parametrize(
-    "kind", ["text/plain", "application/json", "multipart/form-data; boundary=x", "", None,
-             "text/plain; application/x-www-form-urlencoded"],
-)  # fmt: skip
+    "kind",
+    [
+        "text/plain",
+        "application/json",
+        "multipart/form-data; boundary=x",
+        "",
+        None,
+        "text/plain; application/x-www-form-urlencoded",
+    ],
+)
 def test_a_change_is_a_form_of_ours(server: Server, files: StudyFiles, kind: str | None) -> None:
     fields = {"rater": "mallory", "unit": unit(server), "choice": "0"}
     assert server.post("/label", fields, Content_Type=kind).status == 415
@@ -149,13 +190,29 @@ def test_other_methods_are_refused(server: Server, method: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/static/", "/static", "/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/app.py",
-     "/static/..\\app.py", "/static//etc/passwd", "/static/goldassay.css/..", "/static/%00",
-     "//etc/passwd",
-     "/../../etc/passwd", "/export/../../etc/passwd", "/export/passwd", "/text/../x", "/docs",
-     "/openapi.json", "/debug", "/.git/config", "/explore/..%2f..%2fetc",
-     "/static/goldassay.css%00.js"],
-)  # fmt: skip
+    [
+        "/static/",
+        "/static",
+        "/static/../app.py",
+        "/static/..%2fapp.py",
+        "/static/%2e%2e/app.py",
+        "/static/..\\app.py",
+        "/static//etc/passwd",
+        "/static/goldassay.css/..",
+        "/static/%00",
+        "//etc/passwd",
+        "/../../etc/passwd",
+        "/export/../../etc/passwd",
+        "/export/passwd",
+        "/text/../x",
+        "/docs",
+        "/openapi.json",
+        "/debug",
+        "/.git/config",
+        "/explore/..%2f..%2fetc",
+        "/static/goldassay.css%00.js",
+    ],
+)
 def test_no_traversal_no_listing(server: Server, path: str) -> None:
     answer = server.get(path)
     assert answer.status in (400, 404)
@@ -164,8 +221,13 @@ def test_no_traversal_no_listing(server: Server, path: str) -> None:
 
 
 def test_errors_tell_no_secrets(server: Server) -> None:
-    for path in ("/label?unit=%FF&rater=%00", "/label?rater=a&unit=nope", "/explore?page=-1",
-                 "/explore?judge=99999999999999999999", "/watch?rater=" + "%E2%80%AE"):  # fmt: skip
+    for path in (
+        "/label?unit=%FF&rater=%00",
+        "/label?rater=a&unit=nope",
+        "/explore?page=-1",
+        "/explore?judge=99999999999999999999",
+        "/watch?rater=" + "%E2%80%AE",
+    ):
         answer = server.get(path)
         assert answer.status in (200, 404, 422)
         assert "Traceback" not in answer.text
@@ -187,9 +249,12 @@ def test_every_answer_carries_the_policy(server: Server) -> None:
 def test_a_web_socket_is_not_answered(server: Server) -> None:
     key = "dGhlIHNhbXBsZSBub25jZQ=="
     answer = server.get(
-        "/watch", Connection="Upgrade", Upgrade="websocket", Sec_WebSocket_Version="13",
+        "/watch",
+        Connection="Upgrade",
+        Upgrade="websocket",
+        Sec_WebSocket_Version="13",
         Sec_WebSocket_Key=key,
-    )  # fmt: skip
+    )
     assert answer.status != 101
 
 

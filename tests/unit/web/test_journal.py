@@ -105,9 +105,12 @@ def test_labels_are_exported_by_name(folder: Path, capsys: pytest.CaptureFixture
     assert task["data"]["input"] == "Hi?"
     assert task["annotations"][0]["result"][0]["value"] == {"choices": ["UNMET"]}
     capsys.readouterr()
-    for wrong in ([*export, "--out", "l.txt"], ["export", "none.db", "--out", "x.csv"],
-                  ["export", "items.jsonl", "--out", "x.csv"],
-                  ["export", "ratings.db", "--out", "x.json"]):  # fmt: skip
+    for wrong in (
+        [*export, "--out", "l.txt"],
+        ["export", "none.db", "--out", "x.csv"],
+        ["export", "items.jsonl", "--out", "x.csv"],
+        ["export", "ratings.db", "--out", "x.json"],
+    ):
         assert run(wrong) == 2
         assert len(capsys.readouterr().err.splitlines()) == 1
     assert not (folder / "x.csv").exists()

@@ -26,8 +26,14 @@ def cases(n: int = 100, positive: int = 20) -> Cases:
 
 
 def task() -> Task:
-    return Task.from_mapping({"scale": "binary", "options": ["MET", "UNMET"], "positive": "MET",
-                              "calibration": "by_verdict"})  # fmt: skip
+    return Task.from_mapping(
+        {
+            "scale": "binary",
+            "options": ["MET", "UNMET"],
+            "positive": "MET",
+            "calibration": "by_verdict",
+        }
+    )
 
 
 def test_a_shuffle_is_the_same_on_every_start_and_new_for_a_new_seed() -> None:

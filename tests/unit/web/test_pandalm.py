@@ -30,8 +30,12 @@ def test_the_known_figures_are_on_the_page(tmp_path: Path) -> None:
     convert(str(folder), str(tmp_path / "ratings.csv"))
     with (tmp_path / "items.jsonl").open("w", encoding="utf-8") as stream:
         for pair in json.loads((folder / "testset-v1.json").read_text(encoding="utf-8")):
-            item = {"item": str(pair["idx"]), "input": pair["instruction"],
-                    "output": pair["response1"], "output_b": pair["response2"]}  # fmt: skip
+            item = {
+                "item": str(pair["idx"]),
+                "input": pair["instruction"],
+                "output": pair["response1"],
+                "output_b": pair["response2"],
+            }
             stream.write(json.dumps(item) + "\n")
     study = Study(ratings=str(tmp_path / "ratings.csv"), items=str(tmp_path / "items.jsonl"))
     desk = open_site(study, read_task(example / "task.toml"), Settings()).desk
@@ -39,8 +43,9 @@ def test_the_known_figures_are_on_the_page(tmp_path: Path) -> None:
     assert sorted(kappas) == [0.852, 0.862, 0.879]
     shares = {judge: trace(desk, judge) for judge in desk.cases.judges}
     assert {judge: found and round(found.value[-1], 3) for judge, found in shares.items()} == {
-        "gpt-3.5-turbo": 0.716, "pandalm-7b": 0.668,
-    }  # fmt: skip
+        "gpt-3.5-turbo": 0.716,
+        "pandalm-7b": 0.668,
+    }
     unit = desk.next_for("anna")
     assert unit is not None
     assert "The left one is better" in label_page(desk, unit, rater="anna")

@@ -180,8 +180,9 @@ def test_all_ratings_of_the_moment(tmp_path: Path) -> None:
     def reporter(ratings: Ratings) -> dict[str, int]:
         seen.append((ratings.census.rows, ratings.humans))
         assert [Path(one.name).name for one in ratings.inputs] == [
-            "ratings.csv", "ratings.labels.db",
-        ]  # fmt: skip
+            "ratings.csv",
+            "ratings.labels.db",
+        ]
         return {"rows": ratings.census.rows}
 
     files = write_study(tmp_path, n=6)
@@ -229,8 +230,9 @@ def test_a_report_that_fails_is_told_and_tried_again(
         raise ZeroDivisionError("secret")
 
     files = write_study(tmp_path, n=3)
-    one = open_site(Study(ratings=str(files.ratings)), read_task(files.task), Settings(),
-                    reporter=reporter)  # fmt: skip
+    one = open_site(
+        Study(ratings=str(files.ratings)), read_task(files.task), Settings(), reporter=reporter
+    )
     assert "could not be made" in ready(one).problem
     assert "secret" not in ready(one).problem
     assert "secret" in caplog.text

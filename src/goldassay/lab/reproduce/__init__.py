@@ -27,8 +27,7 @@ class Paper(NamedTuple):
 
 PAPERS: Mapping[str, Paper] = {
     "balanced-accuracy": Paper(
-        "balanced_accuracy",
-        "Balanced Accuracy: The Right Metric for Evaluating LLM Judges",
+        "balanced_accuracy", "Balanced Accuracy: The Right Metric for Evaluating LLM Judges"
     ),
     "correct-reporting": Paper(
         "correct_reporting", "How to Correctly Report LLM-as-a-Judge Evaluations"

@@ -44,11 +44,7 @@ TABLE_3 = {
     "f1": (0.617, 0.094),
 }
 
-REGIMES = {
-    "balanced": (0.3, 0.7),
-    "mildly rare": (0.05, 0.2),
-    "very rare": (0.005, 0.05),
-}
+REGIMES = {"balanced": (0.3, 0.7), "mildly rare": (0.05, 0.2), "very rare": (0.005, 0.05)}
 SIZES = (25, 50, 100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_000)
 
 #: The golden-set prevalences tried for table 3, which does not give its own.
@@ -127,13 +123,20 @@ def _table_3(findings: Findings, scenarios: int, seed: int) -> Mapping[str, Choi
         f"Table 3: {scenarios:,} scenarios, 200 evaluation and 800 golden items",
         ("metric", "success", "paper's success", "gap", "paper's gap", "success, ties counted"),
         tuple(
-            (name, *_pair(closest[name].success, TABLE_3[name][0]),
-             *_pair(closest[name].gap, TABLE_3[name][1]), round(closest[name].success_or_tie, 3))
+            (
+                name,
+                *_pair(closest[name].success, TABLE_3[name][0]),
+                *_pair(closest[name].gap, TABLE_3[name][1]),
+                round(closest[name].success_or_tie, 3),
+            )
             for name in METRICS
         ),
-        ("Golden-set prevalence U(0.5, 1). Several judges often rank the systems equally well; the "
-         "paper's success counts only the first of them.",),
-    )  # fmt: skip
+        (
+            "Golden-set prevalence U(0.5, 1). Several judges often rank the systems equally "
+            "well; the "
+            "paper's success counts only the first of them.",
+        ),
+    )
     findings.tables["table_3_prevalence"] = Table(
         "Table 3 under other golden-set prevalences: success and gap",
         ("prevalence", *METRICS),

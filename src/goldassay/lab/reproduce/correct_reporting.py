@@ -28,11 +28,15 @@ THETAS = np.linspace(0, 1, 21).round(2)
 #: Figures 5 and 9 to 16: (n, m, q0, q1).
 FIGURES = {
     "5": (1000, 200, 0.7, 0.9),
-    "9": (1000, 200, 0.7, 0.7), "10": (1000, 200, 0.7, 0.9),
-    "11": (1000, 200, 0.9, 0.7), "12": (1000, 200, 0.9, 0.9),
-    "13": (1000, 500, 0.7, 0.7), "14": (1000, 500, 0.7, 0.9),
-    "15": (1000, 500, 0.9, 0.7), "16": (1000, 500, 0.9, 0.9),
-}  # fmt: skip
+    "9": (1000, 200, 0.7, 0.7),
+    "10": (1000, 200, 0.7, 0.9),
+    "11": (1000, 200, 0.9, 0.7),
+    "12": (1000, 200, 0.9, 0.9),
+    "13": (1000, 500, 0.7, 0.7),
+    "14": (1000, 500, 0.7, 0.9),
+    "15": (1000, 500, 0.9, 0.7),
+    "16": (1000, 500, 0.9, 0.9),
+}
 PILOT = 10
 WORDS = {
     "naive": "(i) naive",
@@ -125,12 +129,16 @@ def _figure_3(findings: Findings) -> None:
     )
     findings.charts.append(
         {
-            "kind": "line", "title": "Figure 3: interval length by calibration size",
-            "x_label": "labels m", "y_label": "length", "series": series, "references": [],
+            "kind": "line",
+            "title": "Figure 3: interval length by calibration size",
+            "x_label": "labels m",
+            "y_label": "length",
+            "series": series,
+            "references": [],
             "alt": "Interval length falls with the number of labels; Algorithm 1 is below the "
             "equal split for every rate of the judge.",
         }
-    )  # fmt: skip
+    )
 
 
 def _needed(p: float, *, cut: bool = False) -> int:
@@ -159,26 +167,44 @@ def _figures_5(findings: Findings, draws: int, rng: np.random.Generator) -> None
             for name, value in _cell(scenario, draws, rng).items():
                 columns.setdefault(name, []).append(value)
         series = {name: np.array(values) for name, values in columns.items()}
-        rows.append((
-            f"figure {figure}", n, m, q0, q1,
-            float(np.abs(series["naive"] - THETAS).max()),
-            float(np.abs(series["corrected"] - THETAS).max()),
-            float(series["naive coverage"].min()),
-            float(series["coverage"].min()), float(series["coverage"].max()),
-            float(series["length"].mean()), float(series["length, Algorithm 1"].mean()),
-            int((series["length, Algorithm 1"] <= series["length"]).sum()),
-        ))  # fmt: skip
+        rows.append(
+            (
+                f"figure {figure}",
+                n,
+                m,
+                q0,
+                q1,
+                float(np.abs(series["naive"] - THETAS).max()),
+                float(np.abs(series["corrected"] - THETAS).max()),
+                float(series["naive coverage"].min()),
+                float(series["coverage"].min()),
+                float(series["coverage"].max()),
+                float(series["length"].mean()),
+                float(series["length, Algorithm 1"].mean()),
+                int((series["length, Algorithm 1"] <= series["length"]).sum()),
+            )
+        )
         _figure_charts(findings, figure, series)
     findings.tables["figures_5_and_9_to_16"] = Table(
         f"Figures 5 and 9 to 16: 21 true rates, {draws:,} draws each",
         (
-            "figure", "n", "m", "q0", "q1", "most bias, naive", "most bias, corrected",
-            "least coverage, naive", "least coverage", "most coverage", "length, equal",
-            "length, Algorithm 1", "rates where Algorithm 1 is not longer (of 21)",
+            "figure",
+            "n",
+            "m",
+            "q0",
+            "q1",
+            "most bias, naive",
+            "most bias, corrected",
+            "least coverage, naive",
+            "least coverage",
+            "most coverage",
+            "length, equal",
+            "length, Algorithm 1",
+            "rates where Algorithm 1 is not longer (of 21)",
         ),
         tuple(rows),
         ("Lengths are cut at 0 and 1, as the intervals are. The paper prints curves, no numbers.",),
-    )  # fmt: skip
+    )
     worst = min(row[8] for row in rows)
     findings.answer.append(
         f"The paper's interval covers at least {worst:.1%} at every true rate of figures 5 and "
@@ -220,8 +246,10 @@ def _figure_charts(findings: Findings, figure: str, series: dict[str, Array]) ->
     for panel, (label, names) in panels.items():
         findings.charts.append(
             {
-                "kind": "line", "title": f"Figure {figure}{panel}: {label}",
-                "x_label": "true rate", "y_label": label,
+                "kind": "line",
+                "title": f"Figure {figure}{panel}: {label}",
+                "x_label": "true rate",
+                "y_label": label,
                 "series": [
                     {"label": name, "x": THETAS.tolist(), "y": series[name].tolist()}
                     for name in names
@@ -235,7 +263,7 @@ def _figure_charts(findings: Findings, figure: str, series: dict[str, Array]) ->
                     for name in names
                 ),
             }
-        )  # fmt: skip
+        )
 
 
 def _every_estimator(findings: Findings, draws: int, rng: np.random.Generator) -> None:
@@ -254,10 +282,14 @@ def _every_estimator(findings: Findings, draws: int, rng: np.random.Generator) -
     rows = []
     for name, cells in worst.items():
         table = np.array(cells)
-        rows.append((
-            WORDS[name], float(np.abs(table[:, 0]).max()), float(table[:, 1].min()),
-            float(table[:, 2].mean()),
-        ))  # fmt: skip
+        rows.append(
+            (
+                WORDS[name],
+                float(np.abs(table[:, 0]).max()),
+                float(table[:, 1].min()),
+                float(table[:, 2].mean()),
+            )
+        )
     findings.tables["every_estimator"] = Table(
         f"Labels drawn at random (n = 1000, m = 200, q0 = .7, q1 = .9; 21 x {draws:,} draws)",
         ("estimator", "most bias", "least coverage", "mean length"),
@@ -272,9 +304,14 @@ def _every_estimator(findings: Findings, draws: int, rng: np.random.Generator) -
 def _figure_7(findings: Findings, draws: int, rng: np.random.Generator) -> None:
     shifts = np.linspace(0.25, 0.75, 11)
     names = (
-        "naive", "calibration_only", "difference", "conditional_calibration", "rogan_gladen",
-        "power_tuned", "stratified",
-    )  # fmt: skip
+        "naive",
+        "calibration_only",
+        "difference",
+        "conditional_calibration",
+        "rogan_gladen",
+        "power_tuned",
+        "stratified",
+    )
     bias: dict[str, list[float]] = {name: [] for name in names}
     for labelled in shifts.tolist():
         scenario = Scenario(
@@ -291,8 +328,10 @@ def _figure_7(findings: Findings, draws: int, rng: np.random.Generator) -> None:
     )
     findings.charts.append(
         {
-            "kind": "line", "title": "Figure 7: bias under label shift",
-            "x_label": "true rate of the labelled items", "y_label": "bias",
+            "kind": "line",
+            "title": "Figure 7: bias under label shift",
+            "x_label": "true rate of the labelled items",
+            "y_label": "bias",
             "series": [
                 {"label": WORDS[name], "x": shifts.tolist(), "y": bias[name]} for name in names
             ],
@@ -300,7 +339,7 @@ def _figure_7(findings: Findings, draws: int, rng: np.random.Generator) -> None:
             "alt": "Bias by the labelled items' true rate: Rogan-Gladen stays at zero, labels only "
             "moves one for one, the others in between.",
         }
-    )  # fmt: skip
+    )
     worst = max(abs(one) for one in bias["rogan_gladen"])
     others = min(max(abs(one) for one in bias[name]) for name in names[1:4])
     findings.answer.append(
@@ -367,9 +406,12 @@ def _proposition_52(findings: Findings) -> None:
         "Proposition 5.2: labels on positives, its approximation and the best (m = 200)",
         ("q0", "q1", "judge's rate", "approximation", "best", "excess length"),
         tuple(rows),
-        ("It supposes q0 and q1 near 1; away from that the judge's rate is a poor stand-in for the "
-         "true one.",),
-    )  # fmt: skip
+        (
+            "It supposes q0 and q1 near 1; away from that the judge's rate is a poor stand-in "
+            "for the "
+            "true one.",
+        ),
+    )
 
 
 def _proposition_61(findings: Findings) -> None:

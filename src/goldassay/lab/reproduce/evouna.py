@@ -132,15 +132,22 @@ def _shifted(
     findings.tables["evouna_shift"] = Table(
         "EVOUNA, labels of one system and test items of another (real shift)",
         (
-            "labels of", "test of", "true rate", "Rogan-Gladen bias", "coverage", "PPI bias",
-            "coverage ", "conditional bias", "coverage  ",
+            "labels of",
+            "test of",
+            "true rate",
+            "Rogan-Gladen bias",
+            "coverage",
+            "PPI bias",
+            "coverage ",
+            "conditional bias",
+            "coverage  ",
         ),
         tuple(rows),
         (
             "Rogan-Gladen needs equal error rates. Lexical match misses .16 of FiD's correct "
             "answers and .25 of ChatGPT's, so that no estimator carries over everywhere.",
         ),
-    )  # fmt: skip
+    )
     table = np.array([row[3:] for row in rows])
     findings.answer.append(
         "With labels of another system the mean absolute bias is "

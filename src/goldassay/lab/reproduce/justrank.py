@@ -100,9 +100,15 @@ def _appendix_d(findings: Findings, rows: Sequence[dict[str, str]]) -> None:
     for effect in table.effects:
         f, eta = PRINTED_EFFECTS.get(effect.term, (None, None))
         lines.append(
-            (effect.term, effect.degrees, round(effect.f, 2), f,
-             round(effect.partial_eta_squared, 3), eta)
-        )  # fmt: skip
+            (
+                effect.term,
+                effect.degrees,
+                round(effect.f, 2),
+                f,
+                round(effect.partial_eta_squared, 3),
+                eta,
+            )
+        )
     findings.tables["appendix_d"] = Table(
         "Appendix D: analysis of variance of the LLM judges' tau",
         ("factor", "degrees", "F", "paper's F", "partial eta squared", "paper's"),

@@ -45,9 +45,14 @@ ERROR_METRICS = ("hit rate", "Jensen-Shannon")
 
 CASE_OPTIONS = ("very toxic", "toxic", "not toxic")
 CASE_SETS = (
-    ("very toxic",), ("toxic",), ("not toxic",), ("very toxic", "toxic"), ("toxic", "not toxic"),
-    ("very toxic", "not toxic"), ("very toxic", "toxic", "not toxic"),
-)  # fmt: skip
+    ("very toxic",),
+    ("toxic",),
+    ("not toxic",),
+    ("very toxic", "toxic"),
+    ("toxic", "not toxic"),
+    ("very toxic", "not toxic"),
+    ("very toxic", "toxic", "not toxic"),
+)
 #: Shift and spread of a judge's view (log odds), and the beta that section 7 found for a judge.
 CASE_JUDGES = {
     "implies .32": (0.0, 0.5, 0.32),
@@ -112,18 +117,23 @@ def reproduce(*, quick: bool, seed: int, data: Path | None) -> Findings:
         ("task", "bias"),
         (
             ("fully specified", float(prevalence_bias([FULL], repetitions, rng)[0])),
-            *((f"underspecified, effect {e.people:g}", float(v))
-              for e, v in zip(effects, under, strict=True)),
+            *(
+                (f"underspecified, effect {e.people:g}", float(v))
+                for e, v in zip(effects, under, strict=True)
+            ),
         ),
-    )  # fmt: skip
+    )
     verdicts = check(found, labels, consistency, under, grid)
     verdicts |= _case_tables(findings, rng)
     findings.tables["findings"] = Table(
-        "The paper's findings", ("finding", "holds here", "seen"),
+        "The paper's findings",
+        ("finding", "holds here", "seen"),
         tuple((name, holds, text) for name, (holds, text) in verdicts.items()),
-        ("Findings 5 to 7 are about Civil Comments and five commercial judges; here, the same "
-         "design with drawn judges.",),
-    )  # fmt: skip
+        (
+            "Findings 5 to 7 are about Civil Comments and five commercial judges; here, the same "
+            "design with drawn judges.",
+        ),
+    )
     held = sum(holds for holds, _ in verdicts.values())
     findings.answer.append(
         f"{held} of {len(verdicts)} checks of the paper's findings 1 to 7 hold in {repetitions} "
@@ -200,15 +210,21 @@ def _case_tables(findings: Findings, rng: np.random.Generator) -> dict[str, tupl
     names = list(CASE_JUDGES)
     best = found.values[:, -1].argmax(-1)
     rows = [
-        (one.label, *(f"{names[j]} {found.reached[b, d]:.2f} (-{found.cost[b, d]:.2f})"
-                      for b, j in enumerate(found.selected[:, d])))
+        (
+            one.label,
+            *(
+                f"{names[j]} {found.reached[b, d]:.2f} (-{found.cost[b, d]:.2f})"
+                for b, j in enumerate(found.selected[:, d])
+            ),
+        )
         for d, one in enumerate(found.definitions)
-    ]  # fmt: skip
+    ]
     rows.append(("best", *(f"{names[j]} {found.best[b]:.2f}" for b, j in enumerate(best))))
     findings.tables["figure_7"] = Table(
         "Figure 7 and table 3, drawn judges: who is selected, their consistency, what it costs",
-        ("selected by", *(f"beta {beta:g}" for beta in CASE_BETAS)), tuple(rows),
-    )  # fmt: skip
+        ("selected by", *(f"beta {beta:g}" for beta in CASE_BETAS)),
+        tuple(rows),
+    )
     findings.tables["figure_8"] = Table(
         "Figure 8, drawn judges: prevalence of toxic comments",
         ("beta", *(f"threshold {tau:g}" for tau in THRESHOLDS)),
@@ -244,8 +260,9 @@ def _selection_tables(
         what = "decision consistency" if name == "consistency" else "absolute estimation bias"
         findings.tables[key] = Table(
             f"Figures 4 and 13: {what} of the judge selected from n ratings per item",
-            ("task", "selected by", *(f"n = {n}" for n in BUDGETS)), tuple(rows),
-        )  # fmt: skip
+            ("task", "selected by", *(f"n = {n}" for n in BUDGETS)),
+            tuple(rows),
+        )
     findings.tables["figure_5"] = Table(
         "Figures 5 and 14: rank correlation of definitions with downstream performance",
         ("task", "definition", "consistency", "bias"),
@@ -256,17 +273,24 @@ def _selection_tables(
         ),
     )
     for panel, one in found.items():
-        findings.charts.append({
-            "kind": "line", "title": f"Figure 4: {panel}", "x_label": "ratings per item",
-            "y_label": "decision consistency",
-            "series": [
-                {"label": label, "x": [float(n) for n in BUDGETS],
-                 "y": [float(v) for v in one.consistency[:, d]]}
-                for d, label in enumerate(labels)
-            ],
-            "references": [],
-            "alt": f"Decision consistency of the selected judge by ratings per item, {panel}.",
-        })  # fmt: skip
+        findings.charts.append(
+            {
+                "kind": "line",
+                "title": f"Figure 4: {panel}",
+                "x_label": "ratings per item",
+                "y_label": "decision consistency",
+                "series": [
+                    {
+                        "label": label,
+                        "x": [float(n) for n in BUDGETS],
+                        "y": [float(v) for v in one.consistency[:, d]],
+                    }
+                    for d, label in enumerate(labels)
+                ],
+                "references": [],
+                "alt": f"Decision consistency of the selected judge by ratings per item, {panel}.",
+            }
+        )
 
 
 def _rater_tables(findings: Findings, repetitions: int, rng: np.random.Generator) -> Array:
@@ -282,10 +306,14 @@ def _rater_tables(findings: Findings, repetitions: int, rng: np.random.Generator
         ]
     findings.tables["figure_15"] = Table(
         "Figures 6 (left) and 15: decisions from n ratings against all raters, fully specified",
-        ("options", "ratings", *(f"same, {t:g}" for t in THRESHOLDS),
-         *(f"bias, {t:g}" for t in THRESHOLDS)),
+        (
+            "options",
+            "ratings",
+            *(f"same, {t:g}" for t in THRESHOLDS),
+            *(f"bias, {t:g}" for t in THRESHOLDS),
+        ),
         tuple(rows),
-    )  # fmt: skip
+    )
     return out[0]
 
 
@@ -310,12 +338,12 @@ def _error_tables(
                 correlations.append((skew, error, *(by_name[name] for name in wanted)))
     findings.tables["figures_10_12"] = Table(
         "Figures 10 and 12: lapses, consistency of the judge selected (100 ratings), prevalence",
-        ("skew", "error", *(f"selected by {name}" for name in ERROR_METRICS),
-         "bias of prevalence"),
+        ("skew", "error", *(f"selected by {name}" for name in ERROR_METRICS), "bias of prevalence"),
         tuple(rows),
-    )  # fmt: skip
+    )
     findings.tables["figure_11"] = Table(
         "Figure 11: rank correlation of judges against people with and without lapses",
-        ("skew", "error", "hit rate", "Jensen-Shannon", "squared error srs"), tuple(correlations),
-    )  # fmt: skip
+        ("skew", "error", "hit rate", "Jensen-Shannon", "squared error srs"),
+        tuple(correlations),
+    )
     return grid

@@ -47,10 +47,16 @@ SMOOTHING = 1e-3
 
 #: Metrics of figures 4, 5, 13 and 14: categorical, distributional, multi-label.
 SHOWN = (
-    ("hit_rate", "h/h"), ("cohen_kappa", "h/h"), ("krippendorff_alpha", "h/h"),
-    ("kl_divergence", "s/s"), ("reverse_kl_divergence", "s/s"), ("jensen_shannon", "s/s"),
-    ("mean_squared_error", "s/s"), ("coverage", "h/hrs"), ("mean_squared_error", "srs/srs"),
-)  # fmt: skip
+    ("hit_rate", "h/h"),
+    ("cohen_kappa", "h/h"),
+    ("krippendorff_alpha", "h/h"),
+    ("kl_divergence", "s/s"),
+    ("reverse_kl_divergence", "s/s"),
+    ("jensen_shannon", "s/s"),
+    ("mean_squared_error", "s/s"),
+    ("coverage", "h/hrs"),
+    ("mean_squared_error", "srs/srs"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +168,15 @@ def draw_world(setting: Setting, repetitions: int, rng: np.random.Generator) -> 
     judge_forced = forced_choice(lambda_, own)
     judge_choices = np.einsum("rjis,rjks->rjik", judged, judge_forced)
     return World(
-        lambda_, stable, choices, stable @ lambda_.T, observed @ lambda_.T, recover,
-        judge_choices, judged @ lambda_.T,
-    )  # fmt: skip
+        lambda_,
+        stable,
+        choices,
+        stable @ lambda_.T,
+        observed @ lambda_.T,
+        recover,
+        judge_choices,
+        judged @ lambda_.T,
+    )
 
 
 def sampled(world: World, n: int | None, rng: np.random.Generator) -> Side:
@@ -245,9 +257,11 @@ def select(setting: Setting, repetitions: int, rng: np.random.Generator) -> Sele
         biases.append(np.take_along_axis(bias, chosen.T, axis=1).mean(0))
     whole = scores(definitions, judge, sampled(world, None, rng))
     return Selection(
-        np.stack(reached), np.stack(biases), spearman(whole, aim).mean(-1),
+        np.stack(reached),
+        np.stack(biases),
+        spearman(whole, aim).mean(-1),
         spearman(whole, -bias).mean(-1),
-    )  # fmt: skip
+    )
 
 
 FULL = Setting(options=4, sets=4)
@@ -307,10 +321,13 @@ def prevalence_bias(
         each = []
         for one in over_sizes(setting):
             world = draw_world(one, repetitions, rng)
-            each.append([
-                positive(world.choices, 0, tau).mean() - positive(world.omega_stable, 0, tau).mean()
-                for tau in THRESHOLDS
-            ])  # fmt: skip
+            each.append(
+                [
+                    positive(world.choices, 0, tau).mean()
+                    - positive(world.omega_stable, 0, tau).mean()
+                    for tau in THRESHOLDS
+                ]
+            )
         out.append(np.mean(each))
     return np.array(out)
 

@@ -26,9 +26,22 @@ Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
 _COLUMNS = (
-    "item", "rater", "kind", "value", "criterion", "system", "prompt", "cluster", "split",
-    "sample", "elicitation", "score", "status", "cost", "latency",
-)  # fmt: skip
+    "item",
+    "rater",
+    "kind",
+    "value",
+    "criterion",
+    "system",
+    "prompt",
+    "cluster",
+    "split",
+    "sample",
+    "elicitation",
+    "score",
+    "status",
+    "cost",
+    "latency",
+)
 
 
 @dataclass(frozen=True)
@@ -83,21 +96,34 @@ class _Names:
         systems, criteria = list(study.systems), list(study.criteria)
         self.keys = [
             (
-                f"p{p:04d}-{systems[s]}", criteria[c], systems[s], f"p{p:04d}", f"c{k:04d}",
+                f"p{p:04d}-{systems[s]}",
+                criteria[c],
+                systems[s],
+                f"p{p:04d}",
+                f"c{k:04d}",
                 "calibration" if lab else "test",
             )
             for p, s, c, k, lab in zip(
-                units.prompt, units.system, units.criterion, units.cluster, units.labelled,
+                units.prompt,
+                units.system,
+                units.criterion,
+                units.cluster,
+                units.labelled,
                 strict=True,
             )
-        ]  # fmt: skip
+        ]
 
     def row(self, unit: int, **cells: str) -> tuple[str, ...]:
         item, criterion, system, prompt, cluster, split = self.keys[unit]
         known = {
-            "item": item, "criterion": criterion, "system": system, "prompt": prompt,
-            "cluster": cluster, "split": split, **cells,
-        }  # fmt: skip
+            "item": item,
+            "criterion": criterion,
+            "system": system,
+            "prompt": prompt,
+            "cluster": cluster,
+            "split": split,
+            **cells,
+        }
         return tuple(known.get(column, "") for column in _COLUMNS)
 
 
@@ -169,9 +195,14 @@ def _labelled_by_verdict(
         stratum = rng.permutation(np.flatnonzero(verdict == value))
         labelled[stratum[:wanted]] = True
     return _Units(
-        units.prompt, units.system, units.criterion, units.cluster, labelled, units.positive,
+        units.prompt,
+        units.system,
+        units.criterion,
+        units.cluster,
+        labelled,
+        units.positive,
         units.both,
-    )  # fmt: skip
+    )
 
 
 def _judge_rows(
@@ -240,33 +271,45 @@ def _human_rows(
             rows.append(names.row(int(unit), **cells, elicitation="forced_choice"))
             if asked[i] and not abstained[i, j]:
                 value = "|".join(study.options) if both[i, j] else cells["value"]
-                rows.append(names.row(
-                    int(unit), rater=cells["rater"], kind="human", value=value, status="rated",
-                    elicitation="response_set",
-                ))  # fmt: skip
+                rows.append(
+                    names.row(
+                        int(unit),
+                        rater=cells["rater"],
+                        kind="human",
+                        value=value,
+                        status="rated",
+                        elicitation="response_set",
+                    )
+                )
     return rows
 
 
 def _task(study: Study) -> Task:
     calibration = None if study.labelled >= 1 else study.design
-    return Task.from_mapping({
-        "scale": "binary", "options": list(study.options), "positive": study.options[0],
-        "abstain": [study.abstain_word],
-        "cluster": "cluster" if study.cluster_size > 1 else "prompt",
-        "reference": "majority", **({"calibration": calibration} if calibration else {}),
-    })  # fmt: skip
+    return Task.from_mapping(
+        {
+            "scale": "binary",
+            "options": list(study.options),
+            "positive": study.options[0],
+            "abstain": [study.abstain_word],
+            "cluster": "cluster" if study.cluster_size > 1 else "prompt",
+            "reference": "majority",
+            **({"calibration": calibration} if calibration else {}),
+        }
+    )
 
 
 def _items(study: Study) -> list[dict[str, str]]:
     return [
         {
-            "item": f"p{prompt:04d}-{system}", "system": system,
+            "item": f"p{prompt:04d}-{system}",
+            "system": system,
             "input": f"Simulated question number {prompt + 1}.",
             "output": f"Simulated answer of {system} to question number {prompt + 1}.",
         }
         for prompt in range(study.prompts)
         for system in study.systems
-    ]  # fmt: skip
+    ]
 
 
 def _truth(study: Study, units: _Units, seed: int) -> dict[str, Any]:
@@ -282,10 +325,12 @@ def _truth(study: Study, units: _Units, seed: int) -> dict[str, Any]:
         mean_sensitivity = float(np.average(sensitivity, weights=np.maximum(share, 1e-9)))
         mean_specificity = float(np.average(specificity, weights=np.maximum(rest, 1e-9)))
         judges[name] = {
-            "sensitivity": mean_sensitivity, "specificity": mean_specificity,
+            "sensitivity": mean_sensitivity,
+            "specificity": mean_specificity,
             "youden_j": mean_sensitivity + mean_specificity - 1,
-            "abstain": judge.abstain, "invalid": judge.invalid,
-        }  # fmt: skip
+            "abstain": judge.abstain,
+            "invalid": judge.invalid,
+        }
     by_system = {s: float(positive[units.system == i].mean()) for i, s in enumerate(systems)}
     return {
         "seed": seed,
@@ -293,9 +338,10 @@ def _truth(study: Study, units: _Units, seed: int) -> dict[str, Any]:
         "prevalence_labelled": float(positive[~test].mean()) if (~test).any() else None,
         "prevalence_test": float(positive[test].mean()) if test.any() else None,
         "systems": by_system,
-        "criteria": {c: float(positive[units.criterion == i].mean())
-                     for i, c in enumerate(criteria) if c},
+        "criteria": {
+            c: float(positive[units.criterion == i].mean()) for i, c in enumerate(criteria) if c
+        },
         "ranking": sorted(by_system, key=lambda name: -study.systems[name]),
         "judges": judges,
         "best_judge": max(judges, key=lambda name: judges[name]["youden_j"]),
-    }  # fmt: skip
+    }

@@ -46,9 +46,9 @@ class RatingModel:
     )
 
     def task(self) -> Task:
-        return Task.from_mapping({
-            "scale": "nominal", "options": list(self.options), "reference": "soft",
-        })  # fmt: skip
+        return Task.from_mapping(
+            {"scale": "nominal", "options": list(self.options), "reference": "soft"}
+        )
 
 
 def simulate_response_sets(model: RatingModel, *, seed: int) -> Drawn:
@@ -63,8 +63,9 @@ def simulate_response_sets(model: RatingModel, *, seed: int) -> Drawn:
     members = np.array([[option in one for option in model.options] for one in sets], dtype=float)
     truth = rng.dirichlet(np.full(len(sets), model.concentration), model.items)
     choice = _forced(members, model)
-    rows = _rows("human", [f"person{i + 1}" for i in range(model.raters)], 1, truth, choice, model,
-                 sets, rng)  # fmt: skip
+    rows = _rows(
+        "human", [f"person{i + 1}" for i in range(model.raters)], 1, truth, choice, model, sets, rng
+    )
     judges: dict[str, Any] = {}
     for name, settings in model.judges.items():
         tilt = settings.get("tilt", 0.0)
@@ -84,8 +85,10 @@ def simulate_response_sets(model: RatingModel, *, seed: int) -> Drawn:
         "judges": judges,
         "best_judge": min(judges, key=lambda name: judges[name]["mean_squared_error"]),
     }
-    items = [{"item": f"i{i:04d}", "output": f"Simulated output number {i + 1}."}
-             for i in range(model.items)]  # fmt: skip
+    items = [
+        {"item": f"i{i:04d}", "output": f"Simulated output number {i + 1}."}
+        for i in range(model.items)
+    ]
     return Drawn(_COLUMNS, rows, task, items, facts)
 
 
@@ -118,8 +121,9 @@ def _rows(
             for item in range(len(held)):
                 name = f"i{item:04d}"
                 one = "|".join(sets[int(held[item])])
-                rows.append((name, rater, kind, model.options[int(taken[item])],
-                             "forced_choice", repeat))  # fmt: skip
+                rows.append(
+                    (name, rater, kind, model.options[int(taken[item])], "forced_choice", repeat)
+                )
                 rows.append((name, rater, kind, one, "response_set", repeat))
     return rows
 

@@ -79,9 +79,17 @@ class Study:
 
 
 _SHARES = {
-    "sensitivity", "specificity", "abstain", "invalid", "noise", "lean", "response_sets",
-    "correlation", "indeterminate", "labelled",
-}  # fmt: skip
+    "sensitivity",
+    "specificity",
+    "abstain",
+    "invalid",
+    "noise",
+    "lean",
+    "response_sets",
+    "correlation",
+    "indeterminate",
+    "labelled",
+}
 _POSITIVE = {"prompts", "number", "per_unit", "cluster_size", "samples"}
 
 

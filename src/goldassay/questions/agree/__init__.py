@@ -1,7 +1,8 @@
 """Does the judge agree with people, and how sure are we?
 
-Formulas are in `goldassay.formulas.agreement`, `goldassay.formulas.correlation` and `goldassay.formulas.reliability`, intervals in
-`goldassay.inference.posterior`; here they meet the task's declarations.
+Formulas are in `goldassay.formulas.agreement`, `goldassay.formulas.correlation` and
+`goldassay.formulas.reliability`, intervals in `goldassay.inference.posterior`; here they meet the
+task's declarations.
 """
 
 from goldassay.questions.agree.checklist import Facts, checklist, methods

@@ -19,8 +19,16 @@ from goldassay.inference.posterior import binomial_interval, hedged_draws, hedge
 from goldassay.questions.agree.judges import Draw
 from goldassay.results import Estimate, Result, Table, Undefined
 
-__all__ = ["Outcomes", "chi_square", "dependence", "difficulty", "outcomes", "rate", "rate_rows",
-           "share"]  # fmt: skip
+__all__ = [
+    "Outcomes",
+    "chi_square",
+    "dependence",
+    "difficulty",
+    "outcomes",
+    "rate",
+    "rate_rows",
+    "share",
+]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -153,19 +161,29 @@ def dependence(
         p_value, cramer = chi_square(miss, size, _design_effect(units, lost, found.present))
         worst = int(np.argmax(miss / size))
         best = int(np.argmin(miss / size))
-        rows.append((
-            column, labels[present[worst]], float(miss[worst] / size[worst]),
-            labels[present[best]], float(miss[best] / size[best]), cramer, p_value,
-        ))  # fmt: skip
+        rows.append(
+            (
+                column,
+                labels[present[worst]],
+                float(miss[worst] / size[worst]),
+                labels[present[best]],
+                float(miss[best] / size[best]),
+                cramer,
+                p_value,
+            )
+        )
     if not rows:
         return None
     return Table(
         "Does it depend on the items whether the judge gives a verdict?",
         ("by", "most often missing", "rate", "least often", "rate ", "Cramér's V", "p"),
         tuple(rows),
-        ("p: chi-square with the design effect of clusters. Where p is small, agreement on covered"
-         " items does not stand for the rest.",),
-    )  # fmt: skip
+        (
+            "p: chi-square with the design effect of clusters. Where p is small, agreement on "
+            "covered"
+            " items does not stand for the rest.",
+        ),
+    )
 
 
 def _design_effect(units: Units, hit: Floats, base: Floats) -> float:

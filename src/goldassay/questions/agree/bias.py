@@ -118,8 +118,9 @@ def length_bias(units: Units, verdict: Ints, reference: Floats, texts: Texts, dr
     b = next(units.options.index(side) for side in sides if side != target)
     known = [texts.length(units, pattern) for pattern in range(len(units.n))]
     width = 2 if task.scale == "pairwise" else 1
-    usable = np.array([one is not None and len(one) >= width and min(one[:width]) > 0
-                       for one in known])  # fmt: skip
+    usable = np.array(
+        [one is not None and len(one) >= width and min(one[:width]) > 0 for one in known]
+    )
     votes = np.stack([(verdict == k).sum(1) for k in (a, b)], 1).astype(float)
     people = reference[:, [a, b]]
     usable &= (votes.sum(1) > 0) & (people.sum(1) > 0)
@@ -131,9 +132,10 @@ def length_bias(units: Units, verdict: Ints, reference: Floats, texts: Texts, dr
     y = votes[rows, 0] / votes[rows].sum(1)
     truth = people[rows, 0] / people[rows].sum(1)
     fitted = logistic(
-        np.column_stack([np.ones(len(rows)), truth, z]), y,
+        np.column_stack([np.ones(len(rows)), truth, z]),
+        y,
         units.cluster[rows] if not units.single else rows,
-    )  # fmt: skip
+    )
     if fitted is None:
         return Undefined(name, "verdicts are separated by people's verdict and length", len(rows))
     from goldassay.inference.posterior import normal_quantile

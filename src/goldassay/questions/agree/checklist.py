@@ -61,10 +61,18 @@ class Point:
 def checklist(facts: Facts) -> list[Point]:
     """The eleven points in the paper's order."""
     answers = [
-        _scale(facts), _association(facts), _accuracy(facts), _confusion(facts),
-        _degenerate(facts), _handling(facts), _rates(facts), _coverage(facts), _weights(facts),
-        _level(facts), _ensemble(facts),
-    ]  # fmt: skip
+        _scale(facts),
+        _association(facts),
+        _accuracy(facts),
+        _confusion(facts),
+        _degenerate(facts),
+        _handling(facts),
+        _rates(facts),
+        _coverage(facts),
+        _weights(facts),
+        _level(facts),
+        _ensemble(facts),
+    ]
     return [
         Point(number, title, status, text)
         for number, (title, (status, text)) in enumerate(zip(TITLES, answers, strict=True), 1)
@@ -132,8 +140,11 @@ def _rates(facts: Facts) -> Answer:
         name: max((rates.get(name, 0.0) for rates in facts.rates.values()), default=0.0)
         for name in ("abstention_rate", "invalid_rate", "failed_rate", "tie_rate")
     }
-    named = [f"{name.removesuffix('_rate')} up to {value:.1%}" for name, value in worst.items()
-             if value > 0]  # fmt: skip
+    named = [
+        f"{name.removesuffix('_rate')} up to {value:.1%}"
+        for name, value in worst.items()
+        if value > 0
+    ]
     what = "is a score" if facts.task.scale == "continuous" else "is one of the options"
     return "answered", "; ".join(named) if named else f"every verdict {what}"
 
@@ -144,10 +155,15 @@ def _coverage(facts: Facts) -> Answer:
     lowest = min((rates.get("coverage", 1.0) for rates in facts.rates.values()), default=1.0)
     if lowest >= 1:
         return "answered", "coverage 100 %"
-    tested = "tested against the items' columns" if facts.tested_dependence else (
-        "whether it depends on the items could not be tested: add criterion, system or prompt, or"
-        " a second human rating"
-    )  # fmt: skip
+    tested = (
+        "tested against the items' columns"
+        if facts.tested_dependence
+        else (
+            "whether it depends on the items could not be tested: add criterion, system or "
+            "prompt, or"
+            " a second human rating"
+        )
+    )
     return "answered" if facts.tested_dependence else "missing", (
         f"coverage {lowest:.1%} at the lowest; {tested}"
     )
@@ -172,9 +188,10 @@ def _level(facts: Facts) -> Answer:
     unit = f"intervals resample {facts.task.cluster} ({facts.n_clusters:,})"
     if len(facts.criteria) > 1:
         named = {
-            "micro": "micro", "macro": f"macro over {len(facts.criteria)} criteria",
+            "micro": "micro",
+            "macro": f"macro over {len(facts.criteria)} criteria",
             "item": f"item ({ITEM_RULES[facts.task.scale]})",
-        }  # fmt: skip
+        }
         shown = ", ".join(named[level] for level in dict.fromkeys(["micro", *facts.task.levels]))
         return "answered", f"{shown}; {unit}"
     return "answered", f"micro, one decision per unit; {unit}"
@@ -196,8 +213,10 @@ def checklist_table(points: Sequence[Point]) -> Table:
     note = f"{done} of 11 points hold" + ("" if not missing else f"; {len(missing)} missing (✗)")
     return Table(
         "Reporting checklist (Rao and Callison-Burch 2026)",
-        ("", "", "point", "here"), tuple(rows), (note,),
-    )  # fmt: skip
+        ("", "", "point", "here"),
+        tuple(rows),
+        (note,),
+    )
 
 
 # --- the paragraph ----------------------------------------------------------------------------
@@ -213,9 +232,12 @@ def methods(facts: Facts, rows: Sequence[Row], *, seed: int, draws: int, version
         f"The judgment scale is {_scale(facts)[1]}.",
     ]
     if facts.humans > 1:
-        rule = {"majority": "the majority of the human ratings (tied votes left out)",
-                "each": "each human rating in turn", "soft": "the share of human ratings",
-                "response_set": "the share of human ratings"}[task.reference]  # fmt: skip
+        rule = {
+            "majority": "the majority of the human ratings (tied votes left out)",
+            "each": "each human rating in turn",
+            "soft": "the share of human ratings",
+            "response_set": "the share of human ratings",
+        }[task.reference]
         text.append(f"The reference is {rule}.")
     text.append(f"Handling: {_handling(facts)[1].removesuffix('; stated with every number')}.")
     if facts.rates:
@@ -243,11 +265,16 @@ def methods(facts: Facts, rows: Sequence[Row], *, seed: int, draws: int, version
         )
     if facts.panel:
         text.append(f"Among the judges, {facts.panel}.")
-    methods_used = sorted({
-        row.result.interval.method for row in rows
-        if isinstance(row.result, Estimate) and row.result.interval
-        and row.result.name in _REPORTED and not row.about.get("detail")
-    })  # fmt: skip
+    methods_used = sorted(
+        {
+            row.result.interval.method
+            for row in rows
+            if isinstance(row.result, Estimate)
+            and row.result.interval
+            and row.result.name in _REPORTED
+            and not row.about.get("detail")
+        }
+    )
     text.append(
         f"Intervals are {task.confidence_level:.0%} ({'; '.join(methods_used) or 'none'}), the"
         f" resampling unit is the {task.cluster}; computed with goldassay {version}, seed {seed},"
@@ -256,9 +283,23 @@ def methods(facts: Facts, rows: Sequence[Row], *, seed: int, draws: int, version
     return " ".join(text)
 
 
-_REPORTED = ("accuracy", "balanced_accuracy", "cohen_kappa", "weighted_kappa", "phi", "mcc", "f1",
-             "precision", "recall", "pearson", "spearman", "kendall_tau_b", "lin_concordance",
-             "icc", "roc_auc")  # fmt: skip
+_REPORTED = (
+    "accuracy",
+    "balanced_accuracy",
+    "cohen_kappa",
+    "weighted_kappa",
+    "phi",
+    "mcc",
+    "f1",
+    "precision",
+    "recall",
+    "pearson",
+    "spearman",
+    "kendall_tau_b",
+    "lin_concordance",
+    "icc",
+    "roc_auc",
+)
 
 
 def _reported(result: Estimate) -> str:

@@ -83,11 +83,16 @@ def study_scores(
         alpha = interval_alpha("judges_krippendorff_alpha", pairs.judge, pairs.cluster, draw)
         out.add(alpha, level="micro")
     facts = Facts(
-        task=task, judges=pairs.judges, humans=pairs.humans, n_units=len(pairs.units),
-        n_clusters=pairs.n_clusters, rates=rates, degenerate=degenerate,
+        task=task,
+        judges=pairs.judges,
+        humans=pairs.humans,
+        n_units=len(pairs.units),
+        n_clusters=pairs.n_clusters,
+        rates=rates,
+        degenerate=degenerate,
         criteria=criterion.labels if criterion is not None else (),
         panel="Krippendorff's interval alpha" if len(pairs.judges) > 1 else None,
-    )  # fmt: skip
+    )
     out.tables["checklist"] = checklist_table(checklist(facts))
     return Study(out, facts)
 
@@ -125,9 +130,15 @@ def _repeats(out: Findings, judge: str, found: RepeatedScores) -> None:
 
 
 def _levels(
-    out: Findings, judge: str, scores: Floats, pairs: PairedScores, criterion: By, task: Task,
-    draw: Draw, by: Sequence[str],
-) -> dict[str, str]:  # fmt: skip
+    out: Findings,
+    judge: str,
+    scores: Floats,
+    pairs: PairedScores,
+    criterion: By,
+    task: Task,
+    draw: Draw,
+    by: Sequence[str],
+) -> dict[str, str]:
     """The criteria one by one, their mean, and whole items; returns the degenerate criteria."""
     both = np.isfinite(pairs.people) & np.isfinite(scores)
     rows, degenerate = [], {}
@@ -143,9 +154,11 @@ def _levels(
                 undefined = Undefined("pearson", reason, len(x))
                 out.add(undefined, judge=judge, level="micro", criterion=label)
     out.tables[f"criteria: {judge}"] = Table(
-        f"Each criterion: {judge}", ("criterion", "items", *CORRELATIONS), tuple(rows),
+        f"Each criterion: {judge}",
+        ("criterion", "items", *CORRELATIONS),
+        tuple(rows),
         tuple(f"{label}: undefined ({why})" for label, why in degenerate.items()),
-    )  # fmt: skip
+    )
     if "macro" in task.levels:
         for name in CORRELATIONS:
             out.add(
@@ -202,10 +215,13 @@ def macro_correlation(
     warnings = [f"undefined for and left out of the mean: {', '.join(lost)}"] if lost else []
     declared: dict[str, object] = {"criteria": number, "resampling_unit": "criterion"}
     interval = None
-    left_out = np.stack([
-        without_each(statistic, x[mine[c]], y[mine[c]], member[mine[c]], groups)
-        for c in np.flatnonzero(defined)
-    ], axis=1)  # fmt: skip
+    left_out = np.stack(
+        [
+            without_each(statistic, x[mine[c]], y[mine[c]], member[mine[c]], groups)
+            for c in np.flatnonzero(defined)
+        ],
+        axis=1,
+    )
     left_out = left_out[np.isfinite(left_out).all(1)] if groups > 3 else left_out[:0]
     if len(left_out) > 3:
         tail = (1 - draw.confidence_level) / 2
@@ -217,9 +233,11 @@ def macro_correlation(
             spread = np.hypot(np.std(whole[defined], ddof=1) / np.sqrt(number), error)
             reach = -float(stdtrit(number - 1, tail)) * float(spread)
             interval = Interval(
-                max(-1.0, mean - reach), min(1.0, mean + reach), draw.confidence_level,
+                max(-1.0, mean - reach),
+                min(1.0, mean + reach),
+                draw.confidence_level,
                 "Student's t over criteria, and a cluster jackknife",
-            )  # fmt: skip
+            )
     if interval is None:
         warnings.append("no interval: too few criteria or clusters")
     return Estimate(name, mean, interval, len(x), number, declared, (), tuple(warnings))
@@ -243,8 +261,11 @@ def _sentence(judge: str, results: Sequence[Result]) -> str:
 def _people(out: Findings, pairs: PairedScores, draw: Draw) -> None:
     number = np.bincount(pairs.human_unit, minlength=len(pairs.units))
     if not pairs.humans:
-        out.answer.insert(0, "There is no human score: whether the judges agree with people cannot"
-                             " be said, only whether they agree with one another.")  # fmt: skip
+        out.answer.insert(
+            0,
+            "There is no human score: whether the judges agree with people cannot"
+            " be said, only whether they agree with one another.",
+        )
         out.warnings.append("add ratings of kind human for the same items")
         return
     if number.max(initial=0) < 2:

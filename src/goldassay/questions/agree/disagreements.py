@@ -36,9 +36,9 @@ def disagreements(
     shares = votes / np.maximum(votes.sum(1, keepdims=True), 1)
     mine = said / np.maximum(said.sum(1, keepdims=True), 1)
     distance = np.where(rated, 1 - np.einsum("pk,kl,pl->p", shares, weights, mine), -1.0)
-    order = np.lexsort((
-        np.arange(len(distance)), units.by["item"].codes, -votes.sum(1), -np.round(distance, 9)
-    ))  # fmt: skip
+    order = np.lexsort(
+        (np.arange(len(distance)), units.by["item"].codes, -votes.sum(1), -np.round(distance, 9))
+    )
     rows: list[tuple[object, ...]] = []
     extra = [name for name in ("criterion", "system") if name in units.by]
     differ = rated & (distance > 1e-9) & (mine.argmax(1) != shares.argmax(1))
@@ -46,10 +46,16 @@ def disagreements(
         item = units.by["item"].labels[units.by["item"].codes[at]]
         labels = [units.by[name].labels[units.by[name].codes[at]] for name in extra]
         text = [_excerpt(texts.text(units, at))] if texts is not None else []
-        rows.append((
-            item, *labels, _votes(votes[at], units.options), _votes(said[at], units.options),
-            float(distance[at]), *text,
-        ))  # fmt: skip
+        rows.append(
+            (
+                item,
+                *labels,
+                _votes(votes[at], units.options),
+                _votes(said[at], units.options),
+                float(distance[at]),
+                *text,
+            )
+        )
     total = int(units.n[differ].sum())
     columns = (
         "item",

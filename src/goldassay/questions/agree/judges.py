@@ -53,9 +53,13 @@ def setting_of(task: Task, tables: Tables) -> Setting:
 def declared_of(task: Task, mode: Mode, level: str, unit: str) -> dict[str, object]:
     """What every number of a table carries: scale, reference, handling, level, resampling."""
     out: dict[str, object] = {
-        "scale": task.scale, "reference": task.reference, "abstentions": mode.abstentions,
-        "invalids": mode.invalids, "level": level, "resampling_unit": unit,
-    }  # fmt: skip
+        "scale": task.scale,
+        "reference": task.reference,
+        "abstentions": mode.abstentions,
+        "invalids": mode.invalids,
+        "level": level,
+        "resampling_unit": unit,
+    }
     if mode.abstentions == "recode":
         out["recode_to"] = mode.recode_to
     if task.tie is not None:
@@ -96,10 +100,15 @@ def micro_rows(
     return [
         Row(
             estimate(
-                metric, tables.total, setting, drawn, n_items=counted_items(tables),
-                confidence_level=draw.confidence_level, declared=declared,
+                metric,
+                tables.total,
+                setting,
+                drawn,
+                n_items=counted_items(tables),
+                confidence_level=draw.confidence_level,
+                declared=declared,
             ),
             about,
         )
         for metric in metrics
-    ]  # fmt: skip
+    ]

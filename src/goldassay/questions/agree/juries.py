@@ -61,9 +61,9 @@ def juries(units: Units, codes: Ints, names: Sequence[str], mode: Mode, draw: Dr
         verdicts.append(_vote(rated, np.broadcast_to(votes, codes.shape), size))
     both = _joined(folds)
     weighted = np.concatenate(verdicts)
-    out.append(_jury(
-        "weighted panel", both, weighted, np.concatenate([codes, codes]), names, mode, draw
-    ))  # fmt: skip
+    out.append(
+        _jury("weighted panel", both, weighted, np.concatenate([codes, codes]), names, mode, draw)
+    )
     return out
 
 
@@ -93,17 +93,25 @@ def _joined(folds: Sequence[Units]) -> Units:
         for name, one in first.by.items()
     }
     return replace(
-        first, by=by, cluster=np.concatenate([f.cluster for f in folds]),
+        first,
+        by=by,
+        cluster=np.concatenate([f.cluster for f in folds]),
         human=np.concatenate([f.human for f in folds]),
         verdict=np.concatenate([f.verdict for f in folds]),
-        n=np.concatenate([f.n for f in folds]), weight=np.concatenate([f.weight for f in folds]),
-    )  # fmt: skip
+        n=np.concatenate([f.n for f in folds]),
+        weight=np.concatenate([f.weight for f in folds]),
+    )
 
 
 def _jury(
-    name: str, units: Units, verdict: Ints, codes: Ints, names: Sequence[str], mode: Mode,
+    name: str,
+    units: Units,
+    verdict: Ints,
+    codes: Ints,
+    names: Sequence[str],
+    mode: Mode,
     draw: Draw,
-) -> Jury:  # fmt: skip
+) -> Jury:
     tables = resolved(units, verdict[:, None], mode)
     members = [resolved(units, codes[:, [j]], mode) for j in range(len(names))]
     scores = [float(accuracy(one.total)) for one in members]
@@ -164,9 +172,14 @@ def _gain(
         high = max(value, float(_joint_upper(upper, tail).min()))
         interval = Interval(low, high, draw.confidence_level, drawn.method)
     return Estimate(
-        label, value, interval, n_items, drawn.n_clusters,
-        {"panel": name}, ("the best judge was chosen on the same items, which favours it",),
-    )  # fmt: skip
+        label,
+        value,
+        interval,
+        n_items,
+        drawn.n_clusters,
+        {"panel": name},
+        ("the best judge was chosen on the same items, which favours it",),
+    )
 
 
 def _joint_upper(draws: Floats, tail: float) -> Floats:

@@ -32,15 +32,35 @@ from goldassay.questions.agree.modes import Mode, Tables
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
-__all__ = ["ITEM_RULES", "MAIN", "criterion_tables", "item_codes", "item_rows", "item_tables",
-           "macro_interval", "macro_rows"]  # fmt: skip
+__all__ = [
+    "ITEM_RULES",
+    "MAIN",
+    "criterion_tables",
+    "item_codes",
+    "item_rows",
+    "item_tables",
+    "macro_interval",
+    "macro_rows",
+]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 #: What is reported beside the micro level, where all metrics are.
-MAIN = ("accuracy", "balanced_accuracy", "youden_j", "f1", "macro_f1", "cohen_kappa",
-        "weighted_kappa", "phi", "mcc", "gwet_ac1", "krippendorff_alpha", "spearman")  # fmt: skip
+MAIN = (
+    "accuracy",
+    "balanced_accuracy",
+    "youden_j",
+    "f1",
+    "macro_f1",
+    "cohen_kappa",
+    "weighted_kappa",
+    "phi",
+    "mcc",
+    "gwet_ac1",
+    "krippendorff_alpha",
+    "spearman",
+)
 
 #: How an item's criteria become one verdict.
 ITEM_RULES: Mapping[str, str] = {
@@ -131,9 +151,15 @@ def _macro(
         declared["these_criteria"] = these
         warnings += [] if interval else ["no interval: one criterion says nothing of others"]
     return Estimate(
-        metric.name, float(values[defined].mean()), interval, n_items, number,
-        declared, (), tuple(warnings),
-    )  # fmt: skip
+        metric.name,
+        float(values[defined].mean()),
+        interval,
+        n_items,
+        number,
+        declared,
+        (),
+        tuple(warnings),
+    )
 
 
 def macro_interval(
@@ -192,8 +218,9 @@ def item_tables(task: Task, tables: Tables, mode: Mode, items: Ints) -> tuple[Ta
     found, item = np.unique(items[used], return_inverse=True)
     item = item.reshape(-1)
     weight = cells.sum((1, 2))[:, None]
-    sides = [_verdicts(task, tables, mode, cells.sum(axis) / weight, item, len(found))
-             for axis in (2, 1)]  # fmt: skip
+    sides = [
+        _verdicts(task, tables, mode, cells.sum(axis) / weight, item, len(found)) for axis in (2, 1)
+    ]
     out = np.einsum("ir,iv->irv", *sides)
     last = np.zeros(len(found), np.int64)
     last[item] = pattern

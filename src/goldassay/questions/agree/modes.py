@@ -61,10 +61,15 @@ def modes_of(task: Task, *, abstained: bool, invalid: bool) -> list[Mode]:
         names: tuple[Literal["exclude", "recode", "class"], ...] = ("exclude", "recode", "class")
         for name in names:
             if name != declared.abstentions and (name != "recode" or to is not None):
-                modes.append(replace(
-                    declared, name=name, abstentions=name, recode_to=to,
-                    estimand=_ESTIMANDS[name].format(to=to),
-                ))  # fmt: skip
+                modes.append(
+                    replace(
+                        declared,
+                        name=name,
+                        abstentions=name,
+                        recode_to=to,
+                        estimand=_ESTIMANDS[name].format(to=to),
+                    )
+                )
     if invalid and declared.invalids != "exclude":
         estimand = "agreement where the verdict could be read"
         modes.append(

@@ -66,12 +66,7 @@ def one_verdict(verdict: Ints, size: int) -> Ints:
 
 
 def inter_rater(
-    counts: Ints,
-    units: Units,
-    draw: Draw,
-    *,
-    prefix: str,
-    rater_codes: Ints | None = None,
+    counts: Ints, units: Units, draw: Draw, *, prefix: str, rater_codes: Ints | None = None
 ) -> list[tuple[Result, bool]]:
     """Coefficients among raters from ratings by option [P, K]; the flag marks the primary one.
 
@@ -133,9 +128,7 @@ def inter_rater(
                 draw.confidence_level,
                 f"hedged Bayesian bootstrap of {units.task.cluster}s ({draw.draws} draws)",
             )
-        out.append((
-            Estimate(prefix + name, value, interval, n_items, clusters, declared), primary
-        ))  # fmt: skip
+        out.append((Estimate(prefix + name, value, interval, n_items, clusters, declared), primary))
     return out
 
 
@@ -238,11 +231,15 @@ def effective_judges(units: Units, codes: Ints, reference: Floats, draw: Draw) -
     """The effective number of independent judges, with the clusters' weights drawn."""
     judges = codes.shape[1]
     return _over_pairs(
-        "effective_judges", units, judges, draw,
+        "effective_judges",
+        units,
+        judges,
+        draw,
         cells=lambda first, second: error_pairs(codes, reference, first, second),
-        of_pair=phi, of_all=lambda values: effective_number(values, judges),
+        of_pair=phi,
+        of_all=lambda values: effective_number(values, judges),
         undefined="the errors of no two judges can be correlated",
-    )  # fmt: skip
+    )
 
 
 def mean_pairwise_kappa(name: str, units: Units, codes: Ints, draw: Draw) -> Result:
@@ -251,11 +248,15 @@ def mean_pairwise_kappa(name: str, units: Units, codes: Ints, draw: Draw) -> Res
     rated = (codes >= 0) & (codes < size)
     one = np.eye(size)[np.clip(codes, 0, size - 1)] * rated[..., None]
     return _over_pairs(
-        name, units, codes.shape[1], draw,
+        name,
+        units,
+        codes.shape[1],
+        draw,
         cells=lambda first, second: np.einsum("pik,pil->pikl", one[:, first], one[:, second]),
-        of_pair=cohen_kappa, of_all=_mean_known,
+        of_pair=cohen_kappa,
+        of_all=_mean_known,
         undefined="no two raters use more than one option",
-    )  # fmt: skip
+    )
 
 
 def _over_pairs(
@@ -292,9 +293,13 @@ def _over_pairs(
         seen |= table.any((1, 2, 3))
         clustered = bool((table.sum((-1, -2)) > 1 + 1e-9).any())
         drawn = hedged_draws(
-            table, times, draws=draw.draws, seed=draw.seed, clustered=clustered,
+            table,
+            times,
+            draws=draw.draws,
+            seed=draw.seed,
+            clustered=clustered,
             merge=len(blocks) == 1,
-        )  # fmt: skip
+        )
         whole.append(of_pair(np.tensordot(times.astype(float), table, axes=1)))
         lower.append(of_pair(drawn.lower))
         upper.append(of_pair(drawn.upper))
@@ -309,8 +314,9 @@ def _over_pairs(
         interval = Interval(
             min(value, *(float(np.nanquantile(x, tail)) for x in both)),
             max(value, *(float(np.nanquantile(x, 1 - tail)) for x in both)),
-            draw.confidence_level, drawn.method,
-        )  # fmt: skip
+            draw.confidence_level,
+            drawn.method,
+        )
     declared = {"resampling_unit": units.task.cluster}
     return Estimate(name, value, interval, n_items, clusters, declared)
 

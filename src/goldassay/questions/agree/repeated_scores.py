@@ -40,8 +40,15 @@ def repeated_scores(pairs: PairedScores, judge: int, draw: Draw) -> RepeatedScor
     asked = np.isfinite(variance)
     used = asked & np.isfinite(pairs.people)
     v, m, y, s = variance[used], number[used], pairs.people[used], mean[used]
-    results = [_ratio("within_item_variance", variance[asked], np.ones(int(asked.sum())),
-                      pairs.cluster[asked], draw)]  # fmt: skip
+    results = [
+        _ratio(
+            "within_item_variance",
+            variance[asked],
+            np.ones(int(asked.sum())),
+            pairs.cluster[asked],
+            draw,
+        )
+    ]
     apart = (s - y) ** 2 + v * (1 - 1 / np.maximum(m, 1))
     results.append(_ratio("noise_share", v, apart, pairs.cluster[used], draw))
     table, enough = _samples(s, y, float(v.mean()) if len(v) else 0.0, m)
@@ -99,5 +106,7 @@ def _samples(s: Floats, y: Floats, within: float, m: Floats) -> tuple[Table | No
     )
     return Table(
         "Correlation with people of the mean of several samples",
-        ("samples", "pearson", "reliability"), rows, (note,),
-    ), enough  # fmt: skip
+        ("samples", "pearson", "reliability"),
+        rows,
+        (note,),
+    ), enough

@@ -62,10 +62,13 @@ def repeats(units: Units, verdict: Ints, mode: Mode, draw: Draw) -> Repeats:
         last = table.rows[-1]
         sentence = (
             f"asked twice, it gives the same verdict {consistency.value:.0%} of the time; "
-            + (f"{share.value:.0%} of its disagreement with people is noise; "
-               if isinstance(share, Estimate) else "")
+            + (
+                f"{share.value:.0%} of its disagreement with people is noise; "
+                if isinstance(share, Estimate)
+                else ""
+            )
             + f"{enough} of {last[0]} samples are worth paying for"
-        )  # fmt: skip
+        )
     return Repeats(results, table, sentence)
 
 

@@ -95,9 +95,13 @@ def jackknife_error(left_out: Floats) -> float:
 
 
 def _jackknife(
-    statistic: Callable[[Floats, Floats], float], x: Floats, y: Floats, cluster: Ints,
-    value: float, draw: Draw,
-) -> Interval | None:  # fmt: skip
+    statistic: Callable[[Floats, Floats], float],
+    x: Floats,
+    y: Floats,
+    cluster: Ints,
+    value: float,
+    draw: Draw,
+) -> Interval | None:
     from scipy.special import stdtrit
 
     member, groups, what = left_out_groups(cluster, draw)

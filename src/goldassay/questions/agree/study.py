@@ -11,13 +11,7 @@ import numpy.typing as npt
 from goldassay.counts import PairedScores, Units, reference_weights
 from goldassay.formulas.agreement import accuracy, cohen_kappa
 from goldassay.questions.agree import panels
-from goldassay.questions.agree.abstention import (
-    chi_square,
-    dependence,
-    difficulty,
-    rate,
-    rate_rows,
-)
+from goldassay.questions.agree.abstention import chi_square, dependence, difficulty, rate, rate_rows
 from goldassay.questions.agree.bias import length_bias, position_bias
 from goldassay.questions.agree.charts import dot_chart, heat_map, risk_chart
 from goldassay.questions.agree.checklist import Facts, checklist, checklist_table
@@ -39,9 +33,22 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 #: Shown in text when there are several judges; the document holds all.
-CENTRAL = ("accuracy", "chance_agreement", "balanced_accuracy", "sensitivity", "specificity",
-           "precision", "f1", "macro_f1", "cohen_kappa", "weighted_kappa", "phi", "mcc",
-           "gwet_ac1", "spearman")  # fmt: skip
+CENTRAL = (
+    "accuracy",
+    "chance_agreement",
+    "balanced_accuracy",
+    "sensitivity",
+    "specificity",
+    "precision",
+    "f1",
+    "macro_f1",
+    "cohen_kappa",
+    "weighted_kappa",
+    "phi",
+    "mcc",
+    "gwet_ac1",
+    "spearman",
+)
 
 
 @dataclass(frozen=True)
@@ -173,8 +180,10 @@ class _Builder:
             kappa = None if constant else _number(cohen_kappa(total))
             cells: list[object] = [label, n_items, _number(accuracy(total)), kappa]
             if setting.positive is not None:
-                cells += [_number(METRICS[name].compute(total, setting))
-                          for name in ("phi", "prevalence", "verdict_rate")]  # fmt: skip
+                cells += [
+                    _number(METRICS[name].compute(total, setting))
+                    for name in ("phi", "prevalence", "verdict_rate")
+                ]
             listed.append(tuple(cells))
             if constant:
                 why = counts_shown(total) if total.any() else "no item counts"
@@ -182,14 +191,24 @@ class _Builder:
                 notes.append(f"{label}: undefined, a side uses a single option ({why})")
         binary = ("phi", "people's rate", "judge's rate") if setting.positive is not None else ()
         self.findings.tables[f"criteria: {judge}"] = Table(
-            f"Each criterion: {judge}", ("criterion", "items", "accuracy", "kappa", *binary),
-            tuple(listed), tuple(notes),
-        )  # fmt: skip
+            f"Each criterion: {judge}",
+            ("criterion", "items", "accuracy", "kappa", *binary),
+            tuple(listed),
+            tuple(notes),
+        )
         if "macro" in self.task.levels:
             about = {"judge": judge, "level": "macro"}
-            self._add(macro_rows(
-                self.task, tables, self.mode, self.draw, about, criterion.codes, criterion.labels
-            ))  # fmt: skip
+            self._add(
+                macro_rows(
+                    self.task,
+                    tables,
+                    self.mode,
+                    self.draw,
+                    about,
+                    criterion.codes,
+                    criterion.labels,
+                )
+            )
         if "item" in self.task.levels:
             about = {"judge": judge, "level": "item"}
             codes = item_codes(self.units)
@@ -219,20 +238,27 @@ class _Builder:
             setting, total = setting_of(self.task, tables), tables.total
             # F1 of the positive option is binary: there is none with a third class.
             f1 = METRICS["f1"].compute(total, setting) if setting.positive is not None else np.nan
-            listed.append((
-                mode.name + (" (declared)" if mode is modes[0] else ""),
-                round(float(total.sum())), _number(accuracy(total)), _number(cohen_kappa(total)),
-                _number(f1), mode.estimand,
-            ))  # fmt: skip
+            listed.append(
+                (
+                    mode.name + (" (declared)" if mode is modes[0] else ""),
+                    round(float(total.sum())),
+                    _number(accuracy(total)),
+                    _number(cohen_kappa(total)),
+                    _number(f1),
+                    mode.estimand,
+                )
+            )
         self.findings.tables[f"modes: {judge}"] = Table(
             f"The same verdicts under each handling: {judge}",
-            ("handling", "N", "accuracy", "kappa", "F1", "estimates"), tuple(listed),
+            ("handling", "N", "accuracy", "kappa", "F1", "estimates"),
+            tuple(listed),
             ("they answer different questions; all metrics of each are in the JSON",),
-        )  # fmt: skip
+        )
 
     def _dependence(self, judge: str, verdict: Ints) -> None:
-        by = {name: (one.labels, one.codes) for name, one in self.units.by.items()
-              if name != "item"}  # fmt: skip
+        by = {
+            name: (one.labels, one.codes) for name, one in self.units.by.items() if name != "item"
+        }
         hard = difficulty(self.units)
         if hard is not None:
             by["difficulty"] = hard
@@ -393,10 +419,12 @@ class _Builder:
         if not miss.any():
             return
         units = self.units
-        size = np.array([
-            float(units.n[(units.verdict[:, units.columns_of(name)] >= 0).any(1)].sum())
-            for name in names
-        ])  # fmt: skip
+        size = np.array(
+            [
+                float(units.n[(units.verdict[:, units.columns_of(name)] >= 0).any(1)].sum())
+                for name in names
+            ]
+        )
         p_value, cramer = chi_square(miss * size, size, 1.0)
         self.tested = True
         self.findings.tables["missing verdicts by judge"] = Table(
@@ -414,9 +442,11 @@ class _Builder:
             self._result(jury.gain, judge=jury.name, level="micro")
             if isinstance(jury.gain, Estimate) and jury.gain.interval:
                 gain, interval = jury.gain.value, jury.gain.interval
-                verdict = "beats" if interval.low > 0 else (
-                    "is worse than" if interval.high < 0 else "cannot be told from"
-                )  # fmt: skip
+                verdict = (
+                    "beats"
+                    if interval.low > 0
+                    else ("is worse than" if interval.high < 0 else "cannot be told from")
+                )
                 ends = f"{interval.low:+.1%} to {interval.high:+.1%}"
                 said.append(
                     f"the {jury.name} {verdict} its best member {jury.best} ({gain:+.1%}, {ends})"
@@ -442,16 +472,25 @@ class _Builder:
         charted = dot_chart(out.rows)
         if charted:
             out.charts.insert(0, charted)
-        humans = len(self.extras.people.judges) if self.extras.people is not None else int(
-            units.human.sum(1).max(initial=0)
-        )  # fmt: skip
+        humans = (
+            len(self.extras.people.judges)
+            if self.extras.people is not None
+            else int(units.human.sum(1).max(initial=0))
+        )
         facts = Facts(
-            task=self.task, judges=units.judge_names, humans=humans,
-            n_units=int(units.n.sum()), n_clusters=units.n_clusters, criteria=self.criteria,
+            task=self.task,
+            judges=units.judge_names,
+            humans=humans,
+            n_units=int(units.n.sum()),
+            n_clusters=units.n_clusters,
+            criteria=self.criteria,
             degenerate={label: why for (_, label), (_, why) in self.degenerate.items()},
-            rates=self.rates, tested_dependence=self.tested,
-            third_class=self.third_class, classes=self.classes, panel=self.panel_words,
-        )  # fmt: skip
+            rates=self.rates,
+            tested_dependence=self.tested,
+            third_class=self.third_class,
+            classes=self.classes,
+            panel=self.panel_words,
+        )
         out.tables["checklist"] = checklist_table(checklist(facts))
         return Study(out, facts)
 

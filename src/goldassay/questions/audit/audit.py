@@ -25,12 +25,21 @@ BETAS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4)
 
 #: The definitions that a reader sees first, and that select judges in the tables.
 HEADLINE = (
-    ("hit_rate", "h/h"), ("cohen_kappa", "h/h"), ("krippendorff_alpha", "h/h"),
-    ("kl_divergence", "s/s"), ("reverse_kl_divergence", "s/s"), ("jensen_shannon", "s/s"),
-    ("mean_squared_error", "s/s"), ("coverage", "h/hrs"), ("mean_squared_error", "srs/srs"),
-    ("decision_consistency", "s/s"), ("decision_consistency", "srs/srs"),
-    ("estimation_bias", "s/s"), ("estimation_bias", "srs/srs"), ("win_rate_bias", "s/s"),
-)  # fmt: skip
+    ("hit_rate", "h/h"),
+    ("cohen_kappa", "h/h"),
+    ("krippendorff_alpha", "h/h"),
+    ("kl_divergence", "s/s"),
+    ("reverse_kl_divergence", "s/s"),
+    ("jensen_shannon", "s/s"),
+    ("mean_squared_error", "s/s"),
+    ("coverage", "h/hrs"),
+    ("mean_squared_error", "srs/srs"),
+    ("decision_consistency", "s/s"),
+    ("decision_consistency", "srs/srs"),
+    ("estimation_bias", "s/s"),
+    ("estimation_bias", "srs/srs"),
+    ("win_rate_bias", "s/s"),
+)
 
 
 def audit(
@@ -74,10 +83,18 @@ def audit(
         next(o for o in definitions if (o.name, o.aggregation) == (aim, "srs/srs")) for aim in aims
     ]
     sensitivity(
-        findings, study, [definitions[d] for d in head], targets, chosen,
+        findings,
+        study,
+        [definitions[d] for d in head],
+        targets,
+        chosen,
         Family(counted.options, counted.sets, hidden_options(task, task.options[chosen])),
-        betas=betas, thresholds=thresholds, pairs=pairs, resamples=min(resamples, 500), rng=rng,
-    )  # fmt: skip
+        betas=betas,
+        thresholds=thresholds,
+        pairs=pairs,
+        resamples=min(resamples, 500),
+        rng=rng,
+    )
     describe.raters(findings, study, chosen, thresholds[0], rng)
     describe.groups(findings, study, definitions, head, rng)
     _add_warnings(findings, study)
@@ -105,9 +122,11 @@ def _option(task: Task, option: str | None) -> int:
     if name not in task.options:
         near = nearest(name, task.options)
         raise TaskError(
-            "--option", f"must be one of the options {', '.join(task.options)}", found=shown(name),
+            "--option",
+            f"must be one of the options {', '.join(task.options)}",
+            found=shown(name),
             next_step=f"Did you mean {near!r}?" if near else None,
-        )  # fmt: skip
+        )
     return task.options.index(name)
 
 
@@ -149,9 +168,11 @@ def _add_rows(
     head: Sequence[int],
 ) -> None:
     raters = study.raters[study.raters > 0]
-    spread = f"{raters.min():g}" if raters.min() == raters.max() else (
-        f"{np.median(raters):g} ({raters.min():g} to {raters.max():g})"
-    )  # fmt: skip
+    spread = (
+        f"{raters.min():g}"
+        if raters.min() == raters.max()
+        else (f"{np.median(raters):g} ({raters.min():g} to {raters.max():g})")
+    )
     samples = [f"{n:g}" if n else "probabilities" for n in study.samples]
     for j, judge in enumerate(study.counted.judges):
         for d, one in enumerate(definitions):
@@ -168,15 +189,24 @@ def _add_rows(
             about = {key: str(value) for key, value in (one.declared or {}).items()}
             more = None if d in head else "more"
             findings.add(
-                result, judge=judge, aggregation=one.aggregation, detail=more,
-                option=about.get("option"), threshold=about.get("threshold"),
-            )  # fmt: skip
+                result,
+                judge=judge,
+                aggregation=one.aggregation,
+                detail=more,
+                option=about.get("option"),
+                threshold=about.get("threshold"),
+            )
 
 
-LOGARITHMS = frozenset((
-    "kl_divergence", "reverse_kl_divergence", "cross_entropy", "reverse_cross_entropy",
-    "binary_cross_entropy",
-))  # fmt: skip
+LOGARITHMS = frozenset(
+    (
+        "kl_divergence",
+        "reverse_kl_divergence",
+        "cross_entropy",
+        "reverse_cross_entropy",
+        "binary_cross_entropy",
+    )
+)
 
 
 def _assumptions(study: Study, one: Definition, j: int) -> tuple[str, ...]:

@@ -46,10 +46,17 @@ Ints = NDArray[np.int64]
 #: Times that ratings are redrawn within items, and resamples of items for each of them.
 REDRAWS, PER_REDRAW = 60, 5
 #: Smooth in the people's shares: the jackknife applies.
-SMOOTH = frozenset((
-    "kl_divergence", "reverse_kl_divergence", "cross_entropy", "reverse_cross_entropy",
-    "jensen_shannon", "mean_squared_error", "binary_cross_entropy",
-))  # fmt: skip
+SMOOTH = frozenset(
+    (
+        "kl_divergence",
+        "reverse_kl_divergence",
+        "cross_entropy",
+        "reverse_cross_entropy",
+        "jensen_shannon",
+        "mean_squared_error",
+        "binary_cross_entropy",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +88,14 @@ def bounds(
     rng = np.random.default_rng(seed)
     counted = study.counted
     found = evaluate(
-        definitions, study.judge, study.human, counted.cluster, counted.n_clusters,
-        resamples=resamples, seed=seed,
-    )  # fmt: skip
+        definitions,
+        study.judge,
+        study.human,
+        counted.cluster,
+        counted.n_clusters,
+        resamples=resamples,
+        seed=seed,
+    )
     value = found.value
     ends = partial(_ends, study, definitions, found, rng)
     inside = [ends(found.replicates)]
@@ -194,9 +206,13 @@ def _people_redrawn(study: Study, rng: np.random.Generator, size: int) -> tuple[
         for one in (counted.human_forced, counted.human_sets)
     )
     return study.judge, side(
-        forced, sets, study.lambda_, study.reverse,
-        threshold=study.threshold, ties=study.task.reference_ties,
-    )  # fmt: skip
+        forced,
+        sets,
+        study.lambda_,
+        study.reverse,
+        threshold=study.threshold,
+        ties=study.task.reference_ties,
+    )
 
 
 def _judges_redrawn(study: Study, rng: np.random.Generator, size: int) -> tuple[Side, Side]:
@@ -209,9 +225,13 @@ def _judges_redrawn(study: Study, rng: np.random.Generator, size: int) -> tuple[
             again[:, sampled] = _multinomial(counts[sampled], size, rng)
         drawn.append(normalised(again))
     judge = side(
-        drawn[0], drawn[1], study.lambda_, study.judge_reverse,
-        threshold=study.threshold, ties=study.task.reference_ties,
-    )  # fmt: skip
+        drawn[0],
+        drawn[1],
+        study.lambda_,
+        study.judge_reverse,
+        threshold=study.threshold,
+        ties=study.task.reference_ties,
+    )
     return judge, study.human
 
 
@@ -236,10 +256,7 @@ def _weights(study: Study, size: int, each: int, rng: np.random.Generator) -> Ar
 
 
 def _jackknifed(
-    study: Study,
-    definitions: Sequence[Definition],
-    resamples: int,
-    rng: np.random.Generator,
+    study: Study, definitions: Sequence[Definition], resamples: int, rng: np.random.Generator
 ) -> Iterator[Array]:
     """Replicates of the smooth definitions on soft human ratings, corrected for few raters.
 

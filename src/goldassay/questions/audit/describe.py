@@ -88,24 +88,34 @@ def selection(
             findings.answer.append(f"All {len(best)} definitions shown select {order[0]}.")
         else:
             parts = [f"{name} by {_listed(by_judge[name])}" for name in order]
-            findings.answer.append("The definitions disagree on the best judge: "
-                                   + "; ".join(parts) + ".")  # fmt: skip
+            findings.answer.append(
+                "The definitions disagree on the best judge: " + "; ".join(parts) + "."
+            )
     _downstream_sentences(findings, study, definitions, found, head)
     kept = [d for d in head if definitions[d].name == "decision_consistency"]
     dots = [
         {
-            "label": name, "group": definitions[d].aggregation,
-            "value": float(found.value[d, j]), "low": float(found.low[d, j]),
+            "label": name,
+            "group": definitions[d].aggregation,
+            "value": float(found.value[d, j]),
+            "low": float(found.low[d, j]),
             "high": float(found.high[d, j]),
         }
-        for d in kept for j, name in enumerate(names) if np.isfinite(found.value[d, j])
-    ]  # fmt: skip
+        for d in kept
+        for j, name in enumerate(names)
+        if np.isfinite(found.value[d, j])
+    ]
     if dots:
-        findings.charts.append({
-            "kind": "dot_interval", "title": "Decision consistency with people",
-            "x_label": "share of items decided alike", "rows": dots, "references": [],
-            "alt": "Share of items on which each judge decides as people do, with intervals.",
-        })  # fmt: skip
+        findings.charts.append(
+            {
+                "kind": "dot_interval",
+                "title": "Decision consistency with people",
+                "x_label": "share of items decided alike",
+                "rows": dots,
+                "references": [],
+                "alt": "Share of items on which each judge decides as people do, with intervals.",
+            }
+        )
 
 
 def _downstream_sentences(
@@ -164,8 +174,15 @@ def rank_consistency(
     for a in range(len(kept)):
         for b in range(a + 1, len(kept)):
             low, high = np.nanquantile(over[:, a, b], [tail, 1 - tail])
-            rows.append((labels[a], labels[b], float(now[a, b]), f"{low:.2f} to {high:.2f}",
-                         float(differs[a, b])))  # fmt: skip
+            rows.append(
+                (
+                    labels[a],
+                    labels[b],
+                    float(now[a, b]),
+                    f"{low:.2f} to {high:.2f}",
+                    float(differs[a, b]),
+                )
+            )
     rows.sort(key=lambda row: (-row[2], -row[4]))
     if rows[0][2] == 0:
         findings.answer.append("All these definitions put the judges in the same order.")
@@ -179,12 +196,21 @@ def rank_consistency(
             "resamples in which they select different judges.",
         ),
     )
-    findings.charts.append({
-        "kind": "heat_map", "title": "Share of pairs of judges ordered differently",
-        "x_label": "", "y_label": "", "x_labels": labels, "y_labels": labels,
-        "values": [[float(v) for v in row] for row in now], "center": None, "format": ".2f",
-        "alt": "For each pair of definitions, the share of pairs of judges they order differently.",
-    })  # fmt: skip
+    findings.charts.append(
+        {
+            "kind": "heat_map",
+            "title": "Share of pairs of judges ordered differently",
+            "x_label": "",
+            "y_label": "",
+            "x_labels": labels,
+            "y_labels": labels,
+            "values": [[float(v) for v in row] for row in now],
+            "center": None,
+            "format": ".2f",
+            "alt": "For each pair of definitions, the share of pairs of judges they order "
+            "differently.",
+        }
+    )
 
 
 def raters(
@@ -218,14 +244,23 @@ def raters(
     )
     text += f"; {enough} ratings per item give 90 %." if enough and here < 0.9 else "."
     findings.answer.append(text)
-    findings.charts.append({
-        "kind": "line", "title": "How many ratings an item needs", "x_label": "ratings per item",
-        "y_label": "same decision as the whole population",
-        "series": [{"label": "people", "x": list(map(float, PANELS)),
-                    "y": [float(c) for c in consistency]}],
-        "references": [{"axis": "x", "value": median, "label": "here"}],
-        "alt": "Share of items decided as the whole population would, by ratings per item.",
-    })  # fmt: skip
+    findings.charts.append(
+        {
+            "kind": "line",
+            "title": "How many ratings an item needs",
+            "x_label": "ratings per item",
+            "y_label": "same decision as the whole population",
+            "series": [
+                {
+                    "label": "people",
+                    "x": list(map(float, PANELS)),
+                    "y": [float(c) for c in consistency],
+                }
+            ],
+            "references": [{"axis": "x", "value": median, "label": "here"}],
+            "alt": "Share of items decided as the whole population would, by ratings per item.",
+        }
+    )
     _ceiling(findings, study, rng)
 
 
@@ -238,8 +273,11 @@ def _ceiling(findings: Findings, study: Study, rng: np.random.Generator) -> None
         hard = [Side(p, p, ties=study.task.reference_ties)["h"] for p in (one, two)]
         return hit_rate(hard[0], hard[1])
 
-    named = (("hit_rate h/h", hits), ("jensen_shannon s/s", jensen_shannon),
-             ("mean_squared_error s/s", mean_squared_error))  # fmt: skip
+    named = (
+        ("hit_rate h/h", hits),
+        ("jensen_shannon s/s", jensen_shannon),
+        ("mean_squared_error s/s", mean_squared_error),
+    )
     rows = []
     for name, metric in named:
         halves = [noise_ceiling(metric, counts, rng=rng) for _ in range(SPLITS)]
@@ -248,10 +286,13 @@ def _ceiling(findings: Findings, study: Study, rng: np.random.Generator) -> None
     half = float(np.median(study.raters[study.raters > 1])) // 2
     findings.tables["ceiling"] = Table(
         "What people themselves reach: one half of the raters against the other",
-        ("definition", "people"), tuple(rows),
-        (f"Random halves (of {half:g} raters, median), mean of {SPLITS} splits. A judge that "
-         "does better than this agrees with people as well as people do.",),
-    )  # fmt: skip
+        ("definition", "people"),
+        tuple(rows),
+        (
+            f"Random halves (of {half:g} raters, median), mean of {SPLITS} splits. A judge that "
+            "does better than this agrees with people as well as people do.",
+        ),
+    )
 
 
 def groups(
@@ -265,8 +306,11 @@ def groups(
     by_group = study.counted.groups
     if len(by_group) < 2:
         return
-    kept = [definitions[d] for d in head if definitions[d].judge in ("h", "s")
-            and definitions[d].human in ("h", "s")]  # fmt: skip
+    kept = [
+        definitions[d]
+        for d in head
+        if definitions[d].judge in ("h", "s") and definitions[d].human in ("h", "s")
+    ]
     cluster, clusters = study.counted.cluster, study.counted.n_clusters
 
     def statistic(counts: Array) -> Array:
@@ -290,13 +334,19 @@ def groups(
     )
     found = compare_groups(counts, statistic, shuffles=SHUFFLES, rng=rng)
     tests = [
-        (f"{one.first} against {one.second}", judge, definition.label,
-         float(one.difference[d, j]), float(one.p_value[d, j]), one.n_items)
+        (
+            f"{one.first} against {one.second}",
+            judge,
+            definition.label,
+            float(one.difference[d, j]),
+            float(one.p_value[d, j]),
+            one.n_items,
+        )
         for one in found
         for d, definition in enumerate(kept)
         for j, judge in enumerate(names)
         if np.isfinite(one.p_value[d, j])
-    ]  # fmt: skip
+    ]
     adjusted = holm([row[4] for row in tests])
     findings.tables["group_differences"] = Table(
         "Differences between groups of raters",
@@ -306,15 +356,18 @@ def groups(
     )
     apart = holm([one.divergence_p_value for one in found])
     for one, p in zip(found, apart, strict=True):
-        verdict = "rate differently" if p < 1 - study.task.confidence_level else (
-            "show no difference in how they rate"
-        )  # fmt: skip
+        verdict = (
+            "rate differently"
+            if p < 1 - study.task.confidence_level
+            else ("show no difference in how they rate")
+        )
         findings.answer.append(
             f"Raters of {one.first} and {one.second} {verdict} (Jensen-Shannon "
             f"{one.divergence:.3f} between them, p = {p:.3f}, {one.n_items} items)."
         )
-    clear = [row for row, p in zip(tests, adjusted, strict=True)
-             if p < 1 - study.task.confidence_level]  # fmt: skip
+    clear = [
+        row for row, p in zip(tests, adjusted, strict=True) if p < 1 - study.task.confidence_level
+    ]
     for row in clear[:3]:
         findings.answer.append(
             f"{row[1]} differs between {row[0]}: {row[2]} by {row[3]:+.2f} (p = {row[4]:.3f})."

@@ -54,9 +54,15 @@ def sensitivity(
     selecting = [one for one in definitions if not one.declared and one.better != "zero"]
     for target in targets:
         found = sweep(
-            study.human.forced, study.judge, selecting, target, family=family, betas=betas,
-            weights=weights, cluster=study.counted.cluster,
-        )  # fmt: skip
+            study.human.forced,
+            study.judge,
+            selecting,
+            target,
+            family=family,
+            betas=betas,
+            weights=weights,
+            cluster=study.counted.cluster,
+        )
         if len(study.counted.judges) > 1 and (found.winner >= 0).all():
             _selections(findings, study, found, target, family)
             if target is targets[0]:
@@ -69,18 +75,25 @@ def sensitivity(
 def _picture(findings: Findings, study: Study, found: Sweep, target: Definition) -> None:
     """Figure 7 as lines: the downstream measure of each judge as beta grows."""
     name = target.name.replace("_", " ").capitalize()
-    findings.charts.append({
-        "kind": "line", "title": f"{name} as forced choices hide more", "x_label": "beta",
-        "y_label": f"{name.lower()} ({target.aggregation})",
-        "series": [
-            {"label": judge, "x": list(map(float, found.betas)),
-             "y": [float(v) for v in found.values[:, -1, j]]}
-            for j, judge in enumerate(study.counted.judges)
-            if np.isfinite(found.values[:, -1, j]).all()
-        ],
-        "references": [],
-        "alt": f"{name} of each judge against people as beta grows.",
-    })  # fmt: skip
+    findings.charts.append(
+        {
+            "kind": "line",
+            "title": f"{name} as forced choices hide more",
+            "x_label": "beta",
+            "y_label": f"{name.lower()} ({target.aggregation})",
+            "series": [
+                {
+                    "label": judge,
+                    "x": list(map(float, found.betas)),
+                    "y": [float(v) for v in found.values[:, -1, j]],
+                }
+                for j, judge in enumerate(study.counted.judges)
+                if np.isfinite(found.values[:, -1, j]).all()
+            ],
+            "references": [],
+            "alt": f"{name} of each judge against people as beta grows.",
+        }
+    )
 
 
 def _selections(
@@ -95,23 +108,42 @@ def _selections(
     rows: list[tuple[str | float | None, ...]] = []
     for first, last in runs(best):
         stays = min(found.stability[first : last + 1])
-        rows.append(("(the best)", _range(betas, first, last), names[best[first]],
-                     _span(sign * found.best[first : last + 1]), None, f"{stays:.0%}"))  # fmt: skip
+        rows.append(
+            (
+                "(the best)",
+                _range(betas, first, last),
+                names[best[first]],
+                _span(sign * found.best[first : last + 1]),
+                None,
+                f"{stays:.0%}",
+            )
+        )
     for d, one in enumerate(found.definitions):
         for first, last in runs(found.selected[:, d]):
             judge = int(found.selected[first, d])
             if judge < 0:
                 continue
             part = slice(first, last + 1)
-            rows.append((one.label, _range(betas, first, last), names[judge],
-                         _span(sign * found.reached[part, d]), float(found.cost[part, d].max()),
-                         None))  # fmt: skip
+            rows.append(
+                (
+                    one.label,
+                    _range(betas, first, last),
+                    names[judge],
+                    _span(sign * found.reached[part, d]),
+                    float(found.cost[part, d].max()),
+                    None,
+                )
+            )
     findings.tables[f"sensitivity_{measure}"] = Table(
         f"The judge that each definition selects as forced choices hide more, and its {measure}",
-        ("definition", "beta", "selects", measure, "cost at most", "in resamples"), tuple(rows),
-        (f"beta: how often {family}. The {measure} is {target.label}, of the judge selected. Cost: "
-         "how much worse than the best judge. In resamples: how often the best stays the best.",),
-    )  # fmt: skip
+        ("definition", "beta", "selects", measure, "cost at most", "in resamples"),
+        tuple(rows),
+        (
+            f"beta: how often {family}. The {measure} is {target.label}, of the judge selected. "
+            "Cost: "
+            "how much worse than the best judge. In resamples: how often the best stays the best.",
+        ),
+    )
 
 
 def _sentences(
@@ -169,17 +201,24 @@ def _prevalence(
             f"{shares[t]:g}): {moved[0, t]:.0%} of items at beta = {betas[0]:g}, "
             f"{moved[-1, t]:.0%} at beta = {betas[-1]:g}."
         )
-    findings.charts.append({
-        "kind": "line", "title": f"Prevalence of {name} as forced choices hide more",
-        "x_label": "beta", "y_label": "share of items",
-        "series": [
-            {"label": f"threshold {tau:g}", "x": list(map(float, betas)),
-             "y": [float(v) for v in moved[:, t]]}
-            for t, tau in enumerate(shares)
-        ],
-        "references": [],
-        "alt": f"How the share of items counted as {name} grows with beta, by threshold.",
-    })  # fmt: skip
+    findings.charts.append(
+        {
+            "kind": "line",
+            "title": f"Prevalence of {name} as forced choices hide more",
+            "x_label": "beta",
+            "y_label": "share of items",
+            "series": [
+                {
+                    "label": f"threshold {tau:g}",
+                    "x": list(map(float, betas)),
+                    "y": [float(v) for v in moved[:, t]],
+                }
+                for t, tau in enumerate(shares)
+            ],
+            "references": [],
+            "alt": f"How the share of items counted as {name} grows with beta, by threshold.",
+        }
+    )
 
 
 def _implied(
@@ -204,10 +243,14 @@ def _implied(
         return
     findings.tables["implied_beta"] = Table(
         "What forced choices hid, where both kinds of rating were given",
-        ("rater", "beta", "interval", "forced choices"), tuple(rows),
-        ("Share of forced choices whose rater also finds a hidden option reasonable. The interval "
-         "takes the choices for independent.",),
-    )  # fmt: skip
+        ("rater", "beta", "interval", "forced choices"),
+        tuple(rows),
+        (
+            "Share of forced choices whose rater also finds a hidden option reasonable. The "
+            "interval "
+            "takes the choices for independent.",
+        ),
+    )
     told = ", ".join(f"{name} {beta:.2f}" for name, beta, _, _ in rows[:5])
     findings.answer.append(f"Where both kinds of rating were given, beta is: {told}.")
 

@@ -59,8 +59,9 @@ def columns(
     units, size = judge.forced.shape[-2:]
     lead = np.broadcast_shapes(judge.forced.shape[:-2], human.forced.shape[:-2])
     # Definitions come first in memory, so that each is written in one run.
-    sums, items = (np.moveaxis(np.zeros((len(definitions), *lead, n_clusters)), 0, -1)
-                   for _ in range(2))  # fmt: skip
+    sums, items = (
+        np.moveaxis(np.zeros((len(definitions), *lead, n_clusters)), 0, -1) for _ in range(2)
+    )
     infinite = np.zeros((*lead, len(definitions)), np.int64)
     by_cluster = _summing(cluster, n_clusters)
     for d, definition in enumerate(definitions):

@@ -90,10 +90,12 @@ def hit_rate_against_kl() -> Counterexample:
     hits = [hit_rate(Side(p[None], p[None])["h"], people["h"])[0] for p in (z, w)]
     divergences = [float(kl_divergence(p, human)) for p in (z, w)]
     return Counterexample(
-        {"O": human}, {"O": z}, {"O": w},
+        {"O": human},
+        {"O": z},
+        {"O": w},
         ("hit_rate h/h", float(hits[0]), float(hits[1])),
         ("kl_divergence s/s", divergences[0], divergences[1]),
-    )  # fmt: skip
+    )
 
 
 def kl_against_squared_error() -> Counterexample:
@@ -115,10 +117,12 @@ def kl_against_squared_error() -> Counterexample:
     divergences = [float(kl_divergence(one["O"], human["O"])) for one in (z, w)]
     errors = [float(mean_squared_error(one["Omega"], human["Omega"])) for one in (z, w)]
     return Counterexample(
-        human, z, w,
+        human,
+        z,
+        w,
         ("kl_divergence s/s", divergences[0], divergences[1]),
         ("mean_squared_error srs/srs", errors[0], errors[1]),
-    )  # fmt: skip
+    )
 
 
 def lapses_keep_order(

@@ -112,9 +112,15 @@ def sweep(
     reached = np.take_along_axis(aim, np.maximum(selected, 0), axis=1)
     reached[selected < 0] = np.nan
     return Sweep(
-        tuple(betas), tuple(definitions), all_values, selected, reached, aim.max(-1),
-        np.array(stability), best_judge(aim),
-    )  # fmt: skip
+        tuple(betas),
+        tuple(definitions),
+        all_values,
+        selected,
+        reached,
+        aim.max(-1),
+        np.array(stability),
+        best_judge(aim),
+    )
 
 
 def runs(selected: ArrayLike) -> list[tuple[int, int]]:

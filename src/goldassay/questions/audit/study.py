@@ -79,17 +79,25 @@ def prepare(
     has_pairs = pairs is not None and pairs.human.sum() > 0
     reverse = estimate_reverse(pairs.human, assumed)[0] if pairs and has_pairs else assumed
     human = side(
-        normalised(counted.human_forced), normalised(counted.human_sets), lambda_, reverse,
-        threshold=threshold, ties=task.reference_ties,
-    )  # fmt: skip
+        normalised(counted.human_forced),
+        normalised(counted.human_sets),
+        lambda_,
+        reverse,
+        threshold=threshold,
+        ties=task.reference_ties,
+    )
     joints = np.zeros((len(counted.judges), *lambda_.shape))
     if pairs is not None:  # which also has the judges without a single rated verdict
         joints = pairs.judge[[pairs.judges.index(name) for name in counted.judges]]
     judge_reverse = np.stack([estimate_reverse(joint, assumed)[0] for joint in joints])
     judge = side(
-        normalised(counted.judge_forced), normalised(counted.judge_sets), lambda_, judge_reverse,
-        threshold=threshold, ties=task.reference_ties,
-    )  # fmt: skip
+        normalised(counted.judge_forced),
+        normalised(counted.judge_sets),
+        lambda_,
+        judge_reverse,
+        threshold=threshold,
+        ties=task.reference_ties,
+    )
     sources = tuple(
         _source(forced, sets_, int(joint.sum()))
         for forced, sets_, joint in zip(
@@ -122,9 +130,10 @@ def _check(counted: Distributions, task: Task, threshold: float) -> None:
     for name, rated in zip(counted.judges, judges, strict=True):
         if not (people & rated).any():
             raise RatingsError(
-                f"the judge {name!r}", "shares no rated item with people",
+                f"the judge {name!r}",
+                "shares no rated item with people",
                 next_step="Check that both use the same item names",
-            )  # fmt: skip
+            )
 
 
 def _source(forced: Array, sets: Array, pairs: int) -> str:
@@ -142,7 +151,8 @@ def declare_sets(task: Task) -> None:
     """Refuse, before any row is read, a scale without options or without countable sets."""
     if task.scale == "continuous":
         raise TaskError(
-            "task, scale", "an audit needs options; a continuous scale has none",
+            "task, scale",
+            "an audit needs options; a continuous scale has none",
             next_step="Declare the options of an ordinal scale, or use goldassay agree",
-        )  # fmt: skip
+        )
     _ = task.sets

@@ -60,8 +60,17 @@ def _raters(ratings: Ratings) -> Table:
             rows.append((rater, kind, sum(states), *states, f"{share:.1%}"))
     shown = rows[:60]
     notes = (f"and {len(rows) - 60} more raters",) if len(rows) > 60 else ()
-    columns = ("rater", "kind", "rows", "rated", "abstained", "invalid", "failed", "empty",
-               "abstains")  # fmt: skip
+    columns = (
+        "rater",
+        "kind",
+        "rows",
+        "rated",
+        "abstained",
+        "invalid",
+        "failed",
+        "empty",
+        "abstains",
+    )
     return Table("Raters", columns, tuple(shown), notes)
 
 
@@ -78,8 +87,10 @@ def _options(units: Units) -> Table:
 
 def _shared(units: Units, judge: str) -> int:
     size = len(units.options)
-    rated = ((units.verdict[:, units.columns_of(judge)] >= 0)
-             & (units.verdict[:, units.columns_of(judge)] < size)).any(axis=1)  # fmt: skip
+    rated = (
+        (units.verdict[:, units.columns_of(judge)] >= 0)
+        & (units.verdict[:, units.columns_of(judge)] < size)
+    ).any(axis=1)
     people = units.human[:, :size].any(axis=1)
     return int(units.n[rated & people].sum())
 

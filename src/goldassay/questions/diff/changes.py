@@ -60,8 +60,8 @@ class Joint:
 def joint_counts(units: Units, old: str, new: str) -> Joint:
     """Count reference, old and new verdict of every unit that has all three.
 
-    The reference follows the task's rule. A judge that was sampled several times has a share of
-    its samples for each verdict, as in `goldassay agree`; given the item, samples of the two versions
+    The reference follows the task's rule. A judge that was sampled several times has a share of its
+    samples for each verdict, as in `goldassay agree`; given the item, samples of the two versions
     are independent, so that their joint share is the product.
     """
     size = len(units.options)
@@ -82,8 +82,9 @@ def joint_counts(units: Units, old: str, new: str) -> Joint:
 
 def _shares(verdict: Ints, size: int) -> Floats:
     """Each unit's share of samples by option, and last of those that are none; 0 without any."""
-    counts = np.stack([(verdict == k).sum(axis=1) for k in range(size)]
-                      + [(verdict >= size).sum(axis=1)], axis=1).astype(np.float64)  # fmt: skip
+    counts = np.stack(
+        [(verdict == k).sum(axis=1) for k in range(size)] + [(verdict >= size).sum(axis=1)], axis=1
+    ).astype(np.float64)
     shares: Floats = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     return shares
 

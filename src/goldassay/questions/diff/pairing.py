@@ -93,13 +93,22 @@ def joined(
         codes = np.array(criteria["codes"], dtype=np.int64)[now]
         by["criterion"] = By(tuple(criteria["labels"]), codes)
     units = Units(
-        options=task.options, judges=tuple(names), samples=samples, orders=("",) * len(names),
-        cluster=cluster, n_clusters=len(now) if clusters is None else len(np.unique(cluster)),
-        single=clusters is None, by=by,
+        options=task.options,
+        judges=tuple(names),
+        samples=samples,
+        orders=("",) * len(names),
+        cluster=cluster,
+        n_clusters=len(now) if clusters is None else len(np.unique(cluster)),
+        single=clusters is None,
+        by=by,
         human=np.concatenate([people, np.zeros((len(now), 2), np.int64)], axis=1),
-        verdict=np.stack(before + after, axis=1), n=np.ones(len(now), np.int64),
-        weight=np.ones(len(now)), exclusions=(), rows=0, task=task,
-    )  # fmt: skip
+        verdict=np.stack(before + after, axis=1),
+        n=np.ones(len(now), np.int64),
+        weight=np.ones(len(now)),
+        exclusions=(),
+        rows=0,
+        task=task,
+    )
     return units, relabelled
 
 

@@ -50,11 +50,18 @@ def _sample(positives: float, of: float, specificity: Fraction, sensitivity: Fra
     cells = np.array([[[k0, m0 - k0], [m1 - k1, k1], [of - positives, positives]]], dtype=float)
     total = float(cells.sum())
     return Sample(
-        options=("negative", "positive"), verdicts=("negative", "positive"), groups=("all",),
-        cells=cells[None], multiplicity=np.ones(1, np.int64), n_items=round(total),
-        independent=True, apart=True, test_labels=np.zeros(2), without_verdict={},
+        options=("negative", "positive"),
+        verdicts=("negative", "positive"),
+        groups=("all",),
+        cells=cells[None],
+        multiplicity=np.ones(1, np.int64),
+        n_items=round(total),
+        independent=True,
+        apart=True,
+        test_labels=np.zeros(2),
+        without_verdict={},
         labels_without_verdict=np.zeros(2),
-    )  # fmt: skip
+    )
 
 
 def estimate_counts(
@@ -69,9 +76,12 @@ def estimate_counts(
     sample = _sample(positives, of, specificity, sensitivity)
     findings = Findings()
     result = corrected_rate(
-        positives, of, specificity=specificity, sensitivity=sensitivity,
+        positives,
+        of,
+        specificity=specificity,
+        sensitivity=sensitivity,
         confidence_level=confidence_level,
-    )  # fmt: skip
+    )
     findings.add(result)
     findings.add(binary.corrected("naive", sample, "separate", confidence_level=confidence_level))
     for rate in binary.error_rates(sample, confidence_level=confidence_level):

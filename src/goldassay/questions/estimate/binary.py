@@ -116,9 +116,13 @@ def corrected(
     method = METHODS.get(estimator, "")
     if estimator == "rogan_gladen" and len(sample.verdicts) > 2:
         rates, lows, highs = rates_by_confusion(
-            test, calibration, confidence_level=confidence_level, inflation=inflation,
-            draws=draws, seed=seed,
-        )  # fmt: skip
+            test,
+            calibration,
+            confidence_level=confidence_level,
+            inflation=inflation,
+            draws=draws,
+            seed=seed,
+        )
         value, low, high = float(rates[1]), float(lows[1]), float(highs[1])
         method = f"posterior of the confusion matrix ({draws} draws)"
     else:
@@ -151,11 +155,15 @@ def corrected(
             "the estimate borrows that of the other verdicts"
         )
     return Estimate(
-        name, value, Interval(min(low, value), max(high, value), confidence_level, method),
-        sample.n_items, sample.n_clusters,
+        name,
+        value,
+        Interval(min(low, value), max(high, value), confidence_level, method),
+        sample.n_items,
+        sample.n_clusters,
         declared={"estimator": estimator, "calibration": design, "labelled": sample.n_labelled},
-        assumptions=(designs.ASSUMPTIONS[estimator],), warnings=tuple(warnings),
-    )  # fmt: skip
+        assumptions=(designs.ASSUMPTIONS[estimator],),
+        warnings=tuple(warnings),
+    )
 
 
 def _functional(estimator: str, *, pooled: bool) -> Functional:
@@ -261,14 +269,20 @@ def missing_bounds(sample: Sample, headline: Result, *, confidence_level: float)
         return None
     judged = float(sample.total.sum())
     fewest, most, low, high = bounds_over_missing(
-        headline.value, headline.interval.low, headline.interval.high,
-        judged=judged, missing=missing, confidence_level=confidence_level,
-    )  # fmt: skip
+        headline.value,
+        headline.interval.low,
+        headline.interval.high,
+        judged=judged,
+        missing=missing,
+        confidence_level=confidence_level,
+    )
     words = ", ".join(f"{count:g} {reason}" for reason, count in sample.without_verdict.items())
     return Estimate(
-        "prevalence_bounds", (fewest + most) / 2,
+        "prevalence_bounds",
+        (fewest + most) / 2,
         Interval(low, high, confidence_level, f"bounds: nothing assumed of {words}"),
-        round(judged + missing), sample.n_clusters,
+        round(judged + missing),
+        sample.n_clusters,
         declared={"if all missing are negative": fewest, "if all missing are positive": most},
         assumptions=("nothing about items without a verdict",),
-    )  # fmt: skip
+    )

@@ -10,13 +10,7 @@ __all__ = ["bounds_over_missing"]
 
 
 def bounds_over_missing(
-    value: float,
-    low: float,
-    high: float,
-    *,
-    judged: float,
-    missing: float,
-    confidence_level: float,
+    value: float, low: float, high: float, *, judged: float, missing: float, confidence_level: float
 ) -> tuple[float, float, float, float]:
     """The rate over all items if every missing one were negative, or positive, and both limits.
 

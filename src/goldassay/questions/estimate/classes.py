@@ -77,11 +77,18 @@ def add_classes(
             continue
         ends = Interval(min(float(low[index]), rate), max(float(high[index]), rate), level, method)
         estimate = Estimate(
-            "prevalence", rate, ends, sample.n_items, sample.n_clusters,
-            declared={"estimator": headline, "calibration": task.calibration,
-                      "labelled": sample.n_labelled},
+            "prevalence",
+            rate,
+            ends,
+            sample.n_items,
+            sample.n_clusters,
+            declared={
+                "estimator": headline,
+                "calibration": task.calibration,
+                "labelled": sample.n_labelled,
+            },
             assumptions=(ASSUMPTIONS[headline],),
-        )  # fmt: skip
+        )
         findings.add(estimate, **key)
         findings.add(
             Estimate("prevalence_naive", float(judged[index]), n_items=sample.n_items), **key
@@ -180,24 +187,34 @@ def _add_mean(
         human, machine = np.repeat(scores, size), np.tile(scores, size)
         labelled = moments_of_counts(calibration.reshape(-1), human, machine)
         value, low, high, weight = ppi_mean(
-            labelled, moments_of_counts(test, scores, scores),
-            confidence_level=level, inflation=inflation,
-        )  # fmt: skip
+            labelled,
+            moments_of_counts(test, scores, scores),
+            confidence_level=level,
+            inflation=inflation,
+        )
         declared["weight of the judge"] = weight
         method, assumption = "PPI++, Student", ASSUMPTIONS["power_tuned"]
     else:
         value, low, high = stratified_mean(
-            sample.test + sample.calibration.sum(0), sample.calibration, scores,
-            confidence_level=level, inflation=inflation,
-        )  # fmt: skip
+            sample.test + sample.calibration.sum(0),
+            sample.calibration,
+            scores,
+            confidence_level=level,
+            inflation=inflation,
+        )
         method, assumption = "stratified mean, Student", ASSUMPTIONS["stratified"]
     least, most = float(scores.min()), float(scores.max())
     value = min(max(value, least), most)
     ends = Interval(min(max(low, least), value), max(min(high, most), value), level, method)
     findings.add(
         Estimate(
-            "mean_score", value, ends, sample.n_items, sample.n_clusters,
-            declared=declared, assumptions=(assumption,),
+            "mean_score",
+            value,
+            ends,
+            sample.n_items,
+            sample.n_clusters,
+            declared=declared,
+            assumptions=(assumption,),
         ),
         **about,
-    )  # fmt: skip
+    )

@@ -63,12 +63,18 @@ def sample_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Sample:
     whole = bool(np.isin(joint[used], (0.0, 1.0)).all())
     labelled_away = labelled & ~counted
     return Sample(
-        options=options, verdicts=names, groups=groups, cells=clustered, multiplicity=multiplicity,
-        n_items=n_items, independent=whole and int(multiplicity.sum()) == n_items, apart=apart,
+        options=options,
+        verdicts=names,
+        groups=groups,
+        cells=clustered,
+        multiplicity=multiplicity,
+        n_items=n_items,
+        independent=whole and int(multiplicity.sum()) == n_items,
+        apart=apart,
         test_labels=(labels * items[:, None])[testing & labels.any(axis=1)].sum(axis=0),
         without_verdict=without,
         labels_without_verdict=(labels * items[:, None])[labelled_away].sum(axis=0),
-    )  # fmt: skip
+    )
 
 
 def _groups(units: Units, by: Sequence[str], judged: Mask) -> tuple[tuple[str, ...], Ints]:

@@ -52,13 +52,17 @@ ESTIMATORS = tuple(ASSUMPTIONS)
 #: Estimators that are right under a design, whatever the judge; shortest first.
 VALID: Mapping[str | None, tuple[str, ...]] = {
     "random": (
-        "stratified", "power_tuned", "conditional_calibration", "difference", "rogan_gladen",
+        "stratified",
+        "power_tuned",
+        "conditional_calibration",
+        "difference",
+        "rogan_gladen",
         "calibration_only",
     ),
     "by_verdict": ("stratified",),
     "by_label": ("rogan_gladen",),
     "separate": ("rogan_gladen",),
-}  # fmt: skip
+}
 
 
 def headline_estimator(design: str | None, *, apart: bool) -> str:
@@ -93,9 +97,12 @@ def _conditional(
 ) -> tuple[Array, Array, Array]:
     value = points.conditional_calibration(test, calibration)
     ends = limits.stratified_limits(
-        test, calibration[..., 1, :], calibration.sum(-2),
-        confidence_level=level, inflation=inflation,
-    )  # fmt: skip
+        test,
+        calibration[..., 1, :],
+        calibration.sum(-2),
+        confidence_level=level,
+        inflation=inflation,
+    )
     return value, *ends
 
 
@@ -116,9 +123,12 @@ def _prediction_powered(weight: float | None) -> Function:
         value = points.power_tuned(test, calibration, weight)
         scale = points.floats(inflation)
         low, high = limits.ppi_normal(
-            test / scale[..., None], calibration / scale[..., None, None],
-            weight=weight, confidence_level=level, pseudo=1.0,
-        )  # fmt: skip
+            test / scale[..., None],
+            calibration / scale[..., None, None],
+            weight=weight,
+            confidence_level=level,
+            pseudo=1.0,
+        )
         # Adjusted limits are centred elsewhere; the estimate is never left outside of them.
         inside = np.clip(value, 0, 1)
         return (
@@ -230,7 +240,10 @@ def shift_test(test: Array, calibration: Array, *, inflation: float = 1.0) -> Sh
         degrees=degrees,
         p_value=float(chdtrc(degrees, statistic)),
         breaks=(
-            "stratified", "power_tuned", "conditional_calibration", "difference",
+            "stratified",
+            "power_tuned",
+            "conditional_calibration",
+            "difference",
             "calibration_only",
         ),
-    )  # fmt: skip
+    )

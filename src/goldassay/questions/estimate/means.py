@@ -44,10 +44,13 @@ def moments_of_counts(counts: ArrayLike, human: ArrayLike, judge: ArrayLike) -> 
     w = n / total
     mean_y, mean_f = float(w @ y), float(w @ f)
     return Moments(
-        total, mean_y, mean_f,
-        float(w @ (y - mean_y) ** 2), float(w @ (f - mean_f) ** 2),
+        total,
+        mean_y,
+        mean_f,
+        float(w @ (y - mean_y) ** 2),
+        float(w @ (f - mean_f) ** 2),
         float(w @ ((y - mean_y) * (f - mean_f))),
-    )  # fmt: skip
+    )
 
 
 def ppi_mean(

@@ -37,9 +37,12 @@ def rates_by_verdict(
     each = np.broadcast_to(pool[..., None, :], calibration.shape)
     value = points.stratified(each, calibration, np.broadcast_to(labelled, calibration.shape))
     low, high = limits.stratified_limits(
-        each, calibration, np.broadcast_to(labelled, calibration.shape),
-        confidence_level=confidence_level, inflation=inflation,
-    )  # fmt: skip
+        each,
+        calibration,
+        np.broadcast_to(labelled, calibration.shape),
+        confidence_level=confidence_level,
+        inflation=inflation,
+    )
     return value, low, high
 
 

@@ -75,17 +75,25 @@ def add_systems(
             continue
         ends = Interval(float(board.low[index]), float(board.high[index]), confidence_level, method)
         estimate = Estimate(
-            "prevalence", value, ends, items, sample.n_clusters,
+            "prevalence",
+            value,
+            ends,
+            items,
+            sample.n_clusters,
             declared={"estimator": estimator, "labelled": float(board.n_labelled[index])},
             assumptions=(assumption,),
-        )  # fmt: skip
+        )
         findings.add(estimate, **{**about, "system": system, "detail": "yes"})
     for one in board.differences:
         ends = Interval(one.low, one.high, confidence_level, f"{method}, MOVER with covariance")
         estimate = Estimate(
-            "prevalence_difference", one.value, ends, sample.n_items, sample.n_clusters,
+            "prevalence_difference",
+            one.value,
+            ends,
+            sample.n_items,
+            sample.n_clusters,
             assumptions=(assumption,),
-        )  # fmt: skip
+        )
         findings.add(
             estimate, **{**about, "system": one.first, "opponent": one.second, "detail": "yes"}
         )
@@ -116,18 +124,31 @@ def _board_words(
     order = np.argsort(-np.nan_to_num(board.value, nan=-1.0), kind="stable")
     for index in order:
         span = ranges[index]
-        rows.append((
-            board.systems[index], float(board.naive[index]), naive_rank[index],
-            None if np.isnan(board.value[index]) else float(board.value[index]),
-            float(board.low[index]), float(board.high[index]), true_rank[index],
-            None if span is None else "-".join(str(end) for end in sorted(set(span))),
-            round(board.n_labelled[index]),
-        ))  # fmt: skip
+        rows.append(
+            (
+                board.systems[index],
+                float(board.naive[index]),
+                naive_rank[index],
+                None if np.isnan(board.value[index]) else float(board.value[index]),
+                float(board.low[index]),
+                float(board.high[index]),
+                true_rank[index],
+                None if span is None else "-".join(str(end) for end in sorted(set(span))),
+                round(board.n_labelled[index]),
+            )
+        )
     label = " · ".join(str(v) for v in (judge, about.get("criterion")) if v)
     findings.tables[f"systems {label}"] = Table(
         f"Systems by their corrected rate ({label})",
         (
-            "system", "judge's rate", "its rank", "corrected", "low", "high", "rank", "rank range",
+            "system",
+            "judge's rate",
+            "its rank",
+            "corrected",
+            "low",
+            "high",
+            "rank",
+            "rank range",
             "labels",
         ),
         tuple(rows),
@@ -135,7 +156,7 @@ def _board_words(
             assumption.capitalize() + ".",
             "Rank range: the ranks that the differences' intervals leave open.",
         ),
-    )  # fmt: skip
+    )
     findings.charts.append(
         {
             "kind": "dot_interval",
@@ -230,9 +251,12 @@ def add_strata(
     else:
         verdict = homogeneity(calibration[:, 1], labelled)
         found = stratified_by(
-            test + labelled, calibration[:, 1], labelled,
-            confidence_level=confidence_level, inflation=inflation,
-        )  # fmt: skip
+            test + labelled,
+            calibration[:, 1],
+            labelled,
+            confidence_level=confidence_level,
+            inflation=inflation,
+        )
         whole, low, high = found.whole
         parts = [
             (float(v), float(a), float(b))
@@ -242,28 +266,36 @@ def add_strata(
     result: Estimate | Undefined
     if math.isnan(whole):
         result = Undefined(
-            "prevalence_by_strata", "in some stratum the judge carries no information",
+            "prevalence_by_strata",
+            "in some stratum the judge carries no information",
             sample.n_items,
-        )  # fmt: skip
+        )
     else:
         value_ = min(max(whole, 0.0), 1.0)
         result = Estimate(
-            "prevalence_by_strata", value_,
+            "prevalence_by_strata",
+            value_,
             Interval(min(low, value_), max(high, value_), confidence_level, method),
-            sample.n_items, sample.n_clusters, declared={"strata": list(strata)},
+            sample.n_items,
+            sample.n_clusters,
+            declared={"strata": list(strata)},
             assumptions=("error rates are the same within a stratum only",),
-        )  # fmt: skip
+        )
     findings.add(result, **about)
     label = " · ".join(str(v) for v in (judge, about.get("criterion")) if v)
     pool = test + labelled
     rows = [
         (
-            group, round(pool[g].sum()), round(labelled[g].sum()),
+            group,
+            round(pool[g].sum()),
+            round(labelled[g].sum()),
             float(pool[g, 1] / max(pool[g].sum(), 1e-300)),
-            None if math.isnan(parts[g][0]) else parts[g][0], parts[g][1], parts[g][2],
+            None if math.isnan(parts[g][0]) else parts[g][0],
+            parts[g][1],
+            parts[g][2],
         )
         for g, group in enumerate(sample.groups)
-    ]  # fmt: skip
+    ]
     findings.tables[f"strata {label}"] = Table(
         f"Rates by {name} ({label})",
         (name, "items", "labels", "judge's rate", "corrected", "low", "high"),

@@ -82,6 +82,8 @@ class Sample:
         weight = total.reshape(-1)[used]
         weight = weight * (self.n_items / weight.sum())
         return inflation(
-            (self.cells, self.multiplicity), (eye, cast(Ints, weight)), functional,
+            (self.cells, self.multiplicity),
+            (eye, cast(Ints, weight)),
+            functional,
             confidence_level=confidence_level,
-        )  # fmt: skip
+        )

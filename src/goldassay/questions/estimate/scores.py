@@ -78,19 +78,24 @@ def _add_mean(
         return None
     inflation = _inflation(scores.cluster[both], scores.people[both] - machine[both])
     value, low, high, weight = ppi_mean(
-        moments(scores.people[both], machine[both]), moments(machine[rest], machine[rest]),
-        confidence_level=level, inflation=inflation,
-    )  # fmt: skip
+        moments(scores.people[both], machine[both]),
+        moments(machine[rest], machine[rest]),
+        confidence_level=level,
+        inflation=inflation,
+    )
     clusters = len(np.unique(scores.cluster[seen]))
     findings.add(
         Estimate(
-            "mean_score", value, Interval(low, high, level, "PPI++, Student"),
-            int(seen.sum()), clusters,
+            "mean_score",
+            value,
+            Interval(low, high, level, "PPI++, Student"),
+            int(seen.sum()),
+            clusters,
             declared={"weight of the judge": weight, "labelled": int(both.sum())},
             assumptions=(ASSUMPTIONS["power_tuned"],),
         ),
         **about,
-    )  # fmt: skip
+    )
     own = float(machine[seen].mean())
     findings.add(Estimate("mean_score_naive", own, n_items=int(seen.sum())), **about)
     where = "".join(f" for {about[key]}" for key in ("system", "criterion") if about[key])

@@ -162,9 +162,14 @@ def stratified_by(
         """A part of the pool, with the labels of all strata to borrow from."""
         weights, extra, _ = pooled_weights(part / max(part.sum(), 1e-300), k, m)
         low, high = limits.stratified_limits(
-            part.reshape(-1), k.reshape(-1), m.reshape(-1), weights=weights.reshape(-1),
-            extra_variance=extra, confidence_level=confidence_level, inflation=inflation,
-        )  # fmt: skip
+            part.reshape(-1),
+            k.reshape(-1),
+            m.reshape(-1),
+            weights=weights.reshape(-1),
+            extra_variance=extra,
+            confidence_level=confidence_level,
+            inflation=inflation,
+        )
         return float((weights * rate).sum()), float(low), float(high)
 
     strata = np.eye(len(pool))[:, :, None] * pool

@@ -34,22 +34,25 @@ def estimate(
     known = units.judge_names
     if not known:
         raise UsageError(
-            "the table of ratings", "has no judge's verdict to correct",
+            "the table of ratings",
+            "has no judge's verdict to correct",
             next_step='The judge\'s rows have kind = "judge"',
-        )  # fmt: skip
+        )
     for judge in judges:
         if judge not in known:
             near = nearest(judge, known)
             raise UsageError(
-                f"the judge {judge!r}", f"is not in the table; its judges are {', '.join(known)}",
+                f"the judge {judge!r}",
+                f"is not in the table; its judges are {', '.join(known)}",
                 next_step=f"Did you mean {near!r}?" if near else None,
-            )  # fmt: skip
+            )
     for column in strata:
         if column not in units.by:
             raise UsageError(
-                f"the stratum {column!r}", "is not a column that was counted",
+                f"the stratum {column!r}",
+                "is not a column that was counted",
                 next_step=f"The columns are: {', '.join(units.by) or 'none'}",
-            )  # fmt: skip
+            )
     findings = Findings()
     if units.task.calibration is None:
         findings.warnings.append(
@@ -91,9 +94,14 @@ def _add_binary(
     )
     headline = verdicts[0]
     main = binary.corrected(
-        headline.estimator, sample, design, confidence_level=level, draws=draws, seed=seed,
+        headline.estimator,
+        sample,
+        design,
+        confidence_level=level,
+        draws=draws,
+        seed=seed,
         name="prevalence",
-    )  # fmt: skip
+    )
     findings.add(main, **about)
     for verdict in verdicts[1:]:
         findings.add(verdict.result, **about)
@@ -114,9 +122,14 @@ def _add_binary(
         )
     if systems:
         add_systems(
-            findings, units, judge, headline.estimator, about=about, labels=labels,
+            findings,
+            units,
+            judge,
+            headline.estimator,
+            about=about,
+            labels=labels,
             confidence_level=level,
-        )  # fmt: skip
+        )
 
 
 def _sentence(
@@ -156,11 +169,13 @@ def _add_trust(
             length = result.interval.length
             chart.append(
                 {
-                    "label": name, "value": result.value, "low": result.interval.low,
+                    "label": name,
+                    "value": result.value,
+                    "low": result.interval.low,
                     "high": result.interval.high,
                     "group": "holds here" if verdict.holds else "needs more than was declared",
                 }
-            )  # fmt: skip
+            )
         rows.append((name, length, words[verdict.holds], binary.NEEDS[verdict.estimator]))
     declared = design or "not declared"
     findings.tables[f"estimators {label}"] = Table(

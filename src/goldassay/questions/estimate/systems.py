@@ -124,16 +124,26 @@ def leaderboard(
         )
         differences.append(
             Difference(
-                sample.groups[a], sample.groups[b], float(value[a] - value[b]), *ends,
+                sample.groups[a],
+                sample.groups[b],
+                float(value[a] - value[b]),
+                *ends,
                 naive=float(naive[a] - naive[b]),
             )
-        )  # fmt: skip
+        )
     kept = list(listed)
     return Board(
-        tuple(sample.groups[g] for g in kept), naive[kept], value[kept], low[kept], high[kept],
-        pool.sum(-1)[kept], calibration.sum((-1, -2))[kept], correlation[np.ix_(kept, kept)],
-        tuple(differences), shared,
-    )  # fmt: skip
+        tuple(sample.groups[g] for g in kept),
+        naive[kept],
+        value[kept],
+        low[kept],
+        high[kept],
+        pool.sum(-1)[kept],
+        calibration.sum((-1, -2))[kept],
+        correlation[np.ix_(kept, kept)],
+        tuple(differences),
+        shared,
+    )
 
 
 def _difference(value: Array, low: Array, high: Array, correlation: float) -> tuple[float, float]:
@@ -144,10 +154,7 @@ def _difference(value: Array, low: Array, high: Array, correlation: float) -> tu
         return float(np.sqrt(max(a * a + b * b - 2 * correlation * a * b, 0.0)))
 
     centre = float(value[0] - value[1])
-    return (
-        max(-1.0, centre - length(down[0], up[1])),
-        min(1.0, centre + length(up[0], down[1])),
-    )
+    return (max(-1.0, centre - length(down[0], up[1])), min(1.0, centre + length(up[0], down[1])))
 
 
 def rank_ranges(board: Board) -> list[tuple[int, int] | None]:

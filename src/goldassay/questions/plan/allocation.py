@@ -33,12 +33,7 @@ class Split(NamedTuple):
 
 
 def algorithm_1(
-    labels: int,
-    verdict_rate: float,
-    *,
-    specificity: float,
-    sensitivity: float,
-    pilot: int = 10,
+    labels: int, verdict_rate: float, *, specificity: float, sensitivity: float, pilot: int = 10
 ) -> Split:
     """The paper's Algorithm 1: a pilot of `pilot` per label, then the split of proposition 5.2.
 
@@ -102,12 +97,7 @@ def best_split(
 
 
 def next_labels(
-    items: ArrayLike,
-    labelled: ArrayLike,
-    positives: ArrayLike,
-    batch: int,
-    *,
-    pilot: int = PILOT,
+    items: ArrayLike, labelled: ArrayLike, positives: ArrayLike, batch: int, *, pilot: int = PILOT
 ) -> NDArray[np.int64]:
     """How many of the next `batch` labels each stratum should get, given the labels so far.
 

@@ -196,9 +196,11 @@ def plan_for_judges(findings: Findings, units: Units, *, power: float = 0.8) -> 
         "Labelled items that would tell two judges apart",
         ("judge", "other", "difference", "items", "note"),
         tuple(rows),
-        (f"By balanced accuracy, with power {power:.0%}, corrected for the number of pairs "
-         f"({len(pairs)}), if the judges are as they look and positives as common.",),
-    )  # fmt: skip
+        (
+            f"By balanced accuracy, with power {power:.0%}, corrected for the number of pairs "
+            f"({len(pairs)}), if the judges are as they look and positives as common.",
+        ),
+    )
 
 
 def _answer_pool(
@@ -283,9 +285,11 @@ def _pool_table(
                 pool.names, pool.items, pool.labelled, pool.positives, extra, strict=True
             )
         ),
-        ("More labels where items are many and labels differ. Ask again as labels arrive: the "
-         "shares follow what they show.",),
-    )  # fmt: skip
+        (
+            "More labels where items are many and labels differ. Ask again as labels arrive: the "
+            "shares follow what they show.",
+        ),
+    )
 
 
 def _length(design: Design, rates: JudgeRates, labels: int, items: float, level: float) -> float:
@@ -308,11 +312,16 @@ def _add_designs(
     plans = cheapest(rates, length, costs=costs, items=fixed, confidence_level=level)
     reached = {plan.design for plan in plans}
     rows: list[tuple[Any, ...]] = [
-        (WORDS[plan.design], plan.labels, *(plan.shares or (None, None)),
-         None if math.isinf(plan.items) or plan.design == "people" else int(plan.items),
-         plan.length, plan.cost)
+        (
+            WORDS[plan.design],
+            plan.labels,
+            *(plan.shares or (None, None)),
+            None if math.isinf(plan.items) or plan.design == "people" else int(plan.items),
+            plan.length,
+            plan.cost,
+        )
         for plan in plans
-    ]  # fmt: skip
+    ]
     rows += [
         (WORDS[design], None, None, None, None, None, None)
         for design in DESIGNS
@@ -322,9 +331,11 @@ def _add_designs(
         f"Designs that reach a length of {length:g}, cheapest first",
         ("design", "labels", "negative", "positive", "judged items", "length", "cost"),
         tuple(rows),
-        (f"A label costs {costs.label:g}, a verdict {costs.verdict:g}. Negative and positive: "
-         "labels on items called so, or truly so in a separate set. Empty: out of reach.",),
-    )  # fmt: skip
+        (
+            f"A label costs {costs.label:g}, a verdict {costs.verdict:g}. Negative and positive: "
+            "labels on items called so, or truly so in a separate set. Empty: out of reach.",
+        ),
+    )
     if labels is not None and labels >= 2:
         findings.tables["budget"] = _budget_table(rates, items, labels, level)
     return plans
@@ -379,12 +390,18 @@ def _add_curve(
         tuple(rows),
         tuple(f"{design.replace('_', ' ')}: {words}." for design, words in WORDS.items()),
     )
-    findings.charts.append({
-        "kind": "line", "title": "Length of the interval by number of labels",
-        "x_label": "labels by people", "y_label": "expected length", "series": series,
-        "references": [{"axis": "y", "value": length, "label": f"target {length:g}"}],
-        "alt": "The interval shortens as labels are added; labels by verdict give the shortest.",
-    })  # fmt: skip
+    findings.charts.append(
+        {
+            "kind": "line",
+            "title": "Length of the interval by number of labels",
+            "x_label": "labels by people",
+            "y_label": "expected length",
+            "series": series,
+            "references": [{"axis": "y", "value": length, "label": f"target {length:g}"}],
+            "alt": "The interval shortens as labels are added; labels by verdict give the "
+            "shortest.",
+        }
+    )
 
 
 def _add_region(findings: Findings, rates: JudgeRates, costs: Costs) -> None:
@@ -398,27 +415,39 @@ def _add_region(findings: Findings, rates: JudgeRates, costs: Costs) -> None:
             series.append(
                 {"label": WORDS[design], "x": theta[seen].tolist(), "y": ratio[seen].tolist()}
             )
-    findings.charts.append({
-        "kind": "line", "title": "Cost against people alone, at equal precision",
-        "x_label": "true rate", "y_label": "cost ratio", "series": series,
-        "references": [
-            {"axis": "y", "value": 1.0, "label": "people alone"},
-            {"axis": "x", "value": rates.prevalence, "label": "here"},
-        ],
-        "alt": "Below 1 the judge beats people alone.",
-    })  # fmt: skip
+    findings.charts.append(
+        {
+            "kind": "line",
+            "title": "Cost against people alone, at equal precision",
+            "x_label": "true rate",
+            "y_label": "cost ratio",
+            "series": series,
+            "references": [
+                {"axis": "y", "value": 1.0, "label": "people alone"},
+                {"axis": "x", "value": rates.prevalence, "label": "here"},
+            ],
+            "alt": "Below 1 the judge beats people alone.",
+        }
+    )
     grid = np.linspace(0.5, 1.0, 11)
     ratio = cost_ratio("by_label", rates.prevalence, grid[:, None], grid[None, :], costs=costs)
-    findings.charts.append({
-        "kind": "heat_map",
-        "title": f"A separate set at a true rate of {rates.prevalence:.2f}: cost against people",
-        "x_label": "specificity", "y_label": "sensitivity",
-        "x_labels": [f"{q:.2f}" for q in grid], "y_labels": [f"{q:.2f}" for q in grid],
-        "values": [[float(v) if v < 10 else None for v in row] for row in ratio],
-        "center": 1.0, "format": ".1f",
-        "alt": "Below 1, correcting the judge's rate with a separate set beats people alone; that "
-        "takes a judge that is right on both classes. Empty cells are 10 or more.",
-    })  # fmt: skip
+    findings.charts.append(
+        {
+            "kind": "heat_map",
+            "title": f"A separate set at a true rate of {rates.prevalence:.2f}: cost against "
+            "people",
+            "x_label": "specificity",
+            "y_label": "sensitivity",
+            "x_labels": [f"{q:.2f}" for q in grid],
+            "y_labels": [f"{q:.2f}" for q in grid],
+            "values": [[float(v) if v < 10 else None for v in row] for row in ratio],
+            "center": 1.0,
+            "format": ".1f",
+            "alt": "Below 1, correcting the judge's rate with a separate set beats people "
+            "alone; that "
+            "takes a judge that is right on both classes. Empty cells are 10 or more.",
+        }
+    )
     here = (rates.prevalence, rates.sensitivity, rates.specificity)
     corrected = float(cost_ratio("by_label", *here, costs=costs))
     by_verdict = float(cost_ratio("by_verdict", *here, costs=costs))

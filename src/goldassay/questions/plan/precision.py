@@ -177,9 +177,5 @@ def by_verdict_length(
     """Expected length with `labelled` [..., 2] labels among the negative and positive verdicts."""
     m = np.asarray(labelled, dtype=float)
     return stratum_length(
-        rates.strata,
-        m,
-        m * rates.positive_shares,
-        items=items,
-        confidence_level=confidence_level,
+        rates.strata, m, m * rates.positive_shares, items=items, confidence_level=confidence_level
     )

@@ -125,9 +125,10 @@ def decisiveness_resamples(judge: Floats, gold: Floats) -> tuple[Floats, Floats]
     for low in range(0, len(rates), block):
         part = slice(low, low + block)
         some = _Search(
-            rates[part, ::few], shared[:, ::few] if fixed else shared,
+            rates[part, ::few],
+            shared[:, ::few] if fixed else shared,
             None if fixed else known[part, ::few],
-        )  # fmt: skip
+        )
         search = _Search(rates[part], shared, None if fixed else known[part])
         shapes[part], fitted[part] = search.lowest(near=some.valley())
     told = (np.abs(rates - 0.5) > 0).any(axis=1)
@@ -237,6 +238,5 @@ def paired_t_test(one: Floats, two: Floats) -> PairedTest | None:
     degrees = len(gap) - 1
     t = float(gap.mean() / (gap.std(ddof=1) / np.sqrt(len(gap))))
     return PairedTest(
-        float(gap.mean()), t, degrees, float(stdtr(degrees, -t)),
-        float(2 * stdtr(degrees, -abs(t))),
-    )  # fmt: skip
+        float(gap.mean()), t, degrees, float(stdtr(degrees, -t)), float(2 * stdtr(degrees, -abs(t)))
+    )

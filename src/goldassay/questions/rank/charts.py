@@ -46,11 +46,16 @@ def rank_chart(
         for i in order
     ]
     return {
-        "kind": "dot_interval", "title": f"Ranks of the systems by {judge} ({aggregation})",
-        "x_label": "rank (1 is best)", "rows": rows, "references": [],
+        "kind": "dot_interval",
+        "title": f"Ranks of the systems by {judge} ({aggregation})",
+        "x_label": "rank (1 is best)",
+        "rows": rows,
+        "references": [],
         "alt": f"Rank and rank interval of {len(rows)} systems; "
-        f"{rows[0]['label']} comes first, {rows[-1]['label']} last." if rows else "No ranks.",
-    }  # fmt: skip
+        f"{rows[0]['label']} comes first, {rows[-1]['label']} last."
+        if rows
+        else "No ranks.",
+    }
 
 
 def tau_chart(
@@ -67,12 +72,14 @@ def tau_chart(
     ]
     best: Chart | None = max(body, key=lambda row: float(row["value"]), default=None)
     return {
-        "kind": "dot_interval", "title": f"Agreement with people's ranking ({aggregation})",
-        "x_label": "Kendall's tau", "rows": body,
+        "kind": "dot_interval",
+        "title": f"Agreement with people's ranking ({aggregation})",
+        "x_label": "Kendall's tau",
+        "rows": body,
         "references": [{"value": 0.0, "label": "no agreement"}],
         "alt": f"Kendall's tau of {len(body)} judges with intervals"
         + (f"; {best['label']} has the highest, {best['value']:.2f}." if best else "."),
-    }  # fmt: skip
+    }
 
 
 def win_rate_scatter(
@@ -101,13 +108,18 @@ def win_rate_scatter(
         curves.append({"label": label, "x": at.tolist(), "y": curve.tolist()})
     left = len(known) - len(shown)
     return {
-        "kind": "scatter", "title": f"Win rates of pairs of systems: {judge} against people",
-        "x_label": "people's win rate", "y_label": "judge's win rate", "points": points,
-        "curves": curves, "diagonal": True, "quadrants": True,
+        "kind": "scatter",
+        "title": f"Win rates of pairs of systems: {judge} against people",
+        "x_label": "people's win rate",
+        "y_label": "judge's win rate",
+        "points": points,
+        "curves": curves,
+        "diagonal": True,
+        "quadrants": True,
         "alt": f"{len(known)} pairs of systems, each both ways"
         + (f" ({left} pairs not drawn)" if left else "")
         + (f"; the fitted beta curve has decisiveness {shape:.2f}." if shape else "."),
-    }  # fmt: skip
+    }
 
 
 def decisiveness_map(shapes: Mapping[tuple[str, str], float]) -> Chart:
@@ -117,12 +129,18 @@ def decisiveness_map(shapes: Mapping[tuple[str, str], float]) -> Chart:
     values = [[shapes.get((model, how)) for how in realizations] for model in models]
     top = max(shapes, key=lambda cell: shapes[cell])
     return {
-        "kind": "heat_map", "title": "Decisiveness by model and realization",
-        "x_label": "realization", "y_label": "model", "x_labels": realizations,
-        "y_labels": models, "values": values, "center": None, "format": ".2f",
+        "kind": "heat_map",
+        "title": "Decisiveness by model and realization",
+        "x_label": "realization",
+        "y_label": "model",
+        "x_labels": realizations,
+        "y_labels": models,
+        "values": values,
+        "center": None,
+        "format": ".2f",
         "alt": f"Decisiveness of {len(shapes)} judges; 1 is as decisive as people. The highest is "
         f"{shapes[top]:.2f}, {top[0]} with {top[1]}.",
-    }  # fmt: skip
+    }
 
 
 def bias_map(
@@ -134,23 +152,35 @@ def bias_map(
     at = np.unravel_index(int(np.abs(flat).argmax()), flat.shape)
     judge, system = judges[int(at[0])], systems[known[int(at[1])]]
     return {
-        "kind": "heat_map", "title": f"Bias towards systems, {words}",
-        "x_label": "system", "y_label": "judge", "x_labels": [systems[s] for s in known],
-        "y_labels": list(judges), "values": values, "center": 0, "format": ".2f",
+        "kind": "heat_map",
+        "title": f"Bias towards systems, {words}",
+        "x_label": "system",
+        "y_label": "judge",
+        "x_labels": [systems[s] for s in known],
+        "y_labels": list(judges),
+        "values": values,
+        "center": 0,
+        "format": ".2f",
         "alt": f"Bias of {len(judges)} judges towards {len(known)} systems; the largest is "
         f"{flat[at]:+.2f}, {judge} towards {system}.",
-    }  # fmt: skip
+    }
 
 
 def correlation_map(names: Sequence[str], taus: Floats, aggregation: str) -> Chart:
     """Kendall's tau between the rankings of judges, people first (Figure 9)."""
     values = [[_number(v) for v in row] for row in taus]
     return {
-        "kind": "heat_map", "title": f"Agreement between rankings (tau, {aggregation})",
-        "x_label": "", "y_label": "", "x_labels": list(names), "y_labels": list(names),
-        "values": values, "center": 0, "format": ".2f",
+        "kind": "heat_map",
+        "title": f"Agreement between rankings (tau, {aggregation})",
+        "x_label": "",
+        "y_label": "",
+        "x_labels": list(names),
+        "y_labels": list(names),
+        "values": values,
+        "center": 0,
+        "format": ".2f",
         "alt": f"Kendall's tau between the rankings of {len(names)} raters.",
-    }  # fmt: skip
+    }
 
 
 def score_distribution(series: Sequence[Scores], realization: str) -> Chart:
@@ -167,22 +197,35 @@ def score_distribution(series: Sequence[Scores], realization: str) -> Chart:
         body.append({"label": name, "edges": edges.tolist(), "counts": counts.tolist()})
     title = "Scores that the judges give" + (f" ({realization})" if realization else "")
     return {
-        "kind": "distribution", "title": title, "x_label": "score",
+        "kind": "distribution",
+        "title": title,
+        "x_label": "score",
         "series": body,
         "alt": f"Distribution of the scores of {len(body)} judge{'s' if len(body) > 1 else ''}.",
-    }  # fmt: skip
+    }
 
 
 def stability_chart(judge: str, curves: Sequence[tuple[str, Curve]], unit: str) -> Chart:
     series = [
-        {"label": label, "x": list(curve.sizes), "y": list(curve.mean),
-         "low": list(curve.low), "high": list(curve.high)}
+        {
+            "label": label,
+            "x": list(curve.sizes),
+            "y": list(curve.mean),
+            "low": list(curve.low),
+            "high": list(curve.high),
+        }
         for label, curve in curves
-    ]  # fmt: skip
+    ]
     last = curves[0][1]
     return {
-        "kind": "line", "title": f"How stable is the ranking by {judge}?",
-        "x_label": unit, "y_label": "Kendall's tau", "series": series, "references": [],
+        "kind": "line",
+        "title": f"How stable is the ranking by {judge}?",
+        "x_label": unit,
+        "y_label": "Kendall's tau",
+        "series": series,
+        "references": [],
         "alt": f"Tau against the number of {unit}; two sets of {last.sizes[-1]} agree with "
-        f"tau {last.mean[-1]:.2f}." if last.sizes else "No curve.",
-    }  # fmt: skip
+        f"tau {last.mean[-1]:.2f}."
+        if last.sizes
+        else "No curve.",
+    }

@@ -80,11 +80,17 @@ class Context:
         interval = None
         if ends is not None and not np.isnan(ends[0]) and not np.isnan(ends[1]):
             interval = Interval(
-                min(float(ends[0]), value), max(float(ends[1]), value),
+                min(float(ends[0]), value),
+                max(float(ends[1]), value),
                 self.task.confidence_level,
                 f"prompt bootstrap ({method}, {self.options.resamples})",
-            )  # fmt: skip
+            )
         return Estimate(
-            name, value, interval, self.study.n_prompts if n_items is None else n_items,
-            self.study.n_clusters, dict(declared or {}), assumptions,
-        )  # fmt: skip
+            name,
+            value,
+            interval,
+            self.study.n_prompts if n_items is None else n_items,
+            self.study.n_clusters,
+            dict(declared or {}),
+            assumptions,
+        )

@@ -47,9 +47,10 @@ def corrected_scores(
     tuning = np.zeros(judge.shape[1])
     for system in range(judge.shape[1]):
         tuning[system] = _tuned(
-            judge[both[:, system], system], human[both[:, system], system],
+            judge[both[:, system], system],
+            human[both[:, system], system],
             int(scored[:, system].sum()),
-        )  # fmt: skip
+        )
     filled = np.where(scored, judge, 0.0)
     gap = np.where(both, np.where(both, human, 0.0) - tuning * filled, 0.0)
     parts = [tuning * filled, scored.astype(float), gap, both.astype(float)]

@@ -50,10 +50,7 @@ def add_bias(ctx: Context, detailed: Sequence[Judged]) -> None:
                 estimate = ctx.estimate(name, float(value[s]), (low[s], high[s]), EXPANDED)
                 ctx.out.add(estimate, judge=one.name, system=names[s])
         ctx.out.tables[f"bias:{one.name}"] = tables.bias_table(
-            one.name,
-            names,
-            behaviour,
-            *ctx.ranker.system_interval(behaviour.resampled_corrected),
+            one.name, names, behaviour, *ctx.ranker.system_interval(behaviour.resampled_corrected)
         )
 
 
@@ -72,14 +69,20 @@ def add_kinship(ctx: Context) -> None:
         return
     pairs = ctx.study.comparisons(0).pairs
     found = family_bias(
-        ctx.judged, ctx.gold, pairs, ctx.study.systems, kin,
-        confidence_level=ctx.task.confidence_level, n_clusters=ctx.study.n_clusters,
-    )  # fmt: skip
+        ctx.judged,
+        ctx.gold,
+        pairs,
+        ctx.study.systems,
+        kin,
+        confidence_level=ctx.task.confidence_level,
+        n_clusters=ctx.study.n_clusters,
+    )
     for one in found:
         declared = {
-            "systems": list(one.systems), "p_opponents": one.p_opponents,
+            "systems": list(one.systems),
+            "p_opponents": one.p_opponents,
             "p_prompts": one.p_prompts,
-        }  # fmt: skip
+        }
         estimate = ctx.estimate(
             "kin_bias", one.bias, (one.low, one.high), EXPANDED, declared=declared
         )
@@ -94,9 +97,12 @@ def add_item_level(ctx: Context) -> None:
     if study.human_scores is not None:
         people = [comparisons_from_scores(h, study.item_cluster) for h in study.human_scores]
         merged = Comparisons(
-            people[0].pairs, people[0].multiplicity, sum(p.wins for p in people),
-            sum(p.losses for p in people), sum(p.ties for p in people),
-        )  # fmt: skip
+            people[0].pairs,
+            people[0].multiplicity,
+            sum(p.wins for p in people),
+            sum(p.losses for p in people),
+            sum(p.ties for p in people),
+        )
     elif study.human_battles is not None:
         merged = study.human_battles
     else:
@@ -109,15 +115,19 @@ def add_item_level(ctx: Context) -> None:
         if value is None:
             ctx.out.add(
                 Undefined("item_accuracy", "judge and people share no item", study.n_prompts),
-                judge=one.name, level="item",
-            )  # fmt: skip
+                judge=one.name,
+                level="item",
+            )
             continue
         drawn = agreement.resampled(ctx.ranker.weights)
         low, high = percentile_ends(drawn, confidence_level=level, n_clusters=study.n_clusters)
         estimate = ctx.estimate(
-            "item_accuracy", value, (float(low), float(high)), EXPANDED,
+            "item_accuracy",
+            value,
+            (float(low), float(high)),
+            EXPANDED,
             declared={"compared": int(agreement.compared.sum())},
-        )  # fmt: skip
+        )
         ctx.out.add(estimate, judge=one.name, level="item")
         rows.append((one, value))
     if len(rows) > 1:
@@ -143,10 +153,14 @@ def add_corrected(ctx: Context, best: Judged) -> None:
     assumption = "the items that people scored are a random subset of the judged ones"
     for s in np.flatnonzero(~np.isnan(corrected.observed)):
         estimate = ctx.estimate(
-            "corrected_score", float(corrected.observed[s]), (low[s], high[s]), EXPANDED,
-            declared={"lambda": float(corrected.tuning[s])}, assumptions=(assumption,),
+            "corrected_score",
+            float(corrected.observed[s]),
+            (low[s], high[s]),
+            EXPANDED,
+            declared={"lambda": float(corrected.tuning[s])},
+            assumptions=(assumption,),
             n_items=int(corrected.n_gold[s]),
-        )  # fmt: skip
+        )
         ctx.out.add(estimate, judge=best.name, system=study.systems[s], aggregation="mean")
     ctx.out.tables["corrected"] = tables.corrected_table(
         best.name, study.systems, corrected, low, high, first, last, assumption

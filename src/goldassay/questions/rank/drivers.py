@@ -33,16 +33,18 @@ def add_drivers(
     by = next(iter(judged[0].aggregated))
     taus = [one.value("kendall_tau", by) for one in judged]
     columns = [
-        row for row in zip(taus, traits["decisiveness"], traits["bias_delta"], strict=True)
+        row
+        for row in zip(taus, traits["decisiveness"], traits["bias_delta"], strict=True)
         if None not in row
-    ]  # fmt: skip
+    ]
     if len(columns) >= 5:
         tau, shape, delta = np.array(columns, np.float64).T
         for (one, two), value in trait_correlations(tau, shape, delta).items():
             out.add(
                 Estimate("trait_correlation", value, None, 0, 0, {"judges": len(columns)}),
-                aggregation=by, traits=f"{one}, {two}",
-            )  # fmt: skip
+                aggregation=by,
+                traits=f"{one}, {two}",
+            )
 
 
 def trait_correlations(
@@ -66,9 +68,10 @@ def _add_factors(
     factors = dict(zip(("model", "realization", "aggregation"), columns[:3], strict=True))
     factors = {name: levels for name, levels in factors.items() if len(set(levels)) > 1}
     interactions = [
-        pair for pair in ("model:realization", "realization:aggregation")
+        pair
+        for pair in ("model:realization", "realization:aggregation")
         if set(pair.split(":")) <= set(factors)
-    ]  # fmt: skip
+    ]
     table = anova(columns[3], factors, interactions=interactions)
     while table is None and interactions:
         interactions.pop()
@@ -81,9 +84,11 @@ def _add_factors(
         for realization, tau in zip(columns[1], columns[3], strict=True):
             groups.setdefault(realization, []).append(tau)
         pairs = tukey_hsd(
-            groups, confidence_level=confidence_level,
-            mean_square_error=table.mean_square_error, error_degrees=table.error_degrees,
-        )  # fmt: skip
+            groups,
+            confidence_level=confidence_level,
+            mean_square_error=table.mean_square_error,
+            error_degrees=table.error_degrees,
+        )
         if pairs:
             out.tables["realizations"] = tukey_table(pairs)
 
@@ -107,10 +112,13 @@ def factor_table(table: Anova) -> Table:
 
 def tukey_table(pairs: Sequence[TukeyPair]) -> Table:
     rows = tuple(
-        (f"{p.one} - {p.two}", f"{p.difference:+.3f} ({p.low:+.3f}, {p.high:+.3f})",
-         "< 0.001" if p.p < 0.001 else f"{p.p:.3f}")
+        (
+            f"{p.one} - {p.two}",
+            f"{p.difference:+.3f} ({p.low:+.3f}, {p.high:+.3f})",
+            "< 0.001" if p.p < 0.001 else f"{p.p:.3f}",
+        )
         for p in pairs
-    )  # fmt: skip
+    )
     return Table(
         "Realizations compared (Tukey's honestly significant differences)",
         ("realizations", "difference in tau", "p"),

@@ -90,13 +90,19 @@ def family_bias(
         )
     tests = sum(test is not None for _, test in found)
     return [
-        kinship if test is None
+        kinship
+        if test is None
         else Kinship(
-            kinship.judge, kinship.systems, kinship.bias, kinship.low, kinship.high,
-            min(1.0, tests * test.p_greater), kinship.p_prompts,
+            kinship.judge,
+            kinship.systems,
+            kinship.bias,
+            kinship.low,
+            kinship.high,
+            min(1.0, tests * test.p_greater),
+            kinship.p_prompts,
         )
         for kinship, test in found
-    ]  # fmt: skip
+    ]
 
 
 def _over_opponents(

@@ -64,9 +64,10 @@ def rank_systems(
     if unknown:
         near = nearest(unknown[0], study.judges)
         raise UsageError(
-            f"the judge {unknown[0]!r}", "is not in the ratings",
+            f"the judge {unknown[0]!r}",
+            "is not in the ratings",
             next_step=f"Did you mean {near!r}?" if near else f"Judges: {', '.join(study.judges)}",
-        )  # fmt: skip
+        )
     rng = np.random.default_rng(options.seed)
     weights = np.concatenate(
         list(multiplicities(np.ones(study.n_clusters, np.int64), options.resamples, rng))
@@ -115,20 +116,30 @@ def _gold(
     halves = split_half(np.ones(study.n_clusters, np.int64), SPLITS, rng)
     if battles is not None:
         return gold_of_battles(
-            battles, own_weights(battles, options.resamples, rng), source="battles",
-            ties=task.ties, min_battles=options.min_battles,
+            battles,
+            own_weights(battles, options.resamples, rng),
+            source="battles",
+            ties=task.ties,
+            min_battles=options.min_battles,
             halves=split_half(battles.multiplicity, SPLITS, rng),
-        )  # fmt: skip
+        )
     if study.human_scores is not None:
         return gold_of_items(
-            study.human_scores, study.item_cluster, weights, min_battles=options.min_battles,
+            study.human_scores,
+            study.item_cluster,
+            weights,
+            min_battles=options.min_battles,
             halves=halves,
-        )  # fmt: skip
+        )
     if study.human_battles is not None:
         return gold_of_battles(
-            study.human_battles, weights, source="people's verdicts on the same prompts",
-            ties=task.ties, min_battles=options.min_battles, halves=halves,
-        )  # fmt: skip
+            study.human_battles,
+            weights,
+            source="people's verdicts on the same prompts",
+            ties=task.ties,
+            min_battles=options.min_battles,
+            halves=halves,
+        )
     return None
 
 
@@ -338,9 +349,8 @@ def _top_two(ctx: Context, one: Judged) -> None:
         return
     n = ctx.study.n_clusters
     needed = prompts_to_part(
-        gap, float(drawn[np.isfinite(drawn)].std()), n,
-        confidence_level=ctx.task.confidence_level,
-    )  # fmt: skip
+        gap, float(drawn[np.isfinite(drawn)].std()), n, confidence_level=ctx.task.confidence_level
+    )
     if needed is None:
         ctx.out.answer.append(
             f"{one.name} puts {names[first]} and {names[second]} level at the top."

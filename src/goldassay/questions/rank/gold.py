@@ -77,11 +77,14 @@ def gold_of_items(
     rates = np.where(enough, win_rates(outcomes), np.nan)
     drawn = np.where(enough, win_rates(compared.resampled(weights)), np.nan)
     return Gold(
-        "people's scores on the same prompts", scores, rates,
-        mean_scores(items, weights, cluster), drawn,
+        "people's scores on the same prompts",
+        scores,
+        rates,
+        mean_scores(items, weights, cluster),
+        drawn,
         int((~enough & (outcomes.total > 0)).sum()),
         (mean_scores(items, halves, cluster), mean_scores(items, 1 - halves, cluster)),
-    )  # fmt: skip
+    )
 
 
 def _mean_over_people(human: Floats) -> Floats:
@@ -122,12 +125,15 @@ def gold_of_battles(
         for half in (halves, compared.multiplicity - halves)
     ]
     return Gold(
-        source, np.where(met, fitted.strengths, np.nan),
+        source,
+        np.where(met, fitted.strengths, np.nan),
         np.where(enough, win_rates(outcomes), np.nan),
-        np.where(met, strengths, np.nan), np.where(enough, win_rates(drawn), np.nan),
+        np.where(met, strengths, np.nan),
+        np.where(enough, win_rates(drawn), np.nan),
         int((~enough & (outcomes.total > 0)).sum()),
-        (np.where(met, both[0], np.nan), np.where(met, both[1], np.nan)), tuple(notes),
-    )  # fmt: skip
+        (np.where(met, both[0], np.nan), np.where(met, both[1], np.nan)),
+        tuple(notes),
+    )
 
 
 def split_half(multiplicity: Ints, splits: int, rng: np.random.Generator) -> Floats:
@@ -183,9 +189,13 @@ def _single_battles(n_systems: int, first: Ints, second: Ints, wins: Floats) -> 
     number = wins.reshape(-1)
     used = number > 0
     one = comparisons_from_battles(
-        n_systems, np.array([r[0] for r in rows])[used], np.array([r[1] for r in rows])[used],
-        outcome[[r[2] for r in rows]][used], np.arange(int(used.sum())), n_clusters=int(used.sum()),
-    )  # fmt: skip
+        n_systems,
+        np.array([r[0] for r in rows])[used],
+        np.array([r[1] for r in rows])[used],
+        outcome[[r[2] for r in rows]][used],
+        np.arange(int(used.sum())),
+        n_clusters=int(used.sum()),
+    )
     return Comparisons(pairs, number[used].astype(np.int64), one.wins, one.losses, one.ties)
 
 
@@ -200,11 +210,13 @@ def _matched(names: Sequence[str], systems: Sequence[str], place: str) -> list[s
     ]
     if len(common) < 2:
         raise InputError(
-            place, "must name at least two of the systems that the judges rated",
+            place,
+            "must name at least two of the systems that the judges rated",
             found=f"{len(common)}; gold names {', '.join(map(shown, names[:4]))}",
-            next_step=("Mend " + "; ".join(hints[:3])) if hints
+            next_step=("Mend " + "; ".join(hints[:3]))
+            if hints
             else f"The judged systems are {', '.join(map(shown, systems[:6]))}",
-        )  # fmt: skip
+        )
     warnings = []
     if strange:
         text = f"{len(strange)} gold systems were not judged: "

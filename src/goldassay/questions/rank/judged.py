@@ -185,13 +185,15 @@ class Ranker:
         for name, key in zip(names, ("tau", "rho", "top"), strict=True):
             out.append(
                 self._tested(
-                    name, float(getattr(value, key)), np.asarray(getattr(replicates, key)),
+                    name,
+                    float(getattr(value, key)),
+                    np.asarray(getattr(replicates, key)),
                     partial(_one_agreement, k=top, key=key, known=known),
                     lambda towards: order_worlds(judge, people, towards=towards),
                     declared | ({"k": top} if key == "top" else {}),
                     null=float(value.top) if key == "top" else 0.0,
                 )
-            )  # fmt: skip
+            )
         return out, np.asarray(replicates.tau)
 
     def behave(
@@ -218,11 +220,15 @@ class Ranker:
         accuracy = float(win_rate_accuracy(rates, gold.rates))
         out: list[Result] = [
             self._tested(
-                "win_rate_accuracy", accuracy, win_rate_accuracy(drawn_rates, gold_rates),
-                win_rate_accuracy, lambda towards: rate_worlds(side, people, towards=towards),
-                declared, null=0.5,
+                "win_rate_accuracy",
+                accuracy,
+                win_rate_accuracy(drawn_rates, gold_rates),
+                win_rate_accuracy,
+                lambda towards: rate_worlds(side, people, towards=towards),
+                declared,
+                null=0.5,
             )
-        ]  # fmt: skip
+        ]
         error = float(win_rate_error(rates, gold.rates))
         out.append(
             self._smooth("win_rate_mse", error, win_rate_error(drawn_rates, gold_rates), declared)
@@ -265,9 +271,14 @@ class Ranker:
         level = self.settings.confidence_level
         if self.settings.intervals:
             low, high = agreement_interval(
-                statistic, value, replicates, worlds, confidence_level=level,
-                n_clusters=self.study.n_clusters, null=null,
-            )  # fmt: skip
+                statistic,
+                value,
+                replicates,
+                worlds,
+                confidence_level=level,
+                n_clusters=self.study.n_clusters,
+                null=null,
+            )
             floor = -1.0 if null == 0.0 else 0.0
             interval = self._interval(max(floor, low), min(1.0, high), "test along agreement")
         return self._estimate(name, value, interval, declared)
@@ -284,9 +295,11 @@ class Ranker:
         interval = None
         if self.settings.intervals:
             low, high = hull_ends(
-                value, replicates, confidence_level=self.settings.confidence_level,
+                value,
+                replicates,
+                confidence_level=self.settings.confidence_level,
                 n_clusters=self.study.n_clusters,
-            )  # fmt: skip
+            )
             if name == "win_rate_mse":
                 least = 0.0
             if least is not None:
@@ -309,9 +322,10 @@ class Ranker:
     def system_interval(self, replicates: Floats) -> tuple[Floats, Floats]:
         """Ends of the interval of each system's score, [S] each; NaN where there is none."""
         return percentile_ends(
-            replicates, confidence_level=self.settings.confidence_level,
+            replicates,
+            confidence_level=self.settings.confidence_level,
             n_clusters=self.study.n_clusters,
-        )  # fmt: skip
+        )
 
 
 def _tested_rates(rates: Floats | None, pairs: NDArray[np.bool_]) -> Floats | None:
@@ -337,9 +351,11 @@ def _transformed(estimate: Estimate, to: Callable[[float], float], scale: str) -
     interval = estimate.interval
     if interval is not None:
         interval = Interval(
-            float(to(interval.low)), float(to(interval.high)), interval.confidence_level,
+            float(to(interval.low)),
+            float(to(interval.high)),
+            interval.confidence_level,
             interval.method.replace("basic", f"basic of {scale}"),
-        )  # fmt: skip
+        )
     return replace(estimate, value=float(to(estimate.value)), interval=interval)
 
 

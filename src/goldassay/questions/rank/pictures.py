@@ -65,10 +65,15 @@ def _win_rates(ctx: Context, ordered: Sequence[Judged], detailed: Sequence[Judge
         assert one.behaviour is not None
         ctx.out.charts.append(
             charts.win_rate_scatter(
-                one.name, pairs, ctx.study.systems, one.behaviour.rates, ctx.gold.rates,
-                one.behaviour.decisiveness, most=MOST_POINTS // len(known),
+                one.name,
+                pairs,
+                ctx.study.systems,
+                one.behaviour.rates,
+                ctx.gold.rates,
+                one.behaviour.decisiveness,
+                most=MOST_POINTS // len(known),
             )
-        )  # fmt: skip
+        )
 
 
 def _bias(ctx: Context, ordered: Sequence[Judged]) -> None:

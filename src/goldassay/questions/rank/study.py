@@ -54,28 +54,33 @@ class Study:
 def _refuse_too_small(systems: tuple[str, ...], cluster: Ints, judges: int) -> None:
     if not judges:
         raise RatingsError(
-            "the ratings", "a ranking needs ratings of kind judge", found="people only",
+            "the ratings",
+            "a ranking needs ratings of kind judge",
+            found="people only",
             next_step='Set kind to "judge" for the judges\' rows',
-        )  # fmt: skip
+        )
     if len(systems) < 2:
         raise RatingsError(
-            "the ratings, column system", "a ranking needs at least two systems",
+            "the ratings, column system",
+            "a ranking needs at least two systems",
             found=f"{len(systems)} ({', '.join(systems) or 'no column system'})",
             next_step="Name the system that made each item in a column system",
-        )  # fmt: skip
+        )
     if len(cluster) < 2:
         raise RatingsError(
-            "the ratings", "resampling prompts needs at least two of them",
+            "the ratings",
+            "resampling prompts needs at least two of them",
             found=f"{len(cluster)}",
             next_step="Rate the systems on more prompts; systems answer the same prompts, so one "
             "prompt says nothing about another",
-        )  # fmt: skip
+        )
     if cluster.max() == 0:
         raise RatingsError(
-            "the ratings", "resampling needs at least two clusters of prompts",
+            "the ratings",
+            "resampling needs at least two clusters of prompts",
             found=f"one, which joins all {len(cluster)} prompts",
             next_step='Declare a cluster that holds whole prompts, or cluster = "item"',
-        )  # fmt: skip
+        )
 
 
 def study_of_scores(matrix: ScoreMatrix) -> Study:
@@ -84,10 +89,14 @@ def study_of_scores(matrix: ScoreMatrix) -> Study:
     keep = [matrix.systems.index(name) for name in systems]
     _refuse_too_small(systems, matrix.cluster, len(matrix.judges))
     return Study(
-        matrix.judges, systems, matrix.cluster, int(matrix.cluster.max()) + 1, len(matrix.items),
+        matrix.judges,
+        systems,
+        matrix.cluster,
+        int(matrix.cluster.max()) + 1,
+        len(matrix.items),
         scores=matrix.judge[:, :, keep],
         human_scores=matrix.human[:, :, keep] if len(matrix.humans) else None,
-    )  # fmt: skip
+    )
 
 
 def study_of_wins(wins: Wins) -> Study:
@@ -106,12 +115,20 @@ def study_of_wins(wins: Wins) -> Study:
     def battles(raters: list[int]) -> Comparisons:
         rows = np.isin(wins.rater, raters)
         return comparisons_from_battles(
-            n_systems, wins.first[rows], wins.second[rows], wins.wins[rows],
-            wins.cluster[wins.prompt[rows]], n_clusters=n_clusters,
-        )  # fmt: skip
+            n_systems,
+            wins.first[rows],
+            wins.second[rows],
+            wins.wins[rows],
+            wins.cluster[wins.prompt[rows]],
+            n_clusters=n_clusters,
+        )
 
     return Study(
-        tuple(wins.raters[i] for i in judges), wins.systems, wins.cluster, n_clusters,
-        len(wins.prompts), battles=tuple(battles([i]) for i in judges),
+        tuple(wins.raters[i] for i in judges),
+        wins.systems,
+        wins.cluster,
+        n_clusters,
+        len(wins.prompts),
+        battles=tuple(battles([i]) for i in judges),
         human_battles=battles(people) if people else None,
-    )  # fmt: skip
+    )

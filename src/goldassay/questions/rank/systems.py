@@ -34,11 +34,7 @@ class SystemLine:
 
 
 def system_lines(
-    ranker: Ranker,
-    by: Aggregation,
-    one: Aggregated,
-    compared: Comparisons,
-    systems: Sequence[str],
+    ranker: Ranker, by: Aggregation, one: Aggregated, compared: Comparisons, systems: Sequence[str]
 ) -> list[SystemLine]:
     """The systems, best first, as one aggregation of one judge ranks them."""
     level, n_prompts = ranker.settings.confidence_level, ranker.study.n_prompts
@@ -60,9 +56,15 @@ def system_lines(
             if one.fitted is not None and len(one.fitted.components.members) > 1:
                 reason = "no battle, not even through others, links it to the other systems"
             lines.append(
-                SystemLine(s, Undefined("system_score", reason, n_prompts),
-                           Undefined("system_rank", reason, n_prompts), "unranked", None, None)
-            )  # fmt: skip
+                SystemLine(
+                    s,
+                    Undefined("system_score", reason, n_prompts),
+                    Undefined("system_rank", reason, n_prompts),
+                    "unranked",
+                    None,
+                    None,
+                )
+            )
             continue
         if np.isinf(value):
             assert one.fitted is not None
@@ -83,11 +85,17 @@ def system_lines(
         observed_rank = 1 + float((one.observed > value).sum())
         ties = int((one.observed == value).sum())
         rank = Estimate(
-            "system_rank", observed_rank + (ties - 1) / 2,
-            Interval(float(min(first[s], observed_rank)), float(max(last[s], observed_rank)), level,
-                     ranking),
-            n_prompts, n_clusters,
-        )  # fmt: skip
+            "system_rank",
+            observed_rank + (ties - 1) / 2,
+            Interval(
+                float(min(first[s], observed_rank)),
+                float(max(last[s], observed_rank)),
+                level,
+                ranking,
+            ),
+            n_prompts,
+            n_clusters,
+        )
         gap = None if below is None else _gap(one, s, below, level, n_prompts, n_clusters)
         lines.append(SystemLine(s, score, rank, place(int(first[s]), int(last[s])), gap, below))
     return lines
@@ -127,9 +135,14 @@ def _unbounded(
     level = ranker.settings.confidence_level
     met = _clusters_met(compared, groups.members[higher], groups.members[lower])
     gap = one_sided_gap(
-        compared.pairs, compared.observed(), fitted, above=higher, below=lower,
-        n_prompts=met, confidence_level=level,
-    )  # fmt: skip
+        compared.pairs,
+        compared.observed(),
+        fitted,
+        above=higher,
+        below=lower,
+        n_prompts=met,
+        confidence_level=level,
+    )
     group = ", ".join(systems[s] for s in groups.members[mine])
     others = "the rest" if len(groups.members) == 2 else "the largest group"
     verb = "never lost to" if above else "never won against"

@@ -216,10 +216,13 @@ def bias_table(
     """Systems by a judge's corrected bias, most favoured first."""
     known = [s for s in np.argsort(-behaviour.corrected) if not np.isnan(behaviour.corrected[s])]
     rows = tuple(
-        (systems[s], f"{behaviour.bias[s]:+.3f}",
-         f"{behaviour.corrected[s]:+.3f} ({low[s]:+.3f}, {high[s]:+.3f})")
+        (
+            systems[s],
+            f"{behaviour.bias[s]:+.3f}",
+            f"{behaviour.corrected[s]:+.3f} ({low[s]:+.3f}, {high[s]:+.3f})",
+        )
         for s in known
-    )  # fmt: skip
+    )
     return Table(
         f"Bias of {judge} towards systems",
         ("system", "bias", "bias beyond decisiveness"),
@@ -230,10 +233,15 @@ def bias_table(
 
 def kin_table(found: Sequence[Kinship]) -> Table:
     rows = tuple(
-        (one.judge, ", ".join(one.systems), f"{one.bias:+.3f} ({one.low:+.3f}, {one.high:+.3f})",
-         _p(one.p_opponents), _p(one.p_prompts))
+        (
+            one.judge,
+            ", ".join(one.systems),
+            f"{one.bias:+.3f} ({one.low:+.3f}, {one.high:+.3f})",
+            _p(one.p_opponents),
+            _p(one.p_prompts),
+        )
         for one in found
-    )  # fmt: skip
+    )
     return Table(
         "Bias towards a judge's own or related systems",
         ("judge", "systems", "bias beyond decisiveness", "p, opponents", "p, prompts"),
@@ -263,10 +271,15 @@ def level_table(rows: Sequence[tuple[Judged, float]], by: Aggregation) -> Table:
     for one, item, tau in sorted(known, key=lambda row: -(row[2] if row[2] is not None else -2)):
         delta = one.value("bias_delta")
         body.append(
-            (one.name, item, ordinal(item_place[one.name]), tau,
-             ordinal(tau_place[one.name]) if one.name in tau_place else "",
-             "" if delta is None else f"{delta:.3f}")
-        )  # fmt: skip
+            (
+                one.name,
+                item,
+                ordinal(item_place[one.name]),
+                tau,
+                ordinal(tau_place[one.name]) if one.name in tau_place else "",
+                "" if delta is None else f"{delta:.3f}",
+            )
+        )
     notes = [
         "Item accuracy: share of people's preferences between two answers to one prompt that the "
         "judge shares (a tie of the judge by half)."
@@ -316,11 +329,15 @@ def corrected_table(
 ) -> Table:
     order = [s for s in np.argsort(-corrected.observed) if not np.isnan(corrected.observed[s])]
     rows = tuple(
-        (systems[s], place(int(first[s]), int(last[s])),
-         f"{corrected.observed[s]:.3f} ({low[s]:.3f}, {high[s]:.3f})",
-         int(corrected.n_gold[s]), float(corrected.tuning[s]))
+        (
+            systems[s],
+            place(int(first[s]), int(last[s])),
+            f"{corrected.observed[s]:.3f} ({low[s]:.3f}, {high[s]:.3f})",
+            int(corrected.n_gold[s]),
+            float(corrected.tuning[s]),
+        )
         for s in order
-    )  # fmt: skip
+    )
     return Table(
         f"Ranking by scores of {judge} corrected with people's",
         ("system", "rank", "corrected score", "items with gold", "lambda"),
@@ -351,9 +368,10 @@ def size_table(curves: Sequence[tuple[str, Curve]]) -> Table:
         for i, size in enumerate(curve.sizes)
     ]
     return Table(
-        "How many systems and judges: tau with people", ("random sets of", "size", "tau"),
+        "How many systems and judges: tau with people",
+        ("random sets of", "size", "tau"),
         tuple(rows),
-    )  # fmt: skip
+    )
 
 
 def _spread(curve: Curve, i: int) -> str:

@@ -12,11 +12,28 @@ __all__ = ["SURE", "Facts", "facts_of"]
 Document = Mapping[str, Any]
 
 #: Keys of a row that do not make it special: whom it is about, and which question asked.
-_PLAIN = frozenset({
-    "name", "judge", "level", "verb", "value", "low", "high", "confidence_level", "method",
-    "n_items", "n_clusters", "declared", "assumptions", "warnings", "undefined", "aggregation",
-    "estimator", "detail",
-})  # fmt: skip
+_PLAIN = frozenset(
+    {
+        "name",
+        "judge",
+        "level",
+        "verb",
+        "value",
+        "low",
+        "high",
+        "confidence_level",
+        "method",
+        "n_items",
+        "n_clusters",
+        "declared",
+        "assumptions",
+        "warnings",
+        "undefined",
+        "aggregation",
+        "estimator",
+        "detail",
+    }
+)
 #: A judge is called the best when it is so with this probability.
 SURE = 0.95
 
@@ -84,13 +101,15 @@ def facts_of(
             continue
         rows.setdefault((row.get("verb", ""), row.get("judge"), row["name"]), row)
     chances = {
-        judge: row["value"] for (verb, judge, name), row in rows.items()
+        judge: row["value"]
+        for (verb, judge, name), row in rows.items()
         if verb == "select" and name == "probability_best" and judge is not None
-    }  # fmt: skip
+    }
     measured = [
-        judge for (verb, judge, name) in rows
+        judge
+        for (verb, judge, name) in rows
         if verb in ("agree", "estimate", "rank") and judge is not None
-    ]  # fmt: skip
+    ]
     known = tuple(chances) or tuple(dict.fromkeys(measured)) or tuple(judges)
     best = max(chances, key=lambda judge: chances[judge]) if chances else None
     if best is None and known:
@@ -100,15 +119,25 @@ def facts_of(
         others = sorted((j for j in chances if j != best), key=lambda judge: -chances[judge])
         rivals = tuple(judge for judge in others if chances[judge] > 1 - SURE) or tuple(others[:1])
     by_option = {
-        (row["name"], str(row["option"])): row for row in results
-        if row.get("option") not in (None, "") and row.get("judge") == best
-        and row.get("verb") == "estimate" and row.get("value") is not None
+        (row["name"], str(row["option"])): row
+        for row in results
+        if row.get("option") not in (None, "")
+        and row.get("judge") == best
+        and row.get("verb") == "estimate"
+        and row.get("value") is not None
         and not any(row.get(key) for key in ("system", "criterion", "split", "stratum"))
-    }  # fmt: skip
+    }
     return Facts(
-        best, known, rivals, rows, {part["verb"]: part for part in parts}, task,
-        chosen=bool(chances), criterion=_criterion(rows, best), by_option=by_option,
-    )  # fmt: skip
+        best,
+        known,
+        rivals,
+        rows,
+        {part["verb"]: part for part in parts},
+        task,
+        chosen=bool(chances),
+        criterion=_criterion(rows, best),
+        by_option=by_option,
+    )
 
 
 def _criterion(rows: Mapping[tuple[str, str | None, str], Document], judge: str | None) -> str:
@@ -117,8 +146,12 @@ def _criterion(rows: Mapping[tuple[str, str | None, str], Document], judge: str 
 
 
 def _quality(rows: Mapping[tuple[str, str | None, str], Document], judge: str) -> float:
-    for verb, name in (("agree", "balanced_accuracy"), ("agree", "accuracy"),
-                       ("rank", "kendall_tau"), ("agree", "pearson")):  # fmt: skip
+    for verb, name in (
+        ("agree", "balanced_accuracy"),
+        ("agree", "accuracy"),
+        ("rank", "kendall_tau"),
+        ("agree", "pearson"),
+    ):
         row = rows.get((verb, judge, name))
         if row is not None:
             return float(row["value"])

@@ -41,8 +41,11 @@ def verdict(facts: Facts) -> list[Claim]:
     verbs = ("agree", "rank", "estimate", "plan", "select", "audit")
     spare = [(verb, facts.about_judge(verb)) for verb in verbs]
     # An audit's first sentence says what it looked at; its findings follow.
-    spare += [(verb, facts.answer(verb, (index + (verb == "audit")) % 3))
-              for index in (0, 1, 2) for verb in verbs]  # fmt: skip
+    spare += [
+        (verb, facts.answer(verb, (index + (verb == "audit")) % 3))
+        for index in (0, 1, 2)
+        for verb in verbs
+    ]
     told = list(dict.fromkeys(one for one in said if one))
     covered = {one.source.partition(".")[0] for one in told}
     # First the questions that the first sentences say nothing of.
@@ -78,8 +81,9 @@ def _trust(facts: Facts) -> Claim | None:
         return Claim(f"{told}.", "agree.accuracy")
     if facts.chosen:
         return Claim(f"{judge} is the best of {many} judges; it gives {share}.", "agree.accuracy")
-    return Claim(f"Of {many} judges {judge} agrees most with people: it gives {share}.",
-                 "agree.accuracy")  # fmt: skip
+    return Claim(
+        f"Of {many} judges {judge} agrees most with people: it gives {share}.", "agree.accuracy"
+    )
 
 
 def _rate(facts: Facts) -> Claim | None:
@@ -92,8 +96,9 @@ def _rate(facts: Facts) -> Claim | None:
         return Claim(f"The true rate of {positive} is {likely}.", source)
     return Claim(
         f"{_name(facts.judge)} calls {_percent(called['value'])} of items {positive}; "
-        f"the true rate is {likely}.", source,
-    )  # fmt: skip
+        f"the true rate is {likely}.",
+        source,
+    )
 
 
 def _true_and_called(facts: Facts) -> tuple[Document | None, Document | None]:
@@ -119,12 +124,14 @@ def _shares(facts: Facts) -> Claim | None:
     if off(worst) <= 0:
         return Claim(
             f"For each of the {len(known)} options {judge}'s own share lies within what people's "
-            "labels allow.", source,
-        )  # fmt: skip
+            "labels allow.",
+            source,
+        )
     return Claim(
         f"{judge} calls {_percent(called[worst]['value'])} of items {_option(worst)}; the true "
-        f"rate is likely {_range(true[worst])}.", source,
-    )  # fmt: skip
+        f"rate is likely {_range(true[worst])}.",
+        source,
+    )
 
 
 def _ceiling(facts: Facts) -> Claim | None:
@@ -147,8 +154,9 @@ def _reservation(facts: Facts) -> Claim | None:
         counted = [f"{_name(judge)} by {count}" for judge, count in by_judge.items()]
         return Claim(
             "Which judge is best depends on how agreement with people is measured: "
-            f"{_listed(counted)} of {sum(by_judge.values())} ways.", "audit",
-        )  # fmt: skip
+            f"{_listed(counted)} of {sum(by_judge.values())} ways.",
+            "audit",
+        )
     if (order := _ranking(facts)) is not None and facts.of_judge("agree", "accuracy"):
         return order
     if by_judge:
@@ -168,8 +176,9 @@ def _labels(facts: Facts) -> Claim | None:
         return Claim(said, "plan") if said else None
     return Claim(
         "The labels so far tell the true rate to within about "
-        f"{50 * length['value']:.0f} percentage points either way.", "plan.length_now",
-    )  # fmt: skip
+        f"{50 * length['value']:.0f} percentage points either way.",
+        "plan.length_now",
+    )
 
 
 def _ranking(facts: Facts) -> Claim | None:
@@ -180,8 +189,9 @@ def _ranking(facts: Facts) -> Claim | None:
     if row.get("low") is not None and row["low"] <= -0.5 and row["high"] >= 0.5:
         return Claim(
             f"These items do not tell whether {_name(facts.judge)} puts systems in the people's "
-            "order.", "rank.kendall_tau",
-        )  # fmt: skip
+            "order.",
+            "rank.kendall_tau",
+        )
     said = f"{_name(facts.judge)} puts {_pairs(row)} of pairs of systems in the people's order"
     if row.get("low") is not None and row.get("high") is not None:
         said += f" (likely {_pairs_range(row)})"
@@ -203,8 +213,9 @@ def _single_items(facts: Facts) -> Claim | None:
     span = "" if row.get("low") is None else f" ({row['low']:.2f} to {row['high']:.2f})"
     return Claim(
         f"On single outputs its scores follow people's with a correlation of {row['value']:.2f}"
-        f"{span}, where 0 is not at all and 1 is wholly.", "agree.pearson",
-    )  # fmt: skip
+        f"{span}, where 0 is not at all and 1 is wholly.",
+        "agree.pearson",
+    )
 
 
 def _pairs(row: Document) -> str:
@@ -232,9 +243,14 @@ def claims(facts: Facts, results: Sequence[Document]) -> dict[str, list[Claim]]:
     """What the results carry, and what they do not, in sentences a reader may quote."""
     may = [*_agreement(facts), *_best(facts), *_true_rate(facts), *_order(facts)]
     may_not = [
-        *_chance(facts), *_not_best(facts), *_not_best_ranker(facts), *_raw_rate(facts),
-        *_as_good_as_people(facts), *_undefined(results), *_elsewhere(facts, results),
-    ]  # fmt: skip
+        *_chance(facts),
+        *_not_best(facts),
+        *_not_best_ranker(facts),
+        *_raw_rate(facts),
+        *_as_good_as_people(facts),
+        *_undefined(results),
+        *_elsewhere(facts, results),
+    ]
     return {"may": may[:5], "may_not": [*may_not[:-1][:4], *may_not[-1:]]}
 
 
@@ -242,12 +258,14 @@ def _agreement(facts: Facts) -> list[Claim]:
     judges = [facts.judge, *(judge for judge in facts.judges if judge != facts.judge)]
     found = [(judge, facts.row("agree", "accuracy", judge)) for judge in judges if judge]
     return [
-        Claim(f"“{_name(judge)} gives the people's verdict on {_percent(row['value'])} of items "
-              f"({_range(row)} at {_percent(row['confidence_level'])} confidence).”",
-              "agree.accuracy")
+        Claim(
+            f"“{_name(judge)} gives the people's verdict on {_percent(row['value'])} of items "
+            f"({_range(row)} at {_percent(row['confidence_level'])} confidence).”",
+            "agree.accuracy",
+        )
         for judge, row in found[:2]
         if row is not None and row.get("low") is not None
-    ]  # fmt: skip
+    ]
 
 
 def _best(facts: Facts) -> list[Claim]:
@@ -308,9 +326,10 @@ def _not_best_ranker(facts: Facts) -> list[Claim]:
     return [
         Claim(
             f"“{_name(facts.judge)} ranks better than every other judge”: it does so in "
-            f"{_percent(chance['value'])} of resamples of the prompts.", "rank.probability_best",
+            f"{_percent(chance['value'])} of resamples of the prompts.",
+            "rank.probability_best",
         )
-    ]  # fmt: skip
+    ]
 
 
 def _raw_rate(facts: Facts) -> list[Claim]:
@@ -321,9 +340,12 @@ def _raw_rate(facts: Facts) -> list[Claim]:
     outside = not true["low"] <= called["value"] <= true["high"]
     why = "and it is off by more than chance" if outside else "errors and all"
     return [
-        Claim(f"“{_percent(called['value'])} of items are {positive}”: that is the judge's own "
-              f"rate, {why}.", "estimate.prevalence_naive")
-    ]  # fmt: skip
+        Claim(
+            f"“{_percent(called['value'])} of items are {positive}”: that is the judge's own "
+            f"rate, {why}.",
+            "estimate.prevalence_naive",
+        )
+    ]
 
 
 def _as_good_as_people(facts: Facts) -> list[Claim]:
@@ -334,10 +356,13 @@ def _as_good_as_people(facts: Facts) -> list[Claim]:
     if judge["high"] >= people["low"]:
         return []
     return [
-        Claim(f"“{_name(facts.judge)} is as good as a person”: people agree with each other more "
-              f"({_percent(people['value'])}) than it agrees with them "
-              f"({_percent(judge['value'])}).", "agree.human_observed_agreement")
-    ]  # fmt: skip
+        Claim(
+            f"“{_name(facts.judge)} is as good as a person”: people agree with each other more "
+            f"({_percent(people['value'])}) than it agrees with them "
+            f"({_percent(judge['value'])}).",
+            "agree.human_observed_agreement",
+        )
+    ]
 
 
 def _undefined(results: Sequence[Document]) -> list[Claim]:
@@ -359,10 +384,12 @@ def _elsewhere(facts: Facts, results: Sequence[Document]) -> list[Claim]:
     if not items:
         return []
     return [
-        Claim("That this holds for other items, another prompt or the next version of a judge: it "
-              f"was measured on {number(items)} items, with the judges as they were.",
-              "exclusions")
-    ]  # fmt: skip
+        Claim(
+            "That this holds for other items, another prompt or the next version of a judge: it "
+            f"was measured on {number(items)} items, with the judges as they were.",
+            "exclusions",
+        )
+    ]
 
 
 def _option(option: object) -> str:

@@ -142,6 +142,13 @@ def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> C
     times = units.n if units.single else np.ones(clusters, dtype=np.int64)
     several = bool((counts.sum(axis=(2, 3)) > 1 + 1e-9).any())
     return Candidates(
-        tuple(names), tuple(members), tuple(shares), *distinct(counts[used], times[used]), several,
-        n_items, widest.labels, widest.size, units,
-    )  # fmt: skip
+        tuple(names),
+        tuple(members),
+        tuple(shares),
+        *distinct(counts[used], times[used]),
+        several,
+        n_items,
+        widest.labels,
+        widest.size,
+        units,
+    )

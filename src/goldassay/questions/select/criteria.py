@@ -18,12 +18,7 @@ from goldassay.formulas import agreement as coefficients
 from goldassay.questions.select.candidates import Candidates
 from goldassay.ratings.task import Goal
 
-__all__ = [
-    "CRITERIA",
-    "Metric",
-    "decision_consistency",
-    "metrics_of",
-]
+__all__ = ["CRITERIA", "Metric", "decision_consistency", "metrics_of"]
 
 Array = NDArray[np.float64]
 Metric = Callable[[Array], Array]

@@ -182,7 +182,8 @@ def _check(units: Units, goal: Goal) -> None:
         raise TaskError(
             'scale = "continuous"',
             "judges are selected by their verdicts, which have declared options",
-            next_step="Use goldassay rank for real-valued scores, or declare binary options and scores",
+            next_step="Use goldassay rank for real-valued scores, or declare binary options "
+            "and scores",
         )
     if not units.judge_names:
         raise RatingsError("the ratings", "have no judge", next_step='Set kind to "judge" in rows')
@@ -279,9 +280,13 @@ def _add_rows(
             findings.add(estimate, judge=name)
         if finite[index] and len(candidates.names) > 1:
             share = Estimate(
-                "probability_best", float(best[index]), None, n_items, candidates.n_clusters,
+                "probability_best",
+                float(best[index]),
+                None,
+                n_items,
+                candidates.n_clusters,
                 declared={"criterion": criterion, "candidates": len(candidates.names)},
-            )  # fmt: skip
+            )
             findings.add(share, judge=name)
 
 
@@ -295,11 +300,14 @@ def _order_intervals(
     total, clusters = np.tensordot(times, sums, axes=1), int(times.sum())
     return [
         order_interval(
-            total[j], drawn.systems[:, j], float(values[j]), n_clusters=clusters,
+            total[j],
+            drawn.systems[:, j],
+            float(values[j]),
+            n_clusters=clusters,
             confidence_level=confidence_level,
         )
         for j in range(len(values))
-    ]  # fmt: skip
+    ]
 
 
 def _by_order(
@@ -327,9 +335,10 @@ def _answer(findings: Findings, chosen: _Choice) -> None:
     leader = int(chosen.order[0])
     words = chosen.criterion.replace("_", " ")
     row = next(
-        r.result for r in findings.rows
+        r.result
+        for r in findings.rows
         if r.about.get("judge") == names[leader] and r.result.name == chosen.criterion
-    )  # fmt: skip
+    )
     interval = row.interval if isinstance(row, Estimate) else None
     span = f" ({interval.low:.3f} to {interval.high:.3f})" if interval else ""
     if len(names) == 1:
@@ -404,51 +413,93 @@ def _add_comparison(findings: Findings, chosen: _Choice) -> None:
         estimate = results[names[j], chosen.criterion]
         assert isinstance(estimate, Estimate)
         span = estimate.interval
-        behind = [None] * 4 if j == order[0] else [
-            float(found.difference[order[0], j]), float(found.low[order[0], j]),
-            float(found.high[order[0], j]), "yes" if found.apart(order[0], j) else "no",
-        ]  # fmt: skip
-        rows.append((
-            names[j], float(chosen.values[j]), span.low if span else None,
-            span.high if span else None, float(found.probability_best[j]), *behind,
-            estimate.n_items,
-        ))  # fmt: skip
-        dots.append({
-            "label": names[j], "value": float(chosen.values[j]),
-            "low": span.low if span else None, "high": span.high if span else None,
-        })  # fmt: skip
+        behind = (
+            [None] * 4
+            if j == order[0]
+            else [
+                float(found.difference[order[0], j]),
+                float(found.low[order[0], j]),
+                float(found.high[order[0], j]),
+                "yes" if found.apart(order[0], j) else "no",
+            ]
+        )
+        rows.append(
+            (
+                names[j],
+                float(chosen.values[j]),
+                span.low if span else None,
+                span.high if span else None,
+                float(found.probability_best[j]),
+                *behind,
+                estimate.n_items,
+            )
+        )
+        dots.append(
+            {
+                "label": names[j],
+                "value": float(chosen.values[j]),
+                "low": span.low if span else None,
+                "high": span.high if span else None,
+            }
+        )
     level = f"{found.confidence_level:.0%}"
     findings.tables["judges"] = Table(
         f"Judges by {chosen.criterion.replace('_', ' ')}",
-        ("judge", "value", "low", "high", "P(best)", "behind", "at least", "at most",
-         "told apart", "items"),
+        (
+            "judge",
+            "value",
+            "low",
+            "high",
+            "P(best)",
+            "behind",
+            "at least",
+            "at most",
+            "told apart",
+            "items",
+        ),
         tuple(rows),
-        (f"Low to high: {level} interval. Behind: by how much the best is better, with an interval "
-         f"that holds for all differences at once with {level}. All on the same items.",),
-    )  # fmt: skip
-    findings.charts.append({
-        "kind": "dot_interval", "title": f"Judges by {chosen.criterion.replace('_', ' ')}",
-        "x_label": chosen.criterion.replace("_", " "), "rows": dots,
-        "references": [{"value": 0.5, "label": "a coin"}]
-        if chosen.criterion == "balanced_accuracy" and chosen.candidates.size == 2
-        else [],
-        "alt": f"{names[order[0]]} is highest at {chosen.values[order[0]]:.3f}, "
-        f"{names[order[-1]]} lowest at {chosen.values[order[-1]]:.3f}.",
-    })  # fmt: skip
+        (
+            f"Low to high: {level} interval. Behind: by how much the best is better, with an "
+            "interval "
+            f"that holds for all differences at once with {level}. All on the same items.",
+        ),
+    )
+    findings.charts.append(
+        {
+            "kind": "dot_interval",
+            "title": f"Judges by {chosen.criterion.replace('_', ' ')}",
+            "x_label": chosen.criterion.replace("_", " "),
+            "rows": dots,
+            "references": [{"value": 0.5, "label": "a coin"}]
+            if chosen.criterion == "balanced_accuracy" and chosen.candidates.size == 2
+            else [],
+            "alt": f"{names[order[0]]} is highest at {chosen.values[order[0]]:.3f}, "
+            f"{names[order[-1]]} lowest at {chosen.values[order[-1]]:.3f}.",
+        }
+    )
     pairs = [(a, b) for i, a in enumerate(order) for b in order[i + 1 :]]
     if len(order) > 2:
         findings.tables["differences"] = Table(
             "Differences between judges",
             ("judge", "other", "difference", "low", "high", "told apart", "items that would do"),
             tuple(
-                (names[a], names[b], float(found.difference[a, b]),
-                 float(found.low[a, b]), float(found.high[a, b]),
-                 "yes" if found.apart(a, b) else "no", _would_do(chosen, a, b))
+                (
+                    names[a],
+                    names[b],
+                    float(found.difference[a, b]),
+                    float(found.low[a, b]),
+                    float(found.high[a, b]),
+                    "yes" if found.apart(a, b) else "no",
+                    _would_do(chosen, a, b),
+                )
                 for a, b in pairs
             ),
-            (f"Low to high: {level} interval, joint over all {len(pairs)} differences. Items that "
-             "would do: for 80 % power, if the difference is as large as it looks.",),
-        )  # fmt: skip
+            (
+                f"Low to high: {level} interval, joint over all {len(pairs)} differences. Items "
+                "that "
+                "would do: for 80 % power, if the difference is as large as it looks.",
+            ),
+        )
 
 
 def _would_do(chosen: _Choice, first: int, second: int) -> int | None:

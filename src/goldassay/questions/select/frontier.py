@@ -60,15 +60,25 @@ def add_frontier(
             ("judge", column, criterion, "on the frontier"),
             tuple(rows),
         )
-        findings.charts.append({
-            "kind": "scatter", "title": f"{words.capitalize()} against {column}",
-            "x_label": f"mean {column} of a verdict", "y_label": words,
-            "points": [{"label": n, "x": p, "y": q} for n, q, p in known],
-            "curves": [{"label": "frontier", "x": [prices[i] for i in kept],
-                        "y": [quality[i] for i in kept]}],
-            "diagonal": False, "quadrants": False,
-            "alt": f"On the frontier, by rising {column}: {', '.join(names[i] for i in kept)}.",
-        })  # fmt: skip
+        findings.charts.append(
+            {
+                "kind": "scatter",
+                "title": f"{words.capitalize()} against {column}",
+                "x_label": f"mean {column} of a verdict",
+                "y_label": words,
+                "points": [{"label": n, "x": p, "y": q} for n, q, p in known],
+                "curves": [
+                    {
+                        "label": "frontier",
+                        "x": [prices[i] for i in kept],
+                        "y": [quality[i] for i in kept],
+                    }
+                ],
+                "diagonal": False,
+                "quadrants": False,
+                "alt": f"On the frontier, by rising {column}: {', '.join(names[i] for i in kept)}.",
+            }
+        )
         if column == "cost" and len(kept) > 1:
             cheap, dear = kept[0], kept[-1]
             if prices[cheap] > 0:

@@ -1,8 +1,9 @@
 """Does a judge put systems in people's order? The share of pairs, and how sure that is.
 
 Noise in either ranking only hides agreement, and a resample adds the same noise again, so that the
-percentiles of resampled agreements miss the truth where systems are close (they covered 0 to 3 %
-in places). `goldassay.inference.orders` tests instead how much closer to full agreement the truth could be.
+percentiles of resampled agreements miss the truth where systems are close (they covered 0 to 3 % in
+places). `goldassay.inference.orders` tests instead how much closer to full agreement the truth
+could be.
 """
 
 from __future__ import annotations
@@ -85,10 +86,14 @@ def order_interval(
         return None
     sides = Side(judge, draws[1][whole]), Side(people, draws[0][whole])
     low, high = agreement_interval(
-        _agreement, value, _agreement(draws[1][whole], draws[0][whole]),
+        _agreement,
+        value,
+        _agreement(draws[1][whole], draws[0][whole]),
         lambda towards: order_worlds(*sides, towards=towards),
-        confidence_level=confidence_level, n_clusters=n_clusters, null=0.5,
-    )  # fmt: skip
+        confidence_level=confidence_level,
+        n_clusters=n_clusters,
+        null=0.5,
+    )
     if not np.isfinite(low + high):
         return None
     low, high = max(0.0, min(low, value)), min(1.0, max(high, value))

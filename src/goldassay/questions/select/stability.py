@@ -46,12 +46,7 @@ class Homogeneity:
 
 
 def homogeneity(
-    hits: Array,
-    sizes: Array,
-    multiplicity: Ints,
-    *,
-    seed: int,
-    draws: int = 2000,
+    hits: Array, sizes: Array, multiplicity: Ints, *, seed: int, draws: int = 2000
 ) -> Homogeneity | Undefined:
     """Test equal hit rates over systems from counts by cluster and system, [C, S] each."""
     total_hits = multiplicity @ hits
@@ -121,10 +116,18 @@ def add_stability(findings: Findings, candidates: Candidates, *, seed: int) -> N
                 rows.append((judge, rate, None, "", None, "", None, found.reason))
                 continue
             low, high = int(np.nanargmin(found.rates)), int(np.nanargmax(found.rates))
-            rows.append((
-                judge, rate, float(found.rates[low]), systems.labels[low],
-                float(found.rates[high]), systems.labels[high], found.p_value, "",
-            ))  # fmt: skip
+            rows.append(
+                (
+                    judge,
+                    rate,
+                    float(found.rates[low]),
+                    systems.labels[low],
+                    float(found.rates[high]),
+                    systems.labels[high],
+                    found.p_value,
+                    "",
+                )
+            )
             if found.p_value < 0.05 / len(candidates.names) / len(options):
                 unstable.append((judge, rate))
     if not rows:
@@ -206,19 +209,30 @@ def add_distortion(findings: Findings, candidates: Candidates, leader: str | Non
     findings.answer += _no_better_than_a_coin(findings)
     findings.charts += [
         {
-            "kind": "line", "title": "What each judge reports for a true rate",
-            "x_label": "true rate", "y_label": "judge's rate",
+            "kind": "line",
+            "title": "What each judge reports for a true rate",
+            "x_label": "true rate",
+            "y_label": "judge's rate",
             "series": [*series, {"label": "no distortion", "x": [0.0, 1.0], "y": [0.0, 1.0]}],
             "references": [],
             "alt": f"Lines y = FPR + J x; {steepest['label']} is the steepest, with J "
             f"{steepest['y'][1] - steepest['y'][0]:.2f}.",
         },
         {
-            "kind": "scatter", "title": "Judges in the ROC plane",
-            "x_label": "false positive rate", "y_label": "sensitivity", "points": points,
-            "curves": [{"label": f"J of {steepest['label']}", "x": [steepest["y"][0]] * 2,
-                        "y": [steepest["y"][0], steepest["y"][1]]}],
-            "diagonal": True, "quadrants": False,
+            "kind": "scatter",
+            "title": "Judges in the ROC plane",
+            "x_label": "false positive rate",
+            "y_label": "sensitivity",
+            "points": points,
+            "curves": [
+                {
+                    "label": f"J of {steepest['label']}",
+                    "x": [steepest["y"][0]] * 2,
+                    "y": [steepest["y"][0], steepest["y"][1]],
+                }
+            ],
+            "diagonal": True,
+            "quadrants": False,
             "alt": "Each judge's J is its height above the diagonal.",
         },
-    ]  # fmt: skip
+    ]

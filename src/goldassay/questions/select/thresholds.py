@@ -23,8 +23,18 @@ from goldassay.questions.select.candidates import Cut
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Findings, Interval, Table, Undefined
 
-__all__ = ["Roc", "Threshold", "Tuned", "add_thresholds", "best_cut", "cross_fitted", "cuts_of",
-           "held_out_interval", "roc", "tuned_thresholds"]  # fmt: skip
+__all__ = [
+    "Roc",
+    "Threshold",
+    "Tuned",
+    "add_thresholds",
+    "best_cut",
+    "cross_fitted",
+    "cuts_of",
+    "held_out_interval",
+    "roc",
+    "tuned_thresholds",
+]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -155,8 +165,9 @@ def held_out_interval(
     posterior = HedgedDraws(
         np.concatenate([part.lower for part in parts]),
         np.concatenate([part.upper for part in parts]),
-        parts[0].n_clusters, clustered,
-    )  # fmt: skip
+        parts[0].n_clusters,
+        clustered,
+    )
     return hedged_interval(youden_j, posterior, found.youden_j, confidence_level=confidence_level)
 
 
@@ -229,48 +240,83 @@ def add_thresholds(
             continue
         clustered = scored.n_clusters < len(scored.cluster) or bool((pos + neg).max() > 1)
         interval = held_out_interval(
-            found, clustered=clustered, draws=draws, seed=seed,
+            found,
+            clustered=clustered,
+            draws=draws,
+            seed=seed,
             confidence_level=task.confidence_level,
-        )  # fmt: skip
+        )
         findings.add(
             Estimate(
-                "threshold_youden_j", found.youden_j, interval, len(one.scores),
+                "threshold_youden_j",
+                found.youden_j,
+                interval,
+                len(one.scores),
                 found.tables.shape[1],
                 declared={
-                    "threshold": found.threshold, "apparent": found.apparent_j,
-                    "optimism": found.optimism, "folds": found.folds, "repeats": found.repeats,
+                    "threshold": found.threshold,
+                    "apparent": found.apparent_j,
+                    "optimism": found.optimism,
+                    "folds": found.folds,
+                    "repeats": found.repeats,
                 },
             ),
             judge=judge,
-        )  # fmt: skip
+        )
         span = f"{interval.low:.3f} to {interval.high:.3f}" if interval else ""
-        rows.append((
-            judge, found.threshold, f"{found.spread[0]:.3g} to {found.spread[1]:.3g}",
-            found.youden_j, span, found.apparent_j, found.optimism, len(one.scores),
-        ))  # fmt: skip
+        rows.append(
+            (
+                judge,
+                found.threshold,
+                f"{found.spread[0]:.3g} to {found.spread[1]:.3g}",
+                found.youden_j,
+                span,
+                found.apparent_j,
+                found.optimism,
+                len(one.scores),
+            )
+        )
         curves += _curves(judge, roc(one.scores, pos, neg))
     if not rows:
         return
     level = f"{task.confidence_level:.0%}"
     findings.tables["thresholds"] = Table(
         "Thresholds of scored judges: positive when the score is at least",
-        ("judge", "threshold", "over folds", "J, not tuned on", f"{level} interval",
-         "J, tuned on", "optimism", "items"),
+        (
+            "judge",
+            "threshold",
+            "over folds",
+            "J, not tuned on",
+            f"{level} interval",
+            "J, tuned on",
+            "optimism",
+            "items",
+        ),
         tuple(rows),
-        ("Each threshold is chosen on four fifths of the clusters and applied to the rest, ten "
-         "times over; optimism is what reporting J on the tuning items would have added.",),
-    )  # fmt: skip
+        (
+            "Each threshold is chosen on four fifths of the clusters and applied to the rest, ten "
+            "times over; optimism is what reporting J on the tuning items would have added.",
+        ),
+    )
     best = max(rows, key=lambda row: row[3])
     findings.answer.append(
         f"Cut at {best[1]:.3g}, the scores of {best[0]} reach J {best[3]:.3f} on items that the "
         f"threshold was not tuned on ({best[5]:.3f} where it was)."
     )
-    findings.charts.append({
-        "kind": "scatter", "title": "ROC curves, with the greatest J", "points": [],
-        "x_label": "false positive rate", "y_label": "sensitivity", "curves": curves,
-        "diagonal": True, "quadrants": False,
-        "alt": f"The curve of {best[0]} is {best[5]:.2f} above the diagonal at its best threshold.",
-    })  # fmt: skip
+    findings.charts.append(
+        {
+            "kind": "scatter",
+            "title": "ROC curves, with the greatest J",
+            "points": [],
+            "x_label": "false positive rate",
+            "y_label": "sensitivity",
+            "curves": curves,
+            "diagonal": True,
+            "quadrants": False,
+            "alt": f"The curve of {best[0]} is {best[5]:.2f} above the diagonal at its best "
+            "threshold.",
+        }
+    )
 
 
 def _reference(people: Array, task: Task) -> tuple[Array, Array]:

@@ -81,9 +81,14 @@ class Canvas:
         self._parts.append(_closed(f'<rect class="{kind}" {box}{shade}', "rect", title))
 
     def path(
-        self, xs: Sequence[float], ys: Sequence[float], kind: str, *, closed: bool = False,
+        self,
+        xs: Sequence[float],
+        ys: Sequence[float],
+        kind: str,
+        *,
+        closed: bool = False,
         title: str = "",
-    ) -> None:  # fmt: skip
+    ) -> None:
         if not xs:
             return
         steps = "L".join(f"{_n(x)} {_n(y)}" for x, y in zip(xs, ys, strict=True))
@@ -129,9 +134,13 @@ class Canvas:
             bottom += self.size + 4
             middle = (scale.start + scale.end) / 2
             self.text(
-                middle, bottom, label, "label", anchor="middle",
+                middle,
+                bottom,
+                label,
+                "label",
+                anchor="middle",
                 room=2 * min(middle, self.width - middle),
-            )  # fmt: skip
+            )
         return bottom + 6
 
     def y_axis(self, scale: Scale, x: float, label: str, *, right: float) -> None:
@@ -140,8 +149,9 @@ class Canvas:
         for tick in scale.ticks(count):
             y = scale(tick)
             self.line(x, y, right, y, "grid")
-            self.text(x - 6, y + self.size * 0.35, scale.tick_text(tick, count), "tick",
-                      anchor="end")  # fmt: skip
+            self.text(
+                x - 6, y + self.size * 0.35, scale.tick_text(tick, count), "tick", anchor="end"
+            )
         if label:
             self.text(0, self.size, label, "label", room=self.width)
 
@@ -201,9 +211,21 @@ _SHAPES = {
     2: ((0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)),
     3: ((0, -1.2), (1.15, 0.85), (-1.15, 0.85)),
     4: ((0, 1.2), (1.15, -0.85), (-1.15, -0.85)),
-    5: ((-1.1, -0.45), (-0.45, -0.45), (-0.45, -1.1), (0.45, -1.1), (0.45, -0.45), (1.1, -0.45),
-        (1.1, 0.45), (0.45, 0.45), (0.45, 1.1), (-0.45, 1.1), (-0.45, 0.45), (-1.1, 0.45)),
-}  # fmt: skip
+    5: (
+        (-1.1, -0.45),
+        (-0.45, -0.45),
+        (-0.45, -1.1),
+        (0.45, -1.1),
+        (0.45, -0.45),
+        (1.1, -0.45),
+        (1.1, 0.45),
+        (0.45, 0.45),
+        (0.45, 1.1),
+        (-0.45, 1.1),
+        (-0.45, 0.45),
+        (-1.1, 0.45),
+    ),
+}
 
 
 def alternative(chart: Chart) -> str:

@@ -47,8 +47,7 @@ def heat_map(chart: Chart, canvas: Canvas) -> str:
     for i, row in enumerate(values):
         y = top + i * tall
         name = names[i] if i < len(names) else ""
-        canvas.text(left - 8, y + tall / 2 + size * 0.35, name, "tick", anchor="end",
-                    room=left - 8)  # fmt: skip
+        canvas.text(left - 8, y + tall / 2 + size * 0.35, name, "tick", anchor="end", room=left - 8)
         for j, value in enumerate(row):
             column = columns[j] if j < len(columns) else ""
             said = texts[i][j] if texts is shares else f"{texts[i][j]} ({shares[i][j]})"
@@ -57,8 +56,14 @@ def heat_map(chart: Chart, canvas: Canvas) -> str:
             box = (left + j * cell, y, cell - 1, tall - 1)
             canvas.rect(*box, kind, opacity=shade, title=tip)
             if written and texts[i][j]:
-                canvas.text(left + (j + 0.5) * cell, y + tall / 2 + size * 0.35, texts[i][j],
-                            "cell", anchor="middle", room=cell)  # fmt: skip
+                canvas.text(
+                    left + (j + 0.5) * cell,
+                    y + tall / 2 + size * 0.35,
+                    texts[i][j],
+                    "cell",
+                    anchor="middle",
+                    room=cell,
+                )
     bottom = top + len(values) * tall + 10
     _shade_key(canvas, left, bottom, ends=(low, high), centre=centre, spec=spec)
     return canvas.finish(bottom + 16 + size, alternative(chart))
@@ -104,8 +109,7 @@ def _shade_key(
         kind, shade = _shade(value, low, high, centre)
         canvas.rect(x + 14 * k, y, 14, 10, kind, opacity=shade)
     canvas.text(x, y + 12 + canvas.size, _cell_text(low, spec), "tick")
-    canvas.text(x + 14 * steps, y + 12 + canvas.size, _cell_text(high, spec), "tick",
-                anchor="end")  # fmt: skip
+    canvas.text(x + 14 * steps, y + 12 + canvas.size, _cell_text(high, spec), "tick", anchor="end")
 
 
 def _cell_text(value: float | None, spec: str) -> str:
@@ -145,8 +149,14 @@ def distribution(chart: Chart, canvas: Canvas) -> str:
             high_px = tallest * density[k] / peak
             tip = f"{labels[i]}, {number(a)} to {number(b)}: {number(one['counts'][k])}"
             if high_px > 0.05:
-                canvas.rect(scale(a), base - high_px, max(scale(b) - scale(a) - 0.6, 0.6),
-                            high_px, "bin c0", title=tip)  # fmt: skip
+                canvas.rect(
+                    scale(a),
+                    base - high_px,
+                    max(scale(b) - scale(a) - 0.6, 0.6),
+                    high_px,
+                    "bin c0",
+                    title=tip,
+                )
         canvas.line(scale.start, base, scale.end, base, "grid")
     return canvas.finish(end, alternative(chart))
 

@@ -52,13 +52,22 @@ def line(chart: Chart, canvas: Canvas) -> str:
             canvas.line(x_scale.start, y, x_scale.end, y, "reference")
             near = _crowding(series, reference["value"], x_low, x_high)
             at, anchor = (x_scale.start + 6, "start") if near == "end" else (x_scale.end, "end")
-            canvas.text(at, y - 5, reference.get("label", ""), "muted", anchor=anchor,
-                        room=x_scale.end - x_scale.start - 12)  # fmt: skip
+            canvas.text(
+                at,
+                y - 5,
+                reference.get("label", ""),
+                "muted",
+                anchor=anchor,
+                room=x_scale.end - x_scale.start - 12,
+            )
 
     for i, one in enumerate(series):
         if one.get("low") and one.get("high"):
-            ends = [(x, a, b) for x, a, b in zip(one["x"], one["low"], one["high"], strict=False)
-                    if None not in (x, a, b)]  # fmt: skip
+            ends = [
+                (x, a, b)
+                for x, a, b in zip(one["x"], one["low"], one["high"], strict=False)
+                if None not in (x, a, b)
+            ]
             band_x = [x_scale(x) for x, _, _ in ends]
             band = [y_scale(a) for _, a, _ in ends] + [y_scale(b) for _, _, b in reversed(ends)]
             canvas.path(band_x + band_x[::-1], band, f"band c{i % COLOURS}", closed=True)
@@ -67,8 +76,9 @@ def line(chart: Chart, canvas: Canvas) -> str:
         last.append(_polyline(canvas, one, x_scale, y_scale, index=i, label=labels[i], thin=many))
     if beside:
         for i, y in enumerate(spread(last, size + 3, top + 4, top + height)):
-            canvas.text(x_scale.end + 8, y + size * 0.35, labels[i], f"name c{i % COLOURS}",
-                        room=room - 10)  # fmt: skip
+            canvas.text(
+                x_scale.end + 8, y + size * 0.35, labels[i], f"name c{i % COLOURS}", room=room - 10
+            )
     return canvas.finish(end, alternative(chart))
 
 
@@ -84,9 +94,15 @@ def _crowding(series: Iterable[Chart], value: float, low: float, high: float) ->
 
 
 def _polyline(
-    canvas: Canvas, one: Chart, x_scale: Scale, y_scale: Scale, *, index: int,
-    label: str, thin: bool,
-) -> float:  # fmt: skip
+    canvas: Canvas,
+    one: Chart,
+    x_scale: Scale,
+    y_scale: Scale,
+    *,
+    index: int,
+    label: str,
+    thin: bool,
+) -> float:
     """A series, broken where values are missing, with a tooltip at each of a few points."""
     points = list(zip(one["x"], one["y"], strict=False))
     kind = f"line {'thin ' if thin else ''}c{index % COLOURS}"
@@ -174,9 +190,14 @@ def scatter(chart: Chart, canvas: Canvas) -> str:
     for i, one in enumerate(curves):
         colour = i + (len(groups) if len(groups) > 1 else 0)
         _polyline(
-            canvas, one, x_scale, y_scale, index=colour,
-            label=visible(one.get("label", ""), 120), thin=len(curves) > _MANY_SERIES,
-        )  # fmt: skip
+            canvas,
+            one,
+            x_scale,
+            y_scale,
+            index=colour,
+            label=visible(one.get("label", ""), 120),
+            thin=len(curves) > _MANY_SERIES,
+        )
         known = [(x, y) for x, y in zip(one["x"], one["y"], strict=False) if None not in (x, y)]
         if one.get("label") and known and len(curves) <= _MANY_SERIES:
             places = [known[k] for k in (len(known) // 2, -1, 0, 3 * len(known) // 4)]
@@ -198,9 +219,14 @@ def scatter(chart: Chart, canvas: Canvas) -> str:
 
 
 def _place_label(
-    canvas: Canvas, anchors: Iterable[tuple[float, float]], label: object, kind: str, *,
-    boxes: list[Box], within: Box,
-) -> None:  # fmt: skip
+    canvas: Canvas,
+    anchors: Iterable[tuple[float, float]],
+    label: object,
+    kind: str,
+    *,
+    boxes: list[Box],
+    within: Box,
+) -> None:
     """The label at the first place around its mark where it covers nothing; else tooltip only."""
     size = canvas.size
     room = min(text_width(visible(label, 80), size), 240.0)
@@ -217,8 +243,16 @@ def _place_label(
                 return
 
 
-_AROUND = ((8, 0.35, "start"), (-8, 0.35, "end"), (0, -0.7, "middle"), (0, 1.45, "middle"),
-           (7, -0.5, "start"), (-7, -0.5, "end"), (7, 1.2, "start"), (-7, 1.2, "end"))  # fmt: skip
+_AROUND = (
+    (8, 0.35, "start"),
+    (-8, 0.35, "end"),
+    (0, -0.7, "middle"),
+    (0, 1.45, "middle"),
+    (7, -0.5, "start"),
+    (-7, -0.5, "end"),
+    (7, 1.2, "start"),
+    (-7, 1.2, "end"),
+)
 
 
 def _overlap(a: Box, b: Box) -> bool:

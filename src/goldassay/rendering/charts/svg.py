@@ -101,8 +101,14 @@ def _interval(canvas: Canvas, row: Chart, scale: Scale, *, y: float, group: int,
     value, low, high = row.get("value"), row.get("low"), row.get("high")
     colour = f"bar c{group % COLOURS}"
     if value is None and low is None and high is None:
-        canvas.text((scale.start + scale.end) / 2, y + 4, row.get("undefined") or "", "muted",
-                    anchor="middle", room=scale.end - scale.start)  # fmt: skip
+        canvas.text(
+            (scale.start + scale.end) / 2,
+            y + 4,
+            row.get("undefined") or "",
+            "muted",
+            anchor="middle",
+            room=scale.end - scale.start,
+        )
         return
     if low is not None or high is not None:
         start = scale.start if low is None else scale(low)
@@ -123,8 +129,10 @@ def _row_label(row: Chart, headed: bool) -> str:
 
 
 def _interval_text(row: Chart, digits: int) -> str:
-    value, low, high = (None if row.get(k) is None else number(float(row[k]), digits)
-                        for k in ("value", "low", "high"))  # fmt: skip
+    value, low, high = (
+        None if row.get(k) is None else number(float(row[k]), digits)
+        for k in ("value", "low", "high")
+    )
     if value is None and low is None and high is None:
         return "undefined"
     if low is None and high is None:

@@ -61,11 +61,16 @@ def _of_annotation(one: Mapping[str, Any]) -> Iterator[Part]:
     read, score = _preference(as_number(one.get("preference")))
     raw = one.get("raw_completion", one.get("preference_raw_completion"))
     yield Rating(
-        **about, rater=f"annotator {person}" if person else as_text(one.get("annotator")),
-        kind="human" if person else "judge", rater_type="human" if person else "llm",
-        **read._asdict(), score=score, raw=as_text(raw),
-        cost=_seconds(one, "price_per_example"), latency=_seconds(one, "time_per_example"),
-    )  # fmt: skip
+        **about,
+        rater=f"annotator {person}" if person else as_text(one.get("annotator")),
+        kind="human" if person else "judge",
+        rater_type="human" if person else "llm",
+        **read._asdict(),
+        score=score,
+        raw=as_text(raw),
+        cost=_seconds(one, "price_per_example"),
+        latency=_seconds(one, "time_per_example"),
+    )
 
 
 def _preference(preference: float | None) -> tuple[Reading, float | None]:

@@ -45,12 +45,13 @@ def ratings(log: LogFile) -> Iterator[Part]:
         suggestions, responses = one.get("suggestions"), one.get("responses")
         given: list[tuple[str, str, Any, Any]] = [
             (question, "judge", said, said.get("agent") or "suggestion")
-            for question, said in as_table(suggestions).items() if isinstance(said, dict)
+            for question, said in as_table(suggestions).items()
+            if isinstance(said, dict)
         ] + [
             (question, "human", said, said.get("user_id") or "annotator")
             for question, all_said in as_table(responses).items()
             for said in as_tables(all_said)
-        ]  # fmt: skip
+        ]
         if not given:
             yield LeftOut("a record without a response or suggestion")
         for question, kind, said, who in given:
@@ -59,10 +60,14 @@ def ratings(log: LogFile) -> Iterator[Part]:
                 yield LeftOut("a text, ranking or span, which is no rating")
                 continue
             yield Rating(
-                item=item, rater=str(who), kind="human" if kind == "human" else "judge",
-                rater_type="human" if kind == "human" else None, criterion=question,
-                **read._asdict(), elicitation=form,
-            )  # fmt: skip
+                item=item,
+                rater=str(who),
+                kind="human" if kind == "human" else "judge",
+                rater_type="human" if kind == "human" else None,
+                criterion=question,
+                **read._asdict(),
+                elicitation=form,
+            )
 
 
 def _read(value: Any) -> tuple[Reading | None, str | None]:

@@ -25,10 +25,27 @@ __all__ = ["COLUMNS", "TEXTS", "Choices", "Collected"]
 
 #: Columns of the table, in order; those that no rating fills are not written.
 COLUMNS = (
-    "item", "rater", "kind", "value", "criterion", "system", "opponent", "prompt", "sample",
-    "order", "elicitation", "score", "status", "reason", "rater_type", "time", "cost", "latency",
-    "log", "raw",
-)  # fmt: skip
+    "item",
+    "rater",
+    "kind",
+    "value",
+    "criterion",
+    "system",
+    "opponent",
+    "prompt",
+    "sample",
+    "order",
+    "elicitation",
+    "score",
+    "status",
+    "reason",
+    "rater_type",
+    "time",
+    "cost",
+    "latency",
+    "log",
+    "raw",
+)
 REQUIRED = ("item", "rater", "kind", "value", "status")
 TEXTS = ("item", "system", "opponent", "prompt", "input", "output", "output_b", "reference")
 #: Longer texts are cut, and counted; a longer label is no label; a longer name ends in a digest.
@@ -91,9 +108,11 @@ class Collected:
             self._rating(part, log)
         elif isinstance(part, Text):
             chosen = replace(
-                part, item=_name(part.item), opponent=_name(part.opponent),
+                part,
+                item=_name(part.item),
+                opponent=_name(part.opponent),
                 system=_name(part.system or self.choices.system),
-            )  # fmt: skip
+            )
             row = {**asdict(chosen), "attempt": self._attempt(chosen)}
             row = {name: self._clean(cell) for name, cell in row.items() if cell is not None}
             self._text_used |= set(row)
@@ -109,9 +128,12 @@ class Collected:
             return
         if chosen.value is not None and len(chosen.value) > LONGEST_LABEL:
             chosen = replace(
-                chosen, value=None, status="invalid", reason="the value is a long text, no label",
+                chosen,
+                value=None,
+                status="invalid",
+                reason="the value is a long text, no label",
                 raw=chosen.raw or chosen.value,
-            )  # fmt: skip
+            )
         if chosen.status != "rated":
             chosen = replace(chosen, value=None, score=None)
         cells = {**asdict(chosen), "attempt": self._attempt(chosen)}
@@ -229,10 +251,12 @@ class Collected:
                     there = sorted(one or "(none)" for one in self._named[kind])
                     near = nearest(name, there)
                     raise UsageError(
-                        f"{option} {name}", f"no rating has this {kind}",
-                        next_step=f"Did you mean {near!r}?" if near
+                        f"{option} {name}",
+                        f"no rating has this {kind}",
+                        next_step=f"Did you mean {near!r}?"
+                        if near
                         else f"There are: {', '.join(there[:20])}",
-                    )  # fmt: skip
+                    )
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """The ratings in the order of the logs, each with every written column."""

@@ -46,11 +46,13 @@ def ratings(log: LogFile) -> Iterator[Part]:
             "attempt": digest(output or ""),
         }
         yield Text(
-            **about, input=as_text(case.get("input") or case.get("scenario")), output=output,
+            **about,
+            input=as_text(case.get("input") or case.get("scenario")),
+            output=output,
             reference=as_text(
                 field_of(case, "expectedOutput") or field_of(case, "expectedOutcome")
             ),
-        )  # fmt: skip
+        )
         metrics = field_of(case, "metricsData")
         for metric in as_tables(metrics):
             yield _of_metric(metric, about)
@@ -76,9 +78,12 @@ def _of_metric(metric: Mapping[str, Any], about: Mapping[str, Any]) -> Rating:
         read = failed("the metric stopped with an error" if error else "the metric has no score")
     model = as_text(field_of(metric, "evaluationModel"))
     return Rating(
-        **about, rater=model or "deepeval", rater_type="llm" if model else None,
-        criterion=as_text(metric.get("name")), **read._asdict(),
+        **about,
+        rater=model or "deepeval",
+        rater_type="llm" if model else None,
+        criterion=as_text(metric.get("name")),
+        **read._asdict(),
         score=score,
         raw=error or as_text(metric.get("reason")),
         cost=as_number(field_of(metric, "evaluationCost")),
-    )  # fmt: skip
+    )

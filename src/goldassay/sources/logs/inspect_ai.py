@@ -75,8 +75,9 @@ def ratings(log: LogFile) -> Iterator[Part]:
         yield LeftOut(f"a log without a sample ({status}, or written with --no-log-samples)")
     expected = _expected(header, evaluation)
     if expected > logged:
-        yield LeftOut("a sample that the log does not hold (not run, or not logged)",
-                      expected - logged)  # fmt: skip
+        yield LeftOut(
+            "a sample that the log does not hold (not run, or not logged)", expected - logged
+        )
     if status != "success":
         yield Note(f"{log.name}: the evaluation ended as {status}, with {logged} samples.")
 
@@ -169,19 +170,31 @@ def _of_sample(
 
 
 def _none(
-    name: str, scorer: Scorer, about: Mapping[str, Any], criterion: str | None, reason: str,
+    name: str,
+    scorer: Scorer,
+    about: Mapping[str, Any],
+    criterion: str | None,
+    reason: str,
     raw: Any,
-) -> Rating:  # fmt: skip
+) -> Rating:
     return Rating(
-        **about, rater=_rater(name, scorer.grader), criterion=criterion, status="failed",
-        reason=reason, raw=as_text(raw), rater_type=_type(name, scorer.grader),
-    )  # fmt: skip
+        **about,
+        rater=_rater(name, scorer.grader),
+        criterion=criterion,
+        status="failed",
+        reason=reason,
+        raw=as_text(raw),
+        rater_type=_type(name, scorer.grader),
+    )
 
 
 def _of_score(
-    name: str, score: Mapping[str, Any], grader: str | None, about: Mapping[str, Any],
+    name: str,
+    score: Mapping[str, Any],
+    grader: str | None,
+    about: Mapping[str, Any],
     attached: Mapping[str, Any],
-) -> Iterator[Rating]:  # fmt: skip
+) -> Iterator[Rating]:
     """The scorer's own rating, then one for each person who edited it."""
     history = as_tables(score.get("history"))
     asked = as_tables(as_table(score.get("metadata")).get("grading"))
@@ -192,11 +205,14 @@ def _of_score(
         merged = {**score, **{k: v for k, v in original.items() if v != UNCHANGED}}
         for criterion, read, number in _readings(merged):
             yield Rating(
-                **about, rater=_rater(name, grader), criterion=criterion, **read._asdict(),
+                **about,
+                rater=_rater(name, grader),
+                criterion=criterion,
+                **read._asdict(),
                 score=number,
                 rater_type=_type(name, grader),
                 raw=_resolved(as_text(merged.get("explanation") or merged.get("answer")), attached),
-            )  # fmt: skip
+            )
     for edit in edits:
         if edit.get("value", UNCHANGED) == UNCHANGED:
             continue
@@ -206,10 +222,14 @@ def _of_score(
         for criterion, read, number in _readings(edit):
             yield Rating(
                 **{**about, "time": as_text(who.get("timestamp"))},
-                rater=as_text(who.get("author")) or "editor", kind="human", rater_type="human",
-                criterion=criterion, **read._asdict(),
-                score=number, raw=_resolved(as_text(said), attached),
-            )  # fmt: skip
+                rater=as_text(who.get("author")) or "editor",
+                kind="human",
+                rater_type="human",
+                criterion=criterion,
+                **read._asdict(),
+                score=number,
+                raw=_resolved(as_text(said), attached),
+            )
 
 
 def _readings(score: Mapping[str, Any]) -> Iterator[tuple[str | None, Reading, float | None]]:

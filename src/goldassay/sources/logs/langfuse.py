@@ -60,19 +60,25 @@ def _of_score(one: Mapping[str, Any], data_type: str) -> Iterator[Part]:
         return
     source = str(one.get("source")).upper()
     author = as_text(field_of(one, "authorUserId")) or as_text(field_of(one, "authorUserName"))
-    rater, how = {
-        "ANNOTATION": (author or "annotator", "human"), "EVAL": ("eval", "llm"),
-    }.get(source, ("api", "api"))  # fmt: skip
+    rater, how = {"ANNOTATION": (author or "annotator", "human"), "EVAL": ("eval", "llm")}.get(
+        source, ("api", "api")
+    )
     if how == "api":
         yield Note(BY_API)
     number = as_number(one.get("value"))
     read = _read(one, data_type, number)
     yield Rating(
-        item=item, prompt=trace if observation else None, rater=rater, rater_type=how,
-        kind="human" if source == "ANNOTATION" else "judge", criterion=as_text(one.get("name")),
-        **read._asdict(), score=number,
-        raw=as_text(one.get("comment")), time=as_text(one.get("timestamp")),
-    )  # fmt: skip
+        item=item,
+        prompt=trace if observation else None,
+        rater=rater,
+        rater_type=how,
+        kind="human" if source == "ANNOTATION" else "judge",
+        criterion=as_text(one.get("name")),
+        **read._asdict(),
+        score=number,
+        raw=as_text(one.get("comment")),
+        time=as_text(one.get("timestamp")),
+    )
 
 
 def _read(one: Mapping[str, Any], data_type: str, number: float | None) -> Reading:

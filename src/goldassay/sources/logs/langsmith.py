@@ -67,11 +67,16 @@ def _of_feedback(one: Mapping[str, Any], item: str, score: float | None) -> Iter
     value = one.get("value")
     read = reading(value if isinstance(value, str) and value else score)
     yield Rating(
-        item=item, rater=str(who), rater_type=how, kind="human" if how == "human" else "judge",
-        criterion=as_text(one.get("key")), **read._asdict(),
-        score=score, raw=as_text(one.get("comment")),
+        item=item,
+        rater=str(who),
+        rater_type=how,
+        kind="human" if how == "human" else "judge",
+        criterion=as_text(one.get("key")),
+        **read._asdict(),
+        score=score,
+        raw=as_text(one.get("comment")),
         time=as_text(one.get("created_at")),
-    )  # fmt: skip
+    )
 
 
 def _source(one: Mapping[str, Any]) -> dict[str, Any]:

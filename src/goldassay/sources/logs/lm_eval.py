@@ -57,12 +57,16 @@ def ratings(log: LogFile) -> Iterator[Part]:
 def _of_sample(one: Mapping[str, Any], task: str, system: str | None) -> Iterator[Part]:
     answer = json.dumps(one["resps"], ensure_ascii=False)
     about: dict[str, Any] = {
-        "item": f"{task}/{one['doc_id']}", "system": system, "attempt": digest(answer)
-    }  # fmt: skip
+        "item": f"{task}/{one['doc_id']}",
+        "system": system,
+        "attempt": digest(answer),
+    }
     yield Text(
-        **about, input=_prompt(one.get("arguments")), output=_answer(one["resps"]) or answer,
+        **about,
+        input=_prompt(one.get("arguments")),
+        output=_answer(one["resps"]) or answer,
         reference=as_text(one["target"]),
-    )  # fmt: skip
+    )
     chosen, found = as_text(one.get("filter")), _answer(one["filtered_resps"])
     for name in map(str, as_list(one.get("metrics")) or _numbers(one)):
         value = one.get(name)
@@ -75,11 +79,14 @@ def _of_sample(one: Mapping[str, Any], task: str, system: str | None) -> Iterato
         elif found == NOT_FOUND:
             read = invalid(f"the filter found no answer (scored {read.value})")
         yield Rating(
-            **about, rater="lm_eval", rater_type="code",
+            **about,
+            rater="lm_eval",
+            rater_type="code",
             criterion=f"{name},{chosen}" if chosen and chosen != "none" else name,
-            **read._asdict(), score=as_number(value),
+            **read._asdict(),
+            score=as_number(value),
             raw=answer if found == NOT_FOUND else found,
-        )  # fmt: skip
+        )
 
 
 def _numbers(one: Mapping[str, Any]) -> list[str]:

@@ -29,9 +29,13 @@ __all__ = ["ratings", "recognises"]
 
 API_ERROR = "$ERROR$"
 WINNERS = {
-    "model_1": "first", "model_a": "first", "model_2": "second", "model_b": "second", "tie": "tie",
+    "model_1": "first",
+    "model_a": "first",
+    "model_2": "second",
+    "model_b": "second",
+    "tie": "tie",
     "tie (inconsistent)": "tie",
-}  # fmt: skip
+}
 #: How the published people are called.
 PEOPLE = ("expert_", "author_", "human")
 
@@ -68,9 +72,8 @@ def _single(one: Mapping[str, Any]) -> Rating:
     else:
         read = reading(score)
     return Rating(
-        **_about(one), system=as_text(one.get("model")), **read._asdict(),
-        score=score, raw=raw,
-    )  # fmt: skip
+        **_about(one), system=as_text(one.get("model")), **read._asdict(), score=score, raw=raw
+    )
 
 
 def _pair(one: Mapping[str, Any]) -> Iterator[Rating]:
@@ -80,10 +83,13 @@ def _pair(one: Mapping[str, Any]) -> Iterator[Rating]:
         raw = as_text(one.get(f"{game}_judgment"))
         read = _winner(one.get(f"{game}_winner"), raw)
         yield Rating(
-            **_about(one), system=as_text(one.get("model_1")),
-            opponent=as_text(one.get("model_2")), order=None if graded else order,
-            **read._asdict(), raw=raw,
-        )  # fmt: skip
+            **_about(one),
+            system=as_text(one.get("model_1")),
+            opponent=as_text(one.get("model_2")),
+            order=None if graded else order,
+            **read._asdict(),
+            raw=raw,
+        )
 
 
 def _published(one: Mapping[str, Any]) -> Iterator[Part]:
@@ -96,9 +102,12 @@ def _published(one: Mapping[str, Any]) -> Iterator[Part]:
     first, second = one.get("conversation_a"), one.get("conversation_b")
     if first is not None:
         yield Text(
-            item=about["item"], prompt=about["prompt"], **pair, output=as_text(first),
+            item=about["item"],
+            prompt=about["prompt"],
+            **pair,
+            output=as_text(first),
             output_b=as_text(second),
-        )  # fmt: skip
+        )
     yield Rating(**about, **pair, **read._asdict())
 
 
@@ -119,7 +128,10 @@ def _about(one: Mapping[str, Any]) -> dict[str, Any]:
         rater = str(judge)
     person = rater.startswith(PEOPLE)
     return {
-        "item": f"{question} turn {turn}" if turn else question, "prompt": question,
-        "rater": rater, "kind": "human" if person else "judge",
-        "rater_type": "human" if person else "llm", "time": as_text(one.get("tstamp")),
-    }  # fmt: skip
+        "item": f"{question} turn {turn}" if turn else question,
+        "prompt": question,
+        "rater": rater,
+        "kind": "human" if person else "judge",
+        "rater_type": "human" if person else "llm",
+        "time": as_text(one.get("tstamp")),
+    }

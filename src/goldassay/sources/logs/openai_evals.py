@@ -61,15 +61,17 @@ def _of_sample(
 ) -> Iterator[Part]:
     functions = [str(one) for one in as_list(spec.get("completion_fns"))]
     about: dict[str, Any] = {
-        "item": sample, "system": functions[0] if functions else None,
+        "item": sample,
+        "system": functions[0] if functions else None,
         "attempt": str(spec.get("run_id") or ""),
-    }  # fmt: skip
+    }
     sampled = [as_table(one.get("data")) for one in events if one.get("type") == "sampling"]
     if sampled:
         yield Text(
-            **about, input=as_text(sampled[0].get("prompt")),
+            **about,
+            input=as_text(sampled[0].get("prompt")),
             output=_first(sampled[0].get("sampled")),
-        )  # fmt: skip
+        )
     told = [one for one in events if one.get("type") in VERDICTS]
     grader = f"{spec.get('eval_name') or 'eval'} ({functions[-1] if functions else 'model'})"
     raw = _first(sampled[-1].get("sampled")) if sampled else None
@@ -78,23 +80,32 @@ def _of_sample(
         about["time"] = as_text(event.get("created_at"))
         if kind == "error":
             yield Rating(
-                **about, rater=str(spec.get("eval_name") or "eval"), status="failed",
-                reason="the sample stopped with an error", raw=as_text(data.get("message")),
-            )  # fmt: skip
+                **about,
+                rater=str(spec.get("eval_name") or "eval"),
+                status="failed",
+                reason="the sample stopped with an error",
+                raw=as_text(data.get("message")),
+            )
         elif kind == "match":
             read = reading(data.get("correct"))
             yield Rating(
-                **about, rater="match", rater_type="code", **read._asdict(),
+                **about,
+                rater="match",
+                rater_type="code",
+                **read._asdict(),
                 raw=as_text(data.get("picked")),
-            )  # fmt: skip
+            )
         else:
             yield from _of_metrics(data, about, grader, raw)
     if not told:
         read = failed("no verdict was recorded")
         yield Rating(
-            **about, rater=str(spec.get("eval_name") or "eval"), status=read.status,
-            reason=read.reason, raw=raw,
-        )  # fmt: skip
+            **about,
+            rater=str(spec.get("eval_name") or "eval"),
+            status=read.status,
+            reason=read.reason,
+            raw=raw,
+        )
 
 
 def _of_metrics(
@@ -108,18 +119,25 @@ def _of_metrics(
             else reading(choice)
         )
         yield Rating(
-            **about, rater=grader, rater_type="llm", **read._asdict(), raw=raw,
+            **about,
+            rater=grader,
+            rater_type="llm",
+            **read._asdict(),
+            raw=raw,
             score=as_number(data.get("score")),
-        )  # fmt: skip
+        )
     for name, value in data.items():
         if "choice" in data and name in DERIVED:
             continue
         read = reading(value)
         yield Rating(
-            **about, rater=grader.partition(" (")[0], criterion=name, **read._asdict(),
+            **about,
+            rater=grader.partition(" (")[0],
+            criterion=name,
+            **read._asdict(),
             score=as_number(value),
             raw=as_text(value) if read.status != "rated" else None,
-        )  # fmt: skip
+        )
 
 
 def _first(sampled: Any) -> str | None:

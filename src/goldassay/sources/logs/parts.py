@@ -10,10 +10,24 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 __all__ = [
-    "LeftOut", "Note", "Part", "Rating", "Reading", "Text", "as_list", "as_number",
-    "as_table", "as_tables", "as_text", "digest", "failed", "field_of", "invalid", "passed",
+    "LeftOut",
+    "Note",
+    "Part",
+    "Rating",
+    "Reading",
+    "Text",
+    "as_list",
+    "as_number",
+    "as_table",
+    "as_tables",
+    "as_text",
+    "digest",
+    "failed",
+    "field_of",
+    "invalid",
+    "passed",
     "reading",
-]  # fmt: skip
+]
 
 Status = Literal["rated", "abstained", "invalid", "failed"]
 

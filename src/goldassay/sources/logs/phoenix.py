@@ -53,12 +53,16 @@ def ratings(log: LogFile) -> Iterator[Part]:
         if read.status != "rated":
             read = invalid("neither a label nor a score")
         yield Rating(
-            item=item, rater=who or ("annotator" if person else kind.lower()),
-            kind="human" if person else "judge", rater_type=kind.lower(),
-            criterion=as_text(one.get("annotation_name") or one.get("name")), **read._asdict(),
-            score=number, raw=raw,
+            item=item,
+            rater=who or ("annotator" if person else kind.lower()),
+            kind="human" if person else "judge",
+            rater_type=kind.lower(),
+            criterion=as_text(one.get("annotation_name") or one.get("name")),
+            **read._asdict(),
+            score=number,
+            raw=raw,
             time=as_text(one.get("updated_at") or one.get("created_at")),
-        )  # fmt: skip
+        )
 
 
 def _result(one: Mapping[str, Any], name: str) -> Any:

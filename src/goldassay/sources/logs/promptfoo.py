@@ -35,10 +35,21 @@ from goldassay.sources.logs.reading import LogFile
 __all__ = ["ratings", "recognises"]
 
 MODEL_GRADED = {
-    "answer-relevance", "context-faithfulness", "context-recall", "context-relevance",
-    "conversation-relevance", "factuality", "g-eval", "llm-rubric", "model-graded-closedqa",
-    "model-graded-factuality", "search-rubric", "select-best", "trajectory:goal-success", "pi",
-}  # fmt: skip
+    "answer-relevance",
+    "context-faithfulness",
+    "context-recall",
+    "context-relevance",
+    "conversation-relevance",
+    "factuality",
+    "g-eval",
+    "llm-rubric",
+    "model-graded-closedqa",
+    "model-graded-factuality",
+    "search-rubric",
+    "select-best",
+    "trajectory:goal-success",
+    "pi",
+}
 #: How the reason begins of a grade that could not be read, and of none; both have score 0.
 UNREADABLE, NO_GRADE = "Could not extract JSON from", ("No output", "API error")
 GRADED = {"gradingResult", "success", "vars"}
@@ -76,9 +87,12 @@ def _rows(document: Mapping[str, Any]) -> list[Any] | None:
 
 
 def _of_result(
-    row: Mapping[str, Any], number: int, tests: dict[str, str], prompts: Mapping[str, int],
+    row: Mapping[str, Any],
+    number: int,
+    tests: dict[str, str],
+    prompts: Mapping[str, int],
     grader: str | None,
-) -> Iterator[Part]:  # fmt: skip
+) -> Iterator[Part]:
     case = as_table(row.get("testCase"))
     index = row.get("testIdx", number)
     # With --repeat a test has a new number each time; it is the same test all the same.
@@ -106,17 +120,17 @@ def _of_result(
         if name not in named:
             read = reading(value)
             yield Rating(
-                **about, rater="promptfoo", criterion=name, **read._asdict(),
-                score=as_number(value),
-            )  # fmt: skip
+                **about, rater="promptfoo", criterion=name, **read._asdict(), score=as_number(value)
+            )
     if flat or scores:
         return
     error = as_text(row.get("error"))
     if row.get("failureReason") == 2 or (error and not grading):
         declared = as_tables(case.get("assert"))
         for assertion in declared:
-            yield _rating(assertion, about, grader, failed("the test stopped with an error"),
-                          raw=error)  # fmt: skip
+            yield _rating(
+                assertion, about, grader, failed("the test stopped with an error"), raw=error
+            )
         if declared:
             return
     yield LeftOut("a result without an assertion" + (" (it stopped with an error)" * bool(error)))
@@ -145,15 +159,24 @@ def _of_assertion(
         elif said or (_asks_model(assertion) and told.startswith(NO_GRADE)):
             read = failed("the grader failed (recorded as score 0)")
     return _rating(
-        assertion, about, grader, read, raw=as_text(result.get("comment")) or reason,
+        assertion,
+        about,
+        grader,
+        read,
+        raw=as_text(result.get("comment")) or reason,
         score=as_number(result.get("score")),
-    )  # fmt: skip
+    )
 
 
 def _rating(
-    assertion: Any, about: Mapping[str, Any], grader: str | None, read: Reading, *,
-    raw: str | None, score: float | None = None,
-) -> Rating:  # fmt: skip
+    assertion: Any,
+    about: Mapping[str, Any],
+    grader: str | None,
+    read: Reading,
+    *,
+    raw: str | None,
+    score: float | None = None,
+) -> Rating:
     kind = _kind(assertion)
     if _asks_model(assertion):
         model = _provider(assertion.get("provider")) or grader
@@ -161,9 +184,15 @@ def _rating(
     else:
         who, how = (kind, "human" if kind == "human" else "code")
     return Rating(
-        **about, rater=who, kind="human" if kind == "human" else "judge", rater_type=how,
-        criterion=_criterion(assertion), **read._asdict(), raw=raw, score=score,
-    )  # fmt: skip
+        **about,
+        rater=who,
+        kind="human" if kind == "human" else "judge",
+        rater_type=how,
+        criterion=_criterion(assertion),
+        **read._asdict(),
+        raw=raw,
+        score=score,
+    )
 
 
 def _kind(assertion: Any) -> str:

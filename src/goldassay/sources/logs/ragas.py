@@ -29,10 +29,23 @@ __all__ = ["ratings", "recognises"]
 QUESTION, ANSWER = ("user_input", "question"), ("response", "answer", "multi_responses")
 REFERENCE = ("reference", "ground_truth", "ground_truths")
 TEXTS = {
-    *QUESTION, *ANSWER, *REFERENCE, "retrieved_contexts", "reference_contexts", "contexts",
-    "reference_topics", "rubrics", "rubric", "retrieved_context_ids", "reference_context_ids",
-    "reference_tool_calls", "persona_name", "query_style", "query_length", "synthesizer_name",
-}  # fmt: skip
+    *QUESTION,
+    *ANSWER,
+    *REFERENCE,
+    "retrieved_contexts",
+    "reference_contexts",
+    "contexts",
+    "reference_topics",
+    "rubrics",
+    "rubric",
+    "retrieved_context_ids",
+    "reference_context_ids",
+    "reference_tool_calls",
+    "persona_name",
+    "query_style",
+    "query_length",
+    "synthesizer_name",
+}
 IDENTIFIERS = ("id", "item", "sample_id", "question_id", "Unnamed: 0", "")
 EMPTY = ("", "nan", "none", "null")
 
@@ -57,11 +70,13 @@ def ratings(log: LogFile) -> Iterator[Part]:
     columns = list(dict.fromkeys(name for row in rows for name in row))
     identifier = next((name for name in IDENTIFIERS if name in columns), None)
     metrics = [
-        name for name in columns
-        if name not in TEXTS and name != identifier
+        name
+        for name in columns
+        if name not in TEXTS
+        and name != identifier
         and all(_is_metric(row.get(name), name) for row in rows)
         and any(as_number(row.get(name)) is not None for row in rows)
-    ]  # fmt: skip
+    ]
     others = [name for name in columns if name not in (*TEXTS, *metrics, identifier)]
     if others:
         yield Note(f"Columns that hold no numbers and were not read: {', '.join(others)}.")
@@ -73,16 +88,17 @@ def ratings(log: LogFile) -> Iterator[Part]:
             "attempt": digest(output or ""),
         }
         yield Text(
-            **about, input=as_text(_one_of(row, QUESTION)), output=output,
+            **about,
+            input=as_text(_one_of(row, QUESTION)),
+            output=output,
             reference=as_text(_one_of(row, REFERENCE)),
-        )  # fmt: skip
+        )
         for name in metrics:
             score = as_number(row.get(name))
             read = failed("the metric has no score") if score is None else reading(score)
             yield Rating(
-                **about, rater=None, rater_type="llm", criterion=name, **read._asdict(),
-                score=score,
-            )  # fmt: skip
+                **about, rater=None, rater_type="llm", criterion=name, **read._asdict(), score=score
+            )
 
 
 def _is_metric(value: Any, name: str) -> bool:

@@ -83,9 +83,10 @@ class LogFile:
             return json.loads(self.path.read_bytes().decode("utf-8-sig"))
         except (UnicodeDecodeError, ValueError, RecursionError) as error:
             raise SourceError(
-                self.place, f"is not JSON ({shown(str(error), 120)})",
+                self.place,
+                f"is not JSON ({shown(str(error), 120)})",
                 next_step="Was it cut while it was written or copied?",
-            ) from None  # fmt: skip
+            ) from None
 
     @property
     def object(self) -> dict[str, Any]:
@@ -181,9 +182,10 @@ class LogFile:
                 where = f"{self.place}, {name}"
                 if info.file_size > LONGEST:
                     raise SourceError(
-                        where, f"a member has at most {LONGEST // 2**20} MB",
+                        where,
+                        f"a member has at most {LONGEST // 2**20} MB",
                         found=f"{info.file_size // 2**20} MB",
-                    )  # fmt: skip
+                    )
                 try:
                     yield json.loads(unpacker.text(archive, info))
                 except _damage() as error:
@@ -195,9 +197,10 @@ class LogFile:
             return zipfile.ZipFile(self.path)
         except (zipfile.BadZipFile, OSError, ValueError) as error:
             raise SourceError(
-                self.place, f"is a cut or damaged zip file ({error})",
+                self.place,
+                f"is a cut or damaged zip file ({error})",
                 next_step="Was it copied while it was written?",
-            ) from None  # fmt: skip
+            ) from None
 
 
 class Unpacker:
@@ -247,9 +250,16 @@ class Unpacker:
 def _damage() -> tuple[type[Exception], ...]:
     """What reading a damaged, encrypted or oddly packed member may raise."""
     return (
-        zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, RecursionError,
-        NotImplementedError, RuntimeError, *_engine_errors(),
-    )  # fmt: skip
+        zipfile.BadZipFile,
+        zlib.error,
+        EOFError,
+        OSError,
+        ValueError,
+        RecursionError,
+        NotImplementedError,
+        RuntimeError,
+        *_engine_errors(),
+    )
 
 
 def _engine_errors() -> tuple[type[Exception], ...]:

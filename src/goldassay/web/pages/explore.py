@@ -20,9 +20,12 @@ PER_PAGE = 25
 PREVIEW = 400
 #: A relation in one or two words, beside what was said.
 MARKS = {
-    "differ": "differs", "same": "same", "divided": "people are divided",
-    "no_verdict": "no verdict", "unlabelled": "not labelled",
-}  # fmt: skip
+    "differ": "differs",
+    "same": "same",
+    "divided": "people are divided",
+    "no_verdict": "no verdict",
+    "unlabelled": "not labelled",
+}
 
 
 def hidden_page() -> Markup:
@@ -49,8 +52,11 @@ def explore_page(
     pages = max(1, -(-len(by_unit) // PER_PAGE))
     number = min(max(number, 1), pages)
     shown = list(by_unit.values())[(number - 1) * PER_PAGE : number * PER_PAGE]
-    kept = el("p", {"class": "note"}, f"{hidden:,} units are kept from you until you label them."
-              ) if hidden else None  # fmt: skip
+    kept = (
+        el("p", {"class": "note"}, f"{hidden:,} units are kept from you until you label them.")
+        if hidden
+        else None
+    )
     nothing = None if shown else el("p", {"class": "card absent"}, "No case passes these filters.")
     body = (
         el("h1", None, "Where judge and people differ"),
@@ -96,8 +102,11 @@ def _select(field: str, word: str, chosen: str, choices: Sequence[tuple[str, str
 def _case(desk: Desk, cases: Sequence[Case], rater: str) -> Markup:
     """A unit with what people and each judge said of it."""
     unit = cases[0].unit
-    about = [unit.criterion, unit.system and f"system {unit.system}",
-             unit.opponent and f"against {unit.opponent}"]  # fmt: skip
+    about = [
+        unit.criterion,
+        unit.system and f"system {unit.system}",
+        unit.opponent and f"against {unit.opponent}",
+    ]
     preview = " · ".join(desk.texts(unit).values())[:PREVIEW]
     link = address(f"/explore/{unit.key}", rater=rater)
     return el(
@@ -149,9 +158,13 @@ def _pager(query: Mapping[str, str], number: int, pages: int) -> Markup | None:
         link = address("/explore", **{**query, "page": str(other)})
         return el("a", {"href": link}, word) if 1 <= other <= pages else None
 
-    return el("nav", {"class": "pager", "aria-label": "More cases"}, to(number - 1, "← before"),
-              el("span", {"class": "quiet"}, f"page {number} of {pages}"),
-              to(number + 1, "after →"))  # fmt: skip
+    return el(
+        "nav",
+        {"class": "pager", "aria-label": "More cases"},
+        to(number - 1, "← before"),
+        el("span", {"class": "quiet"}, f"page {number} of {pages}"),
+        to(number + 1, "after →"),
+    )
 
 
 def case_page(desk: Desk, unit: Unit, *, rater: str = "") -> Markup:
@@ -167,24 +180,37 @@ def case_page(desk: Desk, unit: Unit, *, rater: str = "") -> Markup:
     ]
     verdicts = enumerate(desk.verdicts_with_answers(unit))
     judges = [_judge(desk.task, one, number, unit, rater) for number, one in verdicts]
-    about = [f"criterion {unit.criterion}" if unit.criterion else "",
-             f"system {unit.system}" if unit.system else "",
-             f"against {unit.opponent}" if unit.opponent else ""]  # fmt: skip
+    about = [
+        f"criterion {unit.criterion}" if unit.criterion else "",
+        f"system {unit.system}" if unit.system else "",
+        f"against {unit.opponent}" if unit.opponent else "",
+    ]
     label = el("a", {"href": address("/label", rater=rater, unit=unit.key)}, "Change my label")
     body = el(
         "div",
         {"class": "sides"},
-        el("div", {"class": "item"},
-           el("h1", None, "Item ", name(unit.item)),
-           [el("p", {"class": "quiet", "dir": "auto"}, cut(word, 400)) for word in about if word],
-           texts(desk, unit, rater)),
-        el("div", None,
-           el("section", {"class": "card"}, el("h2", None, "People"),
-              table(("rater", "label", "comment"), rows) if rows
-              else el("p", {"class": "absent"}, "Nobody has labelled it."),
-              el("p", None, label) if rater else None),
-           judges or el("p", {"class": "absent"}, "No judge has rated it.")),
-    )  # fmt: skip
+        el(
+            "div",
+            {"class": "item"},
+            el("h1", None, "Item ", name(unit.item)),
+            [el("p", {"class": "quiet", "dir": "auto"}, cut(word, 400)) for word in about if word],
+            texts(desk, unit, rater),
+        ),
+        el(
+            "div",
+            None,
+            el(
+                "section",
+                {"class": "card"},
+                el("h2", None, "People"),
+                table(("rater", "label", "comment"), rows)
+                if rows
+                else el("p", {"class": "absent"}, "Nobody has labelled it."),
+                el("p", None, label) if rater else None,
+            ),
+            judges or el("p", {"class": "absent"}, "No judge has rated it."),
+        ),
+    )
     back = el("p", None, el("a", {"href": address("/explore", rater=rater)}, "← all cases"))
     return page("Case", (back, body), tab="explore", rater=rater)
 

@@ -22,12 +22,7 @@ TEXT_LIMIT = 20_000
 
 
 def label_page(
-    desk: Desk,
-    unit: Unit,
-    *,
-    rater: str,
-    before: Unit | None = None,
-    problem: str | None = None,
+    desk: Desk, unit: Unit, *, rater: str, before: Unit | None = None, problem: str | None = None
 ) -> Markup:
     """The page on which `rater` labels `unit`; `before` is the unit labelled just now."""
     own = desk.own_label(rater, unit)
@@ -35,15 +30,25 @@ def label_page(
         "aside",
         {"class": "panel card", "aria-label": "Your label"},
         _progress(desk.progress(rater)),
-        el("div", {"id": "notice", "role": "status", "class": "note bad", "hidden": not problem},
-           problem),
-        el("p", {"class": "note"}, "Your label now: ", said(own, desk.task),
-           ". A new one replaces it.") if own else None,
+        el(
+            "div",
+            {"id": "notice", "role": "status", "class": "note bad", "hidden": not problem},
+            problem,
+        ),
+        el(
+            "p",
+            {"class": "note"},
+            "Your label now: ",
+            said(own, desk.task),
+            ". A new one replaces it.",
+        )
+        if own
+        else None,
         _form(desk, unit, rater, own),
         _steps(unit, rater),
         _reveal(desk, before, rater) if before else None,
         _help(desk),
-    )  # fmt: skip
+    )
     item = el("div", {"class": "item"}, _heading(unit), texts(desk, unit, rater))
     return page("Label", el("div", {"class": "desk"}, item, panel), tab="label", rater=rater)
 
@@ -65,12 +70,17 @@ def done_page(desk: Desk, *, rater: str, before: Unit | None = None) -> Markup:
         el("div", {"id": "notice", "role": "status", "class": "note bad", "hidden": True}),
         _reveal(desk, before, rater) if before else None,
         el("p", None, rest),
-        el("p", None, "Every label is saved. ",
-           el("a", {"href": address("/watch", rater=rater)}, "See the estimate"), " or ",
-           el("a", {"href": address("/explore", rater=rater)}, "read where judges differ"),
-           "."),
+        el(
+            "p",
+            None,
+            "Every label is saved. ",
+            el("a", {"href": address("/watch", rater=rater)}, "See the estimate"),
+            " or ",
+            el("a", {"href": address("/explore", rater=rater)}, "read where judges differ"),
+            ".",
+        ),
         el("div", {"class": "row"}, _undo(rater)),
-    )  # fmt: skip
+    )
     return page("Done", card, tab="label", rater=rater, shape="narrow")
 
 
@@ -80,9 +90,11 @@ def _progress(progress: Progress) -> Markup:
         "div",
         {"class": "progress"},
         el("span", {"id": "progress"}, words),
-        el("progress", {"max": max(progress.total, 1), "value": progress.done,
-                        "aria-labelledby": "progress"}),
-    )  # fmt: skip
+        el(
+            "progress",
+            {"max": max(progress.total, 1), "value": progress.done, "aria-labelledby": "progress"},
+        ),
+    )
 
 
 def _heading(unit: Unit) -> Markup:
@@ -93,8 +105,11 @@ def texts(desk: Desk, unit: Unit, rater: str) -> Markup:
     """The item's texts; the two answers of a pair stand side by side, in this rater's order."""
     fields = desk.texts(unit)
     if not fields:
-        return el("p", {"class": "absent"},
-                  "No text is known for this item. Give the texts with --items FILE.")  # fmt: skip
+        return el(
+            "p",
+            {"class": "absent"},
+            "No text is known for this item. Give the texts with --items FILE.",
+        )
     # Fields are named by their number in addresses: their names are data, and may be anything.
     numbered = {field: number for number, field in enumerate(fields)}
     pair = [field for field in ("output", "output_b") if field in fields]
@@ -137,24 +152,42 @@ def _form(desk: Desk, unit: Unit, rater: str, own: Given | None) -> Markup:
         choices = _buttons(desk, unit, rater, own)
     abstain = el(
         "button",
-        {"class": "choice abstain", "name": "abstain", "value": "1", "data-key": "0",
-         "formnovalidate": True},
-        el("kbd", None, "0"), el("span", None, "Cannot assess"),
-    )  # fmt: skip
+        {
+            "class": "choice abstain",
+            "name": "abstain",
+            "value": "1",
+            "data-key": "0",
+            "formnovalidate": True,
+        },
+        el("kbd", None, "0"),
+        el("span", None, "Cannot assess"),
+    )
     comment = el(
-        "label", {"class": "field"}, "Comment ", el("kbd", None, "c"),
-        el("textarea", {"name": "comment", "maxlength": MAX_COMMENT, "data-key": "c",
-                        "rows": "2"}, own.comment if own else ""),
-    )  # fmt: skip
+        "label",
+        {"class": "field"},
+        "Comment ",
+        el("kbd", None, "c"),
+        el(
+            "textarea",
+            {"name": "comment", "maxlength": MAX_COMMENT, "data-key": "c", "rows": "2"},
+            own.comment if own else "",
+        ),
+    )
     saves = desk.several or desk.task.scale == "continuous"
     return el(
         "form",
-        {"method": "post", "action": "/label", "id": "label", "data-unit": unit.key,
-         "data-save": saves, "autocomplete": "off"},
+        {
+            "method": "post",
+            "action": "/label",
+            "id": "label",
+            "data-unit": unit.key,
+            "data-save": saves,
+            "autocomplete": "off",
+        },
         fields,
         el("fieldset", None, el("legend", {"dir": "auto"}, cut(ask, 4_000)), choices, abstain),
         comment,
-    )  # fmt: skip
+    )
 
 
 def _buttons(desk: Desk, unit: Unit, rater: str, own: Given | None) -> Markup:
@@ -163,12 +196,17 @@ def _buttons(desk: Desk, unit: Unit, rater: str, own: Given | None) -> Markup:
     buttons = [
         el(
             "button",
-            {"class": "choice now" if chosen == desk.task.options[index] else "choice",
-             "name": "choice", "value": index, "data-key": key or None},
-            el("kbd", None, key) if key else None, el("span", {"dir": "auto"}, cut(word, 1_000)),
+            {
+                "class": "choice now" if chosen == desk.task.options[index] else "choice",
+                "name": "choice",
+                "value": index,
+                "data-key": key or None,
+            },
+            el("kbd", None, key) if key else None,
+            el("span", {"dir": "auto"}, cut(word, 1_000)),
         )
         for key, (index, word) in zip(_keys(desk.task), words, strict=True)
-    ]  # fmt: skip
+    ]
     return el("div", {"class": "choices"}, buttons)
 
 
@@ -189,13 +227,23 @@ def _boxes(desk: Desk, own: Given | None) -> Markup:
     chosen = set(own.value.split(task.separator)) if own and own.status == "rated" else set()
     boxes = [
         el(
-            "label", {"class": "choice"},
-            el("input", {"type": "checkbox", "name": "choice", "value": index,
-                         "data-key": key or None, "checked": option in chosen}),
-            el("kbd", None, key) if key else None, el("span", {"dir": "auto"}, cut(option, 1_000)),
+            "label",
+            {"class": "choice"},
+            el(
+                "input",
+                {
+                    "type": "checkbox",
+                    "name": "choice",
+                    "value": index,
+                    "data-key": key or None,
+                    "checked": option in chosen,
+                },
+            ),
+            el("kbd", None, key) if key else None,
+            el("span", {"dir": "auto"}, cut(option, 1_000)),
         )
         for index, (key, option) in enumerate(zip(_keys(task), task.options, strict=True))
-    ]  # fmt: skip
+    ]
     hint = "Choose every answer that a careful reader could give."
     if task.response_sets:
         sets = "; ".join(" + ".join(one) for one in task.response_sets[:20])
@@ -205,15 +253,29 @@ def _boxes(desk: Desk, own: Given | None) -> Markup:
 
 def _number_field(own: Given | None) -> Markup:
     now = own.value if own and own.status == "rated" else None
-    number = el("input", {"type": "number", "name": "number", "step": "any", "data-key": "n",
-                          "required": True, "autofocus": True, "aria-label": "Your rating",
-                          "value": now})  # fmt: skip
+    number = el(
+        "input",
+        {
+            "type": "number",
+            "name": "number",
+            "step": "any",
+            "data-key": "n",
+            "required": True,
+            "autofocus": True,
+            "aria-label": "Your rating",
+            "value": now,
+        },
+    )
     return el("div", {"class": "choices"}, number, _save())
 
 
 def _save() -> Markup:
-    return el("button", {"class": "choice primary", "data-commit": True}, "Save ",
-              el("kbd", None, "Enter"))  # fmt: skip
+    return el(
+        "button",
+        {"class": "choice primary", "data-commit": True},
+        "Save ",
+        el("kbd", None, "Enter"),
+    )
 
 
 def _keys(task: Task) -> list[str]:
@@ -222,26 +284,38 @@ def _keys(task: Task) -> list[str]:
 
 
 def _steps(unit: Unit, rater: str) -> Markup:
-    skip = el("a", {"class": "button", "href": address("/label", rater=rater, after=unit.key),
-                    "data-key": "s"}, el("kbd", None, "s"), "Skip")  # fmt: skip
+    skip = el(
+        "a",
+        {
+            "class": "button",
+            "href": address("/label", rater=rater, after=unit.key),
+            "data-key": "s",
+        },
+        el("kbd", None, "s"),
+        "Skip",
+    )
     return el("div", {"class": "row"}, _undo(rater), skip)
 
 
 def _undo(rater: str) -> Markup:
     return el(
-        "form", {"method": "post", "action": "/undo"},
+        "form",
+        {"method": "post", "action": "/undo"},
         el("input", {"type": "hidden", "name": "rater", "value": rater}),
         el("button", {"class": "button", "data-key": "u"}, el("kbd", None, "u"), "Undo last"),
-    )  # fmt: skip
+    )
 
 
 def _help(desk: Desk) -> Markup:
     keys: list[tuple[str, str]] = [
         ("1 2 3 …", "add or take away an answer" if desk.several else "choose"),
         ("Enter", "save, where several answers can be chosen"),
-        ("0", "cannot assess"), ("c", "write a comment; Esc leaves it"),
-        ("u", "take back your last label"), ("s", "skip for now"), ("h", "open or close this list"),
-    ]  # fmt: skip
+        ("0", "cannot assess"),
+        ("c", "write a comment; Esc leaves it"),
+        ("u", "take back your last label"),
+        ("s", "skip for now"),
+        ("h", "open or close this list"),
+    ]
     if not desk.several and desk.task.scale != "continuous":
         del keys[1]
     rows: Sequence[Child] = [
@@ -253,9 +327,13 @@ def _help(desk: Desk) -> Markup:
         guide = el("details", {"open": True}, el("summary", None, "Guide"), words)
     return Markup(
         (guide or "")
-        + el("details", {"data-key": "h"}, el("summary", None, "Keys ", el("kbd", None, "h")),
-             el("dl", {"class": "keys"}, rows))
-    )  # fmt: skip
+        + el(
+            "details",
+            {"data-key": "h"},
+            el("summary", None, "Keys ", el("kbd", None, "h")),
+            el("dl", {"class": "keys"}, rows),
+        )
+    )
 
 
 def said(given: Given | Verdict, task: Task) -> Markup:
@@ -281,10 +359,18 @@ def _reveal(desk: Desk, before: Unit, rater: str) -> Markup | None:
             mark = el(
                 "span", {"class": "same" if same else "differs"}, "same" if same else "differs"
             )
-            lines.append(el("li", None, name(verdict.judge), " said ",
-                            said(verdict, desk.task), " · ", mark))  # fmt: skip
+            lines.append(
+                el("li", None, name(verdict.judge), " said ", said(verdict, desk.task), " · ", mark)
+            )
     change = el("a", {"href": address("/label", rater=rater, unit=before.key)}, "change")
     return el(
-        "div", {"class": "note", "id": "saved"}, "Saved: ", name(before.item), " is ",
-        said(own, desk.task), " · ", change, el("ul", None, lines) if lines else None,
-    )  # fmt: skip
+        "div",
+        {"class": "note", "id": "saved"},
+        "Saved: ",
+        name(before.item),
+        " is ",
+        said(own, desk.task),
+        " · ",
+        change,
+        el("ul", None, lines) if lines else None,
+    )

@@ -48,8 +48,14 @@ def page(
     ]
     who: Child = None
     if rater:
-        who = el("span", {"class": "who"}, "rater ", el("b", {"dir": "auto"}, rater), " · ",
-                 el("a", {"href": "/"}, "change"))  # fmt: skip
+        who = el(
+            "span",
+            {"class": "who"},
+            "rater ",
+            el("b", {"dir": "auto"}, rater),
+            " · ",
+            el("a", {"href": "/"}, "change"),
+        )
     head = (
         el("meta", {"charset": "utf-8"}),
         el("meta", {"name": "viewport", "content": "width=device-width, initial-scale=1"}),

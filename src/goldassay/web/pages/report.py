@@ -13,14 +13,21 @@ __all__ = ["report_page"]
 def report_page(made: Made | None, *, version: str, rater: str = "") -> Markup:
     """The report if it is ready; `version` is that of the labels now."""
     if made is None:
-        return _card("The report is being made", "It takes some seconds; this page looks again.",
-                     rater=rater, again=2)  # fmt: skip
+        return _card(
+            "The report is being made",
+            "It takes some seconds; this page looks again.",
+            rater=rater,
+            again=2,
+        )
     if made.document is None:
         return _card("There is no report yet", made.problem, rater=rater)
     old = made.version != version
     words = "There are new labels: show the report that is made from them"
-    newer = el("p", {"id": "newer", "role": "status", "hidden": not old},
-               el("a", {"href": "", "data-key": "r"}, words))  # fmt: skip
+    newer = el(
+        "p",
+        {"id": "newer", "role": "status", "hidden": not old},
+        el("a", {"href": "", "data-key": "r"}, words),
+    )
     body = (newer, trusted(fragment(made.document)))
     return page("Report", body, tab="report", rater=rater, style="report.css", live=made.version)
 

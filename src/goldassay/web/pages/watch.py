@@ -24,10 +24,14 @@ def watch_page(desk: Desk, *, rater: str = "", judge: str = "") -> Markup:
         _judges(desk, judge, rater),
         el("div", {"class": "figures"}, _figures(desk, found, len(rated))),
         _chart(desk, found) if found else _nothing(judge),
-        el("section", {"class": "card"}, el("h2", None, "Do people agree with one another?"),
-           _pairs(pairs(desk))),
+        el(
+            "section",
+            {"class": "card"},
+            el("h2", None, "Do people agree with one another?"),
+            _pairs(pairs(desk)),
+        ),
         el("section", {"class": "card"}, el("h2", None, "Who has labelled"), _raters(desk)),
-    )  # fmt: skip
+    )
     return page("Watch", body, tab="watch", rater=rater, shape="medium", live=desk.version())
 
 
@@ -36,10 +40,16 @@ def _judges(desk: Desk, judge: str, rater: str) -> Markup | None:
     if len(names) < 2:
         return None
     links: list[Child] = [
-        el("a", {"href": address("/watch", rater=rater, judge=str(index)),
-                 "aria-current": one == judge and "true"}, name(one))
+        el(
+            "a",
+            {
+                "href": address("/watch", rater=rater, judge=str(index)),
+                "aria-current": one == judge and "true",
+            },
+            name(one),
+        )
         for index, one in enumerate(names)
-    ]  # fmt: skip
+    ]
     return el("nav", {"class": "choose", "aria-label": "Judges"}, "Judge: ", links)
 
 
@@ -89,13 +99,17 @@ def _chart(desk: Desk, found: Trace) -> Markup:
     subject = _subject(desk, found)
     title = subject[:1].upper() + subject[1:]
     chart = {
-        "kind": "line", "title": title, "x_label": "units labelled", "y_label": "",
-        "series": [{"label": "", "x": found.labels, "y": found.value, "low": found.low,
-                    "high": found.high}],
+        "kind": "line",
+        "title": title,
+        "x_label": "units labelled",
+        "y_label": "",
+        "series": [
+            {"label": "", "x": found.labels, "y": found.value, "low": found.low, "high": found.high}
+        ],
         "references": [],
         "alt": f"{title} after {found.labels[0]:,} to {found.labels[-1]:,} labelled units: now "
-               f"{found.value[-1]:.1%}, between {found.low[-1]:.1%} and {found.high[-1]:.1%}.",
-    }  # fmt: skip
+        f"{found.value[-1]:.1%}, between {found.low[-1]:.1%} and {found.high[-1]:.1%}.",
+    }
     return el(
         "section",
         {"class": "card"},
@@ -144,12 +158,14 @@ def _pairs(found: Sequence[Pair]) -> Markup:
         return el("p", {"class": "absent"}, "No unit has been rated by two people yet.")
     rows: list[Sequence[Child]] = [
         (
-            name(one.first), name(one.second), f"{one.common:,}",
+            name(one.first),
+            name(one.second),
+            f"{one.common:,}",
             f"{one.same / one.common:.0%}",
             "undefined" if one.kappa is None else f"{one.kappa:.2f}".replace("-", "−"),
         )
         for one in found
-    ]  # fmt: skip
+    ]
     note = "Kappa is undefined when both always gave the same one answer, or response sets."
     return Markup(
         table(("one", "other", "units in common", "same answer", "Cohen's kappa"), rows, numbers=2)
@@ -165,6 +181,9 @@ def _raters(desk: Desk) -> Markup:
     links: list[Child] = []
     for file in FORMATS:
         links += [" · " if links else None, el("a", {"href": f"/export/{file}"}, file)]
-    who = table(("rater", "labelled", "of"), rows, numbers=1) if rows else el(
-        "p", {"class": "absent"}, "Nobody yet.")  # fmt: skip
+    who = (
+        table(("rater", "labelled", "of"), rows, numbers=1)
+        if rows
+        else el("p", {"class": "absent"}, "Nobody yet.")
+    )
     return Markup(who + el("p", {"class": "hint"}, "Take the labels along: ", links))

@@ -54,8 +54,13 @@ def test_accuracy_loses_more_than_twice_as_much_when_positives_are_rare() -> Non
 def test_reproduce_quick_says_what_was_found() -> None:
     findings = reproduce("balanced-accuracy", quick=True, seed=0)
     assert set(findings.tables) == {
-        "cases", "table_3", "table_3_prevalence", "figure_3", "figure_4", "figure_5"
-    }  # fmt: skip
+        "cases",
+        "table_3",
+        "table_3_prevalence",
+        "figure_3",
+        "figure_4",
+        "figure_5",
+    }
     assert len(findings.charts) == 3
     assert all(chart["alt"] for chart in findings.charts)
     assert "Balanced accuracy chose the best judge" in findings.answer[0]

@@ -25,9 +25,14 @@ def column(table, name):  # type: ignore[no-untyped-def]
 
 def test_every_figure_and_proposition_is_there(findings) -> None:  # type: ignore[no-untyped-def]
     assert list(findings.tables) == [
-        "figure_3", "figures_5_and_9_to_16", "every_estimator", "figure_7",
-        "proposition_5_1", "proposition_5_2", "proposition_6_1",
-    ]  # fmt: skip
+        "figure_3",
+        "figures_5_and_9_to_16",
+        "every_estimator",
+        "figure_7",
+        "proposition_5_1",
+        "proposition_5_2",
+        "proposition_6_1",
+    ]
     assert len(findings.charts) == 1 + 9 * 3 + 1
     assert all(chart["alt"] for chart in findings.charts)
 

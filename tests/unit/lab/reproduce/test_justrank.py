@@ -48,9 +48,11 @@ def test_the_models_f_is_that_of_type_iii() -> None:
     rows = [row for row in published(2) if row["realization"] != "Reward"]
     factors = {name: [r[name] for r in rows] for name in ("model", "realization", "aggregation")}
     table = anova(
-        [float(r["tau"]) for r in rows], factors, sums_of_squares="III",
+        [float(r["tau"]) for r in rows],
+        factors,
+        sums_of_squares="III",
         interactions=["model:realization", "realization:aggregation"],
-    )  # fmt: skip
+    )
     assert table is not None
     model = next(effect for effect in table.effects if effect.term == "model")
     assert model.f == pytest.approx(36.0, abs=0.1)

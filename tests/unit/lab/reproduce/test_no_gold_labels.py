@@ -72,6 +72,15 @@ def test_findings_of_the_paper() -> None:
     assert len(held) == 11
     # With 40 % lapses hit rate loses .03 here, Jensen-Shannon does not. See docs/papers.md.
     assert failed <= {name for name in held if name.startswith("3 (figure 10, hit rate)")}
-    figures = {"figure_4_top", "figure_4_bottom", "figure_5", "figure_6_right", "figures_10_12",
-               "figure_11", "figure_15", "figure_7", "figure_8"}  # fmt: skip
+    figures = {
+        "figure_4_top",
+        "figure_4_bottom",
+        "figure_5",
+        "figure_6_right",
+        "figures_10_12",
+        "figure_11",
+        "figure_15",
+        "figure_7",
+        "figure_8",
+    }
     assert figures <= set(found.tables)

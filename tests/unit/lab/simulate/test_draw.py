@@ -55,9 +55,13 @@ def test_judges_have_the_declared_error_rates_also_by_system(tmp_path: Path) -> 
 
 def test_systems_have_the_declared_rates_and_clusters_the_correlation(tmp_path: Path) -> None:
     study = Study(
-        prompts=6000, systems={"a": 0.7}, judges={"j": Judge()}, raters=PERFECT,
-        cluster_size=2, correlation=0.5,
-    )  # fmt: skip
+        prompts=6000,
+        systems={"a": 0.7},
+        judges={"j": Judge()},
+        raters=PERFECT,
+        cluster_size=2,
+        correlation=0.5,
+    )
     drawn = simulate(study, seed=2)
     assert drawn.truth["systems"]["a"] == pytest.approx(0.7, abs=0.03)
     labels = {row[6]: row[3] == "MET" for row in drawn.rows if row[2] == "human"}

@@ -29,9 +29,13 @@ def document(capsys: pytest.CaptureFixture[str], argv: list[str]) -> dict:
 
 
 def found(doc: dict, name: str, **about: str) -> dict:
-    rows = [r for r in doc["results"]
-            if r["name"] == name and all(r.get(k) == v for k, v in about.items())
-            and ("mode" in about or "mode" not in r)]  # fmt: skip
+    rows = [
+        r
+        for r in doc["results"]
+        if r["name"] == name
+        and all(r.get(k) == v for k, v in about.items())
+        and ("mode" in about or "mode" not in r)
+    ]
     assert len(rows) == 1, (name, about, len(rows))
     return rows[0]
 
@@ -111,9 +115,11 @@ def rubric(tmp_path: Path) -> list[str]:
         for criterion, truth in (("a", i % 2), ("b", 0)):
             wrong = criterion == "a" and i in (3, 8, 21)
             for rater, kind, value in (
-                ("h1", "human", truth), ("h2", "human", truth), ("gpt", "judge", truth ^ wrong),
+                ("h1", "human", truth),
+                ("h2", "human", truth),
+                ("gpt", "judge", truth ^ wrong),
                 ("claude", "judge", truth ^ (i == 5)),
-            ):  # fmt: skip
+            ):
                 rows.append(
                     [f"i{i}", rater, kind, "MET" if value else "UNMET", criterion, f"p{i % 8}"]
                 )
@@ -198,22 +204,42 @@ ONE = ["item rater kind value", BINARY + 'abstain = ["CA"]\n']
 @pytest.mark.parametrize(
     ("rows", "answer"),
     [
-        pytest.param([["i", "h", "human", "MET"], ["i", "j", "judge", "MET"]],
-                     "agrees with people on 100% of the one item", id="one item"),
-        pytest.param([[f"i{n}", r, k, "MET"] for n in range(9)
-                      for r, k in (("h", "human"), ("j", "judge"))],
-                     "Cohen's kappa is undefined", id="one class"),
-        pytest.param([[f"i{n}", r, k, "CA" if k == "judge" else "MET"] for n in range(9)
-                      for r, k in (("h", "human"), ("j", "judge"))],
-                     "agreement cannot be computed", id="all abstained"),
-        pytest.param([["i1", "h", "human", "MET"], ["i2", "j", "judge", "MET"]],
-                     "agreement cannot be computed", id="no overlap"),
-        pytest.param([["i", "h", "human", "MET"]] + [["i", f"j{n}", "judge", "MET"]
-                      for n in range(5)], "on 100%", id="many judges"),
-        pytest.param([["i1", "j", "judge", "MET"], ["i2", "j", "judge", "UNMET"]],
-                     "There is no human rating", id="no human"),
+        pytest.param(
+            [["i", "h", "human", "MET"], ["i", "j", "judge", "MET"]],
+            "agrees with people on 100% of the one item",
+            id="one item",
+        ),
+        pytest.param(
+            [[f"i{n}", r, k, "MET"] for n in range(9) for r, k in (("h", "human"), ("j", "judge"))],
+            "Cohen's kappa is undefined",
+            id="one class",
+        ),
+        pytest.param(
+            [
+                [f"i{n}", r, k, "CA" if k == "judge" else "MET"]
+                for n in range(9)
+                for r, k in (("h", "human"), ("j", "judge"))
+            ],
+            "agreement cannot be computed",
+            id="all abstained",
+        ),
+        pytest.param(
+            [["i1", "h", "human", "MET"], ["i2", "j", "judge", "MET"]],
+            "agreement cannot be computed",
+            id="no overlap",
+        ),
+        pytest.param(
+            [["i", "h", "human", "MET"]] + [["i", f"j{n}", "judge", "MET"] for n in range(5)],
+            "on 100%",
+            id="many judges",
+        ),
+        pytest.param(
+            [["i1", "j", "judge", "MET"], ["i2", "j", "judge", "UNMET"]],
+            "There is no human rating",
+            id="no human",
+        ),
     ],
-)  # fmt: skip
+)
 def test_thin_data_gets_a_clear_answer(rows, answer, tmp_path, capsys) -> None:
     argv = write(tmp_path, rows, *ONE)
     assert run([*argv, "--resamples", "200"]) == 0
@@ -265,16 +291,17 @@ def test_a_hostile_name_reaches_no_terminal(tmp_path, capsys) -> None:
 @pytest.mark.parametrize("criteria", [("x",), ("x", "y")])
 @pytest.mark.parametrize("verb", ["agree", "select", "report"])
 def test_one_cluster_gives_values_without_intervals(
-    verb: str,
-    criteria: tuple[str, ...],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    verb: str, criteria: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = []
     for item in range(12):
         for criterion in criteria:
-            for rater, kind, every in (("ann", "human", 2), ("bo", "human", 3),
-                                       ("gpt", "judge", 2), ("llm", "judge", 4)):  # fmt: skip
+            for rater, kind, every in (
+                ("ann", "human", 2),
+                ("bo", "human", 3),
+                ("gpt", "judge", 2),
+                ("llm", "judge", 4),
+            ):
                 value = "MET" if item % every else "UNMET"
                 rows.append([f"i{item}", rater, kind, value, criterion, "the only one"])
     header = "item rater kind value criterion document"

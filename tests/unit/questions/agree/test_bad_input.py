@@ -24,7 +24,8 @@ N = 12
 #: Case -> rows (item, rater, kind, index of the option; None abstains).
 CASES = {
     "one of each": [
-        row for i in range(N)
+        row
+        for i in range(N)
         for row in ((i, "ann", "human", i % 2), (i, "gpt", "judge", (i // 2) % 2))
     ],
     "no human": [(i, "gpt", "judge", i % 2) for i in range(N)],
@@ -40,15 +41,19 @@ CASES = {
         row for i in range(N) for row in ((i, "ann", "human", None), (i, "gpt", "judge", i % 2))
     ],
     "no overlap": [
-        row for i in range(N)
+        row
+        for i in range(N)
         for row in ((i, "ann", "human", i % 2), (100 + i, "gpt", "judge", i % 2))
     ],
     "more judges than items": [
-        row for i in range(3)
-        for row in ((i, "ann", "human", i % 2),
-                    *((i, f"j{k}", "judge", (i + k) % 2) for k in range(8)))
+        row
+        for i in range(3)
+        for row in (
+            (i, "ann", "human", i % 2),
+            *((i, f"j{k}", "judge", (i + k) % 2) for k in range(8)),
+        )
     ],
-}  # fmt: skip
+}
 
 #: What `agree` says, for verdicts and for scores; the exit code is 0 unless it is a message.
 AGREE = {
@@ -56,16 +61,24 @@ AGREE = {
     "no human": ("There is no human rating", "There is no human score"),
     "no judge": ("has no rating of kind judge", "has no rating of kind judge"),
     "one item": ("of the one item (5% to 100%)", "one item has a score of people and of the judge"),
-    "one class": ("kappa is undefined: people and judge use one and the same option only",
-                  "one side's scores are equal"),
-    "judge abstained": ("no item has both a counted verdict and a reference",
-                        "none of its 12 ratings is a score"),
-    "people abstained": ("no item has both a counted verdict and a reference",
-                         "There is no human score"),
-    "no overlap": ("no item has both a counted verdict and a reference",
-                   "no item has a score of people and of the judge"),
+    "one class": (
+        "kappa is undefined: people and judge use one and the same option only",
+        "one side's scores are equal",
+    ),
+    "judge abstained": (
+        "no item has both a counted verdict and a reference",
+        "none of its 12 ratings is a score",
+    ),
+    "people abstained": (
+        "no item has both a counted verdict and a reference",
+        "There is no human score",
+    ),
+    "no overlap": (
+        "no item has both a counted verdict and a reference",
+        "no item has a score of people and of the judge",
+    ),
     "more judges than items": ("j7 agrees with people on", "j7's scores correlate"),
-}  # fmt: skip
+}
 
 SELECT = {
     "one of each": "gpt is the only judge",

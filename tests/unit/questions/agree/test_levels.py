@@ -46,10 +46,13 @@ def whole(folder: Path, scale: str, rows: list, **declared: object) -> tuple[Tab
 
 def test_an_item_is_met_when_every_criterion_is(tmp_path: Path) -> None:
     rows = [
-        ("i", "x", "MET", "MET"), ("i", "y", "MET", "UNMET"),
-        ("j", "x", "MET", "MET"), ("j", "y", "MET", "MET"),
-        ("k", "x", "UNMET", "MET"), ("k", "y", "UNMET", "MET"),
-    ]  # fmt: skip
+        ("i", "x", "MET", "MET"),
+        ("i", "y", "MET", "UNMET"),
+        ("j", "x", "MET", "MET"),
+        ("j", "y", "MET", "MET"),
+        ("k", "x", "UNMET", "MET"),
+        ("k", "y", "UNMET", "MET"),
+    ]
     found, undecided = whole(tmp_path, "binary", rows)
     assert found.total.tolist() == [[1, 1], [1, 0]]
     assert undecided == 0
@@ -57,36 +60,52 @@ def test_an_item_is_met_when_every_criterion_is(tmp_path: Path) -> None:
 
 def test_an_unmet_criterion_decides_before_an_abstention(tmp_path: Path) -> None:
     rows = [
-        ("i", "x", "MET", "?"), ("i", "y", "MET", "UNMET"),  # judge: not met whatever x is
-        ("j", "x", "MET", "?"), ("j", "y", "MET", "MET"),  # judge: cannot say
-    ]  # fmt: skip
+        ("i", "x", "MET", "?"),
+        ("i", "y", "MET", "UNMET"),  # judge: not met whatever x is
+        ("j", "x", "MET", "?"),
+        ("j", "y", "MET", "MET"),  # judge: cannot say
+    ]
     found, _ = whole(tmp_path, "binary", rows, abstain=["?"], abstentions="class")
     assert found.labels == ("MET", "UNMET", "abstained")
     assert found.total[0].tolist() == [0, 1, 1]
 
 
 def test_nominal_takes_what_most_criteria_have(tmp_path: Path) -> None:
-    rows = [("i", "x", "a", "b"), ("i", "y", "a", "b"), ("i", "z", "c", "a"),
-            ("j", "x", "a", "b"), ("j", "y", "b", "b")]  # fmt: skip
+    rows = [
+        ("i", "x", "a", "b"),
+        ("i", "y", "a", "b"),
+        ("i", "z", "c", "a"),
+        ("j", "x", "a", "b"),
+        ("j", "y", "b", "b"),
+    ]
     found, undecided = whole(tmp_path, "nominal", rows)
     assert found.total[0, 1] == found.total.sum() == 1  # i: people a, judge b
     assert undecided == 1  # j: people's criteria are level
 
 
 def test_ordinal_takes_the_nearest_option_to_the_mean(tmp_path: Path) -> None:
-    rows = [("i", "x", "1", "4"), ("i", "y", "2", "4"), ("i", "z", "1", "3"),
-            ("j", "x", "4", "2"), ("j", "y", "3", "1")]  # fmt: skip
+    rows = [
+        ("i", "x", "1", "4"),
+        ("i", "y", "2", "4"),
+        ("i", "z", "1", "3"),
+        ("j", "x", "4", "2"),
+        ("j", "y", "3", "1"),
+    ]
     found, _ = whole(tmp_path, "ordinal", rows)
     assert found.total[0, 3] == 1  # 4/3 and 11/3
     assert found.total[3, 1] == 1  # a half counts up: 3.5 is 4, 1.5 is 2
 
 
-@pytest.mark.parametrize(
-    ("ties", "expected"), [("class", 1.0), ("half", 0.5), ("exclude", 0.0)]
-)  # fmt: skip
+@pytest.mark.parametrize(("ties", "expected"), [("class", 1.0), ("half", 0.5), ("exclude", 0.0)])
 def test_pairwise_takes_the_side_that_wins_more(tmp_path: Path, ties: str, expected: float) -> None:
-    rows = [("i", "w", "A", "A"), ("i", "x", "A", "A"), ("i", "y", "A", "B"), ("i", "z", "T", "A"),
-            ("j", "x", "A", "B"), ("j", "y", "B", "B")]  # fmt: skip
+    rows = [
+        ("i", "w", "A", "A"),
+        ("i", "x", "A", "A"),
+        ("i", "y", "A", "B"),
+        ("i", "z", "T", "A"),
+        ("j", "x", "A", "B"),
+        ("j", "y", "B", "B"),
+    ]
     found, undecided = whole(tmp_path, "pairwise", rows, ties=ties)
     # i: both A. j: people level, judge B.
     assert found.total[0, 0] == 1
@@ -122,9 +141,14 @@ def noisy(scale: str, items: int = 40) -> list[tuple[str, str, str, str]]:
 
 @pytest.mark.parametrize(
     ("scale", "name"),
-    [("binary", "phi"), ("nominal", "cohen_kappa"), ("ordinal", "weighted_kappa"),
-     ("pairwise", "cohen_kappa"), ("continuous", "pearson")],
-)  # fmt: skip
+    [
+        ("binary", "phi"),
+        ("nominal", "cohen_kappa"),
+        ("ordinal", "weighted_kappa"),
+        ("pairwise", "cohen_kappa"),
+        ("continuous", "pearson"),
+    ],
+)
 def test_all_three_levels_on_every_scale(tmp_path, capsys, scale: str, name: str) -> None:
     table = written(tmp_path, noisy(scale))
     task = tmp_path / "task.toml"

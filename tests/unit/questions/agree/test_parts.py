@@ -27,19 +27,36 @@ DRAW = Draw(400, 1, 0.95)
 BINARY = Task(scale="binary", options=("MET", "UNMET"), positive="MET")
 
 
-def units(task: Task, human: list[list[int]], verdict: list[list[int]], n: list[int],
-          judges: tuple[str, ...] = ("j",), orders: tuple[str, ...] | None = None,
-          samples: tuple[str, ...] | None = None) -> Units:  # fmt: skip
+def units(
+    task: Task,
+    human: list[list[int]],
+    verdict: list[list[int]],
+    n: list[int],
+    judges: tuple[str, ...] = ("j",),
+    orders: tuple[str, ...] | None = None,
+    samples: tuple[str, ...] | None = None,
+) -> Units:
     rows = len(n)
     width = len(task.options) + 3
     full = [[*row, *[0] * (width - len(row))] for row in human]
     names = judges if len(judges) == len(verdict[0]) else judges * len(verdict[0])
     return Units(
-        options=task.options, judges=names, samples=samples or ("",) * len(names),
-        orders=orders or ("",) * len(names), cluster=np.zeros(rows, np.int64),
-        n_clusters=sum(n), single=True, by={}, human=np.array(full), verdict=np.array(verdict),
-        n=np.array(n), weight=np.ones(rows), exclusions=(), rows=0, task=task,
-    )  # fmt: skip
+        options=task.options,
+        judges=names,
+        samples=samples or ("",) * len(names),
+        orders=orders or ("",) * len(names),
+        cluster=np.zeros(rows, np.int64),
+        n_clusters=sum(n),
+        single=True,
+        by={},
+        human=np.array(full),
+        verdict=np.array(verdict),
+        n=np.array(n),
+        weight=np.ones(rows),
+        exclusions=(),
+        rows=0,
+        task=task,
+    )
 
 
 def test_ties_half_exclude_class() -> None:
@@ -135,10 +152,15 @@ def test_length_bias_is_found_and_not_invented() -> None:
     names = tuple(f"i{k}" for k in range(size))
 
     def value(verdict: np.ndarray) -> Estimate:
-        u = units(BINARY, [[int(t), int(not t)] for t in truth], verdict[:, None].tolist(),
-                  [1] * size)  # fmt: skip
-        u = Units(**{**{f: getattr(u, f) for f in u.__dataclass_fields__},
-                     "by": {"item": By(names, np.arange(size))}})  # fmt: skip
+        u = units(
+            BINARY, [[int(t), int(not t)] for t in truth], verdict[:, None].tolist(), [1] * size
+        )
+        u = Units(
+            **{
+                **{f: getattr(u, f) for f in u.__dataclass_fields__},
+                "by": {"item": By(names, np.arange(size))},
+            }
+        )
         found = length_bias(u, verdict[:, None], u.human[:, :2].astype(float), texts, DRAW)
         assert isinstance(found, Estimate)
         return found
@@ -153,12 +175,24 @@ def test_length_bias_is_found_and_not_invented() -> None:
 
 def test_every_point_of_the_checklist_can_be_missing_or_answered() -> None:
     task = Task(scale="ordinal", options=("1", "2", "3"), abstain=("NA",))
-    facts = Facts(task=task, judges=("a", "b"), humans=1, n_units=10, n_clusters=10,
-                  rates={"a": {"coverage": 0.9}, "b": {"coverage": 1.0}})  # fmt: skip
+    facts = Facts(
+        task=task,
+        judges=("a", "b"),
+        humans=1,
+        n_units=10,
+        n_clusters=10,
+        rates={"a": {"coverage": 0.9}, "b": {"coverage": 1.0}},
+    )
     status = {p.number: p.status for p in checklist(facts)}
     assert [n for n, s in status.items() if s == "missing"] == [8, 9, 11]
-    done = Facts(task=BINARY, judges=("a",), humans=2, n_units=10, n_clusters=10,
-                 rates={"a": {"coverage": 1.0}})  # fmt: skip
+    done = Facts(
+        task=BINARY,
+        judges=("a",),
+        humans=2,
+        n_units=10,
+        n_clusters=10,
+        rates={"a": {"coverage": 1.0}},
+    )
     assert "missing" not in {p.status for p in checklist(done)}
 
 
@@ -167,8 +201,13 @@ def test_pairs_of_many_raters_share_the_weights(monkeypatch: pytest.MonkeyPatch)
     items, raters = 120, 8
     ease = rng.uniform(0.55, 1.0, (items, 1))
     codes = np.where(rng.random((items, raters)) < ease, rng.integers(0, 2, (items, 1)), 1)
-    u = units(BINARY, [[0, 0]] * items, codes.tolist(), [1] * items,
-              judges=tuple(f"r{k}" for k in range(raters)))  # fmt: skip
+    u = units(
+        BINARY,
+        [[0, 0]] * items,
+        codes.tolist(),
+        [1] * items,
+        judges=tuple(f"r{k}" for k in range(raters)),
+    )
 
     def width() -> float:
         found = mean_pairwise_kappa("kappa", u, codes, DRAW)
@@ -185,8 +224,13 @@ def test_a_weighted_panel_votes_where_judges_beat_chance_among_many_options() ->
     rng = np.random.default_rng(2)
     truth = rng.integers(0, 5, 600)
     codes = np.where(rng.random((600, 3)) < 0.4, truth[:, None], rng.integers(0, 5, (600, 3)))
-    u = units(task, np.eye(5, dtype=int)[truth].tolist(), codes.tolist(), [1] * 600,
-              judges=("x", "y", "z"))  # fmt: skip
+    u = units(
+        task,
+        np.eye(5, dtype=int)[truth].tolist(),
+        codes.tolist(),
+        [1] * 600,
+        judges=("x", "y", "z"),
+    )
     _, weighted = juries(u, codes, ("x", "y", "z"), declared_mode(task), DRAW)
     assert weighted.tables.total.sum() > 500
     assert np.trace(weighted.tables.total) / weighted.tables.total.sum() > 0.45

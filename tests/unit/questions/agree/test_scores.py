@@ -17,7 +17,7 @@ from goldassay.questions.agree.scores import (
     delong,
     kuiper,
     risk_coverage,
-)  # fmt: skip
+)
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Undefined

@@ -15,9 +15,12 @@ OPTIONS = ("toxic", "fine")
 SETS = (("toxic",), ("fine",), ("toxic", "fine"))
 FAMILY = s.Family(OPTIONS, SETS, {"fine": ("toxic",)})
 TARGET = Definition(
-    "decision_consistency", "srs", "srs", "higher",
+    "decision_consistency",
+    "srs",
+    "srs",
+    "higher",
     partial(decision_consistency, option=0, threshold=0.5),
-)  # fmt: skip
+)
 #: Four comments that 0, 30, 40 and 60 % of people call toxic.
 PEOPLE = np.array([[0.0, 1.0], [0.3, 0.7], [0.4, 0.6], [0.6, 0.4]])
 
@@ -43,9 +46,7 @@ def test_an_undefined_target_has_no_winner() -> None:
     judges = Side(choices, choices)
     hits = Definition("hit_rate", "h", "h", "higher", hit_rate)
     weights = np.ones((5, 4))
-    found = s.sweep(
-        PEOPLE, judges, [hits], TARGET, family=FAMILY, betas=(0.0,), weights=weights
-    )  # fmt: skip
+    found = s.sweep(PEOPLE, judges, [hits], TARGET, family=FAMILY, betas=(0.0,), weights=weights)
     assert found.winner.tolist() == [-1]
     assert found.selected.tolist() == [[-1]]
     assert np.isnan(found.cost).all()

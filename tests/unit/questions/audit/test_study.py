@@ -20,11 +20,20 @@ TASK = Task(scale="binary", options=("Yes", "No"), positive="Yes")
 def counted(forced: np.ndarray, sets: np.ndarray, judge: np.ndarray) -> Distributions:
     items = len(forced)
     return Distributions(
-        options=TASK.options, sets=TASK.sets, items=tuple(map(str, range(items))),
-        cluster=np.arange(items), n_clusters=items, judges=("j",), human_forced=forced,
-        human_sets=sets, judge_forced=judge[None], judge_sets=np.zeros((1, items, 3)),
-        groups={}, exclusions=(), rows=0,
-    )  # fmt: skip
+        options=TASK.options,
+        sets=TASK.sets,
+        items=tuple(map(str, range(items))),
+        cluster=np.arange(items),
+        n_clusters=items,
+        judges=("j",),
+        human_forced=forced,
+        human_sets=sets,
+        judge_forced=judge[None],
+        judge_sets=np.zeros((1, items, 3)),
+        groups={},
+        exclusions=(),
+        rows=0,
+    )
 
 
 def test_sets_of_items_that_were_not_asked_come_from_those_that_were() -> None:
@@ -95,8 +104,11 @@ def test_a_judge_without_a_rated_verdict_is_named_and_left_out() -> None:
     forced = rng.multinomial(3, [0.6, 0.4], 20).astype(float)
     pairs = ElicitationPairs(("broken", "j"), np.zeros((2, 3)), np.zeros((2, 2, 3)))
     found = audit(
-        counted(forced, np.zeros((20, 3)), forced.copy()), TASK,
-        pairs=pairs, resamples=50, panel_draws=2,
-    )  # fmt: skip
+        counted(forced, np.zeros((20, 3)), forced.copy()),
+        TASK,
+        pairs=pairs,
+        resamples=50,
+        panel_draws=2,
+    )
     assert {row.about["judge"] for row in found.rows} == {"j"}
     assert "without a rated verdict, and left out: broken" in found.warnings

@@ -95,9 +95,12 @@ def test_a_class_that_people_never_used_leaves_the_change_undefined() -> None:
     assert isinstance(found["balanced_accuracy"], Undefined)
     assert isinstance(found["accuracy"], Estimate)
     nothing = paired_changes(
-        Joint(np.zeros((0, 2, 3, 3)), np.zeros(0, np.int64), 0, False), statistics_of(BINARY),
-        draws=100, seed=1, confidence_level=0.95,
-    )  # fmt: skip
+        Joint(np.zeros((0, 2, 3, 3)), np.zeros(0, np.int64), 0, False),
+        statistics_of(BINARY),
+        draws=100,
+        seed=1,
+        confidence_level=0.95,
+    )
     assert all(isinstance(result, Undefined) for result in nothing.values())
 
 
@@ -168,19 +171,25 @@ def test_every_sample_of_a_repeated_judge_counts() -> None:
     """Half of the old samples are right on item 0; the first alone would say it is right."""
     people = ["yes", "no", "yes", "no"]
     units = repeated(
-        {"old": [["yes", "no", "no", "yes"], ["no", "no", "no", "yes"]],
-         "new": [["yes", "no", "yes", "yes"]]}, people,
-    )  # fmt: skip
+        {
+            "old": [["yes", "no", "no", "yes"], ["no", "no", "no", "yes"]],
+            "new": [["yes", "no", "yes", "yes"]],
+        },
+        people,
+    )
     found = joint_counts(units, "old", "new")
     change = paired_changes(found, statistics_of(BINARY), draws=200, seed=1, confidence_level=0.95)[
         "accuracy"
     ]
     assert isinstance(change, Estimate)
     assert change.value == pytest.approx(3 / 4 - 1.5 / 4)
-    old, new = (fingerprint(repeated(runs, people), ("item",)) for runs in (
-        {"j": [["yes", "no", "no", "yes"], ["no", "no", "no", "yes"]]},
-        {"j": [["yes", "no", "yes", "yes"]]},
-    ))  # fmt: skip
+    old, new = (
+        fingerprint(repeated(runs, people), ("item",))
+        for runs in (
+            {"j": [["yes", "no", "no", "yes"], ["no", "no", "no", "yes"]]},
+            {"j": [["yes", "no", "yes", "yes"]]},
+        )
+    )
     assert old is not None
     assert new is not None
     pair = joined(json.loads(json.dumps(old)), new, ("j", "j"), BINARY)

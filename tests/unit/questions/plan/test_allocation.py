@@ -11,8 +11,7 @@ from goldassay.questions.plan.precision import JudgeRates, rogan_gladen_length, 
 
 
 @pytest.mark.parametrize(
-    ("labels", "verdict_rate", "expected"),
-    [(200, 0.4, (136, 64)), (500, 0.5, (293, 207))],
+    ("labels", "verdict_rate", "expected"), [(200, 0.4, (136, 64)), (500, 0.5, (293, 207))]
 )
 def test_algorithm_1_gives_what_the_papers_code_gives(
     labels: int, verdict_rate: float, expected: tuple[int, int]

@@ -35,10 +35,12 @@ def study(
     values: dict[str, Any] = {
         "judges": tuple(f"judge {j}" for j in range(judges)),
         "systems": tuple(f"system {s}" for s in range(systems)),
-        "cluster": np.arange(prompts), "n_clusters": prompts, "n_prompts": prompts,
+        "cluster": np.arange(prompts),
+        "n_clusters": prompts,
+        "n_prompts": prompts,
         "scores": scores,
         "human_scores": (quality + difficulty + rng.normal(0, noise, (prompts, systems)))[None],
-    }  # fmt: skip
+    }
     return Study(**(values | more))
 
 
@@ -55,11 +57,25 @@ def test_everything_that_was_asked_for_is_there() -> None:
     found = rank_systems(one, TASK, options=Options(resamples=200, judges=described))
     names = {row.result.name for row in found.rows}
     assert {
-        "kendall_tau", "spearman_rho", "top_k_agreement", "win_rate_accuracy", "win_rate_mse",
-        "decisiveness", "bias_delta", "bias", "corrected_bias", "system_score", "system_rank",
-        "score_difference", "tau_difference", "probability_best", "item_accuracy",
-        "gold_split_half_tau", "tau_with_half_gold", "trait_correlation",
-    } <= names  # fmt: skip
+        "kendall_tau",
+        "spearman_rho",
+        "top_k_agreement",
+        "win_rate_accuracy",
+        "win_rate_mse",
+        "decisiveness",
+        "bias_delta",
+        "bias",
+        "corrected_bias",
+        "system_score",
+        "system_rank",
+        "score_difference",
+        "tau_difference",
+        "probability_best",
+        "item_accuracy",
+        "gold_split_half_tau",
+        "tau_with_half_gold",
+        "trait_correlation",
+    } <= names
     assert {
         "judges",
         "best",
@@ -216,9 +232,11 @@ def test_gold_battles_without_prompts_are_single() -> None:
     assert compared.n_clusters == 9
     assert any("9 of 18" in warning for warning in warnings)
     found = rank_systems(
-        study(judges=1, systems=3, human_scores=None), TASK, gold_battles=compared,
+        study(judges=1, systems=3, human_scores=None),
+        TASK,
+        gold_battles=compared,
         options=Options(resamples=200, min_battles=1, stability=False),
-    )  # fmt: skip
+    )
     assert results(found, "kendall_tau", aggregation="mean")[0]["declared"]["gold"] == "battles"
 
 

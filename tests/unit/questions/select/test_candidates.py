@@ -12,11 +12,7 @@ from goldassay.counts import confusion
 from goldassay.questions.select.candidates import gather, panel_shares, panels_of
 
 TRUTH = [1, 1, 1, 0, 0, 0]
-VERDICTS = {
-    "a": [1, 1, 0, 0, 0, 1],
-    "b": [1, 0, 1, 0, 1, 0],
-    "c": [1, 1, 1, 0, -1, 0],
-}
+VERDICTS = {"a": [1, 1, 0, 0, 0, 1], "b": [1, 0, 1, 0, 1, 0], "c": [1, 1, 1, 0, -1, 0]}
 
 
 @pytest.mark.parametrize("cluster", ["item", "thread"])
@@ -43,9 +39,13 @@ def test_a_panel_votes_and_a_tied_panel_abstains(tmp_path: Path) -> None:
 
 def test_panel_shares_ignore_states_unless_nobody_answers() -> None:
     yes, no, invalid, none = np.eye(5)[0], np.eye(5)[1], np.eye(5)[3], np.zeros(5)
-    votes = panel_shares([np.array([yes, yes, yes, invalid, none]),
-                          np.array([no, yes, invalid, invalid, none]),
-                          np.array([yes, no, no, invalid, none])])  # fmt: skip
+    votes = panel_shares(
+        [
+            np.array([yes, yes, yes, invalid, none]),
+            np.array([no, yes, invalid, invalid, none]),
+            np.array([yes, no, no, invalid, none]),
+        ]
+    )
     assert votes.tolist() == [
         [1, 0, 0, 0, 0],
         [1, 0, 0, 0, 0],

@@ -58,9 +58,12 @@ def test_merged_patterns_give_the_same_test() -> None:
     times = np.array([30, 10, 20, 20])
     merged = homogeneity(hits, sizes, times, seed=0, draws=20_000)
     apart = homogeneity(
-        np.repeat(hits, times, axis=0), np.repeat(sizes, times, axis=0),
-        np.ones(80, dtype=np.int64), seed=1, draws=20_000,
-    )  # fmt: skip
+        np.repeat(hits, times, axis=0),
+        np.repeat(sizes, times, axis=0),
+        np.ones(80, dtype=np.int64),
+        seed=1,
+        draws=20_000,
+    )
     assert isinstance(merged, Homogeneity)
     assert isinstance(apart, Homogeneity)
     assert merged.statistic == pytest.approx(apart.statistic)
