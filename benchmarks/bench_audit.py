@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.formulas.distributions import table_1
-from goldassay.questions.audit.aggregation import Side, hard, hard_response_set
+from goldassay.formulas.rating_vectors import Side, hard, hard_response_set
 from goldassay.questions.audit.evaluate import evaluate
 
 JUDGES, ITEMS, OPTIONS, RESAMPLES = 50, 10_000, 5, 1_000

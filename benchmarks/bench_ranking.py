@@ -57,9 +57,9 @@ def rankings(matrix: np.ndarray, *, four: bool) -> None:
 
     With `four` also mean, median and win rate, as `goldassay rank` does by default.
     """
+    from goldassay.formulas.comparisons import comparisons_from_scores
     from goldassay.formulas.strength import fit, fit_resamples
     from goldassay.questions.rank.aggregation import mean_scores, median_scores, win_rate_scores
-    from goldassay.questions.rank.comparisons import comparisons_from_scores
     from goldassay.questions.rank.uncertainty import percentile_ends
 
     weights = resampling_weights()

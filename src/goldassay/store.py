@@ -42,7 +42,7 @@ __all__ = [
 
 SCHEMA_VERSION = 1
 #: Marks a SQLite file as goldassay's ("gold" in ASCII), so that no other database is written to.
-APPLICATION_ID = 0x6B726174
+APPLICATION_ID = 0x676F6C64
 
 _SCHEMA = """
 CREATE TABLE judges (

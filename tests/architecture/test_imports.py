@@ -1,84 +1,178 @@
-"""Data goes one way: nothing imports to its right, and siblings do not import one another."""
+"""The house stands on floors: nothing imports upward, and one question uses another by a list."""
 
 from __future__ import annotations
 
 import ast
+import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "goldassay"
 
-#: Rooms in the order of the flow. Rooms with the same number do not import one another.
-ORDER = {
-    "errors": 0,
-    "spreadsheet": 0,
-    "results": 1,
-    "task": 2,
-    "coefficients": 2,
-    "store": 2,
-    "resample": 2,
-    "reliability": 3,
-    "correlations": 3,
-    "orders": 3,
-    "significance": 4,
-    "intervals": 3,
-    "sources": 3,
-    "fetch": 4,
-    "arrangement": 4,
-    "left_out": 4,
-    "duplicates": 5,
-    "ratings": 5,
-    "judge": 6,
-    "counts": 7,
-    "agreement": 8,
-    "selection": 8,
-    "prevalence": 8,
-    "planning": 8,
-    "indeterminacy": 8,
-    "ranking": 8,
-    "comparison": 8,
-    "simulate": 8,
-    "proposal": 6,
-    "inspection": 8,
-    "reproduce": 9,
-    "report": 10,
-    "web": 11,
-    "cli": 12,
+#: What each room may import. A room that is not named here has no place in the house.
+SHARED = {"errors", "results", "words", "glossary"}
+MAY_USE: dict[str, set[str]] = {
+    "errors": set(),
+    "words": {"errors"},
+    "results": {"errors", "words"},
+    "glossary": {"errors", "words"},
+    "formulas": SHARED,
+    "inference": SHARED | {"formulas"},
+    "metrics": SHARED | {"formulas", "inference"},
+    "store": SHARED,
+    "sources": SHARED | {"store"},
+    "ratings": SHARED | {"sources"},
+    "counts": SHARED | {"ratings", "sources", "inference"},
+    "judges": SHARED | {"store", "inference", "sources"},
+    "rendering": SHARED,
+    "findings": SHARED | {"rendering"},
+    "questions": SHARED
+    | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"},
+    "lab": {"*"},
+    "web": {"*"},
+    "cli": {"*"},
 }
-#: Borders crossed on purpose: `duplicates` needs the type only.
-ALLOWED = {("duplicates", "ratings"), ("ratings", "duplicates")}
+#: Rooms under the roof, which see everything below and not one another, but along this list.
+ROOF = ("lab", "web", "cli")
+OVER_THE_ROOF = {("cli", "lab"), ("cli", "web")}
+#: A question -> the questions whose study it uses. There is no circle in it.
+STUDIES_USED: dict[str, set[str]] = {
+    "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": set(),
+    "plan": {"estimate"}, "check": set(), "diff": {"agree"},
+    "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff"},
+}  # fmt: skip
+PACKAGE = re.compile(r"^goldassay(\.[a-z_]+)+(:\w+)?$")
 
 
 def modules() -> list[Path]:
-    return sorted(p for p in SOURCE.rglob("*.py") if p.parent != SOURCE or p.stem[0] != "_")
+    return sorted(path for path in SOURCE.rglob("*.py") if path != SOURCE / "__init__.py")
 
 
-def room(path: Path) -> str:
-    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+def name_of(path: Path) -> str:
+    parts = ("goldassay", *path.relative_to(SOURCE).with_suffix("").parts)
+    return ".".join(part for part in parts if part != "__init__")
 
 
-def imported_rooms(path: Path) -> set[str]:
-    names: list[str] = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+MODULES = {name_of(path): path for path in modules()}
+
+
+def imported(path: Path) -> set[str]:
+    """The modules of goldassay that a file imports."""
+    return (named(path.read_text(encoding="utf-8")) & MODULES.keys()) - {name_of(path)}
+
+
+def named(text: str) -> set[str]:
+    """What a module's text imports, inside functions and by a string too."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module == "goldassay":
-            names += [f"goldassay.{alias.name}" for alias in node.names]
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
-            names.append(node.module)
-    return {name.split(".")[1] for name in names if name.startswith("goldassay.")}
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+            names.add(node.module)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if PACKAGE.match(node.value):
+                names.add(node.value.partition(":")[0])
+        elif isinstance(node, ast.JoinedStr):  # f"goldassay.cli.{verb}" loads from that room
+            first = node.values[0]
+            if isinstance(first, ast.Constant) and str(first.value).startswith("goldassay."):
+                names.add(str(first.value).rstrip("."))
+    return names
+
+
+def room(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else ""
+
+
+def question(module: str) -> str | None:
+    parts = module.split(".")
+    return parts[2] if len(parts) > 2 and parts[1] == "questions" else None
+
+
+def broken(here: str, other: str) -> str | None:
+    """Why one module may not import another, or None where it may."""
+    mine, its = room(here), room(other)
+    if its == "__main__" or mine == "__main__":
+        return None
+    if mine == its == "questions":
+        one, two = question(here), question(other)
+        if one is not None and two is not None and one != two and two not in STUDIES_USED[one]:
+            return f"the question {one} does not use {two}"
+        return None
+    if mine == its:
+        return None
+    if mine in ROOF:
+        beside = its in ROOF and (mine, its) not in OVER_THE_ROOF
+        return f"{mine} does not use {its}" if beside else None
+    return None if its in MAY_USE[mine] else f"{mine} does not use {its}"
 
 
 def test_every_room_has_a_place() -> None:
-    assert {room(path) for path in modules()} <= set(ORDER)
+    assert {room(name) for name in MODULES} <= {*MAY_USE, "__main__"}
+    questions = {path.parent.name for path in (SOURCE / "questions").glob("*/__init__.py")}
+    assert questions == set(STUDIES_USED)
 
 
-@pytest.mark.parametrize("path", modules(), ids=lambda p: str(p.relative_to(SOURCE)))
-def test_nothing_imports_to_its_right(path: Path) -> None:
-    here = room(path)
-    for other in imported_rooms(path) - {here}:
-        if other.startswith("__") or (here, other) in ALLOWED:
-            continue
-        assert other in ORDER, f"{other} has no place in the flow"
-        assert ORDER[other] < ORDER[here], f"{path} ({here}) imports {other}"
+@pytest.mark.parametrize("name", MODULES)
+def test_nothing_imports_upward(name: str) -> None:
+    wrong = {other: broken(name, other) for other in imported(MODULES[name])}
+    assert not {other: why for other, why in wrong.items() if why}
+
+
+def test_the_list_of_studies_has_no_circle() -> None:
+    tuple(TopologicalSorter(STUDIES_USED).static_order())
+
+
+def test_no_module_is_in_a_circle() -> None:
+    """Not inside functions either. A package's own `__init__` only lists what its modules have."""
+    graph = {
+        name: {o for o in imported(path) if not MODULES[o].name.startswith("__init__")}
+        for name, path in MODULES.items()
+        if path.name != "__init__.py"
+    }
+    tuple(TopologicalSorter(graph).static_order())
+
+
+@pytest.mark.parametrize("name", [n for n, p in MODULES.items() if p.name != "__init__.py"])
+def test_no_module_takes_from_the_package_it_is_in(name: str) -> None:
+    """Its `__init__` imports the module: the other way round is a circle that works by luck."""
+    package = name.rpartition(".")[0]
+    listed = re.compile(rf"^\s*from {re.escape(package)} import (.*)$", re.M)
+    taken = {
+        word
+        for names in listed.findall(MODULES[name].read_text(encoding="utf-8"))
+        for word in re.findall(r"\w+", names.split(" as ")[0])
+    }
+    assert not {word for word in taken if f"{package}.{word}" not in MODULES} - {"__version__"}
+
+
+def test_no_public_name_hides_a_module() -> None:
+    import goldassay
+
+    roots = {path.stem for path in SOURCE.iterdir() if not path.name.startswith("_")}
+    functions = {name for name in goldassay.__all__ if callable(getattr(goldassay, name))}
+    assert not functions & roots
+
+
+@pytest.mark.parametrize(
+    ("here", "other", "wrong"),
+    [
+        ("goldassay.formulas.rates", "goldassay.ratings.task", True),
+        ("goldassay.questions.agree.study", "goldassay.questions.rank.study", True),
+        ("goldassay.questions.select.study", "goldassay.questions.agree.study", False),
+        ("goldassay.questions.agree.ask", "goldassay.cli.common", True),
+        ("goldassay.web.live", "goldassay.cli.report", True),
+        ("goldassay.rendering.html", "goldassay.findings", True),
+        ("goldassay.cli.agree", "goldassay.questions.agree.ask", False),
+    ],
+)
+def test_the_test_of_the_borders(here: str, other: str, wrong: bool) -> None:
+    assert bool(broken(here, other)) is wrong
+
+
+def test_imports_by_a_string_are_read() -> None:
+    text = 'import_module("goldassay.cli.common")\nload = f"goldassay.cli.{verb}"\n'
+    assert {"goldassay.cli.common", "goldassay.cli"} <= named(text)

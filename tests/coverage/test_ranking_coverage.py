@@ -14,6 +14,12 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
+from goldassay.formulas.comparisons import (
+    Outcomes,
+    comparisons_from_battles,
+    comparisons_from_scores,
+    pairs_of,
+)
 from goldassay.formulas.orders import (
     kendall_tau,
     spearman_rho,
@@ -25,12 +31,6 @@ from goldassay.formulas.strength import fit, fit_resamples
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.questions.rank.aggregation import mean_scores
 from goldassay.questions.rank.behaviour import beta_curve, bias_delta, decisiveness, system_bias
-from goldassay.questions.rank.comparisons import (
-    Outcomes,
-    comparisons_from_battles,
-    comparisons_from_scores,
-    pairs_of,
-)
 from goldassay.questions.rank.findings import Options, rank_systems
 from goldassay.questions.rank.study import Study
 from goldassay.questions.rank.uncertainty import (

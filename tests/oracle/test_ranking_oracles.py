@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from goldassay.formulas.comparisons import Outcomes, pairs_of
 from goldassay.formulas.orders import kendall_tau, spearman_rho
 from goldassay.formulas.strength import fit
 from goldassay.questions.rank.anova import anova, tukey_hsd
 from goldassay.questions.rank.behaviour import paired_t_test
-from goldassay.questions.rank.comparisons import Outcomes, pairs_of
 
 ORACLE = json.loads(Path(__file__).with_name("ranking.json").read_text(encoding="utf-8"))
 

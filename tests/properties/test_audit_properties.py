@@ -15,7 +15,7 @@ from goldassay.formulas.rating_model import (
     singletons,
     stable_sets,
 )
-from goldassay.questions.audit.aggregation import Side, hard_response_set, side
+from goldassay.formulas.rating_vectors import Side, hard_response_set, side
 from goldassay.questions.audit.evaluate import columns, values
 from goldassay.ratings.task import Task
 

@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from goldassay.formulas.comparisons import Outcomes, comparisons_from_scores, win_rates
 from goldassay.formulas.orders import kendall_tau
 from goldassay.formulas.strength import fit
 from goldassay.questions.rank.aggregation import mean_scores, win_rate_scores
 from goldassay.questions.rank.behaviour import beta_curve, bias_delta, decisiveness, system_bias
-from goldassay.questions.rank.comparisons import Outcomes, comparisons_from_scores, win_rates
 
 LIKERT = arrays(
     np.float64,

@@ -114,7 +114,7 @@ def command(
             )
         ]
         if not as_json and out is None:
-            from goldassay.rendering.shown import visible
+            from goldassay.words import visible
 
             print(visible(found.findings.answer[0], limit=20_000))
             return

@@ -122,7 +122,7 @@ def deliver(
     elif not out:
         sys.stdout.write(str(rendered(document, ".txt")))
     else:
-        from goldassay.rendering.shown import visible
+        from goldassay.words import visible
 
         for sentence in document["answer"]:  # names in it come from the data
             print(visible(sentence))

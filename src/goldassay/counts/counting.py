@@ -16,7 +16,7 @@ from goldassay.counts.labels import encoded
 from goldassay.counts.packing import PACK_BITS, Held, Slot, digits, packed, unpacked
 from goldassay.counts.units import By, Units
 from goldassay.errors import RatingsError, TaskError, UsageError, shown
-from goldassay.ratings.duplicates import has_duplicates
+from goldassay.ratings.duplicates import has_duplicates, without_duplicates
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
@@ -61,7 +61,7 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
     if _repeated(ratings, patterns, held) or (
         _many_people(ratings) and has_duplicates(ratings, parts=False)
     ):
-        return count_units(ratings.without_duplicates(parts=False), by=by)
+        return count_units(without_duplicates(ratings, parts=False), by=by)
     for name, labels in carried.items():
         if name not in ratings.unit and _any(patterns[f"mixed {name}"]):
             raise _mixed(ratings, pivot, name, labels)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from goldassay.counts.labels import encoded
 from goldassay.errors import RatingsError, shown
-from goldassay.ratings.duplicates import has_duplicates
+from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings, parse_response_set
 from goldassay.results import Exclusion
@@ -49,8 +49,7 @@ class Distributions:
 def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Distributions:
     """Count ratings per unit, rater kind and value; `raters_by` also splits people by a column."""
     ratings.require(*([raters_by] if raters_by else []))
-    if has_duplicates(ratings, parts=True):
-        ratings = ratings.without_duplicates(parts=True)
+    ratings = each_once(ratings, parts=True)
     task = ratings.task
     keys = [*ratings.unit, "kind", "rater", "value"]
     keys += ["elicitation"] if "elicitation" in ratings.columns else []

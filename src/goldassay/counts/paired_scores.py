@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from goldassay.counts.labels import encoded
 from goldassay.counts.units import By, Units
-from goldassay.ratings.duplicates import has_duplicates
+from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
@@ -66,8 +66,7 @@ class PairedScores:
 def count_paired_scores(ratings: Ratings, *, by: Sequence[str] = ()) -> PairedScores:
     """The scores of every unit: the value (continuous), or people's labels and judges' scores."""
     ratings.require(*by)
-    if has_duplicates(ratings, parts=False):
-        ratings = ratings.without_duplicates(parts=False)
+    ratings = each_once(ratings, parts=False)
     task = ratings.task
     frame = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
     is_human = nw.col("kind") == nw.lit("human")

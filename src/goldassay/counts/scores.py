@@ -12,7 +12,7 @@ import numpy.typing as npt
 from goldassay.counts.clusters import prompt_clusters
 from goldassay.counts.labels import in_use, with_codes
 from goldassay.errors import RatingsError
-from goldassay.ratings.duplicates import has_duplicates
+from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
@@ -47,8 +47,7 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
     The score is the row's `score`; without one, the value itself (continuous), the position of
     the option (ordinal), or 1 for the positive option (binary).
     """
-    if has_duplicates(ratings, parts=True):
-        ratings = ratings.without_duplicates(parts=True)
+    ratings = each_once(ratings, parts=True)
     task = ratings.task
     axis = "prompt" if "prompt" in ratings.columns else "item"
     frame = ratings.frame.filter(nw.col("status") == nw.lit("rated"))

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts.labels import encoded
-from goldassay.ratings.duplicates import has_duplicates
+from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import STATUSES, Ratings
 
@@ -19,8 +19,7 @@ def count_statuses(ratings: Ratings) -> dict[tuple[str, str], npt.NDArray[np.int
 
     The statuses are those of `ratings.STATUSES`: rated, abstained, invalid, failed.
     """
-    if has_duplicates(ratings, parts=False):
-        ratings = ratings.without_duplicates(parts=False)
+    ratings = each_once(ratings, parts=False)
     keys = list(dict.fromkeys(["kind", "rater", "status", ratings.cluster]))
     found = fetch(ratings.frame.group_by(*keys).agg(rows=nw.len()), place=ratings.name)
     _, cluster = encoded(found[ratings.cluster])

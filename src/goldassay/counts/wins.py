@@ -11,7 +11,7 @@ import numpy.typing as npt
 from goldassay.counts.clusters import prompt_clusters
 from goldassay.counts.labels import encoded
 from goldassay.errors import RatingsError, TaskError
-from goldassay.ratings.duplicates import has_duplicates
+from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
@@ -44,8 +44,7 @@ class Wins:
 
 def count_wins(ratings: Ratings) -> Wins:
     """Count the battles of a pairwise task; `system` is the first option, `opponent` the second."""
-    if has_duplicates(ratings, parts=True):
-        ratings = ratings.without_duplicates(parts=True)
+    ratings = each_once(ratings, parts=True)
     task = ratings.task
     if task.scale != "pairwise":
         raise TaskError("scale", "battles need a pairwise scale", found=repr(task.scale))

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.agreement import cohen_kappa, ratio, scott_pi
-from goldassay.questions.audit.aggregation import ROUNDING
+from goldassay.formulas.rating_vectors import ROUNDING
 
 __all__ = [
     "Definition",

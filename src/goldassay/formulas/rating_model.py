@@ -14,19 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.errors import TaskError
-from goldassay.ratings.task import Task
 
 __all__ = [
     "Specification",
     "estimate_forced_choice",
     "estimate_reverse",
-    "hidden_options",
     "hiding_matrix",
     "membership",
     "multi_label",
@@ -126,31 +124,6 @@ def hiding_matrix(
                 )
             out[index[one], k] += share
     return out
-
-
-def hidden_options(task: Task, option: str | None = None) -> dict[str, tuple[str, ...]]:
-    """Which option may hide which: the task's `may_hide`, or the template of its scale.
-
-    binary: the negative may hide the positive. ordinal: an option may hide the next higher one.
-    pairwise: a win may hide a tie and a tie either win (without a tie, a win the other's). nominal:
-    any option may hide the one that is counted (`option`, or the positive one).
-    """
-    if task.may_hide:
-        return {option: tuple(hidden) for option, hidden in task.may_hide.items() if hidden}
-    options = task.options
-    if task.scale == "binary" and task.negative is not None and task.positive is not None:
-        return {task.negative: (task.positive,)}
-    if task.scale == "ordinal":
-        return {low: (high,) for low, high in pairwise(options)}
-    if task.scale == "pairwise":
-        wins = [option for option in options if option != task.tie]
-        if task.tie is not None:
-            return {**dict.fromkeys(wins, (task.tie,)), task.tie: tuple(wins)}
-        return {wins[0]: (wins[1],), wins[1]: (wins[0],)}
-    counted = option or task.positive
-    if counted is None:
-        return {}
-    return {other: (counted,) for other in options if other != counted}
 
 
 def estimate_forced_choice(pairs: ArrayLike) -> Array:

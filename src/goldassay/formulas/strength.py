@@ -18,8 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.questions.rank.aggregation import TieRule
-from goldassay.questions.rank.comparisons import Outcomes, Pairs
+from goldassay.formulas.comparisons import Outcomes, Pairs, TieRule
 
 __all__ = [
     "BradleyTerry",

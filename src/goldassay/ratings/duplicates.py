@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import Any
 
 import narwhals as nw
 import numpy as np
 
 from goldassay.errors import RatingsError, shown
 from goldassay.ratings.fetch import fetch
+from goldassay.ratings.table import Census, Ratings
 from goldassay.results import Exclusion
 
-if TYPE_CHECKING:
-    from goldassay.ratings.table import Ratings
+__all__ = ["each_once", "has_duplicates", "without_duplicates"]
 
-__all__ = ["deduplicated", "has_duplicates"]
+
+def each_once(ratings: Ratings, *, parts: bool) -> Ratings:
+    """The table as it is where no rater rated a unit twice, else `without_duplicates`."""
+    return (
+        without_duplicates(ratings, parts=parts)
+        if has_duplicates(ratings, parts=parts)
+        else ratings
+    )
 
 
 def has_duplicates(ratings: Ratings, *, parts: bool) -> bool:
@@ -34,7 +42,29 @@ def _key(ratings: Ratings, parts: bool) -> list[str]:
     return [*key, "value"] if parts and "weight" in ratings.columns else key
 
 
-def deduplicated(
+def without_duplicates(ratings: Ratings, *, parts: bool) -> Ratings:
+    """One row for each (unit, rater, repeat), or an error that names rows that conflict.
+
+    With `parts`, rows with weights that name different options are parts of one rating. Equal
+    rows count once. Conflicting ones are an error, or all excluded when the task says
+    `duplicates = "exclude"`.
+    """
+    frame, exclusions = _deduplicated(ratings, parts=parts)
+    grouped = frame.group_by("kind", "rater", "status").agg(rows=nw.len())
+    left = fetch(grouped, place=ratings.name)
+    keys = zip(left["kind"], left["rater"], left["status"], strict=True)
+    counts = dict.fromkeys(ratings.census.counts, 0) | {
+        (str(k), str(r), str(s)): int(n) for (k, r, s), n in zip(keys, left["rows"], strict=True)
+    }
+    return replace(
+        ratings,
+        frame=frame,
+        exclusions=ratings.exclusions + exclusions,
+        census=Census(ratings.census.rows, counts),
+    )
+
+
+def _deduplicated(
     ratings: Ratings, *, parts: bool
 ) -> tuple[nw.LazyFrame[Any], tuple[Exclusion, ...]]:
     """The frame with one row per key, and what was taken out of it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
@@ -148,29 +148,6 @@ class Ratings:
             if by:
                 out.append(Exclusion(status, sum(by.values()), {"rater": by}))
         return tuple(out)
-
-    def without_duplicates(self, *, parts: bool) -> Ratings:
-        """One row for each (unit, rater, repeat), or an error that names rows that conflict.
-
-        With `parts`, rows with weights that name different options are parts of one rating.
-        Equal rows count once. Conflicting ones are an error, or all excluded when the task says
-        `duplicates = "exclude"`.
-        """
-        from goldassay.ratings.duplicates import deduplicated
-
-        frame, exclusions = deduplicated(self, parts=parts)
-        left = fetch(frame.group_by("kind", "rater", "status").agg(rows=nw.len()), place=self.name)
-        keys = zip(left["kind"], left["rater"], left["status"], strict=True)
-        counts = dict.fromkeys(self.census.counts, 0) | {
-            (str(k), str(r), str(s)): int(n)
-            for (k, r, s), n in zip(keys, left["rows"], strict=True)
-        }
-        return replace(
-            self,
-            frame=frame,
-            exclusions=self.exclusions + exclusions,
-            census=Census(self.census.rows, counts),
-        )
 
 
 def read_ratings(source: Any, task: Task) -> Ratings:

@@ -32,7 +32,7 @@ from goldassay.rendering.blocks import (
 from goldassay.rendering.charts.canvas import Chart, alternative
 from goldassay.rendering.charts.svg import NARROW, draw, fits_narrow
 from goldassay.rendering.model import story
-from goldassay.rendering.shown import visible
+from goldassay.words import visible
 
 __all__ = ["content_security_policy", "fragment", "render_html", "style"]
 

@@ -21,7 +21,7 @@ from goldassay.rendering.blocks import (
 )
 from goldassay.rendering.charts.canvas import alternative
 from goldassay.rendering.model import story
-from goldassay.rendering.shown import visible
+from goldassay.words import visible
 
 __all__ = ["escaped", "render_markdown"]
 

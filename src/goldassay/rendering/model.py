@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from goldassay.glossary import method_of, words
 from goldassay.rendering.blocks import (
     Block,
     Bullets,
@@ -24,9 +25,8 @@ from goldassay.rendering.blocks import (
     Section,
     Story,
 )
-from goldassay.rendering.methods import method_of, words
 from goldassay.rendering.pictures import MAX_ROWS, cell, folded_grid, grid, pictures
-from goldassay.rendering.shown import number, value_text, visible
+from goldassay.words import number, value_text, visible
 
 __all__ = ["QUESTIONS", "story"]
 

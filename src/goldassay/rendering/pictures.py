@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from goldassay.glossary import said
 from goldassay.rendering.blocks import Cell, Grid, Picture
 from goldassay.rendering.charts.canvas import Chart
-from goldassay.rendering.methods import said
-from goldassay.rendering.shown import number, value_text, visible
+from goldassay.words import number, value_text, visible
 
 __all__ = ["MAX_ROWS", "cell", "chart_grid", "folded_grid", "grid", "pictures"]
 

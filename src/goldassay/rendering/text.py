@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from goldassay.rendering.model import QUESTIONS
-from goldassay.rendering.shown import value_text, visible
+from goldassay.words import value_text, visible
 
 __all__ = ["clean", "number", "render_text", "text_table"]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterable, Mapping
 
-from goldassay.rendering.shown import spelled
+from goldassay.words import spelled
 
 __all__ = ["Markup", "block", "cut", "el", "joined", "name", "text", "trusted"]
 

@@ -13,8 +13,8 @@ import pytest
 
 from goldassay.cli import command_line as run
 from goldassay.cli import report
+from goldassay.glossary import method_of
 from goldassay.lab.simulate import Judge, Study, simulate
-from goldassay.rendering.methods import method_of
 
 ROOT = Path(__file__).resolve().parents[3]
 DATA = Path(os.environ.get("GOLDASSAY_SHARED") or ROOT.parent / "shared") / "data"

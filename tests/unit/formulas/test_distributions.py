@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from goldassay.formulas import distributions as m
-from goldassay.questions.audit.aggregation import Side, hard, hard_response_set, normalised
+from goldassay.formulas.rating_vectors import Side, hard, hard_response_set, normalised
 from goldassay.questions.audit.evaluate import columns, values
 
 PEOPLE = np.array([[0.6, 0.4], [0.2, 0.8], [0.9, 0.1]])

@@ -7,6 +7,7 @@ import pytest
 
 from goldassay.errors import TaskError
 from goldassay.formulas import rating_model as r
+from goldassay.questions.audit.sensitivity import hidden_options
 from goldassay.ratings.task import Task
 
 OPTIONS = ("VT", "T", "N")
@@ -76,7 +77,7 @@ def test_a_set_that_the_task_does_not_admit() -> None:
     ],
 )
 def test_templates_of_what_may_be_hidden(task: Task, expected: dict[str, tuple[str, ...]]) -> None:
-    assert r.hidden_options(task) == expected
+    assert hidden_options(task) == expected
 
 
 def test_reverse_matrix_from_raters_who_gave_both() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from goldassay.formulas.comparisons import Outcomes, comparisons_from_scores, pairs_of
 from goldassay.formulas.strength import components, fit, fit_resamples, one_sided_gap, separated
-from goldassay.questions.rank.comparisons import Outcomes, comparisons_from_scores, pairs_of
 
 
 def outcomes(wins: list[list[float]], ties: list[list[float]] | None = None) -> Outcomes:

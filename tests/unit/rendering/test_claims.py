@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import sample_documents
 
+from goldassay.glossary import method_of, methods, words
 from goldassay.questions.report.facts import facts_of
 from goldassay.questions.report.words import claims, verdict
-from goldassay.rendering.methods import method_of, methods, words
 
 TASK = {"scale": "binary", "options": ["MET", "UNMET"], "positive": "MET"}
 

@@ -5,8 +5,8 @@ from html.parser import HTMLParser
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.rendering.shown import spelled
 from goldassay.web.markup import Markup, block, el, text
+from goldassay.words import spelled
 
 
 class Tags(HTMLParser):

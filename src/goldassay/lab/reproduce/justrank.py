@@ -16,11 +16,11 @@ import numpy as np
 
 from goldassay.counts import GoldBattles, count_scores, read_gold
 from goldassay.errors import SourceError
+from goldassay.formulas.comparisons import comparisons_from_battles, win_rates
 from goldassay.formulas.strength import fit
 from goldassay.questions.rank import study_of_scores
 from goldassay.questions.rank.aggregation import AGGREGATIONS
 from goldassay.questions.rank.anova import anova, tukey_hsd
-from goldassay.questions.rank.comparisons import comparisons_from_battles, win_rates
 from goldassay.questions.rank.drivers import trait_correlations
 from goldassay.questions.rank.gold import Gold, aligned_battles
 from goldassay.questions.rank.judged import Judged, Ranker, Settings

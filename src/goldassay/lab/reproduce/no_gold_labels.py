@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.distributions import Definition, decision_consistency
+from goldassay.formulas.rating_vectors import Side
 from goldassay.lab.reproduce.synthetic_judges import (
     BUDGETS,
     FULL,
@@ -28,7 +29,6 @@ from goldassay.lab.reproduce.synthetic_judges import (
     selections,
     shown_definitions,
 )
-from goldassay.questions.audit.aggregation import Side
 from goldassay.questions.audit.sensitivity import Family, Sweep, prevalence_by_beta, sweep
 from goldassay.results import Findings, Table
 

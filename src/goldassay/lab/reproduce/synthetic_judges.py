@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.distributions import Definition, positive, table_1
 from goldassay.formulas.rating_model import membership
-from goldassay.questions.audit.aggregation import Side
+from goldassay.formulas.rating_vectors import Side
 
 __all__ = [
     "BUDGETS",

@@ -10,11 +10,11 @@ import numpy as np
 from goldassay.counts import Distributions, ElicitationPairs
 from goldassay.errors import TaskError, UsageError, nearest, shown
 from goldassay.formulas.distributions import Definition, downstream, table_1, win_rate_bias
-from goldassay.formulas.rating_model import hidden_options, specification
+from goldassay.formulas.rating_model import specification
 from goldassay.questions.audit import describe
 from goldassay.questions.audit.bounds import Bounds, bounds
 from goldassay.questions.audit.describe_sensitivity import sensitivity
-from goldassay.questions.audit.sensitivity import Family
+from goldassay.questions.audit.sensitivity import Family, hidden_options
 from goldassay.questions.audit.study import Study, prepare
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Findings, Interval, Result, Undefined

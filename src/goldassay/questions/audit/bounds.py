@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.distributions import Definition
 from goldassay.formulas.rating_model import multi_label
+from goldassay.formulas.rating_vectors import Side, normalised, side
 from goldassay.inference.bootstrap import multiplicities
-from goldassay.questions.audit.aggregation import Side, normalised, side
 from goldassay.questions.audit.evaluate import (
     CELLS,
     Evaluation,

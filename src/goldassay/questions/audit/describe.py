@@ -15,7 +15,7 @@ from goldassay.formulas.distributions import (
     mean_squared_error,
     positive,
 )
-from goldassay.questions.audit.aggregation import Side, normalised
+from goldassay.formulas.rating_vectors import Side, normalised
 from goldassay.questions.audit.bounds import Bounds, population
 from goldassay.questions.audit.evaluate import columns, values
 from goldassay.questions.audit.populations import compare_groups, holm

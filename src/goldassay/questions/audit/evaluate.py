@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.distributions import Definition
+from goldassay.formulas.rating_vectors import Side
 from goldassay.inference.bootstrap import multiplicities
-from goldassay.questions.audit.aggregation import Side
 
 __all__ = ["Columns", "Evaluation", "columns", "evaluate", "per_item", "values"]
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.distributions import jensen_shannon
-from goldassay.questions.audit.aggregation import normalised
+from goldassay.formulas.rating_vectors import normalised
 from goldassay.questions.audit.raters import split
 
 __all__ = ["GroupDifference", "compare_groups", "holm"]

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.distributions import hit_rate, kl_divergence, mean_squared_error
 from goldassay.formulas.rating_model import membership, multi_label, observed_choices
-from goldassay.questions.audit.aggregation import Side
+from goldassay.formulas.rating_vectors import Side
 
 __all__ = [
     "Counterexample",

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from goldassay.questions.audit.aggregation import normalised
+from goldassay.formulas.rating_vectors import normalised
 
 __all__ = [
     "CONCENTRATIONS",

@@ -10,17 +10,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.distributions import Definition, positive
 from goldassay.formulas.rating_model import hiding_matrix, membership
-from goldassay.questions.audit.aggregation import Side, side
+from goldassay.formulas.rating_vectors import Side, side
 from goldassay.questions.audit.evaluate import columns, values
 from goldassay.questions.audit.rank_consistency import best_judge
+from goldassay.ratings.task import Task
 
-__all__ = ["Family", "Sweep", "implied_beta", "prevalence_by_beta", "runs", "sweep"]
+__all__ = [
+    "Family",
+    "Sweep",
+    "hidden_options",
+    "implied_beta",
+    "prevalence_by_beta",
+    "runs",
+    "sweep",
+]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -164,3 +174,28 @@ def implied_beta(pairs: ArrayLike, family: Family) -> tuple[int, int]:
             hits += float(row @ lambda_[index(name)])
             total += float(row.sum())
     return round(hits), round(total)
+
+
+def hidden_options(task: Task, option: str | None = None) -> dict[str, tuple[str, ...]]:
+    """Which option may hide which: the task's `may_hide`, or the template of its scale.
+
+    binary: the negative may hide the positive. ordinal: an option may hide the next higher one.
+    pairwise: a win may hide a tie and a tie either win (without a tie, a win the other's). nominal:
+    any option may hide the one that is counted (`option`, or the positive one).
+    """
+    if task.may_hide:
+        return {option: tuple(hidden) for option, hidden in task.may_hide.items() if hidden}
+    options = task.options
+    if task.scale == "binary" and task.negative is not None and task.positive is not None:
+        return {task.negative: (task.positive,)}
+    if task.scale == "ordinal":
+        return {low: (high,) for low, high in pairwise(options)}
+    if task.scale == "pairwise":
+        wins = [option for option in options if option != task.tie]
+        if task.tie is not None:
+            return {**dict.fromkeys(wins, (task.tie,)), task.tie: tuple(wins)}
+        return {wins[0]: (wins[1],), wins[1]: (wins[0],)}
+    counted = option or task.positive
+    if counted is None:
+        return {}
+    return {other: (counted,) for other in options if other != counted}

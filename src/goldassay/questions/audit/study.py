@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from goldassay.counts import Distributions, ElicitationPairs
 from goldassay.errors import RatingsError, TaskError, UsageError
 from goldassay.formulas.rating_model import estimate_reverse, membership, singletons
-from goldassay.questions.audit.aggregation import Side, normalised, side
+from goldassay.formulas.rating_vectors import Side, normalised, side
 from goldassay.ratings.task import Task
 
 __all__ = ["Study", "declare_sets", "prepare"]

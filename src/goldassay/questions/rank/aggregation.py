@@ -12,22 +12,18 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.questions.rank.comparisons import Comparisons, by_cluster, ratio, whole_number_type
+from goldassay.formulas.comparisons import (
+    Comparisons,
+    TieRule,
+    by_cluster,
+    ratio,
+    whole_number_type,
+)
 
-__all__ = [
-    "AGGREGATIONS",
-    "Aggregation",
-    "TieRule",
-    "mean_scores",
-    "median_scores",
-    "win_rate_scores",
-]
+__all__ = ["AGGREGATIONS", "Aggregation", "mean_scores", "median_scores", "win_rate_scores"]
 
 Aggregation = Literal["mean", "median", "win_rate", "bradley_terry"]
 AGGREGATIONS: tuple[Aggregation, ...] = ("mean", "median", "win_rate", "bradley_terry")
-
-#: half: half a win to each side; exclude: as if not compared; class: a tie is no win.
-TieRule = Literal["half", "exclude", "class"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.questions.rank.comparisons import Pairs, ratio
+from goldassay.formulas.comparisons import Pairs, ratio
 
 __all__ = [
     "BOUNDS",

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.formulas.comparisons import Pairs
 from goldassay.questions.rank.behaviour import beta_curve
-from goldassay.questions.rank.comparisons import Pairs
 from goldassay.questions.rank.stability import Curve
 
 __all__ = [

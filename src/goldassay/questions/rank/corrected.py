@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.questions.rank.comparisons import by_cluster
+from goldassay.formulas.comparisons import by_cluster
 
 __all__ = ["Corrected", "corrected_scores"]
 

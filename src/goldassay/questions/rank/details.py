@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.formulas.comparisons import Comparisons, comparisons_from_scores
 from goldassay.formulas.orders import ranks
 from goldassay.questions.rank import charts, tables
-from goldassay.questions.rank.comparisons import Comparisons, comparisons_from_scores
 from goldassay.questions.rank.context import Context
 from goldassay.questions.rank.corrected import corrected_scores
 from goldassay.questions.rank.families import family_bias, kin_systems

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.formulas.comparisons import Pairs
 from goldassay.questions.rank.behaviour import PairedTest, beta_curve, paired_t_test
-from goldassay.questions.rank.comparisons import Pairs
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.judged import Judged
 from goldassay.questions.rank.uncertainty import percentile_ends

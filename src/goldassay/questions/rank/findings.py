@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.errors import UsageError, nearest
+from goldassay.formulas.comparisons import Comparisons
 from goldassay.formulas.orders import best_shares, kendall_tau, ranks
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.questions.rank import charts, tables
-from goldassay.questions.rank.comparisons import Comparisons
 from goldassay.questions.rank.context import Context, Options
 from goldassay.questions.rank.details import (
     add_bias,

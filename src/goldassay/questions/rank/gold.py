@@ -10,17 +10,18 @@ from numpy.typing import NDArray
 
 from goldassay.counts import GoldBattles
 from goldassay.errors import InputError, nearest, shown
-from goldassay.formulas.strength import fit, fit_resamples
-from goldassay.inference.bootstrap import multiplicities
-from goldassay.questions.rank.aggregation import TieRule, mean_scores
-from goldassay.questions.rank.comparisons import (
+from goldassay.formulas.comparisons import (
     Comparisons,
+    TieRule,
     comparisons_from_battles,
     comparisons_from_scores,
     pairs_of,
     ratio,
     win_rates,
 )
+from goldassay.formulas.strength import fit, fit_resamples
+from goldassay.inference.bootstrap import multiplicities
+from goldassay.questions.rank.aggregation import mean_scores
 
 __all__ = [
     "Gold",

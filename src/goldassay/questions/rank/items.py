@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.questions.rank.comparisons import Comparisons, ratio
+from goldassay.formulas.comparisons import Comparisons, ratio
 
 __all__ = ["ItemAgreement", "item_agreement"]
 

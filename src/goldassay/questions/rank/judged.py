@@ -9,11 +9,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.formulas.comparisons import Comparisons, Outcomes, TieRule, win_rates
 from goldassay.formulas.orders import Agreement, rank_agreement, win_rate_accuracy, win_rate_error
 from goldassay.formulas.strength import BradleyTerry, fit, fit_resamples
 from goldassay.questions.rank.aggregation import (
     Aggregation,
-    TieRule,
     mean_scores,
     median_scores,
     win_rate_scores,
@@ -26,7 +26,6 @@ from goldassay.questions.rank.behaviour import (
     decisiveness_resamples,
     system_bias,
 )
-from goldassay.questions.rank.comparisons import Comparisons, Outcomes, win_rates
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.study import Study
 from goldassay.questions.rank.uncertainty import (

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts import ScoreMatrix, Wins
 from goldassay.errors import RatingsError
-from goldassay.questions.rank.comparisons import (
+from goldassay.formulas.comparisons import (
     Comparisons,
     comparisons_from_battles,
     comparisons_from_scores,

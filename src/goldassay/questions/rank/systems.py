@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.formulas.comparisons import Comparisons
 from goldassay.formulas.strength import BradleyTerry, one_sided_gap
 from goldassay.questions.rank.aggregation import Aggregation
-from goldassay.questions.rank.comparisons import Comparisons
 from goldassay.questions.rank.judged import Aggregated, Ranker
 from goldassay.questions.rank.uncertainty import percentile_ends, rank_intervals
 from goldassay.questions.rank.words import place

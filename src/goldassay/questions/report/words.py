@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from goldassay.glossary import words
 from goldassay.questions.report.facts import SURE, Facts
-from goldassay.rendering.methods import words
-from goldassay.rendering.shown import number, visible
+from goldassay.words import number, visible
 
 __all__ = ["Claim", "claims", "verdict"]
 

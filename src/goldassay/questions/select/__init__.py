@@ -7,23 +7,11 @@
 - `thresholds`: where to cut scores, and the optimism of tuning
 - `stability`: whether error rates are the same on every system
 - `frontier`: quality against price
-- `scenarios`: how well metrics choose judges, simulated
 """
 
-from goldassay.lab.scenarios.selection import Scenarios, simulate_choice
 from goldassay.questions.select.comparison import Comparison, compare, items_needed
 from goldassay.questions.select.findings import select
 from goldassay.questions.select.stability import homogeneity
 from goldassay.questions.select.thresholds import cross_fitted, roc
 
-__all__ = [
-    "Comparison",
-    "Scenarios",
-    "compare",
-    "cross_fitted",
-    "homogeneity",
-    "items_needed",
-    "roc",
-    "select",
-    "simulate_choice",
-]
+__all__ = ["Comparison", "compare", "cross_fitted", "homogeneity", "items_needed", "roc", "select"]

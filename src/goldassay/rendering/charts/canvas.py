@@ -11,7 +11,7 @@ from html import escape
 from typing import Any
 
 from goldassay.rendering.charts.scale import Scale
-from goldassay.rendering.shown import clipped, text_width, visible
+from goldassay.words import clipped, text_width, visible
 
 __all__ = ["COLOURS", "Canvas", "Chart", "alternative", "spread"]
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from goldassay.rendering.charts.canvas import Canvas, Chart, alternative
 from goldassay.rendering.charts.scale import Scale, span
-from goldassay.rendering.shown import number, text_width, visible
+from goldassay.words import number, text_width, visible
 
 __all__ = ["distribution", "heat_map"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from goldassay.rendering.charts.canvas import COLOURS, Canvas, Chart, alternative, spread
 from goldassay.rendering.charts.scale import Scale, span
-from goldassay.rendering.shown import number, text_width, visible
+from goldassay.words import number, text_width, visible
 
 __all__ = ["line", "scatter"]
 

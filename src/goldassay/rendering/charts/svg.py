@@ -16,7 +16,7 @@ from goldassay.rendering.charts.canvas import COLOURS, Canvas, Chart, alternativ
 from goldassay.rendering.charts.grid import distribution, heat_map
 from goldassay.rendering.charts.plane import line, scatter
 from goldassay.rendering.charts.scale import Scale, span
-from goldassay.rendering.shown import number, text_width, visible
+from goldassay.words import number, text_width, visible
 
 __all__ = ["KINDS", "NARROW", "WIDE", "draw", "fits_narrow"]
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from goldassay.formulas.distributions import Definition, decision_consistency, hit_rate
+from goldassay.formulas.rating_vectors import Side
 from goldassay.questions.audit import sensitivity as s
-from goldassay.questions.audit.aggregation import Side
 
 OPTIONS = ("toxic", "fine")
 SETS = (("toxic",), ("fine",), ("toxic", "fine"))

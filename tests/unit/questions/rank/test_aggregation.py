@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from goldassay.questions.rank.aggregation import mean_scores, median_scores, win_rate_scores
-from goldassay.questions.rank.comparisons import (
+from goldassay.formulas.comparisons import (
     comparisons_from_battles,
     comparisons_from_scores,
     win_rates,
 )
+from goldassay.questions.rank.aggregation import mean_scores, median_scores, win_rate_scores
 
 RNG = np.random.default_rng(7)
 CONTINUOUS = RNG.normal(size=(31, 5))

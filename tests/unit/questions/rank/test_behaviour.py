@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import minimize_scalar
 from scipy.special import betainc
 
+from goldassay.formulas.comparisons import pairs_of
 from goldassay.questions.rank.behaviour import (
     BOUNDS,
     beta_curve,
@@ -16,7 +17,6 @@ from goldassay.questions.rank.behaviour import (
     paired_t_test,
     system_bias,
 )
-from goldassay.questions.rank.comparisons import pairs_of
 
 
 def rates(seed: int = 0, size: int = 120) -> np.ndarray:

@@ -9,8 +9,8 @@ import pytest
 
 from goldassay.counts import GoldBattles
 from goldassay.errors import InputError, RatingsError
+from goldassay.formulas.comparisons import comparisons_from_battles
 from goldassay.questions.rank import Options, Study, rank_systems
-from goldassay.questions.rank.comparisons import comparisons_from_battles
 from goldassay.questions.rank.gold import aligned_battles, aligned_scores
 from goldassay.ratings.task import Task
 from goldassay.results import Findings, Provenance, dumps, envelope

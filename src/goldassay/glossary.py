@@ -1,6 +1,6 @@
 """What each number means, its formula and where it comes from, in words for the page.
 
-The entries are in `methods.toml`, one per name that a result may carry; a result whose name is
+The entries are in `glossary.toml`, one per name that a result may carry; a result whose name is
 missing there is still shown, with its own method and declarations.
 """
 
@@ -32,7 +32,7 @@ class Method:
 @cache
 def methods() -> Mapping[str, Method]:
     """Every described name."""
-    text = files("goldassay.rendering").joinpath("methods.toml").read_text(encoding="utf-8")
+    text = files("goldassay").joinpath("glossary.toml").read_text(encoding="utf-8")
     found: dict[str, Method] = {}
     for name, entry in tomllib.loads(text).items():
         if "words" in entry:

@@ -8,7 +8,7 @@ cluster; the outcomes of all resamples are one matrix product with the resamplin
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ __all__ = [
     "Comparisons",
     "Outcomes",
     "Pairs",
+    "TieRule",
     "by_cluster",
     "comparisons_from_battles",
     "comparisons_from_scores",
@@ -28,6 +29,9 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+#: half: half a win to each side; exclude: as if not compared; class: a tie is no win.
+TieRule = Literal["half", "exclude", "class"]
 
 #: Cells (clusters x pairs) up to which the per-cluster outcomes are kept as dense arrays, and up to
 #: which they are even when hardly any of them holds a battle.
