@@ -7,7 +7,7 @@ import pytest
 from goldassay.results import (
     Estimate,
     Exclusion,
-    Findings,
+    Gathered,
     Interval,
     Provenance,
     Row,
@@ -54,7 +54,7 @@ def test_an_unbounded_end_is_null() -> None:
 def test_rows_read_are_rows_used_and_excluded() -> None:
     document = envelope(
         "agree",
-        Findings(),
+        Gathered(),
         task={},
         provenance=Provenance("0"),
         exclusions=[Exclusion("invalid", 3), Exclusion("empty value", 2)],

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import DEFAULT_SEED, SeedOption, write_atomically
+from goldassay.cli.common import SeedOption
+from goldassay.questions.asking import SEED
+from goldassay.sources.writing import write_atomically
 
 __all__ = ["command"]
 
@@ -24,7 +26,7 @@ def command(
     options: Annotated[
         str, typer.Option(help="Options of --response-sets, separated by commas.")
     ] = "Yes,No",
-    seed: SeedOption = DEFAULT_SEED,
+    seed: SeedOption = SEED,
 ) -> None:
     """Draw ratings from declared truths: ratings.csv, task.toml, items.jsonl and truth.json.
 

@@ -12,7 +12,7 @@ import pytest
 from goldassay.cli import command_line as run
 from goldassay.cli import report
 from goldassay.errors import TaskError
-from goldassay.results import Estimate, Findings, Interval
+from goldassay.results import Estimate, Gathered, Interval
 
 TASK = 'scale = "binary"\noptions = ["yes", "no"]\npositive = "yes"\n'
 
@@ -30,13 +30,13 @@ def ratings(path: Path, *, judge: str = "gpt", wrong: int = 10, items: int = 60)
     return path
 
 
-def find(ratings: Any, *, seed: int, resamples: int) -> Findings:
+def find(ratings: Any, *, seed: int, resamples: int) -> Gathered:
     """A stand-in for a verb: the accuracy of every judge."""
     from goldassay.counts import confusion, count_units
     from goldassay.formulas.agreement import accuracy
 
     units = count_units(ratings)
-    findings = Findings(answer=["The judge agrees well."])
+    findings = Gathered(answer=["The judge agrees well."])
     for judge in units.judge_names:
         counted = confusion(units, judge)
         value = float(accuracy(counted.square))
@@ -45,7 +45,7 @@ def find(ratings: Any, *, seed: int, resamples: int) -> Findings:
     return findings
 
 
-def refuse(ratings: Any, *, seed: int, resamples: int) -> Findings:
+def refuse(ratings: Any, *, seed: int, resamples: int) -> Gathered:
     raise TaskError("goal", "this question needs a column 'system'")
 
 

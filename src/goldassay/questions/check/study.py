@@ -8,14 +8,14 @@ import numpy as np
 from goldassay.counts import Units, count_units, pairing_exclusions
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
-from goldassay.results import Exclusion, Findings, Table
+from goldassay.results import Exclusion, Gathered, Table
 
 __all__ = ["inspect_ratings"]
 
 
-def inspect_ratings(ratings: Ratings) -> tuple[Findings, tuple[Exclusion, ...]]:
+def inspect_ratings(ratings: Ratings) -> tuple[Gathered, tuple[Exclusion, ...]]:
     """Raters, options, repeats, missing cells, clusters, overlap; and the exclusions of `agree`."""
-    findings = Findings()
+    findings = Gathered()
     findings.tables["raters"] = _raters(ratings)
     if ratings.task.scale == "continuous":
         items = fetch(ratings.frame.select(n=nw.col("item").n_unique()), place=ratings.name)
@@ -114,7 +114,7 @@ def _overlap(units: Units) -> Table:
     return Table("Overlap", columns_, tuple(rows), notes)
 
 
-def _clusters(ratings: Ratings, units: Units, findings: Findings) -> None:
+def _clusters(ratings: Ratings, units: Units, findings: Gathered) -> None:
     total = int(units.n.sum())
     if units.single:
         findings.answer.append(f"Each unit is a cluster of its own ({ratings.cluster}).")

@@ -13,7 +13,7 @@ from goldassay.formulas.comparisons import comparisons_from_battles
 from goldassay.questions.rank import Options, Study, rank_systems
 from goldassay.questions.rank.gold import aligned_battles, aligned_scores
 from goldassay.ratings.task import Task
-from goldassay.results import Findings, Provenance, dumps, envelope
+from goldassay.results import Gathered, Provenance, dumps, envelope
 
 TASK = Task(scale="continuous")
 QUICK = Options(resamples=200, stability=False)
@@ -44,7 +44,7 @@ def study(
     return Study(**(values | more))
 
 
-def results(findings: Findings, name: str, **about: str) -> list[dict[str, Any]]:
+def results(findings: Gathered, name: str, **about: str) -> list[dict[str, Any]]:
     rows = [row.to_json() for row in findings.rows]
     return [r for r in rows if r["name"] == name and all(r.get(k) == v for k, v in about.items())]
 
