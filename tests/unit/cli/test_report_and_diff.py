@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from goldassay.cli import command_line as run
-from goldassay.cli import report
 from goldassay.errors import TaskError
+from goldassay.findings import Findings
+from goldassay.questions.report import ask
 from goldassay.results import Estimate, Gathered, Interval
 
 TASK = 'scale = "binary"\noptions = ["yes", "no"]\npositive = "yes"\n'
@@ -30,7 +31,7 @@ def ratings(path: Path, *, judge: str = "gpt", wrong: int = 10, items: int = 60)
     return path
 
 
-def find(ratings: Any, *, seed: int, resamples: int) -> Gathered:
+def find(ratings: Any, *, seed: int, resamples: int) -> Findings:
     """A stand-in for a verb: the accuracy of every judge."""
     from goldassay.counts import confusion, count_units
     from goldassay.formulas.agreement import accuracy
@@ -42,10 +43,10 @@ def find(ratings: Any, *, seed: int, resamples: int) -> Gathered:
         value = float(accuracy(counted.square))
         interval = Interval(value - 0.1, value + 0.1, 0.95, "a stand-in")
         findings.add(Estimate("accuracy", value, interval, counted.n_items), judge=judge)
-    return findings
+    return Findings.of("agree", findings)
 
 
-def refuse(ratings: Any, *, seed: int, resamples: int) -> Gathered:
+def refuse(ratings: Any, *, seed: int, resamples: int) -> Findings:
     raise TaskError("goal", "this question needs a column 'system'")
 
 
@@ -55,7 +56,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ratings(tmp_path / "old.csv", wrong=12)
     ratings(tmp_path / "new.csv", wrong=4)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(report, "_find", {"agree": find, "rank": refuse}.get)
+    monkeypatch.setattr(ask, "QUESTIONS", {"agree": find, "rank": refuse})
     return tmp_path
 
 

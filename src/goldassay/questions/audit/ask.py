@@ -7,10 +7,11 @@ from typing import Any
 
 from goldassay.counts import count_distributions, count_pairs
 from goldassay.findings import Findings
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
+from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, declared_task, made, ratings_of
 from goldassay.questions.audit.audit import BETAS
 from goldassay.questions.audit.audit import audit as audited
 from goldassay.questions.audit.study import declare_sets
+from goldassay.ratings.table import Ratings
 
 __all__ = ["audit"]
 
@@ -64,8 +65,9 @@ def audit(
     After Guerdan and others (2025), "Validating LLM-as-a-Judge Systems in the Absence of Gold
     Labels".
     """
-    ratings = ratings_of(source, task)
-    declare_sets(ratings.task)
+    declared = source.task if isinstance(source, Ratings) else declared_task(task, source)
+    declare_sets(declared)
+    ratings = ratings_of(source, declared)
     counted = count_distributions(ratings, raters_by=raters_by)
     gathered = audited(
         counted,
