@@ -95,7 +95,8 @@ class Chart:
 
     def to_json(self) -> dict[str, Any]:
         """The chart as the document holds it; what is not set is left out."""
-        return {"kind": self.kind, **_plain(self)}
+        drawn = {"kind": self.kind, **_plain(self)}
+        return {**{key: drawn[key] for key in drawn if key != "alt"}, "alt": self.alt}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

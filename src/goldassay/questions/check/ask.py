@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from goldassay.findings import Findings
 from goldassay.questions.asking import TaskSource, made, ratings_of
-from goldassay.questions.check.study import inspect_ratings
+from goldassay.questions.check.study import study
+from goldassay.questions.check.tables import tables
+from goldassay.questions.check.words import sentences, warnings
 from goldassay.ratings.propose import propose
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
@@ -31,13 +34,21 @@ def check(source: Any, task: TaskSource = None) -> Findings:
         Tables of raters, labels and overlap; the exclusions that `agree` would make.
     """
     if task is not None or isinstance(source, Ratings):
-        ratings = ratings_of(source, task)
-        gathered, exclusions = inspect_ratings(ratings)
-        return Findings.of("check", gathered, **made(ratings, exclusions))
+        return _checked(ratings_of(source, task))
     drafted = propose(source)
-    ratings = read_ratings(source, Task.from_mapping(drafted.task, place="drafted task"))
-    gathered, exclusions = inspect_ratings(ratings)
     text = drafted.to_toml()
+    found = _checked(read_ratings(source, Task.from_mapping(drafted.task, place="drafted task")))
     lines = tuple((line,) for line in text.splitlines())
-    gathered.tables["draft"] = Table("A draft of the task file, to be corrected", ("",), lines)
-    return Findings.of("check", gathered, **made(ratings, exclusions), more={"draft": text})
+    draft = Table("A draft of the task file, to be corrected", ("",), lines)
+    return replace(found, tables={**found.tables, "draft": draft}, more={"draft": text})
+
+
+def _checked(ratings: Ratings) -> Findings:
+    found = study(ratings)
+    return Findings(
+        "check",
+        answer=sentences(found),
+        tables=tables(found),
+        warnings=warnings(found),
+        **made(ratings, found.exclusions),
+    )
