@@ -195,7 +195,7 @@ def _texts(path: str, table: Ratings) -> Texts:
 
     from goldassay.questions.agree import Texts
     from goldassay.ratings.fetch import fetch
-    from goldassay.sources import open_source
+    from goldassay.sources.frames import open_source
 
     source = open_source(path)
     if "item" not in source.columns:
