@@ -10,7 +10,7 @@ from goldassay.lab.reproduce.correct_reporting import algorithm_1, reproduce, ro
 from goldassay.lab.reproduce.evouna import draw_study
 from goldassay.questions.plan.allocation import algorithm_1 as one_split
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 DATA = Path(os.environ.get("GOLDASSAY_SHARED", ROOT.parent / "shared")) / "data"
 
 
