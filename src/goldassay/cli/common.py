@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import operator
-import os
 import re
 import shlex
 import sys
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -15,9 +13,10 @@ from typing import Annotated, Any
 
 import typer
 
-from goldassay.errors import GateError, SourceError, TaskError, UsageError, nearest, shown
+from goldassay.errors import GateError, TaskError, UsageError, nearest, shown
 from goldassay.ratings.task import Task, read_task
 from goldassay.results import Exclusion, Findings, Input, Provenance, dumps, envelope
+from goldassay.sources.writing import write_atomically
 
 __all__ = [
     "DEFAULT_RESAMPLES",
@@ -154,37 +153,6 @@ def rendered(document: Mapping[str, Any], suffix: str, *, place: str = "--out") 
     raise UsageError(
         place, "is written as .json, .md, .html, .pdf or .txt", found=shown(suffix or "no suffix")
     )
-
-
-def write_atomically(path: str | Path, content: str | bytes) -> None:
-    """Write a file whole or not at all."""
-    path = Path(path)
-    handle = None
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent or ".", prefix=f".{path.name}.")
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(content if isinstance(content, bytes) else content.encode("utf-8"))
-            stream.flush()
-            os.fsync(stream.fileno())
-        mode = 0o666 & ~_umask()
-        Path(name).chmod(mode)
-        Path(name).replace(path)
-    except OSError as error:
-        if handle is not None:
-            Path(name).unlink(missing_ok=True)
-        raise SourceError(
-            str(path),
-            f"cannot be written ({error.strerror or error})",
-            next_step=None
-            if path.parent.is_dir()
-            else f"Make the folder {str(path.parent)!r} first",
-        ) from None
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 def _width() -> int:
