@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -24,6 +22,7 @@ from goldassay.sources.files import expanded
 from goldassay.sources.logs.collecting import Choices, Collected
 from goldassay.sources.logs.reading import LogFile
 from goldassay.sources.spreadsheet import neutral, neutral_sql
+from goldassay.sources.writing import written
 
 __all__ = ["IMPORTERS", "Imported", "Importer", "import_logs", "import_table", "taken_for"]
 
@@ -122,10 +121,10 @@ def import_logs(
             raise SourceError(
                 ", ".join(log.place for log in logs[:3]), "holds no rating", found=reasons or None
             )
-        with _written(target) as temporary:
+        with written(target) as temporary:
             _write(temporary, target.suffix, collected.columns, collected.rows())
             if text_target is not None:
-                with _written(text_target) as other:
+                with written(text_target) as other:
                     _write(other, text_target.suffix, collected.text_columns, collected.texts())
         return Imported(
             name,
@@ -236,27 +235,6 @@ def _target(option: str, path: str | Path, suffixes: tuple[str, ...]) -> Path:
     return target
 
 
-@contextmanager
-def _written(target: Path) -> Iterator[Path]:
-    """A temporary file beside the target that takes its place when all went well."""
-    temporary = ""
-    try:
-        handle, temporary = tempfile.mkstemp(
-            dir=target.parent, prefix=f".{target.name}.", suffix=target.suffix
-        )
-        os.close(handle)
-        yield Path(temporary)
-        Path(temporary).replace(target)
-    except OSError as error:
-        step = None if target.parent.is_dir() else f"Make the folder {str(target.parent)!r} first"
-        raise SourceError(
-            str(target), f"cannot be written ({error.strerror or error})", next_step=step
-        ) from None
-    finally:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
-
-
 #: Columns that are numbers in a Parquet file; all others are text.
 _TYPES = {"score": "DOUBLE", "cost": "DOUBLE", "latency": "DOUBLE", "sample": "BIGINT"}
 
@@ -270,24 +248,30 @@ def _write(
             writer.writerow(columns)
             writer.writerows([neutral(row.get(name)) for name in columns] for row in rows)
         return
-    with path.open("w", encoding="utf-8") as stream:
-        for row in rows:
-            filled = {name: cell for name, cell in row.items() if cell is not None}
-            stream.write(json.dumps(filled, ensure_ascii=False) + "\n")
-    if suffix == ".parquet":
+    if suffix == ".jsonl":
+        _write_lines(path, rows)
+        return
+    with tempfile.TemporaryDirectory(prefix="goldassay-") as folder:
+        lines = Path(folder) / "rows.jsonl"
+        _write_lines(lines, rows)
         types = ", ".join(f"{quoted(name)}: '{_TYPES.get(name, 'VARCHAR')}'" for name in columns)
         connection = connect(memory="1GB")
         try:
             connection.execute("SET preserve_insertion_order = true")
             whole = connection.sql(
-                f"SELECT * FROM read_json({quoted(str(path))}, format='newline_delimited', "
+                f"SELECT * FROM read_json({quoted(str(lines))}, format='newline_delimited', "
                 f"columns={{{types}}}, maximum_object_size=67108864)"
             )
-            packed = path.with_suffix(".packed")
-            whole.write_parquet(str(packed))
-            packed.replace(path)
+            whole.write_parquet(str(path))
         finally:
             connection.close()
+
+
+def _write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
+    with path.open("w", encoding="utf-8") as stream:
+        for row in rows:
+            filled = {name: cell for name, cell in row.items() if cell is not None}
+            stream.write(json.dumps(filled, ensure_ascii=False) + "\n")
 
 
 def import_table(name: str, path: str | Path, out: str | Path) -> int:
@@ -304,7 +288,7 @@ def import_table(name: str, path: str | Path, out: str | Path) -> int:
     connection = connect(memory="1GB")  # published files may be one long JSON array
     try:
         relation = read(connection, source)
-        with _written(target) as temporary:
+        with written(target) as temporary:
             if target.suffix == ".parquet":
                 relation.write_parquet(str(temporary))
             else:

@@ -28,7 +28,7 @@ from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, rating
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Census, Ratings
 from goldassay.results import Exclusion, Sentence
-from goldassay.sources import open_source
+from goldassay.sources.frames import open_source
 
 __all__ = ["agree"]
 

@@ -15,7 +15,6 @@ from goldassay.inference.posterior import HedgedDraws, hedged_tail
 from goldassay.questions.agree.abstention import share
 from goldassay.questions.agree.checklist import Facts, checklist, checklist_table
 from goldassay.questions.agree.judges import Draw
-from goldassay.questions.agree.levels import ITEM_RULES
 from goldassay.questions.agree.repeated_scores import RepeatedScores, repeated_scores
 from goldassay.questions.agree.scores import (
     CORRELATIONS,
@@ -24,6 +23,7 @@ from goldassay.questions.agree.scores import (
     left_out_groups,
 )
 from goldassay.questions.agree.study import Study
+from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Gathered, Interval, Result, Table, Undefined
 
@@ -165,7 +165,7 @@ def _levels(
                 macro_correlation(name, scores, pairs, criterion, draw), judge=judge, level="macro"
             )
     if "item" in task.levels:
-        declared = {"resampling_unit": task.cluster, "item_rule": ITEM_RULES["continuous"]}
+        declared = {"resampling_unit": task.cluster, "item_rule": SCALES[task.scale].item_rule}
         x, y, cluster = item_scores(pairs, scores)
         for found in correlation_results(x, y, cluster, draw):
             result: Result = found

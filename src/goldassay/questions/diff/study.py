@@ -201,10 +201,7 @@ def _pairing(old: Document, new: Document, renamed: Mapping[str, str], draw: Dra
 
 
 def _task(document: Document) -> Task:
-    default = Task().to_json()
-    declared = document.get("task", {}).items()
-    raw = {key: value for key, value in declared if value not in (None, default.get(key))}
-    return Task.from_mapping(raw, place="the document's task")
+    return Task.from_mapping(document.get("task", {}), place="the document's task")
 
 
 def _change(was: Document, now: Document, paired: Paired) -> Result:
