@@ -24,7 +24,8 @@ def of_command(verb: str) -> dict[str, Any]:
     found = {}
     for name, parameter in inspect.signature(command).parameters.items():
         declared = getattr(hints[name], "__metadata__", (None,))[0]
-        flags = [flag for flag in getattr(declared, "param_decls", None) or () if flag[:2] == "--"]
+        words = (getattr(declared, "default", ""), *(getattr(declared, "param_decls", None) or ()))
+        flags = [word for word in words if str(word).startswith("--")]
         long = flags[0].removeprefix("--").replace("-", "_") if flags else name
         if long not in DELIVERY:
             found[CALLED.get(long, long)] = plain(parameter.default)
