@@ -29,6 +29,7 @@ _PUBLIC = {
     "read_task": "goldassay.ratings.task",
     "Ratings": "goldassay.ratings.table",
     "read_ratings": "goldassay.ratings.table",
+    "read_log": "goldassay.sources.importers",
     "Study": "goldassay.lab.simulate",
     "read_study": "goldassay.lab.simulate",
     "simulate": "goldassay.lab.simulate",
