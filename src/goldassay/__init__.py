@@ -32,7 +32,7 @@ _PUBLIC = {
     "read_log": "goldassay.sources.importers",
     "Study": "goldassay.lab.simulate",
     "read_study": "goldassay.lab.simulate",
-    "simulate": "goldassay.lab.simulate",
+    "simulate": "goldassay.lab.simulate.ask",
     "agree": "goldassay.questions.agree.ask",
     "audit": "goldassay.questions.audit.ask",
     "check": "goldassay.questions.check.ask",

@@ -10,7 +10,18 @@ import pytest
 
 import goldassay
 
-QUESTIONS = ("agree", "select", "audit", "estimate", "rank", "plan", "diff", "check", "report")
+QUESTIONS = (
+    "agree",
+    "select",
+    "audit",
+    "estimate",
+    "rank",
+    "plan",
+    "diff",
+    "check",
+    "report",
+    "simulate",
+)
 #: What a command does with findings: where they go and how they look.
 DELIVERY = {"json", "out", "require", "format", "list", "write_task"}
 #: Arguments of a command -> of the function.
@@ -51,7 +62,7 @@ def test_the_same_options_and_defaults(verb: str) -> None:
 def test_options_are_given_by_name(verb: str) -> None:
     parameters = inspect.signature(getattr(goldassay, verb)).parameters
     positional = [p for p in parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
-    assert [p.name for p in positional] in (["source", "task"], ["old", "new"])
+    assert [p.name for p in positional] in (["source", "task"], ["old", "new"], ["study"])
 
 
 @pytest.mark.parametrize("verb", QUESTIONS)

@@ -8,8 +8,6 @@ relation` of DuckDB. To add a format, write the module and name it here.
 from __future__ import annotations
 
 import csv
-import json
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,10 +16,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from goldassay.errors import SourceError, UsageError, nearest, shown
-from goldassay.sources.engine import connect, quoted
+from goldassay.sources.engine import connect
 from goldassay.sources.files import expanded
 from goldassay.sources.logs.collecting import Choices, Collected
 from goldassay.sources.logs.reading import LogFile
+from goldassay.sources.memory import as_relation, in_memory, write_lines
 from goldassay.sources.spreadsheet import neutral, neutral_sql
 from goldassay.sources.writing import written
 
@@ -212,26 +211,14 @@ def read_log(
     if tool is not None:
         known_name(tool)
     choices = Choices(_names(criterion), _names(rater), tuple(human), judge, system)
-    connection = connect(memory="1GB")
     with collected_logs(tool, paths, choices) as (told, collected):
-        ratings = _loaded(connection, "ratings", collected.columns, collected.rows())
-        texts = _loaded(connection, "texts", collected.text_columns, collected.texts())
-        return Log(ratings, texts, told)
+        ratings = in_memory(collected.columns, collected.rows())
+        named = collected.text_columns
+        return Log(ratings, in_memory(named, collected.texts()) if named else None, told)
 
 
 def _names(given: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
     return dict(given) if isinstance(given, Mapping) else {name: name for name in given}
-
-
-def _loaded(
-    connection: Any, name: str, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]
-) -> Any:
-    """Rows as a table of an engine in memory, which lives as long as its relation; None of none."""
-    if not columns:
-        return None
-    with _as_relation(connection, columns, rows) as relation:
-        relation.create(name)
-    return connection.table(name)
 
 
 def _logs(
@@ -330,10 +317,6 @@ def _target(option: str, path: str | Path, suffixes: tuple[str, ...]) -> Path:
     return target
 
 
-#: Columns that are numbers in a Parquet file; all others are text.
-_TYPES = {"score": "DOUBLE", "cost": "DOUBLE", "latency": "DOUBLE", "sample": "BIGINT"}
-
-
 def _write(
     path: Path, suffix: str, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]
 ) -> None:
@@ -344,37 +327,14 @@ def _write(
             writer.writerows([neutral(row.get(name)) for name in columns] for row in rows)
         return
     if suffix == ".jsonl":
-        _write_lines(path, rows)
+        write_lines(path, rows)
         return
     connection = connect(memory="1GB")
     try:
-        with _as_relation(connection, columns, rows) as whole:
+        with as_relation(connection, columns, rows) as whole:
             whole.write_parquet(str(path))
     finally:
         connection.close()
-
-
-@contextmanager
-def _as_relation(
-    connection: Any, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]
-) -> Iterator[Any]:
-    """Rows as a relation over a temporary file, in their order."""
-    with tempfile.TemporaryDirectory(prefix="goldassay-") as folder:
-        lines = Path(folder) / "rows.jsonl"
-        _write_lines(lines, rows)
-        types = ", ".join(f"{quoted(name)}: '{_TYPES.get(name, 'VARCHAR')}'" for name in columns)
-        connection.execute("SET preserve_insertion_order = true")
-        yield connection.sql(
-            f"SELECT * FROM read_json({quoted(str(lines))}, format='newline_delimited', "
-            f"columns={{{types}}}, maximum_object_size=67108864)"
-        )
-
-
-def _write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    with path.open("w", encoding="utf-8") as stream:
-        for row in rows:
-            filled = {name: cell for name, cell in row.items() if cell is not None}
-            stream.write(json.dumps(filled, ensure_ascii=False) + "\n")
 
 
 def import_table(name: str, path: str | Path, out: str | Path) -> int:
