@@ -28,8 +28,8 @@ def simulate(
     Parameters
     ----------
     study
-        The declared truths: a `Study`, a TOML file, or a mapping of its keys; else three judges
-        of different quality on a few systems.
+        The declared truths: a `Study`, a TOML file, or a mapping of its keys; else one judge, five
+        people and three systems.
     prompts
         The number of prompts, where no study declares it.
     response_sets
