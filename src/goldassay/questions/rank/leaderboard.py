@@ -55,16 +55,13 @@ def leaderboard(judges: Sequence[Judged], by: Aggregation, draw: Draw) -> tuple[
     """
     ordered = sorted(judges, key=lambda one: (-one.tau_or_least(by), -_usual(one, by), one.name))
     drawn = {one.name: taus for one in ordered if (taus := _taus(one, by)) is not None}
-    shares = (
-        dict(zip(drawn, best_shares(np.column_stack([*drawn.values()])), strict=True))
-        if drawn
-        else {}
-    )
+    shares = best_shares(np.column_stack([*drawn.values()])) if drawn else ()
+    share_of = dict(zip(drawn, map(float, shares), strict=True))
     leader = ordered[0]
     return tuple(
         Standing(
             one,
-            _best(shares[one.name], draw) if one.name in shares else None,
+            _best(share_of[one.name], draw) if one.name in share_of else None,
             _behind(leader, one, by, draw) if one is not leader else None,
         )
         for one in ordered
@@ -83,7 +80,7 @@ def _usual(one: Judged, by: Aggregation) -> float:
 
 def _best(share: float, draw: Draw) -> Estimate:
     how = {"by": "share of resamples of prompts with the highest kendall_tau"}
-    return draw.estimate("probability_best", float(share), declared=how)
+    return draw.estimate("probability_best", share, declared=how)
 
 
 def _behind(leader: Judged, one: Judged, by: Aggregation, draw: Draw) -> Estimate | None:

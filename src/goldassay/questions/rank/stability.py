@@ -16,6 +16,7 @@ from goldassay.formulas.orders import kendall_tau, ranks
 from goldassay.questions.rank.judged import Judged, Ranker
 
 __all__ = [
+    "POWER",
     "Stability",
     "TauCurve",
     "disjoint_subsets",
@@ -30,6 +31,8 @@ Floats = NDArray[np.float64]
 
 #: Random sets of each size, and fewest clusters of prompts that are worth dividing.
 REPEATS, MIN_CLUSTERS = 200, 20
+#: Chance with which as many prompts as are asked for tell two systems apart.
+POWER = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +168,7 @@ def judge_curve(
 
 
 def prompts_to_part(
-    gap: float, error: float, n_clusters: int, *, confidence_level: float, power: float = 0.8
+    gap: float, error: float, n_clusters: int, *, confidence_level: float, power: float = POWER
 ) -> tuple[int, int] | None:
     """Clusters at which a gap of this size is told from 0: half of the time, and with `power`.
 

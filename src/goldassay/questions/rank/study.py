@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.errors import UsageError, nearest
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
@@ -24,6 +25,8 @@ from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Row
 
 __all__ = ["AgainstPeople", "JudgeBias", "Options", "RankStudy", "SystemBias", "study"]
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,16 +156,17 @@ def study(
     standings = leaderboard(judges, ranker.by, draw) if people is not None else ()
     best = standings[0].judge if standings else judges[0]
     shown = [one for one in judges if one.name in (options.detailed or (best.name,))]
+    against = None
+    if people is not None:
+        against = _against_people(ranker, judges, standings, shown, task, options)
     return RankStudy(
-        contest,
-        options,
-        ranker.by,
-        judges,
-        tuple(ranked_systems(ranker, one) for one in shown),
-        None
-        if people is None
-        else _against_people(ranker, judges, standings, shown, task, options),
-        stability(ranker, judges, best, rng) if options.stability else None,
+        contest=contest,
+        options=options,
+        by=ranker.by,
+        judges=judges,
+        systems=tuple(ranked_systems(ranker, one) for one in shown),
+        people=against,
+        stability=stability(ranker, judges, best, rng) if options.stability else None,
     )
 
 
@@ -180,38 +184,32 @@ def _against_people(
     kin = kin_systems(contest.judges, contest.systems, task.families, options.judges)
     items = item_level(contest, judges, draw)
     return AgainstPeople(
-        gold,
-        standings,
-        split_half(gold, best, by, draw),
-        tuple(_judge_bias(one.name, one.bias, draw) for one in shown if one.bias is not None),
-        family_bias(judges, gold, contest.systems, kin, draw),
-        items,
-        explained_by_items(items, by),
-        corrected_ranking(contest, best.name, draw),
-        drivers(judges, options.judges, by, confidence_level=task.confidence_level),
+        gold=gold,
+        standings=standings,
+        split_half=split_half(gold, best, by, draw),
+        biases=tuple(_judge_bias(one.name, one.bias, draw) for one in shown if one.bias),
+        kin=family_bias(judges, gold, contest.systems, kin, draw),
+        items=items,
+        explained=explained_by_items(items, by),
+        corrected=corrected_ranking(contest, best.name, draw),
+        drivers=drivers(judges, options.judges, by, confidence_level=task.confidence_level),
     )
 
 
 def _judge_bias(judge: str, bias: Bias, draw: Draw) -> JudgeBias:
-    raw = draw.ends(bias.resampled_raw)
-    corrected = draw.ends(bias.resampled_corrected)
+    raw = _by_system("bias", bias.raw, bias.resampled_raw, draw)
+    corrected = _by_system("corrected_bias", bias.corrected, bias.resampled_corrected, draw)
+    return JudgeBias(judge, tuple(SystemBias(s, raw[s], corrected[s]) for s in raw))
 
-    def estimate(name: str, value: float, low: float, high: float) -> Estimate:
-        return draw.estimate(name, value, draw.around(value, low, high))
 
-    return JudgeBias(
-        judge,
-        tuple(
-            SystemBias(
-                int(s),
-                estimate("bias", float(bias.raw[s]), raw[0][s], raw[1][s]),
-                estimate(
-                    "corrected_bias", float(bias.corrected[s]), corrected[0][s], corrected[1][s]
-                ),
-            )
-            for s in np.flatnonzero(~np.isnan(bias.raw))
-        ),
-    )
+def _by_system(name: str, values: Floats, resampled: Floats, draw: Draw) -> dict[int, Estimate]:
+    """Estimates of values [S] with their replicates [B, S], where there is a value."""
+    low, high = draw.ends(resampled)
+    return {
+        s: draw.estimate(name, value, draw.around(value, low[s], high[s]))
+        for s, value in enumerate(values.tolist())
+        if not np.isnan(value)
+    }
 
 
 def _refuse_unknown(contest: Contest, options: Options) -> None:

@@ -13,6 +13,7 @@ from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.gold import Gold, Unmatched, hint
 from goldassay.questions.rank.judged import value_of
 from goldassay.questions.rank.leaderboard import SplitHalf, Standing
+from goldassay.questions.rank.stability import POWER
 from goldassay.questions.rank.study import AgainstPeople, RankStudy
 from goldassay.questions.rank.systems import RankedSystems
 from goldassay.results import Estimate, Result, Sentence, Undefined
@@ -209,10 +210,11 @@ def _top_two(ranked: RankedSystems, contest: Contest) -> Iterator[Sentence]:
     yield Sentence(
         "rank.top_two",
         f"{ranked.judge} puts {first} first and {second} second. With a gap like this one, "
-        f"{likely:,} {unit} tell the two apart with 80 % power ({half:,} in half of all tries); "
-        f"there are {n:,}.",
+        f"{likely:,} {unit} tell the two apart with {100 * POWER:.0f} % power ({half:,} in half of "
+        f"all tries); there are {n:,}.",
         about,
-        facts | {"needed": likely, "needed_for_half": half, "power": 0.8, "n": n, "unit": unit},
+        facts
+        | {"needed": likely, "needed_for_half": half, "power": POWER, "available": n, "unit": unit},
     )
 
 
