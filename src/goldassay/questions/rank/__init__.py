@@ -1,7 +1,7 @@
 """Does the judge rank systems as people do?
 
 - `ask`: the public function; `study`: a contest in, results out
-- `words`, `tables` with `system_tables`, `charts`: what is shown of them
+- `words`, `tables`, `charts`: what is shown of them
 - `contest`: what goes in, the judges' scores or battles and people's, by prompt
 - `aggregation`, `systems`: a score for each system, its rank, and its gap to the next
 - `judged`, `leaderboard`: agreement with people's ranking (`gold`), and which judge ranks best
