@@ -417,7 +417,7 @@ def methods(found: AgreeStudy, version: str) -> Sentence:
         "raters": people,
         "n_units": found.n_units,
         "n_clusters": found.n_clusters,
-        "coverage": list(coverage.values()),
+        "coverage": [coverage[name] for name in names],
         "confidence_level": task.confidence_level,
         "interval_methods": used,
         "seed": draw.seed,
