@@ -128,6 +128,12 @@ class JudgeAgreement:
         """The criteria that have no coefficient."""
         return [one for one in self.criteria if one.undefined is not None]
 
+    @property
+    def single_option(self) -> bool:
+        """Whether people or the judge use one option only: kappa is 0 then, or undefined."""
+        counts = np.eye(2) if self.confusion is None else self.confusion.values
+        return bool(min((counts.sum(axis) > 0).sum() for axis in (0, 1)) < 2)
+
     def rows(self) -> list[Row]:
         here = _about(self.judge)
         rows = _rows(self.micro, here)
