@@ -5,27 +5,23 @@ Formulas are in `goldassay.formulas.agreement`, `goldassay.formulas.correlation`
 task's declarations.
 """
 
-from goldassay.questions.agree.checklist import Facts, checklist, methods
 from goldassay.questions.agree.continuous import study_scores
 from goldassay.questions.agree.judges import Draw
 from goldassay.questions.agree.metrics import METRICS, Metric, Setting
 from goldassay.questions.agree.modes import Mode, declared_mode, resolved
-from goldassay.questions.agree.study import Extras, Study, study
+from goldassay.questions.agree.study import AgreeStudy, Extras, study
 from goldassay.questions.agree.texts import Texts
 
 __all__ = [
     "METRICS",
+    "AgreeStudy",
     "Draw",
     "Extras",
-    "Facts",
     "Metric",
     "Mode",
     "Setting",
-    "Study",
     "Texts",
-    "checklist",
     "declared_mode",
-    "methods",
     "resolved",
     "study",
     "study_scores",

@@ -7,7 +7,7 @@ a term of order 1/(NR) (Observation 2), so one is primary: alpha, with the scale
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ from goldassay.formulas.reliability import (
 from goldassay.inference.bootstrap import BLOCK, distinct_clusters
 from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_tail
 from goldassay.questions.agree.judges import Draw
-from goldassay.results import Estimate, Interval, Result, Table, Undefined
+from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = [
     "difference_of",
@@ -36,7 +36,6 @@ __all__ = [
     "error_correlation",
     "error_pairs",
     "inter_rater",
-    "matrix_table",
     "mean_pairwise_kappa",
     "one_verdict",
     "pairwise",
@@ -67,8 +66,8 @@ def one_verdict(verdict: Ints, size: int) -> Ints:
 
 def inter_rater(
     counts: Ints, units: Units, draw: Draw, *, prefix: str, rater_codes: Ints | None = None
-) -> list[tuple[Result, bool]]:
-    """Coefficients among raters from ratings by option [P, K]; the flag marks the primary one.
+) -> tuple[Result, ...]:
+    """Coefficients among raters from ratings by option [P, K], the primary one (alpha) first.
 
     Intervals draw the clusters' weights (Bayesian bootstrap), hedged by a pseudo-unit whose raters
     differ and one rated in unison, as `goldassay.inference.posterior` does for a table.
@@ -79,7 +78,7 @@ def inter_rater(
     difference = difference_of(task.scale)
     if not n_items:
         reason = "no unit has two ratings"
-        return [(Undefined(f"{prefix}krippendorff_alpha", reason, 0), True)]
+        return (Undefined(f"{prefix}krippendorff_alpha", reason, 0),)
     together = coincidences(counts).reshape(len(counts), -1)
     sums = pair_sums(counts)
     margins = []
@@ -110,15 +109,14 @@ def inter_rater(
     if rater_codes is not None:
         functions["conger_kappa"] = lambda x: conger_kappa(pairs(x), raters(x))
     tail = hedged_tail(HedgedDraws(lower, upper, clusters, not units.single), draw.confidence_level)
-    out: list[tuple[Result, bool]] = []
+    out: list[Result] = []
     for name, function in functions.items():
         value = float(function(total))
-        primary = name == "krippendorff_alpha"
         if np.isnan(value):
             reason = f"only one option is ever used ({n_items} units)"
-            out.append((Undefined(prefix + name, reason, n_items), primary))
+            out.append(Undefined(prefix + name, reason, n_items))
             continue
-        declared = {"difference": difference} if primary else {}
+        declared = {"difference": difference} if name == "krippendorff_alpha" else {}
         low, high = function(lower), function(upper)
         interval = None
         if clusters > 1 and np.isfinite(low).any() and np.isfinite(high).any():
@@ -128,8 +126,8 @@ def inter_rater(
                 draw.confidence_level,
                 f"hedged Bayesian bootstrap of {units.task.cluster}s ({draw.draws} draws)",
             )
-        out.append((Estimate(prefix + name, value, interval, n_items, clusters, declared), primary))
-    return out
+        out.append(Estimate(prefix + name, value, interval, n_items, clusters, declared))
+    return tuple(out)
 
 
 def _hedged_sums(
@@ -230,16 +228,14 @@ def _mean_known(values: Floats) -> Floats:
 def effective_judges(units: Units, codes: Ints, reference: Floats, draw: Draw) -> Result:
     """The effective number of independent judges, with the clusters' weights drawn."""
     judges = codes.shape[1]
-    return _over_pairs(
+    statistic = _PairStatistic(
         "effective_judges",
-        units,
-        judges,
-        draw,
         cells=lambda first, second: error_pairs(codes, reference, first, second),
         of_pair=phi,
         of_all=lambda values: effective_number(values, judges),
         undefined="the errors of no two judges can be correlated",
     )
+    return _over_pairs(statistic, units, judges, draw)
 
 
 def mean_pairwise_kappa(name: str, units: Units, codes: Ints, draw: Draw) -> Result:
@@ -247,34 +243,35 @@ def mean_pairwise_kappa(name: str, units: Units, codes: Ints, draw: Draw) -> Res
     size = len(units.options)
     rated = (codes >= 0) & (codes < size)
     one = np.eye(size)[np.clip(codes, 0, size - 1)] * rated[..., None]
-    return _over_pairs(
+    statistic = _PairStatistic(
         name,
-        units,
-        codes.shape[1],
-        draw,
         cells=lambda first, second: np.einsum("pik,pil->pikl", one[:, first], one[:, second]),
         of_pair=cohen_kappa,
         of_all=_mean_known,
         undefined="no two raters use more than one option",
     )
+    return _over_pairs(statistic, units, codes.shape[1], draw)
 
 
-def _over_pairs(
-    name: str,
-    units: Units,
-    raters: int,
-    draw: Draw,
-    *,
-    cells: Callable[[Ints, Ints], Floats],
-    of_pair: Callable[[Floats], Floats],
-    of_all: Callable[[Floats], Floats],
-    undefined: str,
-) -> Result:
+@dataclass(frozen=True)
+class _PairStatistic:
+    """A number of each pair's table [..., L, L], and one of all pairs' numbers [..., pairs]."""
+
+    name: str
+    #: Tables [P, pairs, L, L] of pairs of raters.
+    cells: Callable[[Ints, Ints], Floats]
+    of_pair: Callable[[Floats], Floats]
+    of_all: Callable[[Floats], Floats]
+    undefined: str
+
+
+def _over_pairs(statistic: _PairStatistic, units: Units, raters: int, draw: Draw) -> Result:
     """A statistic of the tables of all pairs of raters, with the clusters' weights drawn.
 
     All pairs share the weights; a block of them is drawn at a time. Each end of the interval is the
     further of the two hedges: towards pairs that agree, and towards pairs that do not.
     """
+    of_pair, of_all = statistic.of_pair, statistic.of_all
     pairs = np.stack(np.triu_indices(raters, 1))
     groups = len(units.n) if units.single else int(units.cluster.max()) + 1
     group = np.arange(groups) if units.single else units.cluster
@@ -285,7 +282,7 @@ def _over_pairs(
     upper: list[Floats] = []
     blocks = np.array_split(pairs, -(-pairs.shape[1] // PAIRS_AT_ONCE), axis=1)
     for block in blocks:
-        found = cells(*block)
+        found = statistic.cells(*block)
         covered |= found.any((1, 2, 3))
         table = np.zeros((groups, *found.shape[1:]))
         weight = 1 if units.single else units.n[:, None, None, None]
@@ -305,7 +302,7 @@ def _over_pairs(
         upper.append(of_pair(drawn.upper))
     value, n_items = float(of_all(np.concatenate(whole))), int(units.n[covered].sum())
     if np.isnan(value):
-        return Undefined(name, undefined, n_items)
+        return Undefined(statistic.name, statistic.undefined, n_items)
     clusters, interval = int(times[seen].sum()), None
     drawn = replace(drawn, n_clusters=clusters)
     if clusters > 1:
@@ -318,13 +315,4 @@ def _over_pairs(
             drawn.method,
         )
     declared = {"resampling_unit": units.task.cluster}
-    return Estimate(name, value, interval, n_items, clusters, declared)
-
-
-def matrix_table(title: str, names: Sequence[str], values: Floats, note: str = "") -> Table:
-    """A square of numbers between raters; the diagonal is empty."""
-    rows = [
-        (name, *(None if np.isnan(x) else float(x) for x in values[i]))
-        for i, name in enumerate(names)
-    ]
-    return Table(title, ("", *names), tuple(rows), (note,) if note else ())
+    return Estimate(statistic.name, value, interval, n_items, clusters, declared)

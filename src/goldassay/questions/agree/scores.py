@@ -9,6 +9,7 @@ scale, by clusters (Obuchowski 1997). Calibration: Kuiper's statistic of cumulat
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +25,11 @@ from goldassay.formulas.correlation import (
 from goldassay.inference.jackknife import without_each
 from goldassay.inference.significance import kendall_p_value, spearman_p_value
 from goldassay.questions.agree.judges import Draw
-from goldassay.results import Estimate, Interval, Result, Table, Undefined
+from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = [
     "CORRELATIONS",
+    "RiskCoverage",
     "auc",
     "correlation_results",
     "delong",
@@ -204,7 +206,20 @@ def _range_of_brownian_motion(x: float) -> float:
     return float(np.clip(8 * ((-1.0) ** (k + 1) * k * tails).sum(), 0, 1))
 
 
-def risk_coverage(score: Floats, share: Floats, *, points: int = 10) -> tuple[Table, float] | None:
+@dataclass(frozen=True)
+class RiskCoverage:
+    """Error among the surest verdicts: at each point, the share of items kept, and what is so."""
+
+    coverage: Floats
+    error: Floats
+    #: The least probability of a verdict that is kept.
+    probability: Floats
+    items: Ints
+    #: The mean error over all coverages.
+    area: float
+
+
+def risk_coverage(score: Floats, share: Floats, *, points: int = 10) -> RiskCoverage | None:
     """Error among the surest verdicts, by the share of items kept; and the area under it.
 
     Sureness is the distance of the probability from 1/2; the verdict is positive above 1/2.
@@ -217,16 +232,11 @@ def risk_coverage(score: Floats, share: Floats, *, points: int = 10) -> tuple[Ta
     wrong = ((s > 0.5) != positive).astype(float)
     order = np.argsort(-sure, kind="stable")
     risk = np.cumsum(wrong[order]) / np.arange(1, len(s) + 1)
-    rows = []
-    for step in range(1, points + 1):
-        kept = max(1, round(len(s) * step / points))
-        rows.append(
-            (kept / len(s), float(risk[kept - 1]), float(sure[order][kept - 1] + 0.5), kept)
-        )
-    table = Table(
-        "Error among the verdicts the judge is surest of",
-        ("coverage", "error", "probability at least", "items"),
-        tuple(rows),
-        ("sureness is the distance of the judge's probability from 1/2",),
+    kept = np.array([max(1, round(len(s) * step / points)) for step in range(1, points + 1)])
+    return RiskCoverage(
+        coverage=kept / len(s),
+        error=risk[kept - 1],
+        probability=sure[order][kept - 1] + 0.5,
+        items=kept,
+        area=float(risk.mean()),
     )
-    return table, float(risk.mean())
