@@ -29,6 +29,7 @@ __all__ = [
     "macro_f1",
     "negative_predictive_value",
     "phi",
+    "positive_rate_difference",
     "precision",
     "prevalence",
     "recall",
@@ -90,6 +91,13 @@ def verdict_rate(counts: ArrayLike, *, positive: int) -> Array:
     return ratio(table[..., :, positive].sum(-1), table.sum((-1, -2)))
 
 
+def positive_rate_difference(counts: ArrayLike, *, positive: int) -> Array:
+    """The judge's positive rate less people's: above 0 lenient, below 0 strict."""
+    table = _table(counts)
+    more = table[..., :, positive].sum(-1) - table[..., positive, :].sum(-1)
+    return ratio(more, table.sum((-1, -2)))
+
+
 # --- agreement without correction for chance --------------------------------------------------
 
 
@@ -133,11 +141,16 @@ def f1(counts: ArrayLike, *, positive: int) -> Array:
     return ratio(2 * tp, 2 * tp + fp + fn)
 
 
-def macro_f1(counts: ArrayLike) -> Array:
-    """Unweighted mean of the options' F1, over the options that reference or judge use."""
+def macro_f1(counts: ArrayLike, options: int | None = None) -> Array:
+    """Unweighted mean of the options' F1, over the options that reference or judge use.
+
+    Where only the first `options` classes are options, the others (an invalid verdict) have no F1:
+    they lower the options' recalls.
+    """
     table = _table(counts)
-    hits = np.diagonal(table, axis1=-2, axis2=-1)
-    return _mean_defined(ratio(2 * hits, table.sum(-1) + table.sum(-2)), at_least=1)
+    hits = np.diagonal(table, axis1=-2, axis2=-1)[..., :options]
+    both = (table.sum(-1) + table.sum(-2))[..., :options]
+    return _mean_defined(ratio(2 * hits, both), at_least=1)
 
 
 def recalls(counts: ArrayLike) -> Array:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.formulas.agreement import agreement_weights
+from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import HedgedDraws, hedged_draws
 from goldassay.questions.agree.metrics import Setting, estimate, metrics_for
 from goldassay.questions.agree.modes import Mode, Tables
@@ -19,15 +19,6 @@ __all__ = ["Draw", "counted_items", "declared_of", "micro_rows", "setting_of"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Draw:
-    """How intervals are drawn: number of draws, seed, confidence level."""
-
-    draws: int
-    seed: int
-    confidence_level: float
 
 
 def setting_of(task: Task, tables: Tables) -> Setting:

@@ -1,0 +1,211 @@
+"""A judge's score or probability against a yes-or-no reference: does it rank, does it fit?
+
+The reference is a label for each item, or the share of people who say positive: a number from 0 to
+1. `outcome` below is that share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.formulas.probabilities import (
+    delong,
+    kuiper_statistic,
+    range_of_brownian_motion,
+    risk_curve,
+)
+from goldassay.inference.posterior import normal_quantile
+from goldassay.metrics.describing import CONFIDENCE_LEVEL, describes
+from goldassay.metrics.inputs import Labels, checked_level, cluster_codes, outcomes, scores_of
+from goldassay.results import Estimate, Interval, Result, Undefined
+
+__all__ = ["kuiper_calibration", "kuiper_calibration_p", "risk_coverage_area", "roc_auc"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ProbabilityMetric:
+    """A number about a judge's scores of yes-or-no items, and when it is undefined."""
+
+    name: str
+    #: From scores, outcomes, clusters and the confidence level.
+    estimate: Callable[[Floats, Floats, Ints, float], Result]
+    undefined: str
+    methods: tuple[str, ...] = ()
+
+    def of(
+        self,
+        reference: Labels,
+        scores: Labels,
+        *,
+        positive: Any,
+        clusters: Labels | None = None,
+        confidence_level: float = CONFIDENCE_LEVEL,
+    ) -> Result:
+        """The number for what a caller hands over."""
+        checked_level(self.name, confidence_level)
+        score = scores_of(f"{self.name}, scores", scores)
+        outcome = outcomes(self.name, reference, positive, len(score))
+        cluster = cluster_codes(self.name, clusters, len(score))
+        alone = np.arange(len(score))
+        return self.estimate(
+            score, outcome, alone if cluster is None else cluster, confidence_level
+        )
+
+
+def area_under_the_curve(score: Floats, outcome: Floats, cluster: Ints, level: float) -> Result:
+    """ROC AUC of a judge's score against people's majority; items without one are left out."""
+    from scipy.special import expit, logit
+
+    decided = outcome != 0.5
+    score, positive, cluster = score[decided], outcome[decided] > 0.5, cluster[decided]
+    if not positive.any() or positive.all():
+        kind = "positive" if positive.all() else "negative"
+        return Undefined("roc_auc", f"every reference is {kind}", len(score))
+    area, error = delong(score, positive, cluster)
+    interval = None
+    if 0 < area < 1 and np.isfinite(error) and error > 0:
+        reach = float(normal_quantile((1 + level) / 2)) * error
+        reach /= area * (1 - area)
+        low, high = expit(logit(area) - reach), expit(logit(area) + reach)
+        interval = Interval(float(low), float(high), level, "DeLong, logit scale")
+    clusters = len(np.unique(cluster))
+    declared = {"direction": "a higher score is more positive"}
+    return Estimate("roc_auc", area, interval, len(score), clusters, declared)
+
+
+def calibration(score: Floats, outcome: Floats, cluster: Ints, level: float) -> Result:
+    """Kuiper's statistic of a judge's probabilities."""
+    reason = _no_probabilities(score)
+    if reason:
+        return Undefined("kuiper_calibration", reason, len(score))
+    return Estimate("kuiper_calibration", kuiper_statistic(score, outcome)[0], None, len(score), 0)
+
+
+def calibration_p(score: Floats, outcome: Floats, cluster: Ints, level: float) -> Result:
+    """The p-value of Kuiper's statistic, were the judge calibrated."""
+    name, reason = "kuiper_calibration_p", _no_probabilities(score)
+    if reason:
+        return Undefined(name, reason, len(score))
+    value, deviation = kuiper_statistic(score, outcome)
+    if deviation == 0:
+        return Undefined(name, "every score is 0 or 1", len(score))
+    return Estimate(name, range_of_brownian_motion(value / deviation), None, len(score), 0)
+
+
+def area_under_the_risk(score: Floats, outcome: Floats, cluster: Ints, level: float) -> Result:
+    """The mean error over all shares of surest verdicts kept."""
+    name, decided = "risk_coverage_area", outcome != 0.5
+    reason = _no_probabilities(score[decided])
+    if not reason and decided.sum() < 2:
+        reason = "there is one scored item"
+    if reason:
+        return Undefined(name, reason, len(score))
+    risk, _ = risk_curve(score[decided], outcome[decided] > 0.5)
+    return Estimate(name, float(risk.mean()), None, len(score), 0)
+
+
+def _no_probabilities(score: Floats) -> str:
+    if not len(score):
+        return "there is no scored item"
+    return "scores are not probabilities" if score.min() < 0 or score.max() > 1 else ""
+
+
+ROC_AUC = ProbabilityMetric(
+    "roc_auc", area_under_the_curve, "every reference is positive, or every one negative"
+)
+
+
+@describes(ROC_AUC)
+def roc_auc(
+    reference: Labels,
+    scores: Labels,
+    *,
+    positive: Any = None,
+    clusters: Labels | None = None,
+    confidence_level: float = CONFIDENCE_LEVEL,
+) -> Estimate | Undefined:
+    """Chance that a positive item has a higher score than a negative one; ties count half.
+
+    The area under the ROC curve. That a higher score is more positive is declared, never flipped.
+    Items on which people are evenly divided (a share of 1/2) are left out.
+
+    Examples
+    --------
+    >>> roc_auc([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.5, 0.3, 0.1])
+    """
+    return ROC_AUC.of(
+        reference, scores, positive=positive, clusters=clusters, confidence_level=confidence_level
+    )
+
+
+KUIPER_CALIBRATION = ProbabilityMetric(
+    "kuiper_calibration", calibration, "scores are not probabilities"
+)
+
+
+@describes(KUIPER_CALIBRATION)
+def kuiper_calibration(
+    reference: Labels, probabilities: Labels, *, positive: Any = None
+) -> Estimate | Undefined:
+    """Range of the cumulative difference between outcomes and probabilities; 0 is calibrated.
+
+    In order of the probability, so that it needs no bins. It has no interval: its p-value is
+    `kuiper_calibration_p`.
+
+    Examples
+    --------
+    >>> kuiper_calibration([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1])
+    """
+    return KUIPER_CALIBRATION.of(reference, probabilities, positive=positive)
+
+
+KUIPER_CALIBRATION_P = ProbabilityMetric(
+    "kuiper_calibration_p", calibration_p, "scores are not probabilities, or every one is 0 or 1"
+)
+
+
+@describes(KUIPER_CALIBRATION_P)
+def kuiper_calibration_p(
+    reference: Labels, probabilities: Labels, *, positive: Any = None
+) -> Estimate | Undefined:
+    """p-value of Kuiper's statistic, were the judge's probabilities calibrated.
+
+    For items that stand alone, and many of them.
+
+    Examples
+    --------
+    >>> kuiper_calibration_p([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1])
+    """
+    return KUIPER_CALIBRATION_P.of(reference, probabilities, positive=positive)
+
+
+RISK_COVERAGE_AREA = ProbabilityMetric(
+    "risk_coverage_area", area_under_the_risk, "scores are not probabilities, or fewer than two"
+)
+
+
+@describes(RISK_COVERAGE_AREA)
+def risk_coverage_area(
+    reference: Labels, probabilities: Labels, *, positive: Any = None
+) -> Estimate | Undefined:
+    """Mean error of the judge's surest verdicts, over all shares of them that may be kept.
+
+    Sureness is the distance of the probability from 1/2. Low where the judge knows what it does
+    not know. It has no interval.
+
+    Examples
+    --------
+    >>> risk_coverage_area([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1])
+    """
+    return RISK_COVERAGE_AREA.of(reference, probabilities, positive=positive)
+
+
+PROBABILITY_RECORDS = (ROC_AUC, KUIPER_CALIBRATION, KUIPER_CALIBRATION_P, RISK_COVERAGE_AREA)
