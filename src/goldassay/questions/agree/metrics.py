@@ -14,12 +14,8 @@ import numpy.typing as npt
 from goldassay.formulas import agreement as c
 from goldassay.formulas import correlation as r
 from goldassay.formulas.reliability import krippendorff_alpha
-from goldassay.inference.posterior import (
-    HedgedDraws,
-    binomial_interval,
-    hedged_interval,
-    hedged_tail,
-)
+from goldassay.inference.posterior import HedgedDraws, hedged_interval, hedged_tail
+from goldassay.inference.proportions import binomial_interval
 from goldassay.inference.significance import mcnemar
 from goldassay.results import Estimate, Interval, Result, Undefined
 

@@ -21,7 +21,9 @@ from goldassay.formulas.correlation import (
     ranks,
     spearman,
 )
+from goldassay.inference.clusters import student_reach
 from goldassay.inference.jackknife import without_each
+from goldassay.inference.proportions import normal_quantile
 from goldassay.inference.significance import kendall_p_value, spearman_p_value
 from goldassay.questions.agree.judges import Draw
 from goldassay.results import Estimate, Interval, Result, Table, Undefined
@@ -102,8 +104,6 @@ def _jackknife(
     value: float,
     draw: Draw,
 ) -> Interval | None:
-    from scipy.special import stdtrit
-
     member, groups, what = left_out_groups(cluster, draw)
     if groups < 4 or abs(value) >= 1:
         return None
@@ -112,7 +112,7 @@ def _jackknife(
     if len(left_out) < groups // 2 or len(left_out) < 4:
         return None
     error = jackknife_error(np.arctanh(left_out))
-    reach = -float(stdtrit(len(left_out) - 1, (1 - draw.confidence_level) / 2)) * error
+    reach = student_reach(len(left_out), draw.confidence_level) * error
     low, high = np.tanh(np.arctanh(value) - reach), np.tanh(np.arctanh(value) + reach)
     return Interval(float(low), float(high), draw.confidence_level, f"{what}, Fisher's z")
 
@@ -146,8 +146,6 @@ def delong(score: Floats, positive: npt.NDArray[np.bool_], cluster: Ints) -> tup
 def auc(score: Floats, share: Floats, cluster: Ints, draw: Draw) -> Result:
     """ROC AUC of a judge's score against people's majority."""
     from scipy.special import expit, logit
-
-    from goldassay.inference.posterior import normal_quantile
 
     used = np.isfinite(score) & np.isfinite(share) & (share != 0.5)
     score, positive, cluster = score[used], share[used] > 0.5, cluster[used]
