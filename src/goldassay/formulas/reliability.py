@@ -18,7 +18,6 @@ from goldassay.formulas.agreement import ratio
 __all__ = [
     "Difference",
     "coincidences",
-    "collapsed",
     "conger_kappa",
     "fleiss_kappa",
     "fleiss_kappa_standard_error",
@@ -30,7 +29,6 @@ __all__ = [
     "pair_sums",
     "score_sums",
     "tally",
-    "tally_patterns",
 ]
 
 Array = NDArray[np.float64]
@@ -49,40 +47,6 @@ def tally(codes: ArrayLike, size: int) -> Ints:
         # A rater rates a unit at most once, so no cell is met twice within a row.
         counts[(offset + row)[given]] += 1
     return counts.reshape(units, size)
-
-
-def tally_patterns(codes: ArrayLike, size: int) -> tuple[Ints, Ints]:
-    """The distinct rows of `tally(codes, size)` and how many units have each, without the tally.
-
-    A unit's counts are the digits of one number to the base R + 1, the sum of its raters' powers.
-    """
-    table = np.asarray(codes)
-    base, width = table.shape[0] + 1, size
-    if base**width > 4_000_000:
-        return collapsed(tally(table, size))
-    powers = base ** np.arange(width - 1, -1, -1)
-    # Codes -1 (missing) and beyond look up the last entry, which adds nothing.
-    lookup = np.append(powers, 0).astype(np.int32)
-    given = table if table.max(initial=-1) < size else np.where(table < size, table, -1)
-    keys = np.zeros(table.shape[1], np.int32)
-    for row in given:
-        keys += lookup[row]
-    times = np.bincount(keys, minlength=base**width)
-    found = np.flatnonzero(times)
-    return (found[:, None] // powers) % base, times[found]
-
-
-def collapsed(counts: ArrayLike) -> tuple[Ints, Ints]:
-    """The distinct rows of counts [U, K] and how many units have each."""
-    rows = np.ascontiguousarray(np.asarray(counts, dtype=np.int64))
-    base = int(rows.max(initial=0)) + 1
-    if base ** rows.shape[1] < 2**62:
-        # One number per row sorts much faster than the row itself.
-        weights = base ** np.arange(rows.shape[1], dtype=np.int64)[::-1]
-        keys, times = np.unique(rows @ weights, return_counts=True)
-        return (keys[:, None] // weights) % base, times.astype(np.int64)
-    distinct, times = np.unique(rows, axis=0, return_counts=True)
-    return distinct, times.astype(np.int64)
 
 
 # --- Krippendorff's alpha ---------------------------------------------------------------------

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from goldassay.counts import By, PairedScores
 from goldassay.formulas.reliability import krippendorff_alpha_of_scores, score_sums
+from goldassay.inference.clusters import few_cluster_tail, student_reach
 from goldassay.inference.jackknife import without_each
-from goldassay.inference.posterior import HedgedDraws, hedged_tail
 from goldassay.questions.agree.abstention import share
 from goldassay.questions.agree.checklist import Facts, checklist, checklist_table
 from goldassay.questions.agree.judges import Draw
@@ -198,8 +198,6 @@ def macro_correlation(
     with the error that they share because they are asked of the same items, by a jackknife of
     clusters, on top. `these_criteria` in `declared` is the interval for exactly these criteria.
     """
-    from scipy.special import stdtrit
-
     statistic = CORRELATIONS[name][1]
     both = np.isfinite(pairs.people) & np.isfinite(scores)
     member, groups, _ = left_out_groups(pairs.cluster[both], draw)
@@ -224,14 +222,13 @@ def macro_correlation(
     )
     left_out = left_out[np.isfinite(left_out).all(1)] if groups > 3 else left_out[:0]
     if len(left_out) > 3:
-        tail = (1 - draw.confidence_level) / 2
         error = jackknife_error(left_out.mean(1))
-        reach = -float(stdtrit(len(left_out) - 1, tail)) * error
+        reach = student_reach(len(left_out), draw.confidence_level) * error
         these = [max(-1.0, mean - reach), min(1.0, mean + reach)]
         declared["these_criteria"] = these
         if number > 1:
             spread = np.hypot(np.std(whole[defined], ddof=1) / np.sqrt(number), error)
-            reach = -float(stdtrit(number - 1, tail)) * float(spread)
+            reach = student_reach(number, draw.confidence_level) * float(spread)
             interval = Interval(
                 max(-1.0, mean - reach),
                 min(1.0, mean + reach),
@@ -307,7 +304,7 @@ def interval_alpha(name: str, scores: Floats, cluster: Ints, draw: Draw) -> Resu
         weights = np.random.default_rng(draw.seed).standard_exponential((draw.draws, clusters))
         weights *= clusters / weights.sum(1, keepdims=True)
         drawn = krippendorff_alpha_of_scores(weights @ table)
-        tail = hedged_tail(HedgedDraws(drawn, drawn, clusters, True), draw.confidence_level)
+        tail = few_cluster_tail(clusters, draw.confidence_level, resampling="bayesian")
         low, high = np.nanquantile(drawn, [tail, 1 - tail])
         method = f"Bayesian cluster bootstrap ({draw.draws} draws)"
         interval = Interval(

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.formulas.agreement import ratio
+from goldassay.inference.clusters import few_cluster_tail
 from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_tail
 from goldassay.questions.agree.judges import (
     Draw,
@@ -169,12 +170,9 @@ def macro_interval(
     ]
     if number < 2:
         return None, these
-    from scipy.special import ndtr, stdtrit
-
     rng = np.random.default_rng(draw.seed)
     chosen = rng.integers(0, number, size=lower.shape)
-    reach = -stdtrit(number - 1, (1 - draw.confidence_level) / 2)
-    tail = float(ndtr(-reach * np.sqrt(number / (number - 1))))
+    tail = few_cluster_tail(number, draw.confidence_level, resampling="bootstrap")
     low = np.nanquantile(np.take_along_axis(lower, chosen, 1).mean(1), tail)
     high = np.nanquantile(np.take_along_axis(upper, chosen, 1).mean(1), 1 - tail)
     method = f"criteria and clusters resampled ({draw.draws} draws, {number} criteria)"

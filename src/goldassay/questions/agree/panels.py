@@ -24,8 +24,14 @@ from goldassay.formulas.reliability import (
     observed_agreement,
     pair_sums,
 )
-from goldassay.inference.bootstrap import BLOCK, distinct_clusters
-from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_tail
+from goldassay.inference.bootstrap import blocks, exponential_weights
+from goldassay.inference.clusters import (
+    cluster_sums,
+    distinct_clusters,
+    effective_size,
+    few_cluster_tail,
+)
+from goldassay.inference.posterior import hedged_draws, hedged_tail
 from goldassay.questions.agree.judges import Draw
 from goldassay.results import Estimate, Interval, Result, Table, Undefined
 
@@ -109,7 +115,9 @@ def inter_rater(
     }
     if rater_codes is not None:
         functions["conger_kappa"] = lambda x: conger_kappa(pairs(x), raters(x))
-    tail = hedged_tail(HedgedDraws(lower, upper, clusters, not units.single), draw.confidence_level)
+    tail = (1 - draw.confidence_level) / 2
+    if not units.single:
+        tail = few_cluster_tail(clusters, draw.confidence_level, resampling="bayesian")
     out: list[tuple[Result, bool]] = []
     for name, function in functions.items():
         value = float(function(total))
@@ -135,23 +143,16 @@ def inter_rater(
 def _hedged_sums(
     stack: Floats, together: Floats, sums: Floats, units: Units, draw: Draw, size: int
 ) -> tuple[Floats, Floats, int]:
-    if units.single:
-        table, times = stack, units.n
-    else:
-        table = np.zeros((int(units.cluster.max()) + 1, stack.shape[1]))
-        np.add.at(table, units.cluster, stack * units.n[:, None])
-        times = np.ones(len(table), np.int64)
+    table, times = cluster_sums(stack, units.n, None if units.single else units.cluster)
     used = table.any(1)
     table, times = distinct_clusters(table[used], times[used])
-    rng = np.random.default_rng(draw.seed)
-    step, blocks = max(1, BLOCK // max(len(times), 1)), []
-    for start in range(0, draw.draws, step):
-        shape = (min(step, draw.draws - start), len(times))
-        weights = rng.standard_gamma(times.astype(float), size=shape)
+    rng, drawn = np.random.default_rng(draw.seed), []
+    for rows in blocks(draw.draws, len(times)):
+        weights = exponential_weights(times, rows, rng)
         # n in alpha's (n - 1) is the number of ratings: weights keep their sum.
         weights *= times.sum() / weights.sum(1, keepdims=True)
-        blocks.append(weights @ table)
-    base = np.concatenate(blocks)
+        drawn.append(weights @ table)
+    base = np.concatenate(drawn)
     # As in the hedged posterior of a table: a pseudo-unit in unison is spread over the diagonal,
     # one whose raters all differ over the rest.
     pairs = float((units.n @ together).sum() / max((units.n @ sums)[1], 1))
@@ -213,13 +214,12 @@ def error_pairs(codes: Ints, reference: Floats, first: Ints, second: Ints) -> Fl
 
 
 def effective_number(correlation: Floats, judges: int) -> Floats:
-    """J / (1 + (J - 1) mean correlation): how many independent judges J correlated ones are.
+    """How many independent judges J correlated ones are, by the mean correlation of their errors.
 
-    Kish's formula for the variance of a mean, from the correlations of all pairs [..., pairs]; at
-    most J, since chance negative correlations are no reason to believe in more judges than there
-    are. NaN where no two judges' errors can be correlated.
+    From the correlations of all pairs [..., pairs]. NaN where no two judges' errors can be
+    correlated.
     """
-    return np.asarray(judges / (1 + (judges - 1) * np.maximum(_mean_known(correlation), 0.0)))
+    return effective_size(judges, _mean_known(correlation))
 
 
 def _mean_known(values: Floats) -> Floats:

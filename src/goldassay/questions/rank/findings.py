@@ -34,7 +34,7 @@ from goldassay.questions.rank.judged import Judged, Ranker, Settings
 from goldassay.questions.rank.pictures import add_charts
 from goldassay.questions.rank.stability import prompts_to_part
 from goldassay.questions.rank.study import Study
-from goldassay.questions.rank.systems import design_effect, system_lines
+from goldassay.questions.rank.systems import prompt_factor, system_lines
 from goldassay.questions.rank.uncertainty import percentile_ends
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Gathered, Row, Undefined
@@ -307,10 +307,10 @@ def _system_rows(ctx: Context, one: Judged) -> None:
                 "resamples some system was undefeated, winless or unlinked; its score is "
                 "unbounded there, and counted so."
             )
-        effect = design_effect(aggregated)
-        if effect is not None and effect > 1.2:
+        longer = prompt_factor(aggregated)
+        if longer is not None and longer > 1.2:
             notes.append(
-                f"Intervals from battles taken as independent would be {effect:.1f} times too "
+                f"Intervals from battles taken as independent would be {longer:.1f} times too "
                 "short: the systems share the prompts."
             )
     ctx.out.tables[f"systems:{one.name}"] = tables.system_table(

@@ -10,17 +10,20 @@ from numpy.typing import NDArray
 
 from goldassay.counts import GoldBattles
 from goldassay.errors import InputError, nearest, shown
+from goldassay.formulas.agreement import ratio
 from goldassay.formulas.comparisons import (
     Comparisons,
     TieRule,
+    battle_rows,
     comparisons_from_battles,
+    comparisons_from_rows,
     comparisons_from_scores,
     pairs_of,
-    ratio,
     win_rates,
 )
 from goldassay.formulas.strength import fit, fit_resamples
 from goldassay.inference.bootstrap import multiplicities
+from goldassay.inference.clusters import distinct_rows
 from goldassay.questions.rank.aggregation import mean_scores
 
 __all__ = [
@@ -30,6 +33,7 @@ __all__ = [
     "gold_of_battles",
     "gold_of_items",
     "gold_of_scores",
+    "merged_battles",
     "own_weights",
     "split_half",
 ]
@@ -176,10 +180,19 @@ def aligned_battles(
     if battles.cluster is None:
         compared = _single_battles(len(systems), first[kept], second[kept], battles.wins[kept])
     else:
-        compared = comparisons_from_battles(
+        compared = merged_battles(
             len(systems), first[kept], second[kept], battles.wins[kept], battles.cluster[kept]
         )
     return compared, warnings
+
+
+def merged_battles(
+    n_systems: int, first: Ints, second: Ints, wins: Floats, cluster: Ints
+) -> Comparisons:
+    """Battles in clusters of their own: those with the very same outcomes become one row."""
+    rows = battle_rows(n_systems, first, second, wins, cluster, int(cluster.max(initial=-1)) + 1)
+    kept, multiplicity = distinct_rows(rows)
+    return comparisons_from_rows(n_systems, rows[kept], multiplicity)
 
 
 def _single_battles(n_systems: int, first: Ints, second: Ints, wins: Floats) -> Comparisons:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.comparisons import Comparisons, ratio
+from goldassay.formulas.agreement import ratio
+from goldassay.formulas.comparisons import Comparisons
 
 __all__ = ["ItemAgreement", "item_agreement"]
 

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.comparisons import Comparisons
 from goldassay.formulas.strength import BradleyTerry, one_sided_gap
+from goldassay.inference.clusters import design_factor
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.judged import Aggregated, Ranker
 from goldassay.questions.rank.uncertainty import percentile_ends, rank_intervals
 from goldassay.questions.rank.words import place
 from goldassay.results import Estimate, Interval, Result, Undefined
 
-__all__ = ["SystemLine", "design_effect", "system_lines"]
+__all__ = ["SystemLine", "prompt_factor", "system_lines"]
 
 Floats = NDArray[np.float64]
 
@@ -175,13 +176,11 @@ def _clusters_met(compared: Comparisons, high: Sequence[int], low: Sequence[int]
     return int(compared.multiplicity[total > 0].sum())
 
 
-def design_effect(one: Aggregated) -> float | None:
+def prompt_factor(one: Aggregated) -> float | None:
     """How many times longer prompt-level errors are than those of independent battles."""
     if one.fitted is None or not np.isfinite(one.resampled).all():
         return None
     size = len(one.observed)
     centring = np.eye(size) - 1 / size
     battle = np.sqrt(np.diag(centring @ one.fitted.battle_covariance @ centring))
-    prompt = one.resampled.std(axis=0)
-    known = battle > 0
-    return float(np.mean(prompt[known] / battle[known])) if known.any() else None
+    return design_factor(one.resampled.std(axis=0), battle)
