@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.correlation import icc, kendall_tau_b, lin_concordance, pearson, spearman
+from goldassay.inference.clusters import student_reach
 from goldassay.inference.draw import Draw
 from goldassay.results import Interval
 
@@ -49,8 +50,6 @@ def fisher_interval(
     statistic: Statistic, x: Array, y: Array, cluster: Codes, value: float, draw: Draw
 ) -> Interval | None:
     """The interval of a correlation with this value, by clusters; None for fewer than four."""
-    from scipy.special import stdtrit
-
     member, groups, what = left_out_groups(cluster, draw)
     if groups < 4 or abs(value) >= 1:
         return None
@@ -59,7 +58,7 @@ def fisher_interval(
     if len(left_out) < groups // 2 or len(left_out) < 4:
         return None
     error = jackknife_error(np.arctanh(left_out))
-    reach = -float(stdtrit(len(left_out) - 1, (1 - draw.confidence_level) / 2)) * error
+    reach = student_reach(len(left_out), draw.confidence_level) * error
     low, high = np.tanh(np.arctanh(value) - reach), np.tanh(np.arctanh(value) + reach)
     return Interval(float(low), float(high), draw.confidence_level, f"{what}, Fisher's z")
 

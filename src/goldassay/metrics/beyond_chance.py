@@ -7,7 +7,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import agreement as f
 from goldassay.inference.draw import Draw
-from goldassay.inference.posterior import cohen_kappa_standard_error
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SEED, describes
 from goldassay.metrics.inputs import Given, Labels
 from goldassay.metrics.positives import POSITIVE_RATE_DIFFERENCE
@@ -31,7 +30,8 @@ COHEN_KAPPA = TableMetric(
     "cohen_kappa",
     lambda t, s: f.cohen_kappa(t),
     undefined=ONE_OPTION,
-    standard_error=lambda t, s: cohen_kappa_standard_error(t),
+    standard_error=lambda t, s: f.cohen_kappa_standard_error(t),
+    main=True,
 )
 
 
@@ -75,8 +75,9 @@ WEIGHTED_KAPPA = TableMetric(
     lambda t, s: f.cohen_kappa(t, s.weights),
     needs=("weights", "order"),
     undefined=ONE_OPTION,
-    standard_error=lambda t, s: cohen_kappa_standard_error(t, s.weights),
+    standard_error=lambda t, s: f.cohen_kappa_standard_error(t, s.weights),
     declares=weights_named,
+    main=True,
 )
 
 
@@ -109,7 +110,9 @@ def weighted_kappa(
     )
 
 
-PHI = TableMetric("phi", lambda t, s: f.phi(t), BINARY, ("two options",), undefined=CONSTANT)
+PHI = TableMetric(
+    "phi", lambda t, s: f.phi(t), BINARY, ("two options",), undefined=CONSTANT, main=True
+)
 
 
 @describes(PHI)
@@ -138,7 +141,7 @@ def phi(
 
 
 MCC = TableMetric(
-    "mcc", lambda t, s: f.phi(t), ("nominal", "ordinal", "pairwise"), undefined=CONSTANT
+    "mcc", lambda t, s: f.phi(t), ("nominal", "ordinal", "pairwise"), undefined=CONSTANT, main=True
 )
 
 

@@ -108,7 +108,7 @@ def pearson(
 
 SPEARMAN = ScoreMetric("spearman", r.spearman, spearman_p_value)
 SPEARMAN_OF_TABLE = TableMetric(
-    "spearman", _ordered(r.spearman_of_table), ORDINAL, ("order",), undefined=CONSTANT
+    "spearman", _ordered(r.spearman_of_table), ORDINAL, ("order",), undefined=CONSTANT, main=True
 )
 
 

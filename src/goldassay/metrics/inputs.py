@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.errors import InputError, nearest, shown
-from goldassay.inference.bootstrap import distinct_clusters
+from goldassay.inference.clusters import distinct_clusters
 from goldassay.inference.draw import Draw
 
 __all__ = [

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.errors import InputError, shown
 from goldassay.formulas import agreement as f
 from goldassay.inference.draw import Draw
-from goldassay.inference.posterior import BinomialMethod
+from goldassay.inference.proportions import BinomialMethod
 from goldassay.inference.significance import mcnemar
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SEED, describes
 from goldassay.metrics.inputs import Given, Labels, one_of

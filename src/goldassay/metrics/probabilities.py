@@ -7,7 +7,7 @@ The reference is a label for each item, or the share of people who say positive:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from goldassay.formulas.probabilities import (
     range_of_brownian_motion,
     risk_curve,
 )
-from goldassay.inference.posterior import normal_quantile
+from goldassay.inference.proportions import normal_quantile
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, describes
 from goldassay.metrics.inputs import Labels, checked_level, cluster_codes, outcomes, scores_of
 from goldassay.results import Estimate, Interval, Result, Undefined
@@ -31,12 +31,27 @@ Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
+class Scored:
+    """Scores of items, their outcomes from 0 to 1, and their clusters (None where alone)."""
+
+    score: Floats
+    outcome: Floats
+    cluster: Ints | None = None
+    confidence_level: float = CONFIDENCE_LEVEL
+
+    def decided(self) -> Scored:
+        """Without the items on which people are evenly divided."""
+        used = self.outcome != 0.5
+        cluster = None if self.cluster is None else self.cluster[used]
+        return replace(self, score=self.score[used], outcome=self.outcome[used], cluster=cluster)
+
+
+@dataclass(frozen=True)
 class ProbabilityMetric:
     """A number about a judge's scores of yes-or-no items, and when it is undefined."""
 
     name: str
-    #: From scores, outcomes, clusters and the confidence level.
-    estimate: Callable[[Floats, Floats, Ints, float], Result]
+    estimate: Callable[[Scored], Result]
     undefined: str
     methods: tuple[str, ...] = ()
 
@@ -54,62 +69,54 @@ class ProbabilityMetric:
         score = scores_of(f"{self.name}, scores", scores)
         outcome = outcomes(self.name, reference, positive, len(score))
         cluster = cluster_codes(self.name, clusters, len(score))
-        alone = np.arange(len(score))
-        return self.estimate(
-            score, outcome, alone if cluster is None else cluster, confidence_level
-        )
+        return self.estimate(Scored(score, outcome, cluster, confidence_level))
 
 
-def area_under_the_curve(score: Floats, outcome: Floats, cluster: Ints, level: float) -> Result:
-    """ROC AUC of a judge's score against people's majority; items without one are left out."""
+def _area_under_the_curve(scored: Scored) -> Result:
     from scipy.special import expit, logit
 
-    decided = outcome != 0.5
-    score, positive, cluster = score[decided], outcome[decided] > 0.5, cluster[decided]
+    level, used = scored.confidence_level, scored.decided()
+    positive, n_items = used.outcome > 0.5, len(used.score)
     if not positive.any() or positive.all():
         kind = "positive" if positive.all() else "negative"
-        return Undefined("roc_auc", f"every reference is {kind}", len(score))
-    area, error = delong(score, positive, cluster)
+        return Undefined("roc_auc", f"every reference is {kind}", n_items)
+    cluster = np.arange(n_items) if used.cluster is None else used.cluster
+    area, error = delong(used.score, positive, cluster)
     interval = None
     if 0 < area < 1 and np.isfinite(error) and error > 0:
         reach = float(normal_quantile((1 + level) / 2)) * error
         reach /= area * (1 - area)
         low, high = expit(logit(area) - reach), expit(logit(area) + reach)
         interval = Interval(float(low), float(high), level, "DeLong, logit scale")
-    clusters = len(np.unique(cluster))
     declared = {"direction": "a higher score is more positive"}
-    return Estimate("roc_auc", area, interval, len(score), clusters, declared)
+    return Estimate("roc_auc", area, interval, n_items, len(np.unique(cluster)), declared)
 
 
-def calibration(score: Floats, outcome: Floats, cluster: Ints, level: float) -> Result:
-    """Kuiper's statistic of a judge's probabilities."""
-    reason = _no_probabilities(score)
-    if reason:
-        return Undefined("kuiper_calibration", reason, len(score))
-    return Estimate("kuiper_calibration", kuiper_statistic(score, outcome)[0], None, len(score), 0)
+def _calibration(scored: Scored) -> Result:
+    name, n_items = "kuiper_calibration", len(scored.score)
+    if reason := _no_probabilities(scored.score):
+        return Undefined(name, reason, n_items)
+    value, _ = kuiper_statistic(scored.score, scored.outcome)
+    return Estimate(name, value, None, n_items)
 
 
-def calibration_p(score: Floats, outcome: Floats, cluster: Ints, level: float) -> Result:
-    """The p-value of Kuiper's statistic, were the judge calibrated."""
-    name, reason = "kuiper_calibration_p", _no_probabilities(score)
-    if reason:
-        return Undefined(name, reason, len(score))
-    value, deviation = kuiper_statistic(score, outcome)
+def _calibration_p(scored: Scored) -> Result:
+    name, n_items = "kuiper_calibration_p", len(scored.score)
+    if reason := _no_probabilities(scored.score):
+        return Undefined(name, reason, n_items)
+    value, deviation = kuiper_statistic(scored.score, scored.outcome)
     if deviation == 0:
-        return Undefined(name, "every score is 0 or 1", len(score))
-    return Estimate(name, range_of_brownian_motion(value / deviation), None, len(score), 0)
+        return Undefined(name, "every score is 0 or 1", n_items)
+    return Estimate(name, range_of_brownian_motion(value / deviation), None, n_items)
 
 
-def area_under_the_risk(score: Floats, outcome: Floats, cluster: Ints, level: float) -> Result:
-    """The mean error over all shares of surest verdicts kept."""
-    name, decided = "risk_coverage_area", outcome != 0.5
-    reason = _no_probabilities(score[decided])
-    if not reason and decided.sum() < 2:
-        reason = "there is one scored item"
-    if reason:
-        return Undefined(name, reason, len(score))
-    risk, _ = risk_curve(score[decided], outcome[decided] > 0.5)
-    return Estimate(name, float(risk.mean()), None, len(score), 0)
+def _area_under_the_risk(scored: Scored) -> Result:
+    name, used = "risk_coverage_area", scored.decided()
+    reason = _no_probabilities(used.score)
+    if reason or len(used.score) < 2:
+        return Undefined(name, reason or "there is one scored item", len(scored.score))
+    risk, _ = risk_curve(used.score, used.outcome > 0.5)
+    return Estimate(name, float(risk.mean()), None, len(scored.score))
 
 
 def _no_probabilities(score: Floats) -> str:
@@ -119,7 +126,7 @@ def _no_probabilities(score: Floats) -> str:
 
 
 ROC_AUC = ProbabilityMetric(
-    "roc_auc", area_under_the_curve, "every reference is positive, or every one negative"
+    "roc_auc", _area_under_the_curve, "every reference is positive, or every one negative"
 )
 
 
@@ -147,7 +154,7 @@ def roc_auc(
 
 
 KUIPER_CALIBRATION = ProbabilityMetric(
-    "kuiper_calibration", calibration, "scores are not probabilities"
+    "kuiper_calibration", _calibration, "scores are not probabilities"
 )
 
 
@@ -168,7 +175,7 @@ def kuiper_calibration(
 
 
 KUIPER_CALIBRATION_P = ProbabilityMetric(
-    "kuiper_calibration_p", calibration_p, "scores are not probabilities, or every one is 0 or 1"
+    "kuiper_calibration_p", _calibration_p, "scores are not probabilities, or every one is 0 or 1"
 )
 
 
@@ -188,7 +195,7 @@ def kuiper_calibration_p(
 
 
 RISK_COVERAGE_AREA = ProbabilityMetric(
-    "risk_coverage_area", area_under_the_risk, "scores are not probabilities, or fewer than two"
+    "risk_coverage_area", _area_under_the_risk, "scores are not probabilities, or fewer than two"
 )
 
 

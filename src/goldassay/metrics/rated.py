@@ -24,9 +24,10 @@ from goldassay.formulas.reliability import (
     pair_sums,
     score_sums,
 )
-from goldassay.inference.bootstrap import BLOCK, distinct_clusters
+from goldassay.inference.bootstrap import blocks, exponential_weights
+from goldassay.inference.clusters import cluster_sums, distinct_clusters, few_cluster_tail
 from goldassay.inference.draw import Draw
-from goldassay.inference.posterior import HedgedDraws, hedged_tail, normal_quantile
+from goldassay.inference.proportions import normal_quantile
 from goldassay.metrics.inputs import (
     Given,
     Labels,
@@ -124,23 +125,16 @@ def drawn_sums(rated: Rated, difference: Difference, draw: Draw) -> Sums:
     if rated.codes is not None:
         parts += [(rated.codes == k).astype(float) for k in range(size)]
     stack = np.concatenate(parts, 1)
-    if rated.cluster is None:
-        table, times = stack, rated.n
-    else:
-        table = np.zeros((int(rated.cluster.max()) + 1, stack.shape[1]))
-        np.add.at(table, rated.cluster, stack * rated.n[:, None])
-        times = np.ones(len(table), np.int64)
+    table, times = cluster_sums(stack, rated.n, rated.cluster)
     used = table.any(1)
     table, times = distinct_clusters(table[used], times[used])
-    rng = np.random.default_rng(draw.seed)
-    step, blocks = max(1, BLOCK // max(len(times), 1)), []
-    for start in range(0, draw.draws, step):
-        shape = (min(step, draw.draws - start), len(times))
-        weights = rng.standard_gamma(times.astype(float), size=shape)
+    rng, drawn = np.random.default_rng(draw.seed), []
+    for rows in blocks(draw.draws, len(times)):
+        weights = exponential_weights(times, rows, rng)
         # n in alpha's (n - 1) is the number of ratings: weights keep their sum.
         weights *= times.sum() / weights.sum(1, keepdims=True)
-        blocks.append(weights @ table)
-    base = np.concatenate(blocks)
+        drawn.append(weights @ table)
+    base = np.concatenate(drawn)
     # As in the hedged posterior of a table: a pseudo-unit in unison is spread over the diagonal,
     # one whose raters all differ over the rest.
     ratings = float((rated.n @ together).sum() / max((rated.n @ pairs)[1], 1))
@@ -193,9 +187,9 @@ class RaterMetric:
         low, high = (self.compute(x, sums.layout) for x in (sums.lower, sums.upper))
         if sums.n_clusters < 2 or not (np.isfinite(low).any() and np.isfinite(high).any()):
             return None
-        clustered = sums.rated.cluster is not None
-        drawn = HedgedDraws(sums.lower, sums.upper, sums.n_clusters, clustered)
-        tail = hedged_tail(drawn, draw.confidence_level)
+        tail = (1 - draw.confidence_level) / 2
+        if sums.rated.cluster is not None:
+            tail = few_cluster_tail(sums.n_clusters, draw.confidence_level, resampling="bayesian")
         return Interval(
             min(value, float(np.nanquantile(low, tail))),
             max(value, float(np.nanquantile(high, 1 - tail))),
@@ -374,7 +368,7 @@ def interval_alpha(name: str, scores: Floats, cluster: Ints, draw: Draw) -> Resu
         weights = np.random.default_rng(draw.seed).standard_exponential((draw.draws, clusters))
         weights *= clusters / weights.sum(1, keepdims=True)
         drawn = krippendorff_alpha_of_scores(weights @ table)
-        tail = hedged_tail(HedgedDraws(drawn, drawn, clusters, True), draw.confidence_level)
+        tail = few_cluster_tail(clusters, draw.confidence_level, resampling="bayesian")
         low, high = np.nanquantile(drawn, [tail, 1 - tail])
         method = f"Bayesian cluster bootstrap ({draw.draws} draws)"
         interval = Interval(

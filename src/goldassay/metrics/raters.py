@@ -37,7 +37,7 @@ __all__ = [
 Floats = NDArray[np.float64]
 DifferenceOption = Literal["nominal", "ordinal", "interval"]
 
-GWET_AC1 = TableMetric("gwet_ac1", lambda t, s: f.gwet_ac(t))
+GWET_AC1 = TableMetric("gwet_ac1", lambda t, s: f.gwet_ac(t), main=True)
 GWET_AC1_OF_RATERS = RaterMetric("gwet_ac1", lambda x, at: r.gwet_ac1_of_many(at.pairs(x)))
 
 
@@ -116,7 +116,7 @@ def _of_table(t: Floats, s: Setting) -> Floats:
 
 
 KRIPPENDORFF_ALPHA = TableMetric(
-    "krippendorff_alpha", _of_table, ORDINAL, ("difference",), undefined=ONE_OPTION
+    "krippendorff_alpha", _of_table, ORDINAL, ("difference",), undefined=ONE_OPTION, main=True
 )
 KRIPPENDORFF_ALPHA_OF_RATERS = RaterMetric(
     "krippendorff_alpha",

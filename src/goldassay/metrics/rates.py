@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import agreement as f
 from goldassay.inference.draw import Draw
-from goldassay.inference.posterior import BinomialMethod
+from goldassay.inference.proportions import BinomialMethod
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SEED, describes
 from goldassay.metrics.inputs import Given, Labels
 from goldassay.metrics.tables import BINARY, TableMetric, items
@@ -40,6 +40,7 @@ ACCURACY = TableMetric(
     lambda t, s: f.accuracy(t),
     share=lambda t, s: (np.trace(t, axis1=-2, axis2=-1), items(t)),
     undefined="no item has both a verdict and a reference",
+    main=True,
 )
 
 
@@ -105,6 +106,7 @@ BALANCED_ACCURACY = TableMetric(
     "balanced_accuracy",
     lambda t, s: f.balanced_accuracy(t),
     undefined="the reference has fewer than two options",
+    main=True,
 )
 
 
@@ -134,7 +136,10 @@ def balanced_accuracy(
 
 
 YOUDEN_J = TableMetric(
-    "youden_j", lambda t, s: f.youden_j(t), undefined="the reference has fewer than two options"
+    "youden_j",
+    lambda t, s: f.youden_j(t),
+    undefined="the reference has fewer than two options",
+    main=True,
 )
 
 
@@ -369,6 +374,7 @@ F1 = TableMetric(
     BINARY,
     ("positive",),
     undefined="neither people nor judge say positive",
+    main=True,
 )
 
 
@@ -398,7 +404,7 @@ def f1(
     return F1.of(given, Draw(draws, seed, confidence_level), positive=positive)
 
 
-MACRO_F1 = TableMetric("macro_f1", lambda t, s: f.macro_f1(t, s.size))
+MACRO_F1 = TableMetric("macro_f1", lambda t, s: f.macro_f1(t, s.size), main=True)
 
 
 @describes(MACRO_F1)

@@ -17,15 +17,8 @@ from goldassay.errors import InputError, shown
 from goldassay.formulas.agreement import agreement_weights
 from goldassay.formulas.reliability import Difference
 from goldassay.inference.draw import Draw
-from goldassay.inference.posterior import (
-    BinomialMethod,
-    HedgedDraws,
-    binomial_interval,
-    hedged_draws,
-    hedged_interval,
-    hedged_tail,
-    normal_quantile,
-)
+from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_interval, hedged_tail
+from goldassay.inference.proportions import BinomialMethod, binomial_interval, normal_quantile
 from goldassay.metrics.inputs import Given, Tables, checked_draw, one_of
 from goldassay.results import Estimate, Interval, Result, Undefined
 
@@ -134,6 +127,8 @@ class TableMetric:
     #: Scales on which `agree` shows it; none for a coefficient that is there from Python only.
     scales: tuple[str, ...] = EVERY
     needs: tuple[Need, ...] = ()
+    #: Whether `agree` also shows it by criterion and by item.
+    main: bool = False
     #: (successes, trials) where it is a share of one margin of whole decisions.
     share: Callable[[Floats, Setting], tuple[Floats, Floats]] | None = None
     #: Whether it grows with agreement, so that the hedge knows which way is which.

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
+from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import normal_quantile
 from goldassay.questions.agree.abstention import rate
-from goldassay.questions.agree.judges import Draw
 from goldassay.questions.agree.texts import Texts
 from goldassay.results import Estimate, Interval, Result, Undefined
 

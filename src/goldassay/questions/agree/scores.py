@@ -1,17 +1,28 @@
-"""Scores: correlations with people's scores, and how well a judge's probability ranks and fits."""
+"""Scores: correlations with people's scores, and how well a judge's probability ranks and fits.
+
+An item counts where people and the judge both have a score; the numbers are those of
+`goldassay.metrics`.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.formulas.probabilities import risk_curve
 from goldassay.inference.draw import Draw
-from goldassay.metrics.probabilities import ROC_AUC, KUIPER_CALIBRATION, KUIPER_CALIBRATION_P
+from goldassay.metrics.probabilities import (
+    KUIPER_CALIBRATION,
+    KUIPER_CALIBRATION_P,
+    ROC_AUC,
+    Scored,
+)
 from goldassay.metrics.registry import SCORE_METRICS
-from goldassay.results import Result, Table
+from goldassay.results import Result
 
-__all__ = ["auc", "correlation_results", "kuiper", "risk_coverage"]
+__all__ = ["RiskCoverage", "auc", "correlation_results", "kuiper", "risk_coverage"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -30,32 +41,42 @@ def correlation_results(x: Floats, y: Floats, cluster: Ints, draw: Draw) -> list
 def auc(score: Floats, share: Floats, cluster: Ints, draw: Draw) -> Result:
     """ROC AUC of a judge's score against people's majority."""
     used = np.isfinite(score) & np.isfinite(share)
-    return ROC_AUC.estimate(score[used], share[used], cluster[used], draw.confidence_level)
+    level = draw.confidence_level
+    return ROC_AUC.estimate(Scored(score[used], share[used], cluster[used], level))
 
 
 def kuiper(score: Floats, share: Floats) -> tuple[Result, Result]:
     """Kuiper's calibration statistic of a judge's probabilities, and its p-value."""
     used = np.isfinite(score) & np.isfinite(share)
-    s, y = score[used], share[used]
-    alone = np.arange(len(s))
-    return tuple(m.estimate(...))
+    scored = Scored(score[used], share[used])
+    return KUIPER_CALIBRATION.estimate(scored), KUIPER_CALIBRATION_P.estimate(scored)
 
 
-def risk_coverage(score: Floats, share: Floats, *, points: int = 10) -> tuple[Table, float] | None:
+@dataclass(frozen=True)
+class RiskCoverage:
+    """Error among the surest verdicts: at each point, the share of items kept, and what is so."""
+
+    coverage: Floats
+    error: Floats
+    #: The least probability of a verdict that is kept.
+    probability: Floats
+    items: Ints
+    #: The mean error over all coverages.
+    area: float
+
+
+def risk_coverage(score: Floats, share: Floats, *, points: int = 10) -> RiskCoverage | None:
     """Error among the surest verdicts, by the share of items kept; and the area under it."""
     used = np.isfinite(score) & np.isfinite(share) & (share != 0.5)
     s, positive = score[used], share[used] > 0.5
     if len(s) < 2 or s.min() < 0 or s.max() > 1:
         return None
     risk, sure = risk_curve(s, positive)
-    rows = []
-    for step in range(1, points + 1):
-        kept = max(1, round(len(s) * step / points))
-        rows.append((kept / len(s), float(risk[kept - 1]), float(sure[kept - 1] + 0.5), kept))
-    table = Table(
-        "Error among the verdicts the judge is surest of",
-        ("coverage", "error", "probability at least", "items"),
-        tuple(rows),
-        ("sureness is the distance of the judge's probability from 1/2",),
+    kept = np.array([max(1, round(len(s) * step / points)) for step in range(1, points + 1)])
+    return RiskCoverage(
+        coverage=kept / len(s),
+        error=risk[kept - 1],
+        probability=sure[kept - 1] + 0.5,
+        items=kept,
+        area=float(risk.mean()),
     )
-    return table, float(risk.mean())
