@@ -21,9 +21,9 @@ import numpy as np
 from goldassay.counts import By, Units, reference_weights
 from goldassay.formulas import agreement as c
 from goldassay.inference.posterior import hedged_draws
-from goldassay.questions.agree.judges import Draw
+from goldassay.questions.agree.judges import Draw, Reading
 from goldassay.questions.agree.juries import juries
-from goldassay.questions.agree.levels import item_codes, item_rows, item_tables, macro_rows
+from goldassay.questions.agree.levels import item_codes, item_results, item_tables, macro_results
 from goldassay.questions.agree.metrics import METRICS, Setting, estimate
 from goldassay.questions.agree.modes import declared_mode, resolved
 from goldassay.questions.agree.panels import (
@@ -158,17 +158,17 @@ def macro(items: int, number: int, share: float) -> Iterator[Sample]:
         criterion = np.tile(np.arange(number), items)
         units = units_of(BINARY, human.ravel(), verdict.reshape(-1, 1), cluster=item)
         tables = resolved(units, units.verdict, mode)
-        labels = [str(k) for k in range(number)]
+        labels = tuple(str(k) for k in range(number))
         seed += 1
-        rows = macro_rows(BINARY, tables, mode, Draw(DRAWS, seed, 0.95), {}, criterion, labels)
+        reading = Reading(BINARY, mode, Draw(DRAWS, seed, 0.95))
         sample: Sample = {}
-        for row in rows:
-            if row.result.name in names and isinstance(row.result, Estimate):
-                name = row.result.name
+        for result in macro_results(tables, reading, By(labels, criterion)):
+            if result.name in names and isinstance(result, Estimate):
+                name = result.name
                 these = float(METRICS[name].compute(table_of(*rates.T), setting).mean())
-                sample[name] = (row.result.interval, all_of_them[name])
-                ends = row.result.declared["these_criteria"]
-                if row.result.declared["criteria"] == number:
+                sample[name] = (result.interval, all_of_them[name])
+                ends = result.declared["these_criteria"]
+                if result.declared["criteria"] == number:
                     sample[f"{name}, these criteria"] = (Interval(*ends, 0.95, ""), these)
         yield sample
 
@@ -205,12 +205,9 @@ def item_level(items: int, number: int, share: float, scale: str) -> Iterator[Sa
     while True:
         units, seed = whole(*drawn(items)), seed + 1
         tables = resolved(units, units.verdict, mode)
-        rows = item_rows(task, tables, mode, Draw(DRAWS, seed, 0.95), {}, item_codes(units))
-        yield {
-            r.result.name: (interval_of(r.result), truths[r.result.name])
-            for r in rows
-            if r.result.name in truths
-        }
+        reading = Reading(task, mode, Draw(DRAWS, seed, 0.95))
+        results = item_results(tables, reading, item_codes(units))
+        yield {r.name: (interval_of(r), truths[r.name]) for r in results if r.name in truths}
 
 
 # --- several judges, several samples ----------------------------------------------------------
@@ -241,7 +238,8 @@ def jury(items: int, right: tuple[float, ...], together: float) -> Iterator[Samp
         seed += 1
         truth, given = verdicts(items, rates, together, rng)
         units = units_of(BINARY, truth, given)
-        found = juries(units, units.verdict, units.judges, mode, Draw(DRAWS, seed, 0.95))
+        reading = Reading(BINARY, mode, Draw(DRAWS, seed, 0.95))
+        found = juries(units, units.verdict, units.judges, reading)
         yield {"gain_over_best_judge": (interval_of(found[0].gain), gain)}
 
 

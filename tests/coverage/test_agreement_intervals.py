@@ -86,7 +86,8 @@ def test_alpha_of_a_small_panel(n: int, prevalence: float, right: float) -> None
     hits = reps = 0
     for _ in range(120):
         patterns, times = collapsed(counts(n))
-        result, _ = inter_rater(patterns, _units(patterns, times), Draw(300, 1, 0.95), prefix="")[0]
+        found = inter_rater(patterns, _units(patterns, times), Draw(300, 1, 0.95), prefix="")
+        result = found[0]
         if isinstance(result, Estimate):
             reps += 1
             hits += exact in result.interval

@@ -67,11 +67,10 @@ def _ends(result: Result) -> tuple[float | None, float | None]:
     return (result.interval.low, result.interval.high) if result.interval else (None, None)
 
 
-def _facts(result: Result, **more: Any) -> dict[str, Any]:
+def _facts(result: Estimate, **more: Any) -> dict[str, Any]:
     """The result that a sentence is about, and what else it says."""
     low, high = _ends(result)
-    value = result.value if isinstance(result, Estimate) else None
-    facts = {"name": result.name, "value": value, "low": low, "high": high}
+    facts = {"name": result.name, "value": result.value, "low": low, "high": high}
     return {**facts, "n_items": result.n_items, **more}
 
 

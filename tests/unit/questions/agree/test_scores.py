@@ -5,10 +5,8 @@ import pytest
 from scipy import stats
 from sklearn.metrics import roc_auc_score
 
-from goldassay.counts import count_paired_scores
 from goldassay.formulas.correlation import pearson
 from goldassay.questions.agree.judges import Draw
-from goldassay.questions.agree.repeated_scores import repeated_scores
 from goldassay.questions.agree.scores import (
     _jackknife,
     _range_of_brownian_motion,
@@ -18,8 +16,6 @@ from goldassay.questions.agree.scores import (
     kuiper,
     risk_coverage,
 )
-from goldassay.ratings.table import read_ratings
-from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Undefined
 
 DRAW = Draw(200, 1, 0.95)
@@ -86,9 +82,13 @@ def test_kuiper_sees_miscalibration_and_not_calibration() -> None:
 def test_risk_falls_when_the_sure_verdicts_are_right() -> None:
     score = np.array([0.99, 0.95, 0.9, 0.6, 0.45, 0.55])
     share = np.array([1.0, 1, 1, 0, 1, 0])
-    table, area = risk_coverage(score, share, points=2)
-    assert [row[1] for row in table.rows] == [0.0, 0.5]
-    assert area == pytest.approx(np.mean([0, 0, 0, 1 / 4, 2 / 5, 3 / 6]))
+    found = risk_coverage(score, share, points=2)
+    assert found.coverage.tolist() == [0.5, 1.0]
+    assert found.error.tolist() == [0.0, 0.5]
+    # the third surest says .9; the least sure .55 (or .45: a verdict of .55 for the other)
+    assert found.probability.tolist() == pytest.approx([0.9, 0.55])
+    assert found.items.tolist() == [3, 6]
+    assert found.area == pytest.approx(np.mean([0, 0, 0, 1 / 4, 2 / 5, 3 / 6]))
 
 
 def test_correlations_cover_by_cluster() -> None:
@@ -109,35 +109,3 @@ def test_constant_scores_are_undefined() -> None:
     found = correlation_results(np.array([1.0, 2, 3]), np.array([2.0, 2, 2]), np.arange(3), DRAW)
     assert isinstance(found[0], Undefined)
     assert "equal" in found[0].reason
-
-
-def test_repeated_scores_split_noise_from_opinion(tmp_path) -> None:
-    """Two scores of an item that differ by 2 have variance 2; their mean is off by 1."""
-    lines = ["item,rater,kind,sample,value"]
-    for item in range(12):
-        true = item % 4
-        lines.append(f"i{item},ann,human,,{true}")
-        lines += [f"i{item},gpt,judge,{k},{true + 1 + step}" for k, step in ((1, -1), (2, 1))]
-    path = tmp_path / "ratings.csv"
-    path.write_text("\n".join(lines) + "\n")
-    pairs = count_paired_scores(read_ratings(str(path), Task(scale="continuous")))
-    found = repeated_scores(pairs, 0, Draw(100, 1, 0.95))
-    within, share = found.results
-    assert within.value == pytest.approx(2.0)
-    # (1^2 + 2 (1 - 1/2)) = 2 of squared distance and 2 of noise: all of it is noise.
-    assert share.value == pytest.approx(1.0)
-    assert found.table.rows[0][1] < found.table.rows[1][1] == pytest.approx(1.0)
-    assert "2 of 2 samples are worth paying for" in found.sentence
-
-
-def test_scores_that_never_vary_have_no_noise(tmp_path) -> None:
-    lines = ["item,rater,kind,sample,value"]
-    for item in range(12):
-        lines.append(f"i{item},ann,human,,{item}")
-        lines += [f"i{item},gpt,judge,{k},{item + 1}" for k in (1, 2)]
-    path = tmp_path / "ratings.csv"
-    path.write_text("\n".join(lines) + "\n")
-    pairs = count_paired_scores(read_ratings(str(path), Task(scale="continuous")))
-    within, share = repeated_scores(pairs, 0, Draw(100, 1, 0.95)).results
-    assert (within.value, within.interval, share.value) == (0.0, None, 0.0)
-    assert "every repeat gave the same score" in within.warnings[0]
