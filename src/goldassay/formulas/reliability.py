@@ -19,14 +19,17 @@ __all__ = [
     "Difference",
     "coincidences",
     "conger_kappa",
+    "error_pairs",
     "fleiss_kappa",
     "fleiss_kappa_standard_error",
     "gwet_ac1_of_many",
     "krippendorff_alpha",
     "krippendorff_alpha_of_scores",
     "krippendorff_alpha_standard_error",
+    "mean_known",
     "observed_agreement",
     "pair_sums",
+    "rating_pairs",
     "score_sums",
     "tally",
 ]
@@ -188,6 +191,38 @@ def conger_kappa(sums: ArrayLike, rater_counts: ArrayLike) -> Array:
     p = ratio(table, table.sum(-1, keepdims=True))
     expected = (p.mean(-2) ** 2 - p.var(-2, ddof=1) / raters).sum(-1)
     return _beyond(observed_agreement(sums), expected)
+
+
+# --- pairs of raters --------------------------------------------------------------------------
+
+
+def rating_pairs(codes: Ints, size: int, first: Ints, second: Ints) -> Array:
+    """Ratings of pairs of raters as tables [U, pairs, K, K], from codes [U, R]; -1 is missing."""
+    rated = (codes >= 0) & (codes < size)
+    one = np.eye(size)[np.clip(codes, 0, size - 1)] * rated[..., None]
+    return np.asarray(np.einsum("pik,pil->pikl", one[:, first], one[:, second]))
+
+
+def error_pairs(codes: Ints, reference: Array, first: Ints, second: Ints) -> Array:
+    """Errors of pairs of raters as tables [U, pairs, 2, 2]: both wrong, one, the other, neither.
+
+    From codes [U, R] and references [U, K]. A rater errs by the share of the references that it
+    does not match.
+    """
+    size, weight = reference.shape[1], reference.sum(1)
+    rated = (codes >= 0) & (codes < size) & (weight > 0)[:, None]
+    hit = np.take_along_axis(reference, np.clip(codes, 0, size - 1), 1)
+    wrong = 1 - hit / np.maximum(weight, 1e-300)[:, None]
+    a, b = wrong[:, first], wrong[:, second]
+    cells = np.stack([a * b, a * (1 - b), (1 - a) * b, (1 - a) * (1 - b)], -1)
+    cells *= (weight[:, None] * (rated[:, first] & rated[:, second]))[..., None]
+    return np.asarray(cells.reshape(*a.shape, 2, 2))
+
+
+def mean_known(values: Array) -> Array:
+    """The mean of the values [..., n] that are not NaN; NaN where all are."""
+    known = np.isfinite(values)
+    return ratio(np.where(known, values, 0.0).sum(-1), known.sum(-1))
 
 
 # --- closed forms, for comparison -------------------------------------------------------------

@@ -9,11 +9,20 @@ coefficient does not exist it is `Undefined`, with the reason. NumPy is all that
 and SciPy where an interval does.
 """
 
-from goldassay.metrics import beyond_chance, correlation, positives, probabilities, raters, rates
+from goldassay.metrics import (
+    beyond_chance,
+    correlation,
+    positives,
+    probabilities,
+    rater_pairs,
+    raters,
+    rates,
+)
 from goldassay.metrics.beyond_chance import *
 from goldassay.metrics.correlation import *
 from goldassay.metrics.positives import *
 from goldassay.metrics.probabilities import *
+from goldassay.metrics.rater_pairs import *
 from goldassay.metrics.raters import *
 from goldassay.metrics.rates import *
 
@@ -23,6 +32,7 @@ __all__ += beyond_chance.__all__
 __all__ += correlation.__all__
 __all__ += positives.__all__
 __all__ += probabilities.__all__
+__all__ += rater_pairs.__all__
 __all__ += raters.__all__
 __all__ += rates.__all__
 

@@ -60,8 +60,11 @@ def cohen_kappa(
     >>> people = ["yes", "yes", "no", "yes", "no", "no", "yes", "no"]
     >>> judge = ["yes", "no", "no", "yes", "no", "yes", "yes", "no"]
     >>> cohen_kappa(people, judge)
+    cohen_kappa = 0.5 (-0.2345, 0.9087) 95% hedged posterior of the counts (2000 draws), 8 items
     >>> cohen_kappa(counts=[[40, 10], [5, 45]], method="asymptotic")
+    cohen_kappa = 0.7 (0.5607, 0.8393) 95% large-sample normal, 100 items
     >>> cohen_kappa([1, 2, 3, 3, 2], [1, 2, 3, 2, 3], weights="linear")
+    weighted_kappa = 0.5 (-0.2258, 0.9078) 95% hedged posterior of the counts (2000 draws), 5 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     draw = Draw(draws, seed, confidence_level)
@@ -103,6 +106,8 @@ def weighted_kappa(
     Examples
     --------
     >>> weighted_kappa([1, 2, 3, 3, 2], [1, 2, 3, 2, 3], weights="quadratic")
+    weighted_kappa = 0.6429 (-0.2198, 0.9379) 95% hedged posterior of the counts (2000 draws), 5
+    items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     return WEIGHTED_KAPPA.of(
@@ -135,6 +140,7 @@ def phi(
     Examples
     --------
     >>> phi(counts=[[40, 10], [5, 45]])
+    phi = 0.7035 (0.5412, 0.8259) 95% hedged posterior of the counts (2000 draws), 100 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     return PHI.of(given, Draw(draws, seed, confidence_level))
@@ -165,6 +171,7 @@ def mcc(
     Examples
     --------
     >>> mcc(["a", "b", "c", "a", "c"], ["a", "b", "b", "a", "c"])
+    mcc = 0.75 (0.04496, 0.9805) 95% hedged posterior of the counts (2000 draws), 5 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     return MCC.of(given, Draw(draws, seed, confidence_level))
@@ -201,6 +208,7 @@ def kappa_phi_gap(
     Examples
     --------
     >>> kappa_phi_gap(counts=[[40, 10], [5, 45]])
+    kappa_phi_gap = 0.003526 (0, 0.02073) 95% hedged posterior of the counts (2000 draws), 100 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     return KAPPA_PHI_GAP.of(given, Draw(draws, seed, confidence_level))
@@ -229,6 +237,7 @@ def scott_pi(
     Examples
     --------
     >>> scott_pi(counts=[[40, 10], [5, 45]])
+    scott_pi = 0.6992 (0.5294, 0.8237) 95% hedged posterior of the counts (2000 draws), 100 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     return SCOTT_PI.of(given, Draw(draws, seed, confidence_level))

@@ -100,6 +100,7 @@ def pearson(
     Examples
     --------
     >>> pearson([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
+    pearson = 0.9165 (0.3547, 0.9921) 95% cluster jackknife, Fisher's z, 6 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     draw = Draw(draws, seed, confidence_level)
@@ -133,6 +134,7 @@ def spearman(
     Examples
     --------
     >>> spearman([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
+    spearman = 0.8857 (0.3708, 0.9841) 95% cluster jackknife, Fisher's z, 6 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     draw = Draw(draws, seed, confidence_level)
@@ -165,7 +167,11 @@ def kendall_tau_b(
 
     Examples
     --------
-    >>> kendall_tau_b(["low", "mid", "high"], ["low", "high", "high"], labels=["low", "mid", "high"])
+    >>> kendall_tau_b([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
+    kendall_tau_b = 0.7333 (-0.1613, 0.9664) 95% cluster jackknife, Fisher's z, 6 items
+    >>> order = ["low", "mid", "high"]
+    >>> kendall_tau_b(["low", "mid", "high", "mid"], ["low", "high", "high", "mid"], labels=order)
+    kendall_tau_b = 0.8 (-0.2352, 0.9841) 95% hedged posterior of the counts (2000 draws), 4 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     draw = Draw(draws, seed, confidence_level)
@@ -191,6 +197,7 @@ def lin_concordance(
     Examples
     --------
     >>> lin_concordance([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
+    lin_concordance = 0.9006 (0.6371, 0.9756) 95% cluster jackknife, Fisher's z, 6 items
     """
     return LIN_CONCORDANCE.of(
         Given(reference, scores, clusters=clusters), Draw(DRAWS, seed, confidence_level)
@@ -216,6 +223,7 @@ def icc(
     Examples
     --------
     >>> icc([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
+    icc = 0.9158 (0.6812, 0.9798) 95% cluster jackknife, Fisher's z, 6 items
     """
     return ICC.of(Given(reference, scores, clusters=clusters), Draw(DRAWS, seed, confidence_level))
 

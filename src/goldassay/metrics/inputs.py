@@ -27,11 +27,13 @@ __all__ = [
     "cluster_codes",
     "coded",
     "column",
+    "complete",
     "missing_in",
     "one_of",
     "options_of",
     "outcomes",
     "paired_scores",
+    "same_length",
     "scores_of",
 ]
 
@@ -81,7 +83,8 @@ def _is_missing(value: object) -> bool:
     return value is None or nan or type(value).__name__ in ("NAType", "NaTType")
 
 
-def _complete(place: str, values: Labels) -> NDArray[Any]:
+def complete(place: str, values: Labels) -> NDArray[Any]:
+    """One value for each item, none of them missing."""
     array = column(place, values)
     missing = missing_in(array)
     if missing.any():
@@ -94,7 +97,8 @@ def _complete(place: str, values: Labels) -> NDArray[Any]:
     return array
 
 
-def _same_length(place: str, names: str, first: int, second: int) -> None:
+def same_length(place: str, names: str, first: int, second: int) -> None:
+    """Two sequences go together item by item."""
     if first != second:
         raise InputError(
             place,
@@ -139,7 +143,7 @@ def options_of(
         rule, what = "takes labels, not scores", f"{len(found):,} different labels"
         step = "Scores have pearson, spearman, kendall_tau_b, lin_concordance, icc and roc_auc"
     else:
-        found = tuple(_complete(f"{place}, labels", labels).tolist())
+        found = tuple(complete(f"{place}, labels", labels).tolist())
         if len(set(found)) < len(found):
             twice = next(label for label in found if found.count(label) > 1)
             raise InputError(f"{place}, labels", "names each option once", found=shown(twice))
@@ -187,7 +191,7 @@ def one_of(place: str, label: Any, options: Sequence[Any]) -> int:
 
 def scores_of(place: str, values: Labels) -> Floats:
     """A number for each item."""
-    array = _complete(place, values)
+    array = complete(place, values)
     try:
         scores = np.asarray(array, dtype=np.float64)
     except (TypeError, ValueError):
@@ -211,8 +215,8 @@ def cluster_codes(place: str, clusters: Labels | None, items: int) -> Ints | Non
     """The cluster of each item, numbered in order of name; None where every item stands alone."""
     if clusters is None:
         return None
-    array = _complete(f"{place}, clusters", clusters)
-    _same_length(place, "clusters and labels", len(array), items)
+    array = complete(f"{place}, clusters", clusters)
+    same_length(place, "clusters and labels", len(array), items)
     found, codes = _distinct(array)
     order = {name: code for code, name in enumerate(_sorted(f"{place}, clusters", found))}
     return np.array([order[name] for name in found], dtype=np.int64)[codes]
@@ -229,7 +233,7 @@ def paired_scores(place: str, given: Given) -> tuple[Floats, Floats, Ints]:
     if given.reference is None or given.verdicts is None:
         raise InputError(place, "takes a score of people and of the judge for each item")
     x, y = scores_of(f"{place}, reference", given.reference), scores_of(place, given.verdicts)
-    _same_length(place, "reference and scores", len(x), len(y))
+    same_length(place, "reference and scores", len(x), len(y))
     _not_empty(place, len(x))
     cluster = cluster_codes(place, given.clusters, len(x))
     return x, y, np.arange(len(x)) if cluster is None else cluster
@@ -238,8 +242,8 @@ def paired_scores(place: str, given: Given) -> tuple[Floats, Floats, Ints]:
 def outcomes(place: str, reference: Labels, positive: Any, items: int) -> Floats:
     """1 for the positive label and 0 for the other; shares of people as they are."""
     at = f"{place}, reference"
-    array = _complete(at, reference)
-    _same_length(place, "reference and scores", len(array), items)
+    array = complete(at, reference)
+    same_length(place, "reference and scores", len(array), items)
     _not_empty(place, items)
     if positive is None:
         shares = scores_of(at, array)
@@ -342,8 +346,8 @@ class Given:
                 found="one of them" if self.reference is not None else "none",
             )
         sides = {"reference": self.reference, "verdicts": self.verdicts}
-        arrays = [_complete(f"{place}, {name}", side) for name, side in sides.items()]
-        _same_length(place, "reference and verdicts", len(arrays[0]), len(arrays[1]))
+        arrays = [complete(f"{place}, {name}", side) for name, side in sides.items()]
+        same_length(place, "reference and verdicts", len(arrays[0]), len(arrays[1]))
         _not_empty(place, len(arrays[0]))
         options = options_of(place, arrays, self.labels)
         if self.labels is None and positive is not None and len(options) < 2:
@@ -378,7 +382,7 @@ class Given:
         if self.sample_weight is None:
             return None
         weight = scores_of(f"{place}, sample_weight", self.sample_weight)
-        _same_length(place, "sample_weight and labels", len(weight), items)
+        same_length(place, "sample_weight and labels", len(weight), items)
         if (weight < 0).any() or not weight.any():
             found = float(weight.min())
             raise InputError(

@@ -147,6 +147,7 @@ def roc_auc(
     Examples
     --------
     >>> roc_auc([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.5, 0.3, 0.1])
+    roc_auc = 0.8889 (0.2614, 0.9945) 95% DeLong, logit scale, 6 items
     """
     return ROC_AUC.of(
         reference, scores, positive=positive, clusters=clusters, confidence_level=confidence_level
@@ -170,6 +171,7 @@ def kuiper_calibration(
     Examples
     --------
     >>> kuiper_calibration([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1])
+    kuiper_calibration = 0.1, 6 items
     """
     return KUIPER_CALIBRATION.of(reference, probabilities, positive=positive)
 
@@ -190,6 +192,7 @@ def kuiper_calibration_p(
     Examples
     --------
     >>> kuiper_calibration_p([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1])
+    kuiper_calibration_p = 1, 6 items
     """
     return KUIPER_CALIBRATION_P.of(reference, probabilities, positive=positive)
 
@@ -211,6 +214,7 @@ def risk_coverage_area(
     Examples
     --------
     >>> risk_coverage_area([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.6, 0.3, 0.1])
+    risk_coverage_area = 0.08889, 6 items
     """
     return RISK_COVERAGE_AREA.of(reference, probabilities, positive=positive)
 

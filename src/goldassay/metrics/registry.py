@@ -4,14 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from goldassay.metrics import beyond_chance, correlation, positives, probabilities, raters, rates
+from goldassay.metrics import (
+    beyond_chance,
+    correlation,
+    positives,
+    probabilities,
+    rater_pairs,
+    raters,
+    rates,
+)
 from goldassay.metrics.correlation import ScoreMetric
 from goldassay.metrics.positives import TableTest
 from goldassay.metrics.probabilities import ProbabilityMetric
-from goldassay.metrics.rated import RaterMetric
+from goldassay.metrics.rater_pairs import PairMetric
+from goldassay.metrics.rater_sums import RaterMetric
 from goldassay.metrics.tables import TableMetric
 
-__all__ = ["PROBABILITY_METRICS", "RATER_METRICS", "SCORE_METRICS", "TABLE_METRICS", "TESTS"]
+__all__ = [
+    "PAIR_METRICS",
+    "PROBABILITY_METRICS",
+    "RATER_METRICS",
+    "SCORE_METRICS",
+    "TABLE_METRICS",
+    "TESTS",
+]
 
 #: Coefficients of a table of reference against verdict.
 TABLE_METRICS: Mapping[str, TableMetric] = {
@@ -25,6 +41,10 @@ SCORE_METRICS: Mapping[str, ScoreMetric] = {
 }
 #: Coefficients among several raters.
 RATER_METRICS: Mapping[str, RaterMetric] = {record.name: record for record in raters.RATER_RECORDS}
+#: Numbers over all pairs of raters.
+PAIR_METRICS: Mapping[str, PairMetric] = {
+    record.name: record for record in rater_pairs.PAIR_RECORDS
+}
 #: Numbers about scores of yes-or-no items.
 PROBABILITY_METRICS: Mapping[str, ProbabilityMetric] = {
     record.name: record for record in probabilities.PROBABILITY_RECORDS

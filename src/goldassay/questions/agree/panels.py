@@ -6,28 +6,26 @@ a term of order 1/(NR) (Observation 2), so one is primary: alpha, with the scale
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
-from goldassay.formulas.agreement import accuracy, cohen_kappa, phi, ratio
-from goldassay.formulas.reliability import Difference
-from goldassay.inference.clusters import effective_size
+from goldassay.formulas.agreement import accuracy, cohen_kappa, phi
+from goldassay.formulas.reliability import Difference, error_pairs
 from goldassay.inference.draw import Draw
-from goldassay.inference.posterior import hedged_draws, hedged_tail
-from goldassay.metrics.rated import NO_PAIR, Rated, drawn_sums
+from goldassay.metrics.rater_inputs import Rated
+from goldassay.metrics.rater_pairs import EFFECTIVE_JUDGES, MEAN_PAIRWISE_KAPPA
+from goldassay.metrics.rater_sums import NO_PAIR, drawn_sums
 from goldassay.metrics.registry import RATER_METRICS
-from goldassay.results import Estimate, Interval, Result, Undefined
+from goldassay.results import Result, Undefined
 
 __all__ = [
     "difference_of",
     "effective_judges",
-    "effective_number",
     "error_correlation",
-    "error_pairs",
     "inter_rater",
     "mean_pairwise_kappa",
     "one_verdict",
@@ -36,9 +34,6 @@ __all__ = [
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-
-#: Pairs of raters whose tables are drawn at a time.
-PAIRS_AT_ONCE = 50
 
 
 def difference_of(scale: str) -> Difference:
@@ -102,123 +97,17 @@ def error_correlation(codes: Ints, reference: Floats, n: Ints) -> Floats:
     return out
 
 
-def error_pairs(codes: Ints, reference: Floats, first: Ints, second: Ints) -> Floats:
-    """Errors of pairs of judges as tables [P, pairs, 2, 2]: both wrong, one, the other, neither.
-
-    A judge errs by the share of the references that it does not match.
-    """
-    size, weight = reference.shape[1], reference.sum(1)
-    rated = (codes >= 0) & (codes < size) & (weight > 0)[:, None]
-    hit = np.take_along_axis(reference, np.clip(codes, 0, size - 1), 1)
-    wrong = 1 - hit / np.maximum(weight, 1e-300)[:, None]
-    a, b = wrong[:, first], wrong[:, second]
-    cells = np.stack([a * b, a * (1 - b), (1 - a) * b, (1 - a) * (1 - b)], -1)
-    cells *= (weight[:, None] * (rated[:, first] & rated[:, second]))[..., None]
-    return np.asarray(cells.reshape(*a.shape, 2, 2))
-
-
-def effective_number(correlation: Floats, judges: int) -> Floats:
-    """How many independent judges J correlated ones are, by the mean correlation of their errors.
-
-    From the correlations of all pairs [..., pairs]. NaN where no two judges' errors can be
-    correlated.
-    """
-    return effective_size(judges, _mean_known(correlation))
-
-
-def _mean_known(values: Floats) -> Floats:
-    known = np.isfinite(values)
-    return ratio(np.where(known, values, 0.0).sum(-1), known.sum(-1))
-
-
 def effective_judges(units: Units, codes: Ints, reference: Floats, draw: Draw) -> Result:
     """The effective number of independent judges, with the clusters' weights drawn."""
-    judges = codes.shape[1]
-    statistic = _PairStatistic(
-        "effective_judges",
-        cells=lambda first, second: error_pairs(codes, reference, first, second),
-        of_pair=phi,
-        of_all=lambda values: effective_number(values, judges),
-        undefined="the errors of no two judges can be correlated",
-    )
-    return _over_pairs(statistic, units, judges, draw)
+    return EFFECTIVE_JUDGES.estimate(replace(_rated(units, codes), reference=reference), draw)
 
 
 def mean_pairwise_kappa(name: str, units: Units, codes: Ints, draw: Draw) -> Result:
     """Cohen's kappa, averaged over all pairs of raters, from codes [P, R]."""
-    size = len(units.options)
-    rated = (codes >= 0) & (codes < size)
-    one = np.eye(size)[np.clip(codes, 0, size - 1)] * rated[..., None]
-    statistic = _PairStatistic(
-        name,
-        cells=lambda first, second: np.einsum("pik,pil->pikl", one[:, first], one[:, second]),
-        of_pair=cohen_kappa,
-        of_all=_mean_known,
-        undefined="no two raters use more than one option",
-    )
-    return _over_pairs(statistic, units, codes.shape[1], draw)
+    return replace(MEAN_PAIRWISE_KAPPA.estimate(_rated(units, codes), draw), name=name)
 
 
-@dataclass(frozen=True)
-class _PairStatistic:
-    """A number of each pair's table [..., L, L], and one of all pairs' numbers [..., pairs]."""
-
-    name: str
-    #: Tables [P, pairs, L, L] of pairs of raters.
-    cells: Callable[[Ints, Ints], Floats]
-    of_pair: Callable[[Floats], Floats]
-    of_all: Callable[[Floats], Floats]
-    undefined: str
-
-
-def _over_pairs(statistic: _PairStatistic, units: Units, raters: int, draw: Draw) -> Result:
-    """A statistic of the tables of all pairs of raters, with the clusters' weights drawn.
-
-    All pairs share the weights; a block of them is drawn at a time. Each end of the interval is the
-    further of the two hedges: towards pairs that agree, and towards pairs that do not.
-    """
-    of_pair, of_all = statistic.of_pair, statistic.of_all
-    pairs = np.stack(np.triu_indices(raters, 1))
-    groups = len(units.n) if units.single else int(units.cluster.max()) + 1
-    group = np.arange(groups) if units.single else units.cluster
-    times = units.n if units.single else np.ones(groups, np.int64)
-    seen, covered = np.zeros(groups, bool), np.zeros(len(units.n), bool)
-    whole: list[Floats] = []
-    lower: list[Floats] = []
-    upper: list[Floats] = []
-    blocks = np.array_split(pairs, -(-pairs.shape[1] // PAIRS_AT_ONCE), axis=1)
-    for block in blocks:
-        found = statistic.cells(*block)
-        covered |= found.any((1, 2, 3))
-        table = np.zeros((groups, *found.shape[1:]))
-        weight = 1 if units.single else units.n[:, None, None, None]
-        np.add.at(table, group, found * weight)
-        seen |= table.any((1, 2, 3))
-        clustered = bool((table.sum((-1, -2)) > 1 + 1e-9).any())
-        drawn = hedged_draws(
-            table,
-            times,
-            draws=draw.draws,
-            seed=draw.seed,
-            clustered=clustered,
-            merge=len(blocks) == 1,
-        )
-        whole.append(of_pair(np.tensordot(times.astype(float), table, axes=1)))
-        lower.append(of_pair(drawn.lower))
-        upper.append(of_pair(drawn.upper))
-    value, n_items = float(of_all(np.concatenate(whole))), int(units.n[covered].sum())
-    if np.isnan(value):
-        return Undefined(statistic.name, statistic.undefined, n_items)
-    clusters, interval = int(times[seen].sum()), None
-    drawn = replace(drawn, n_clusters=clusters)
-    if clusters > 1:
-        tail = hedged_tail(drawn, draw.confidence_level)
-        both = [of_all(np.concatenate(values, 1)) for values in (lower, upper)]
-        interval = Interval(
-            min(value, *(float(np.nanquantile(x, tail)) for x in both)),
-            max(value, *(float(np.nanquantile(x, 1 - tail)) for x in both)),
-            draw.confidence_level,
-            drawn.method,
-        )
-    declared = {"resampling_unit": units.task.cluster}
-    return Estimate(statistic.name, value, interval, n_items, clusters, declared)
+def _rated(units: Units, codes: Ints) -> Rated:
+    votes = np.stack([(codes == k).sum(1) for k in range(len(units.options))], 1)
+    cluster = None if units.single else units.cluster
+    return Rated(votes, units.n, cluster, codes, units.task.cluster)

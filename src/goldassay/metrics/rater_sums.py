@@ -8,13 +8,12 @@ bootstrap), hedged by a pseudo-unit whose raters differ and one rated in unison,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from goldassay.errors import InputError, shown
 from goldassay.formulas.reliability import (
@@ -28,58 +27,17 @@ from goldassay.inference.bootstrap import blocks, exponential_weights
 from goldassay.inference.clusters import cluster_sums, distinct_clusters, few_cluster_tail
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import normal_quantile
-from goldassay.metrics.inputs import (
-    Given,
-    Labels,
-    checked_draw,
-    cluster_codes,
-    coded,
-    column,
-    missing_in,
-    options_of,
-    scores_of,
-)
+from goldassay.metrics.inputs import checked_draw
+from goldassay.metrics.rater_inputs import GivenRatings, Rated
 from goldassay.metrics.tables import ClosedForm
 from goldassay.results import Estimate, Interval, Result, Undefined
 
-__all__ = [
-    "GivenRatings",
-    "Rated",
-    "RaterMetric",
-    "Ratings",
-    "Sums",
-    "drawn_sums",
-    "interval_alpha",
-]
+__all__ = ["GivenRatings", "Rated", "RaterMetric", "Sums", "drawn_sums", "interval_alpha"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: A sequence of labels for each rater; a frame counts as such by its columns.
-Ratings = Mapping[Any, Labels] | Iterable[Labels]
-
 NO_PAIR = "no unit has two ratings"
-
-
-@dataclass(frozen=True)
-class Rated:
-    """Patterns of units that several raters rated.
-
-    `counts[P, K]` are the ratings of a unit by option, `n[P]` how many units have the pattern,
-    `cluster[P]` their cluster (None where each unit stands alone), `codes[P, R]` each rater's
-    option (-1 for none) where it is known who is who, and `unit` what a cluster is called.
-    """
-
-    counts: Ints
-    n: Ints
-    cluster: Ints | None = None
-    codes: Ints | None = None
-    unit: str = "item"
-
-    @property
-    def n_items(self) -> int:
-        """Units with a pair of ratings."""
-        return int(self.n[self.counts.sum(1) > 1].sum())
 
 
 @dataclass(frozen=True)
@@ -122,8 +80,8 @@ def drawn_sums(rated: Rated, difference: Difference, draw: Draw) -> Sums:
     together = coincidences(rated.counts).reshape(len(rated.counts), -1)
     pairs = pair_sums(rated.counts)
     parts = [together, pairs]
-    if rated.codes is not None:
-        parts += [(rated.codes == k).astype(float) for k in range(size)]
+    if rated.by_rater is not None:
+        parts += [(rated.by_rater == k).astype(float) for k in range(size)]
     stack = np.concatenate(parts, 1)
     table, times = cluster_sums(stack, rated.n, rated.cluster)
     used = table.any(1)
@@ -226,126 +184,11 @@ class RaterMetric:
                 found=method,
                 next_step="Take the default, hedged",
             )
-        if self.by_rater and rated.codes is None:
-            reason = "a rater gave no rating" if given.votes is None else "nobody knows who voted"
-            return Undefined(self.name, reason, rated.n_items)
+        if self.by_rater and rated.by_rater is None:
+            return Undefined(self.name, "a rater gave no rating", rated.n_items)
         if not rated.n_items:
             return Undefined(self.name, NO_PAIR, 0)
         return self.estimate(drawn_sums(rated, difference, draw), draw, method=method)
-
-
-# --- what a caller hands over -----------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class GivenRatings:
-    """Labels of several raters, or each unit's votes by option."""
-
-    ratings: Ratings | None = None
-    votes: ArrayLike | None = None
-    labels: Labels | None = None
-    clusters: Labels | None = None
-
-    def among(self, place: str, two: Given) -> bool:
-        """Whether several raters' ratings are given, in place of a reference and verdicts."""
-        several = self.ratings is not None or self.votes is not None
-        others = (two.reference, two.verdicts, two.counts, two.sample_weight)
-        if several and any(other is not None for other in others):
-            rule = "takes two label sequences (or their counts), or ratings of several raters"
-            raise InputError(place, rule, found="both")
-        return several
-
-    @cached_property
-    def columns(self) -> list[Labels]:
-        """Each rater's labels."""
-        ratings: Any = self.ratings
-        if isinstance(ratings, Mapping):
-            return list(ratings.values())
-        if hasattr(ratings, "columns"):  # a frame with a column for each rater
-            return [ratings[name] for name in ratings.columns]
-        return list(ratings)
-
-    def rated(self, place: str) -> Rated:
-        """Patterns of units, in the order in which counting finds them."""
-        if (self.ratings is None) == (self.votes is None):
-            found = "none" if self.ratings is None else "both"
-            raise InputError(place, "takes ratings or votes of several raters", found=found)
-        if self.votes is not None:
-            return self._of_votes(place, np.asarray(self.votes))
-        arrays = self._arrays(place)
-        missing = [missing_in(array) for array in arrays]
-        given = [array[~lost] for array, lost in zip(arrays, missing, strict=True)]
-        options = options_of(place, given, self.labels)
-        codes = np.full((len(arrays[0]), len(arrays)), -1, np.int64)
-        for rater, (array, lost) in enumerate(zip(given, missing, strict=True)):
-            codes[~lost, rater] = coded(f"{place}, rater {rater + 1}", array, options)
-        cluster, codes, n = self._patterns(place, codes)
-        counts = np.stack([(codes == k).sum(1) for k in range(len(options))], 1)
-        complete = codes if (codes >= 0).any(0).all() else None
-        return Rated(counts, n, cluster, complete, self._unit)
-
-    def _arrays(self, place: str) -> list[NDArray[Any]]:
-        arrays = [column(f"{place}, rater {r + 1}", one) for r, one in enumerate(self.columns)]
-        lengths = sorted({len(array) for array in arrays})
-        if len(arrays) < 2 or len(lengths) > 1 or not lengths[0]:
-            sizes = " and ".join(f"{length:,}" for length in lengths)
-            raise InputError(
-                f"{place}, ratings",
-                "has a value for each unit, None where there is none, of at least two raters",
-                found=f"{len(arrays)} raters with {sizes or 'no'} values",
-            )
-        return arrays
-
-    @property
-    def _unit(self) -> str:
-        return "item" if self.clusters is None else "cluster"
-
-    def _patterns(self, place: str, rows: Ints) -> tuple[Ints | None, Ints, Ints]:
-        """Distinct rows of each cluster: the cluster, the row, and how many units have it."""
-        cluster = cluster_codes(place, self.clusters, len(rows))
-        if cluster is not None and int(cluster.max(initial=-1)) + 1 == len(rows):
-            cluster = None  # each unit is a cluster of its own
-        if cluster is None:
-            found, n = np.unique(rows, axis=0, return_counts=True)
-            return None, found, n
-        keyed = np.concatenate([cluster[:, None], rows], 1)
-        found, n = np.unique(keyed, axis=0, return_counts=True)
-        return found[:, 0], found[:, 1:], n
-
-    def _of_votes(self, place: str, votes: NDArray[Any]) -> Rated:
-        at = f"{place}, votes"
-        whole = votes.dtype.kind in "iu" or (
-            votes.dtype.kind == "f" and bool((np.mod(votes, 1) == 0).all())
-        )
-        if votes.ndim != 2 or not votes.size or not whole or (votes < 0).any():
-            raise InputError(
-                at,
-                "has whole numbers, not below 0: a row for each unit, a column for each option",
-                found=f"the shape {votes.shape} of {votes.dtype}",
-            )
-        if self.labels is not None:
-            options = options_of(place, (), self.labels)
-            if len(options) != votes.shape[1]:
-                found = f"{len(options)} labels, {votes.shape[1]} columns"
-                raise InputError(place, "labels name each column of votes", found=found)
-        cluster, counts, n = self._patterns(place, votes.astype(np.int64))
-        return Rated(counts, n, cluster, None, self._unit)
-
-    def scores(self, place: str) -> tuple[Floats, Ints]:
-        """Numbers of raters x units, NaN where there is none, and the cluster of each unit."""
-        if self.ratings is None:
-            raise InputError(
-                place,
-                "the interval difference is of ratings that are numbers",
-                next_step="Give them as ratings=[..., ...], one sequence for each rater",
-            )
-        arrays = self._arrays(place)
-        matrix = np.full((len(arrays), len(arrays[0])), np.nan)
-        for rater, array in enumerate(arrays):
-            given = ~missing_in(array)
-            matrix[rater, given] = scores_of(f"{place}, rater {rater + 1}", array[given])
-        cluster = cluster_codes(place, self.clusters, matrix.shape[1])
-        return matrix, np.arange(matrix.shape[1]) if cluster is None else cluster
 
 
 # --- scores -----------------------------------------------------------------------------------
