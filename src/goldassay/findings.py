@@ -43,20 +43,19 @@ class Picture:
         return str(self.chart["title"])
 
     def svg(self) -> str:
-        from goldassay.rendering.charts.svg import draw
-
-        return draw(self.chart)
-
-    def _repr_svg_(self) -> str:
+        """The picture as SVG text, with its own colours."""
         from goldassay.rendering.charts.alone import standing_alone
 
-        return standing_alone(self.svg())
+        return standing_alone(self.chart)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
 
     def save(self, path: str | Path) -> None:
         """Write the picture as an SVG file."""
         from goldassay.sources.writing import write_atomically
 
-        write_atomically(path, self._repr_svg_())
+        write_atomically(path, self.svg())
 
     def __repr__(self) -> str:
         return f"Picture({self.title!r})"
@@ -94,7 +93,7 @@ class Findings:
             rows=tuple(gathered.rows),
             answer=tuple(_sentence(one) for one in gathered.answer),
             notes=tuple(gathered.notes),
-            tables=MappingProxyType(dict(gathered.tables)),
+            tables=dict(gathered.tables),
             pictures=tuple(gathered.charts),
             warnings=tuple(gathered.warnings),
             **made,

@@ -21,6 +21,7 @@ PUBLIC = {
     "read_task",
     "Ratings",
     "read_ratings",
+    "read_log",
     "Study",
     "read_study",
     "simulate",

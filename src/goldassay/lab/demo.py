@@ -34,14 +34,10 @@ class Demo:
 
 def demo(folder: str | Path, *, seed: int) -> Demo:
     """Draw the study, write it, ask every question, and write the answers and the page."""
-    folder = Path(folder)
-    (folder / "results").mkdir(parents=True, exist_ok=True)
     drawn = simulate(demo_study(), seed=seed)
+    folder = drawn.save(folder)
+    (folder / "results").mkdir(exist_ok=True)
     source, task = folder / "ratings.csv", folder / "task.toml"
-    write_atomically(source, drawn.to_csv())
-    write_atomically(task, drawn.task.to_toml())
-    write_atomically(folder / "items.jsonl", drawn.items_jsonl())
-    write_atomically(folder / "truth.json", dumps(drawn.truth))
     found = report(str(source), str(task), resamples=RESAMPLES, seed=seed).document()
     for part in found["parts"]:
         path = folder / "results" / f"{part['verb']}.json"

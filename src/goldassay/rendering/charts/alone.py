@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from functools import cache
-from importlib.resources import files
+from collections.abc import Mapping
+from typing import Any
 
-__all__ = ["standing_alone"]
+from goldassay.rendering.charts.svg import draw
+from goldassay.rendering.markup import Markup, el
+from goldassay.rendering.style import chart_style
+
+__all__ = ["SCOPE", "standing_alone"]
+
+#: The class of a drawing in a page that is not ours: its rules reach nothing else there.
+SCOPE = "goldassay-chart"
 
 
-def standing_alone(svg: str) -> str:
-    """The drawing with its name space and the part of the style sheet that it needs."""
-    head, mark, rest = svg.partition(">")
-    space = "" if "xmlns=" in head else ' xmlns="http://www.w3.org/2000/svg"'
-    return f"{head}{space}{mark}<style>{_style()}</style>{rest}"
-
-
-@cache
-def _style() -> str:
-    """The colours and the rules of marks, of the style sheet of pages."""
-    text = files("goldassay.rendering").joinpath("style.css").read_text(encoding="utf-8")
-    colours = re.search(r":root\s*\{[^}]*\}", text)
-    marks = re.findall(r"^(?:svg|\.c\d|\.[a-z-]+)[^{\n]*\{[^}\n]*\}$", text, flags=re.M)
-    return "\n".join([colours.group() if colours else "", *marks])
+def standing_alone(chart: Mapping[str, Any]) -> Markup:
+    """The drawing with the part of the style sheet that it needs."""
+    sheet = el("style", None, chart_style(f".{SCOPE}"))
+    return draw(chart, kind=SCOPE, sheet=sheet)
