@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from goldassay.questions.agree.metrics import Metric
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -19,7 +20,6 @@ from goldassay.formulas import agreement as c
 from goldassay.formulas import correlation as r
 from goldassay.formulas import reliability as rel
 from goldassay.questions.agree import METRICS, Setting
-from goldassay.questions.agree.metrics import Metric
 
 
 @dataclass(frozen=True)

@@ -98,5 +98,5 @@ def _returned(record: Record) -> str:
 
 def _source(name: str) -> str:
     """Reference and formula of a metric, from the glossary."""
-    known = method_of(name)
+    known = method_of(name, "agree")
     return f"{known.reference}: {known.formula}" if known else ""

@@ -6,12 +6,12 @@ both priors (`goldassay.inference.posterior`) are shared by all coefficients of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from goldassay.errors import InputError, shown
 from goldassay.formulas.agreement import agreement_weights
@@ -46,7 +46,7 @@ Need = Literal["positive", "order", "difference", "weights", "two options"]
 #: `hedged` is goldassay's own interval; `asymptotic` the textbook's normal one, for comparison.
 ClosedForm = Literal["hedged", "asymptotic"]
 #: How near misses count in part: by the options' distance, or a matrix of agreement weights.
-WeightsOption = Literal["linear", "quadratic"] | ArrayLike
+WeightsOption = Literal["linear", "quadratic"] | Sequence[Sequence[float]] | NDArray[Any]
 
 #: Scales on which a coefficient stands in the results of `agree`.
 EVERY = ("binary", "nominal", "ordinal", "pairwise")
