@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,8 +13,11 @@ from goldassay.metrics.registry import TABLE_METRICS
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 
-def assert_same(found: Result, expected: Result, *, exact: bool = True) -> None:
-    """Value, interval, sizes, warnings and reason are equal: to the last bit where `exact`."""
+def assert_same(found: Result, expected: Result, *, exact: bool = True, unit: str = "") -> None:
+    """Value, interval, sizes, warnings and reason are equal: to the last bit where `exact`.
+
+    `unit` is what the verb calls a cluster, where an interval's method says so.
+    """
     assert type(found) is type(expected), (found, expected)
     assert found.n_items == expected.n_items or not exact
     if isinstance(found, Undefined):
@@ -24,7 +28,10 @@ def assert_same(found: Result, expected: Result, *, exact: bool = True) -> None:
     assert found.warnings == expected.warnings
     assert found.n_clusters == expected.n_clusters
     if exact:
-        assert (found.value, found.interval) == (expected.value, expected.interval)
+        interval = found.interval
+        if unit and interval is not None:
+            interval = replace(interval, method=interval.method.replace("cluster", unit))
+        assert (found.value, interval) == (expected.value, expected.interval)
         return
     assert found.value == pytest.approx(expected.value, rel=1e-12, abs=1e-12)
     assert numbers(found.interval) == pytest.approx(numbers(expected.interval), rel=1e-9, abs=1e-12)

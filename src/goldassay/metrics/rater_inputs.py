@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.errors import InputError
+from goldassay.inference.clusters import distinct_clusters
 from goldassay.metrics.inputs import (
     Given,
     Labels,
@@ -50,11 +51,29 @@ class Rated:
     unit: str = "item"
     reference: Floats | None = None
 
-    @property
-    def by_rater(self) -> Ints | None:
-        """Each rater's options, where every rater gave some."""
-        known = self.codes is not None and bool((self.codes >= 0).any(0).all())
-        return self.codes if known else None
+    def collapsed(self, *, by_rater: bool) -> Rated:
+        """Equal patterns merged, in one order, so that sums do not depend on what else was counted.
+
+        Patterns are equal by what each rater said, or else by how many said what.
+        """
+        cluster = np.zeros(len(self.n)) if self.cluster is None else self.cluster
+        columns: list[NDArray[Any]] = [cluster[:, None], self.counts]
+        known = by_rater and self.codes is not None
+        if by_rater and self.codes is not None:
+            columns.append(np.where(self.codes < self.counts.shape[1], self.codes, -1))
+        if self.reference is not None:
+            columns.append(self.reference)
+        found, n = distinct_clusters(np.concatenate(columns, 1, dtype=np.float64), self.n)
+        ends = np.cumsum([column.shape[1] for column in columns])[:-1]
+        parts = np.split(found, ends, axis=1)
+        return Rated(
+            parts[1].astype(np.int64),
+            n,
+            None if self.cluster is None else parts[0][:, 0].astype(np.int64),
+            parts[2].astype(np.int64) if known else None,
+            self.unit,
+            parts[-1] if self.reference is not None else None,
+        )
 
     @property
     def n_items(self) -> int:
@@ -92,7 +111,7 @@ class GivenRatings:
         return list(ratings)
 
     def rated(self, place: str) -> Rated:
-        """Patterns of units, in the order in which counting finds them."""
+        """The units, one by one."""
         if (self.ratings is None) == (self.votes is None):
             found = "none" if self.ratings is None else "both"
             raise InputError(place, "takes ratings or votes of several raters", found=found)
@@ -109,12 +128,10 @@ class GivenRatings:
         codes = np.full((len(arrays[0]), len(arrays)), -1, np.int64)
         for rater, (array, lost) in enumerate(zip(given, missing, strict=True)):
             codes[~lost, rater] = coded(f"{place}, rater {rater + 1}", array, options)
-        right = [coded(f"{place}, reference", array, options)[:, None] for array in truth]
-        cluster, rows, n = self._patterns(place, np.concatenate([*right, codes], 1))
-        codes = rows[:, len(right) :]
-        reference = np.eye(len(options))[rows[:, 0]] if right else None
+        right = [coded(f"{place}, reference", array, options) for array in truth]
+        reference = np.eye(len(options))[right[0]] if right else None
         counts = np.stack([(codes == k).sum(1) for k in range(len(options))], 1)
-        return Rated(counts, n, cluster, codes, self._unit, reference)
+        return self._units(place, counts, codes, reference)
 
     def _arrays(self, place: str) -> list[NDArray[Any]]:
         arrays = [column(f"{place}, rater {r + 1}", one) for r, one in enumerate(self.columns)]
@@ -128,21 +145,14 @@ class GivenRatings:
             )
         return arrays
 
-    @property
-    def _unit(self) -> str:
-        return "item" if self.clusters is None else "cluster"
-
-    def _patterns(self, place: str, rows: Ints) -> tuple[Ints | None, Ints, Ints]:
-        """Distinct rows of each cluster: the cluster, the row, and how many units have it."""
-        cluster = cluster_codes(place, self.clusters, len(rows))
-        if cluster is not None and int(cluster.max(initial=-1)) + 1 == len(rows):
+    def _units(
+        self, place: str, counts: Ints, codes: Ints | None = None, reference: Floats | None = None
+    ) -> Rated:
+        cluster = cluster_codes(place, self.clusters, len(counts))
+        if cluster is not None and int(cluster.max(initial=-1)) + 1 == len(counts):
             cluster = None  # each unit is a cluster of its own
-        if cluster is None:
-            found, n = np.unique(rows, axis=0, return_counts=True)
-            return None, found, n
-        keyed = np.concatenate([cluster[:, None], rows], 1)
-        found, n = np.unique(keyed, axis=0, return_counts=True)
-        return found[:, 0], found[:, 1:], n
+        unit = "item" if self.clusters is None else "cluster"
+        return Rated(counts, np.ones(len(counts), np.int64), cluster, codes, unit, reference)
 
     def _of_votes(self, place: str, votes: NDArray[Any]) -> Rated:
         at = f"{place}, votes"
@@ -160,8 +170,7 @@ class GivenRatings:
             if len(options) != votes.shape[1]:
                 found = f"{len(options)} labels, {votes.shape[1]} columns"
                 raise InputError(place, "labels name each column of votes", found=found)
-        cluster, counts, n = self._patterns(place, votes.astype(np.int64))
-        return Rated(counts, n, cluster, None, self._unit)
+        return self._units(place, votes.astype(np.int64))
 
     def scores(self, place: str) -> tuple[Floats, Ints]:
         """Numbers of raters x units, NaN where there is none, and the cluster of each unit."""

@@ -51,6 +51,7 @@ class PairMetric:
         All pairs share the weights; a block of them is drawn at a time. Each end of the interval is
         the further of the two hedges: towards pairs that agree, and towards pairs that do not.
         """
+        rated = rated.collapsed(by_rater=True)
         assert rated.codes is not None
         raters, alone = rated.codes.shape[1], rated.cluster is None
         pairs = np.stack(np.triu_indices(raters, 1))

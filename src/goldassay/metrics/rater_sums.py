@@ -74,14 +74,18 @@ class Sums:
     n_clusters: int
 
 
-def drawn_sums(rated: Rated, difference: Difference, draw: Draw) -> Sums:
-    """The sums behind every coefficient among raters; some unit has two ratings."""
+def drawn_sums(rated: Rated, difference: Difference, draw: Draw, *, by_rater: bool = False) -> Sums:
+    """The sums behind every coefficient among raters; some unit has two ratings.
+
+    `by_rater` adds what each rater said, for coefficients that need to know it.
+    """
+    rated = rated.collapsed(by_rater=by_rater)
     size = rated.counts.shape[1]
     together = coincidences(rated.counts).reshape(len(rated.counts), -1)
     pairs = pair_sums(rated.counts)
     parts = [together, pairs]
-    if rated.by_rater is not None:
-        parts += [(rated.by_rater == k).astype(float) for k in range(size)]
+    if rated.codes is not None:
+        parts += [(rated.codes == k).astype(float) for k in range(size)]
     stack = np.concatenate(parts, 1)
     table, times = cluster_sums(stack, rated.n, rated.cluster)
     used = table.any(1)
@@ -184,11 +188,13 @@ class RaterMetric:
                 found=method,
                 next_step="Take the default, hedged",
             )
-        if self.by_rater and rated.by_rater is None:
-            return Undefined(self.name, "a rater gave no rating", rated.n_items)
         if not rated.n_items:
             return Undefined(self.name, NO_PAIR, 0)
-        return self.estimate(drawn_sums(rated, difference, draw), draw, method=method)
+        silent = rated.codes is not None and bool((rated.codes < 0).all(0).any())
+        if self.by_rater and silent:
+            return Undefined(self.name, "a rater gave no rating", rated.n_items)
+        sums = drawn_sums(rated, difference, draw, by_rater=self.by_rater)
+        return self.estimate(sums, draw, method=method)
 
 
 # --- scores -----------------------------------------------------------------------------------

@@ -60,9 +60,10 @@ def inter_rater(
     rated = Rated(counts, units.n, cluster, rater_codes, units.task.cluster)
     if not rated.n_items:
         return (Undefined(f"{prefix}krippendorff_alpha", NO_PAIR, 0),)
-    sums = drawn_sums(rated, difference_of(units.task.scale), draw)
+    difference = difference_of(units.task.scale)
+    sums = {known: drawn_sums(rated, difference, draw, by_rater=known) for known in (False, True)}
     results = (
-        metric.estimate(sums, draw)
+        metric.estimate(sums[metric.by_rater], draw)
         for metric in RATER_METRICS.values()
         if rater_codes is not None or not metric.by_rater
     )
