@@ -10,7 +10,8 @@ import pytest
 
 from goldassay.counts import Units
 from goldassay.formulas import agreement as c
-from goldassay.formulas.reliability import coincidences, collapsed, krippendorff_alpha, tally
+from goldassay.formulas.reliability import coincidences, krippendorff_alpha, tally
+from goldassay.inference.clusters import distinct_clusters
 from goldassay.inference.posterior import hedged_draws, hedged_interval
 from goldassay.questions.agree.judges import Draw
 from goldassay.questions.agree.panels import inter_rater
@@ -85,7 +86,7 @@ def test_alpha_of_a_small_panel(n: int, prevalence: float, right: float) -> None
     exact = float(krippendorff_alpha(coincidences(counts(400_000)).sum(0)))
     hits = reps = 0
     for _ in range(120):
-        patterns, times = collapsed(counts(n))
+        patterns, times = distinct_clusters(counts(n), np.ones(n, np.int64))
         result, _ = inter_rater(patterns, _units(patterns, times), Draw(300, 1, 0.95), prefix="")[0]
         if isinstance(result, Estimate):
             reps += 1
