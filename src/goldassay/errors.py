@@ -7,7 +7,7 @@
     │   ├── TaskError         the declaration breaks a rule, or lacks what was asked for
     │   ├── UsageError        arguments that do not go together
     │   └── MissingExtraError an optional part of goldassay is not installed
-    └── GateError             a `--require` gate was not met; exit code 1
+    └── GateNotMet            a `--require` gate was not met; exit code 1
 
 Every message names the place, the rule, the value that broke it and the next step.
 """
@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Self
 
 __all__ = [
-    "GateError",
+    "GateNotMet",
     "GoldassayError",
     "InputError",
     "MissingExtraError",
@@ -55,6 +56,12 @@ class InputError(GoldassayError):
             message += f" {next_step}" + ("" if next_step[-1] in ".?" else ".")
         super().__init__(message)
 
+    def at(self, place: str) -> Self:
+        """The same error, found elsewhere: a rule does not know from which file its value came."""
+        moved = type(self).__new__(type(self))
+        InputError.__init__(moved, place, self.rule, found=self.found, next_step=self.next_step)
+        return moved
+
 
 class SourceError(InputError):
     """A file, table or frame cannot be read."""
@@ -83,7 +90,7 @@ class MissingExtraError(InputError):
         )
 
 
-class GateError(GoldassayError):
+class GateNotMet(GoldassayError):  # noqa: N818 - it is an outcome, not a fault
     """A required bound on a result does not hold."""
 
     exit_code = 1

@@ -9,17 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "goldassay"
-OPENED = (
-    "agreement",
-    "comparison",
-    "counts",
-    "indeterminacy",
-    "planning",
-    "prevalence",
-    "ranking",
-    "report",
-    "selection",
-)
+OPENED = ("counts", "formulas", "inference", "judges", "ratings", "rendering", "sources")
 
 
 def rows() -> dict[str, str]:

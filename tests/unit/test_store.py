@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from goldassay.errors import SourceError
-from goldassay.sources import open_source
+from goldassay.sources.frames import open_source
 from goldassay.store import Label, add_label, open_store, transaction, undo_label, used_columns
 
 

@@ -26,7 +26,7 @@ from goldassay.questions.rank.gold import Gold, aligned_battles
 from goldassay.questions.rank.judged import Judged, Ranker, Settings
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
-from goldassay.results import Findings, Table
+from goldassay.results import Gathered, Table
 from goldassay.sources.importers import import_table
 
 __all__ = ["PRINTED_EFFECTS", "published", "reproduce"]
@@ -59,10 +59,10 @@ def published(table: int) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def reproduce(*, quick: bool, seed: int, data: Path | None) -> Findings:
+def reproduce(*, quick: bool, seed: int, data: Path | None) -> Gathered:
     """What the printed tables give, and the tables themselves from the published data."""
     del quick, seed  # nothing here is drawn at random
-    findings = Findings()
+    findings = Gathered()
     rows = published(2)
     _table_1(findings, rows, "the paper's table 2")
     _appendix_d(findings, rows)
@@ -74,7 +74,7 @@ def reproduce(*, quick: bool, seed: int, data: Path | None) -> Findings:
     return findings
 
 
-def _table_1(findings: Findings, rows: Sequence[dict[str, str]], source: str) -> None:
+def _table_1(findings: Gathered, rows: Sequence[dict[str, str]], source: str) -> None:
     best: dict[str, dict[str, str]] = {}
     for row in rows:
         if row["model"] not in best or float(row["tau"]) > float(best[row["model"]]["tau"]):
@@ -87,7 +87,7 @@ def _table_1(findings: Findings, rows: Sequence[dict[str, str]], source: str) ->
     )
 
 
-def _appendix_d(findings: Findings, rows: Sequence[dict[str, str]]) -> None:
+def _appendix_d(findings: Gathered, rows: Sequence[dict[str, str]]) -> None:
     """The ANOVA that the printed F, eta squared and degrees of freedom point to."""
     judges = [row for row in rows if row["realization"] != "Reward"]
     taus = [float(row["tau"]) for row in judges]
@@ -150,7 +150,7 @@ def _appendix_d(findings: Findings, rows: Sequence[dict[str, str]]) -> None:
     )
 
 
-def _section_6_3(findings: Findings) -> None:
+def _section_6_3(findings: Gathered) -> None:
     rows = published(4)
     tau, shape, delta = (
         np.array([float(row[name]) for row in rows])
@@ -171,7 +171,7 @@ def _section_6_3(findings: Findings) -> None:
     )
 
 
-def _from_data(findings: Findings, folder: Path) -> None:
+def _from_data(findings: Gathered, folder: Path) -> None:
     """Tables 1, 2 and 4 from the published scores and battles."""
     import tempfile
 
@@ -221,7 +221,7 @@ def _arena_gold(battles: GoldBattles, systems: Sequence[str]) -> Gold:
     return Gold("battles", scores, np.where(enough, win_rates(outcomes), np.nan))
 
 
-def _tables_2_and_4(findings: Findings, judged: Sequence[Judged]) -> None:
+def _tables_2_and_4(findings: Gathered, judged: Sequence[Judged]) -> None:
     printed = {
         _key(row["model"], row["realization"], row["aggregation"]): float(row["tau"])
         for row in published(2)

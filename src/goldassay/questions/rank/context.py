@@ -14,7 +14,7 @@ from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.judged import Judged, Ranker
 from goldassay.questions.rank.study import Study
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Findings, Interval
+from goldassay.results import Estimate, Gathered, Interval
 
 __all__ = ["Context", "Options"]
 
@@ -47,7 +47,7 @@ class Context:
     ranker: Ranker
     judged: Sequence[Judged]
     rng: np.random.Generator
-    out: Findings = field(default_factory=Findings)
+    out: Gathered = field(default_factory=Gathered)
 
     @property
     def primary(self) -> Aggregation:

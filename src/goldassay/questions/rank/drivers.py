@@ -8,13 +8,13 @@ import numpy as np
 
 from goldassay.questions.rank.anova import Anova, TukeyPair, anova, tukey_hsd
 from goldassay.questions.rank.judged import Judged
-from goldassay.results import Estimate, Findings, Table
+from goldassay.results import Estimate, Gathered, Table
 
 __all__ = ["add_drivers", "factor_table", "trait_correlations", "tukey_table"]
 
 
 def add_drivers(
-    out: Findings,
+    out: Gathered,
     judged: Sequence[Judged],
     described: Mapping[str, Mapping[str, str]],
     confidence_level: float,
@@ -62,7 +62,7 @@ def trait_correlations(
 
 
 def _add_factors(
-    out: Findings, records: Sequence[tuple[str, str, str, float]], confidence_level: float
+    out: Gathered, records: Sequence[tuple[str, str, str, float]], confidence_level: float
 ) -> None:
     columns = list(zip(*records, strict=True))
     factors = dict(zip(("model", "realization", "aggregation"), columns[:3], strict=True))

@@ -37,7 +37,7 @@ from goldassay.questions.rank.study import Study
 from goldassay.questions.rank.systems import prompt_factor, system_lines
 from goldassay.questions.rank.uncertainty import percentile_ends
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Findings, Row, Undefined
+from goldassay.results import Estimate, Gathered, Row, Undefined
 
 __all__ = ["Options", "rank_systems"]
 
@@ -53,7 +53,7 @@ def rank_systems(
     gold_scores: Floats | None = None,
     gold_battles: Comparisons | None = None,
     options: Options | None = None,
-) -> Findings:
+) -> Gathered:
     """Rank systems with every judge, hold the rankings against people's, and say how sure it is.
 
     Gold is `gold_scores` [S] or `gold_battles` when given, else people's ratings in the study, else

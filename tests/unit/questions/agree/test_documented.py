@@ -7,7 +7,8 @@ import pytest
 from goldassay.questions.agree import METRICS
 from goldassay.questions.agree.scores import CORRELATIONS
 
-PAGE = (Path(__file__).resolve().parents[3] / "docs" / "metrics.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parents[4]
+PAGE = (ROOT / "docs" / "metrics.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", sorted({*METRICS, *CORRELATIONS}))

@@ -9,11 +9,12 @@ import pytest
 
 from goldassay.counts import GoldBattles
 from goldassay.errors import InputError, RatingsError
+from goldassay.findings import Findings
 from goldassay.formulas.comparisons import comparisons_from_battles
 from goldassay.questions.rank import Options, Study, rank_systems
 from goldassay.questions.rank.gold import aligned_battles, aligned_scores
 from goldassay.ratings.task import Task
-from goldassay.results import Findings, Provenance, dumps, envelope
+from goldassay.results import Gathered
 
 TASK = Task(scale="continuous")
 QUICK = Options(resamples=200, stability=False)
@@ -44,7 +45,7 @@ def study(
     return Study(**(values | more))
 
 
-def results(findings: Findings, name: str, **about: str) -> list[dict[str, Any]]:
+def results(findings: Gathered, name: str, **about: str) -> list[dict[str, Any]]:
     rows = [row.to_json() for row in findings.rows]
     return [r for r in rows if r["name"] == name and all(r.get(k) == v for k, v in about.items())]
 
@@ -100,7 +101,7 @@ def test_everything_that_was_asked_for_is_there() -> None:
     kinds = [chart["kind"] for chart in found.charts]
     assert {"dot_interval", "scatter", "heat_map", "distribution", "line"} <= set(kinds)
     assert all(chart["alt"] for chart in found.charts)
-    dumps(envelope("rank", found, task=TASK.to_json(), provenance=Provenance("0")))
+    Findings.of("rank", found, task=TASK.to_json()).to_json()
 
 
 def test_a_judge_like_gold_is_perfect() -> None:
@@ -200,15 +201,7 @@ def test_correction_removes_a_bias() -> None:
 
 def test_the_same_seed_gives_the_same_bytes() -> None:
     one, two = (
-        dumps(
-            envelope(
-                "rank",
-                rank_systems(study(), TASK, options=QUICK),
-                task={},
-                provenance=Provenance("0"),
-            )
-        )
-        for _ in range(2)
+        Findings.of("rank", rank_systems(study(), TASK, options=QUICK)).to_json() for _ in range(2)
     )
     assert one == two
 
