@@ -176,10 +176,12 @@ def confusion(units: Units, judge: str, *, abstained: bool = False) -> Confusion
     reference, _, _ = reference_weights(units, abstained=abstained)
     pattern = verdict_shares(units, judge) * units.weight[:, None]
     used = reference.any(axis=1) & pattern.any(axis=1)
-    cells, n = reference[used, :, None] * pattern[used, None, :], units.n[used]
+    reference, pattern, n = reference[used], pattern[used], units.n[used]
     cluster = None if units.single else np.unique(units.cluster[used], return_inverse=True)[1]
-    merged = distinct_clusters(*cluster_sums(cells, n, cluster))
-    return Confusion(units.options, *merged, int(n.sum()))
+    # One class of the reference after the other: there may be millions of patterns.
+    rows = [cluster_sums(weight[:, None] * pattern, n, cluster) for weight in reference.T]
+    counts = np.stack([sums for sums, _ in rows], axis=1)
+    return Confusion(units.options, *distinct_clusters(counts, rows[0][1]), int(n.sum()))
 
 
 def pairing_exclusions(units: Units) -> tuple[Exclusion, ...]:

@@ -51,7 +51,7 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Array:
     top, bottom = np.broadcast_arrays(
         np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
     )
-    out = np.full(top.shape, np.nan)
+    out = np.full_like(top, np.nan)  # in the memory order of the numerator
     np.divide(top, bottom, out=out, where=bottom != 0)
     return out
 

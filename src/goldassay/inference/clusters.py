@@ -69,10 +69,10 @@ def cluster_sums(values: Array, times: Ints, cluster: Ints | None) -> tuple[Arra
     """
     if cluster is None:
         return values, times
-    clusters = int(cluster.max(initial=-1)) + 1
-    columns = (values * _column(times, values.ndim)).reshape(len(values), -1)
-    sums = np.empty((clusters, columns.shape[1]))
-    for k, column in enumerate(columns.T):
+    clusters, width = int(cluster.max(initial=-1)) + 1, math.prod(values.shape[1:])
+    columns = (values * _column(times, values.ndim)).reshape(len(values), width).T
+    sums = np.empty((clusters, width))
+    for k, column in enumerate(columns):
         sums[:, k] = np.bincount(cluster, column, clusters)
     return sums.reshape(clusters, *values.shape[1:]), np.ones(clusters, np.int64)
 

@@ -56,12 +56,6 @@ class HedgedDraws:
             return f"hedged Bayesian cluster bootstrap ({draws} draws, {self.n_clusters} clusters)"
         return f"hedged posterior of the counts ({draws} draws)"
 
-    def part(self, index: int) -> HedgedDraws:
-        """The draws of one group of a [B, Q, K, K] stack."""
-        return HedgedDraws(
-            self.lower[:, index], self.upper[:, index], self.n_clusters, self.clustered, self.whole
-        )
-
 
 def hedged_draws(
     counts: ArrayLike,

@@ -18,12 +18,13 @@ from goldassay.counts import GoldBattles, count_scores, read_gold
 from goldassay.errors import SourceError
 from goldassay.formulas.comparisons import comparisons_from_battles, win_rates
 from goldassay.formulas.strength import fit
-from goldassay.questions.rank import study_of_scores
 from goldassay.questions.rank.aggregation import AGGREGATIONS
 from goldassay.questions.rank.anova import anova, tukey_hsd
+from goldassay.questions.rank.contest import contest_of_scores
 from goldassay.questions.rank.drivers import trait_correlations
 from goldassay.questions.rank.gold import Gold, aligned_battles
-from goldassay.questions.rank.judged import Judged, Ranker, Settings
+from goldassay.questions.rank.judged import Judged, Ranker, Settings, value_of
+from goldassay.questions.rank.resampling import Draw
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Gathered, Table
@@ -180,19 +181,20 @@ def _from_data(findings: Gathered, folder: Path) -> None:
         import_table("justrank", _only(folder, ("*.parquet", "**/*.parquet"), many=True), scores)
         import_table("arena-battles", _only(folder, ("*battle*.json", "*battle*.csv")), battles)
         ratings = read_ratings(scores, Task(scale="continuous", invalid=("None",)))
-        study = study_of_scores(count_scores(ratings))
+        contest = contest_of_scores(count_scores(ratings))
         gold_file = read_gold(battles)
     assert gold_file.battles is not None
-    gold = _arena_gold(gold_file.battles, study.systems)
+    gold = _arena_gold(gold_file.battles, contest.systems)
     # The paper's rules: ties are half a win for Bradley-Terry and no win for the win rate.
-    settings = Settings(AGGREGATIONS, "class", "half", 0.95, 3, intervals=False)
-    ranker = Ranker(study, gold, np.ones((1, study.n_clusters)), settings)
-    judged = [ranker.judge(index) for index in range(len(study.judges))]
+    settings = Settings(AGGREGATIONS, "class", "half", 3, intervals=False)
+    draw = Draw(np.ones((1, contest.n_clusters)), contest.n_prompts, 0.95)
+    ranker = Ranker(contest, gold, draw, settings)
+    judged = [ranker.judge(index) for index in range(len(contest.judges))]
     _tables_2_and_4(findings, judged)
     common = int((~np.isnan(gold.scores)).sum())
     pairs = int((~np.isnan(gold.rates)).sum())
     findings.answer.append(
-        f"From the data: {len(study.judges)} judges, {len(study.systems)} systems of which "
+        f"From the data: {len(contest.judges)} judges, {len(contest.systems)} systems of which "
         f"{common} have Arena battles (the paper: 59), {pairs} pairs of systems (968)."
     )
 
@@ -216,7 +218,9 @@ def _arena_gold(battles: GoldBattles, systems: Sequence[str]) -> Gold:
     )
     strengths = fit(compared.pairs, compared.observed()).strengths
     scores = np.array([strengths[code[name]] if name in code else np.nan for name in systems])
-    outcomes = aligned_battles(battles, systems, place="the Arena battles")[0].observed()
+    judged = aligned_battles(battles, systems, place="the Arena battles").battles
+    assert judged is not None
+    outcomes = judged.observed()
     enough = outcomes.wins + outcomes.losses >= MIN_BATTLES
     return Gold("battles", scores, np.where(enough, win_rates(outcomes), np.nan))
 
@@ -232,7 +236,7 @@ def _tables_2_and_4(findings: Gathered, judged: Sequence[Judged]) -> None:
         model, _, realization = one.name.rpartition(" (")
         realization = realization.removesuffix(")")
         for by in one.aggregated:
-            tau = one.value("kendall_tau", by)
+            tau = value_of(one.tau(by))
             if tau is not None:
                 key = _key(model, realization, by)
                 table_2.append((model, realization, by, round(tau, 3), printed.get(key)))
@@ -252,9 +256,9 @@ def _tables_2_and_4(findings: Gathered, judged: Sequence[Judged]) -> None:
         paper = traits.get(_key(model, realization), {})
         cells: list[Any] = [one.name]
         for name, value in (
-            ("tau", one.value("kendall_tau", "bradley_terry")),
-            ("decisiveness", one.value("decisiveness")),
-            ("bias_delta", one.value("bias_delta")),
+            ("tau", value_of(one.tau("bradley_terry"))),
+            ("decisiveness", value_of(one.decisiveness)),
+            ("bias_delta", value_of(one.bias_delta)),
         ):
             cells += [None if value is None else round(value, 3), _number(paper.get(name))]
         table_4.append(tuple(cells))

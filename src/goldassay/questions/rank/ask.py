@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from goldassay.counts import GoldFile, JudgesFile, count_scores, count_wins, read_gold, read_judges
@@ -10,11 +11,14 @@ from goldassay.errors import UsageError, nearest
 from goldassay.findings import Findings
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
-from goldassay.questions.rank.findings import Options, rank_systems
-from goldassay.questions.rank.gold import aligned_battles, aligned_scores
-from goldassay.questions.rank.study import Study, study_of_scores, study_of_wins
+from goldassay.questions.rank.charts import charts
+from goldassay.questions.rank.contest import Contest, contest_of_scores, contest_of_wins
+from goldassay.questions.rank.gold import given_gold
+from goldassay.questions.rank.study import Options, study
+from goldassay.questions.rank.tables import tables
+from goldassay.questions.rank.words import sentences, warnings
 from goldassay.ratings.table import Ratings
-from goldassay.results import Exclusion, Gathered
+from goldassay.results import Exclusion
 
 __all__ = ["rank"]
 
@@ -79,43 +83,32 @@ def rank(
         detailed=tuple(judge),
         judges=described.about if described else {},
     )
-    study, exclusions = _study(ratings)
-    gathered = _ranked(study, ratings, options, people)
+    contest, exclusions = _contest(ratings)
+    given = None if people is None else given_gold(people, contest.systems)
+    found = study(contest, ratings.task, gold=given, options=options)
     inputs = [one.input for one in (people, described) if one is not None]
-    return Findings.of("rank", gathered, **made(ratings, exclusions, seed=seed, inputs=inputs))
+    return Findings(
+        "rank",
+        rows=found.rows(),
+        answer=sentences(found),
+        tables=tables(found),
+        pictures=charts(found),
+        warnings=warnings(found),
+        **made(ratings, exclusions, seed=seed, inputs=inputs),
+    )
 
 
-def _study(ratings: Ratings) -> tuple[Study, tuple[Exclusion, ...]]:
+def _contest(ratings: Ratings) -> tuple[Contest, tuple[Exclusion, ...]]:
+    """The ratings as a contest of systems; judges without a usable rating are named in it."""
     if ratings.task.scale == "pairwise":
         wins = count_wins(ratings)
-        return study_of_wins(wins), wins.exclusions
-    ratings.require("system")
-    matrix = count_scores(ratings)
-    return study_of_scores(matrix), matrix.exclusions
-
-
-def _ranked(study: Study, ratings: Ratings, options: Options, gold: GoldFile | None) -> Gathered:
-    warnings: list[str] = []
-    if gold is None:
-        gathered = rank_systems(study, ratings.task, options=options)
-    elif gold.scores is not None:
-        scores, warnings = aligned_scores(gold.scores, study.systems, place=gold.input.name)
-        gathered = rank_systems(study, ratings.task, gold_scores=scores, options=options)
+        contest, exclusions = contest_of_wins(wins), wins.exclusions
     else:
-        assert gold.battles is not None
-        battles, warnings = aligned_battles(gold.battles, study.systems, place=gold.input.name)
-        gathered = rank_systems(study, ratings.task, gold_battles=battles, options=options)
-    gathered.warnings[:0] = warnings + _silent_judges(ratings, study)
-    return gathered
-
-
-def _silent_judges(ratings: Ratings, study: Study) -> list[str]:
-    """Words on judges that have rows, none of which can be used."""
+        ratings.require("system")
+        matrix = count_scores(ratings)
+        contest, exclusions = contest_of_scores(matrix), matrix.exclusions
     judges = {rater for kind, rater, _ in ratings.census.counts if kind == "judge"}
-    return [
-        f"The judge {name} has no usable rating; it is not ranked."
-        for name in sorted(judges - set(study.judges))
-    ]
+    return replace(contest, silent=tuple(sorted(judges - set(contest.judges)))), exclusions
 
 
 def _aggregations(names: Sequence[str]) -> tuple[Aggregation, ...]:
