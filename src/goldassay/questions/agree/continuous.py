@@ -42,18 +42,12 @@ RATES = ("coverage", "abstention_rate", "invalid_rate", "failed_rate")
 
 
 def study_scores(
-    pairs: PairedScores,
-    task: Task,
-    *,
-    draw: Draw,
-    by: Sequence[str] = (),
-    statuses: Statuses | None = None,
+    pairs: PairedScores, task: Task, *, draw: Draw, statuses: Statuses, by: Sequence[str] = ()
 ) -> AgreeStudy:
     """Correlation and concordance of every judge's scores with people's mean score.
 
-    `statuses` are rows by cluster and status [C, 4] of each (kind, rater), for the rates.
+    `statuses` are for the rates of what is no score.
     """
-    statuses = statuses or {}
     rows = {rater: table for (kind, rater), table in statuses.items() if kind == "judge"}
     rates = {judge: _rates(table, task, draw) for judge, table in rows.items()}
     criterion = _criteria(pairs)
@@ -63,7 +57,7 @@ def study_scores(
         n_units=len(pairs.units),
         n_clusters=pairs.n_clusters,
         judges=tuple(
-            replace(_judge(pairs, index, task, draw), rates=rates.get(judge, ()))
+            replace(_judge(pairs, index, task, draw), rates=rates[judge])
             for index, judge in enumerate(pairs.judges)
         ),
         people=_people(pairs, _abstention(statuses.get(("human", "")), task, draw), draw),

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -124,17 +124,28 @@ class JudgeAgreement:
     leanings: tuple[Result, ...] = ()
     disagreements: Disagreements | None = None
 
+    @property
+    def degenerate(self) -> list[CriterionAgreement]:
+        """The criteria that have no coefficient."""
+        return [one for one in self.criteria if one.undefined is not None]
+
+    @property
+    def single_option(self) -> bool:
+        """Whether people or the judge use one option only: kappa is 0 then, or undefined."""
+        counts = np.eye(2) if self.confusion is None else self.confusion.values
+        return bool(min((counts.sum(axis) > 0).sum() for axis in (0, 1)) < 2)
+
     def rows(self) -> list[Row]:
-        who = {"judge": self.judge}
-        rows = _rows(self.micro, **who, level="micro")
-        rows += _rows(self.macro, **who, level="macro")
-        rows += _rows(self.item, **who, level="item")
-        rows += _rows(self.rates, **who, level="micro")
+        here = _about(self.judge)
+        rows = _rows(self.micro, here)
+        rows += _rows(self.macro, _about(self.judge, "macro"))
+        rows += _rows(self.item, _about(self.judge, "item"))
+        rows += _rows(self.rates, here)
         for other in self.modes[1:]:
-            rows += _rows(other.results, **who, level="micro", mode=other.mode.name)
+            rows += _rows(other.results, {**here, "mode": other.mode.name})
         for part in (self.probabilities, self.repeats):
-            rows += _rows(part.results, **who, level="micro") if part else []
-        return rows + _rows(self.leanings, **who, level="micro")
+            rows += _rows(part.results, here) if part else []
+        return rows + _rows(self.leanings, here)
 
 
 @dataclass(frozen=True)
@@ -179,7 +190,7 @@ class PeopleAgreement:
 
     def rows(self) -> list[Row]:
         results = (self.abstention, self.mean_pairwise_kappa, *self.coefficients, self.unanimous)
-        return _rows((result for result in results if result is not None), level="micro")
+        return _rows((result for result in results if result is not None), {"level": "micro"})
 
 
 @dataclass(frozen=True)
@@ -209,9 +220,9 @@ class PanelAgreement:
 
     def rows(self) -> list[Row]:
         alone = () if self.effective is None else (self.effective,)
-        rows = _rows((*self.coefficients, *alone), level="micro")
+        rows = _rows((*self.coefficients, *alone), {"level": "micro"})
         for one in self.juries:
-            rows += _rows((*one.micro, one.gain), judge=one.jury, level="micro")
+            rows += _rows((*one.micro, one.gain), _about(one.jury))
         return rows
 
 
@@ -243,25 +254,22 @@ class AgreeStudy:
     @property
     def degenerate(self) -> dict[str, str]:
         """Criteria without a coefficient, and the counts that show why."""
-        listed = (one for judge in self.judges for one in judge.criteria)
-        return {one.label: one.counts for one in listed if one.undefined is not None}
+        return {one.label: one.counts for judge in self.judges for one in judge.degenerate}
 
     def rows(self) -> tuple[Row, ...]:
-        """Judges, their parts, degenerate criteria, people, panels."""
+        """Judges, parts, criteria that are undefined and have no part, people, panels."""
         rows = [row for judge in self.judges for row in judge.rows()]
         for silent in self.silent:
-            rows += _rows(silent.rates, judge=silent.judge, level="micro")
+            rows += _rows(silent.rates, _about(silent.judge))
         for part in self.parts:
-            rows += _rows(
-                part.results, judge=part.judge, level="micro", **{part.column: part.label}
-            )
-        if all(part.column != "criterion" for part in self.parts):  # else each has its rows
-            for judge in self.judges:
-                for one in judge.criteria:
-                    if one.undefined is not None:
-                        rows += _rows(
-                            [one.undefined], judge=judge.judge, level="micro", criterion=one.label
-                        )
+            rows += _rows(part.results, {**_about(part.judge), part.column: part.label})
+        if all(part.column != "criterion" for part in self.parts):
+            rows += [
+                Row(one.undefined, {**_about(judge.judge), "criterion": one.label})
+                for judge in self.judges
+                for one in judge.criteria
+                if one.undefined is not None
+            ]
         rows += self.people.rows()
         return (*rows, *(self.panel.rows() if self.panel else ()))
 
@@ -271,7 +279,11 @@ def known(results: Iterable[Result]) -> dict[str, float]:
     return {result.name: result.value for result in results if isinstance(result, Estimate)}
 
 
-def _rows(results: Iterable[Result], **about: str) -> list[Row]:
+def _about(judge: str, level: str = "micro") -> dict[str, str]:
+    return {"judge": judge, "level": level}
+
+
+def _rows(results: Iterable[Result], about: Mapping[str, str]) -> list[Row]:
     return [Row(result, about) for result in results]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from goldassay.questions.agree.abstention import Dependence, MissingByJudge
+from goldassay.questions.agree.abstention import Dependence
 from goldassay.questions.agree.checklist import checklist
 from goldassay.questions.agree.disagreements import Disagreements
 from goldassay.questions.agree.repeated_scores import WORTH as WORTH_OF_CORRELATION
@@ -16,6 +16,7 @@ from goldassay.questions.agree.study import (
     AgreeStudy,
     JudgeAgreement,
     ModeAgreement,
+    PanelAgreement,
     PartAgreement,
     Square,
     known,
@@ -41,7 +42,7 @@ def tables(found: AgreeStudy) -> dict[str, Table]:
     if people is not None and len(people.labels) <= MOST_PEOPLE:
         made["people: kappa"] = _between("Cohen's kappa between people", people)
     if found.panel is not None:
-        made |= _panel(found.panel.missing, found.panel.kappa, found.panel.errors)
+        made |= _panel(found.panel)
     for judge in found.judges:
         if judge.disagreements is not None:
             listed = _disagreements(judge.judge, judge.disagreements)
@@ -77,11 +78,7 @@ def _criteria(judge: JudgeAgreement, scores: bool) -> Table:
         f"Each criterion: {judge.judge}",
         ("criterion", "items", *(_HEADS.get(name, name) for name in names)),
         tuple((one.label, one.n_items, *one.values.values()) for one in judge.criteria),
-        tuple(
-            f"{one.label}: undefined{why} ({one.counts})"
-            for one in judge.criteria
-            if one.undefined is not None
-        ),
+        tuple(f"{one.label}: undefined{why} ({one.counts})" for one in judge.degenerate),
     )
 
 
@@ -205,10 +202,8 @@ def _parts(found: AgreeStudy) -> dict[str, Table]:
     return made
 
 
-def _panel(
-    missing: MissingByJudge | None, kappa: Square | None, errors: Square | None
-) -> dict[str, Table]:
-    made = {}
+def _panel(panel: PanelAgreement) -> dict[str, Table]:
+    missing, made = panel.missing, {}
     if missing is not None:
         made["missing verdicts by judge"] = Table(
             "Does it depend on the judge whether there is a verdict?",
@@ -221,11 +216,11 @@ def _panel(
             ),
             (f"chi-square p = {missing.p_value:.2g}, Cramér's V {missing.cramer_v:.2f}",),
         )
-    if kappa is not None:
-        made["judges: kappa"] = _between("Cohen's kappa between judges", kappa)
-    if errors is not None:
+    if panel.kappa is not None:
+        made["judges: kappa"] = _between("Cohen's kappa between judges", panel.kappa)
+    if panel.errors is not None:
         title = "Do the judges err on the same items? Correlation of errors"
-        made["judges: errors"] = _between(title, errors)
+        made["judges: errors"] = _between(title, panel.errors)
     return made
 
 

@@ -100,13 +100,12 @@ def _of_judge(judge: JudgeAgreement, found: AgreeStudy) -> list[Sentence]:
 
 def _verdicts(judge: JudgeAgreement, task: Task, *, first: bool) -> list[Sentence | None]:
     """Agreement, chance, kappa and phi; strict or lenient; what was not covered."""
-    name, results = judge.judge, _by_name(judge.micro)
-    agreed = results["accuracy"]
+    agreed = _by_name(judge.micro)["accuracy"]
     if isinstance(agreed, Undefined):
-        text = f"{name}: agreement cannot be computed, {agreed.reason}."
-        return [_not_computed(name, agreed, text)]
-    strictness = _strictness(name, results, task) if task.scale == "binary" else None
-    return [_accuracy(name, agreed, results, task, first=first), strictness, _coverage(judge)]
+        text = f"{judge.judge}: agreement cannot be computed, {agreed.reason}."
+        return [_not_computed(judge.judge, agreed, text)]
+    strictness = _strictness(judge, task) if task.scale == "binary" else None
+    return [_accuracy(judge, agreed, task, first=first), strictness, _coverage(judge)]
 
 
 def _not_computed(judge: str, result: Undefined, text: str) -> Sentence:
@@ -114,11 +113,11 @@ def _not_computed(judge: str, result: Undefined, text: str) -> Sentence:
     return Sentence("agree.not_computed", text, {"judge": judge}, facts)
 
 
-def _accuracy(judge: str, agreed: Estimate, results: Named, task: Task, *, first: bool) -> Sentence:
+def _accuracy(judge: JudgeAgreement, agreed: Estimate, task: Task, *, first: bool) -> Sentence:
     """What else phi is goes beside it with the first judge."""
-    facts = _facts(agreed)
+    facts, results = _facts(agreed), _by_name(judge.micro)
     items = "the one item" if agreed.n_items == 1 else f"{agreed.n_items:,} items"
-    text = f"{judge} agrees with people on {agreed.value:.0%} of {items}"
+    text = f"{judge.judge} agrees with people on {agreed.value:.0%} of {items}"
     if agreed.interval:
         text += f" ({agreed.interval.low:.0%} to {agreed.interval.high:.0%})"
     chance = results.get("chance_agreement")
@@ -129,7 +128,7 @@ def _accuracy(judge: str, agreed: Estimate, results: Named, task: Task, *, first
     facts |= _beside(kappa)
     if isinstance(kappa, Undefined):
         text += f". Cohen's kappa is undefined: {kappa.reason}"
-    elif kappa.warnings:
+    elif judge.single_option:
         text += ". Cohen's kappa says nothing here: people or judge use a single option"
         facts["single_option"] = True
     else:
@@ -146,7 +145,7 @@ def _accuracy(judge: str, agreed: Estimate, results: Named, task: Task, *, first
                 f"{weighted.value:.2f}{_range(weighted)}"
             )
             facts |= _beside(weighted) | {"weights": task.weights}
-    return Sentence("agree.accuracy", f"{text}.", {"judge": judge}, facts)
+    return Sentence("agree.accuracy", f"{text}.", {"judge": judge.judge}, facts)
 
 
 def _range(result: Estimate) -> str:
@@ -154,8 +153,9 @@ def _range(result: Estimate) -> str:
     return f" ({interval.low:.2f} to {interval.high:.2f})" if interval else ""
 
 
-def _strictness(judge: str, results: Named, task: Task) -> Sentence | None:
+def _strictness(judge: JudgeAgreement, task: Task) -> Sentence | None:
     """Strict or lenient, when the two positive rates can be told apart; and what it costs kappa."""
+    results = _by_name(judge.micro)
     difference, people, judged, gap = (
         results.get(name)
         for name in ("positive_rate_difference", "prevalence", "verdict_rate", "kappa_phi_gap")
@@ -185,8 +185,8 @@ def _strictness(judge: str, results: Named, task: Task) -> Sentence | None:
         cost = f"; the drift costs kappa {gap.value:.3f} against phi"
         facts["kappa_phi_gap"] = gap.value
     words = "neither clearly strict nor lenient" if lean == "neither" else lean
-    text = f"{judge} is {words}: {said}{cost}."
-    return Sentence("agree.strictness", text, {"judge": judge}, facts)
+    text = f"{judge.judge} is {words}: {said}{cost}."
+    return Sentence("agree.strictness", text, {"judge": judge.judge}, facts)
 
 
 def _coverage(judge: JudgeAgreement) -> Sentence | None:
@@ -417,7 +417,7 @@ def methods(found: AgreeStudy, version: str) -> Sentence:
         "raters": people,
         "n_units": found.n_units,
         "n_clusters": found.n_clusters,
-        "coverage": list(coverage.values()),
+        "coverage": [coverage[name] for name in names],
         "confidence_level": task.confidence_level,
         "interval_methods": used,
         "seed": draw.seed,

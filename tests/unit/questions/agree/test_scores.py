@@ -85,7 +85,7 @@ def test_risk_falls_when_the_sure_verdicts_are_right() -> None:
     found = risk_coverage(score, share, points=2)
     assert found.coverage.tolist() == [0.5, 1.0]
     assert found.error.tolist() == [0.0, 0.5]
-    # the third surest says .9; the least sure .55 (or .45: a verdict of .55 for the other)
+    # The third surest says .9; the least sure .55, or .45, which is .55 for the other option.
     assert found.probability.tolist() == pytest.approx([0.9, 0.55])
     assert found.items.tolist() == [3, 6]
     assert found.area == pytest.approx(np.mean([0, 0, 0, 1 / 4, 2 / 5, 3 / 6]))

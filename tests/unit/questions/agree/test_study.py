@@ -171,3 +171,10 @@ def test_scores_give_a_study_of_the_same_form(tmp_path) -> None:
 
 def test_the_task_of_a_study_is_the_units_task() -> None:
     assert study(rubric(), draw=DRAW).task is BINARY
+
+
+@pytest.mark.parametrize("column", ["level", "results", "about"])
+def test_a_column_may_have_any_name(column: str) -> None:
+    part = PartAgreement(column, "x", "j", (estimate("accuracy", 0.5),))
+    (row,) = by_hand(parts=(part,)).rows()
+    assert row.about[column] == "x"

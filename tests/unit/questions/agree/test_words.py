@@ -17,6 +17,7 @@ from goldassay.questions.agree.study import (
     PanelAgreement,
     PeopleAgreement,
     SilentJudge,
+    Square,
     study,
 )
 from goldassay.questions.agree.words import methods, sentences, warnings
@@ -104,10 +105,16 @@ def test_kappa_that_says_nothing() -> None:
     assert one.text.endswith(". Cohen's kappa is undefined: one class.")
     assert one.facts["cohen_kappa"] is None
     assert one.facts["cohen_kappa_undefined"] == "one class"
-    flat = replace(estimate("cohen_kappa", 0.0, 0.0, 0.1), warnings=("one side",))
-    (one,) = sentences(by_hand(judged(flat)))
+    flat = Square(("MET", "UNMET"), np.array([[30.0, 10.0], [0.0, 0.0]]))
+    (one,) = sentences(by_hand(judged(confusion=flat)))
     assert "Cohen's kappa says nothing here" in one.text
     assert one.facts["single_option"] is True
+    # A warning about something else, such as too few clusters, does not make it say nothing.
+    unsure = replace(estimate("cohen_kappa", 0.7), warnings=("no interval: too few clusters",))
+    both = Square(("MET", "UNMET"), np.array([[30.0, 2.0], [3.0, 5.0]]))
+    (one,) = sentences(by_hand(judged(unsure, confusion=both)))
+    assert one.text.endswith(". Cohen's kappa is 0.70.")
+    assert "single_option" not in one.facts
 
 
 def test_weights_are_told_where_they_are_declared_by_name() -> None:
