@@ -18,7 +18,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from goldassay.inference.posterior import HedgedDraws, cohen_kappa_standard_error, hedged_draws
+from goldassay.formulas.agreement import cohen_kappa_standard_error
+from goldassay.inference.posterior import HedgedDraws, hedged_draws
 from goldassay.questions.agree.metrics import METRICS, Setting, estimate
 from goldassay.results import Estimate
 

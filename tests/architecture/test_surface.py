@@ -56,6 +56,7 @@ def test_statistics_need_numpy_and_scipy_only() -> None:
         "import sys\n"
         "for name in ('duckdb', 'narwhals', 'typer', 'rich'): sys.modules[name] = None\n"
         "import goldassay.formulas.agreement, goldassay.inference.posterior, "
-        "goldassay.inference.bootstrap, goldassay.results, goldassay.ratings.task\n"
+        "goldassay.inference.bootstrap, goldassay.inference.clusters, "
+        "goldassay.inference.proportions, goldassay.results, goldassay.ratings.task\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from goldassay.questions.agree.metrics import Metric
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -18,8 +19,8 @@ from hypothesis.extra import numpy as hnp
 from goldassay.formulas import agreement as c
 from goldassay.formulas import correlation as r
 from goldassay.formulas import reliability as rel
+from goldassay.inference.clusters import distinct_clusters
 from goldassay.questions.agree import METRICS, Setting
-from goldassay.questions.agree.metrics import Metric
 
 
 @dataclass(frozen=True)
@@ -210,9 +211,9 @@ def test_alpha_is_fleiss_kappa_with_a_finite_sample_term(size: int, raters: int,
 
 
 @given(st.data())
-def test_collapsing_units_changes_nothing(data) -> None:
+def test_merging_equal_units_changes_nothing(data) -> None:
     counts = data.draw(hnp.arrays(np.int64, (9, 3), elements=st.integers(0, 3)))
-    patterns, times = rel.collapsed(counts)
+    patterns, times = distinct_clusters(counts, np.ones(9, np.int64))
     long = rel.coincidences(counts).sum(0)
     short = np.tensordot(times, rel.coincidences(patterns), axes=1)
     assert np.allclose(long, short)

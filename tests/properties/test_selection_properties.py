@@ -8,10 +8,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from goldassay.formulas.agreement import accuracy, balanced_accuracy, youden_j
+from goldassay.inference.bootstrap import exponential_weights
 from goldassay.questions.plan.allocation import algorithm_1, next_labels
 from goldassay.questions.plan.designs import expected_length, labels_for_length, variance_ratio
 from goldassay.questions.plan.precision import JudgeRates
-from goldassay.questions.select.comparison import compare, posterior_tables, posterior_weights
+from goldassay.questions.select.comparison import compare, posterior_tables
 from goldassay.questions.select.frontier import frontier
 from goldassay.questions.select.ordering import order_agreement
 from goldassay.questions.select.thresholds import best_cut, roc
@@ -45,7 +46,7 @@ def test_comparison_is_antisymmetric_and_order_free(counts: np.ndarray, seed: in
     values = balanced_accuracy(counts.sum(0))
     times = np.ones(3, dtype=np.int64)
     rng = np.random.default_rng(seed)
-    weights = posterior_weights(times, draws=50, rng=rng)
+    weights = exponential_weights(times, 50, rng)
     draws = balanced_accuracy(posterior_tables(counts, weights, rng=rng))
     found = compare(values, draws, confidence_level=0.9)
     assert np.allclose(found.low, -found.high.T)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from goldassay.inference.posterior import binomial_interval
+from goldassay.inference.proportions import binomial_interval
 from goldassay.results import Estimate, Result, Undefined
 
 __all__ = ["JudgeSummary", "rate", "summaries"]

@@ -15,8 +15,10 @@ import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.formulas.agreement import accuracy
-from goldassay.inference.posterior import binomial_interval, hedged_draws, hedged_interval
-from goldassay.questions.agree.judges import Draw
+from goldassay.inference.clusters import cluster_sums, rao_scott_effect
+from goldassay.inference.draw import Draw
+from goldassay.inference.posterior import hedged_draws, hedged_interval
+from goldassay.inference.proportions import binomial_interval
 from goldassay.results import Estimate, Result, Undefined
 
 __all__ = [
@@ -66,12 +68,8 @@ def outcomes(units: Units, verdict: Ints) -> Outcomes:
 
 def _clustered(units: Units, *columns: Floats) -> tuple[Floats, Ints]:
     """Sums per cluster of per-pattern columns, [C, columns]."""
-    stack = np.stack(columns, 1)
-    if units.single:
-        return stack, units.n
-    sums = np.zeros((int(units.cluster.max(initial=-1)) + 1, stack.shape[1]))
-    np.add.at(sums, units.cluster, stack * units.n[:, None])
-    return sums, np.ones(len(sums), np.int64)
+    cluster = None if units.single else units.cluster
+    return cluster_sums(np.stack(columns, 1), units.n, cluster)
 
 
 def rate(units: Units, name: str, hit: Floats, base: Floats, draw: Draw) -> Result:
@@ -183,6 +181,8 @@ def dependence(
     lost = found.present - found.shares["coverage"] * found.present
     if not (lost * units.n).sum() > 0:
         return ()
+    sums, times = _clustered(units, lost, found.present)
+    effect = float(rao_scott_effect(sums[:, 0], sums[:, 1], times))
     out = []
     for column, (labels, codes) in by.items():
         keep = (codes >= 0) & (found.present > 0)
@@ -192,7 +192,7 @@ def dependence(
         weight = units.n * found.present
         size = np.array([(weight * (codes == k)).sum() for k in present])
         miss = np.array([(lost * units.n * (codes == k)).sum() for k in present])
-        p_value, cramer = chi_square(miss, size, _design_effect(units, lost, found.present))
+        p_value, cramer = chi_square(miss, size, effect)
         worst = int(np.argmax(miss / size))
         best = int(np.argmin(miss / size))
         out.append(
@@ -207,16 +207,6 @@ def dependence(
             )
         )
     return tuple(out)
-
-
-def _design_effect(units: Units, hit: Floats, base: Floats) -> float:
-    sums, times = _clustered(units, hit, base)
-    total = (sums * times[:, None]).sum(0)
-    share = total[0] / total[1]
-    if not 0 < share < 1:
-        return 1.0
-    between = (times * (sums[:, 0] - share * sums[:, 1]) ** 2).sum() / total[1]
-    return max(1.0, float(between / (share * (1 - share))))
 
 
 def chi_square(miss: Floats, size: Floats, effect: float) -> tuple[float, float]:

@@ -17,9 +17,9 @@ from goldassay.counts import (
 )
 from goldassay.errors import RatingsError
 from goldassay.findings import Findings
+from goldassay.inference.draw import Draw
 from goldassay.questions.agree.charts import charts
 from goldassay.questions.agree.continuous import study_scores
-from goldassay.questions.agree.judges import Draw
 from goldassay.questions.agree.study import AgreeStudy, Extras, study
 from goldassay.questions.agree.tables import tables
 from goldassay.questions.agree.texts import read_texts

@@ -9,19 +9,15 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import By, PairedScores
-from goldassay.formulas.reliability import krippendorff_alpha_of_scores, score_sums
-from goldassay.inference.jackknife import without_each
-from goldassay.inference.posterior import HedgedDraws, hedged_tail
+from goldassay.inference.clusters import student_reach
+from goldassay.inference.draw import Draw
+from goldassay.inference.jackknife import jackknife_error, left_out_groups, without_each
+from goldassay.metrics.rater_sums import interval_alpha
+from goldassay.metrics.registry import SCORE_METRICS
 from goldassay.questions.agree.abstention import share
-from goldassay.questions.agree.judges import Draw
 from goldassay.questions.agree.levels import CriterionAgreement
 from goldassay.questions.agree.repeated_scores import repeated_scores
-from goldassay.questions.agree.scores import (
-    CORRELATIONS,
-    correlation_results,
-    jackknife_error,
-    left_out_groups,
-)
+from goldassay.questions.agree.scores import correlation_results
 from goldassay.questions.agree.study import (
     AgreeStudy,
     JudgeAgreement,
@@ -34,7 +30,7 @@ from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Undefined
 
-__all__ = ["interval_alpha", "item_scores", "macro_correlation", "study_scores"]
+__all__ = ["item_scores", "macro_correlation", "study_scores"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -92,7 +88,7 @@ def _judge(pairs: PairedScores, index: int, task: Task, draw: Draw) -> JudgeAgre
     criterion = _criteria(pairs)
     if criterion is None:
         return found
-    names = CORRELATIONS if "macro" in task.levels else ()
+    names = SCORE_METRICS if "macro" in task.levels else ()
     return replace(
         found,
         criteria=_each_criterion(scores, pairs, criterion),
@@ -164,7 +160,7 @@ def _each_criterion(
     for code, label in enumerate(criterion.labels):
         mine = both & (criterion.codes == code)
         x, y = pairs.people[mine], scores[mine]
-        numbers = {name: statistic(x, y) for name, (_, statistic) in CORRELATIONS.items()}
+        numbers = {name: metric.statistic(x, y) for name, metric in SCORE_METRICS.items()}
         values = {name: None if np.isnan(r) else r for name, r in numbers.items()}
         one = CriterionAgreement(label, len(x), values)
         if values["pearson"] is None:
@@ -211,9 +207,7 @@ def macro_correlation(
     with the error that they share because they are asked of the same items, by a jackknife of
     clusters, on top. `these_criteria` in `declared` is the interval for exactly these criteria.
     """
-    from scipy.special import stdtrit
-
-    statistic = CORRELATIONS[name][1]
+    statistic = SCORE_METRICS[name].statistic
     both = np.isfinite(pairs.people) & np.isfinite(scores)
     member, groups, _ = left_out_groups(pairs.cluster[both], draw)
     x, y, code = pairs.people[both], scores[both], criterion.codes[both]
@@ -237,14 +231,13 @@ def macro_correlation(
     )
     left_out = left_out[np.isfinite(left_out).all(1)] if groups > 3 else left_out[:0]
     if len(left_out) > 3:
-        tail = (1 - draw.confidence_level) / 2
         error = jackknife_error(left_out.mean(1))
-        reach = -float(stdtrit(len(left_out) - 1, tail)) * error
+        reach = student_reach(len(left_out), draw.confidence_level) * error
         these = [max(-1.0, mean - reach), min(1.0, mean + reach)]
         declared["these_criteria"] = these
         if number > 1:
             spread = np.hypot(np.std(whole[defined], ddof=1) / np.sqrt(number), error)
-            reach = -float(stdtrit(number - 1, tail)) * float(spread)
+            reach = student_reach(number, draw.confidence_level) * float(spread)
             interval = Interval(
                 max(-1.0, mean - reach),
                 min(1.0, mean + reach),
@@ -254,29 +247,3 @@ def macro_correlation(
     if interval is None:
         warnings.append("no interval: too few criteria or clusters")
     return Estimate(name, mean, interval, len(x), number, declared, (), tuple(warnings))
-
-
-def interval_alpha(name: str, scores: Floats, cluster: Ints, draw: Draw) -> Result:
-    """Interval alpha of scores [R, U], with a Bayesian bootstrap of clusters."""
-    sums = score_sums(scores)
-    n_items = int((sums[:, 0] > 1).sum())
-    value = float(krippendorff_alpha_of_scores(sums.sum(0)))
-    if np.isnan(value):
-        return Undefined(name, "no two scores of a unit, or all scores equal", n_items)
-    _, code = np.unique(cluster, return_inverse=True)
-    table = np.zeros((int(code.max()) + 1, 4))
-    np.add.at(table, code.reshape(-1), sums)
-    table = table[table[:, 0] > 0]
-    clusters = len(table)
-    interval = None
-    if clusters > 1:
-        weights = np.random.default_rng(draw.seed).standard_exponential((draw.draws, clusters))
-        weights *= clusters / weights.sum(1, keepdims=True)
-        drawn = krippendorff_alpha_of_scores(weights @ table)
-        tail = hedged_tail(HedgedDraws(drawn, drawn, clusters, True), draw.confidence_level)
-        low, high = np.nanquantile(drawn, [tail, 1 - tail])
-        method = f"Bayesian cluster bootstrap ({draw.draws} draws)"
-        interval = Interval(
-            min(float(low), value), max(float(high), value), draw.confidence_level, method
-        )
-    return Estimate(name, value, interval, n_items, clusters, {"difference": "interval"})

@@ -9,25 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.formulas.agreement import agreement_weights
+from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import HedgedDraws, hedged_draws
-from goldassay.questions.agree.metrics import Setting, estimate, metrics_for
+from goldassay.metrics.registry import TABLE_METRICS
+from goldassay.metrics.tables import Counted, Setting, TableMetric
 from goldassay.questions.agree.modes import Mode, Tables
 from goldassay.ratings.task import Task
 from goldassay.results import Result, Undefined
 
-__all__ = ["Draw", "Reading", "counted_items", "declared_of", "micro_results", "setting_of"]
+__all__ = ["Reading", "counted_items", "declared_of", "metrics_for", "micro_results", "setting_of"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Draw:
-    """How intervals are drawn: number of draws, seed, confidence level."""
-
-    draws: int
-    seed: int
-    confidence_level: float
 
 
 @dataclass(frozen=True)
@@ -57,6 +50,20 @@ def setting_of(task: Task, tables: Tables) -> Setting:
         weights[:keep, :keep] = given[:keep, :keep]
         name = str([list(row) for row in task.weights])
     return Setting(task.scale, tables.size, positive, weights, name)
+
+
+def metrics_for(setting: Setting) -> list[TableMetric]:
+    """The metrics of a scale. A binary task with a third class is read as nominal."""
+    nominal = setting.scale == "binary" and setting.positive is None
+    scale = "nominal" if nominal else setting.scale
+    if setting.scale == "pairwise" and setting.positive is not None and setting.size == 2:
+        scale = "binary"  # ties resolved: the two sides are a binary outcome
+    plain = setting.weights_name == "unweighted"
+    return [
+        metric
+        for metric in TABLE_METRICS.values()
+        if scale in metric.scales and not (plain and "weights" in metric.needs)
+    ]
 
 
 def declared_of(reading: Reading, level: str, unit: str) -> dict[str, object]:
@@ -99,17 +106,10 @@ def micro_results(
         reason = "no item has both a counted verdict and a reference"
         return tuple(Undefined(metric.name, reason, 0) for metric in metrics)
     drawn = _draws(stack[:, 0], times, reading.draw)
+    counted = Counted(tables.total, setting, drawn, counted_items(tables))
     unit = reading.task.cluster if drawn.clustered else "decision"
     declared = declared_of(reading, level, unit)
     return tuple(
-        estimate(
-            metric,
-            tables.total,
-            setting,
-            drawn,
-            n_items=counted_items(tables),
-            confidence_level=reading.draw.confidence_level,
-            declared=declared,
-        )
+        metric.estimate(counted, confidence_level=reading.draw.confidence_level, declared=declared)
         for metric in metrics
     )

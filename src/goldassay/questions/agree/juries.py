@@ -13,8 +13,10 @@ import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.formulas.agreement import accuracy, ratio
+from goldassay.inference.clusters import cluster_sums
+from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws, hedged_tail
-from goldassay.questions.agree.judges import Draw, Reading
+from goldassay.questions.agree.judges import Reading
 from goldassay.questions.agree.modes import Mode, Tables, resolved
 from goldassay.results import Estimate, Interval, Result, Undefined
 
@@ -156,12 +158,7 @@ def _gain(
     def gain(t: Floats) -> Floats:
         return ratio(t[..., 0, 0] - t[..., 0, 1], t.sum((-1, -2)))
 
-    groups = len(units.n) if panel.single else int(units.cluster.max()) + 1
-    if panel.single:
-        stack, times = cells, units.n
-    else:
-        stack, times = np.zeros((groups, *cells.shape[1:])), np.ones(groups, np.int64)
-        np.add.at(stack, units.cluster, cells * units.n[:, None, None, None])
+    stack, times = cluster_sums(cells, units.n, None if panel.single else units.cluster)
     used = stack.any((1, 2, 3)) & (times > 0)
     stack, times = stack[used], times[used]
     clustered = bool((stack.sum((2, 3)) > 1 + 1e-9).any())

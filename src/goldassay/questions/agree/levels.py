@@ -19,22 +19,18 @@ import numpy.typing as npt
 
 from goldassay.counts import By, Units
 from goldassay.formulas.agreement import ratio
+from goldassay.inference.clusters import few_cluster_tail
+from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_tail
+from goldassay.metrics.registry import TABLE_METRICS
+from goldassay.metrics.tables import Setting, TableMetric, counts_shown, degenerate
 from goldassay.questions.agree.judges import (
-    Draw,
     Reading,
     counted_items,
     declared_of,
+    metrics_for,
     micro_results,
     setting_of,
-)
-from goldassay.questions.agree.metrics import (
-    METRICS,
-    Metric,
-    Setting,
-    counts_shown,
-    degenerate,
-    metrics_for,
 )
 from goldassay.questions.agree.modes import Mode, Tables
 from goldassay.ratings.scale import SCALES
@@ -56,20 +52,7 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 #: What is reported beside the micro level, where all metrics are.
-MAIN = (
-    "accuracy",
-    "balanced_accuracy",
-    "youden_j",
-    "f1",
-    "macro_f1",
-    "cohen_kappa",
-    "weighted_kappa",
-    "phi",
-    "mcc",
-    "gwet_ac1",
-    "krippendorff_alpha",
-    "spearman",
-)
+MAIN = tuple(name for name, metric in TABLE_METRICS.items() if metric.main)
 
 
 # --- criteria ---------------------------------------------------------------------------------
@@ -101,7 +84,7 @@ def each_criterion(
             tables, cells=tables.cells[mine], n=tables.n[mine], cluster=tables.cluster[mine]
         )
         total, n_items = part.total, counted_items(part)
-        numbers = {name: float(METRICS[name].compute(total, setting)) for name in names}
+        numbers = {name: float(TABLE_METRICS[name].compute(total, setting)) for name in names}
         values = {name: None if np.isnan(x) else x for name, x in numbers.items()}
         if not degenerate(total):
             out.append(CriterionAgreement(label, n_items, values))
@@ -153,7 +136,7 @@ def macro_results(tables: Tables, reading: Reading, criterion: By) -> tuple[Resu
     return tuple(_macro(metric, criteria, draw) for metric in metrics)
 
 
-def _macro(metric: Metric, criteria: _Criteria, draw: Draw) -> Result:
+def _macro(metric: TableMetric, criteria: _Criteria, draw: Draw) -> Result:
     total, setting, drawn = criteria.total, criteria.setting, criteria.drawn
     n_items = criteria.n_items
     values = np.where(
@@ -203,12 +186,9 @@ def macro_interval(
     ]
     if number < 2:
         return None, these
-    from scipy.special import ndtr, stdtrit
-
     rng = np.random.default_rng(draw.seed)
     chosen = rng.integers(0, number, size=lower.shape)
-    reach = -stdtrit(number - 1, (1 - draw.confidence_level) / 2)
-    tail = float(ndtr(-reach * np.sqrt(number / (number - 1))))
+    tail = few_cluster_tail(number, draw.confidence_level, resampling="bootstrap")
     low = np.nanquantile(np.take_along_axis(lower, chosen, 1).mean(1), tail)
     high = np.nanquantile(np.take_along_axis(upper, chosen, 1).mean(1), 1 - tail)
     method = f"criteria and clusters resampled ({draw.draws} draws, {number} criteria)"
@@ -333,6 +313,3 @@ def item_results(tables: Tables, reading: Reading, items: Ints | None) -> tuple[
         return replace(result, declared=declared, warnings=(*result.warnings, *warnings))
 
     return tuple(map(of_items, micro_results(whole, reading, level="item", only=MAIN)))
-
-
-assert set(MAIN) <= set(METRICS)

@@ -14,8 +14,9 @@ import numpy.typing as npt
 
 from goldassay.counts import PairedScores
 from goldassay.formulas.correlation import pearson
-from goldassay.questions.agree.judges import Draw
-from goldassay.questions.agree.scores import jackknife_error, left_out_groups
+from goldassay.inference.clusters import shortfall_of_draws, student_reach
+from goldassay.inference.draw import Draw
+from goldassay.inference.jackknife import jackknife_error, left_out_groups
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = ["WORTH", "MeanCurve", "RepeatedScores", "repeated_scores"]
@@ -67,8 +68,6 @@ def _ratio(
     name: str, top: Floats, base: Floats, cluster: npt.NDArray[np.int64], draw: Draw
 ) -> Result:
     """Sum of `top` over sum of `base`, with a cluster jackknife of its logarithm."""
-    from scipy.special import stdtrit
-
     if not base.sum() > 0:
         return Undefined(name, "the judge never differs from people", len(top))
     value = float(top.sum() / base.sum())
@@ -82,8 +81,8 @@ def _ratio(
     interval = None
     if groups > 3 and (tops > 0).all() and (bases > 0).all():
         # As for any clusters: few of them know their own spread badly.
-        error = jackknife_error(np.log(tops / bases)) * np.sqrt((groups + 1) / (groups - 1))
-        reach = -float(stdtrit(groups - 1, (1 - draw.confidence_level) / 2)) * error
+        error = jackknife_error(np.log(tops / bases)) * shortfall_of_draws(groups, "bayesian")
+        reach = student_reach(groups, draw.confidence_level) * error
         low, high = value * np.exp(-reach), value * np.exp(reach)
         interval = Interval(float(low), float(high), draw.confidence_level, f"{what}, logarithm")
     warnings = () if interval else ("no interval: too few clusters",)

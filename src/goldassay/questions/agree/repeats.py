@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.formulas.agreement import accuracy
+from goldassay.inference.draw import Draw
 from goldassay.questions.agree.abstention import rate
-from goldassay.questions.agree.judges import Draw
 from goldassay.questions.agree.modes import Mode, resolved
 from goldassay.results import Estimate, Result, Undefined
 

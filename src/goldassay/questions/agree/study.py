@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import By, PairedScores, Units, reference_weights
+from goldassay.inference.draw import Draw
 from goldassay.questions.agree.abstention import (
     Dependence,
     MissingByJudge,
@@ -23,7 +24,7 @@ from goldassay.questions.agree.abstention import (
 )
 from goldassay.questions.agree.bias import length_bias, position_bias
 from goldassay.questions.agree.disagreements import Disagreements, disagreements
-from goldassay.questions.agree.judges import Draw, Reading, micro_results
+from goldassay.questions.agree.judges import Reading, micro_results
 from goldassay.questions.agree.juries import juries
 from goldassay.questions.agree.levels import (
     CriterionAgreement,

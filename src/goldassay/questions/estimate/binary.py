@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from goldassay.formulas import rates as points
 from goldassay.formulas.agreement import ratio
-from goldassay.inference.posterior import binomial_interval
+from goldassay.inference.proportions import binomial_interval
 from goldassay.inference.rates import ENOUGH_LABELS
 from goldassay.questions.estimate import design as designs
 from goldassay.questions.estimate.bounds import bounds_over_missing

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from goldassay.formulas import rates as points
 from goldassay.formulas.agreement import ratio
 from goldassay.inference import rates as limits
-from goldassay.inference.posterior import binomial
+from goldassay.inference.proportions import binomial
 
 __all__ = [
     "ASSUMPTIONS",

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores
+from goldassay.inference.clusters import design_effect_of_mean
 from goldassay.questions.estimate.design import ASSUMPTIONS
 from goldassay.questions.estimate.means import moments, ppi_mean
 from goldassay.ratings.task import Task
@@ -76,7 +77,8 @@ def _add_mean(
         reason = f"{int(both.sum())} items have a person's score and the judge's"
         findings.add(Undefined("mean_score", reason, int(seen.sum())), **about)
         return None
-    inflation = _inflation(scores.cluster[both], scores.people[both] - machine[both])
+    error = scores.people[both] - machine[both]
+    inflation = design_effect_of_mean(error, scores.cluster[both])
     value, low, high, weight = ppi_mean(
         moments(scores.people[both], machine[both]),
         moments(machine[rest], machine[rest]),
@@ -104,13 +106,3 @@ def _add_mean(
         f"{low:.3g} to {high:.3g} (best estimate {value:.3g}, {int(both.sum())} labels)."
     )
     return own, value, low, high, int(both.sum())
-
-
-def _inflation(cluster: NDArray[np.int64], error: Array) -> float:
-    """The design effect of clusters on the judge's mean error among labelled items."""
-    _, codes = np.unique(cluster, return_inverse=True)
-    centred = error - error.mean()
-    sums, single = np.bincount(codes, weights=centred), float((centred**2).sum())
-    if single <= 0 or len(sums) == len(error):
-        return 1.0
-    return max(1.0, float((sums**2).sum()) / single)

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import rates as points
 from goldassay.inference import rates as limits
-from goldassay.inference.posterior import normal_quantile
+from goldassay.inference.proportions import normal_quantile
 
 __all__ = [
     "Homogeneity",

@@ -11,16 +11,19 @@ from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores, Units
 from goldassay.errors import RatingsError, TaskError
+from goldassay.inference.bootstrap import blocks, exponential_weights
+from goldassay.inference.clusters import (
+    design_effect_of_share,
+    distinct_clusters,
+    few_cluster_factor,
+)
 from goldassay.inference.posterior import hedged_draws, hedged_interval
-from goldassay.questions.select.candidates import Candidates, distinct, gather
+from goldassay.questions.select.candidates import MOST_APART, Candidates, gather
 from goldassay.questions.select.comparison import (
     Comparison,
     compare,
-    design_effect,
-    few_clusters,
     items_needed,
     posterior_tables,
-    posterior_weights,
 )
 from goldassay.questions.select.criteria import CRITERIA, metrics_of
 from goldassay.questions.select.frontier import add_frontier
@@ -39,8 +42,6 @@ __all__ = ["Drawn", "draw", "select"]
 
 Array = NDArray[np.float64]
 
-#: Numbers held at once while weights are drawn.
-BLOCK = 4_000_000
 #: More items than this are not worth naming as a way to tell two judges apart.
 MOST_ITEMS = 1_000_000
 #: Metrics whose own choice of a judge is shown beside the criterion's.
@@ -91,7 +92,9 @@ def select(
     known = np.flatnonzero(np.isfinite(values))
     widen = 1.0
     if candidates.clustered:
-        widen = few_clusters(candidates.n_clusters, task.confidence_level)
+        widen = few_cluster_factor(
+            candidates.n_clusters, task.confidence_level, resampling="bayesian"
+        )
     _add_rows(findings, candidates, criterion, drawn, draws=draws, seed=seed)
     if len(known):
         sample = _sampled(drawn, criterion, candidates)[:, known]
@@ -135,17 +138,15 @@ def draw(candidates: Candidates, *, draws: int, seed: int, systems: bool) -> Dra
     prior: float | Array = 2.0
     if candidates.clustered:
         hits = np.trace(counts, axis1=2, axis2=3)
-        prior = 2.0 * design_effect(hits, counts.sum((2, 3)), times)
+        prior = 2.0 * design_effect_of_share(hits, counts.sum((2, 3)), times)
     tables, order = [], []
     sums, every = _system_sums(candidates) if systems else (np.zeros((0, 0)), times[:0])
     clusters = len(sums)
-    step = max(1, BLOCK // max(len(times), clusters, 1))
-    for start in range(0, draws, step):
-        rows = min(step, draws - start)
-        weights = posterior_weights(times, draws=rows, rng=rng)
+    for rows in blocks(draws, max(len(times), clusters)):
+        weights = exponential_weights(times, rows, rng)
         tables.append(posterior_tables(counts, weights, rng=rng, prior_items=prior))
         if systems:
-            all_weights = posterior_weights(every, draws=rows, rng=rng)
+            all_weights = exponential_weights(every, rows, rng)
             order.append((all_weights @ sums.reshape(clusters, -1)).reshape(rows, *sums.shape[1:]))
     return Drawn(np.concatenate(tables), np.concatenate(order) if systems else None)
 
@@ -214,7 +215,7 @@ def _system_sums(candidates: Candidates) -> tuple[Array, NDArray[np.int64]]:
     clusters = len(units.n) if units.single else units.n_clusters
     times = units.n if units.single else np.ones(clusters, dtype=np.int64)
     sums = [system_sums(units, candidates.tables(j)) for j in range(len(candidates.names))]
-    return distinct(np.stack(sums, 1), times)
+    return distinct_clusters(np.stack(sums, 1), times, apart_up_to=MOST_APART)
 
 
 def _values(candidates: Candidates, criterion: str) -> Array:

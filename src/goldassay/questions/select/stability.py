@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units
+from goldassay.inference.bootstrap import blocks
 from goldassay.questions.select.candidates import Candidates
 from goldassay.questions.select.criteria import metrics_of
 from goldassay.ratings.task import Task
@@ -29,9 +30,6 @@ __all__ = ["Homogeneity", "add_distortion", "add_stability", "homogeneity"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-#: Numbers held at once while signs are drawn.
-BLOCK = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +84,8 @@ def _random_signs(
 
     observed = float(spread(multiplicity @ residual))
     rng = np.random.default_rng(seed)
-    beyond, step = 0, max(1, BLOCK // max(len(multiplicity), 1))
-    for start in range(0, draws, step):
-        rows = min(step, draws - start)
+    beyond = 0
+    for rows in blocks(draws, len(multiplicity)):
         # the sum of m random signs
         signs = 2.0 * rng.binomial(multiplicity, 0.5, (rows, len(multiplicity))) - multiplicity
         beyond += int((spread(signs @ influence) >= observed - 1e-9).sum())

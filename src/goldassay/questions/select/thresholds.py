@@ -155,13 +155,11 @@ def held_out_interval(
     The draws are shared out over the repeats, so that the interval also holds what other folds,
     and so other thresholds, would have given.
     """
-    parts = []
-    for repeat, tables in enumerate(found.tables):
-        counts, times = np.unique(tables, axis=0, return_counts=True)
-        each = -(-draws // found.repeats)
-        parts.append(
-            hedged_draws(counts, times, draws=each, seed=seed + repeat, clustered=clustered)
-        )
+    each, ones = -(-draws // found.repeats), np.ones(found.tables.shape[1])
+    parts = [
+        hedged_draws(tables, ones, draws=each, seed=seed + repeat, clustered=clustered)
+        for repeat, tables in enumerate(found.tables)
+    ]
     posterior = HedgedDraws(
         np.concatenate([part.lower for part in parts]),
         np.concatenate([part.upper for part in parts]),
