@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Self
 
 __all__ = [
     "GateError",
@@ -54,6 +55,12 @@ class InputError(GoldassayError):
         if next_step:
             message += f" {next_step}" + ("" if next_step[-1] in ".?" else ".")
         super().__init__(message)
+
+    def at(self, place: str) -> Self:
+        """The same error, found elsewhere: a rule does not know from which file its value came."""
+        moved = type(self).__new__(type(self))
+        InputError.__init__(moved, place, self.rule, found=self.found, next_step=self.next_step)
+        return moved
 
 
 class SourceError(InputError):

@@ -73,7 +73,8 @@ def test_a_judges_verdict_is_a_rating_of_the_current_definition_only(tmp_path: P
     with transaction(store):
         for judge, current in ((1, 0), (2, 1)):
             store.execute(
-                "INSERT INTO judges VALUES (?, 'tiny', ?, '{}', ?, 't')", [judge, judge, current]
+                "INSERT INTO judges VALUES (?, 'tiny', ?, '{}', ?, 't', '')",
+                [judge, judge, current],
             )
             store.execute(
                 "INSERT INTO slots VALUES (NULL, ?, 'q1', '', 's1', '', 1, '', '', '', '', '', '',"

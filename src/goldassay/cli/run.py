@@ -67,7 +67,7 @@ def command(
     """
     import sys
 
-    from goldassay.errors import UsageError
+    from goldassay.errors import InputError, UsageError
     from goldassay.judges.cost import estimate_run
     from goldassay.judges.flow import Budget
     from goldassay.judges.prices import read_prices
@@ -95,10 +95,10 @@ def command(
         from goldassay.judges.progress import progress
         from goldassay.judges.run import run_judges
 
-        budget = Budget(max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost)
+        budget = Budget(max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost, prices=table)
         with progress(quiet=quiet or as_json) as show:
             outcome = run_judges(
-                judges, items, out, budget=budget, prices=table, on_progress=show, on_message=_say
+                judges, items, out, budget=budget, on_progress=show, on_message=_say
             )
     findings = of_run(outcome, out, [one.name for one in judges])
     finish("run", findings, as_json=as_json, require=require, inputs=_inputs(items))
@@ -107,6 +107,12 @@ def command(
         for tally in given_up:
             print(f"goldassay: judge {tally.judge!r} given up: {tally.given_up}", file=sys.stderr)
         raise typer.Exit(2)
+    if outcome.only_failures is not None:
+        raise InputError(
+            "run",
+            f"every call failed, most often with {outcome.only_failures!r}",
+            next_step="Check the judge file; run the same command again to go on",
+        )
     if outcome.reason == "interrupted":
         raise typer.Exit(130)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,9 @@ from goldassay.cli import command_line as goldassay
 from goldassay.errors import InputError
 from goldassay.judges import batch as batch_module
 from goldassay.judges.batch import run_batches
+from goldassay.judges.clients.openai import OpenAIBatches
+from goldassay.judges.realizations.registry import REALIZATIONS
+from goldassay.judges.realizations.worded import LIKERT
 from goldassay.judges.reparse import reparse
 from goldassay.judges.run import Outcome, run_judges
 from goldassay.judges.spec import Judge, judge_from_mapping
@@ -183,9 +187,7 @@ def test_an_interrupted_batch_is_found_again(
             if lost == "after":
                 patch.setattr(batch_module._Batches, "_remember", died)
             else:
-                from openai.resources.batches import AsyncBatches
-
-                patch.setattr(AsyncBatches, "create", lambda *a, **k: died())
+                patch.setattr(OpenAIBatches, "submit", died)
             with pytest.raises(Killed):
                 batched(tmp_path, url)
         assert not ratings(tmp_path)
@@ -217,12 +219,13 @@ def test_reparse_applies_a_mended_parser_without_a_call(
         asked = server.total
     assert {row[3] for row in ratings(tmp_path)} == {"invalid"}
     assert not reparse(tmp_path / "r.db").changes
-    from goldassay.judges import parsing
-
-    real = parsing._worded
-    monkeypatch.setattr(
-        parsing, "_worded", lambda form, text, cut: real(form, text.replace("Rather ", ""), cut)
+    mended = replace(
+        LIKERT,
+        read=lambda form, words, text, cut: LIKERT.read(
+            form, words, text.replace("Rather ", ""), cut
+        ),
     )
+    monkeypatch.setitem(REALIZATIONS, "likert", mended)  # type: ignore[misc]
     assert sum(reparse(tmp_path / "r.db", dry_run=True).changes.values()) == 4
     assert {row[3] for row in ratings(tmp_path)} == {"invalid"}
     assert reparse(tmp_path / "r.db", judge="j").changes == {("j", "invalid", "rated Good"): 4}

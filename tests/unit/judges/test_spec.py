@@ -25,7 +25,7 @@ def test_the_least_judge_file(tmp_path: Path) -> None:
     path = tmp_path / "tiny.toml"
     path.write_text(LEAST)
     judge = read_judge(path)
-    assert (judge.name, judge.kind, judge.words) == ("tiny", "model", ("MET", "UNMET"))
+    assert (judge.name, judge.kind.name, judge.words) == ("tiny", "openai", ("MET", "UNMET"))
     assert judge.sent_parameters == {"temperature": 0.0, "max_tokens": 1024}
     assert Judge.from_definition(judge.definition()).words == judge.words
 

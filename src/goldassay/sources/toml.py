@@ -1,0 +1,36 @@
+"""Declarations: TOML files that a person wrote."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from goldassay.errors import InputError, SourceError
+
+__all__ = ["read_toml"]
+
+
+def read_toml(
+    path: str | Path, *, called: str, wrong: type[InputError], next_step: str | None = None
+) -> dict[str, Any]:
+    """What a TOML file says. A file that says nothing readable is `wrong`.
+
+    `called` is what the file is to people ("task file"), `next_step` what to do when it cannot be
+    read.
+    """
+    place = str(path)
+    try:
+        text = Path(path).read_bytes().decode("utf-8-sig")
+        return tomllib.loads(text)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise SourceError(
+            place, f"the {called} cannot be read ({reason})", next_step=next_step
+        ) from None
+    except UnicodeDecodeError as error:
+        raise wrong(place, f"a {called} is UTF-8", found=f"a wrong byte at {error.start}") from None
+    except RecursionError:
+        raise wrong(place, "is not valid TOML (nested too deeply)") from None
+    except ValueError as error:  # not TOML, or a number with thousands of digits
+        raise wrong(place, f"is not valid TOML ({error})") from None
