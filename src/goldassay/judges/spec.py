@@ -69,10 +69,13 @@ class Judge(Declaration):
             if spec.name in _OWN_FIELDS or (value is None and spec.default is None):
                 continue
             where = f"{_PLACE}, {spec.name}"
-            if _SECRET.search(json.dumps(value, default=str)):
+            text = json.dumps(value, ensure_ascii=False, default=str)
+            if _SECRET.search(text):
                 raise JudgeError(
                     where, "looks like it holds a key", next_step='Use api_key_env = "MY_KEY"'
                 )
+            if not text.isascii() and re.search("[\ud800-\udfff]", text):
+                raise JudgeError(where, "holds half a character (a lone surrogate)")
             object.__setattr__(self, spec.name, _READ[spec.name](value, where))
         _check_who(self)
         if not self.realization:

@@ -7,6 +7,8 @@ import importlib
 import importlib.util
 import inspect
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -72,7 +74,7 @@ def _parts(judge: Declaration) -> tuple[str, str]:
 
 
 def _from_file(path: Path) -> ModuleType:
-    """The file as it is now: Python's compiled copy may be of another text of the same second."""
+    """The file as it is now."""
     spec = importlib.util.spec_from_file_location(f"goldassay_judge_{path.stem}", path)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
@@ -87,12 +89,23 @@ def _named(judge: Declaration) -> ModuleType:
     if judge.folder not in sys.path:
         sys.path.append(judge.folder)
     importlib.invalidate_caches()
-    module = importlib.import_module(name)
     digest = _source(judge)
-    if _LOADED.setdefault(name, digest) != digest:
-        module = importlib.reload(module)
-        _LOADED[name] = digest
+    with _no_compiled_copy():
+        module = importlib.import_module(name)
+        if _LOADED.setdefault(name, digest) != digest:
+            module = importlib.reload(module)
+            _LOADED[name] = digest
     return module
+
+
+@contextmanager
+def _no_compiled_copy() -> Iterator[None]:
+    """Python takes a compiled copy for that of another text of the same second and length."""
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = before
 
 
 def _source(judge: Declaration) -> str:
