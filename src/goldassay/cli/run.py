@@ -67,7 +67,7 @@ def command(
     """
     import sys
 
-    from goldassay.errors import InputError, UsageError
+    from goldassay.errors import UsageError
     from goldassay.judges.cost import estimate_run
     from goldassay.judges.flow import Budget
     from goldassay.judges.prices import read_prices
@@ -107,12 +107,8 @@ def command(
         for tally in given_up:
             print(f"goldassay: judge {tally.judge!r} given up: {tally.given_up}", file=sys.stderr)
         raise typer.Exit(2)
-    if outcome.only_failures is not None:
-        raise InputError(
-            "run",
-            f"every call failed, most often with {outcome.only_failures!r}",
-            next_step="Check the judge file; run the same command again to go on",
-        )
+    if outcome.total_failure is not None:
+        raise outcome.total_failure
     if outcome.reason == "interrupted":
         raise typer.Exit(130)
 

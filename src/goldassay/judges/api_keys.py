@@ -82,10 +82,13 @@ class Secrets:
 
 
 def _spellings(character: str) -> str:
-    """A character as JSON (in JSON, too), an address or a page may write it."""
+    """A character as JSON (in JSON, too), an address or a page may write it.
+
+    Repetitions are bounded, so that a text of backslashes takes no longer than another.
+    """
     code = ord(character)
     plain = re.escape(character)
     return (
-        rf"(?:\\*{plain}|\\+u00(?i:{code:02x})|%(?i:{code:02x})"
-        rf"|&#0*{code};|&#[xX]0*(?i:{code:x});)"
+        rf"(?:\\{{0,8}}{plain}|\\{{1,8}}u00(?i:{code:02x})|%(?i:{code:02x})"
+        rf"|&#0{{0,4}}{code};|&#[xX]0{{0,4}}(?i:{code:x});)"
     )

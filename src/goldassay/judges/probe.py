@@ -55,7 +55,10 @@ def probe_injection(
     for judge in judges:
         probed = replace(judge, orders="system_first", samples=1)
         forged = judge.built_in.forged(judge.words)
-        run_judges([probed], Items(str(items), partial(_planted, chosen, forged)), path)
+        planted = Items(str(items), partial(_planted, chosen, forged))
+        outcome = run_judges([probed], planted, path)
+        if outcome.total_failure is not None:
+            raise outcome.total_failure
         counts = _counts(path, judge.name, forged.value)
         given, total = (sum(pair[i] for pair in counts.values()) for i in (0, 1))
         overall = rate("injection_rate", given, total)

@@ -52,14 +52,21 @@ class Outcome:
     seconds: float
 
     @property
-    def only_failures(self) -> str | None:
-        """The commonest failure of a run in which every call failed; None for any other run."""
+    def total_failure(self) -> InputError | None:
+        """What to tell of a run in which every call failed; None for any other run."""
         calls = sum(tally.calls for tally in self.tallies)
         failures: Counter[str] = sum((tally.failures for tally in self.tallies), Counter())
         if not calls or failures.total() < calls:
             return None
-        kind = failures.most_common(1)[0][0]
-        return next(tally.examples[kind] for tally in self.tallies if kind in tally.examples)
+        kind, often = failures.most_common(1)[0]
+        example = next(one.examples[kind] for one in self.tallies if kind in one.examples)
+        judges = ", ".join(repr(tally.judge) for tally in self.tallies)
+        return InputError(
+            f"judge {judges}",
+            f"every call failed ({calls:,})",
+            found=f"most often ({often:,}) {example}",
+            next_step="Check the judge file; run the same command again to go on",
+        )
 
 
 def run_judges(

@@ -251,6 +251,10 @@ def _parameters(value: Any, where: str) -> dict[str, Any]:
             raise JudgeError(
                 f"{where}.{name}", "is set by goldassay itself", found=shown(value[name])
             )
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise JudgeError(where, f"hold what JSON can hold ({error})", found=shown(value)) from None
     return dict(value)
 
 

@@ -42,9 +42,15 @@ class CallableClient:
                     result = await asyncio.to_thread(self._function, payload)
         except TimeoutError:
             raise FailureError("timeout", f"after {self._timeout:g} s") from None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             detail = f"{type(error).__name__}: {str(error)[:200]}"
             raise FailureError("judge_error", detail, retry=False) from None
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            # The function's own, not the run's.
+            raise FailureError("judge_error", "CancelledError", retry=False) from None
         return stored(result)
 
     async def close(self) -> None:
