@@ -170,10 +170,18 @@ class Batches(Endpoint):
         self.files: dict[str, str] = {}
         self.batches: dict[str, dict[str, Any]] = {}
         self.fail: set[int] = set()
+        #: Statuses to answer with before all is well, by the beginning of the path.
+        self.troubles: dict[str, list[int]] = {}
+        self.content = "[[Good]]"
+        #: Lines that nobody asked for.
+        self.stray: list[str] = []
 
     def answer(self, method: str, path: str, body: bytes) -> tuple[int, Any]:
         if path.endswith("/chat/completions"):
             return 400, {"error": {"message": "no probing here"}}
+        for beginning, statuses in self.troubles.items():
+            if path.startswith(beginning) and statuses:
+                return statuses.pop(), {"error": {"message": "trouble"}}
         if method == "POST" and path == "/v1/files":
             name = f"file-{len(self.files)}"
             text = body.decode()
@@ -226,7 +234,7 @@ class Batches(Endpoint):
                 choice = {
                     "index": 0,
                     "finish_reason": "stop",
-                    "message": {"role": "assistant", "content": "[[Good]]"},
+                    "message": {"role": "assistant", "content": self.content},
                 }
                 answer = {
                     "model": request["body"]["model"],
@@ -234,7 +242,9 @@ class Batches(Endpoint):
                     "usage": {"prompt_tokens": 100, "completion_tokens": 10},
                 }
                 response = {"status_code": 200, "body": answer}
-                lines.append(json.dumps({"custom_id": request["custom_id"], "response": response}))
+                told = {"custom_id": request["custom_id"], "response": response}
+                lines.append(json.dumps(told, ensure_ascii=False))
+            lines += self.stray
             self.files[f"{name}-out"] = "\n".join(lines)
             batch |= {"status": "completed", "output_file_id": f"{name}-out"}
         return batch

@@ -107,10 +107,10 @@ def command(
         for tally in given_up:
             print(f"goldassay: judge {tally.judge!r} given up: {tally.given_up}", file=sys.stderr)
         raise typer.Exit(2)
-    if outcome.total_failure is not None:
-        raise outcome.total_failure
     if outcome.reason == "interrupted":
         raise typer.Exit(130)
+    if outcome.total_failure is not None:
+        raise outcome.total_failure
 
 
 def _inputs(path: str) -> tuple[Input, ...]:

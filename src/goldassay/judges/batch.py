@@ -59,45 +59,55 @@ def run_batches(
         if judge.kind.open_batches is None:
             raise UsageError("--batch", "is for endpoints of the OpenAI kind", found=judge.name)
     budget = Budget(prices=prices or {})
-    return asyncio.run(
-        _run(judges, Items.of(items), Journal(out, judges), budget, poll, on_message)
-    )
+    return asyncio.run(_run(judges, Items.of(items), out, budget, poll, on_message))
 
 
 async def _run(
     judges: Sequence[Judge],
     items: Items,
-    journal: Journal,
+    out: str | Path,
     budget: Budget,
     poll: float,
     say: Callable[[str], None],
 ) -> Outcome:
     started = time.monotonic()
-    tallies = tuple(Tally(judge.name) for judge in judges)
-    reason = "submitted"
+    clients = [(Asking(one, Gate(one.limits), Tally(one.name)), _client(one)) for one in judges]
+    journal = Journal(out, judges)
     journal.start()
     run = Running(journal, budget, say)
+    reason = "submitted"
     try:
-        for judge, tally in zip(judges, tallies, strict=True):
-            work = _Batches(judge, tally, run)
-            try:
-                await work.resume()
-                await work.submit(items)
-                await work.wait(poll)
-            except FailureError as failure:
-                raise InputError(
-                    f"judge {judge.name!r}",
-                    f"the endpoint {judge.address} could not be asked ({failure})",
-                    next_step="What was submitted goes on there; run the same command again",
-                ) from None
-            finally:
-                await work.close()
+        for asking, client in clients:
+            await _whole(_Batches(asking, client, run), items, poll)
         reason = "complete"
     except (asyncio.CancelledError, KeyboardInterrupt):
         say("The batches go on at the provider; run the same command again to collect them.")
     finally:
+        for asking, client in clients:
+            await asking.client.close()
+            await client.close()
         journal.close(reason)
+    tallies = tuple(asking.tally for asking, _ in clients)
     return Outcome(journal.run, reason, tallies, time.monotonic() - started)
+
+
+def _client(judge: Judge) -> BatchClient:
+    assert judge.kind.open_batches is not None
+    return judge.kind.open_batches(judge)
+
+
+async def _whole(work: _Batches, items: Items, poll: float) -> None:
+    """All batches of one judge, from what an earlier process left to the last answer."""
+    try:
+        await work.resume()
+        await work.submit(items)
+        await work.wait(poll)
+    except FailureError as failure:
+        raise InputError(
+            f"judge {work.judge.name!r}",
+            f"the endpoint {work.judge.address} could not be asked ({failure})",
+            next_step="What was submitted goes on there; run the same command again",
+        ) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +122,11 @@ class _Known:
 class _Batches:
     """The batches of one judge."""
 
-    def __init__(self, judge: Judge, tally: Tally, run: Running) -> None:
-        assert judge.kind.open_batches is not None
-        self.judge, self.tally, self.run = judge, tally, run
-        self.client: BatchClient = judge.kind.open_batches(judge)
-        self.asking = Asking(judge, Gate(judge.limits), tally)
-        self.price = price_of(judge, run.budget.prices)
-        self.number = run.journal.judges[judge.name]
+    def __init__(self, asking: Asking, client: BatchClient, run: Running) -> None:
+        self.asking, self.client, self.run = asking, client, run
+        self.judge, self.tally = asking.judge, asking.tally
+        self.price = price_of(self.judge, run.budget.prices)
+        self.number = run.journal.judges[self.judge.name]
 
     async def resume(self) -> None:
         """Find again what was being submitted; forget what never arrived."""
@@ -260,10 +268,6 @@ class _Batches:
 
     def _say(self, text: str) -> None:
         self.run.say(f"{self.judge.name}: {text}")
-
-    async def close(self) -> None:
-        await self.client.close()
-        await self.asking.client.close()
 
 
 def _line(line: str) -> tuple[str, Mapping[str, Any], Any] | None:

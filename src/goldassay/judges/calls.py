@@ -49,24 +49,18 @@ def said(judge: Declaration, body: str) -> Response:
         return kind_of(judge).read(body)
     except FailureError:
         raise
-    except Exception:  # `answered` finds it invalid, and says so
+    except Exception:  # `read_response` finds it invalid, and says so
         return Response(Answer(None))
 
 
 def answered(judge: Declaration, asked: Asked, body: str, response: Response) -> Call:
-    """A call that was answered. An answer that cannot be read is invalid, and is kept."""
-    quoted: tuple[tuple[int, int], ...] = ()
-    try:
-        quoted = tuple(quotations(response.answer.text or "", asked.texts))
-        verdicts = read_response(judge, asked.form, body, quoted)
-    except Exception as error:  # whatever it holds: it was paid for
-        reason = f"the answer could not be read ({type(error).__name__})"
-        verdicts = dict.fromkeys(asked.form.criteria, Verdict("invalid", reason=reason))
+    """A call that was answered, with the verdicts in it."""
+    quoted = tuple(quotations(response.answer.text or "", asked.texts))
     return Call(
         key=asked.key,
         judge=judge.name,
         form=asked.form,
-        verdicts=verdicts,
+        verdicts=read_response(judge, asked.form, body, quoted),
         response=body,
         quoted=quoted,
         http_status=200,

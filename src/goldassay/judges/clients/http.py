@@ -37,6 +37,10 @@ _KINDS = {
 }
 
 
+#: An endpoint that asks for longer might as well ask for ever.
+_LONGEST_ASKED = 1e9
+
+
 class Http:
     """HTTP for one judge, with typed failures and no key in any text."""
 
@@ -141,7 +145,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
             return None
     if seconds is None or not math.isfinite(seconds):
         return None
-    return max(0.0, seconds)
+    return min(max(0.0, seconds), _LONGEST_ASKED)
 
 
 def failure_of_status(status: int, headers: Mapping[str, str], detail: str) -> FailureError:

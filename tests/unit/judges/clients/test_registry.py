@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from judge_server import JudgeServer
 from other_endpoints import Anthropic
 from small_runs import judge, run
@@ -41,6 +45,40 @@ def test_every_kind_is_found_by_what_declares_it() -> None:
 def test_a_body_of_no_protocol_is_a_failure(kind: object, body: str) -> None:
     with pytest.raises(FailureError):
         kind.read(body)  # type: ignore[attr-defined]
+
+
+NAMES = st.sampled_from(
+    [
+        *("choices", "message", "content", "text", "type", "finish_reason", "refusal", "usage"),
+        *("prompt_tokens", "input_tokens", "model", "error", "logprobs", "top_logprobs", "token"),
+        *("logprob", "stop_reason", "status", "score", "value"),
+    ]
+)
+LEAVES = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=5),
+    st.just("text"),
+    st.just(10**400),
+)
+JSON = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=4)
+)
+
+
+@given(st.dictionaries(NAMES, JSON, max_size=5))
+@settings(max_examples=300)
+def test_any_json_is_read_or_a_failure(data: dict[str, Any]) -> None:
+    for kind in KINDS:
+        try:
+            response = kind.read(json.dumps(data))
+        except FailureError:
+            continue
+        assert isinstance(response.answer.text, str | None)
+        assert 0 <= response.tokens < 2**54
+        (response.model or "").encode()
 
 
 def test_only_its_file_and_the_registry_know_a_provider() -> None:
