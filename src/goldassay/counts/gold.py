@@ -19,7 +19,7 @@ from goldassay.counts.labels import encoded
 from goldassay.errors import SourceError, nearest, shown
 from goldassay.ratings.fetch import fetch
 from goldassay.results import Input
-from goldassay.sources import Source, open_source
+from goldassay.sources.frames import Source, open_source
 
 __all__ = ["GoldBattles", "GoldFile", "JudgesFile", "read_gold", "read_judges"]
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from goldassay.judges.run import Outcome, run_judges
 from goldassay.judges.spec import read_judge
 from goldassay.lab.local_model import MODEL_NAME, local_model
+from goldassay.sources.writing import write_atomically
 from goldassay.store import Label, add_label, open_store
 
 if TYPE_CHECKING:
@@ -96,8 +97,8 @@ def live_demo(
     folder.mkdir(parents=True, exist_ok=True)
     items = folder / "items.jsonl"
     rows = _rows(QUESTIONS)
-    items.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    (folder / "task.toml").write_text(TASK, encoding="utf-8")
+    write_atomically(items, "".join(json.dumps(row) + "\n" for row in rows))
+    write_atomically(folder / "task.toml", TASK)
     store = folder / "ratings.db"
     on_message(f"Starting {MODEL_NAME} on this machine.")
     with local_model() as base_url:
@@ -105,7 +106,7 @@ def live_demo(
         for name, lines in JUDGES.items():
             path = folder / f"{name}.toml"
             head = f'name = "{name}"\nmodel = "{MODEL_NAME}"\nbase_url = "{base_url}"\n'
-            path.write_text(head + lines + "concurrency = 2\n", encoding="utf-8")
+            write_atomically(path, head + lines + "concurrency = 2\n")
             paths.append(path)
         on_message(f"{len(JUDGES)} judges over {len(rows)} answers.")
         show = on_progress

@@ -9,7 +9,7 @@ import narwhals as nw
 
 from goldassay.errors import RatingsError, TaskError, nearest
 from goldassay.ratings.task import Task
-from goldassay.sources import Source
+from goldassay.sources.frames import Source
 
 __all__ = ["REQUIRED", "arranged", "check_declared_columns"]
 

@@ -11,7 +11,7 @@ import narwhals as nw
 
 from goldassay.errors import RatingsError
 from goldassay.ratings.fetch import fetch
-from goldassay.sources import Source, open_source
+from goldassay.sources.frames import Source, open_source
 
 __all__ = ["Proposal", "propose"]
 

@@ -20,7 +20,7 @@ from goldassay.ratings.arrangement import REQUIRED, arranged, check_declared_col
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.task import Task, Wide
 from goldassay.results import Exclusion, Input
-from goldassay.sources import Source, open_source
+from goldassay.sources.frames import Source, open_source
 
 __all__ = [
     "KINDS",

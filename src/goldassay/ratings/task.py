@@ -1,24 +1,25 @@
 """The declaration: what the ratings mean, said before any number is computed.
 
-A `Task` is read from TOML. It is declared, never inferred from the data that happens to be there:
-`propose` (used by `goldassay check --write-task`) only drafts one for a person to read and correct.
+A `Task` is read from TOML, made from a mapping or written in Python, and held to the same rules
+however it came. It is declared, never inferred from the data that happens to be there: `propose`
+(used by `goldassay check --write-task`) only drafts one for a person to read and correct.
 """
 
 from __future__ import annotations
 
-import math
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any, Literal, cast, get_args
 
-from goldassay.errors import SourceError, TaskError, nearest, shown
+from goldassay.errors import TaskError, nearest, shown
+from goldassay.ratings.scale import SCALES, ScaleName
+from goldassay.sources.toml import read_toml
 
 __all__ = ["Task", "Wide", "read_task"]
 
-Scale = Literal["binary", "nominal", "ordinal", "continuous", "pairwise"]
 Abstentions = Literal["exclude", "recode", "class"]
 Invalids = Literal["exclude", "wrong", "class"]
 Ties = Literal["half", "exclude", "class"]
@@ -32,6 +33,8 @@ Duplicates = Literal["error", "exclude"]
 MAX_OPTIONS = 100
 #: Options of which all subsets are response sets when none are declared (1,023 sets).
 MAX_SUBSETS_OF = 10
+#: How messages call a task that comes from no file.
+_PLACE = "task"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +47,9 @@ class Wide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """What the numbers mean. Immutable; `Task.from_mapping` validates, `to_json` writes it out."""
+    """What the numbers mean. Immutable; a broken rule is a `TaskError`, however it was made."""
 
-    scale: Scale = "nominal"
+    scale: ScaleName = "nominal"
     #: Options in order (ordinal: lowest first; pairwise: first system wins, second wins, tie).
     options: tuple[str, ...] = ()
     positive: str | None = None
@@ -90,6 +93,20 @@ class Task:
     #: Fixed values for columns the file lacks, as kind = "judge".
     constants: Mapping[str, str] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        for spec in fields(self):
+            value = getattr(self, spec.name)
+            if value is None and spec.default is None:
+                continue
+            read = _READ[spec.name](value, f"{_PLACE}, {spec.name}")
+            object.__setattr__(self, spec.name, read)
+        for rule in (_check_options, _check_words, _check_weights, _check_sets):
+            rule(self)
+        # Response sets are written in the order of the options, whatever the file's order.
+        order = {option: index for index, option in enumerate(self.options)}
+        sets = tuple(tuple(sorted(one, key=order.__getitem__)) for one in self.response_sets)
+        object.__setattr__(self, "response_sets", sets)
+
     @property
     def column_names(self) -> dict[str, tuple[str, ...]]:
         """goldassay's column -> the files' names of it."""
@@ -112,7 +129,7 @@ class Task:
             return self.response_sets
         if len(self.options) > MAX_SUBSETS_OF:
             raise TaskError(
-                "task, options",
+                f"{_PLACE}, options",
                 f"all subsets are admissible response sets up to {MAX_SUBSETS_OF} options only",
                 found=f"{len(self.options)} options",
                 next_step='Declare those that may occur, as response_sets = [["1"], ["1", "2"]]',
@@ -121,27 +138,16 @@ class Task:
         return tuple(subset for size in sizes for subset in combinations(self.options, size))
 
     def to_json(self) -> dict[str, Any]:
-        out: dict[str, Any] = {}
-        for spec in fields(self):
-            value = getattr(self, spec.name)
-            if isinstance(value, Wide):
-                value = {"human": list(value.human), "judge": list(value.judge)}
-            elif isinstance(value, Mapping):
-                value = {k: list(v) if isinstance(v, tuple) else v for k, v in value.items()}
-            elif isinstance(value, tuple):
-                value = [list(v) if isinstance(v, tuple) else v for v in value]
-            out[spec.name] = value
-        return out
+        return {spec.name: _plain(getattr(self, spec.name)) for spec in fields(self)}
 
     def to_toml(self) -> str:
         """The declaration as TOML, defaults left out."""
         import json  # TOML basic strings and JSON strings are written alike
 
-        default = Task()
         lines: list[str] = []
         tables: list[str] = []
         for key, value in self.to_json().items():
-            if value is None or value == default.to_json()[key]:
+            if value is None or value == _DEFAULTS[key]:
                 continue
             if isinstance(value, dict):
                 tables.append(f"\n[{key}]")
@@ -152,8 +158,16 @@ class Task:
 
     @classmethod
     def from_mapping(cls, raw: Mapping[str, Any], *, place: str = "task") -> Task:
-        """A validated task from parsed TOML; the first broken rule is a `TaskError`."""
-        return _validated(raw, place)
+        """A task from parsed TOML or JSON; the first broken rule is a `TaskError` at `place`."""
+        for key in raw:
+            if key not in _READ:
+                near = nearest(str(key), _READ)
+                hint = f"Did you mean {near!r}?" if near else f"The keys are: {', '.join(_READ)}"
+                raise TaskError(place, f"{key!r} is not a key of a task", next_step=hint)
+        try:
+            return cls(**raw)
+        except TaskError as error:
+            raise error.at(place + error.place.removeprefix(_PLACE)) from None
 
 
 def read_task(path: str | Path) -> Task:
@@ -165,192 +179,17 @@ def read_task(path: str | Path) -> Task:
     >>> read_task(path).negative
     'UNMET'
     """
-    path = Path(path)
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise SourceError(
-            str(path), f"the task file cannot be read ({reason})", next_step="Give --task FILE.toml"
-        ) from None
-    except UnicodeDecodeError as error:
-        raise TaskError(
-            str(path), "a task file is UTF-8", found=f"a wrong byte at {error.start}"
-        ) from None
-    try:
-        raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise TaskError(str(path), f"is not valid TOML ({error})") from None
+    raw = read_toml(path, called="task file", wrong=TaskError, next_step="Give --task FILE.toml")
     return Task.from_mapping(raw, place=str(path))
 
 
-_CHOICES: Mapping[str, tuple[str, ...]] = {
-    "scale": get_args(Scale),
-    "abstentions": get_args(Abstentions),
-    "invalids": get_args(Invalids),
-    "ties": get_args(Ties),
-    "reference": get_args(Reference),
-    "reference_ties": get_args(ReferenceTies),
-    "calibration": get_args(Calibration),
-    "goal": get_args(Goal),
-    "duplicates": get_args(Duplicates),
-}
+# --- one field: what it may hold ------------------------------------------------------------------
 
 
-def _validated(raw: Mapping[str, Any], place: str) -> Task:
-    known = [spec.name for spec in fields(Task)]
-    for key in raw:
-        if key not in known:
-            near = nearest(key, known)
-            hint = f"Did you mean {near!r}?" if near else f"The keys are: {', '.join(known)}"
-            raise TaskError(place, f"{key!r} is not a key of a task", next_step=hint)
-    values: dict[str, Any] = {}
-    for key, value in raw.items():
-        where = f"{place}, {key}"
-        if key in _CHOICES:
-            if value not in _CHOICES[key]:
-                allowed = ", ".join(_CHOICES[key])
-                raise TaskError(where, f"must be one of {allowed}", found=shown(value))
-            values[key] = value
-        elif key in ("options", "abstain", "invalid", "levels", "strata"):
-            values[key] = _texts(value, where)
-        elif key in ("positive", "tie", "recode_to", "cluster", "separator"):
-            values[key] = _text(value, where)
-        elif key == "response_sets":
-            if not isinstance(value, list) or not value:
-                raise TaskError(where, "must be a list of lists of options", found=shown(value))
-            values[key] = tuple(_texts(one, where) for one in value)
-        elif key in ("families", "constants", "columns"):
-            if not isinstance(value, dict):
-                raise TaskError(where, "must be a table of names", found=shown(value))
-            values[key] = {
-                str(k): _names(v, f"{where}.{k}")
-                if key == "columns" and isinstance(v, list)
-                else _text(v, f"{where}.{k}")
-                for k, v in value.items()
-            }
-        elif key == "may_hide":
-            if not isinstance(value, dict):
-                raise TaskError(where, "must be a table option = [options]", found=shown(value))
-            values[key] = {str(k): _texts(v, f"{where}.{k}") for k, v in value.items()}
-        elif key in ("wide", "raters"):
-            values[key] = _by_kind(value, where)
-        elif key == "weights":
-            values[key] = _weights(value, where)
-        elif key == "confidence_level":
-            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
-                raise TaskError(
-                    where, "must be a number between 0 and 1, as 0.95", found=shown(value)
-                )
-            values[key] = float(value)
-        elif key == "resample_raters":
-            if not isinstance(value, bool):
-                raise TaskError(where, "must be true or false", found=shown(value))
-            values[key] = value
-    task = Task(**values)
-    _check(task, place)
-    if task.response_sets:  # written in the order of the options, whatever the file's order
-        order = {option: index for index, option in enumerate(task.options)}
-        sets = tuple(tuple(sorted(one, key=order.__getitem__)) for one in task.response_sets)
-        values["response_sets"] = sets
-        task = Task(**values)
-    return task
-
-
-def _check(task: Task, place: str) -> None:
-    options = task.options
-    if len(set(options)) != len(options):
-        twice = next(option for option in options if options.count(option) > 1)
-        raise TaskError(f"{place}, options", "names each option once", found=f"{twice!r} twice")
-    if len(options) > MAX_OPTIONS:
-        raise TaskError(
-            f"{place}, options",
-            f"at most {MAX_OPTIONS} options",
-            found=str(len(options)),
-            next_step='A real-valued rating is scale = "continuous"',
-        )
-    if task.scale == "continuous":
-        if options:
-            raise TaskError(
-                f"{place}, options", "a continuous scale has none", found=shown(options)
-            )
-    elif not options:
-        raise TaskError(
-            place,
-            f"a {task.scale} scale declares its options",
-            next_step='Add, for example, options = ["yes", "no"]',
-        )
-    if task.scale == "binary":
-        if len(options) != 2:
-            raise TaskError(f"{place}, options", "a binary scale has two", found=shown(options))
-        if task.positive is None:
-            raise TaskError(
-                place,
-                "a binary scale declares which option is positive",
-                next_step=f"Add positive = {options[0]!r}, or whichever option you count",
-            )
-    if task.scale == "pairwise" and len(options) - (task.tie is not None) != 2:
-        raise TaskError(
-            f"{place}, options",
-            "a pairwise scale has two options (first wins, second wins) and may have a tie",
-            found=shown(options),
-            next_step="Name the tie option: tie = ...",
-        )
-    for key in ("positive", "tie", "recode_to"):
-        value = getattr(task, key)
-        if value is not None and value not in options:
-            near = nearest(value, options)
-            raise TaskError(
-                f"{place}, {key}",
-                f"must be one of the options {', '.join(options)}",
-                found=shown(value),
-                next_step=f"Did you mean {near!r}?" if near else None,
-            )
-    for key in ("abstain", "invalid"):
-        for word in getattr(task, key):
-            if word in options:
-                raise TaskError(
-                    f"{place}, {key}", "a word cannot be an option too", found=repr(word)
-                )
-    if both := set(task.abstain) & set(task.invalid):
-        raise TaskError(
-            f"{place}, abstain and invalid", "share no word", found=", ".join(sorted(both))
-        )
-    if task.abstentions == "recode" and task.recode_to is None:
-        raise TaskError(
-            place,
-            'abstentions = "recode" declares the option that abstentions become',
-            next_step=f"Add recode_to = {options[-1]!r}" if options else None,
-        )
-    for level in task.levels:
-        if level not in get_args(Level):
-            raise TaskError(f"{place}, levels", "are micro, macro, item", found=repr(level))
-    sizes = {len(options), len(options) + bool(task.abstain)}
-    if not isinstance(task.weights, str) and len(task.weights) not in sizes:
-        raise TaskError(
-            f"{place}, weights",
-            f"a matrix has a row and a column per option ({len(options)}); one more, the last, may"
-            " be abstention's",
-            found=f"{len(task.weights)} rows",
-        )
-    for one in task.response_sets:
-        if not one:
-            raise TaskError(f"{place}, response_sets", "holds no empty set")
-        for option in one:
-            if option not in options:
-                near = nearest(option, options)
-                raise TaskError(
-                    f"{place}, response_sets",
-                    "hold declared options only",
-                    found=repr(option),
-                    next_step=f"Did you mean {near!r}?" if near else None,
-                )
-    for option, hidden in task.may_hide.items():
-        for name in (option, *hidden):
-            if name not in options:
-                raise TaskError(
-                    f"{place}, may_hide", "holds declared options only", found=repr(name)
-                )
+def _choice(allowed: tuple[str, ...], value: Any, where: str) -> str:
+    if not isinstance(value, str) or value not in allowed:
+        raise TaskError(where, f"must be one of {', '.join(allowed)}", found=shown(value))
+    return value
 
 
 def _text(value: Any, where: str) -> str:
@@ -362,20 +201,45 @@ def _text(value: Any, where: str) -> str:
 
 
 def _texts(value: Any, where: str) -> tuple[str, ...]:
-    if not isinstance(value, list):
+    if not isinstance(value, list | tuple):
         raise TaskError(where, "must be a list of texts", found=shown(value))
     return tuple(_text(item, where) for item in value)
 
 
-def _names(value: Any, where: str) -> tuple[str, ...]:
+def _names(value: Any, where: str) -> str | tuple[str, ...]:
+    """A name, or each of several once."""
+    if not isinstance(value, list | tuple):
+        return _text(value, where)
     names = _texts(value, where)
     if not names or len(set(names)) != len(names):
         raise TaskError(where, "lists each name of the column once", found=shown(value))
     return names
 
 
+def _levels(value: Any, where: str) -> tuple[str, ...]:
+    levels = _texts(value, where)
+    for level in levels:
+        if level not in get_args(Level):
+            raise TaskError(where, "are micro, macro, item", found=repr(level))
+    return levels
+
+
+def _table(read: Callable[[Any, str], Any], rule: str, value: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TaskError(where, rule, found=shown(value))
+    return {str(key): read(one, f"{where}.{key}") for key, one in value.items()}
+
+
+def _sets(value: Any, where: str) -> tuple[tuple[str, ...], ...]:
+    if not isinstance(value, list | tuple):
+        raise TaskError(where, "must be a list of lists of options", found=shown(value))
+    return tuple(_texts(one, where) for one in value)
+
+
 def _by_kind(value: Any, where: str) -> Wide:
-    if not isinstance(value, dict) or not set(value) <= {"human", "judge"} or not value:
+    if isinstance(value, Wide):
+        value = {"human": value.human, "judge": value.judge}
+    if not isinstance(value, Mapping) or not set(value) <= {"human", "judge"} or not value:
         raise TaskError(
             where, "lists the raters, as human = [...] and judge = [...]", found=shown(value)
         )
@@ -393,16 +257,189 @@ def _weights(value: Any, where: str) -> str | tuple[tuple[float, ...], ...]:
             )
         return value
     rule = "a matrix of agreement weights is square, finite, 1 on its diagonal, and within [0, 1]"
-    if not isinstance(value, list) or not all(isinstance(row, list) for row in value):
+    if not isinstance(value, list | tuple) or not all(isinstance(r, list | tuple) for r in value):
         raise TaskError(where, rule, found=shown(value))
     size = len(value)
     for i, row in enumerate(value):
         if len(row) != size:
             raise TaskError(where, rule, found=f"row {i + 1} of length {len(row)}")
         for j, weight in enumerate(row):
-            number = isinstance(weight, int | float) and not isinstance(weight, bool)
-            if not number or not math.isfinite(weight) or not 0 <= weight <= 1:
-                raise TaskError(where, rule, found=f"{weight!r} in row {i + 1}")
+            if not _is_number(weight) or not 0 <= weight <= 1:
+                raise TaskError(where, rule, found=f"{shown(weight)} in row {i + 1}")
             if i == j and weight != 1:
                 raise TaskError(where, rule, found=f"{weight!r} on the diagonal")
     return cast(tuple[tuple[float, ...], ...], tuple(tuple(map(float, row)) for row in value))
+
+
+def _confidence_level(value: Any, where: str) -> float:
+    if not _is_number(value) or not 0 < value < 1:
+        raise TaskError(where, "must be a number between 0 and 1, as 0.95", found=shown(value))
+    return float(value)
+
+
+def _truth(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise TaskError(where, "must be true or false", found=shown(value))
+    return value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+#: Field -> what reads it: the value as it is kept, or a `TaskError` that says what it must be.
+_READ: Mapping[str, Callable[[Any, str], Any]] = {
+    "scale": partial(_choice, tuple(SCALES)),
+    "options": _texts,
+    "positive": _text,
+    "tie": _text,
+    "ties": partial(_choice, get_args(Ties)),
+    "abstain": _texts,
+    "invalid": _texts,
+    "abstentions": partial(_choice, get_args(Abstentions)),
+    "recode_to": _text,
+    "invalids": partial(_choice, get_args(Invalids)),
+    "weights": _weights,
+    "levels": _levels,
+    "cluster": _text,
+    "reference": partial(_choice, get_args(Reference)),
+    "reference_ties": partial(_choice, get_args(ReferenceTies)),
+    "calibration": partial(_choice, get_args(Calibration)),
+    "goal": partial(_choice, get_args(Goal)),
+    "confidence_level": _confidence_level,
+    "response_sets": _sets,
+    "separator": _text,
+    "may_hide": partial(_table, _texts, "must be a table option = [options]"),
+    "resample_raters": _truth,
+    "duplicates": partial(_choice, get_args(Duplicates)),
+    "strata": _texts,
+    "families": partial(_table, _text, "must be a table of names"),
+    "columns": partial(_table, _names, "must be a table of names"),
+    "wide": _by_kind,
+    "raters": _by_kind,
+    "constants": partial(_table, _text, "must be a table of names"),
+}
+
+
+def _plain(value: Any) -> Any:
+    """A field's value as JSON holds it."""
+    if isinstance(value, Wide):
+        return {"human": list(value.human), "judge": list(value.judge)}
+    if isinstance(value, Mapping):
+        return {k: list(v) if isinstance(v, tuple) else v for k, v in value.items()}
+    if isinstance(value, tuple):
+        return [list(v) if isinstance(v, tuple) else v for v in value]
+    return value
+
+
+def _default(spec: Field[Any]) -> Any:
+    return spec.default if spec.default_factory is MISSING else spec.default_factory()
+
+
+#: What a task says of itself where nothing is declared (which alone is no task: it has no options).
+_DEFAULTS: Mapping[str, Any] = {spec.name: _plain(_default(spec)) for spec in fields(Task)}
+
+
+# --- fields together ------------------------------------------------------------------------------
+
+
+def _check_options(task: Task) -> None:
+    options, scale, where = task.options, SCALES[task.scale], f"{_PLACE}, options"
+    if len(set(options)) != len(options):
+        twice = next(option for option in options if options.count(option) > 1)
+        raise TaskError(where, "names each option once", found=f"{twice!r} twice")
+    if len(options) > MAX_OPTIONS:
+        raise TaskError(
+            where,
+            f"at most {MAX_OPTIONS} options",
+            found=str(len(options)),
+            next_step='A real-valued rating is scale = "continuous"',
+        )
+    if scale.options == 0 and options:
+        raise TaskError(where, f"a {scale.name} scale has none", found=shown(options))
+    if scale.options != 0 and not options:
+        raise TaskError(
+            _PLACE,
+            f"a {scale.name} scale declares its options",
+            next_step='Add, for example, options = ["yes", "no"]',
+        )
+    if scale.may_tie and len(options) - (task.tie is not None) != scale.options:
+        raise TaskError(
+            where,
+            "a pairwise scale has two options (first wins, second wins) and may have a tie",
+            found=shown(options),
+            next_step="Name the tie option: tie = ...",
+        )
+    if scale.options == 2 and not scale.may_tie and len(options) != scale.options:
+        raise TaskError(where, f"a {scale.name} scale has two", found=shown(options))
+    if scale.needs_positive and task.positive is None:
+        raise TaskError(
+            _PLACE,
+            f"a {scale.name} scale declares which option is positive",
+            next_step=f"Add positive = {options[0]!r}, or whichever option you count",
+        )
+    for key in ("positive", "tie", "recode_to"):
+        value = getattr(task, key)
+        if value is not None and value not in options:
+            raise TaskError(
+                f"{_PLACE}, {key}",
+                f"must be one of the options {', '.join(options)}",
+                found=shown(value),
+                next_step=_meant(value, options),
+            )
+
+
+def _check_words(task: Task) -> None:
+    for key in ("abstain", "invalid"):
+        for word in getattr(task, key):
+            if word in task.options:
+                raise TaskError(
+                    f"{_PLACE}, {key}", "a word cannot be an option too", found=repr(word)
+                )
+    if both := set(task.abstain) & set(task.invalid):
+        raise TaskError(
+            f"{_PLACE}, abstain and invalid", "share no word", found=", ".join(sorted(both))
+        )
+    if task.abstentions == "recode" and task.recode_to is None:
+        raise TaskError(
+            _PLACE,
+            'abstentions = "recode" declares the option that abstentions become',
+            next_step=f"Add recode_to = {task.options[-1]!r}" if task.options else None,
+        )
+
+
+def _check_weights(task: Task) -> None:
+    size = len(task.options)
+    if isinstance(task.weights, str) or len(task.weights) in (size, size + bool(task.abstain)):
+        return
+    raise TaskError(
+        f"{_PLACE}, weights",
+        f"a matrix has a row and a column per option ({size}); one more, the last, may be "
+        "abstention's",
+        found=f"{len(task.weights)} rows",
+    )
+
+
+def _check_sets(task: Task) -> None:
+    for one in task.response_sets:
+        if not one:
+            raise TaskError(f"{_PLACE}, response_sets", "holds no empty set")
+        for option in one:
+            if option not in task.options:
+                raise TaskError(
+                    f"{_PLACE}, response_sets",
+                    "hold declared options only",
+                    found=repr(option),
+                    next_step=_meant(option, task.options),
+                )
+    for option, hidden in task.may_hide.items():
+        for name in (option, *hidden):
+            if name not in task.options:
+                raise TaskError(
+                    f"{_PLACE}, may_hide", "holds declared options only", found=repr(name)
+                )
+
+
+def _meant(word: str, known: tuple[str, ...]) -> str | None:
+    near = nearest(word, known)
+    return f"Did you mean {near!r}?" if near else None

@@ -9,10 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
-from functools import cache
-from html import escape
-from importlib.resources import files
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldassay.rendering.blocks import (
@@ -30,17 +27,14 @@ from goldassay.rendering.blocks import (
     Story,
 )
 from goldassay.rendering.charts.canvas import Chart, alternative
-from goldassay.rendering.charts.svg import NARROW, draw, fits_narrow
+from goldassay.rendering.charts.svg import NARROW, WIDE, draw, fits_narrow
+from goldassay.rendering.markup import Child, Markup, el, joined
+from goldassay.rendering.markup import document as whole_page
 from goldassay.rendering.model import story
+from goldassay.rendering.style import style
 from goldassay.words import visible
 
-__all__ = ["content_security_policy", "fragment", "render_html", "style"]
-
-
-@cache
-def style() -> str:
-    """The style sheet of every page."""
-    return files("goldassay.rendering").joinpath("style.css").read_text(encoding="utf-8")
+__all__ = ["content_security_policy", "fragment", "render_html"]
 
 
 def content_security_policy() -> str:
@@ -52,197 +46,219 @@ def content_security_policy() -> str:
 def render_html(document: Mapping[str, Any]) -> str:
     """The whole page."""
     told = story(document)
-    return (
-        "<!doctype html>\n"
-        '<html lang="en"><head><meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{content_security_policy()}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{_t(told.title)} – goldassay</title>\n"
-        f"<style>{style()}</style></head>\n<body>\n"
-        '<a class="skip" href="#main">Skip to the report</a>\n'
-        f"<header>{_head(told)}</header>\n"
-        f'<main id="main">\n{_body(told)}</main>\n'
-        "<footer><p>Made by goldassay. Every number on this page is in its JSON document, and "
-        "every "
-        "interval is named with its method above.</p></footer>\n</body></html>\n"
+    policy = {"http-equiv": "Content-Security-Policy", "content": content_security_policy()}
+    view = {"name": "viewport", "content": "width=device-width, initial-scale=1"}
+    made = (
+        "Made by goldassay. Every number on this page is in its JSON document, and every interval "
+        "is named with its method above."
+    )
+    return joined(
+        whole_page(
+            el(
+                "head",
+                None,
+                _lines(
+                    el("meta", {"charset": "utf-8"}),
+                    el("meta", policy),
+                    el("meta", view),
+                    el("meta", {"name": "referrer", "content": "no-referrer"}),
+                    el("title", None, _said(told.title), " – goldassay"),
+                ),
+                el("style", None, style()),
+            ),
+            "\n",
+            el(
+                "body",
+                None,
+                "\n",
+                _lines(
+                    el("a", {"class": "skip", "href": "#main"}, "Skip to the report"),
+                    el("header", None, _head(told)),
+                    el("main", {"id": "main"}, "\n", _body(told)),
+                    el("footer", None, el("p", None, made)),
+                ),
+            ),
+        ),
+        "\n",
     )
 
 
-def fragment(document: Mapping[str, Any]) -> str:
+def fragment(document: Mapping[str, Any]) -> Markup:
     """The report without its frame, for a page that has the style sheet already."""
     told = story(document)
-    return f"{_head(told)}\n{_body(told)}"
+    return joined(_head(told), "\n", _body(told))
 
 
-def _head(told: Story) -> str:
-    subtitle = f'<p class="soft">{_t(told.subtitle)}</p>' if told.subtitle else ""
-    return f'<p class="brand">goldassay</p><h1>{_t(told.title)}</h1>{subtitle}'
+def _head(told: Story) -> list[Markup]:
+    parts = [el("p", {"class": "brand"}, "goldassay"), el("h1", None, _said(told.title))]
+    if told.subtitle:
+        parts.append(el("p", {"class": "soft"}, _said(told.subtitle)))
+    return parts
 
 
-def _body(told: Story) -> str:
+def _body(told: Story) -> Markup:
     parts = []
     if told.verdict:
-        sentences = "".join(f"<p>{_t(one)}{_how(anchor)}</p>" for one, anchor in told.verdict)
-        parts.append(
-            '<section class="verdict" aria-labelledby="verdict"><h2 id="verdict">In short</h2>'
-            f"{sentences}</section>\n"
-        )
+        sentences = [el("p", None, _sourced(one, anchor)) for one, anchor in told.verdict]
+        parts.append(_named_section("verdict", "verdict", "In short", sentences))
     if told.may or told.may_not:
         may = _claims("may", "You may say", told.may)
-        parts.append(
-            f'<div class="claims">{may}{_claims("not", "You may not say", told.may_not)}</div>\n'
-        )
+        may_not = _claims("not", "You may not say", told.may_not)
+        parts.append(el("div", {"class": "claims"}, may, may_not))
     if len(told.sections) > 2:
-        links = "".join(f'<li><a href="#{s.anchor}">{_t(s.title)}</a></li>' for s in told.sections)
-        parts.append(f'<nav aria-label="Contents"><ul>{links}</ul></nav>\n')
-    parts += [_section(section) for section in told.sections]
-    return "".join(parts)
+        links = [el("li", None, _linked(one.title, one.anchor)) for one in told.sections]
+        parts.append(el("nav", {"aria-label": "Contents"}, el("ul", None, links)))
+    return joined(_lines(*parts), [_section(section) for section in told.sections])
 
 
-def _how(anchor: str) -> str:
-    """A small link from a sentence to how its number was made."""
-    return f' <a class="why" href="#{anchor}">how?</a>' if anchor else ""
+def _sourced(sentence: str, anchor: str) -> list[Child]:
+    """A sentence, and a small link to how its number was made."""
+    if not anchor:
+        return [_said(sentence)]
+    return [_said(sentence), " ", el("a", {"class": "why", "href": f"#{anchor}"}, "how?")]
 
 
-def _claims(kind: str, title: str, claims: Iterable[tuple[str, str]]) -> str:
-    items = "".join(f"<li>{_t(claim)}{_how(anchor)}</li>" for claim, anchor in claims)
-    if not items:
-        return ""
-    name = f"claims-{kind}"
-    return (
-        f'<section class="{kind}" aria-labelledby="{name}"><h2 id="{name}">{title}</h2>'
-        f"<ul>{items}</ul></section>"
-    )
+def _claims(kind: str, title: str, claims: Sequence[tuple[str, str]]) -> Markup | None:
+    items = [el("li", None, _sourced(claim, anchor)) for claim, anchor in claims]
+    return _named_section(kind, f"claims-{kind}", title, el("ul", None, items)) if items else None
 
 
-def _section(section: Section) -> str:
-    blocks = [_block(block) for block in section.blocks]
+def _named_section(kind: str, name: str, title: str, content: Child) -> Markup:
+    heading = el("h2", {"id": name}, title)
+    return el("section", {"class": kind, "aria-labelledby": name}, heading, content)
+
+
+def _section(section: Section) -> Markup:
     name = f"{section.anchor}-title"
-    return (
-        f'<section id="{section.anchor}" aria-labelledby="{name}">'
-        f'<h2 id="{name}">{_t(section.title)}</h2>\n{"".join(blocks)}</section>\n'
-    )
+    frame = {"id": section.anchor, "aria-labelledby": name}
+    heading = el("h2", {"id": name}, _said(section.title))
+    blocks = _lines(*(_block(block) for block in section.blocks))
+    return _lines(el("section", frame, heading, "\n", blocks))
 
 
-def _block(block: Block) -> str:
+def _block(block: Block) -> Markup:
     match block:
         case Prose(sentences, kind):
-            text = "".join(f"<p>{_t(sentence)}</p>" for sentence in sentences)
-            return f'<div class="{kind}">{text}</div>\n'
+            return el("div", {"class": kind}, [el("p", None, _said(one)) for one in sentences])
         case Bullets(items, kind, folded):
-            listed = "".join(f"<li>{_t(item)}</li>" for item in items)
-            text = f'<div class="{kind}"><ul>{listed}</ul></div>'
-            return f"{_fold(folded, text)}\n" if folded else f"{text}\n"
+            listed = el("ul", None, [el("li", None, _said(item)) for item in items])
+            shown = el("div", {"class": kind}, listed)
+            return _fold(folded, shown) if folded else shown
         case Picture():
             return _picture(block)
         case More(summary, pictures):
-            drawn = "".join(_picture(one) for one in pictures)
-            return f"{_fold(summary, drawn)}\n"
+            return _fold(summary, _lines(*(_picture(one) for one in pictures)))
         case Grid():
             return _folded(block)
         case Command(line, anchor):
-            how = f' (<a href="#{anchor}">how each number was made</a>)' if anchor else ""
-            return f'<p class="note">Print it again{how}:</p><pre><code>{_t(line)}</code></pre>\n'
+            how = (" (", el("a", {"href": f"#{anchor}"}, "how each number was made"), ")")
+            again = el("p", {"class": "note"}, "Print it again", how if anchor else None, ":")
+            return joined(again, el("pre", None, el("code", None, _said(line))))
         case Heading(text, anchor):
-            name = f' id="{anchor}"' if anchor else ""
-            return f"<h3{name}>{_t(text)}</h3>\n"
+            return el("h3", {"id": anchor or None}, _said(text))
         case How(anchor, name, facts):
+            told = [
+                el("li", None, el("b", None, _said(word), ":"), " ", _said(text))
+                for word, text in facts
+            ]
             # The target is inside, so that following a link to it opens the fold.
-            told = "".join(f"<li><b>{_t(word)}:</b> {_t(text)}</li>" for word, text in facts)
-            inner = f'<ul id="{anchor}">{told or "<li>As named.</li>"}</ul>'
-            return f'<details class="how"><summary>{_t(name)}</summary>{inner}</details>\n'
+            inner = el("ul", {"id": anchor}, told or el("li", None, "As named."))
+            return el("details", {"class": "how"}, el("summary", None, _said(name)), inner)
 
 
-def _picture(picture: Picture) -> str:
+def _picture(picture: Picture) -> Markup:
     """A chart, or the beginning of a long one and the whole on demand; the numbers behind it."""
     chart, first = picture.chart, picture.short or picture.chart
-    title = f"<figcaption>{_t(chart.get('title'))}</figcaption>" if chart.get("title") else ""
-    note = f'<p class="note">{_t(alternative(first))}</p>' if chart.get("alt") else ""
-    whole = ""
-    if picture.short is not None:
-        whole = _fold(f"The whole picture, {len(chart.get('rows', ())):,} rows", _drawing(chart))
-    return f"<figure>{title}{_drawing(first)}{note}{whole}{_folded(picture.grid)}</figure>\n"
+    title, rows = chart.get("title"), len(chart.get("rows", ()))
+    return el(
+        "figure",
+        None,
+        el("figcaption", None, _said(title)) if title else None,
+        _drawing(first),
+        el("p", {"class": "note"}, _said(alternative(first))) if chart.get("alt") else None,
+        _fold(f"The whole picture, {rows:,} rows", _drawing(chart)) if picture.short else None,
+        _lines(_folded(picture.grid)),
+    )
 
 
-def _drawing(chart: Chart) -> str:
+def _drawing(chart: Chart) -> Markup:
     """A chart for wide screens, and again for telephones where it fits."""
-    wide = draw(chart)
     if not fits_narrow(chart):
-        return _scrolling(wide, str(chart.get("title") or "chart"))
-    narrow = draw(chart, width=NARROW)
-    drawn = wide.replace("<svg ", '<svg class="desk" ', 1)
-    return drawn + narrow.replace("<svg ", '<svg class="phone" ', 1)
+        return _scrolling(draw(chart), str(chart.get("title") or "chart"))
+    both = (draw(chart, width=WIDE, kind="desk"), draw(chart, width=NARROW, kind="phone"))
+    return joined(both)
 
 
-def _fold(summary: str, content: str) -> str:
-    return f"<details><summary>{_t(summary)}</summary>{content}</details>"
+def _fold(summary: str, content: Child) -> Markup:
+    return el("details", None, el("summary", None, _said(summary)), content)
 
 
-def _folded(grid: Grid) -> str:
+def _folded(grid: Grid) -> Markup:
     table = _table(grid)
-    return f"{_fold(grid.folded, table)}\n" if grid.folded else table
+    return _fold(grid.folded, _lines(table)) if grid.folded else table
 
 
-def _table(grid: Grid) -> str:
+def _table(grid: Grid) -> Markup:
     numeric = [
         any(row[k].numeric for row in grid.rows if k < len(row)) for k in range(len(grid.columns))
     ]
-    # Not a <caption>: that would be as wide as the table and scroll away with it.
-    caption = f'<p class="caption">{_t(grid.title)}</p>' if grid.title else ""
     name = grid.title or grid.folded or "table"
     anchors = grid.anchors or ("",) * len(grid.columns)
-    head = "".join(
-        f'<th scope="col"{_right(numeric[k])}>{_linked(column, anchors[k])}</th>'
+    head = [
+        el("th", {"scope": "col", "class": right and "n"}, _linked(column, anchor))
         if column
-        else "<td></td>"
-        for k, column in enumerate(grid.columns)
-    )
+        else el("td")
+        for column, anchor, right in zip(grid.columns, anchors, numeric, strict=True)
+    ]
     rows = [
-        f"<tr>{''.join(_cell(cell, k, numeric) for k, cell in enumerate(row))}</tr>"
-        for row in grid.rows
+        el("tr", None, [_cell(cell, k, numeric) for k, cell in enumerate(row)]) for row in grid.rows
     ]
 
-    def table(lines: list[str], called: str) -> str:
-        body = f"<thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody>"
-        return _scrolling(f'<table aria-label="{_t(called)}">{body}</table>', called)
+    def table(lines: Sequence[Markup], called: str) -> Markup:
+        body = (el("thead", None, el("tr", None, head)), el("tbody", None, lines))
+        return _scrolling(el("table", {"aria-label": _said(called)}, body), called)
 
-    notes = "".join(f'<p class="note">{_t(note)}</p>' for note in grid.notes)
-    shown = table(rows[: grid.head], name)
-    if grid.head is not None and len(rows) > grid.head:
-        rest = rows[grid.head :]
-        shown += _fold(f"{len(rest):,} more rows", table(rest, f"{name}, more rows"))
-    return f"{caption}{shown}{notes}\n"
+    rest = rows[grid.head :] if grid.head is not None else []
+    more = f"{name}, more rows"
+    return joined(
+        # Not a <caption>: that would be as wide as the table and scroll away with it.
+        el("p", {"class": "caption"}, _said(grid.title)) if grid.title else None,
+        table(rows[: grid.head], name),
+        _fold(f"{len(rest):,} more rows", table(rest, more)) if rest else None,
+        [el("p", {"class": "note"}, _said(note)) for note in grid.notes],
+    )
 
 
-def _linked(text: str, anchor: str) -> str:
-    return f'<a href="#{anchor}">{_t(text)}</a>' if anchor else _t(text)
+def _linked(text: str, anchor: str) -> Child:
+    return el("a", {"href": f"#{anchor}"}, _said(text)) if anchor else _said(text)
 
 
-def _cell(cell: Cell, column: int, numeric: list[bool]) -> str:
-    text = _linked(cell.text, cell.anchor)
+def _cell(cell: Cell, column: int, numeric: Sequence[bool]) -> Markup:
+    content: list[Child] = [_linked(cell.text, cell.anchor)]
     if cell.aside:
-        text += f' <span class="interval">{_t(cell.aside)}</span>'
+        content += [" ", el("span", {"class": "interval"}, _said(cell.aside))]
     if column == 0:
-        long = ' class="w"' if len(cell.text) > 40 else ""
-        return f'<th scope="row"{long}>{text}</th>'
+        return el("th", {"scope": "row", "class": len(cell.text) > 40 and "w"}, content)
     if column < len(numeric) and numeric[column]:
-        return f'<td class="n">{text}</td>'
-    return f'<td class="w">{text}</td>' if len(cell.text) > 32 else f"<td>{text}</td>"
+        return el("td", {"class": "n"}, content)
+    return el("td", {"class": len(cell.text) > 32 and "w"}, content)
 
 
-def _right(numeric: bool) -> str:
-    return ' class="n"' if numeric else ""
-
-
-def _scrolling(content: str, name: str) -> str:
+def _scrolling(content: Markup, name: str) -> Markup:
     """Content that may be wider than the screen scrolls by itself, with the keyboard too."""
-    return f'<div class="scroll" role="group" tabindex="0" aria-label="{_t(name)}">{content}</div>'
+    frame = {"class": "scroll", "role": "group", "tabindex": "0", "aria-label": _said(name)}
+    return el("div", frame, content)
 
 
-def _t(text: object) -> str:
+def _lines(*parts: Markup) -> Markup:
+    """Each part on a line of its own, so that the page's source can be read and compared."""
+    return joined((part, "\n") for part in parts)
+
+
+def _said(text: object) -> str:
+    """A text of the document on one line, its length bounded."""
     # A percent sign does not part from its number at the end of a line.
-    return _PERCENT.sub("\u00a0%", escape(visible("" if text is None else text)))
+    return _PERCENT.sub("\u00a0%", visible("" if text is None else text))
 
 
 _PERCENT = re.compile(r"(?<=\d) %")

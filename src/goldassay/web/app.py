@@ -22,13 +22,13 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from goldassay.errors import InputError
-from goldassay.rendering.html import style
+from goldassay.rendering.markup import Markup
+from goldassay.rendering.style import style
 from goldassay.web.cases import Unit
 from goldassay.web.compare import RELATIONS, Filters
 from goldassay.web.desk import read_answer
 from goldassay.web.exports import FORMATS, to_csv, to_jsonl, to_studio
 from goldassay.web.guard import Guard
-from goldassay.web.markup import Markup
 from goldassay.web.pages.explore import case_page, explore_page, hidden_page
 from goldassay.web.pages.label import done_page, label_page
 from goldassay.web.pages.layout import address, message_page

@@ -20,6 +20,7 @@ from threading import RLock
 from typing import Any
 
 from goldassay.errors import UsageError, shown
+from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
 from goldassay.store import Label, add_label, store_errors, undo_label
 from goldassay.web.cases import Cases, Given, Texts, Unit, Verdict, raw_answers
@@ -137,11 +138,7 @@ class Desk:
             words = self._texts.criteria.get(unit.item, {}).get(unit.criterion, "")
             told = f": {words}" if words not in ("", unit.criterion) else ""
             return f"{self.settings.question} {unit.criterion}{told}".strip()
-        if self.settings.question:
-            return self.settings.question
-        if self.task.scale == "pairwise":
-            return "Which answer is better?"
-        return "Your rating" if self.task.scale == "continuous" else "Which applies?"
+        return self.settings.question or SCALES[self.task.scale].question
 
     def texts(self, unit: Unit) -> dict[str, str]:
         return self._texts.of(unit)

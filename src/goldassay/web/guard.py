@@ -19,6 +19,8 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from goldassay.rendering.markup import document, el
+
 __all__ = ["MAX_ADDRESS", "MAX_BODY", "PAGE_POLICY", "Guard", "Limits"]
 
 MAX_BODY = 64 * 1024
@@ -135,12 +137,14 @@ class Guard:
         Not a redirect: the cookie is `SameSite=Strict`, and only a navigation that starts on our
         own page is sure to carry it.
         """
-        response = Response(
-            '<!doctype html><html lang="en"><meta charset="utf-8"><title>goldassay</title>'
-            '<meta http-equiv="refresh" content="0;url=/"><p><a href="/">Open '
-            "goldassay</a></p></html>",
-            media_type="text/html",
+        head = (
+            el("meta", {"charset": "utf-8"}),
+            el("title", None, "goldassay"),
+            el("meta", {"http-equiv": "refresh", "content": "0;url=/"}),
         )
+        body = el("p", None, el("a", {"href": "/"}, "Open goldassay"))
+        page = document(el("head", None, head), el("body", None, body))
+        response = Response(page, media_type="text/html")
         response.set_cookie(self.cookie, self.token, httponly=True, samesite="strict", path="/")
         return response
 

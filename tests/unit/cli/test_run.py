@@ -40,6 +40,7 @@ def test_the_verbs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "forced_choice" in capsys.readouterr().out
     assert goldassay(["judges", "anchor"]) == 0
     assert "[[A>>B]]" in capsys.readouterr().out
-    for wrong in (["judges", "ancor"], ["runs", "absent.db"], ["reparse", str(items)]):
+    absent = ["run", "-j", str(path), "-i", str(tmp_path / "absent.jsonl"), "-o", "r.db"]
+    for wrong in (["judges", "ancor"], ["runs", "absent.db"], ["reparse", str(items)], absent):
         assert goldassay(wrong) == 2
         assert capsys.readouterr().err.count("\n") == 1

@@ -1,10 +1,13 @@
+import json
+from dataclasses import fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from goldassay.errors import SourceError, TaskError
-from goldassay.ratings.task import Task, read_task
+from goldassay.ratings.scale import SCALES, ScaleName
+from goldassay.ratings.task import _READ, Task, Wide, read_task
 
 BINARY: dict[str, Any] = {"scale": "binary", "options": ["MET", "UNMET"], "positive": "MET"}
 
@@ -41,6 +44,8 @@ def test_the_five_scales() -> None:
         ({"weights": [[1, 0], [0]]}, "row 2 of length 1"),
         ({"weights": [[1, float("nan")], [0, 1]]}, "nan in row 1"),
         ({"weights": [[0.5, 0], [0, 1]]}, "on the diagonal"),
+        ({"weights": [[1, 10**400], [0, 1]]}, "in row 1"),
+        ({"weights": "cubic"}, "linear, quadratic or a matrix"),
         ({"weights": [[1]]}, "a row and a column per option"),
         ({"response_sets": [["MET", "X"]]}, "declared options only"),
         ({"response_sets": [[]]}, "no empty set"),
@@ -51,9 +56,55 @@ def test_the_five_scales() -> None:
         ({"resample_raters": "yes"}, "true or false"),
     ],
 )
-def test_a_broken_rule_is_named(change: dict[str, Any], message: str) -> None:
-    with pytest.raises(TaskError, match=message.replace("[", r"\[")):
-        task(**change)
+def test_a_broken_rule_is_named_however_the_task_is_made(
+    change: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    declared = {**BINARY, **change}
+    with pytest.raises(TaskError, match=message.replace("[", r"\[")) as mapped:
+        Task.from_mapping(declared)
+    path = tmp_path / "task.toml"
+    path.write_text("".join(f"{key} = {toml(value)}\n" for key, value in declared.items()))
+    with pytest.raises(TaskError) as filed:
+        read_task(path)
+    assert str(filed.value) == str(mapped.value).replace("task", str(path), 1)
+    if set(declared) <= {spec.name for spec in fields(Task)}:
+        with pytest.raises(TaskError) as written:
+            Task(**declared)
+        assert str(written.value) == str(mapped.value)
+
+
+def toml(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key} = {toml(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(toml, value))}]"
+    return str(value) if isinstance(value, float) else json.dumps(value)
+
+
+def test_lists_and_tuples_declare_alike() -> None:
+    sets = (("UNMET", "MET"),)
+    written = Task(**{**BINARY, "options": ("MET", "UNMET")}, response_sets=sets, wide=Wide(("a",)))
+    assert written == task(response_sets=[["UNMET", "MET"]], wide={"human": ["a"]})
+    assert written.response_sets == (("MET", "UNMET"),)
+
+
+def test_a_changed_task_is_checked_again() -> None:
+    with pytest.raises(TaskError, match="a binary scale has two"):
+        replace(task(), options=("MET",))
+
+
+def test_json_round_trip() -> None:
+    declared = task(abstain=["?"], may_hide={"UNMET": ["MET"]}, raters={"judge": ["j"]})
+    assert Task.from_mapping(declared.to_json()) == declared
+
+
+def test_every_field_has_a_reader() -> None:
+    assert list(_READ) == [spec.name for spec in fields(Task)]
+
+
+def test_every_scale_is_a_record() -> None:
+    assert tuple(SCALES) == get_args(ScaleName)
+    assert all(name == scale.name for name, scale in SCALES.items())
 
 
 def test_a_binary_task_declares_the_positive_option() -> None:
@@ -95,3 +146,9 @@ def test_files_that_are_no_task(tmp_path: Path) -> None:
     (tmp_path / "b.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(TaskError, match="UTF-8"):
         read_task(tmp_path / "b.toml")
+    (tmp_path / "c.toml").write_text(f"levels = {'[' * 3000}{']' * 3000}")
+    with pytest.raises(TaskError, match="nested too deeply"):
+        read_task(tmp_path / "c.toml")
+    (tmp_path / "d.toml").write_text(f"confidence_level = {'9' * 5000}")
+    with pytest.raises(TaskError, match="not valid TOML"):
+        read_task(tmp_path / "d.toml")

@@ -12,7 +12,7 @@ import pytest
 
 from goldassay.errors import SourceError
 from goldassay.ratings.fetch import fetch
-from goldassay.sources import open_source
+from goldassay.sources.frames import open_source
 
 ROWS = [("1", "NA"), ("01", "None"), ("2", "nan"), ("3", "TRUE"), ("4", 'a "b", c\nd')]
 

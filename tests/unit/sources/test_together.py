@@ -14,7 +14,7 @@ from goldassay.errors import InputError, SourceError
 from goldassay.ratings.propose import propose
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
-from goldassay.sources import open_source
+from goldassay.sources.frames import open_source
 from tests.support.tool_logs import inspect_log, inspect_samples, write_json
 
 PEOPLE = "item,rater,kind,value\n1,kim,human,C\n2,kim,human,I\n3,kim,human,I\n5,kim,human,I\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from goldassay.questions.agree.levels import ITEM_RULES
+from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Row, Table
 
@@ -190,7 +190,7 @@ def _level(facts: Facts) -> Answer:
         named = {
             "micro": "micro",
             "macro": f"macro over {len(facts.criteria)} criteria",
-            "item": f"item ({ITEM_RULES[facts.task.scale]})",
+            "item": f"item ({SCALES[facts.task.scale].item_rule})",
         }
         shown = ", ".join(named[level] for level in dict.fromkeys(["micro", *facts.task.levels]))
         return "answered", f"{shown}; {unit}"

@@ -15,7 +15,6 @@ from goldassay.inference.posterior import HedgedDraws, hedged_tail
 from goldassay.questions.agree.abstention import share
 from goldassay.questions.agree.checklist import Facts, checklist, checklist_table
 from goldassay.questions.agree.judges import Draw
-from goldassay.questions.agree.levels import ITEM_RULES
 from goldassay.questions.agree.repeated_scores import RepeatedScores, repeated_scores
 from goldassay.questions.agree.scores import (
     CORRELATIONS,
@@ -24,8 +23,9 @@ from goldassay.questions.agree.scores import (
     left_out_groups,
 )
 from goldassay.questions.agree.study import Study
+from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Findings, Interval, Result, Table, Undefined
+from goldassay.results import Estimate, Gathered, Interval, Result, Table, Undefined
 
 __all__ = ["interval_alpha", "item_scores", "macro_correlation", "study_scores"]
 
@@ -48,7 +48,7 @@ def study_scores(
 
     `statuses` are rows by cluster and status [C, 4] of each (kind, rater), for the rates.
     """
-    out = Findings()
+    out = Gathered()
     found = pairs.by.get("criterion")
     criterion = found if found is not None and len(found.labels) > 1 else None
     degenerate: dict[str, str] = {}
@@ -98,7 +98,7 @@ def study_scores(
 
 
 def _rates(
-    out: Findings, kind: str, rater: str, table: Ints, task: Task, draw: Draw
+    out: Gathered, kind: str, rater: str, table: Ints, task: Task, draw: Draw
 ) -> dict[str, float]:
     """Coverage and the rates of a rater's rows that are no score; those never met are left out."""
     values = {}
@@ -116,7 +116,7 @@ def _rates(
     return values
 
 
-def _repeats(out: Findings, judge: str, found: RepeatedScores) -> None:
+def _repeats(out: Gathered, judge: str, found: RepeatedScores) -> None:
     for result in found.results:
         out.add(result, judge=judge, level="micro")
     if found.table is not None:
@@ -130,7 +130,7 @@ def _repeats(out: Findings, judge: str, found: RepeatedScores) -> None:
 
 
 def _levels(
-    out: Findings,
+    out: Gathered,
     judge: str,
     scores: Floats,
     pairs: PairedScores,
@@ -165,7 +165,7 @@ def _levels(
                 macro_correlation(name, scores, pairs, criterion, draw), judge=judge, level="macro"
             )
     if "item" in task.levels:
-        declared = {"resampling_unit": task.cluster, "item_rule": ITEM_RULES["continuous"]}
+        declared = {"resampling_unit": task.cluster, "item_rule": SCALES[task.scale].item_rule}
         x, y, cluster = item_scores(pairs, scores)
         for found in correlation_results(x, y, cluster, draw):
             result: Result = found
@@ -258,7 +258,7 @@ def _sentence(judge: str, results: Sequence[Result]) -> str:
     return text + "."
 
 
-def _people(out: Findings, pairs: PairedScores, draw: Draw) -> None:
+def _people(out: Gathered, pairs: PairedScores, draw: Draw) -> None:
     number = np.bincount(pairs.human_unit, minlength=len(pairs.units))
     if not pairs.humans:
         out.answer.insert(

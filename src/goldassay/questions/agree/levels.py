@@ -5,7 +5,7 @@ criteria to one verdict on each side and compares these. They answer different q
 Callison-Burch 2026, section 5.1), and each is resampled by its own unit: clusters for micro,
 criteria (with the clusters) for macro, items' clusters for item.
 
-How criteria become an item's verdict follows from the scale (`ITEM_RULES`). Only criteria on which
+How criteria become an item's verdict follows from the scale (`SCALES`). Only criteria on which
 both sides count are used; several people or repeated samples give a criterion in shares.
 """
 
@@ -29,11 +29,11 @@ from goldassay.questions.agree.judges import (
 )
 from goldassay.questions.agree.metrics import METRICS, Metric, Setting, degenerate, metrics_for
 from goldassay.questions.agree.modes import Mode, Tables
+from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = [
-    "ITEM_RULES",
     "MAIN",
     "criterion_tables",
     "item_codes",
@@ -61,15 +61,6 @@ MAIN = (
     "krippendorff_alpha",
     "spearman",
 )
-
-#: How an item's criteria become one verdict.
-ITEM_RULES: Mapping[str, str] = {
-    "binary": "positive when every criterion is",
-    "nominal": "the option that most criteria have",
-    "ordinal": "the option nearest to the criteria's mean position",
-    "pairwise": "the side that wins more criteria",
-    "continuous": "the mean over the criteria",
-}
 
 
 # --- criteria ---------------------------------------------------------------------------------
@@ -304,7 +295,7 @@ def item_rows(
         reason = "the counts do not say which decisions belong to one item: count them by item"
         return [Row(Undefined(metric.name, reason, 0), about) for metric in metrics]
     whole, undecided = item_tables(task, tables, mode, items)
-    rule = ITEM_RULES[task.scale]
+    rule = SCALES[task.scale].item_rule
     warnings = (f"{undecided} items are left out: their criteria are level",) if undecided else ()
     out = []
     for row in micro_rows(task, whole, mode, draw, about, only=MAIN):

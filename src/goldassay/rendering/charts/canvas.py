@@ -7,15 +7,18 @@ print need no second drawing, and a page may forbid inline styles.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 from goldassay.rendering.charts.scale import Scale
+from goldassay.rendering.markup import Markup, el
 from goldassay.words import clipped, text_width, visible
 
 __all__ = ["COLOURS", "Canvas", "Chart", "alternative", "spread"]
 
 Chart = Mapping[str, Any]
+#: Pixels: (x, y), and (x, y, width, height).
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
 
 #: Colours that the style sheet names; marks differ in shape too, for those who see no colour.
 COLOURS = 6
@@ -24,61 +27,60 @@ COLOURS = 6
 class Canvas:
     """Marks in pixels. `narrow` is a telephone's width: smaller type, labels above the marks."""
 
-    def __init__(self, width: float) -> None:
+    def __init__(self, width: float, kind: str = "", sheet: Markup | None = None) -> None:
         self.width = width
         self.narrow = width < 480
         self.size = 12.0 if self.narrow else 13.0
-        self._parts: list[str] = []
+        self._kind = kind
+        self._parts: list[Markup] = [] if sheet is None else [sheet]
 
-    def finish(self, height: float, alt: str) -> str:
+    def finish(self, height: float, alt: str) -> Markup:
         """The whole drawing, with the sentence that says what is seen."""
-        label = escape(visible(alt, 1_000))
-        head = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_n(self.width)} {_n(height)}" '
-            f'width="{_n(self.width)}" height="{_n(height)}" role="img" aria-label="{label}" '
-            f'font-size="{_n(self.size)}">'
-        )
-        return head + "".join(self._parts) + "</svg>"
+        frame = {
+            "class": self._kind or None,
+            "xmlns": "http://www.w3.org/2000/svg",
+            "viewBox": f"0 0 {_n(self.width)} {_n(height)}",
+            "width": _n(self.width),
+            "height": _n(height),
+            "role": "img",
+            "aria-label": visible(alt, 1_000),
+            "font-size": _n(self.size),
+        }
+        return el("svg", frame, self._parts)
 
     def text(
         self,
-        x: float,
-        y: float,
+        at: Point,
         text: object,
         kind: str = "",
         *,
         anchor: str = "start",
         room: float = 400,
         turn: float = 0,
-        title: bool = True,
     ) -> None:
         """Text clipped to `room` pixels; what was clipped stays readable in its tooltip."""
         whole = visible(text, 400)
         shown = clipped(text, room, self.size)
-        attributes = f' class="{kind}"' if kind else ""
-        attributes += f' text-anchor="{anchor}"' if anchor != "start" else ""
-        attributes += f' transform="rotate({_n(turn)} {_n(x)} {_n(y)})"' if turn else ""
-        tip = _title(whole) if title and shown != whole else ""
-        self._parts.append(f'<text x="{_n(x)}" y="{_n(y)}"{attributes}>{tip}{escape(shown)}</text>')
+        x, y = _n(at[0]), _n(at[1])
+        attributes = {
+            "x": x,
+            "y": y,
+            "class": kind or None,
+            "text-anchor": anchor if anchor != "start" else None,
+            "transform": f"rotate({_n(turn)} {x} {y})" if turn else None,
+        }
+        tip = _title(whole) if shown != whole else None
+        self._parts.append(el("text", attributes, tip, shown))
 
     def line(self, x1: float, y1: float, x2: float, y2: float, kind: str) -> None:
-        ends = f'x1="{_n(x1)}" y1="{_n(y1)}" x2="{_n(x2)}" y2="{_n(y2)}"'
-        self._parts.append(f'<line class="{kind}" {ends}/>')
+        ends = {"x1": _n(x1), "y1": _n(y1), "x2": _n(x2), "y2": _n(y2)}
+        self._parts.append(el("line", {"class": kind, **ends}))
 
-    def rect(
-        self,
-        x: float,
-        y: float,
-        width: float,
-        height: float,
-        kind: str,
-        *,
-        opacity: float | None = None,
-        title: str = "",
-    ) -> None:
-        shade = "" if opacity is None else f' fill-opacity="{_n(opacity, 2)}"'
-        box = f'x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}"'
-        self._parts.append(_closed(f'<rect class="{kind}" {box}{shade}', "rect", title))
+    def rect(self, box: Box, kind: str, *, opacity: float | None = None, title: str = "") -> None:
+        places = zip(("x", "y", "width", "height"), map(_n, box), strict=True)
+        shade = None if opacity is None else _n(opacity, 2)
+        attributes = {"class": kind, **dict(places), "fill-opacity": shade}
+        self._parts.append(el("rect", attributes, _title(title)))
 
     def path(
         self,
@@ -92,8 +94,8 @@ class Canvas:
         if not xs:
             return
         steps = "L".join(f"{_n(x)} {_n(y)}" for x, y in zip(xs, ys, strict=True))
-        end = "Z" if closed else ""
-        self._parts.append(_closed(f'<path class="{kind}" d="M{steps}{end}"', "path", title))
+        way = f"M{steps}{'Z' if closed else ''}"
+        self._parts.append(el("path", {"class": kind, "d": way}, _title(title)))
 
     def mark(self, x: float, y: float, colour: int, title: str = "", radius: float = 4.5) -> None:
         """A dot whose shape goes with its colour."""
@@ -101,11 +103,11 @@ class Canvas:
         shape = colour % COLOURS
         kind = f"mark c{shape}"
         if shape == 0:
-            place = f'cx="{_n(x)}" cy="{_n(y)}" r="{_n(r)}"'
-            self._parts.append(_closed(f'<circle class="{kind}" {place}', "circle", title))
+            place = {"cx": _n(x), "cy": _n(y), "r": _n(r)}
+            self._parts.append(el("circle", {"class": kind, **place}, _title(title)))
         elif shape == 1:
             s = 0.88 * r
-            self.rect(x - s, y - s, 2 * s, 2 * s, kind, title=title)
+            self.rect((x - s, y - s, 2 * s, 2 * s), kind, title=title)
         else:
             corners = _SHAPES[shape]
             xs = [x + r * dx for dx, _ in corners]
@@ -115,7 +117,7 @@ class Canvas:
     def cloud(self, points: Sequence[tuple[float, float]], colour: int) -> None:
         """Very many dots as one faint mark: darker where they are many, and few bytes."""
         dots = "".join(f"M{_n(x)} {_n(y)}h0" for x, y in points)
-        self._parts.append(f'<path class="cloud c{colour % COLOURS}" d="{dots}"/>')
+        self._parts.append(el("path", {"class": f"cloud c{colour % COLOURS}", "d": dots}))
 
     def x_axis(self, scale: Scale, y: float, label: str, *, top: float, grid: bool = True) -> float:
         """Ticks and label below `y`, grid lines up to `top`; returns the lowest pixel used."""
@@ -127,15 +129,14 @@ class Canvas:
             text = scale.tick_text(tick, count)
             half = text_width(text, self.size) / 2
             centre = min(max(x, half), self.width - half)
-            self.text(centre, y + self.size + 4, text, "tick", anchor="middle")
+            self.text((centre, y + self.size + 4), text, "tick", anchor="middle")
         self.line(scale.start, y, scale.end, y, "axis")
         bottom = y + self.size + 8
         if label:
             bottom += self.size + 4
             middle = (scale.start + scale.end) / 2
             self.text(
-                middle,
-                bottom,
+                (middle, bottom),
                 label,
                 "label",
                 anchor="middle",
@@ -150,10 +151,10 @@ class Canvas:
             y = scale(tick)
             self.line(x, y, right, y, "grid")
             self.text(
-                x - 6, y + self.size * 0.35, scale.tick_text(tick, count), "tick", anchor="end"
+                (x - 6, y + self.size * 0.35), scale.tick_text(tick, count), "tick", anchor="end"
             )
         if label:
-            self.text(0, self.size, label, "label", room=self.width)
+            self.text((0, self.size), label, "label", room=self.width)
 
     def y_axis_width(self, scale: Scale) -> float:
         count = max(2, int(abs(scale.end - scale.start) / 48))
@@ -172,7 +173,7 @@ class Canvas:
             y = first + row * (self.size + 3)
             at = scale(reference["value"])
             self.line(at, y + 4, at, bottom, "reference")
-            self.text(x, y, reference.get("label", ""), "muted", anchor="middle", room=self.width)
+            self.text((x, y), reference.get("label", ""), "muted", anchor="middle", room=self.width)
 
     def _places(self, references: Sequence[Chart], scale: Scale) -> list[tuple[Chart, float, int]]:
         """Where each label is centred and in which row, so that none covers another."""
@@ -233,12 +234,8 @@ def alternative(chart: Chart) -> str:
     return str(chart.get("alt") or chart.get("title") or "a chart")
 
 
-def _title(text: str) -> str:
-    return f"<title>{escape(text)}</title>" if text else ""
-
-
-def _closed(opening: str, tag: str, title: str) -> str:
-    return f"{opening}>{_title(title)}</{tag}>" if title else f"{opening}/>"
+def _title(text: str) -> Markup | None:
+    return el("title", None, text) if text else None
 
 
 def _n(value: float, digits: int = 1) -> str:

@@ -6,12 +6,13 @@ from itertools import pairwise
 
 from goldassay.rendering.charts.canvas import Canvas, Chart, alternative
 from goldassay.rendering.charts.scale import Scale, span
+from goldassay.rendering.markup import Markup
 from goldassay.words import number, text_width, visible
 
 __all__ = ["distribution", "heat_map"]
 
 
-def heat_map(chart: Chart, canvas: Canvas) -> str:
+def heat_map(chart: Chart, canvas: Canvas) -> Markup:
     columns, names = list(chart.get("x_labels", ())), list(chart.get("y_labels", ()))
     values = [list(row) for row in chart.get("values", ())]
     spec, centre = str(chart.get("format") or ".2f"), chart.get("center")
@@ -37,28 +38,29 @@ def heat_map(chart: Chart, canvas: Canvas) -> str:
     y_label, x_label = chart.get("y_label"), chart.get("x_label")
     sides = [f"{visible(one, 80)} {way}" for one, way in ((y_label, "↓"), (x_label, "→")) if one]
     if sides:
-        canvas.text(0, size, "   ".join(sides), "label", room=canvas.width)
+        canvas.text((0, size), "   ".join(sides), "label", room=canvas.width)
     for j, name in enumerate(columns):
         x = left + (j + 0.5) * cell
         if turned:
-            canvas.text(x + size * 0.35, top - 5, name, "tick", room=150, turn=-90)
+            canvas.text((x + size * 0.35, top - 5), name, "tick", room=150, turn=-90)
         else:
-            canvas.text(x, top - 6, name, "tick", anchor="middle", room=cell)
+            canvas.text((x, top - 6), name, "tick", anchor="middle", room=cell)
     for i, row in enumerate(values):
         y = top + i * tall
         name = names[i] if i < len(names) else ""
-        canvas.text(left - 8, y + tall / 2 + size * 0.35, name, "tick", anchor="end", room=left - 8)
+        canvas.text(
+            (left - 8, y + tall / 2 + size * 0.35), name, "tick", anchor="end", room=left - 8
+        )
         for j, value in enumerate(row):
             column = columns[j] if j < len(columns) else ""
             said = texts[i][j] if texts is shares else f"{texts[i][j]} ({shares[i][j]})"
             tip = f"{visible(name, 60)}, {visible(column, 60)}: {said or 'none'}"
             kind, shade = _shade(value, low, high, centre)
             box = (left + j * cell, y, cell - 1, tall - 1)
-            canvas.rect(*box, kind, opacity=shade, title=tip)
+            canvas.rect(box, kind, opacity=shade, title=tip)
             if written and texts[i][j]:
                 canvas.text(
-                    left + (j + 0.5) * cell,
-                    y + tall / 2 + size * 0.35,
+                    (left + (j + 0.5) * cell, y + tall / 2 + size * 0.35),
                     texts[i][j],
                     "cell",
                     anchor="middle",
@@ -107,9 +109,11 @@ def _shade_key(
     for k in range(steps):
         value = low + (high - low) * k / (steps - 1)
         kind, shade = _shade(value, low, high, centre)
-        canvas.rect(x + 14 * k, y, 14, 10, kind, opacity=shade)
-    canvas.text(x, y + 12 + canvas.size, _cell_text(low, spec), "tick")
-    canvas.text(x + 14 * steps, y + 12 + canvas.size, _cell_text(high, spec), "tick", anchor="end")
+        canvas.rect((x + 14 * k, y, 14, 10), kind, opacity=shade)
+    canvas.text((x, y + 12 + canvas.size), _cell_text(low, spec), "tick")
+    canvas.text(
+        (x + 14 * steps, y + 12 + canvas.size), _cell_text(high, spec), "tick", anchor="end"
+    )
 
 
 def _cell_text(value: float | None, spec: str) -> str:
@@ -123,7 +127,7 @@ def _cell_text(value: float | None, spec: str) -> str:
         return number(value, 2)
 
 
-def distribution(chart: Chart, canvas: Canvas) -> str:
+def distribution(chart: Chart, canvas: Canvas) -> Markup:
     series = [one for one in chart.get("series", ()) if len(one.get("edges", ())) >= 2]
     size, width = canvas.size, canvas.width
     low, high = span((edge for one in series for edge in one["edges"]), tight=True)
@@ -140,9 +144,9 @@ def distribution(chart: Chart, canvas: Canvas) -> str:
     for i, (one, density) in enumerate(zip(series, densities, strict=True)):
         base = 8 + row * (i + 1) - 1
         if canvas.narrow:
-            canvas.text(left, base - row + size + 2, labels[i], room=width - 12)
+            canvas.text((left, base - row + size + 2), labels[i], room=width - 12)
         else:
-            canvas.text(left - 10, base - 8, labels[i], anchor="end", room=left - 12)
+            canvas.text((left - 10, base - 8), labels[i], anchor="end", room=left - 12)
         tallest = row - (size + 12 if canvas.narrow else 8)
         # One hue for all: each row is named, and overlapping colours would say nothing more.
         for k, (a, b) in enumerate(pairwise(one["edges"])):
@@ -150,10 +154,7 @@ def distribution(chart: Chart, canvas: Canvas) -> str:
             tip = f"{labels[i]}, {number(a)} to {number(b)}: {number(one['counts'][k])}"
             if high_px > 0.05:
                 canvas.rect(
-                    scale(a),
-                    base - high_px,
-                    max(scale(b) - scale(a) - 0.6, 0.6),
-                    high_px,
+                    (scale(a), base - high_px, max(scale(b) - scale(a) - 0.6, 0.6), high_px),
                     "bin c0",
                     title=tip,
                 )

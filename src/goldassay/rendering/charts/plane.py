@@ -8,6 +8,7 @@ from typing import Any
 
 from goldassay.rendering.charts.canvas import COLOURS, Canvas, Chart, alternative, spread
 from goldassay.rendering.charts.scale import Scale, span
+from goldassay.rendering.markup import Markup
 from goldassay.words import number, text_width, visible
 
 __all__ = ["line", "scatter"]
@@ -17,7 +18,7 @@ _MANY_SERIES, _MANY_POINTS, _DENSE, _LONGEST_PATH = 10, 40, 500, 400
 Box = tuple[float, float, float, float]
 
 
-def line(chart: Chart, canvas: Canvas) -> str:
+def line(chart: Chart, canvas: Canvas) -> Markup:
     series = [_thinned(one) for one in chart.get("series", ())]
     references = list(chart.get("references", ()))
     log = chart.get("x_scale") == "log"
@@ -53,8 +54,7 @@ def line(chart: Chart, canvas: Canvas) -> str:
             near = _crowding(series, reference["value"], x_low, x_high)
             at, anchor = (x_scale.start + 6, "start") if near == "end" else (x_scale.end, "end")
             canvas.text(
-                at,
-                y - 5,
+                (at, y - 5),
                 reference.get("label", ""),
                 "muted",
                 anchor=anchor,
@@ -77,7 +77,10 @@ def line(chart: Chart, canvas: Canvas) -> str:
     if beside:
         for i, y in enumerate(spread(last, size + 3, top + 4, top + height)):
             canvas.text(
-                x_scale.end + 8, y + size * 0.35, labels[i], f"name c{i % COLOURS}", room=room - 10
+                (x_scale.end + 8, y + size * 0.35),
+                labels[i],
+                f"name c{i % COLOURS}",
+                room=room - 10,
             )
     return canvas.finish(end, alternative(chart))
 
@@ -137,16 +140,16 @@ def _key(canvas: Canvas, labels: Sequence[str], y: float) -> float:
             x, row = 0.0, row + 1
         middle = y + row * step
         canvas.mark(x + 6, middle - canvas.size * 0.32, i)
-        canvas.text(x + 16, middle, label, f"name c{i % COLOURS}", room=room + 2)
+        canvas.text((x + 16, middle), label, f"name c{i % COLOURS}", room=room + 2)
         x += room + 34
     if len(labels) > _MANY_SERIES:
         row += 1
         rest = f"and {len(labels) - _MANY_SERIES} more, in the table"
-        canvas.text(0, y + row * step, rest, "muted")
+        canvas.text((0, y + row * step), rest, "muted")
     return (row + 1) * step
 
 
-def scatter(chart: Chart, canvas: Canvas) -> str:
+def scatter(chart: Chart, canvas: Canvas) -> Markup:
     points = [
         p for p in chart.get("points", ()) if p.get("x") is not None and p.get("y") is not None
     ]
@@ -239,7 +242,7 @@ def _place_label(
             inside = inside and within[1] <= box[1] and box[3] <= within[3]
             if inside and not any(_overlap(box, other) for other in boxes):
                 boxes.append(box)
-                canvas.text(x + dx, base, label, kind, anchor=anchor, room=room + 4)
+                canvas.text((x + dx, base), label, kind, anchor=anchor, room=room + 4)
                 return
 
 

@@ -16,6 +16,7 @@ from goldassay.rendering.charts.canvas import COLOURS, Canvas, Chart, alternativ
 from goldassay.rendering.charts.grid import distribution, heat_map
 from goldassay.rendering.charts.plane import line, scatter
 from goldassay.rendering.charts.scale import Scale, span
+from goldassay.rendering.markup import Markup
 from goldassay.words import number, text_width, visible
 
 __all__ = ["KINDS", "NARROW", "WIDE", "draw", "fits_narrow"]
@@ -23,12 +24,15 @@ __all__ = ["KINDS", "NARROW", "WIDE", "draw", "fits_narrow"]
 WIDE, NARROW = 760, 340
 
 
-def draw(chart: Chart, *, width: float = WIDE) -> str:
-    """The chart as one `<svg>` element, `width` pixels wide (a heat map may be wider)."""
-    kind = chart.get("kind")
-    if kind not in KINDS:
-        raise ValueError(f"a chart is one of {', '.join(KINDS)}, not {kind!r}")
-    return KINDS[kind](chart, Canvas(width))
+def draw(
+    chart: Chart, *, width: float = WIDE, kind: str = "", sheet: Markup | None = None
+) -> Markup:
+    """The chart as one `<svg>` element of the class `kind`, `width` pixels wide (a heat map may be
+    wider); `sheet` is a style sheet of its own."""
+    drawn = KINDS.get(str(chart.get("kind")))
+    if drawn is None:
+        raise ValueError(f"a chart is one of {', '.join(KINDS)}, not {chart.get('kind')!r}")
+    return drawn(chart, Canvas(width, kind, sheet))
 
 
 def fits_narrow(chart: Chart) -> bool:
@@ -38,7 +42,7 @@ def fits_narrow(chart: Chart) -> bool:
     return len(chart.get("rows", ())) <= 400
 
 
-def _dot_interval(chart: Chart, canvas: Canvas) -> str:
+def _dot_interval(chart: Chart, canvas: Canvas) -> Markup:
     rows = _by_group(list(chart.get("rows", ())))
     references = list(chart.get("references", ()))
     known = [row.get(key) for row in rows for key in ("value", "low", "high")]
@@ -79,18 +83,18 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> str:
 
     for y, one, text, heading_text in marks:
         if one is None:
-            canvas.text(0, y + size * 0.35, heading_text, "strong", room=width)
+            canvas.text((0, y + size * 0.35), heading_text, "strong", room=width)
             continue
         group = groups.index(one.get("group")) if one.get("group") in groups else 0
         label = _row_label(one, headed)
         centre = y + size * 0.75 if canvas.narrow else y
         if canvas.narrow:
             room = text_width(text, size) + 10
-            canvas.text(0, y, label, room=width - room)
-            canvas.text(width, y, text, "value", anchor="end")
+            canvas.text((0, y), label, room=width - room)
+            canvas.text((width, y), text, "value", anchor="end")
         else:
-            canvas.text(left - 10, y + size * 0.35, label, anchor="end", room=left - 12)
-            canvas.text(width, y + size * 0.35, text, "value", anchor="end")
+            canvas.text((left - 10, y + size * 0.35), label, anchor="end", room=left - 12)
+            canvas.text((width, y + size * 0.35), text, "value", anchor="end")
         tip = f"{visible(one.get('label', ''), 200)}: {text}"
         _interval(canvas, one, scale, y=centre, group=group, tip=tip)
     return canvas.finish(axis_end, alternative(chart))
@@ -102,8 +106,7 @@ def _interval(canvas: Canvas, row: Chart, scale: Scale, *, y: float, group: int,
     colour = f"bar c{group % COLOURS}"
     if value is None and low is None and high is None:
         canvas.text(
-            (scale.start + scale.end) / 2,
-            y + 4,
+            ((scale.start + scale.end) / 2, y + 4),
             row.get("undefined") or "",
             "muted",
             anchor="middle",
@@ -160,7 +163,7 @@ def _contiguous(values: Sequence[Any]) -> bool:
     return bool(1 + changes == len(set(values)))
 
 
-KINDS: dict[str, Callable[[Chart, Canvas], str]] = {
+KINDS: dict[str, Callable[[Chart, Canvas], Markup]] = {
     "dot_interval": _dot_interval,
     "line": line,
     "scatter": scatter,

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from goldassay.ratings.task import Task
+from goldassay.rendering.markup import Child, Markup, block, cut, el, name
 from goldassay.web.cases import Unit, Verdict
 from goldassay.web.compare import RELATIONS, Case, Filters, compared
 from goldassay.web.desk import MAX_COMMENT, Desk
-from goldassay.web.markup import Child, Markup, block, cut, el, name
 from goldassay.web.pages.label import TEXT_LIMIT, said, texts
 from goldassay.web.pages.layout import address, message_page, page, table
 

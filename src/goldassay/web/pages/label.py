@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from goldassay.ratings.task import Task
+from goldassay.rendering.markup import Child, Markup, block, cut, el, joined, name
 from goldassay.web.cases import Given, Unit, Verdict
 from goldassay.web.desk import MAX_COMMENT, Desk, Progress
-from goldassay.web.markup import Child, Markup, block, cut, el, name
 from goldassay.web.pages.layout import address, page
 
 __all__ = ["OPTION_KEYS", "TEXT_LIMIT", "done_page", "label_page", "said", "texts"]
@@ -129,7 +129,7 @@ def texts(desk: Desk, unit: Unit, rater: str) -> Markup:
         for field, value in fields.items()
         if field not in pair
     ]
-    return Markup("".join(rest) + (sides or ""))
+    return joined(rest, sides)
 
 
 def _text_section(title: str, value: str, unit: Unit, number: int) -> Markup:
@@ -325,15 +325,8 @@ def _help(desk: Desk) -> Markup:
     if desk.guide:
         words = el("div", {"class": "text small", "tabindex": "0"}, cut(desk.guide, 50_000))
         guide = el("details", {"open": True}, el("summary", None, "Guide"), words)
-    return Markup(
-        (guide or "")
-        + el(
-            "details",
-            {"data-key": "h"},
-            el("summary", None, "Keys ", el("kbd", None, "h")),
-            el("dl", {"class": "keys"}, rows),
-        )
-    )
+    listed = el("summary", None, "Keys ", el("kbd", None, "h")), el("dl", {"class": "keys"}, rows)
+    return joined(guide, el("details", {"data-key": "h"}, listed))
 
 
 def said(given: Given | Verdict, task: Task) -> Markup:

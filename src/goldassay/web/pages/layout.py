@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from urllib.parse import urlencode
 
-from goldassay.web.markup import Child, Markup, el, joined
+from goldassay.rendering.markup import Child, Markup, document, el
 
 __all__ = ["TABS", "address", "message_page", "page", "table"]
 
@@ -92,10 +92,7 @@ def page(
             main,
         ),
     )
-    return Markup(
-        "<!doctype html>\n"
-        + el("html", {"lang": "en"}, el("head", None, head), el("body", None, body))
-    )
+    return document(el("head", None, head), el("body", None, body))
 
 
 def message_page(title: str, *sentences: str) -> Markup:
@@ -121,5 +118,5 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[Child]], *, numbers: i
     return el(
         "div",
         {"class": "scroll", "tabindex": "0"},
-        el("table", None, el("thead", None, el("tr", None, head)), el("tbody", None, joined(body))),
+        el("table", None, el("thead", None, el("tr", None, head)), el("tbody", None, body)),
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from goldassay.rendering.html import fragment
+from goldassay.rendering.markup import Markup, el
 from goldassay.web.live import Made
-from goldassay.web.markup import Markup, el, trusted
 from goldassay.web.pages.layout import page
 
 __all__ = ["report_page"]
@@ -28,7 +28,7 @@ def report_page(made: Made | None, *, version: str, rater: str = "") -> Markup:
         {"id": "newer", "role": "status", "hidden": not old},
         el("a", {"href": "", "data-key": "r"}, words),
     )
-    body = (newer, trusted(fragment(made.document)))
+    body = (newer, fragment(made.document))
     return page("Report", body, tab="report", rater=rater, style="report.css", live=made.version)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from goldassay.rendering.markup import Child, Markup, el
 from goldassay.web.desk import MAX_NAME, Desk
-from goldassay.web.markup import Child, Markup, el
 from goldassay.web.pages.layout import address, page
 
 __all__ = ["start_page"]

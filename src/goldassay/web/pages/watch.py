@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from goldassay.rendering.charts.svg import NARROW, WIDE, draw
+from goldassay.rendering.markup import Child, Markup, el, joined, name
 from goldassay.web.desk import Desk
 from goldassay.web.exports import FORMATS
-from goldassay.web.markup import Child, Markup, el, name, trusted
 from goldassay.web.pages.layout import address, page, table
 from goldassay.web.trace import Need, Pair, Trace, pairs, trace
 
@@ -117,8 +117,8 @@ def _chart(desk: Desk, found: Trace) -> Markup:
         el(
             "div",
             {"class": "chart"},
-            el("div", {"class": "desk-wide"}, trusted(draw(chart, width=WIDE))),
-            el("div", {"class": "phone"}, trusted(draw(chart, width=NARROW))),
+            el("div", {"class": "desk-wide"}, draw(chart, width=WIDE)),
+            el("div", {"class": "phone"}, draw(chart, width=NARROW)),
         ),
         el("p", {"class": "hint"}, _cautions(desk, found)),
     )
@@ -167,9 +167,9 @@ def _pairs(found: Sequence[Pair]) -> Markup:
         for one in found
     ]
     note = "Kappa is undefined when both always gave the same one answer, or response sets."
-    return Markup(
-        table(("one", "other", "units in common", "same answer", "Cohen's kappa"), rows, numbers=2)
-        + el("p", {"class": "hint"}, note)
+    return joined(
+        table(("one", "other", "units in common", "same answer", "Cohen's kappa"), rows, numbers=2),
+        el("p", {"class": "hint"}, note),
     )
 
 
@@ -186,4 +186,4 @@ def _raters(desk: Desk) -> Markup:
         if rows
         else el("p", {"class": "absent"}, "Nobody yet.")
     )
-    return Markup(who + el("p", {"class": "hint"}, "Take the labels along: ", links))
+    return joined(who, el("p", {"class": "hint"}, "Take the labels along: ", links))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from goldassay.counts import confusion, count_distributions, count_units
-from goldassay.errors import TaskError
+from goldassay.errors import SourceError, TaskError
 from goldassay.lab.simulate import (
     Drawn,
     Judge,
@@ -137,14 +139,46 @@ def test_a_study_file(tmp_path: Path) -> None:
         ('design = "best"', "random, by_verdict or separate"),
         ("[systems]\na = 2", "a share from 0 to 1"),
         ("raters = 3", "must be a table"),
-        ("x", "not valid TOML"),
+        ("[judges.j.systems.a]\nsensitivity = -1", "a share from 0 to 1"),
+        ("[judges.j.systems.a]\nsens = 0.5", "Did you mean 'sensitivity'"),
+        ("[judges.j]\ncost = -1", "a number from 0"),
+        ("[criteria]\nc = 'much'", "is a number"),
+        ("shift = inf", "is a number"),
+        ("judges = {}", "names at least one"),
+        ('options = ["a", "b", "c"]', "two options"),
+        ('options = ["a", "a"]', "three different texts"),
     ],
 )
-def test_a_broken_study_is_named(tmp_path: Path, text: str, message: str) -> None:
+def test_a_broken_study_is_named_however_it_is_made(
+    tmp_path: Path, text: str, message: str
+) -> None:
     path = tmp_path / "study.toml"
     path.write_text(text)
-    with pytest.raises(TaskError, match=message):
+    with pytest.raises(TaskError, match=message) as filed:
         read_study(path)
+    declared = tomllib.loads(text)
+    with pytest.raises(TaskError) as mapped:
+        Study.from_mapping(declared)
+    assert str(filed.value) == str(mapped.value).replace("study", str(path), 1)
+    if set(declared) <= {spec.name for spec in fields(Study)}:
+        with pytest.raises(TaskError) as written:
+            Study(**declared)
+        assert str(written.value) == str(mapped.value)
+
+
+def test_a_study_file_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="the study file cannot be read"):
+        read_study(tmp_path / "none.toml")
+    (tmp_path / "study.toml").write_text("x")
+    with pytest.raises(TaskError, match="not valid TOML"):
+        read_study(tmp_path / "study.toml")
+
+
+def test_a_judge_and_raters_are_checked_by_themselves() -> None:
+    with pytest.raises(TaskError, match=r"^judge, sensitivity: is a share"):
+        Judge(sensitivity=1.5)
+    with pytest.raises(TaskError, match=r"^raters, number: is a whole number"):
+        Raters(number=0)
 
 
 def test_the_rating_model_gives_theta(tmp_path: Path) -> None:

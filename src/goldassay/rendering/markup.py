@@ -1,4 +1,4 @@
-"""HTML from Python: everything is escaped unless it was made here.
+"""HTML and SVG from Python: everything is escaped unless it was made here.
 
 `el` builds one element. A child that is plain text is escaped and its invisible characters are
 made visible; only `Markup`, which nothing but this module makes, passes as it is. Attribute names
@@ -8,13 +8,18 @@ and tags come from the code, never from data.
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Mapping
 
 from goldassay.words import spelled
 
-__all__ = ["Markup", "block", "cut", "el", "joined", "name", "text", "trusted"]
+__all__ = ["Child", "Markup", "block", "cut", "document", "el", "joined", "name", "text"]
 
+#: Elements without an end, and shapes of SVG, which end at once where they hold nothing.
 _VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
+_SHAPES = frozenset({"circle", "line", "path", "rect"})
+#: Most of what a page says needs no escaping: numbers, classes, plain words.
+_ordinary = re.compile(r"[A-Za-z0-9 .,:;#()/%+-]*").fullmatch
 Child = str | int | None | Iterable["Child"]
 Attributes = Mapping[str, str | int | bool | None]
 
@@ -31,16 +36,26 @@ def text(value: object) -> Markup:
     >>> text("<b>&")
     '&lt;b&gt;&amp;'
     """
-    return value if isinstance(value, Markup) else Markup(html.escape(spelled(str(value))))
+    return value if isinstance(value, Markup) else Markup(_escaped(str(value)))
 
 
-def joined(children: Child) -> Markup:
+def _escaped(value: str) -> str:
+    return value if _ordinary(value) else html.escape(spelled(value))
+
+
+def joined(*children: Child) -> Markup:
     """Children of an element, nested or not, one after another; None is nothing."""
-    if children is None:
-        return Markup()
-    if isinstance(children, str | int):
-        return text(children)
-    return Markup("".join(joined(child) for child in children))
+    return Markup("".join(_flat(children)))
+
+
+def _flat(child: Child) -> Iterable[Markup]:
+    if child is None:
+        return
+    if isinstance(child, str | int):
+        yield text(child)
+        return
+    for one in child:
+        yield from _flat(one)
 
 
 def el(tag: str, attributes: Attributes | None = None, *children: Child) -> Markup:
@@ -48,29 +63,49 @@ def el(tag: str, attributes: Attributes | None = None, *children: Child) -> Mark
 
     >>> el("a", {"href": "/?q=\\"", "hidden": None}, "1 < 2", el("br"))
     '<a href="/?q=&quot;">1 &lt; 2<br></a>'
+    >>> el("rect", {"x": 1}), el("rect", {"x": 1}, el("title", None, "&"))
+    ('<rect x="1"/>', '<rect x="1"><title>&amp;</title></rect>')
     """
     words = [tag]
     for name, value in (attributes or {}).items():
         if value is True:
             words.append(name)
         elif value is not None and value is not False:
-            words.append(f'{name}="{html.escape(spelled(str(value)))}"')
-    opening = f"<{' '.join(words)}>"
-    return Markup(opening if tag in _VOID else f"{opening}{joined(children)}</{tag}>")
+            words.append(f'{name}="{_escaped(str(value))}"')
+    opening, content = " ".join(words), _content(tag, children)
+    if tag in _VOID:
+        return Markup(f"<{opening}>")
+    if tag in _SHAPES and not content:
+        return Markup(f"<{opening}/>")
+    return Markup(f"<{opening}>{content}</{tag}>")
+
+
+def _content(tag: str, children: tuple[Child, ...]) -> str:
+    if tag != "style":
+        return joined(children)
+    # A browser reads a style sheet as it stands, up to the first end tag.
+    sheet = "".join(str(child) for child in children)
+    if "</" in sheet:
+        raise ValueError("a style sheet holds no end tag")
+    return sheet
+
+
+def document(*children: Child) -> Markup:
+    """A whole page, in English."""
+    return Markup(f"<!doctype html>\n{el('html', {'lang': 'en'}, *children)}")
 
 
 def block(value: str, *, limit: int, rest: str | None = None) -> Markup:
     """A text of any size as it was written, cut at `limit` characters with a link to the rest."""
-    cut = value[:limit]
+    if not value:
+        return el("p", {"class": "absent"}, "(empty)")
     more: Markup | None = None
     if len(value) > limit:
         note = f"{len(value) - limit:,} more characters"
         link = el("a", {"href": rest, "target": "_blank"}, "read the whole text") if rest else None
         more = el("p", {"class": "more"}, f"… {note}", ": " if link else None, link)
-    attributes: Attributes = {"class": "text", "dir": "auto", "tabindex": "0"}
-    if not value:
-        return el("p", {"class": "absent"}, "(empty)")
-    return Markup(el("div", attributes, cut) + (more or ""))
+    shown = el("div", {"class": "text", "dir": "auto", "tabindex": "0"}, value[:limit])
+    return joined(shown, more)
 
 
 def cut(value: str, limit: int) -> str:
@@ -85,8 +120,3 @@ def cut(value: str, limit: int) -> str:
 def name(value: str, limit: int = 120) -> Markup:
     """A name, whatever its length and direction, that leaves the text around it alone."""
     return el("bdi", None, cut(value, limit))
-
-
-def trusted(markup: str) -> Markup:
-    """HTML or SVG that another module of goldassay made and escaped, as it is."""
-    return Markup(markup)

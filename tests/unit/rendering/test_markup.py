@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from html.parser import HTMLParser
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.web.markup import Markup, block, el, text
+from goldassay.rendering.markup import Markup, block, document, el, joined, text
 from goldassay.words import spelled
 
 
@@ -64,3 +65,19 @@ def test_a_long_text_is_cut_and_the_rest_is_linked() -> None:
     assert "40 more characters" in found
     assert 'href="/text/1"' in found
     assert "(empty)" in block("", limit=10)
+
+
+def test_a_style_sheet_stands_as_it_is_and_cannot_end_early() -> None:
+    assert el("style", None, "a > b { content: '&' }") == "<style>a > b { content: '&' }</style>"
+    with pytest.raises(ValueError, match="no end tag"):
+        el("style", None, "a {} </style><script>")
+
+
+def test_a_shape_without_content_ends_at_once() -> None:
+    assert el("line", {"x1": 0}, None) == '<line x1="0"/>'
+    assert el("rect", None, el("title", None, "a<b")) == "<rect><title>a&lt;b</title></rect>"
+
+
+def test_a_page_and_its_parts() -> None:
+    assert document(el("p", None, "a")) == '<!doctype html>\n<html lang="en"><p>a</p></html>'
+    assert joined("a", None, ["<", [Markup("<br>")]]) == "a&lt;<br>"

@@ -1,0 +1,74 @@
+"""Writing a file whole or not at all: what is read there is the old content or the new, never half.
+
+The new content is written beside the target and takes its place in one step. A symbolic link is
+followed and kept; a folder, a pipe or a device is refused; nothing is left behind by a failure.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from goldassay.errors import SourceError
+
+__all__ = ["write_atomically", "written"]
+
+
+def write_atomically(path: str | Path, content: str | bytes) -> None:
+    """Write a file whole or not at all, in UTF-8; what UTF-8 cannot hold is written as escapes."""
+    whole = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
+    with written(path) as temporary:
+        temporary.write_bytes(whole)
+
+
+@contextmanager
+def written(path: str | Path) -> Iterator[Path]:
+    """An empty file beside `path`, of the same suffix, that takes its place when all went well."""
+    temporary: Path | None = None
+    try:
+        target, mode = _target(path)
+        beside = target.parent / f".goldassay-{secrets.token_hex(8)}{target.suffix}"
+        os.close(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+        temporary = beside
+        yield temporary
+        if mode is not None:
+            temporary.chmod(mode)
+        _on_disk(temporary)
+        temporary.replace(target)
+    except OSError as error:
+        folder = Path(path).parent
+        raise SourceError(
+            str(path),
+            f"cannot be written ({error.strerror or error})",
+            next_step=None if folder.is_dir() else f"Make the folder {str(folder)!r} first",
+        ) from None
+    finally:
+        if temporary is not None:
+            temporary.unlink(missing_ok=True)
+
+
+def _target(path: str | Path) -> tuple[Path, int | None]:
+    """The file behind a path and its mode, or None where there is no file yet."""
+    try:
+        found = Path(path).stat()
+    except FileNotFoundError:
+        return Path(path).resolve(), None
+    except ValueError as error:  # a NUL in the name
+        raise SourceError(str(path), f"cannot be written ({error})") from None
+    if stat.S_ISDIR(found.st_mode):
+        raise SourceError(str(path), "is a folder; name a file in it")
+    if not stat.S_ISREG(found.st_mode):
+        raise SourceError(str(path), "is no ordinary file, and is left as it is")
+    return Path(path).resolve(), stat.S_IMODE(found.st_mode)
+
+
+def _on_disk(path: Path) -> None:
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,66 @@
+"""What is done in one place only, so that it is done right everywhere."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "goldassay"
+MARKUP = SOURCE / "rendering" / "markup.py"
+
+
+def modules(*, but: Path) -> list[Path]:
+    assert but.is_file()
+    return [path for path in sorted(SOURCE.rglob("*.py")) if path != but]
+
+
+def calls(text: str) -> Iterator[str]:
+    """The functions that a module calls, as they are written: `el`, `html.escape`."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Call):
+            yield ast.unparse(node.func)
+
+
+def escapes(text: str) -> bool:
+    """Whether a module escapes HTML, or brings in what does."""
+    brings = any(
+        (isinstance(node, ast.ImportFrom) and node.module in ("html", "xml.sax.saxutils"))
+        or (isinstance(node, ast.Import) and any(one.name == "html" for one in node.names))
+        for node in ast.walk(ast.parse(text))
+    )
+    return brings or any(name in ("escape", "html.escape") for name in calls(text))
+
+
+def holds_tags(text: str) -> bool:
+    """Whether a string of the module is put together from tags, docstrings aside."""
+    strings = [
+        node.value
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    ]
+    return any(sign in string for string in strings for sign in ("</p>", "</div>", "/>", "<!doc"))
+
+
+@pytest.mark.parametrize("path", modules(but=MARKUP), ids=lambda path: str(path.name))
+def test_html_is_made_by_markup(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert not escapes(text)
+    assert not holds_tags(text)
+    assert "Markup" not in set(calls(text))
+
+
+def test_the_test_of_the_one_place() -> None:
+    assert escapes("from html import escape")
+    assert escapes("import html\nhtml.escape(x)")
+    assert not escapes("import re\nre.escape(x)")
+    assert holds_tags("page = f'<p>{name}</p>'")
+    assert "Markup" in set(calls("Markup('<b>')"))
+
+
+def test_extras_are_named_by_the_error_that_asks_for_them() -> None:
+    """What `pip install` needs is said by `MissingExtraError`."""
+    for path in modules(but=SOURCE / "errors.py"):
+        assert "goldassay[" not in path.read_text(encoding="utf-8"), path.name
