@@ -199,7 +199,7 @@ SHAPES_ANSWERS: Mapping[str, str] = {
 #: Fields on which the ratings depend and no single answer does.
 SHAPES_RATINGS: Mapping[str, str] = {
     "name": "what the judge is called in the ratings",
-    "samples": "how many answers; which sample an answer is stands in its key",
+    "samples": "how many answers, and the temperature, which is in the key as sent",
     "fallback_samples": "how many answers; which sample an answer is stands in its key",
     "orders": "which answers; the order of an answer stands in its key",
     "refusals": "how a refusal is read: `goldassay reparse` reads again without a call",
