@@ -7,19 +7,25 @@ only when the judge file names it. A key is never stored, printed or put into an
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from goldassay.errors import SourceError
-from goldassay.judges.spec import Judge, JudgeError
+from goldassay.judges.declaration import Declaration, JudgeError
 
-__all__ = ["api_key", "extra_headers", "without_secrets"]
+__all__ = ["Secrets", "api_key", "extra_headers"]
 
-_OWN_HOSTS = {"api.openai.com": "OPENAI_API_KEY", "api.anthropic.com": "ANTHROPIC_API_KEY"}
+#: Shorter ones would cover ordinary words.
+_SHORTEST = 4
 
 
-def api_key(judge: Judge) -> str | None:
-    """The key for a judge's endpoint, or None where none is named; a named one must be there."""
+def api_key(judge: Declaration, address: str, own_hosts: Mapping[str, str]) -> str | None:
+    """The key for a judge's endpoint, or None where none is named; a named one must be there.
+
+    `own_hosts` names the usual variable of a provider's own host.
+    """
     if judge.api_key_file:
         path = Path(judge.folder) / Path(judge.api_key_file).expanduser()
         try:
@@ -28,8 +34,8 @@ def api_key(judge: Judge) -> str | None:
             reason = getattr(error, "strerror", None) or "not text"
             raise SourceError(str(path), f"the key file cannot be read ({reason})") from None
         return _sendable(key, str(path))
-    url = urlsplit(judge.endpoint)
-    own = _OWN_HOSTS.get(url.hostname or "") if url.scheme == "https" else None
+    url = urlsplit(address)
+    own = own_hosts.get(url.hostname or "") if url.scheme == "https" else None
     name = judge.api_key_env or own
     if name is None:
         return None
@@ -43,7 +49,7 @@ def api_key(judge: Judge) -> str | None:
     return _sendable(key, f"the environment variable {name}")
 
 
-def extra_headers(judge: Judge) -> dict[str, str]:
+def extra_headers(judge: Declaration) -> dict[str, str]:
     """Headers whose values stand in the environment."""
     out = {}
     for header, name in judge.headers_env.items():
@@ -62,9 +68,27 @@ def _sendable(key: str, place: str) -> str:
     return key
 
 
-def without_secrets(text: str, secrets: tuple[str, ...]) -> str:
-    """A text with every secret covered."""
-    for secret in secrets:
-        if len(secret) >= 4:
-            text = text.replace(secret, "[key]")
-    return text
+class Secrets:
+    """What must be in no text: keys, and header values from the environment."""
+
+    def __init__(self, secrets: Iterable[str | None]) -> None:
+        long = {secret for secret in secrets if secret and len(secret) >= _SHORTEST}
+        spelt = ["".join(map(_spellings, one)) for one in sorted(long, key=len, reverse=True)]
+        self._pattern = re.compile("|".join(spelt)) if spelt else None
+
+    def covered(self, text: str) -> str:
+        """A text with every secret covered, however its characters are escaped."""
+        return text if self._pattern is None else self._pattern.sub("[key]", text)
+
+
+def _spellings(character: str) -> str:
+    """A character as JSON (in JSON, too), an address or a page may write it.
+
+    Repetitions are bounded, so that a text of backslashes takes no longer than another.
+    """
+    code = ord(character)
+    plain = re.escape(character)
+    return (
+        rf"(?:\\{{0,8}}{plain}|\\{{1,8}}u00(?i:{code:02x})|%(?i:{code:02x})"
+        rf"|&#0{{0,4}}{code};|&#[xX]0{{0,4}}(?i:{code:x});)"
+    )
