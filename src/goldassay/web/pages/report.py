@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from goldassay.rendering.html import fragment
 from goldassay.rendering.markup import Markup, el
 from goldassay.web.live import Made
 from goldassay.web.pages.layout import Frame, page
@@ -19,7 +18,7 @@ def report_page(made: Made | None, *, version: str, rater: str = "") -> Markup:
             rater=rater,
             again=2,
         )
-    if made.document is None:
+    if made.report is None:
         return _card("There is no report yet", made.problem, rater=rater)
     old = made.version != version
     words = "There are new labels: show the report that is made from them"
@@ -28,7 +27,7 @@ def report_page(made: Made | None, *, version: str, rater: str = "") -> Markup:
         {"id": "newer", "role": "status", "hidden": not old},
         el("a", {"href": "", "data-key": "r"}, words),
     )
-    body = (newer, fragment(made.document))
+    body = (newer, made.report)
     return page(
         "Report", body, Frame(tab="report", rater=rater, style="report.css", live=made.version)
     )
