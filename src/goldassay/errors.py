@@ -7,7 +7,7 @@
     │   ├── TaskError         the declaration breaks a rule, or lacks what was asked for
     │   ├── UsageError        arguments that do not go together
     │   └── MissingExtraError an optional part of goldassay is not installed
-    └── GateError             a `--require` gate was not met; exit code 1
+    └── GateNotMet            a `--require` gate was not met; exit code 1
 
 Every message names the place, the rule, the value that broke it and the next step.
 """
@@ -19,7 +19,7 @@ from difflib import get_close_matches
 from typing import Self
 
 __all__ = [
-    "GateError",
+    "GateNotMet",
     "GoldassayError",
     "InputError",
     "MissingExtraError",
@@ -90,7 +90,7 @@ class MissingExtraError(InputError):
         )
 
 
-class GateError(GoldassayError):
+class GateNotMet(GoldassayError):  # noqa: N818 - it is an outcome, not a fault
     """A required bound on a result does not hold."""
 
     exit_code = 1

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["Method", "method_of", "methods", "said", "words"]
+__all__ = ["Method", "is_central", "method_of", "methods", "said", "words"]
 
 
 #: Whose ratings a result compares when they are not judge and people.
@@ -27,6 +27,8 @@ class Method:
     meaning: str
     formula: str
     reference: str = ""
+    #: Whether it is among the few that are shown first where there is much to show.
+    central: bool = False
 
 
 @cache
@@ -53,6 +55,12 @@ def method_of(name: str, verb: str = "") -> Method | None:
     if found is None and (base := known.get(name.removesuffix("_change"))) is not None:
         return replace(base, words=f"change of {base.words}", formula=f"new − old: {base.formula}")
     return found
+
+
+def is_central(name: str, verb: str = "") -> bool:
+    """Whether a result is among those shown first."""
+    known = method_of(name, verb)
+    return known is not None and known.central
 
 
 def words(name: str, verb: str = "") -> str:

@@ -1,8 +1,8 @@
 """Estimates that carry their uncertainty and declarations, and the JSON that holds them.
 
 An estimator returns `Estimate` or `Undefined`, never NaN and never a 0 that means "could not".
-A verb gathers `Row`s, tables, charts and plain sentences into `Findings`; `envelope` turns these
-into the JSON document of which text, Markdown and HTML are pure functions.
+A question's `Row`s, tables, charts and sentences make the JSON document (`envelope`), of which
+text, Markdown and HTML are pure functions.
 """
 
 from __future__ import annotations
@@ -13,16 +13,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from goldassay.charts import Chart
+
 __all__ = [
     "SCHEMA",
     "Estimate",
     "Exclusion",
-    "Findings",
+    "Gathered",
     "Input",
     "Interval",
     "Provenance",
     "Result",
     "Row",
+    "Sentence",
     "Table",
     "Undefined",
     "dumps",
@@ -141,6 +144,32 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Sentence:
+    """What is said, about what, and the facts that it is made from.
+
+    `key` names the kind of sentence ("agree.accuracy"), `about` whom it speaks of (judge,
+    criterion, system), `facts` the numbers and words in it: whoever needs one takes it from here,
+    never from the text.
+    """
+
+    key: str
+    text: str
+    about: Mapping[str, str] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "key": self.key,
+            "about": dict(self.about),
+            "facts": dict(self.facts),
+            "text": self.text,
+        }
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A small table for people: cells are text, numbers or None (shown as empty)."""
 
@@ -180,11 +209,17 @@ class Input:
     rows: int
 
 
+def _version() -> str:
+    from goldassay import __version__
+
+    return __version__
+
+
 @dataclass(frozen=True, slots=True)
 class Provenance:
     """What made a document; the same version, inputs, seed and arguments make it again."""
 
-    version: str
+    version: str = field(default_factory=_version)
     inputs: tuple[Input, ...] = ()
     seed: int | None = None
     argv: tuple[str, ...] = ()
@@ -200,13 +235,14 @@ class Provenance:
 
 
 @dataclass(slots=True)
-class Findings:
-    """What a verb found: rows of results, tables, charts, and the answer in plain sentences."""
+class Gathered:
+    """What a study puts together, piece by piece, before it becomes `Findings`."""
 
     rows: list[Row] = field(default_factory=list)
     tables: dict[str, Table] = field(default_factory=dict)
-    charts: list[dict[str, Any]] = field(default_factory=list)
-    answer: list[str] = field(default_factory=list)
+    charts: list[Chart | Mapping[str, Any]] = field(default_factory=list)
+    answer: list[Sentence | str] = field(default_factory=list)
+    notes: list[Sentence] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
 
     def add(self, result: Result, **about: str | None) -> None:
@@ -215,8 +251,8 @@ class Findings:
 
 def envelope(
     verb: str,
-    findings: Findings,
     *,
+    content: Mapping[str, Any],
     task: Mapping[str, Any],
     provenance: Provenance,
     exclusions: Iterable[Exclusion] = (),
@@ -224,7 +260,8 @@ def envelope(
 ) -> dict[str, Any]:
     """The JSON document of a verb, the same shape for all of them.
 
-    `rows` is the number of ratings read: used = read - excluded.
+    `content` has results, answer, sentences, tables, charts and warnings. `rows` is the number of
+    ratings read: used = read - excluded.
     """
     left_out = tuple(exclusions)
     excluded = sum(exclusion.rows for exclusion in left_out)
@@ -232,15 +269,12 @@ def envelope(
     return {
         "schema": SCHEMA,
         "verb": verb,
-        "answer": list(findings.answer),
+        "answer": content["answer"],
         "task": dict(task),
         "provenance": provenance.to_json(),
         "rows": counted,
         "exclusions": [exclusion.to_json() for exclusion in left_out],
-        "results": [row.to_json() for row in findings.rows],
-        "tables": {name: table.to_json() for name, table in findings.tables.items()},
-        "charts": list(findings.charts),
-        "warnings": list(findings.warnings),
+        **{key: content[key] for key in ("results", "tables", "charts", "warnings", "sentences")},
     }
 
 

@@ -12,11 +12,13 @@ import pytest
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "goldassay"
 
 #: What each room may import. A room that is not named here has no place in the house.
-SHARED = {"errors", "results", "words", "glossary"}
+SHARED = {"errors", "charts", "results", "words", "glossary"}
 MAY_USE: dict[str, set[str]] = {
     "errors": set(),
     "words": {"errors"},
-    "results": {"errors", "words"},
+    "charts": set(),
+    "results": {"errors", "words", "charts"},
+    "gates": {"errors"},
     "glossary": {"errors", "words"},
     "formulas": SHARED,
     "inference": SHARED | {"formulas"},
@@ -26,8 +28,8 @@ MAY_USE: dict[str, set[str]] = {
     "ratings": SHARED | {"sources"},
     "counts": SHARED | {"ratings", "sources", "inference"},
     "judges": SHARED | {"store", "inference", "sources"},
-    "rendering": SHARED,
-    "findings": SHARED | {"rendering"},
+    "rendering": SHARED | {"sources"},
+    "findings": SHARED | {"rendering", "gates", "sources"},
     "questions": SHARED
     | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"},
     "lab": {"*"},
@@ -89,7 +91,8 @@ def room(module: str) -> str:
 
 def question(module: str) -> str | None:
     parts = module.split(".")
-    return parts[2] if len(parts) > 2 and parts[1] == "questions" else None
+    known = len(parts) > 2 and parts[1] == "questions" and parts[2] in STUDIES_USED
+    return parts[2] if known else None
 
 
 def broken(here: str, other: str) -> str | None:

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from goldassay.questions.diff import Joint, paired_changes, statistics_of
+from goldassay.questions.diff.changes import Joint, paired_changes, statistics_of
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate
 

@@ -31,8 +31,9 @@ from goldassay.formulas.strength import fit, fit_resamples
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.questions.rank.aggregation import mean_scores
 from goldassay.questions.rank.behaviour import beta_curve, bias_delta, decisiveness, system_bias
-from goldassay.questions.rank.findings import Options, rank_systems
-from goldassay.questions.rank.study import Study
+from goldassay.questions.rank.contest import Contest
+from goldassay.questions.rank.gold import GivenGold
+from goldassay.questions.rank.study import Options, study
 from goldassay.questions.rank.uncertainty import (
     Side,
     agreement_interval,
@@ -155,7 +156,7 @@ def coverage(setting: Setting, *, repeats: int, resamples: int, seed: int) -> di
 
 @dataclass(frozen=True)
 class WholeStudy:
-    """A study of three judges through `rank_systems`, as the command does it.
+    """A study of three judges, whole, as the command does it.
 
     People score the same prompts (all, or a random share of them), or fight battles of their own.
     """
@@ -257,7 +258,7 @@ def whole_held(
     else:
         people[rng.permutation(n)[round(setting.people * n) :]] = np.nan
     names = tuple(str(i) for i in range(s))
-    study = Study(
+    contest = Contest(
         ("A", "B", "C"), names, np.arange(n), n, n, scores, None if battles else people[None]
     )
     about = {"A": {"system": "0"}, "B": {"family": "kin"}}
@@ -270,10 +271,11 @@ def whole_held(
         judges=about,
         stability=False,
     )
-    found = rank_systems(study, task, gold_battles=battles, options=options)
+    gold = None if battles is None else GivenGold(battles=battles)
+    found = study(contest, task, gold=gold, options=options)
     truth = whole_truth(setting, quality, means)
     held: dict[str, list[bool]] = {}
-    for row in found.rows:
+    for row in found.rows():
         result, about_row = row.result, row.about
         if result.name not in RESULTS or not isinstance(result, Estimate) or not result.interval:
             continue

@@ -9,6 +9,7 @@ import subprocess
 import time
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,7 @@ from goldassay.lab.simulate import (
 )
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
-from goldassay.results import Provenance, dumps
+from goldassay.results import Provenance
 
 pyspark = pytest.importorskip(
     "pyspark", reason="pyspark is not installed (pip install goldassay[spark])"
@@ -209,8 +210,8 @@ def test_results_made_from_counts_are_identical(session: Any, study: tuple[Path,
     path, task = study
     documents = []
     for source in (path, spark_table(session, path)):
-        findings = goldassay.agree(read_ratings(source, task), seed=1, resamples=200)
-        documents.append(dumps(goldassay.envelope("agree", findings, task={}, provenance=NOWHERE)))
+        found = goldassay.agree(read_ratings(source, task), seed=1, resamples=200)
+        documents.append(replace(found, provenance=NOWHERE).to_json())
     assert documents[0] == documents[1]
     assert '"cohen_kappa"' in documents[0]
 

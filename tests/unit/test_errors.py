@@ -1,5 +1,5 @@
 from goldassay.errors import (
-    GateError,
+    GateNotMet,
     GoldassayError,
     InputError,
     MissingExtraError,
@@ -19,7 +19,7 @@ def test_a_question_as_next_step_keeps_its_mark() -> None:
 
 
 def test_exit_codes() -> None:
-    assert GateError("x").exit_code == 1
+    assert GateNotMet("x").exit_code == 1
     assert issubclass(MissingExtraError, InputError)
     assert issubclass(InputError, GoldassayError)
     assert "pip install 'goldassay[serve]'" in str(MissingExtraError("starlette", "serve"))

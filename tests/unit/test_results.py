@@ -4,17 +4,8 @@ import math
 import numpy as np
 import pytest
 
-from goldassay.results import (
-    Estimate,
-    Exclusion,
-    Findings,
-    Interval,
-    Provenance,
-    Row,
-    Undefined,
-    dumps,
-    envelope,
-)
+from goldassay.findings import Findings
+from goldassay.results import Estimate, Exclusion, Interval, Row, Undefined, dumps
 
 
 def test_an_interval_never_inverts_and_holds_no_nan() -> None:
@@ -52,14 +43,8 @@ def test_an_unbounded_end_is_null() -> None:
 
 
 def test_rows_read_are_rows_used_and_excluded() -> None:
-    document = envelope(
-        "agree",
-        Findings(),
-        task={},
-        provenance=Provenance("0"),
-        exclusions=[Exclusion("invalid", 3), Exclusion("empty value", 2)],
-        rows=10,
-    )
+    left_out = (Exclusion("invalid", 3), Exclusion("empty value", 2))
+    document = Findings("agree", exclusions=left_out, rows_read=10).document()
     assert document["rows"] == {"read": 10, "used": 5, "excluded": 5}
 
 

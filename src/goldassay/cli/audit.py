@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from goldassay.cli.common import (
-    DEFAULT_RESAMPLES,
-    DEFAULT_SEED,
     JsonOption,
     OutOption,
     RatingsArgument,
@@ -16,27 +14,12 @@ from goldassay.cli.common import (
     ResamplesOption,
     SeedOption,
     TaskOption,
-    finish,
-    required_task,
+    deliver,
 )
+from goldassay.questions.asking import RESAMPLES, SEED
+from goldassay.questions.audit.ask import audit
 
-if TYPE_CHECKING:
-    from goldassay.ratings.table import Ratings
-    from goldassay.results import Findings
-
-__all__ = ["command", "find"]
-
-
-def find(ratings: Ratings, *, seed: int, resamples: int) -> Findings:
-    """The audit with its default options."""
-    from goldassay.counts import count_distributions, count_pairs
-    from goldassay.questions.audit import audit
-    from goldassay.questions.audit.study import declare_sets
-
-    declare_sets(ratings.task)
-    counted = count_distributions(ratings)
-    pairs = count_pairs(ratings)
-    return audit(counted, ratings.task, pairs=pairs, resamples=resamples, seed=seed)
+__all__ = ["command"]
 
 
 def command(
@@ -70,8 +53,8 @@ def command(
     as_json: JsonOption = False,
     out: OutOption = None,
     require: RequireOption = None,
-    resamples: ResamplesOption = DEFAULT_RESAMPLES,
-    seed: SeedOption = DEFAULT_SEED,
+    resamples: ResamplesOption = RESAMPLES,
+    seed: SeedOption = SEED,
 ) -> None:
     """Do my conclusions survive that people disagree?
 
@@ -86,37 +69,17 @@ def command(
 
         goldassay audit ratings.csv --task task.toml --raters-by expertise --out audit.html
     """
-    from goldassay.counts import count_distributions, count_pairs
-    from goldassay.questions.audit.audit import BETAS, audit
-    from goldassay.questions.audit.study import declare_sets
-    from goldassay.ratings.table import read_ratings
-
-    declared = required_task(task, ratings)
-    declare_sets(declared)
-    table = read_ratings(ratings, declared)
-    counted = count_distributions(table, raters_by=raters_by)
     findings = audit(
-        counted,
-        declared,
-        pairs=count_pairs(table),
+        ratings,
+        task,
         option=option,
-        thresholds=tuple(threshold or (0.5,)),
+        threshold=threshold or (),
         set_threshold=set_threshold,
+        beta=beta or (),
         smoothing=smoothing,
-        betas=tuple(sorted(beta)) if beta else BETAS,
-        resamples=resamples,
+        raters_by=raters_by,
         panel_draws=panel_draws,
+        resamples=resamples,
         seed=seed,
     )
-    finish(
-        "audit",
-        findings,
-        task=declared,
-        inputs=table.inputs,
-        rows=table.census.rows,
-        exclusions=counted.exclusions,
-        seed=seed,
-        as_json=as_json,
-        out=out,
-        require=require,
-    )
+    deliver(findings, as_json=as_json, out=out, require=require)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -13,9 +14,12 @@ from goldassay.cli.common import (
     RatingsArgument,
     RequireOption,
     TaskOption,
-    finish,
-    write_atomically,
+    deliver,
 )
+from goldassay.errors import UsageError
+from goldassay.questions.check.ask import check
+from goldassay.results import Sentence
+from goldassay.sources.writing import write_atomically
 
 __all__ = ["command"]
 
@@ -40,41 +44,17 @@ def command(
 
         goldassay check ratings.csv --task task.toml
     """
-    from goldassay.errors import UsageError
-    from goldassay.questions.check.study import inspect_ratings
-    from goldassay.ratings.propose import propose
-    from goldassay.ratings.table import read_ratings
-    from goldassay.ratings.task import Task, read_task
-    from goldassay.results import Table
-
     if task is not None and write_task is not None:
         raise UsageError("--write-task", "drafts a task where there is none; --task was given")
     if write_task is not None and Path(write_task).exists():
         raise UsageError(
             write_task, "exists already and is not overwritten", next_step="Name another file"
         )
-    drafted = propose(ratings) if task is None else None
-    declared = (
-        Task.from_mapping(drafted.task, place="drafted task") if drafted else read_task(str(task))
-    )
-    table = read_ratings(ratings, declared)
-    findings, exclusions = inspect_ratings(table)
-    if drafted is not None:
-        lines = tuple((line,) for line in drafted.to_toml().splitlines())
-        findings.tables["draft"] = Table("A draft of the task file, to be corrected", ("",), lines)
+    findings = check(ratings, task)
+    if "draft" in findings.more:
+        said = "No task file was given; --write-task FILE saves the draft."
         if write_task is not None:
-            write_atomically(write_task, drafted.to_toml())
-            findings.answer.append(f"A drafted task file is in {write_task}: read it first.")
-        else:
-            findings.answer.append("No task file was given; --write-task FILE saves the draft.")
-    finish(
-        "check",
-        findings,
-        task=declared,
-        inputs=table.inputs,
-        rows=table.census.rows,
-        exclusions=exclusions,
-        as_json=as_json,
-        out=out,
-        require=require,
-    )
+            write_atomically(write_task, findings.more["draft"])
+            said = f"A drafted task file is in {write_task}: read it first."
+        findings = replace(findings, answer=(*findings.answer, Sentence("check.draft", said)))
+    deliver(findings, as_json=as_json, out=out, require=require)

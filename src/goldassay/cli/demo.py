@@ -2,64 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import DEFAULT_SEED, SeedOption, write_atomically
+from goldassay.cli.common import SeedOption
+from goldassay.questions.asking import SEED
 
-if TYPE_CHECKING:
-    from goldassay.lab.simulate import Study
-
-__all__ = ["command", "demo_study"]
-
-RESAMPLES = 1000
-
-
-def demo_study() -> Study:
-    """Three judges of known quality, seven people, four systems, two criteria; a third labelled."""
-    from goldassay.lab.simulate import Judge, Raters, Study
-
-    return Study(
-        prompts=150,
-        systems={"alder": 0.82, "birch": 0.70, "cedar": 0.62, "dogwood": 0.45},
-        criteria={"correct": 0.0, "polite": 0.6},
-        judges={
-            "lenient": Judge(sensitivity=0.97, specificity=0.62, invalid=0.01, cost=0.0004),
-            "strict": Judge(
-                sensitivity=0.78,
-                specificity=0.93,
-                abstain=0.06,
-                abstain_when_unsure=1.5,
-                invalid=0.02,
-                cost=0.004,
-                latency=1.8,
-            ),
-            "balanced": Judge(
-                sensitivity=0.90,
-                specificity=0.88,
-                abstain=0.02,
-                invalid=0.03,
-                samples=2,
-                noise=0.3,
-                cost=0.002,
-                latency=0.9,
-            ),
-        },
-        raters=Raters(number=7, per_unit=5, abstain=0.01, response_sets=0.4),
-        cluster_size=2,
-        correlation=0.2,
-        indeterminate=0.1,
-        labelled=0.35,
-    )
+__all__ = ["command"]
 
 
 def command(
     out: Annotated[str, typer.Option("--out", "-o", metavar="DIR", help="Folder to write.")] = (
         "goldassay-demo"
     ),
-    seed: SeedOption = DEFAULT_SEED,
+    seed: SeedOption = SEED,
     live: Annotated[
         bool, typer.Option("--live", help="A real small model on this machine judges instead.")
     ] = False,
@@ -81,88 +38,15 @@ def command(
 
         run_live(out, seed)
         return
-    from goldassay.cli.report import report_document
-    from goldassay.lab.simulate import simulate
-    from goldassay.ratings.table import read_ratings
-    from goldassay.rendering.html import render_html
-    from goldassay.results import dumps
+    from goldassay.lab.demo import demo
 
-    folder = Path(out)
-    (folder / "results").mkdir(parents=True, exist_ok=True)
-    drawn = simulate(demo_study(), seed=seed)
-    source, task = folder / "ratings.csv", folder / "task.toml"
-    write_atomically(source, drawn.to_csv())
-    write_atomically(task, drawn.task.to_toml())
-    write_atomically(folder / "items.jsonl", drawn.items_jsonl())
-    write_atomically(folder / "truth.json", dumps(drawn.truth))
-    print(f"Simulated {len(drawn.rows):,} ratings with known truth in {folder}/")
-    report = report_document(
-        read_ratings(source, drawn.task),
-        source=str(source),
-        task_file=str(task),
-        seed=seed,
-        resamples=RESAMPLES,
-    )
-    for part in report["parts"]:
-        write_atomically(
-            folder / "results" / f"{part['verb']}.json", dumps(_document(report, part))
-        )
-    write_atomically(folder / "report.html", render_html(report))
+    made = demo(out, seed=seed)
+    print(f"Simulated {len(made.drawn.rows):,} ratings with known truth in {out}/")
     print()
-    for line in _compared(report, drawn.truth):
+    for line in made.compared():
         print(f"  {line}")
-    for question in report["not_run"]:
+    for question in made.report["not_run"]:
         print(f"  {question['verb']:<9} was not asked: {question['reason']}")
     print()
-    print(f"Read {folder}/report.html, or ask one question yourself:")
-    print(f"  goldassay agree {source} --task {task}")
-
-
-def _document(report: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:
-    """The document of one verb, as `goldassay VERB --json` would print it."""
-    mine = [row for row in report["results"] if row["verb"] == part["verb"]]
-    return {
-        **{key: report[key] for key in ("schema", "task", "provenance", "rows", "exclusions")},
-        **{key: part[key] for key in ("verb", "answer", "tables", "charts", "warnings")},
-        "results": [{k: v for k, v in row.items() if k != "verb"} for row in mine],
-    }
-
-
-def _compared(report: dict[str, Any], truth: dict[str, Any]) -> list[str]:
-    """What each verb found, and how far that is from the truth."""
-    answers = {part["verb"]: part["answer"] for part in report["parts"]}
-    lines = []
-    for judge, rates in truth["judges"].items():
-        row = _row(report, "agree", "youden_j", judge)
-        if row is not None:
-            lines.append(
-                f"agree     {judge}: Youden's J {row['value']:.2f} ({row['low']:.2f} to "
-                f"{row['high']:.2f}); in truth {rates['youden_j']:.2f}."
-            )
-    if answers.get("select"):
-        lines.append(f"select    {answers['select'][0]}")
-        lines.append(f"          In truth the best is {truth['best_judge']}.")
-    for row in report["results"]:
-        whole = row["verb"] == "estimate" and row["name"] == "prevalence" and not row.get("system")
-        if whole and row["low"] is not None and row.get("criterion") in truth["criteria"]:
-            lines.append(
-                f"estimate  {row['judge']} on {row['criterion']}: {row['value']:.1%} "
-                f"({row['low']:.1%} to {row['high']:.1%}); "
-                f"in truth {truth['criteria'][row['criterion']]:.1%}."
-            )
-    if answers.get("rank"):
-        lines.append(f"rank      {answers['rank'][0]}")
-        lines.append(f"          In truth: {', '.join(truth['ranking'])}.")
-    lines += [f"{verb:<9} {answers[verb][0]}" for verb in ("audit", "plan") if answers.get(verb)]
-    return lines
-
-
-def _row(report: dict[str, Any], verb: str, name: str, judge: str) -> dict[str, Any] | None:
-    """The overall result with this name and an interval."""
-    for row in report["results"]:
-        overall = not row.get("criterion") and not row.get("system")
-        fits = (row["verb"], row["name"], row.get("judge")) == (verb, name, judge)
-        if fits and overall and row["low"] is not None and row.get("level") in (None, "micro"):
-            found: dict[str, Any] = row
-            return found
-    return None
+    print(f"Read {out}/report.html, or ask one question yourself:")
+    print(f"  goldassay agree {made.ratings} --task {made.task}")

@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import TaskOption, required_task, write_atomically
+from goldassay.cli.common import TaskOption
 from goldassay.errors import UsageError, shown
+from goldassay.questions.asking import declared_task
+from goldassay.sources.writing import write_atomically
 
 __all__ = ["command"]
 
@@ -47,7 +49,7 @@ def command(
     with closing(open_store(store)) as connection:
         rows = label_rows(connection)
     if suffix == ".json":
-        declared = required_task(task, store)
+        declared = declared_task(task, store)
         text = to_studio(rows, read_texts(items) if items else Texts(), declared)
     else:
         text = to_csv(rows) if suffix == ".csv" else to_jsonl(rows)

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from goldassay.cli.common import JsonOption, finish, write_atomically
+from goldassay.cli.common import JsonOption, deliver
+from goldassay.findings import Findings
+from goldassay.sources.writing import write_atomically
 
 if TYPE_CHECKING:
-    from goldassay.results import Findings
+    from goldassay.results import Gathered
     from goldassay.sources.importers import Imported
 
 __all__ = ["command"]
@@ -82,7 +84,7 @@ def command(
         goldassay agree judges.csv people.csv --task task.toml
     """
     from goldassay.errors import UsageError
-    from goldassay.results import Exclusion, Input
+    from goldassay.results import Exclusion, Input, Provenance
     from goldassay.sources.importers import IMPORTERS, import_logs, import_table, known_name
     from goldassay.sources.logs.collecting import Choices
 
@@ -119,16 +121,15 @@ def command(
     if write_task is not None and MIXED not in findings.warnings:
         written += _draft(out, write_task, findings)
     findings.answer.append(f"Written: {', '.join(written)}.")
-    exclusions = [Exclusion(reason, n) for reason, n in sorted(imported.left_out.items())]
-    inputs = [Input(Path(log).name, sha256, 0) for log, sha256 in imported.logs]
-    finish(
+    inputs = tuple(Input(Path(log).name, sha256, 0) for log, sha256 in imported.logs)
+    found = Findings.of(
         "import",
         findings,
-        inputs=inputs,
-        rows=imported.rows + sum(imported.left_out.values()),
-        exclusions=exclusions,
-        as_json=as_json,
+        provenance=Provenance(inputs=inputs),
+        rows_read=imported.rows + sum(imported.left_out.values()),
+        exclusions=tuple(Exclusion(why, n) for why, n in sorted(imported.left_out.items())),
     )
+    deliver(found, as_json=as_json)
 
 
 def _renamed(words: list[str] | None) -> dict[str, str]:
@@ -137,11 +138,11 @@ def _renamed(words: list[str] | None) -> dict[str, str]:
     return {head if sign else tail: tail for head, sign, tail in parts}
 
 
-def _findings(imported: Imported) -> Findings:
+def _findings(imported: Imported) -> Gathered:
     from goldassay.ratings.table import STATUSES
-    from goldassay.results import Findings, Table
+    from goldassay.results import Gathered, Table
 
-    findings = Findings()
+    findings = Gathered()
     logs, statuses = len(imported.logs), Counter[str]()
     rows: dict[tuple[str, str, str], Counter[str]] = {}
     for (kind, rater, criterion, status), n in imported.counts.items():
@@ -191,7 +192,7 @@ def _labels(labels: tuple[str, ...]) -> str:
     return ", ".join(sorted(labels)) if len(labels) <= 4 else f"{len(labels)} or more"
 
 
-def _draft(out: str, write_task: str, findings: Findings) -> list[str]:
+def _draft(out: str, write_task: str, findings: Gathered) -> list[str]:
     """Write a drafted task file; where none can be drafted, say why."""
     from goldassay.errors import InputError
     from goldassay.ratings.propose import propose

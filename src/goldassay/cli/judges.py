@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import JsonOption, finish
+from goldassay.cli.common import JsonOption, deliver
 
 __all__ = ["command"]
 
@@ -26,8 +26,9 @@ def command(
         goldassay judges likert
     """
     from goldassay.errors import UsageError, nearest
+    from goldassay.findings import Findings
     from goldassay.judges.realizations import REALIZATIONS
-    from goldassay.results import Findings, Table
+    from goldassay.results import Gathered, Table
 
     if realization is not None and realization not in (*REALIZATIONS, "all"):
         near = nearest(realization, REALIZATIONS)
@@ -37,7 +38,7 @@ def command(
             next_step=f"Did you mean {near!r}?" if near else None,
         )
     shown = [one for one in REALIZATIONS.values() if realization in (None, "all", one.name)]
-    findings = Findings()
+    findings = Gathered()
     findings.tables["realizations"] = Table(
         "Realizations",
         ("realization", "scale", "answer", "options", "prompt from"),
@@ -55,4 +56,4 @@ def command(
         findings.tables["prompts"] = Table("Prompts", ("realization", "prompt"), prompts)
     else:
         findings.answer.append("A judge file names one; `goldassay judges NAME` shows its prompt.")
-    finish("judges", findings, as_json=as_json)
+    deliver(Findings.of("judges", findings), as_json=as_json)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import JsonOption, finish
+from goldassay.cli.common import JsonOption, deliver
 
 __all__ = ["command"]
 
@@ -23,11 +23,12 @@ def command(
 
         goldassay reparse ratings.db --dry-run
     """
+    from goldassay.findings import Findings
     from goldassay.judges.reparse import reparse
-    from goldassay.results import Findings, Table
+    from goldassay.results import Gathered, Table
 
     done = reparse(store, judge=judge, dry_run=dry_run)
-    findings = Findings()
+    findings = Gathered()
     changed = sum(done.changes.values())
     would = "would change" if dry_run else "changed"
     findings.answer.append(f"{done.read:,} verdicts read again; {changed:,} {would}.")
@@ -36,4 +37,4 @@ def command(
         ("judge", "before", "after", "verdicts"),
         tuple((*change, number) for change, number in done.changes.most_common(50)),
     )
-    finish("reparse", findings, as_json=as_json)
+    deliver(Findings.of("reparse", findings), as_json=as_json)

@@ -7,15 +7,11 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import (
-    DEFAULT_SEED,
-    JsonOption,
-    OutOption,
-    RequireOption,
-    SeedOption,
-    finish,
-)
+from goldassay.cli.common import JsonOption, OutOption, RequireOption, SeedOption, deliver
 from goldassay.errors import UsageError
+from goldassay.findings import Findings
+from goldassay.questions.asking import SEED
+from goldassay.results import Provenance
 
 __all__ = ["command"]
 
@@ -33,7 +29,7 @@ def command(
     as_json: JsonOption = False,
     out: OutOption = None,
     require: RequireOption = None,
-    seed: SeedOption = DEFAULT_SEED,
+    seed: SeedOption = SEED,
 ) -> None:
     """The papers' tables and figures, computed again, beside what the papers printed.
 
@@ -55,4 +51,5 @@ def command(
     if data is not None and not data.is_dir():
         raise UsageError("--data", "is a folder", found=repr(str(data)))
     findings = reproduce(paper, quick=quick, seed=seed, data=data)
-    finish("reproduce", findings, seed=seed, as_json=as_json, out=out, require=require)
+    found = Findings.of("reproduce", findings, provenance=Provenance(seed=seed))
+    deliver(found, as_json=as_json, out=out, require=require)

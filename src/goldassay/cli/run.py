@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from goldassay.cli.common import JsonOption, RequireOption, finish
+from goldassay.cli.common import JsonOption, RequireOption, deliver
 
 if TYPE_CHECKING:
     from goldassay.results import Input
@@ -68,22 +68,26 @@ def command(
     import sys
 
     from goldassay.errors import UsageError
+    from goldassay.findings import Findings
     from goldassay.judges.cost import estimate_run
     from goldassay.judges.flow import Budget
     from goldassay.judges.prices import read_prices
     from goldassay.judges.spec import read_judge
     from goldassay.judges.tell import estimated, of_run
+    from goldassay.results import Provenance
 
     judges = [read_judge(path) for path in judge]
+    made = Provenance(inputs=_inputs(items))
     table = read_prices(prices) if prices else {}
     if dry_run:
         estimates = estimate_run(judges, items, out, prices=table)
-        finish("run", estimated(estimates), as_json=as_json, inputs=_inputs(items))
+        deliver(Findings.of("run", estimated(estimates), provenance=made), as_json=as_json)
         return
     if probe_injection:
         from goldassay.judges.probe import probe_injection as probe
 
-        finish("run", probe(judges, items, out), as_json=as_json, require=require)
+        found = Findings.of("run", probe(judges, items, out), provenance=made)
+        deliver(found, as_json=as_json, require=require)
         return
     if batch:
         from goldassay.judges.batch import run_batches
@@ -100,8 +104,8 @@ def command(
             outcome = run_judges(
                 judges, items, out, budget=budget, prices=table, on_progress=show, on_message=_say
             )
-    findings = of_run(outcome, out, [one.name for one in judges])
-    finish("run", findings, as_json=as_json, require=require, inputs=_inputs(items))
+    told = of_run(outcome, out, [one.name for one in judges])
+    deliver(Findings.of("run", told, provenance=made), as_json=as_json, require=require)
     given_up = [tally for tally in outcome.tallies if tally.given_up]
     if given_up:
         for tally in given_up:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import JsonOption, RequireOption, finish
+from goldassay.cli.common import JsonOption, RequireOption, deliver
 
 __all__ = ["command"]
 
@@ -22,6 +22,7 @@ def command(
 
         goldassay runs ratings.db
     """
+    from goldassay.findings import Findings
     from goldassay.judges.tell import of_store
 
-    finish("runs", of_store(store), as_json=as_json, require=require)
+    deliver(Findings.of("runs", of_store(store)), as_json=as_json, require=require)

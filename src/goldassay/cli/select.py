@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from goldassay.cli.common import (
-    DEFAULT_RESAMPLES,
-    DEFAULT_SEED,
     JsonOption,
     OutOption,
     RatingsArgument,
@@ -16,51 +14,13 @@ from goldassay.cli.common import (
     ResamplesOption,
     SeedOption,
     TaskOption,
-    finish,
-    required_task,
+    deliver,
 )
-from goldassay.ratings.table import Ratings
+from goldassay.questions.asking import RESAMPLES, SEED
+from goldassay.questions.select.ask import select
 from goldassay.ratings.task import Goal
-from goldassay.results import Findings
 
-if TYPE_CHECKING:
-    from goldassay.counts import Units
-
-__all__ = ["command", "find"]
-
-
-def find(ratings: Ratings, *, seed: int, resamples: int) -> Findings:
-    """The choice with its default options."""
-    return _found(ratings, seed=seed, resamples=resamples)[0]
-
-
-def _found(
-    ratings: Ratings,
-    *,
-    seed: int,
-    resamples: int,
-    goal: Goal | None = None,
-    panels: bool = False,
-    thresholds: bool = False,
-) -> tuple[Findings, Units]:
-    from goldassay.counts import count_scored, count_spending, count_units
-    from goldassay.questions.select import select
-
-    scored = count_scored(ratings)
-    # Cut scores are compared with the judges item by item.
-    apart = [name for name in ("item", "opponent") if name in ratings.columns]
-    units = count_units(ratings, by=apart if thresholds and scored is not None else ())
-    findings = select(
-        units,
-        goal=goal,
-        panels=panels,
-        thresholds=thresholds,
-        draws=resamples,
-        seed=seed,
-        scored=scored,
-        spending=count_spending(ratings),
-    )
-    return findings, units
+__all__ = ["command"]
 
 
 def command(
@@ -80,8 +40,8 @@ def command(
     as_json: JsonOption = False,
     out: OutOption = None,
     require: RequireOption = None,
-    resamples: ResamplesOption = DEFAULT_RESAMPLES,
-    seed: SeedOption = DEFAULT_SEED,
+    resamples: ResamplesOption = RESAMPLES,
+    seed: SeedOption = SEED,
 ) -> None:
     """Which of my judges (or which threshold) should I use?
 
@@ -100,23 +60,13 @@ def command(
 
         goldassay select ratings.csv -t task.toml --require 'balanced_accuracy.low>0.7[judge=gpt]'
     """
-    from goldassay.counts import pairing_exclusions
-    from goldassay.ratings.table import read_ratings
-
-    declared = required_task(task, ratings)
-    table = read_ratings(ratings, declared)
-    findings, units = _found(
-        table, seed=seed, resamples=resamples, goal=goal, panels=panels, thresholds=thresholds
-    )
-    finish(
-        "select",
-        findings,
-        task=declared,
-        inputs=table.inputs,
-        rows=table.census.rows,
-        exclusions=(*units.exclusions, *pairing_exclusions(units)),
+    findings = select(
+        ratings,
+        task,
+        goal=goal,
+        panels=panels,
+        thresholds=thresholds,
+        resamples=resamples,
         seed=seed,
-        as_json=as_json,
-        out=out,
-        require=require,
     )
+    deliver(findings, as_json=as_json, out=out, require=require)

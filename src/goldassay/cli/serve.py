@@ -7,14 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from goldassay.cli.common import (
-    DEFAULT_RESAMPLES,
-    DEFAULT_SEED,
-    SeedOption,
-    TaskOption,
-    required_task,
-)
+from goldassay.cli.common import SeedOption, TaskOption
 from goldassay.errors import MissingExtraError, SourceError, UsageError, shown
+from goldassay.questions.asking import SEED, declared_task
 
 if TYPE_CHECKING:
     from goldassay.ratings.table import Ratings
@@ -86,7 +81,7 @@ def command(
     browse: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the page in the browser.")
     ] = False,
-    seed: SeedOption = DEFAULT_SEED,
+    seed: SeedOption = SEED,
 ) -> None:
     """Label and explore in a browser, on this machine, behind a random token.
 
@@ -108,7 +103,7 @@ def command(
         raise UsageError(
             "--elicitation", "is forced_choice or response_set", found=shown(elicitation)
         )
-    declared = required_task(task, ratings or "RATINGS")
+    declared = declared_task(task, ratings or "RATINGS")
     study = Study(ratings=ratings, items=items, labels=labels, order=order, judge=judge, seed=seed)
     settings = Settings(
         elicitation=elicitation,
@@ -142,16 +137,12 @@ def command(
 
 def _reporter(ratings: str | None, task: str | None, seed: int) -> Reporter:
     """What makes the document of `goldassay report`."""
-    from goldassay.cli.report import report_document
+    from goldassay.questions.report.ask import Named, report_of
+
+    names = Named((ratings or "RATINGS",), task or "task.toml")
 
     def report(table: Ratings) -> dict[str, Any]:
-        return report_document(
-            table,
-            source=ratings or "RATINGS",
-            task_file=task or "",
-            seed=seed,
-            resamples=DEFAULT_RESAMPLES,
-        )
+        return report_of(table, names, seed=seed).document()
 
     return report
 

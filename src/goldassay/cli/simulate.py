@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import DEFAULT_SEED, SeedOption, write_atomically
+from goldassay.cli.common import SeedOption
+from goldassay.lab.simulate.ask import simulate
+from goldassay.questions.asking import SEED
 
 __all__ = ["command"]
 
@@ -24,7 +25,7 @@ def command(
     options: Annotated[
         str, typer.Option(help="Options of --response-sets, separated by commas.")
     ] = "Yes,No",
-    seed: SeedOption = DEFAULT_SEED,
+    seed: SeedOption = SEED,
 ) -> None:
     """Draw ratings from declared truths: ratings.csv, task.toml, items.jsonl and truth.json.
 
@@ -40,28 +41,9 @@ def command(
 
         goldassay simulate --out sets --response-sets --options Yes,Maybe,No
     """
-    import dataclasses
-
-    from goldassay.lab.simulate import (
-        RatingModel,
-        Study,
-        read_study,
-        simulate,
-        simulate_response_sets,
+    drawn = simulate(
+        study, prompts=prompts, response_sets=response_sets, options=options, seed=seed
     )
-    from goldassay.results import dumps
-
-    if response_sets:
-        names = tuple(name.strip() for name in options.split(","))
-        drawn = simulate_response_sets(RatingModel(options=names, items=prompts), seed=seed)
-    else:
-        declared = read_study(study) if study else dataclasses.replace(Study(), prompts=prompts)
-        drawn = simulate(declared, seed=seed)
-    folder = Path(out)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / "ratings.csv", drawn.to_csv())
-    write_atomically(folder / "task.toml", drawn.task.to_toml())
-    write_atomically(folder / "items.jsonl", drawn.items_jsonl())
-    write_atomically(folder / "truth.json", dumps(drawn.truth))
+    folder = drawn.save(out)
     print(f"{len(drawn.rows):,} ratings of {len(drawn.items):,} items in {folder}/ratings.csv")
     print(f"Next: goldassay agree {folder}/ratings.csv --task {folder}/task.toml")

@@ -17,7 +17,7 @@ from goldassay.judges.items import Item, read_items
 from goldassay.judges.run import run_judges
 from goldassay.judges.spec import Judge
 from goldassay.judges.summary import rate
-from goldassay.results import Estimate, Findings, Table
+from goldassay.results import Estimate, Gathered, Table
 from goldassay.store import open_store
 
 __all__ = ["ATTACKS", "probe_injection"]
@@ -37,7 +37,7 @@ ATTACKS = {
 
 def probe_injection(
     judges: Sequence[Judge], items: str | Path, out: str | Path, *, first: int = 20
-) -> Findings:
+) -> Gathered:
     """Measure, with intervals, how often each judge gives in to each kind of attack.
 
     The answers are kept in a store of their own beside `out`, so that no planted item is ever a
@@ -48,7 +48,7 @@ def probe_injection(
             raise UsageError("--probe-injection", "is for models", found=judge.name)
     chosen = list(islice(read_items(items), first))
     path = Path(out).with_suffix(".injection.db")
-    findings = Findings()
+    findings = Gathered()
     rows = []
     for judge in judges:
         probed = replace(judge, orders="system_first", samples=1)

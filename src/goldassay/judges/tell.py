@@ -10,7 +10,7 @@ from pathlib import Path
 from goldassay.judges.cost import Estimated
 from goldassay.judges.run import Outcome
 from goldassay.judges.summary import STATUSES, JudgeSummary, summaries
-from goldassay.results import Estimate, Findings, Result, Table
+from goldassay.results import Estimate, Gathered, Result, Table
 from goldassay.store import open_store, store_errors
 
 __all__ = ["estimated", "of_run", "of_store"]
@@ -22,13 +22,13 @@ _STOPS = {
 }
 
 
-def of_run(outcome: Outcome, path: str | Path, names: Sequence[str]) -> Findings:
+def of_run(outcome: Outcome, path: str | Path, names: Sequence[str]) -> Gathered:
     """A run's end: what each judge's ratings now are, and what this run took."""
     connection = open_store(path)
     with store_errors(path):
         found = summaries(connection, names)
     connection.close()
-    findings = Findings()
+    findings = Gathered()
     if outcome.reason in _STOPS:
         again = "run the same command again to go on"
         findings.answer.append(f"{_STOPS[outcome.reason]}; {again}.")
@@ -63,10 +63,10 @@ def of_run(outcome: Outcome, path: str | Path, names: Sequence[str]) -> Findings
     return findings
 
 
-def of_store(path: str | Path) -> Findings:
+def of_store(path: str | Path) -> Gathered:
     """Everything that a store holds."""
     connection = open_store(path)
-    findings = Findings()
+    findings = Gathered()
     with store_errors(path):
         found = summaries(connection)
         for summary in found:
@@ -91,9 +91,9 @@ def of_store(path: str | Path) -> Findings:
     return findings
 
 
-def estimated(estimates: Sequence[Estimated]) -> Findings:
+def estimated(estimates: Sequence[Estimated]) -> Gathered:
     """A dry run."""
-    findings = Findings()
+    findings = Gathered()
     rows = []
     for one in estimates:
         rows.append(
@@ -123,7 +123,7 @@ def estimated(estimates: Sequence[Estimated]) -> Findings:
     return findings
 
 
-def _tell(findings: Findings, summary: JudgeSummary) -> None:
+def _tell(findings: Gathered, summary: JudgeSummary) -> None:
     statuses = summary.statuses
     parts = [f"{statuses[name]:,} {name}" for name in STATUSES if statuses[name] or name == "rated"]
     invalid = summary.invalid_rate
@@ -149,7 +149,7 @@ def _percent(result: Result) -> str:
     return f"{100 * result.value:.1f} % (likely {100 * low:.1f} to {100 * high:.1f} %)"
 
 
-def _statuses(findings: Findings, found: Sequence[JudgeSummary]) -> None:
+def _statuses(findings: Gathered, found: Sequence[JudgeSummary]) -> None:
     findings.tables["ratings"] = Table(
         "Ratings in the store",
         ("judge", "realization", "ratings", *STATUSES, "not asked"),
@@ -173,7 +173,7 @@ def _statuses(findings: Findings, found: Sequence[JudgeSummary]) -> None:
         )
 
 
-def _costs(findings: Findings, found: Sequence[JudgeSummary]) -> None:
+def _costs(findings: Gathered, found: Sequence[JudgeSummary]) -> None:
     findings.tables["calls"] = Table(
         "Calls behind them",
         ("judge", "calls", "tries", "tokens", "cost", "seconds each", "endpoint", "served by"),
@@ -193,7 +193,7 @@ def _costs(findings: Findings, found: Sequence[JudgeSummary]) -> None:
     )
 
 
-def _runs(findings: Findings, connection: sqlite3.Connection) -> None:
+def _runs(findings: Gathered, connection: sqlite3.Connection) -> None:
     rows = connection.execute(
         "SELECT run, started, ended, outcome, summary FROM runs ORDER BY run DESC LIMIT 20"
     ).fetchall()

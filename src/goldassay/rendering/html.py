@@ -10,8 +10,6 @@ import base64
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from goldassay.rendering.blocks import (
@@ -33,15 +31,10 @@ from goldassay.rendering.charts.svg import NARROW, WIDE, draw, fits_narrow
 from goldassay.rendering.markup import Child, Markup, el, joined
 from goldassay.rendering.markup import document as whole_page
 from goldassay.rendering.model import story
+from goldassay.rendering.style import style
 from goldassay.words import visible
 
-__all__ = ["content_security_policy", "fragment", "render_html", "style"]
-
-
-@cache
-def style() -> str:
-    """The style sheet of every page."""
-    return files("goldassay.rendering").joinpath("style.css").read_text(encoding="utf-8")
+__all__ = ["content_security_policy", "fragment", "render_html"]
 
 
 def content_security_policy() -> str:

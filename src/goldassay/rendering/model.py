@@ -165,7 +165,6 @@ _NOT_SUBJECT = frozenset(
         "warnings",
         "undefined",
         "verb",
-        "detail",
     }
 )
 

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from goldassay.glossary import is_central
 from goldassay.rendering.model import QUESTIONS
 from goldassay.words import value_text, visible
 
@@ -25,7 +26,6 @@ _NOT_KEYS = {
     "assumptions",
     "warnings",
     "undefined",
-    "detail",
     "aggregation",
     "option",
     "threshold",
@@ -111,7 +111,7 @@ def _cells(text: str) -> int:
 
 
 def _results(every: Sequence[Mapping[str, Any]], width: int) -> str:
-    results = [row for row in every if row.get("detail") is None]
+    results = _first(every)
     if not results:
         return ""
     keys = list(dict.fromkeys(k for row in results for k in row if k not in _NOT_KEYS))
@@ -130,6 +130,17 @@ def _results(every: Sequence[Mapping[str, Any]], width: int) -> str:
     if len(every) > len(results):
         blocks.append(f"{len(every) - len(results):,} more results are in --json and --out .html.")
     return "\n\n".join(blocks)
+
+
+#: Of more judges, or more results, only the central numbers are printed.
+FEW_JUDGES, FEW_RESULTS = 2, 60
+
+
+def _first(every: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The results that text shows: of several judges the central ones, in the declared handling."""
+    several = len({row.get("judge") for row in every}) > FEW_JUDGES
+    many = several or len(every) > FEW_RESULTS
+    return [row for row in every if not row.get("mode") and (not many or is_central(row["name"]))]
 
 
 def _group(rows: Sequence[Mapping[str, Any]], width: int) -> str:

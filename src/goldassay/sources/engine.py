@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from contextlib import suppress
 from os import cpu_count, environ
 from pathlib import Path
 from typing import Any
@@ -28,10 +29,12 @@ def connect(*, memory: str = DEFAULT_MEMORY) -> Any:
         "preserve_insertion_order": "false",
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
-        "enable_progress_bar": "false",
     }
     for name, value in settings.items():
         connection.execute(f"SET {name} = {quoted(value)}")
+    # In a notebook without widgets the engine refuses to hear of its bar, and draws none.
+    with suppress(duckdb.InvalidInputException):
+        connection.execute("SET enable_progress_bar = false")
     return connection
 
 

@@ -8,24 +8,33 @@ relation` of DuckDB. To add a format, write the module and add its record to `IM
 from __future__ import annotations
 
 import csv
-import json
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
 from goldassay.errors import SourceError, UsageError, nearest, shown
-from goldassay.sources.engine import connect, quoted
+from goldassay.sources.engine import connect
 from goldassay.sources.files import expanded
 from goldassay.sources.logs.collecting import Choices, Collected
 from goldassay.sources.logs.parts import Part
 from goldassay.sources.logs.reading import LogFile
+from goldassay.sources.memory import as_relation, in_memory, write_lines
 from goldassay.sources.spreadsheet import neutral, neutral_sql
 from goldassay.sources.writing import written
 
-__all__ = ["IMPORTERS", "Imported", "Importer", "import_logs", "import_table", "taken_for"]
+__all__ = [
+    "IMPORTERS",
+    "Imported",
+    "Importer",
+    "Log",
+    "import_logs",
+    "import_table",
+    "read_log",
+    "taken_for",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,21 +128,15 @@ def taken_for(log: LogFile) -> str | None:
     return next((one.name for one in known), None)
 
 
-def import_logs(
-    name: str | None,
-    paths: Sequence[str | Path],
-    out: str | Path,
-    *,
-    texts: str | Path | None = None,
-    choices: Choices | None = None,
-) -> Imported:
-    """Read logs of one tool, and write `out` (and `texts`) whole or not at all.
+@contextmanager
+def collected_logs(
+    name: str | None, paths: Sequence[str | Path], choices: Choices | None = None
+) -> Iterator[tuple[Imported, Collected]]:
+    """The ratings and texts in logs of one tool, while they are read.
 
     Without a `name` the tool is told by the content of the files. Paths are files, folders and
     globs. Raises a `SourceError` where a file is damaged, or where there is no rating.
     """
-    target = _target("--out", out, (".csv", ".jsonl", ".parquet"))
-    text_target = _target("--texts", texts, (".csv", ".jsonl")) if texts is not None else None
     name, logs, others = _logs(name, paths)
     known = IMPORTERS[name]
     with Collected(choices) as collected:
@@ -146,12 +149,7 @@ def import_logs(
             raise SourceError(
                 ", ".join(log.place for log in logs[:3]), "holds no rating", found=reasons or None
             )
-        with written(target) as temporary:
-            _write(temporary, target.suffix, collected.columns, collected.rows())
-            if text_target is not None:
-                with written(text_target) as other:
-                    _write(other, text_target.suffix, collected.text_columns, collected.texts())
-        return Imported(
+        told = Imported(
             name,
             tuple((log.place, log.sha256) for log in logs),
             collected.ratings,
@@ -161,6 +159,91 @@ def import_logs(
             dict(collected.left_out),
             (*collected.sentences(), *others),
         )
+        yield told, collected
+
+
+def import_logs(
+    name: str | None,
+    paths: Sequence[str | Path],
+    out: str | Path,
+    *,
+    texts: str | Path | None = None,
+    choices: Choices | None = None,
+) -> Imported:
+    """Read logs of one tool, and write `out` (and `texts`) whole or not at all."""
+    target = _target("--out", out, (".csv", ".jsonl", ".parquet"))
+    text_target = _target("--texts", texts, (".csv", ".jsonl")) if texts is not None else None
+    with collected_logs(name, paths, choices) as (told, collected):
+        with written(target) as temporary:
+            _write(temporary, target.suffix, collected.columns, collected.rows())
+            if text_target is not None:
+                with written(text_target) as other:
+                    _write(other, text_target.suffix, collected.text_columns, collected.texts())
+        return told
+
+
+@dataclass(frozen=True)
+class Log:
+    """Ratings and texts out of other tools' logs, in memory.
+
+    `ratings` and `texts` (None where the log holds none) are DuckDB relations: every question takes
+    them as they are, and `.df()`, `.pl()` and `.arrow()` give them to another library.
+    """
+
+    ratings: Any
+    texts: Any
+    imported: Imported
+
+    def __repr__(self) -> str:
+        told = self.imported
+        raters = ", ".join(dict.fromkeys(rater for _, rater, _, _ in told.counts))
+        return f"Log of {told.name}: {told.rows:,} ratings of {told.outputs:,} outputs by {raters}"
+
+
+def read_log(
+    path: str | Path | Sequence[str | Path],
+    *,
+    tool: str | None = None,
+    criterion: Mapping[str, str] | Sequence[str] = (),
+    rater: Mapping[str, str] | Sequence[str] = (),
+    human: Sequence[str] = (),
+    judge: str | None = None,
+    system: str | None = None,
+) -> Log:
+    """Other tools' logs as ratings: inspect_ai, promptfoo, deepeval, ragas, Langfuse and more.
+
+    Parameters
+    ----------
+    path
+        A file, a folder, a glob, or several of them.
+    tool
+        Whose logs they are (`goldassay import --list`); else told by their content.
+    criterion, rater
+        Only these, and their names here where a mapping gives them.
+    human
+        Raters that are people.
+    judge, system
+        Names to use where the log has none.
+
+    Returns
+    -------
+    Log
+        `log.ratings` goes to any question: `goldassay.agree(log.ratings, task)`; `log.texts` are
+        the rated texts. Errors and unreadable verdicts are ratings with the status failed or
+        invalid, never a score of 0.
+    """
+    paths = [path] if isinstance(path, str | Path) else list(path)
+    if tool is not None:
+        known_name(tool)
+    choices = Choices(_names(criterion), _names(rater), tuple(human), judge, system)
+    with collected_logs(tool, paths, choices) as (told, collected):
+        ratings = in_memory(collected.columns, collected.rows())
+        named = collected.text_columns
+        return Log(ratings, in_memory(named, collected.texts()) if named else None, told)
+
+
+def _names(given: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
+    return dict(given) if isinstance(given, Mapping) else {name: name for name in given}
 
 
 def _logs(
@@ -255,10 +338,6 @@ def _target(option: str, path: str | Path, suffixes: tuple[str, ...]) -> Path:
     return target
 
 
-#: Columns that are numbers in a Parquet file; all others are text.
-_TYPES = {"score": "DOUBLE", "cost": "DOUBLE", "latency": "DOUBLE", "sample": "BIGINT"}
-
-
 def _write(
     path: Path, suffix: str, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]
 ) -> None:
@@ -269,29 +348,14 @@ def _write(
             writer.writerows([neutral(row.get(name)) for name in columns] for row in rows)
         return
     if suffix == ".jsonl":
-        _write_lines(path, rows)
+        write_lines(path, rows)
         return
-    with tempfile.TemporaryDirectory(prefix="goldassay-") as folder:
-        lines = Path(folder) / "rows.jsonl"
-        _write_lines(lines, rows)
-        types = ", ".join(f"{quoted(name)}: '{_TYPES.get(name, 'VARCHAR')}'" for name in columns)
-        connection = connect(memory="1GB")
-        try:
-            connection.execute("SET preserve_insertion_order = true")
-            whole = connection.sql(
-                f"SELECT * FROM read_json({quoted(str(lines))}, format='newline_delimited', "
-                f"columns={{{types}}}, maximum_object_size=67108864)"
-            )
+    connection = connect(memory="1GB")
+    try:
+        with as_relation(connection, columns, rows) as whole:
             whole.write_parquet(str(path))
-        finally:
-            connection.close()
-
-
-def _write_lines(path: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    with path.open("w", encoding="utf-8") as stream:
-        for row in rows:
-            filled = {name: cell for name, cell in row.items() if cell is not None}
-            stream.write(json.dumps(filled, ensure_ascii=False) + "\n")
+    finally:
+        connection.close()
 
 
 def import_table(name: str, path: str | Path, out: str | Path) -> int:

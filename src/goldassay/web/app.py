@@ -22,8 +22,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from goldassay.errors import InputError
-from goldassay.rendering.html import style
 from goldassay.rendering.markup import Markup
+from goldassay.rendering.style import style
 from goldassay.web.cases import Unit
 from goldassay.web.compare import RELATIONS, Filters
 from goldassay.web.desk import read_answer

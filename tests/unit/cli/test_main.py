@@ -71,7 +71,7 @@ def test_an_unknown_verb_or_option_is_wrong_usage(capsys: pytest.CaptureFixture[
         (["agree", "ratings.csv", "--task", "none.toml"], "none.toml"),
         (["agree", "ratings.csv", "-t", "task.toml", "--require", "kappa>>1"], "a gate is"),
         (["agree", "ratings.csv", "-t", "task.toml", "--require", "acuracy>0"], "accuracy"),
-        (["agree", "ratings.csv", "-t", "task.toml", "--out", "x.docx"], ".json, .md, .html"),
+        (["agree", "ratings.csv", "-t", "task.toml", "--out", "x.docx"], ".json, .csv, .md, .html"),
         (["agree", "ratings.csv", "-t", "task.toml", "--out", "no/x.json"], "cannot be written"),
         (["check", "ratings.csv", "--write-task", "task.toml"], "not overwritten"),
     ],

@@ -124,12 +124,12 @@ def test_a_list_that_cannot_be_written_leaves_nothing(
     assert not listing.parent.exists()
 
 
-def test_several_judges_must_be_chosen_between(
+def test_of_several_judges_the_best_is_planned_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = pool(judges=2)
-    assert plan(tmp_path, rows) == 2
-    assert "say which of j0, j1" in capsys.readouterr().err
+    assert plan(tmp_path, rows) == 0
+    assert "behind j0" in capsys.readouterr().out
     assert plan(tmp_path, rows, "--judge", "j9") == 2
     assert "is not a judge" in capsys.readouterr().err
     assert plan(tmp_path, rows, "--judge", "j1", "--json") == 0

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from goldassay.cli import command_line as run
-from goldassay.cli import report
 from goldassay.errors import TaskError
-from goldassay.results import Estimate, Findings, Interval
+from goldassay.findings import Findings
+from goldassay.questions.report import ask
+from goldassay.results import Estimate, Gathered, Interval
 
 TASK = 'scale = "binary"\noptions = ["yes", "no"]\npositive = "yes"\n'
 
@@ -36,13 +37,13 @@ def find(ratings: Any, *, seed: int, resamples: int) -> Findings:
     from goldassay.formulas.agreement import accuracy
 
     units = count_units(ratings)
-    findings = Findings(answer=["The judge agrees well."])
+    findings = Gathered(answer=["The judge agrees well."])
     for judge in units.judge_names:
         counted = confusion(units, judge)
         value = float(accuracy(counted.square))
         interval = Interval(value - 0.1, value + 0.1, 0.95, "a stand-in")
         findings.add(Estimate("accuracy", value, interval, counted.n_items), judge=judge)
-    return findings
+    return Findings.of("agree", findings)
 
 
 def refuse(ratings: Any, *, seed: int, resamples: int) -> Findings:
@@ -55,7 +56,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ratings(tmp_path / "old.csv", wrong=12)
     ratings(tmp_path / "new.csv", wrong=4)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(report, "_find", {"agree": find, "rank": refuse}.get)
+    monkeypatch.setattr(ask, "QUESTIONS", {"agree": find, "rank": refuse})
     return tmp_path
 
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from goldassay.cli import command_line as run
-from goldassay.cli import report
 from goldassay.glossary import method_of
 from goldassay.lab.simulate import Judge, Study, simulate
+from goldassay.questions.report import ask as report
 
 ROOT = Path(__file__).resolve().parents[3]
 DATA = Path(os.environ.get("GOLDASSAY_SHARED") or ROOT.parent / "shared") / "data"

@@ -17,7 +17,7 @@ from goldassay.errors import SourceError, UsageError
 from goldassay.ratings.propose import propose
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
-from goldassay.sources.importers import IMPORTERS, Importer, import_logs, taken_for
+from goldassay.sources.importers import IMPORTERS, Importer, import_logs, read_log, taken_for
 from goldassay.sources.logs.collecting import LONGEST_TEXT, Choices, Collected
 from goldassay.sources.logs.parts import LeftOut, Rating, Text
 from goldassay.sources.logs.reading import LogFile
@@ -383,3 +383,27 @@ def test_a_format_is_a_module_and_a_record(tmp_path: Path, monkeypatch: pytest.M
     imported = import_logs(None, [path], tmp_path / "r.csv")
     assert imported.name == "made-up"
     assert [row["value"] for row in rows_of(tmp_path / "r.csv")] == ["yes"]
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_a_log_read_in_python_is_the_table_that_the_command_writes(
+    tool: str, logs: dict[str, Path], tmp_path: Path
+) -> None:
+    log = read_log(logs[tool])
+    told = import_logs(None, [logs[tool]], tmp_path / "r.jsonl", texts=tmp_path / "t.jsonl")
+    assert log.imported == told
+    assert tool in repr(log)
+    for relation, name in ((log.ratings, "r"), (log.texts, "t")):
+        lines = (tmp_path / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+        if relation is None:
+            assert not lines
+            continue
+        rows = [dict(zip(relation.columns, row, strict=True)) for row in relation.fetchall()]
+        filled = [{key: str(cell) for key, cell in row.items() if cell is not None} for row in rows]
+        assert filled == [{k: str(v) for k, v in json.loads(line).items()} for line in lines]
+
+
+def test_a_log_goes_straight_to_a_question(logs: dict[str, Path]) -> None:
+    log = read_log(logs["inspect"])
+    draft = propose(log.ratings)
+    assert read_ratings(log.ratings, Task.from_mapping(draft.task)).census.rows == log.imported.rows

@@ -1,6 +1,6 @@
 """The tables and figures of the papers behind goldassay, made again with goldassay.
 
-Each paper is one module with `reproduce(*, quick, seed, data) -> Findings`, imported only when
+Each paper is one module with `reproduce(*, quick, seed, data) -> Gathered`, imported only when
 asked for. `quick` shrinks the simulations; `data` is a folder of published ratings, for papers with
 findings on real ratings too (without it, those parts are left out and the findings say so).
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
 from goldassay.errors import UsageError, nearest
-from goldassay.results import Findings
+from goldassay.results import Gathered
 
 __all__ = ["PAPERS", "Paper", "reproduce"]
 
@@ -40,12 +40,12 @@ PAPERS: Mapping[str, Paper] = {
 
 
 class _Module(Protocol):
-    def reproduce(self, *, quick: bool, seed: int, data: Path | None) -> Findings: ...
+    def reproduce(self, *, quick: bool, seed: int, data: Path | None) -> Gathered: ...
 
 
 def reproduce(
     paper: str, *, quick: bool = False, seed: int = 0, data: Path | None = None
-) -> Findings:
+) -> Gathered:
     """What goldassay gets for the tables and figures of `paper`, beside what the paper printed."""
     if paper not in PAPERS:
         near = nearest(paper, PAPERS)

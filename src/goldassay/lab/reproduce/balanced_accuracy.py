@@ -19,7 +19,7 @@ from goldassay.lab.scenarios.selection import (
     golden_metrics,
     simulate_choice,
 )
-from goldassay.results import Findings, Table
+from goldassay.results import Gathered, Table
 
 __all__ = ["CASES", "TABLE_3", "reproduce"]
 
@@ -57,11 +57,11 @@ PREVALENCES = {
 }
 
 
-def reproduce(*, quick: bool, seed: int, data: Path | None) -> Findings:
+def reproduce(*, quick: bool, seed: int, data: Path | None) -> Gathered:
     """Tables 1 to 3 and figures 3 to 5. The paper has no published data: `data` is not used."""
     del data
     scenarios = 4_000 if quick else 100_000
-    findings = Findings()
+    findings = Gathered()
     _worked_cases(findings)
     table_3 = _table_3(findings, scenarios, seed)
     appendix = Scenarios(scenarios=scenarios, evaluation_items=2_000, golden_items=2_000)
@@ -95,7 +95,7 @@ def reproduce(*, quick: bool, seed: int, data: Path | None) -> Findings:
     return findings
 
 
-def _worked_cases(findings: Findings) -> None:
+def _worked_cases(findings: Gathered) -> None:
     rows: list[tuple[Any, ...]] = []
     for case, judges in CASES.items():
         for judge, ((tp, fp, tn, fn), printed) in judges.items():
@@ -112,7 +112,7 @@ def _worked_cases(findings: Findings) -> None:
     )
 
 
-def _table_3(findings: Findings, scenarios: int, seed: int) -> Mapping[str, Choice]:
+def _table_3(findings: Gathered, scenarios: int, seed: int) -> Mapping[str, Choice]:
     section = Scenarios(scenarios=scenarios)
     by_prevalence = {
         name: simulate_choice(replace(section, golden_prevalence=span), seed=seed)
@@ -154,7 +154,7 @@ def _table_3(findings: Findings, scenarios: int, seed: int) -> Mapping[str, Choi
     return closest
 
 
-def _regimes(findings: Findings, regimes: Mapping[str, Mapping[str, Choice]]) -> None:
+def _regimes(findings: Gathered, regimes: Mapping[str, Mapping[str, Choice]]) -> None:
     findings.tables["figure_3"] = Table(
         "Figure 3: golden-set prevalence (2,000 evaluation and 2,000 golden items)",
         ("regime", "metric", "success", "gap"),
@@ -182,7 +182,7 @@ def _regimes(findings: Findings, regimes: Mapping[str, Mapping[str, Choice]]) ->
 
 
 def _sizes(
-    findings: Findings,
+    findings: Gathered,
     name: str,
     axis: str,
     outcome: str,

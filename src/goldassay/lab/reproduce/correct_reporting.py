@@ -18,7 +18,7 @@ from goldassay.inference import rates as limits
 from goldassay.lab.scenarios.rates import Scenario, draw
 from goldassay.questions.estimate.design import ESTIMATORS, estimates
 from goldassay.questions.plan.designs import region
-from goldassay.results import Findings, Table
+from goldassay.results import Gathered, Table
 
 __all__ = ["algorithm_1", "reproduce", "rogan_gladen_bias"]
 
@@ -49,10 +49,10 @@ WORDS = {
 }
 
 
-def reproduce(*, quick: bool, seed: int, data: Path | None) -> Findings:
+def reproduce(*, quick: bool, seed: int, data: Path | None) -> Gathered:
     """All figures that need no unpublished data; `data` holds a folder `evouna_qaeval`."""
     draws = 1_000 if quick else 10_000
-    findings = Findings()
+    findings = Gathered()
     rng = np.random.default_rng(seed)
     _figure_3(findings)
     _figures_5(findings, draws, rng)
@@ -104,7 +104,7 @@ def _length(p: Array, q0: Array, q1: Array, m0: Array, m1: Array, n: float) -> A
     return result
 
 
-def _figure_3(findings: Findings) -> None:
+def _figure_3(findings: Gathered) -> None:
     sizes = np.array([40, 60, 80, 100, 150, 200, 300, 400, 500, 700, 1000])
     series, rows = [], []
     for p in (0.3, 0.5, 0.7, 0.9):
@@ -158,7 +158,7 @@ def _needed(p: float, *, cut: bool = False) -> int:
 # --- figures 5 and 9 to 16 --------------------------------------------------------------------
 
 
-def _figures_5(findings: Findings, draws: int, rng: np.random.Generator) -> None:
+def _figures_5(findings: Gathered, draws: int, rng: np.random.Generator) -> None:
     rows = []
     for figure, (n, m, q0, q1) in FIGURES.items():
         columns: dict[str, list[float]] = {}
@@ -237,7 +237,7 @@ def _cell(scenario: Scenario, draws: int, rng: np.random.Generator) -> dict[str,
     }
 
 
-def _figure_charts(findings: Findings, figure: str, series: dict[str, Array]) -> None:
+def _figure_charts(findings: Gathered, figure: str, series: dict[str, Array]) -> None:
     panels = {
         "a": ("mean estimate", ("naive", "corrected")),
         "b": ("coverage", ("naive coverage", "coverage")),
@@ -266,7 +266,7 @@ def _figure_charts(findings: Findings, figure: str, series: dict[str, Array]) ->
         )
 
 
-def _every_estimator(findings: Findings, draws: int, rng: np.random.Generator) -> None:
+def _every_estimator(findings: Gathered, draws: int, rng: np.random.Generator) -> None:
     """Figure 5's judge with labels drawn at random: all estimators over the 21 true rates."""
     worst: dict[str, list[tuple[float, float, float]]] = {name: [] for name in ESTIMATORS}
     for theta in THETAS.tolist():
@@ -301,7 +301,7 @@ def _every_estimator(findings: Findings, draws: int, rng: np.random.Generator) -
 # --- figure 7 ---------------------------------------------------------------------------------
 
 
-def _figure_7(findings: Findings, draws: int, rng: np.random.Generator) -> None:
+def _figure_7(findings: Gathered, draws: int, rng: np.random.Generator) -> None:
     shifts = np.linspace(0.25, 0.75, 11)
     names = (
         "naive",
@@ -371,7 +371,7 @@ def rogan_gladen_bias(theta: float, q: float, m: int) -> float:
     return float((joint * value).sum() / joint[exists].sum()) - theta
 
 
-def _proposition_51(findings: Findings) -> None:
+def _proposition_51(findings: Gathered) -> None:
     rows = []
     for q in (0.6, 0.7, 0.8, 0.9, 0.95):
         threshold = 2 * q / (2 * q - 1) ** 2
@@ -390,7 +390,7 @@ def _proposition_51(findings: Findings) -> None:
     )
 
 
-def _proposition_52(findings: Findings) -> None:
+def _proposition_52(findings: Gathered) -> None:
     rows = []
     for q0, q1 in ((0.95, 0.95), (0.9, 0.9), (0.7, 0.9), (0.9, 0.7), (0.7, 0.7)):
         for p in (0.3, 0.5, 0.7):
@@ -414,7 +414,7 @@ def _proposition_52(findings: Findings) -> None:
     )
 
 
-def _proposition_61(findings: Findings) -> None:
+def _proposition_61(findings: Gathered) -> None:
     rows = []
     for q in (0.8, 0.86, 0.9, 0.95, 0.99):
         found = region(q)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from goldassay.errors import SourceError
 from goldassay.questions.estimate.design import estimates, headline_estimator
-from goldassay.results import Findings, Table
+from goldassay.results import Gathered, Table
 
 __all__ = ["SYSTEMS", "add_evouna", "draw_study", "lexical_tables"]
 
@@ -83,7 +83,7 @@ def draw_study(
     return test.astype(float), calibration.reshape(draws, 2, 2).astype(float)
 
 
-def add_evouna(findings: Findings, data: Path, *, draws: int, seed: int) -> None:
+def add_evouna(findings: Gathered, data: Path, *, draws: int, seed: int) -> None:
     """Headline coverage and bias on every system and design, and labels from another system."""
     tables = lexical_tables(data)
     rng = np.random.default_rng(seed)
@@ -113,7 +113,7 @@ def add_evouna(findings: Findings, data: Path, *, draws: int, seed: int) -> None
 
 
 def _shifted(
-    findings: Findings, tables: dict[str, Ints], draws: int, rng: np.random.Generator
+    findings: Gathered, tables: dict[str, Ints], draws: int, rng: np.random.Generator
 ) -> None:
     """Labels of one system, test items of another: what carries over?"""
     rows = []

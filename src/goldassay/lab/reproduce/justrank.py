@@ -18,15 +18,16 @@ from goldassay.counts import GoldBattles, count_scores, read_gold
 from goldassay.errors import SourceError
 from goldassay.formulas.comparisons import comparisons_from_battles, win_rates
 from goldassay.formulas.strength import fit
-from goldassay.questions.rank import study_of_scores
 from goldassay.questions.rank.aggregation import AGGREGATIONS
 from goldassay.questions.rank.anova import anova, tukey_hsd
+from goldassay.questions.rank.contest import contest_of_scores
 from goldassay.questions.rank.drivers import trait_correlations
 from goldassay.questions.rank.gold import Gold, aligned_battles
-from goldassay.questions.rank.judged import Judged, Ranker, Settings
+from goldassay.questions.rank.judged import Judged, Ranker, Settings, value_of
+from goldassay.questions.rank.resampling import Draw
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
-from goldassay.results import Findings, Table
+from goldassay.results import Gathered, Table
 from goldassay.sources.importers import import_table
 
 __all__ = ["PRINTED_EFFECTS", "published", "reproduce"]
@@ -59,10 +60,10 @@ def published(table: int) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def reproduce(*, quick: bool, seed: int, data: Path | None) -> Findings:
+def reproduce(*, quick: bool, seed: int, data: Path | None) -> Gathered:
     """What the printed tables give, and the tables themselves from the published data."""
     del quick, seed  # nothing here is drawn at random
-    findings = Findings()
+    findings = Gathered()
     rows = published(2)
     _table_1(findings, rows, "the paper's table 2")
     _appendix_d(findings, rows)
@@ -74,7 +75,7 @@ def reproduce(*, quick: bool, seed: int, data: Path | None) -> Findings:
     return findings
 
 
-def _table_1(findings: Findings, rows: Sequence[dict[str, str]], source: str) -> None:
+def _table_1(findings: Gathered, rows: Sequence[dict[str, str]], source: str) -> None:
     best: dict[str, dict[str, str]] = {}
     for row in rows:
         if row["model"] not in best or float(row["tau"]) > float(best[row["model"]]["tau"]):
@@ -87,7 +88,7 @@ def _table_1(findings: Findings, rows: Sequence[dict[str, str]], source: str) ->
     )
 
 
-def _appendix_d(findings: Findings, rows: Sequence[dict[str, str]]) -> None:
+def _appendix_d(findings: Gathered, rows: Sequence[dict[str, str]]) -> None:
     """The ANOVA that the printed F, eta squared and degrees of freedom point to."""
     judges = [row for row in rows if row["realization"] != "Reward"]
     taus = [float(row["tau"]) for row in judges]
@@ -150,7 +151,7 @@ def _appendix_d(findings: Findings, rows: Sequence[dict[str, str]]) -> None:
     )
 
 
-def _section_6_3(findings: Findings) -> None:
+def _section_6_3(findings: Gathered) -> None:
     rows = published(4)
     tau, shape, delta = (
         np.array([float(row[name]) for row in rows])
@@ -171,7 +172,7 @@ def _section_6_3(findings: Findings) -> None:
     )
 
 
-def _from_data(findings: Findings, folder: Path) -> None:
+def _from_data(findings: Gathered, folder: Path) -> None:
     """Tables 1, 2 and 4 from the published scores and battles."""
     import tempfile
 
@@ -180,19 +181,20 @@ def _from_data(findings: Findings, folder: Path) -> None:
         import_table("justrank", _only(folder, ("*.parquet", "**/*.parquet"), many=True), scores)
         import_table("arena-battles", _only(folder, ("*battle*.json", "*battle*.csv")), battles)
         ratings = read_ratings(scores, Task(scale="continuous", invalid=("None",)))
-        study = study_of_scores(count_scores(ratings))
+        contest = contest_of_scores(count_scores(ratings))
         gold_file = read_gold(battles)
     assert gold_file.battles is not None
-    gold = _arena_gold(gold_file.battles, study.systems)
+    gold = _arena_gold(gold_file.battles, contest.systems)
     # The paper's rules: ties are half a win for Bradley-Terry and no win for the win rate.
-    settings = Settings(AGGREGATIONS, "class", "half", 0.95, 3, intervals=False)
-    ranker = Ranker(study, gold, np.ones((1, study.n_clusters)), settings)
-    judged = [ranker.judge(index) for index in range(len(study.judges))]
+    settings = Settings(AGGREGATIONS, "class", "half", 3, intervals=False)
+    draw = Draw(np.ones((1, contest.n_clusters)), contest.n_prompts, 0.95)
+    ranker = Ranker(contest, gold, draw, settings)
+    judged = [ranker.judge(index) for index in range(len(contest.judges))]
     _tables_2_and_4(findings, judged)
     common = int((~np.isnan(gold.scores)).sum())
     pairs = int((~np.isnan(gold.rates)).sum())
     findings.answer.append(
-        f"From the data: {len(study.judges)} judges, {len(study.systems)} systems of which "
+        f"From the data: {len(contest.judges)} judges, {len(contest.systems)} systems of which "
         f"{common} have Arena battles (the paper: 59), {pairs} pairs of systems (968)."
     )
 
@@ -216,12 +218,14 @@ def _arena_gold(battles: GoldBattles, systems: Sequence[str]) -> Gold:
     )
     strengths = fit(compared.pairs, compared.observed()).strengths
     scores = np.array([strengths[code[name]] if name in code else np.nan for name in systems])
-    outcomes = aligned_battles(battles, systems, place="the Arena battles")[0].observed()
+    judged = aligned_battles(battles, systems, place="the Arena battles").battles
+    assert judged is not None
+    outcomes = judged.observed()
     enough = outcomes.wins + outcomes.losses >= MIN_BATTLES
     return Gold("battles", scores, np.where(enough, win_rates(outcomes), np.nan))
 
 
-def _tables_2_and_4(findings: Findings, judged: Sequence[Judged]) -> None:
+def _tables_2_and_4(findings: Gathered, judged: Sequence[Judged]) -> None:
     printed = {
         _key(row["model"], row["realization"], row["aggregation"]): float(row["tau"])
         for row in published(2)
@@ -232,7 +236,7 @@ def _tables_2_and_4(findings: Findings, judged: Sequence[Judged]) -> None:
         model, _, realization = one.name.rpartition(" (")
         realization = realization.removesuffix(")")
         for by in one.aggregated:
-            tau = one.value("kendall_tau", by)
+            tau = value_of(one.tau(by))
             if tau is not None:
                 key = _key(model, realization, by)
                 table_2.append((model, realization, by, round(tau, 3), printed.get(key)))
@@ -252,9 +256,9 @@ def _tables_2_and_4(findings: Findings, judged: Sequence[Judged]) -> None:
         paper = traits.get(_key(model, realization), {})
         cells: list[Any] = [one.name]
         for name, value in (
-            ("tau", one.value("kendall_tau", "bradley_terry")),
-            ("decisiveness", one.value("decisiveness")),
-            ("bias_delta", one.value("bias_delta")),
+            ("tau", value_of(one.tau("bradley_terry"))),
+            ("decisiveness", value_of(one.decisiveness)),
+            ("bias_delta", value_of(one.bias_delta)),
         ):
             cells += [None if value is None else round(value, 3), _number(paper.get(name))]
         table_4.append(tuple(cells))

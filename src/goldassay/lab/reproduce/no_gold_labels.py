@@ -30,7 +30,7 @@ from goldassay.lab.reproduce.synthetic_judges import (
     shown_definitions,
 )
 from goldassay.questions.audit.sensitivity import Family, Sweep, prevalence_by_beta, sweep
-from goldassay.results import Findings, Table
+from goldassay.results import Gathered, Table
 
 __all__ = ["case_study", "reproduce"]
 
@@ -96,7 +96,7 @@ def case_study(rng: np.random.Generator) -> tuple[Sweep, Array]:
 # --- the findings -------------------------------------------------------------------------------
 
 
-def reproduce(*, quick: bool, seed: int, data: Path | None) -> Findings:
+def reproduce(*, quick: bool, seed: int, data: Path | None) -> Gathered:
     """Figures 4, 5, 6 and 10 to 15, and which findings of the paper they bear out.
 
     The case study (figures 7 and 8, tables 3 and 4) used Civil Comments and five commercial judges;
@@ -104,7 +104,7 @@ def reproduce(*, quick: bool, seed: int, data: Path | None) -> Findings:
     """
     rng = np.random.default_rng(seed)
     repetitions = 4 if quick else 40
-    findings = Findings()
+    findings = Gathered()
     found = selections(PANELS, repetitions, rng)
     labels = [one.label for one in shown_definitions()]
     _selection_tables(findings, found, labels)
@@ -130,7 +130,7 @@ def reproduce(*, quick: bool, seed: int, data: Path | None) -> Findings:
         ("finding", "holds here", "seen"),
         tuple((name, holds, text) for name, (holds, text) in verdicts.items()),
         (
-            "Findings 5 to 7 are about Civil Comments and five commercial judges; here, the same "
+            "Gathered 5 to 7 are about Civil Comments and five commercial judges; here, the same "
             "design with drawn judges.",
         ),
     )
@@ -151,7 +151,7 @@ def check(
     under: Array,
     grid: Mapping[tuple[float, float], tuple[float, float]],
 ) -> dict[str, tuple[bool, str]]:
-    """Findings 1 to 4 as statements that hold or not, with the figures."""
+    """Gathered 1 to 4 as statements that hold or not, with the figures."""
 
     def mean(panel: str, n: int, which: Sequence[str]) -> float:
         row = found[panel].consistency[BUDGETS.index(n)]
@@ -204,7 +204,7 @@ def check(
     }
 
 
-def _case_tables(findings: Findings, rng: np.random.Generator) -> dict[str, tuple[bool, str]]:
+def _case_tables(findings: Gathered, rng: np.random.Generator) -> dict[str, tuple[bool, str]]:
     """Figures 7 and 8 with drawn judges, and findings 5 to 7."""
     found, prevalence = case_study(rng)
     names = list(CASE_JUDGES)
@@ -249,7 +249,7 @@ def _case_tables(findings: Findings, rng: np.random.Generator) -> dict[str, tupl
 
 
 def _selection_tables(
-    findings: Findings, found: Mapping[str, Selection], labels: Sequence[str]
+    findings: Gathered, found: Mapping[str, Selection], labels: Sequence[str]
 ) -> None:
     for name, key in (("consistency", "figure_4_top"), ("bias", "figure_4_bottom")):
         rows = [
@@ -293,7 +293,7 @@ def _selection_tables(
         )
 
 
-def _rater_tables(findings: Findings, repetitions: int, rng: np.random.Generator) -> Array:
+def _rater_tables(findings: Gathered, repetitions: int, rng: np.random.Generator) -> Array:
     """Two and ten options; returns the consistency with two, which the paper's figures match."""
     rows, out = [], []
     for options in (2, 10):
@@ -318,7 +318,7 @@ def _rater_tables(findings: Findings, repetitions: int, rng: np.random.Generator
 
 
 def _error_tables(
-    findings: Findings, labels: Sequence[str], repetitions: int, rng: np.random.Generator
+    findings: Gathered, labels: Sequence[str], repetitions: int, rng: np.random.Generator
 ) -> dict[tuple[float, float], tuple[float, float]]:
     """Figures 10, 11 and 12 over the size and skew of lapses; figure 10 by two metrics."""
     errors, skews = (0.0, 0.2, 0.4), (-1.0, 0.0, 1.0)

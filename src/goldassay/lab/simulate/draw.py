@@ -11,16 +11,21 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.lab.simulate.study import Judge, Study
+from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
+from goldassay.results import dumps
+from goldassay.sources.memory import in_memory
 from goldassay.sources.spreadsheet import csv_text
+from goldassay.sources.writing import write_atomically
 
-__all__ = ["Drawn", "simulate"]
+__all__ = ["Drawn", "draw_study"]
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -54,6 +59,27 @@ class Drawn:
     items: list[dict[str, str]]
     truth: dict[str, Any]
 
+    def ratings(self) -> Ratings:
+        """The rows as a table that every question takes."""
+        cells = (
+            {name: cell for name, cell in zip(self.columns, row, strict=True) if cell != ""}
+            for row in self.rows
+        )
+        return read_ratings(in_memory(self.columns, cells), self.task)
+
+    def save(self, folder: str | Path) -> Path:
+        """Write ratings.csv, task.toml, items.jsonl and truth.json to a folder."""
+        folder = Path(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(folder / "ratings.csv", self.to_csv())
+        write_atomically(folder / "task.toml", self.task.to_toml())
+        write_atomically(folder / "items.jsonl", self.items_jsonl())
+        write_atomically(folder / "truth.json", dumps(self.truth))
+        return folder
+
+    def __repr__(self) -> str:
+        return f"Drawn: {len(self.rows):,} ratings of {len(self.items):,} items"
+
     def to_csv(self) -> str:
         return csv_text(self.columns, self.rows)
 
@@ -74,7 +100,7 @@ class _Units:
     both: Floats  # probability that a rater finds both options reasonable
 
 
-def simulate(study: Study, *, seed: int) -> Drawn:
+def draw_study(study: Study, *, seed: int) -> Drawn:
     """Draw ratings from a study; the same study and seed give the same rows."""
     rng = np.random.default_rng(seed)
     units = _units(study, rng)

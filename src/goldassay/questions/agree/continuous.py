@@ -25,7 +25,7 @@ from goldassay.questions.agree.scores import (
 from goldassay.questions.agree.study import Study
 from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Findings, Interval, Result, Table, Undefined
+from goldassay.results import Estimate, Gathered, Interval, Result, Table, Undefined
 
 __all__ = ["interval_alpha", "item_scores", "macro_correlation", "study_scores"]
 
@@ -48,7 +48,7 @@ def study_scores(
 
     `statuses` are rows by cluster and status [C, 4] of each (kind, rater), for the rates.
     """
-    out = Findings()
+    out = Gathered()
     found = pairs.by.get("criterion")
     criterion = found if found is not None and len(found.labels) > 1 else None
     degenerate: dict[str, str] = {}
@@ -98,7 +98,7 @@ def study_scores(
 
 
 def _rates(
-    out: Findings, kind: str, rater: str, table: Ints, task: Task, draw: Draw
+    out: Gathered, kind: str, rater: str, table: Ints, task: Task, draw: Draw
 ) -> dict[str, float]:
     """Coverage and the rates of a rater's rows that are no score; those never met are left out."""
     values = {}
@@ -116,7 +116,7 @@ def _rates(
     return values
 
 
-def _repeats(out: Findings, judge: str, found: RepeatedScores) -> None:
+def _repeats(out: Gathered, judge: str, found: RepeatedScores) -> None:
     for result in found.results:
         out.add(result, judge=judge, level="micro")
     if found.table is not None:
@@ -130,7 +130,7 @@ def _repeats(out: Findings, judge: str, found: RepeatedScores) -> None:
 
 
 def _levels(
-    out: Findings,
+    out: Gathered,
     judge: str,
     scores: Floats,
     pairs: PairedScores,
@@ -258,7 +258,7 @@ def _sentence(judge: str, results: Sequence[Result]) -> str:
     return text + "."
 
 
-def _people(out: Findings, pairs: PairedScores, draw: Draw) -> None:
+def _people(out: Gathered, pairs: PairedScores, draw: Draw) -> None:
     number = np.bincount(pairs.human_unit, minlength=len(pairs.units))
     if not pairs.humans:
         out.answer.insert(

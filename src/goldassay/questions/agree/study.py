@@ -25,7 +25,7 @@ from goldassay.questions.agree.repeats import repeats
 from goldassay.questions.agree.scores import auc, kuiper, risk_coverage
 from goldassay.questions.agree.texts import Texts
 from goldassay.questions.agree.words import bias_sentences, judge_sentences
-from goldassay.results import Estimate, Findings, Result, Row, Table, Undefined
+from goldassay.results import Estimate, Gathered, Result, Row, Table, Undefined
 
 __all__ = ["Extras", "Study", "study"]
 
@@ -63,7 +63,7 @@ class Extras:
 
 @dataclass(frozen=True)
 class Study:
-    findings: Findings
+    findings: Gathered
     facts: Facts
 
 
@@ -108,7 +108,7 @@ class _Builder:
         self.units, self.draw, self.extras = units, draw, extras
         self.task = units.task
         self.mode = declared_mode(units.task)
-        self.findings = Findings()
+        self.findings = Gathered()
         self.rates: dict[str, dict[str, float]] = {}
         self.degenerate: dict[tuple[str, str], tuple[int, str]] = {}
         self.tested = False

@@ -17,7 +17,7 @@ from goldassay.questions.audit.describe_sensitivity import sensitivity
 from goldassay.questions.audit.sensitivity import Family, hidden_options
 from goldassay.questions.audit.study import Study, prepare
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Findings, Interval, Result, Undefined
+from goldassay.results import Estimate, Gathered, Interval, Result, Undefined
 
 __all__ = ["BETAS", "HEADLINE", "audit"]
 
@@ -55,7 +55,7 @@ def audit(
     resamples: int = 2000,
     panel_draws: int = 20,
     seed: int = 1,
-) -> Findings:
+) -> Gathered:
     """Do conclusions survive that people disagree?
 
     Every definition of performance (table 1 of Guerdan et al. 2025, and the downstream measures)
@@ -70,7 +70,7 @@ def audit(
     definitions = _definitions(task, chosen, tuple(thresholds), smoothing or 0.0)
     draws = _affordable(study, panel_draws)
     found = bounds(study, definitions, resamples=resamples, seed=seed, panel_draws=draws)
-    findings = Findings()
+    findings = Gathered()
     head = _headline(study, definitions)
     _add_rows(findings, study, definitions, found, smoothing, head)
     rng = np.random.default_rng(seed + 1)
@@ -160,7 +160,7 @@ def _affordable(study: Study, draws: int) -> int:
 
 
 def _add_rows(
-    findings: Findings,
+    findings: Gathered,
     study: Study,
     definitions: Sequence[Definition],
     found: Bounds,
@@ -257,7 +257,7 @@ def _why(one: Definition, items: int, study: Study) -> str:
     return "judge and people use one and the same option only (0/0)"
 
 
-def _add_warnings(findings: Findings, study: Study) -> None:
+def _add_warnings(findings: Gathered, study: Study) -> None:
     text = specification(study.counted.options, study.counted.sets).sentence(study.sets_asked)
     if text:
         findings.warnings.append(text)

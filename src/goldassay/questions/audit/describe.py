@@ -22,7 +22,7 @@ from goldassay.questions.audit.populations import compare_groups, holm
 from goldassay.questions.audit.rank_consistency import discordance, same_best
 from goldassay.questions.audit.raters import noise_ceiling, ratings_needed
 from goldassay.questions.audit.study import Study
-from goldassay.results import Findings, Table
+from goldassay.results import Gathered, Table
 
 __all__ = ["groups", "opening", "rank_consistency", "raters", "selection", "words"]
 
@@ -33,7 +33,7 @@ SPLITS = 20
 SHUFFLES = 499
 
 
-def opening(findings: Findings, study: Study) -> None:
+def opening(findings: Gathered, study: Study) -> None:
     """Who rated what."""
     judges, items = len(study.counted.judges), int((study.raters > 0).sum())
     median = float(np.median(study.raters[study.raters > 0]))
@@ -52,7 +52,7 @@ def opening(findings: Findings, study: Study) -> None:
 
 
 def selection(
-    findings: Findings,
+    findings: Gathered,
     study: Study,
     definitions: Sequence[Definition],
     found: Bounds,
@@ -119,7 +119,7 @@ def selection(
 
 
 def _downstream_sentences(
-    findings: Findings,
+    findings: Gathered,
     study: Study,
     definitions: Sequence[Definition],
     found: Bounds,
@@ -147,7 +147,7 @@ def _downstream_sentences(
 
 
 def rank_consistency(
-    findings: Findings,
+    findings: Gathered,
     study: Study,
     definitions: Sequence[Definition],
     found: Bounds,
@@ -214,7 +214,7 @@ def rank_consistency(
 
 
 def raters(
-    findings: Findings, study: Study, option: int, threshold: float, rng: np.random.Generator
+    findings: Gathered, study: Study, option: int, threshold: float, rng: np.random.Generator
 ) -> None:
     """How many ratings per item a decision needs, and what people themselves reach."""
     if (study.raters >= 2).sum() < 20:
@@ -264,7 +264,7 @@ def raters(
     _ceiling(findings, study, rng)
 
 
-def _ceiling(findings: Findings, study: Study, rng: np.random.Generator) -> None:
+def _ceiling(findings: Gathered, study: Study, rng: np.random.Generator) -> None:
     if not study.forced_asked:
         return
     counts = study.counted.human_forced
@@ -296,7 +296,7 @@ def _ceiling(findings: Findings, study: Study, rng: np.random.Generator) -> None
 
 
 def groups(
-    findings: Findings,
+    findings: Gathered,
     study: Study,
     definitions: Sequence[Definition],
     head: Sequence[int],

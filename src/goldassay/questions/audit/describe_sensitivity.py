@@ -19,7 +19,7 @@ from goldassay.questions.audit.sensitivity import (
     sweep,
 )
 from goldassay.questions.audit.study import Study
-from goldassay.results import Findings, Table
+from goldassay.results import Gathered, Table
 
 __all__ = ["sensitivity"]
 
@@ -27,7 +27,7 @@ THRESHOLDS = (0.3, 0.5, 0.7)
 
 
 def sensitivity(
-    findings: Findings,
+    findings: Gathered,
     study: Study,
     definitions: Sequence[Definition],
     targets: Sequence[Definition],
@@ -72,7 +72,7 @@ def sensitivity(
     _prevalence(findings, study, option, family, betas, shares, thresholds[0])
 
 
-def _picture(findings: Findings, study: Study, found: Sweep, target: Definition) -> None:
+def _picture(findings: Gathered, study: Study, found: Sweep, target: Definition) -> None:
     """Figure 7 as lines: the downstream measure of each judge as beta grows."""
     name = target.name.replace("_", " ").capitalize()
     findings.charts.append(
@@ -97,7 +97,7 @@ def _picture(findings: Findings, study: Study, found: Sweep, target: Definition)
 
 
 def _selections(
-    findings: Findings, study: Study, found: Sweep, target: Definition, family: Family
+    findings: Gathered, study: Study, found: Sweep, target: Definition, family: Family
 ) -> None:
     """Which judge each definition selects over which betas, and what that costs (tables 3, 4)."""
     names, betas = study.counted.judges, found.betas
@@ -147,7 +147,7 @@ def _selections(
 
 
 def _sentences(
-    findings: Findings, study: Study, found: Sweep, target: Definition, family: Family
+    findings: Gathered, study: Study, found: Sweep, target: Definition, family: Family
 ) -> None:
     """Where the best judge changes, and what the worst selection costs."""
     names, betas = study.counted.judges, found.betas
@@ -174,7 +174,7 @@ def _sentences(
 
 
 def _prevalence(
-    findings: Findings,
+    findings: Gathered,
     study: Study,
     option: int,
     family: Family,
@@ -222,7 +222,7 @@ def _prevalence(
 
 
 def _implied(
-    findings: Findings, study: Study, family: Family, pairs: ElicitationPairs | None
+    findings: Gathered, study: Study, family: Family, pairs: ElicitationPairs | None
 ) -> None:
     """The beta that raters who gave both kinds of rating imply."""
     if pairs is None or pairs.human.sum() + pairs.judge.sum() == 0:

@@ -2,125 +2,168 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import narwhals as nw
 import numpy as np
 
 from goldassay.counts import Units, count_units, pairing_exclusions
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
-from goldassay.results import Exclusion, Findings, Table
+from goldassay.results import Exclusion
 
-__all__ = ["inspect_ratings"]
+__all__ = ["CheckStudy", "Clusters", "Labels", "Overlap", "RaterRows", "study"]
 
-
-def inspect_ratings(ratings: Ratings) -> tuple[Findings, tuple[Exclusion, ...]]:
-    """Raters, options, repeats, missing cells, clusters, overlap; and the exclusions of `agree`."""
-    findings = Findings()
-    findings.tables["raters"] = _raters(ratings)
-    if ratings.task.scale == "continuous":
-        items = fetch(ratings.frame.select(n=nw.col("item").n_unique()), place=ratings.name)
-        findings.answer.append(_sentence(ratings, int(items["n"][0])))
-        return findings, (*ratings.exclusions, *ratings.not_rated())
-    units = count_units(ratings)
-    findings.answer.append(_sentence(ratings, int(units.n.sum())))
-    findings.tables["options"] = _options(units)
-    if units.judge_names and ratings.humans:
-        findings.tables["overlap"] = _overlap(units)
-        for judge in units.judge_names:
-            if _shared(units, judge) == 0:
-                findings.warnings.append(
-                    f"{judge} shares no unit with any person: nothing can be said about it."
-                )
-    _clusters(ratings, units, findings)
-    if "cluster" in ratings.columns and ratings.cluster == "item":
-        findings.warnings.append(
-            'The table has a column cluster, but the task says cluster = "item".'
-        )
-    return findings, (*units.exclusions, *pairing_exclusions(units))
+#: Of a rater's rows, in the order of the table.
+STATES = ("rated", "abstained", "invalid", "failed", "empty")
 
 
-def _sentence(ratings: Ratings, units: int) -> str:
-    people, judges = len(ratings.humans), len(ratings.judges)
-    return (
-        f"{ratings.census.rows:,} ratings of {units:,} units by {people} "
-        f"{'person' if people == 1 else 'people'} and {judges} judge{'s'[: judges != 1]}."
+@dataclass(frozen=True, slots=True)
+class RaterRows:
+    """A rater's rows by state (`STATES`)."""
+
+    rater: str
+    kind: str
+    states: tuple[int, ...]
+
+    @property
+    def rows(self) -> int:
+        return sum(self.states)
+
+    @property
+    def abstains(self) -> float:
+        """Share of the rows with a rating, or none given on purpose, that abstain."""
+        return self.states[1] / max(sum(self.states[:4]), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """How often people and judges used a label."""
+
+    label: str
+    by_people: int
+    by_judges: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """What a judge rated, and how much of it people rated too."""
+
+    judge: str
+    repeats: int
+    rated: int
+    missing: int
+    with_people: int
+
+
+@dataclass(frozen=True, slots=True)
+class Clusters:
+    """The declared resampling unit: how many, and of how many units."""
+
+    column: str
+    number: int
+    single: bool
+    smallest: int = 1
+    largest: int = 1
+    mean: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class CheckStudy:
+    """The table as it is; what is about options is None on a continuous scale."""
+
+    rows_read: int
+    units: int
+    people: int
+    judges: int
+    raters: tuple[RaterRows, ...]
+    exclusions: tuple[Exclusion, ...]
+    labels: tuple[Labels, ...] | None = None
+    overlaps: tuple[Overlap, ...] | None = None
+    #: Units rated by people, the most ratings of one, and units that divide people.
+    labelled: tuple[int, int, int] = (0, 0, 0)
+    clusters: Clusters | None = None
+    #: The table has a column `cluster`, and the task does not use it.
+    unused_cluster: bool = False
+
+
+def study(ratings: Ratings) -> CheckStudy:
+    """Raters, options, repeats, missing cells, clusters, overlap; the exclusions of `agree`."""
+    scored = ratings.task.scale == "continuous"
+    units = None if scored else count_units(ratings)
+    found = CheckStudy(
+        rows_read=ratings.census.rows,
+        units=_items(ratings) if units is None else int(units.n.sum()),
+        people=len(ratings.humans),
+        judges=len(ratings.judges),
+        raters=_raters(ratings),
+        exclusions=(*ratings.exclusions, *ratings.not_rated()),
+    )
+    if units is None:
+        return found
+    both = bool(units.judge_names and ratings.humans)
+    return replace(
+        found,
+        exclusions=(*units.exclusions, *pairing_exclusions(units)),
+        labels=_labels(units),
+        overlaps=tuple(_overlap(units, judge) for judge in units.judge_names) if both else None,
+        labelled=_labelled(units),
+        clusters=_clusters(ratings, units),
+        unused_cluster="cluster" in ratings.columns and ratings.cluster == "item",
     )
 
 
-def _raters(ratings: Ratings) -> Table:
-    rows = []
+def _items(ratings: Ratings) -> int:
+    counted = ratings.frame.select(n=nw.col("item").n_unique())
+    return int(fetch(counted, place=ratings.name)["n"][0])
+
+
+def _raters(ratings: Ratings) -> tuple[RaterRows, ...]:
     census = ratings.census
-    for kind in ("judge", "human"):
-        for rater in census.raters(kind):
-            states = [
-                census.total(kind=kind, rater=rater, status=s)
-                for s in ("rated", "abstained", "invalid", "failed", "empty")
-            ]
-            share = states[1] / max(sum(states[:4]), 1)
-            rows.append((rater, kind, sum(states), *states, f"{share:.1%}"))
-    shown = rows[:60]
-    notes = (f"and {len(rows) - 60} more raters",) if len(rows) > 60 else ()
-    columns = (
-        "rater",
-        "kind",
-        "rows",
-        "rated",
-        "abstained",
-        "invalid",
-        "failed",
-        "empty",
-        "abstains",
+    return tuple(
+        RaterRows(
+            rater,
+            kind,
+            tuple(census.total(kind=kind, rater=rater, status=state) for state in STATES),
+        )
+        for kind in ("judge", "human")
+        for rater in census.raters(kind)
     )
-    return Table("Raters", columns, tuple(shown), notes)
 
 
-def _options(units: Units) -> Table:
+def _labels(units: Units) -> tuple[Labels, ...]:
     size = len(units.options)
     people = (units.human * units.n[:, None]).sum(axis=0)
-    rows = []
+    found = []
     for code, label in enumerate((*units.options, "(abstained)", "(invalid)", "(failed)")):
         judged = int(((units.verdict == code).sum(axis=1) * units.n).sum())
         if code < size or judged or people[code]:
-            rows.append((label, int(people[code]), judged))
-    return Table("Labels", ("label", "by people", "by judges"), tuple(rows))
+            found.append(Labels(label, int(people[code]), judged))
+    return tuple(found)
 
 
-def _shared(units: Units, judge: str) -> int:
-    size = len(units.options)
-    rated = (
-        (units.verdict[:, units.columns_of(judge)] >= 0)
-        & (units.verdict[:, units.columns_of(judge)] < size)
-    ).any(axis=1)
-    people = units.human[:, :size].any(axis=1)
-    return int(units.n[rated & people].sum())
-
-
-def _overlap(units: Units) -> Table:
+def _overlap(units: Units, judge: str) -> Overlap:
     size, total = len(units.options), int(units.n.sum())
-    rows = []
-    for judge in units.judge_names:
-        columns = units.columns_of(judge)
-        present = (units.verdict[:, columns] >= 0).any(axis=1)
-        seen = int(units.n[present].sum())
-        rows.append((judge, len(columns), seen, total - seen, _shared(units, judge)))
+    verdicts = units.verdict[:, units.columns_of(judge)]
+    seen = int(units.n[(verdicts >= 0).any(axis=1)].sum())
+    rated = ((verdicts >= 0) & (verdicts < size)).any(axis=1)
+    people = units.human[:, :size].any(axis=1)
+    shared = int(units.n[rated & people].sum())
+    return Overlap(judge, verdicts.shape[1], seen, total - seen, shared)
+
+
+def _labelled(units: Units) -> tuple[int, int, int]:
     people = units.human.sum(axis=1)
-    labelled = int(units.n[people > 0].sum())
+    divided = (units.human[:, : len(units.options)] > 0).sum(axis=1) > 1
     most = int(people.max()) if len(people) else 0
-    notes = (
-        f"People rated {labelled:,} of {total:,} units, at most {most} ratings a unit; "
-        f"{int(units.n[(units.human[:, :size] > 0).sum(axis=1) > 1].sum()):,} units divide them.",
-    )
-    columns_ = ("judge", "repeats", "units rated", "units missing", "units with people")
-    return Table("Overlap", columns_, tuple(rows), notes)
+    return int(units.n[people > 0].sum()), most, int(units.n[divided].sum())
 
 
-def _clusters(ratings: Ratings, units: Units, findings: Findings) -> None:
-    total = int(units.n.sum())
+def _clusters(ratings: Ratings, units: Units) -> Clusters:
     if units.single:
-        findings.answer.append(f"Each unit is a cluster of its own ({ratings.cluster}).")
-        return
+        return Clusters(ratings.cluster, units.n_clusters, single=True)
     sizes = np.bincount(units.cluster, weights=units.n, minlength=units.n_clusters)
-    findings.answer.append(
-        f"{units.n_clusters:,} clusters by {ratings.cluster}, of {int(sizes.min())} to "
-        f"{int(sizes.max())} units (mean {total / max(units.n_clusters, 1):.1f})."
+    mean = int(units.n.sum()) / max(units.n_clusters, 1)
+    return Clusters(
+        ratings.cluster, units.n_clusters, False, int(sizes.min()), int(sizes.max()), mean
     )

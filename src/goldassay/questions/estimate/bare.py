@@ -7,7 +7,7 @@ import numpy as np
 from goldassay.errors import UsageError
 from goldassay.questions.estimate import binary
 from goldassay.questions.estimate.sample import Sample
-from goldassay.results import Estimate, Findings, Result, Undefined
+from goldassay.results import Estimate, Gathered, Result, Undefined
 
 __all__ = ["Fraction", "corrected_rate", "estimate_counts"]
 
@@ -71,10 +71,10 @@ def estimate_counts(
     specificity: Fraction,
     sensitivity: Fraction,
     confidence_level: float = 0.95,
-) -> Findings:
+) -> Gathered:
     """`corrected_rate` with the judge's error rates and the answer in words."""
     sample = _sample(positives, of, specificity, sensitivity)
-    findings = Findings()
+    findings = Gathered()
     result = corrected_rate(
         positives,
         of,

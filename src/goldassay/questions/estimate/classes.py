@@ -1,4 +1,4 @@
-"""Findings on more than two options: the true rate of each, and the mean of an ordinal scale."""
+"""Gathered on more than two options: the true rate of each, and the mean of an ordinal scale."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from goldassay.questions.estimate.means import moments_of_counts, ppi_mean, stra
 from goldassay.questions.estimate.multinomial import rates_by_confusion, rates_by_verdict
 from goldassay.questions.estimate.parts import percent
 from goldassay.questions.estimate.sample import Sample
-from goldassay.results import Estimate, Findings, Interval, Table, Undefined
+from goldassay.results import Estimate, Gathered, Interval, Table, Undefined
 
 __all__ = ["add_classes", "option_scores"]
 
@@ -34,7 +34,7 @@ def option_scores(options: tuple[str, ...]) -> Array:
 
 
 def add_classes(
-    findings: Findings,
+    findings: Gathered,
     units: Units,
     judge: str,
     *,
@@ -114,7 +114,7 @@ def add_classes(
 
 
 def _classes_words(
-    findings: Findings,
+    findings: Gathered,
     judge: str,
     rows: list[tuple[str, float, float | None, float | None, float | None]],
     label: str,
@@ -166,7 +166,7 @@ def _inflation(sample: Sample, level: float) -> float:
 
 
 def _add_mean(
-    findings: Findings,
+    findings: Gathered,
     sample: Sample,
     about: dict[str, str | None],
     headline: str,

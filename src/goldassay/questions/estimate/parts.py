@@ -1,4 +1,4 @@
-"""Findings about parts of the pool: the systems' leaderboard, and error rates by stratum."""
+"""Gathered about parts of the pool: the systems' leaderboard, and error rates by stratum."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from goldassay.questions.estimate.design import POINTS
 from goldassay.questions.estimate.linear import Functional
 from goldassay.questions.estimate.strata import homogeneity, rogan_gladen_by, stratified_by
 from goldassay.questions.estimate.systems import Board, leaderboard, rank_ranges
-from goldassay.results import Estimate, Findings, Interval, Table, Undefined
+from goldassay.results import Estimate, Gathered, Interval, Table, Undefined
 
 __all__ = ["add_strata", "add_systems"]
 
@@ -37,7 +37,7 @@ def percent(value: float) -> str:
 
 
 def add_systems(
-    findings: Findings,
+    findings: Gathered,
     units: Units,
     judge: str,
     estimator: str,
@@ -115,7 +115,7 @@ def _own_labels(total: Array, estimator: str) -> bool:
 
 
 def _board_words(
-    findings: Findings, board: Board, judge: str, about: dict[str, str | None], assumption: str
+    findings: Gathered, board: Board, judge: str, about: dict[str, str | None], assumption: str
 ) -> None:
     naive_rank = _ranks(board.naive)
     true_rank = _ranks(board.value)
@@ -219,7 +219,7 @@ def _whole(by_label: bool) -> Functional:
 
 
 def add_strata(
-    findings: Findings,
+    findings: Gathered,
     units: Units,
     judge: str,
     estimator: str,

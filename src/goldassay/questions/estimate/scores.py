@@ -1,4 +1,4 @@
-"""Findings on real-valued scores: people's mean score behind each judge's, by PPI++."""
+"""Gathered on real-valued scores: people's mean score behind each judge's, by PPI++."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from goldassay.counts import PairedScores
 from goldassay.questions.estimate.design import ASSUMPTIONS
 from goldassay.questions.estimate.means import moments, ppi_mean
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Findings, Interval, Table, Undefined
+from goldassay.results import Estimate, Gathered, Interval, Table, Undefined
 
 __all__ = ["estimate_means"]
 
@@ -19,13 +19,13 @@ Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 
-def estimate_means(scores: PairedScores, task: Task) -> Findings:
+def estimate_means(scores: PairedScores, task: Task) -> Gathered:
     """The mean of people's scores, over items they scored and did not, by criterion and system.
 
     Labelled items are those that people scored; with a split, the calibration items among them.
     Several people's scores of an item are averaged.
     """
-    findings = Findings()
+    findings = Gathered()
     if task.calibration != "random":
         findings.warnings.append(
             "A corrected mean score needs labels drawn at random from the pool; declared: "
@@ -61,7 +61,7 @@ def _parts(scores: PairedScores, column: str) -> list[tuple[str | None, Mask]]:
 
 
 def _add_mean(
-    findings: Findings,
+    findings: Gathered,
     scores: PairedScores,
     task: Task,
     judge: int,

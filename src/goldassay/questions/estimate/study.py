@@ -11,7 +11,7 @@ from goldassay.questions.estimate.classes import add_classes
 from goldassay.questions.estimate.counting import sample_of
 from goldassay.questions.estimate.parts import add_strata, add_systems, percent
 from goldassay.questions.estimate.sample import Sample
-from goldassay.results import Estimate, Findings, Table, Undefined
+from goldassay.results import Estimate, Gathered, Table, Undefined
 
 __all__ = ["estimate"]
 
@@ -24,7 +24,7 @@ def estimate(
     labels: str | None = None,
     draws: int = 4_000,
     seed: int = 1,
-) -> Findings:
+) -> Gathered:
     """The true rate behind each judge's rate, by criterion, system and stratum.
 
     `strata` are columns within which error rates may differ; `labels` says whether a system is
@@ -53,7 +53,7 @@ def estimate(
                 "is not a column that was counted",
                 next_step=f"The columns are: {', '.join(units.by) or 'none'}",
             )
-    findings = Findings()
+    findings = Gathered()
     if units.task.calibration is None:
         findings.warnings.append(
             "How the labelled items were drawn is not declared, and it decides which estimator is "
@@ -73,7 +73,7 @@ def estimate(
 
 
 def _add_binary(
-    findings: Findings,
+    findings: Gathered,
     units: Units,
     judge: str,
     about: dict[str, str | None],
@@ -150,7 +150,7 @@ def _sentence(
 
 
 def _add_trust(
-    findings: Findings,
+    findings: Gathered,
     judge: str,
     about: dict[str, str | None],
     verdicts: Sequence[binary.Verdict],
@@ -197,7 +197,7 @@ def _add_trust(
 
 
 def _add_notes(
-    findings: Findings,
+    findings: Gathered,
     judge: str,
     sample: Sample,
     main: Estimate | Undefined,

@@ -27,7 +27,7 @@ from goldassay.questions.plan.designs import (
 from goldassay.questions.plan.golden_set import items_to_tell_apart
 from goldassay.questions.plan.pool import Pool, pool_of
 from goldassay.questions.plan.precision import JudgeRates, rogan_gladen_length
-from goldassay.results import Estimate, Findings, Table, Undefined
+from goldassay.results import Estimate, Gathered, Table, Undefined
 
 __all__ = ["judge_to_plan_for", "plan_for_judges", "plan_for_pool", "plan_for_rates"]
 
@@ -72,7 +72,7 @@ def plan_for_pool(
     length: float,
     labels: int | None = None,
     costs: Costs = FREE_VERDICTS,
-) -> Findings:
+) -> Gathered:
     """How many more labels of a judge's pool reach `length`, and how they should fall.
 
     The pool is every item with a verdict that counts; its labels so far say how spread out each
@@ -88,7 +88,7 @@ def plan_for_pool(
     pool = pool_of(units, judge)
     if not len(pool.items):
         raise RatingsError("the ratings", f"{judge} has no verdict that counts")
-    findings = Findings()
+    findings = Gathered()
     level = task.confidence_level
     if not pool.labelled.any():
         findings.warnings.append(
@@ -118,9 +118,9 @@ def plan_for_rates(
     labels: int | None = None,
     costs: Costs = FREE_VERDICTS,
     confidence_level: float = 0.95,
-) -> Findings:
+) -> Gathered:
     """The same from a guess of the rates alone, for a pool of `items` judged items."""
-    findings = Findings()
+    findings = Gathered()
     level = confidence_level
     found = _add_designs(
         findings, rates, items, length=length, labels=labels, costs=costs, level=level
@@ -155,7 +155,7 @@ def plan_for_rates(
     return findings
 
 
-def plan_for_judges(findings: Findings, units: Units, *, power: float = 0.8) -> None:
+def plan_for_judges(findings: Gathered, units: Units, *, power: float = 0.8) -> None:
     """Labelled items that would tell each pair of judges apart by balanced accuracy."""
     task = units.task
     names = units.judge_names
@@ -204,7 +204,7 @@ def plan_for_judges(findings: Findings, units: Units, *, power: float = 0.8) -> 
 
 
 def _answer_pool(
-    findings: Findings, pool: Pool, judge: str, *, length: float, labels: int | None, level: float
+    findings: Gathered, pool: Pool, judge: str, *, length: float, labels: int | None, level: float
 ) -> None:
     items, so_far = int(pool.items.sum()), int(pool.labelled.sum())
     if so_far:
@@ -272,7 +272,7 @@ def _fewest_more(pool: Pool, length: float, level: float) -> int | None:
 
 
 def _pool_table(
-    findings: Findings, pool: Pool, *, length: float, labels: int | None, level: float
+    findings: Gathered, pool: Pool, *, length: float, labels: int | None, level: float
 ) -> None:
     more = labels if labels is not None else _fewest_more(pool, length, level)
     extra = pool.more(more) if more else np.zeros(len(pool.items), dtype=np.int64)
@@ -299,7 +299,7 @@ def _length(design: Design, rates: JudgeRates, labels: int, items: float, level:
 
 
 def _add_designs(
-    findings: Findings,
+    findings: Gathered,
     rates: JudgeRates,
     items: float,
     *,
@@ -370,7 +370,7 @@ def _budget_table(rates: JudgeRates, items: float, labels: int, level: float) ->
 
 
 def _add_curve(
-    findings: Findings, rates: JudgeRates, items: float, *, length: float, level: float
+    findings: Gathered, rates: JudgeRates, items: float, *, length: float, level: float
 ) -> None:
     longest = labels_for_length("people", rates, length, confidence_level=level) or BUDGETS[-1]
     budgets = sorted({*BUDGETS, *(int(longest * f) for f in (0.25, 0.5, 1, 1.5))} - {0, 1})
@@ -404,7 +404,7 @@ def _add_curve(
     )
 
 
-def _add_region(findings: Findings, rates: JudgeRates, costs: Costs) -> None:
+def _add_region(findings: Gathered, rates: JudgeRates, costs: Costs) -> None:
     """Proposition 6.1 for these numbers and prices: where the judge beats people."""
     theta = np.linspace(0.01, 0.99, 99)
     series = []

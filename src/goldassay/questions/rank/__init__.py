@@ -1,11 +1,14 @@
 """Does the judge rank systems as people do?
 
-`rank_systems` answers it whole. The parts work on plain arrays: `comparisons` (who beat whom, by
-prompt), `aggregation` and `bradley_terry` (a score per system), `quality` (agreement of rankings),
-`behaviour` (decisiveness and bias), `uncertainty` (intervals), `anova`, `stability`, `corrected`.
+- `ask`: the public function; `study`: a contest in, results out
+- `words`, `tables`, `charts`: what is shown of them
+- `contest`: what goes in, the judges' scores or battles and people's, by prompt
+- `aggregation`, `systems`: a score for each system, its rank, and its gap to the next
+- `judged`, `leaderboard`: agreement with people's ranking (`gold`), and which judge ranks best
+- `behaviour`, `families`: decisiveness, bias, and bias towards one's own
+- `items`, `corrected`, `stability`, `drivers` with `anova`: item by item; free of bias; how many
+  prompts; what tau depends on
+- `resampling`, `uncertainty`: one draw of the prompts for all judges, and intervals
+
+Gera and others (2025), "JuStRank: Benchmarking LLM Judges for System Ranking".
 """
-
-from goldassay.questions.rank.findings import Options, rank_systems
-from goldassay.questions.rank.study import Study, study_of_scores, study_of_wins
-
-__all__ = ["Options", "Study", "rank_systems", "study_of_scores", "study_of_wins"]

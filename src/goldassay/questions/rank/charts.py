@@ -1,231 +1,315 @@
-"""The pictures of a ranking, as data."""
+"""The pictures of a ranking (Gera et al. 2025, Figures 4 to 7 and 9 to 12), as data."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.comparisons import Pairs
+from goldassay.charts import (
+    Chart,
+    Curve,
+    Distribution,
+    Dot,
+    DotInterval,
+    HeatMap,
+    Histogram,
+    Line,
+    Point,
+    Reference,
+    Scatter,
+    Series,
+)
+from goldassay.formulas.orders import tau_matrix
 from goldassay.questions.rank.behaviour import beta_curve
-from goldassay.questions.rank.stability import Curve
+from goldassay.questions.rank.gold import Gold
+from goldassay.questions.rank.judged import Bias, Judged, value_of
+from goldassay.questions.rank.stability import Stability, TauCurve
+from goldassay.questions.rank.study import RankStudy
+from goldassay.questions.rank.systems import RankedSystems
+from goldassay.questions.rank.words import AGGREGATION_WORDS, resampled_unit
+from goldassay.results import Estimate
 
-__all__ = [
-    "Scores",
-    "bias_map",
-    "correlation_map",
-    "decisiveness_map",
-    "rank_chart",
-    "score_distribution",
-    "stability_chart",
-    "tau_chart",
-    "win_rate_scatter",
-]
+__all__ = ["charts"]
 
 Floats = NDArray[np.float64]
-Chart = dict[str, Any]
 
-#: A judge and all of its scores.
-Scores = tuple[str, Floats]
+#: Judges up to which each has its own scatter of win rates; with more, those shown in full.
+FEW_JUDGES = 6
+#: Points of all scatters together, and cells of a heat map, beyond which some are left out.
+MOST_POINTS, MOST_CELLS = 2000, 1500
+#: Systems on the short maps of the largest biases.
+SELECTED = 12
+#: Bars of a histogram, and scores up to which each has a bar of its own.
+BINS, FEW_SCORES = 25, 12
 
-BINS = 25
+
+def charts(study: RankStudy) -> tuple[Chart, ...]:
+    """The ranks by the judges shown in full, then the pictures of all judges, best first."""
+    by = study.by
+    ordered = sorted(study.judges, key=lambda one: (-one.tau_or_least(by), one.name))
+    found: list[Chart] = [_ranks(one, study) for one in study.systems]
+    if study.people is not None:
+        found += _agreement(ordered, study)
+        found += _win_rates(ordered, study, study.people.gold)
+        found += _biases(ordered, study.contest.systems, study.people.gold)
+    found += _between_rankings(ordered, study)
+    found += _score_distributions(ordered, study)
+    if study.stability is not None:
+        found.append(_stability(study.stability, resampled_unit(study.contest)))
+    return tuple(found)
 
 
-def _number(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
-
-
-def rank_chart(
-    judge: str, aggregation: str, systems: Sequence[str], rank: Floats, low: Floats, high: Floats
-) -> Chart:
-    order = [int(i) for i in np.argsort(rank, kind="stable") if np.isfinite(rank[i])]
+def _ranks(ranked: RankedSystems, study: RankStudy) -> DotInterval:
+    """Rank and rank interval of each system."""
+    known = [
+        (line.rank.value, line.system, line.rank.interval)
+        for line in ranked.lines[study.by]
+        if isinstance(line.rank, Estimate) and line.rank.interval is not None
+    ]
     rows = [
-        {"label": systems[i], "value": float(rank[i]), "low": float(low[i]), "high": float(high[i])}
-        for i in order
+        Dot(study.contest.systems[system], rank, interval.low, interval.high)
+        for rank, system, interval in sorted(known, key=lambda one: one[:2])
     ]
-    return {
-        "kind": "dot_interval",
-        "title": f"Ranks of the systems by {judge} ({aggregation})",
-        "x_label": "rank (1 is best)",
-        "rows": rows,
-        "references": [],
-        "alt": f"Rank and rank interval of {len(rows)} systems; "
-        f"{rows[0]['label']} comes first, {rows[-1]['label']} last."
-        if rows
-        else "No ranks.",
-    }
+    alt = "No ranks."
+    if rows:
+        alt = f"Rank and rank interval of {len(rows)} systems; "
+        alt += f"{rows[0].label} comes first, {rows[-1].label} last."
+    return DotInterval(
+        title=f"Ranks of the systems by {ranked.judge} ({AGGREGATION_WORDS[study.by]})",
+        x_label="rank (1 is best)",
+        rows=rows,
+        alt=alt,
+    )
 
 
-def tau_chart(
-    rows: Sequence[tuple[str, str | None, float, float | None, float | None]], aggregation: str
-) -> Chart:
-    """Tau by judge, realization by realization where known (Figure 4)."""
-    groups = list(dict.fromkeys(group for _, group, *_ in rows))
-    if len(groups) > 1:
-        rows = sorted(rows, key=lambda row: groups.index(row[1]))
-    body: list[Chart] = [
-        {"label": judge, "value": value, "low": low, "high": high}
-        | ({"group": group or "other judges"} if any(groups) else {})
-        for judge, group, value, low, high in rows
-    ]
-    best: Chart | None = max(body, key=lambda row: float(row["value"]), default=None)
-    return {
-        "kind": "dot_interval",
-        "title": f"Agreement with people's ranking ({aggregation})",
-        "x_label": "Kendall's tau",
-        "rows": body,
-        "references": [{"value": 0.0, "label": "no agreement"}],
-        "alt": f"Kendall's tau of {len(body)} judges with intervals"
-        + (f"; {best['label']} has the highest, {best['value']:.2f}." if best else "."),
-    }
+def _agreement(ordered: Sequence[Judged], study: RankStudy) -> Iterator[Chart]:
+    """Tau by judge and realization (Figure 4), decisiveness by model and realization (6b)."""
+    described = study.options.judges
+    taus = [(one.name, one.tau(study.by)) for one in ordered]
+    known = [(name, tau) for name, tau in taus if isinstance(tau, Estimate)]
+    if known:
+        groups = {name: described.get(name, {}).get("realization") for name, _ in known}
+        yield _taus(known, groups, AGGREGATION_WORDS[study.by])
+    shapes: dict[tuple[str, str], float] = {}
+    for one in ordered:
+        about, shape = described.get(one.name, {}), value_of(one.decisiveness)
+        if shape is not None and {"model", "realization"} <= set(about):
+            shapes[about["model"], about["realization"]] = shape
+    if len({model for model, _ in shapes}) > 1 and len({how for _, how in shapes}) > 1:
+        yield _decisiveness_map(shapes)
 
 
-def win_rate_scatter(
-    judge: str,
-    pairs: Pairs,
-    systems: Sequence[str],
-    rates: Floats,
-    gold: Floats,
-    shape: float | None,
-    *,
-    most: int,
-) -> Chart:
-    """Judge's against gold's win rates, pairs both ways, and the beta curve (Figures 5, 6, 11)."""
-    known = np.flatnonzero(~(np.isnan(rates) | np.isnan(gold)))
+def _taus(
+    taus: Sequence[tuple[str, Estimate]], groups: Mapping[str, str | None], aggregation: str
+) -> DotInterval:
+    """Tau by judge, realization by realization where known."""
+    order = list(dict.fromkeys(groups[name] for name, _ in taus))
+    taus = sorted(taus, key=lambda one: order.index(groups[one[0]]))
+    rows = []
+    for name, tau in taus:
+        low, high = (tau.interval.low, tau.interval.high) if tau.interval else (None, None)
+        group = (groups[name] or "other judges") if any(order) else None
+        rows.append(Dot(name, tau.value, low, high, group))
+    best, highest = max(taus, key=lambda one: one[1].value)
+    return DotInterval(
+        title=f"Agreement with people's ranking ({aggregation})",
+        x_label="Kendall's tau",
+        rows=rows,
+        references=[Reference(0.0, "no agreement")],
+        alt=f"Kendall's tau of {len(rows)} judges with intervals; {best} has the highest, "
+        f"{highest.value:.2f}.",
+    )
+
+
+def _decisiveness_map(shapes: Mapping[tuple[str, str], float]) -> HeatMap:
+    """Decisiveness by model and realization."""
+    models = list(dict.fromkeys(model for model, _ in shapes))
+    realizations = sorted({realization for _, realization in shapes})
+    top = max(shapes, key=lambda cell: shapes[cell])
+    return HeatMap(
+        title="Decisiveness by model and realization",
+        x_label="realization",
+        y_label="model",
+        x_labels=realizations,
+        y_labels=models,
+        values=[[shapes.get((model, how)) for how in realizations] for model in models],
+        alt=f"Decisiveness of {len(shapes)} judges; 1 is as decisive as people. The highest is "
+        f"{shapes[top]:.2f}, {top[0]} with {top[1]}.",
+    )
+
+
+def _win_rates(ordered: Sequence[Judged], study: RankStudy, gold: Gold) -> Iterator[Scatter]:
+    """Win rates with the beta curve (Figures 5, 6a, 11)."""
+    full = {one.judge for one in study.systems}
+    few = len(ordered) <= FEW_JUDGES
+    chosen = ordered if few else [one for one in study.judges if one.name in full]
+    known = [(one.name, one.bias) for one in chosen if one.bias is not None]
+    for name, bias in known:
+        yield _win_rate_scatter(name, bias, gold, study, most=MOST_POINTS // len(known))
+
+
+def _win_rate_scatter(
+    judge: str, bias: Bias, gold: Gold, study: RankStudy, *, most: int
+) -> Scatter:
+    """The judge's against gold's win rates, pairs both ways, and the beta curve."""
+    pairs, systems = study.contest.pairs, study.contest.systems
+    known = np.flatnonzero(~(np.isnan(bias.rates) | np.isnan(gold.rates)))
     shown = known[:: max(1, -(-2 * len(known) // most))]
     points = []
     for p in shown:
         a, b = systems[pairs.first[p]], systems[pairs.second[p]]
-        points.append({"label": f"{a} over {b}", "x": float(gold[p]), "y": float(rates[p])})
-        points.append({"label": f"{b} over {a}", "x": 1 - float(gold[p]), "y": 1 - float(rates[p])})
+        x, y = float(gold.rates[p]), float(bias.rates[p])
+        points += [Point(f"{a} over {b}", x, y), Point(f"{b} over {a}", 1 - x, 1 - y)]
     at = np.linspace(0, 1, 101)
-    curves = []
-    if shape is not None:
-        curve = beta_curve(at, shape)
-        label = f"decisiveness {shape:.2f}"
-        curves.append({"label": label, "x": at.tolist(), "y": curve.tolist()})
     left = len(known) - len(shown)
-    return {
-        "kind": "scatter",
-        "title": f"Win rates of pairs of systems: {judge} against people",
-        "x_label": "people's win rate",
-        "y_label": "judge's win rate",
-        "points": points,
-        "curves": curves,
-        "diagonal": True,
-        "quadrants": True,
-        "alt": f"{len(known)} pairs of systems, each both ways"
+    return Scatter(
+        title=f"Win rates of pairs of systems: {judge} against people",
+        x_label="people's win rate",
+        y_label="judge's win rate",
+        points=points,
+        curves=[
+            Curve(
+                f"decisiveness {bias.shape:.2f}", at.tolist(), beta_curve(at, bias.shape).tolist()
+            )
+        ],
+        diagonal=True,
+        quadrants=True,
+        alt=f"{len(known)} pairs of systems, each both ways"
         + (f" ({left} pairs not drawn)" if left else "")
-        + (f"; the fitted beta curve has decisiveness {shape:.2f}." if shape else "."),
-    }
+        + f"; the fitted beta curve has decisiveness {bias.shape:.2f}.",
+    )
 
 
-def decisiveness_map(shapes: Mapping[tuple[str, str], float]) -> Chart:
-    """Decisiveness by model and realization (Figure 6b)."""
-    models = list(dict.fromkeys(model for model, _ in shapes))
-    realizations = sorted({realization for _, realization in shapes})
-    values = [[shapes.get((model, how)) for how in realizations] for model in models]
-    top = max(shapes, key=lambda cell: shapes[cell])
-    return {
-        "kind": "heat_map",
-        "title": "Decisiveness by model and realization",
-        "x_label": "realization",
-        "y_label": "model",
-        "x_labels": realizations,
-        "y_labels": models,
-        "values": values,
-        "center": None,
-        "format": ".2f",
-        "alt": f"Decisiveness of {len(shapes)} judges; 1 is as decisive as people. The highest is "
-        f"{shapes[top]:.2f}, {top[0]} with {top[1]}.",
-    }
+def _biases(ordered: Sequence[Judged], systems: Sequence[str], gold: Gold) -> Iterator[HeatMap]:
+    """Bias beyond decisiveness and raw bias, judges by systems (Figures 7, 10).
+
+    Where there are too many cells, those with most bias too, and of the raw bias those alone.
+    """
+    known = [(one.name, one.bias) for one in ordered if one.bias is not None]
+    if not known:
+        return
+    names = [name for name, _ in known]
+    corrected = np.stack([bias.corrected for _, bias in known])
+    raw = np.stack([bias.raw for _, bias in known])
+    by_gold = np.argsort(-np.where(np.isnan(gold.scores), -np.inf, gold.scores))
+    every = [int(s) for s in by_gold if not np.isnan(corrected[:, s]).all()]
+    if not every:
+        return
+    large = len(every) * len(known) > MOST_CELLS
+    for bias, words in ((corrected, "beyond decisiveness"), (raw, "of the win rates as they are")):
+        if large:
+            spread = np.nanmean(np.abs(bias[:, every]), axis=0)
+            extreme = {every[i] for i in np.argsort(-spread)[:SELECTED]}
+            some = [s for s in every if s in extreme]
+            most = f"{words}, the {len(some)} systems with most"
+            yield _bias_map(names, [systems[s] for s in some], bias[:, some], most)
+        if not large or bias is corrected:
+            yield _bias_map(names, [systems[s] for s in every], bias[:, every], words)
 
 
-def bias_map(
-    judges: Sequence[str], systems: Sequence[str], bias: Floats, known: Sequence[int], words: str
-) -> Chart:
-    """Bias of judges towards systems (Figures 7, 10)."""
-    values = [[_number(bias[j, s]) for s in known] for j in range(len(judges))]
-    flat = np.where(np.isnan(bias[:, known]), 0, bias[:, known])
-    at = np.unravel_index(int(np.abs(flat).argmax()), flat.shape)
-    judge, system = judges[int(at[0])], systems[known[int(at[1])]]
-    return {
-        "kind": "heat_map",
-        "title": f"Bias towards systems, {words}",
-        "x_label": "system",
-        "y_label": "judge",
-        "x_labels": [systems[s] for s in known],
-        "y_labels": list(judges),
-        "values": values,
-        "center": 0,
-        "format": ".2f",
-        "alt": f"Bias of {len(judges)} judges towards {len(known)} systems; the largest is "
-        f"{flat[at]:+.2f}, {judge} towards {system}.",
-    }
+def _bias_map(judges: Sequence[str], systems: Sequence[str], bias: Floats, words: str) -> HeatMap:
+    """Bias [J, S] of judges towards systems."""
+    filled = np.where(np.isnan(bias), 0, bias)
+    j, s = np.unravel_index(int(np.abs(filled).argmax()), filled.shape)
+    return HeatMap(
+        title=f"Bias towards systems, {words}",
+        x_label="system",
+        y_label="judge",
+        x_labels=systems,
+        y_labels=judges,
+        values=_cells(bias),
+        center=0,
+        alt=f"Bias of {len(judges)} judges towards {len(systems)} systems; the largest is "
+        f"{filled[j, s]:+.2f}, {judges[int(j)]} towards {systems[int(s)]}.",
+    )
 
 
-def correlation_map(names: Sequence[str], taus: Floats, aggregation: str) -> Chart:
-    """Kendall's tau between the rankings of judges, people first (Figure 9)."""
-    values = [[_number(v) for v in row] for row in taus]
-    return {
-        "kind": "heat_map",
-        "title": f"Agreement between rankings (tau, {aggregation})",
-        "x_label": "",
-        "y_label": "",
-        "x_labels": list(names),
-        "y_labels": list(names),
-        "values": values,
-        "center": 0,
-        "format": ".2f",
-        "alt": f"Kendall's tau between the rankings of {len(names)} raters.",
-    }
+def _between_rankings(ordered: Sequence[Judged], study: RankStudy) -> Iterator[HeatMap]:
+    """Kendall's tau between every two rankings, people's first (Figure 9)."""
+    rankings = {one.name: one.aggregated[study.by].observed for one in ordered}
+    names, scores = [*rankings], [*rankings.values()]
+    if study.people is not None:
+        names, scores = ["people", *names], [study.people.gold.scores, *scores]
+    if len(names) > 2:
+        yield HeatMap(
+            title=f"Agreement between rankings (tau, {AGGREGATION_WORDS[study.by]})",
+            x_label="",
+            y_label="",
+            x_labels=names,
+            y_labels=names,
+            values=_cells(tau_matrix(np.stack(scores))),
+            center=0,
+            alt=f"Kendall's tau between the rankings of {len(names)} raters.",
+        )
 
 
-def score_distribution(series: Sequence[Scores], realization: str) -> Chart:
-    """Histograms of the judges' scores (Figure 12)."""
-    body = []
-    for name, values in series:
-        levels = np.unique(values)
-        if 2 <= len(levels) <= 12:  # a bar for each score that the judge gives
-            half = min(np.diff(levels).min() / 2, np.ptp(levels) / (2 * BINS))
-            edges = np.unique(np.concatenate([levels - half, levels + half]))
+def _cells(matrix: Floats) -> list[list[float | None]]:
+    return [[float(v) if np.isfinite(v) else None for v in row] for row in matrix]
+
+
+def _score_distributions(ordered: Sequence[Judged], study: RankStudy) -> Iterator[Distribution]:
+    """Distributions of scores (Figure 12), judges of one realization and range in one picture."""
+    contest = study.contest
+    if contest.scores is None:
+        return
+    groups: list[tuple[str, float, float, dict[str, Floats]]] = []
+    for one in ordered:
+        values = contest.scores[contest.judges.index(one.name)].reshape(-1)
+        values = values[~np.isnan(values)]
+        if not len(values):
+            continue
+        low, high = float(values.min()), float(values.max())
+        how = study.options.judges.get(one.name, {}).get("realization", "")
+        wider = 4 if how else 1.5
+        for at, (same, least, most, members) in enumerate(groups):
+            together = max(most, high) - min(least, low)
+            if how == same and together <= wider * min(most - least, high - low):
+                members[one.name] = values
+                groups[at] = (same, min(least, low), max(most, high), members)
+                break
         else:
-            edges = np.histogram_bin_edges(values, bins=BINS)
-        counts, edges = np.histogram(values, edges)
-        body.append({"label": name, "edges": edges.tolist(), "counts": counts.tolist()})
-    title = "Scores that the judges give" + (f" ({realization})" if realization else "")
-    return {
-        "kind": "distribution",
-        "title": title,
-        "x_label": "score",
-        "series": body,
-        "alt": f"Distribution of the scores of {len(body)} judge{'s' if len(body) > 1 else ''}.",
-    }
+            groups.append((how, low, high, {one.name: values}))
+    for how, _, _, members in groups:
+        yield Distribution(
+            title="Scores that the judges give" + (f" ({how})" if how else ""),
+            x_label="score",
+            series=[_histogram(name, values) for name, values in members.items()],
+            alt=f"Distribution of the scores of {len(members)} judge"
+            f"{'s' if len(members) > 1 else ''}.",
+        )
 
 
-def stability_chart(judge: str, curves: Sequence[tuple[str, Curve]], unit: str) -> Chart:
-    series = [
-        {
-            "label": label,
-            "x": list(curve.sizes),
-            "y": list(curve.mean),
-            "low": list(curve.low),
-            "high": list(curve.high),
-        }
-        for label, curve in curves
-    ]
-    last = curves[0][1]
-    return {
-        "kind": "line",
-        "title": f"How stable is the ranking by {judge}?",
-        "x_label": unit,
-        "y_label": "Kendall's tau",
-        "series": series,
-        "references": [],
-        "alt": f"Tau against the number of {unit}; two sets of {last.sizes[-1]} agree with "
-        f"tau {last.mean[-1]:.2f}."
-        if last.sizes
-        else "No curve.",
-    }
+def _histogram(label: str, values: Floats) -> Histogram:
+    levels = np.unique(values)
+    if 2 <= len(levels) <= FEW_SCORES:
+        half = min(np.diff(levels).min() / 2, np.ptp(levels) / (2 * BINS))
+        edges = np.unique(np.concatenate([levels - half, levels + half]))
+    else:
+        edges = np.histogram_bin_edges(values, bins=BINS)
+    counts, edges = np.histogram(values, edges)
+    return Histogram(label, edges.tolist(), counts.tolist())
+
+
+def _stability(steady: Stability, unit: str) -> Line:
+    """Tau by the number of prompts that a ranking rests on."""
+    between = steady.between
+    series = [_series("two such sets", between)]
+    if steady.with_gold is not None:
+        series.append(_series("one set, with people", steady.with_gold))
+    alt = "No curve."
+    if between.sizes:
+        alt = f"Tau against the number of {unit}; two sets of {between.sizes[-1]} agree with "
+        alt += f"tau {between.mean[-1]:.2f}."
+    return Line(
+        title=f"How stable is the ranking by {steady.judge}?",
+        x_label=unit,
+        y_label="Kendall's tau",
+        series=series,
+        alt=alt,
+    )
+
+
+def _series(label: str, curve: TauCurve) -> Series:
+    return Series(label, curve.sizes, curve.mean, curve.low, curve.high)

@@ -10,17 +10,31 @@ with gold are a random subset; lambda is chosen for the least variance.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.comparisons import by_cluster
+from goldassay.questions.rank.contest import Contest
+from goldassay.questions.rank.resampling import Draw
+from goldassay.questions.rank.uncertainty import rank_intervals
+from goldassay.results import Estimate
 
-__all__ = ["Corrected", "corrected_scores"]
+__all__ = [
+    "RANDOM_GOLD",
+    "Corrected",
+    "CorrectedRanking",
+    "CorrectedScore",
+    "corrected_ranking",
+    "corrected_scores",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+#: What corrected scores assume.
+RANDOM_GOLD = "the items that people scored are a random subset of the judged ones"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,3 +90,51 @@ def _tuned(judge: Floats, human: Floats, n_all: int) -> float:
         return 0.0
     covariance = np.cov(human, judge)
     return float(covariance[0, 1] / covariance[1, 1])
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedScore:
+    """A system's corrected score and the ranks that it may have.
+
+    The estimate rests on the items that people scored, and declares lambda.
+    """
+
+    system: int
+    score: Estimate
+    places: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedRanking:
+    """The systems by a judge's scores corrected with people's."""
+
+    judge: str
+    systems: tuple[CorrectedScore, ...]
+
+
+def corrected_ranking(contest: Contest, judge: str, draw: Draw) -> CorrectedRanking | None:
+    """The ranking by corrected scores; None unless people scored some of the items and not all."""
+    human = contest.human_means()
+    if contest.scores is None or human is None:
+        return None
+    scores = contest.scores[contest.judges.index(judge)]
+    rated = ~np.isnan(scores) & ~np.isnan(human).all(axis=0)
+    if not (rated & np.isnan(human)).any() or not (rated & ~np.isnan(human)).any():
+        return None
+    found = corrected_scores(scores, human, draw.weights, contest.item_cluster)
+    low, high = draw.ends(found.resampled)
+    first, last = rank_intervals(
+        found.observed, found.resampled, confidence_level=draw.confidence_level
+    )
+
+    def score(s: int) -> Estimate:
+        value = float(found.observed[s])
+        interval = draw.around(value, low[s], high[s])
+        declared = {"lambda": float(found.tuning[s])}
+        estimate = draw.estimate("corrected_score", value, interval, declared)
+        return replace(estimate, assumptions=(RANDOM_GOLD,), n_items=int(found.n_gold[s]))
+
+    ranked = np.flatnonzero(~np.isnan(found.observed)).tolist()
+    return CorrectedRanking(
+        judge, tuple(CorrectedScore(s, score(s), (int(first[s]), int(last[s]))) for s in ranked)
+    )

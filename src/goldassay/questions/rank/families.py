@@ -13,11 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.comparisons import Pairs
+from goldassay.formulas.comparisons import Pairs, pairs_of
 from goldassay.questions.rank.behaviour import PairedTest, beta_curve, paired_t_test
 from goldassay.questions.rank.gold import Gold
-from goldassay.questions.rank.judged import Judged
-from goldassay.questions.rank.uncertainty import percentile_ends
+from goldassay.questions.rank.judged import Bias, Judged
+from goldassay.questions.rank.resampling import Draw
+from goldassay.results import Estimate
 
 __all__ = ["Kinship", "family_bias", "kin_systems"]
 
@@ -26,90 +27,98 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Kinship:
-    """Bias of a judge towards its kin: the systems, B', its interval, and two one-sided p-values.
+    """Bias of a judge towards its kin: the systems, B' with its interval, two one-sided p-values.
 
     `p_opponents` is Bonferroni's over all judges with kin, None where the test cannot be made.
     """
 
     judge: str
     systems: tuple[str, ...]
-    bias: float
-    low: float
-    high: float
+    bias: Estimate
     p_opponents: float | None
     p_prompts: float
 
 
 def kin_systems(
-    judges: Sequence[str], systems: Sequence[str], families: Mapping[str, str]
+    judges: Sequence[str],
+    systems: Sequence[str],
+    families: Mapping[str, str],
+    described: Mapping[str, Mapping[str, str]],
 ) -> dict[str, tuple[int, ...]]:
-    """The systems of each judge's family; a judge that is itself a system is its own kin."""
+    """The systems of each judge's family; a judge that is itself a system is its own kin.
+
+    `families` names the family of judges and systems; `described` may give a judge's `family` too,
+    or its own `system`, which is then all of its kin.
+    """
+    known = {j: about["family"] for j, about in described.items() if about.get("family")}
+    family_of = {**known, **families}
     kin = {}
     for judge in judges:
-        family = families.get(judge)
+        family = family_of.get(judge)
         own = [
             index
             for index, system in enumerate(systems)
-            if system == judge or (family is not None and families.get(system) == family)
+            if system == judge or (family is not None and family_of.get(system) == family)
         ]
         if own and len(own) < len(systems):
             kin[judge] = tuple(own)
+    for judge, about in described.items():
+        if about.get("system") in systems:
+            kin[judge] = (systems.index(about["system"]),)
     return kin
 
 
+@dataclass(frozen=True, slots=True)
+class _Kin:
+    """A judge's kin among the systems with gold, and the test over opponents."""
+
+    judge: str
+    systems: list[int]
+    bias: Bias
+    test: PairedTest | None
+
+
 def family_bias(
-    judged: Sequence[Judged],
+    judges: Sequence[Judged],
     gold: Gold,
-    pairs: Pairs,
     systems: Sequence[str],
     kin: Mapping[str, tuple[int, ...]],
-    *,
-    confidence_level: float,
-    n_clusters: int,
-) -> list[Kinship]:
+    draw: Draw,
+) -> tuple[Kinship, ...]:
     """Self- or family-bias of every judge that has kin among the systems with gold."""
-    found: list[tuple[Kinship, PairedTest | None]] = []
-    for one in judged:
-        behaviour = one.behaviour
-        own = [
-            s for s in kin.get(one.name, ()) if behaviour and not np.isnan(behaviour.corrected[s])
-        ]
-        if behaviour is None or behaviour.decisiveness is None or not own:
+    pairs = pairs_of(len(systems))
+    found: list[_Kin] = []
+    for one in judges:
+        if (bias := one.bias) is None:
             continue
-        bias = float(behaviour.corrected[own].mean())
-        with np.errstate(invalid="ignore"):
-            drawn = behaviour.resampled_corrected[:, own].mean(axis=1)
-        drawn = drawn[~np.isnan(drawn)]
-        low, high = percentile_ends(drawn, confidence_level=confidence_level, n_clusters=n_clusters)
-        # Share of resamples, shifted to no bias, at least as biased as what was seen.
-        p_prompts = float((1 + (drawn - bias >= bias).sum()) / (1 + len(drawn)))
-        test = _over_opponents(behaviour.rates, gold.rates, behaviour.decisiveness, pairs, own)
-        names = tuple(systems[s] for s in own)
-        found.append(
-            (Kinship(one.name, names, bias, float(low), float(high), None, p_prompts), test)
-        )
-    tests = sum(test is not None for _, test in found)
-    return [
-        kinship
-        if test is None
-        else Kinship(
-            kinship.judge,
-            kinship.systems,
-            kinship.bias,
-            kinship.low,
-            kinship.high,
-            min(1.0, tests * test.p_greater),
-            kinship.p_prompts,
-        )
-        for kinship, test in found
-    ]
+        own = [s for s in kin.get(one.name, ()) if not np.isnan(bias.corrected[s])]
+        if own:
+            found.append(_Kin(one.name, own, bias, _over_opponents(bias, gold.rates, pairs, own)))
+    tests = sum(one.test is not None for one in found)
+    return tuple(_kinship(one, tests, systems, draw) for one in found)
+
+
+def _kinship(kin: _Kin, tests: int, systems: Sequence[str], draw: Draw) -> Kinship:
+    value = float(kin.bias.corrected[kin.systems].mean())
+    with np.errstate(invalid="ignore"):
+        drawn = kin.bias.resampled_corrected[:, kin.systems].mean(axis=1)
+    drawn = drawn[~np.isnan(drawn)]
+    low, high = draw.ends(drawn)
+    # Share of resamples, shifted to no bias, at least as biased as what was seen.
+    p_prompts = float((1 + (drawn - value >= value).sum()) / (1 + len(drawn)))
+    p_opponents = None if kin.test is None else min(1.0, tests * kin.test.p_greater)
+    names = tuple(systems[s] for s in kin.systems)
+    declared = {"systems": list(names), "p_opponents": p_opponents, "p_prompts": p_prompts}
+    interval = draw.around(value, float(low), float(high))
+    bias = draw.estimate("kin_bias", value, interval, declared)
+    return Kinship(kin.judge, names, bias, p_opponents, p_prompts)
 
 
 def _over_opponents(
-    judge: Floats, gold: Floats, shape: float, pairs: Pairs, own: Sequence[int]
+    bias: Bias, gold: Floats, pairs: Pairs, own: Sequence[int]
 ) -> PairedTest | None:
     """The paper's test: the judge's against the expected win rates of kin over other systems."""
-    expected = beta_curve(gold, shape)
+    judge, expected = bias.rates, beta_curve(gold, bias.shape)
     first, second = np.isin(pairs.first, own), np.isin(pairs.second, own)
     ours, theirs = first & ~second, second & ~first
     return paired_t_test(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import GoldBattles
+from goldassay.counts import GoldBattles, GoldFile
 from goldassay.errors import InputError, nearest, shown
 from goldassay.formulas.comparisons import (
     Comparisons,
@@ -16,26 +16,62 @@ from goldassay.formulas.comparisons import (
     comparisons_from_battles,
     comparisons_from_scores,
     pairs_of,
-    ratio,
     win_rates,
 )
 from goldassay.formulas.strength import fit, fit_resamples
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.questions.rank.aggregation import mean_scores
+from goldassay.questions.rank.contest import Contest
+from goldassay.questions.rank.resampling import Draw
 
 __all__ = [
+    "GivenGold",
     "Gold",
+    "PairRules",
+    "Unmatched",
     "aligned_battles",
     "aligned_scores",
-    "gold_of_battles",
-    "gold_of_items",
-    "gold_of_scores",
-    "own_weights",
-    "split_half",
+    "given_gold",
+    "gold_of",
+    "hint",
 ]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+#: Random halves of the gold that are ranked against each other.
+SPLITS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Unmatched:
+    """What a file with people's ranking and the judges' ratings do not share."""
+
+    #: Systems of the file that no judge rated, and the judged ones that they may mean.
+    gold_only: tuple[str, ...] = ()
+    meant: Mapping[str, str] = field(default_factory=dict)
+    #: Judged systems that the file does not have.
+    judged_only: tuple[str, ...] = ()
+    #: Battles of the file, and those with a system that no judge rated.
+    battles: float = 0.0
+    battles_dropped: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class GivenGold:
+    """People's ranking from a file, for the judged systems: scores [S] or battles."""
+
+    scores: Floats | None = None
+    battles: Comparisons | None = None
+    unmatched: Unmatched = field(default_factory=Unmatched)
+
+
+@dataclass(frozen=True, slots=True)
+class PairRules:
+    """What a tie is, and the untied comparisons by people that a pair of systems must have."""
+
+    ties: TieRule
+    min_battles: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +90,58 @@ class Gold:
     n_pairs_dropped: int = 0
     #: Scores of people's halves, [R, S] twice, to say how well people agree with themselves.
     halves: tuple[Floats, Floats] | None = None
-    notes: tuple[str, ...] = field(default=())
+    #: Resamples of people's battles in which some system was undefeated or winless.
+    n_separated: int = 0
+    unmatched: Unmatched = field(default_factory=Unmatched)
 
 
-def gold_of_scores(scores: Floats) -> Gold:
+def gold_of(
+    contest: Contest,
+    given: GivenGold | None,
+    draw: Draw,
+    rules: PairRules,
+    rng: np.random.Generator,
+) -> Gold | None:
+    """The gold that is given, else people's ratings in the contest, else None.
+
+    A given file's battles were sampled apart from the judges' prompts and are drawn on their own;
+    people's ratings of the same prompts are drawn with them.
+    """
+    if given is not None and given.scores is not None:
+        return replace(_of_scores(given.scores), unmatched=given.unmatched)
+    # Drawn for every gold, used or not, so that a seed's other draws do not depend on the gold.
+    halves = _split_half(np.ones(contest.n_clusters, np.int64), rng)
+    if given is not None and given.battles is not None:
+        battles = given.battles
+        weights = _own_weights(battles, len(draw.weights), rng)
+        halves = _split_half(battles.multiplicity, rng)
+        gold = _of_battles(battles, weights, halves, rules, source="battles")
+        return replace(gold, unmatched=given.unmatched)
+    if (scores := contest.human_means()) is not None:
+        return _of_items(scores, contest.item_cluster, draw, halves, rules)
+    if contest.human_battles is not None:
+        source = "people's verdicts on the same prompts"
+        return _of_battles(contest.human_battles, draw.weights, halves, rules, source=source)
+    return None
+
+
+def _of_scores(scores: Floats) -> Gold:
     """A ranking taken as given; no win rates, so neither decisiveness nor bias."""
     return Gold("given scores", scores, np.full(len(pairs_of(len(scores))), np.nan))
 
 
-def gold_of_items(
-    human: Floats, cluster: Ints | None, weights: Floats, *, min_battles: int, halves: Floats
+def _of_items(
+    items: Floats, cluster: Ints | None, draw: Draw, halves: Floats, rules: PairRules
 ) -> Gold:
-    """Gold from people's scores [H, I, S] on the judges' own prompts, resampled with them.
+    """Gold from people's scores [I, S] of the judges' own prompts, resampled with them.
 
-    Several people's scores of one answer are averaged; a system's gold score is its mean.
+    A system's gold score is its mean.
     """
-    items = _mean_over_people(human)
-    n_clusters = weights.shape[1]
-    scores = mean_scores(items, np.ones((1, n_clusters)), cluster)[0]
+    weights = draw.weights
+    scores = mean_scores(items, np.ones((1, draw.n_clusters)), cluster)[0]
     compared = comparisons_from_scores(items, cluster)
     outcomes = compared.observed()
-    enough = outcomes.wins + outcomes.losses >= min_battles
+    enough = outcomes.wins + outcomes.losses >= rules.min_battles
     rates = np.where(enough, win_rates(outcomes), np.nan)
     drawn = np.where(enough, win_rates(compared.resampled(weights)), np.nan)
     return Gold(
@@ -88,21 +155,8 @@ def gold_of_items(
     )
 
 
-def _mean_over_people(human: Floats) -> Floats:
-    known = ~np.isnan(human)
-    number = known.sum(axis=0)
-    total = np.where(known, human, 0.0).sum(axis=0)
-    return ratio(total, number)
-
-
-def gold_of_battles(
-    compared: Comparisons,
-    weights: Floats,
-    *,
-    source: str,
-    ties: TieRule,
-    min_battles: int,
-    halves: Floats,
+def _of_battles(
+    compared: Comparisons, weights: Floats, halves: Floats, rules: PairRules, *, source: str
 ) -> Gold:
     """Gold from battles: Bradley-Terry scores, and win rates of pairs with enough untied battles.
 
@@ -110,19 +164,13 @@ def gold_of_battles(
     """
     pairs = compared.pairs
     outcomes = compared.observed()
-    fitted = fit(pairs, outcomes, ties=ties)
+    fitted = fit(pairs, outcomes, ties=rules.ties)
     drawn = compared.resampled(weights)
-    strengths, apart = fit_resamples(pairs, drawn, fitted, ties=ties)
+    strengths, apart = fit_resamples(pairs, drawn, fitted, ties=rules.ties)
     met = pairs.per_system(outcomes.total[None], outcomes.total[None])[0] > 0
-    enough = outcomes.wins + outcomes.losses >= min_battles
-    notes = []
-    if apart.any():
-        notes.append(
-            f"In {int(apart.sum())} of {len(apart)} resamples of people's battles some system was "
-            "undefeated or winless; it then ranks first or last."
-        )
+    enough = outcomes.wins + outcomes.losses >= rules.min_battles
     both = [
-        fit_resamples(pairs, compared.resampled(half), fitted, ties=ties)[0]
+        fit_resamples(pairs, compared.resampled(half), fitted, ties=rules.ties)[0]
         for half in (halves, compared.multiplicity - halves)
     ]
     return Gold(
@@ -133,44 +181,43 @@ def gold_of_battles(
         np.where(enough, win_rates(drawn), np.nan),
         int((~enough & (outcomes.total > 0)).sum()),
         (np.where(met, both[0], np.nan), np.where(met, both[1], np.nan)),
-        tuple(notes),
+        int(apart.sum()),
     )
 
 
-def split_half(multiplicity: Ints, splits: int, rng: np.random.Generator) -> Floats:
+def _split_half(multiplicity: Ints, rng: np.random.Generator) -> Floats:
     """Random halves of the clusters, as weights [R, C]; the other half is the rest."""
-    return rng.binomial(multiplicity, 0.5, size=(splits, len(multiplicity))).astype(np.float64)
+    return rng.binomial(multiplicity, 0.5, size=(SPLITS, len(multiplicity))).astype(np.float64)
 
 
-def own_weights(compared: Comparisons, resamples: int, rng: np.random.Generator) -> Floats:
+def _own_weights(compared: Comparisons, resamples: int, rng: np.random.Generator) -> Floats:
     """Weights for gold that was sampled apart from the judges' prompts."""
     return np.concatenate(list(multiplicities(compared.multiplicity, resamples, rng)))
 
 
-def aligned_scores(
-    scores: Mapping[str, float], systems: Sequence[str], *, place: str
-) -> tuple[Floats, list[str]]:
-    """Gold scores in the order of the judged systems, and words on names that did not match."""
-    warnings = _matched(list(scores), systems, place)
-    return np.array([scores.get(name, np.nan) for name in systems]), warnings
+def given_gold(file: GoldFile, systems: Sequence[str]) -> GivenGold:
+    """A file's scores or battles for the judged systems."""
+    if file.scores is not None:
+        return aligned_scores(file.scores, systems, place=file.input.name)
+    assert file.battles is not None
+    return aligned_battles(file.battles, systems, place=file.input.name)
 
 
-def aligned_battles(
-    battles: GoldBattles, systems: Sequence[str], *, place: str
-) -> tuple[Comparisons, list[str]]:
-    """Gold battles between judged systems, and words on those left out."""
+def aligned_scores(scores: Mapping[str, float], systems: Sequence[str], *, place: str) -> GivenGold:
+    """Gold scores in the order of the judged systems."""
+    unmatched = _unmatched(list(scores), systems, place)
+    in_order = np.array([scores.get(name, np.nan) for name in systems])
+    return GivenGold(scores=in_order, unmatched=unmatched)
+
+
+def aligned_battles(battles: GoldBattles, systems: Sequence[str], *, place: str) -> GivenGold:
+    """Gold battles between judged systems."""
     names = sorted({*battles.first, *battles.second})
-    warnings = _matched(names, systems, place)
+    unmatched = _unmatched(names, systems, place)
     code = {name: index for index, name in enumerate(systems)}
     first = np.array([code.get(name, -1) for name in battles.first], np.int64)
     second = np.array([code.get(name, -1) for name in battles.second], np.int64)
     kept = (first >= 0) & (second >= 0)
-    dropped = float(battles.wins[~kept].sum())
-    if dropped:
-        warnings.append(
-            f"{dropped:,.0f} of {battles.wins.sum():,.0f} gold battles involve a system that no "
-            "judge rated; they are left out."
-        )
     if not kept.any():
         raise InputError(place, "has no battle between two systems that a judge rated")
     if battles.cluster is None:
@@ -179,7 +226,12 @@ def aligned_battles(
         compared = comparisons_from_battles(
             len(systems), first[kept], second[kept], battles.wins[kept], battles.cluster[kept]
         )
-    return compared, warnings
+    unmatched = replace(
+        unmatched,
+        battles=float(battles.wins.sum()),
+        battles_dropped=float(battles.wins[~kept].sum()),
+    )
+    return GivenGold(battles=compared, unmatched=unmatched)
 
 
 def _single_battles(n_systems: int, first: Ints, second: Ints, wins: Floats) -> Comparisons:
@@ -200,16 +252,14 @@ def _single_battles(n_systems: int, first: Ints, second: Ints, wins: Floats) -> 
     return Comparisons(pairs, number[used].astype(np.int64), one.wins, one.losses, one.ties)
 
 
-def _matched(names: Sequence[str], systems: Sequence[str], place: str) -> list[str]:
-    """Refuse gold that names other systems; say which names are on one side only."""
+def _unmatched(names: Sequence[str], systems: Sequence[str], place: str) -> Unmatched:
+    """Which names are on one side only; gold that names other systems is refused."""
     common = set(names) & set(systems)
-    strange = [name for name in names if name not in common]
-    hints = [
-        f"{shown(name)} (did you mean {near!r}?)"
-        for name in strange
-        if (near := nearest(name, [s for s in systems if s not in common]))
-    ]
+    gold_only = tuple(name for name in names if name not in common)
+    judged_only = tuple(name for name in systems if name not in common)
+    meant = {name: near for name in gold_only if (near := nearest(name, judged_only))}
     if len(common) < 2:
+        hints = [hint(name, near) for name, near in meant.items()]
         raise InputError(
             place,
             "must name at least two of the systems that the judges rated",
@@ -218,16 +268,9 @@ def _matched(names: Sequence[str], systems: Sequence[str], place: str) -> list[s
             if hints
             else f"The judged systems are {', '.join(map(shown, systems[:6]))}",
         )
-    warnings = []
-    if strange:
-        text = f"{len(strange)} gold systems were not judged: "
-        text += ", ".join(hints[:3] or map(shown, strange[:5]))
-        warnings.append(text + (", ..." if len(strange) > 5 else "") + ".")
-    silent = [name for name in systems if name not in common]
-    if silent:
-        more = ", ..." if len(silent) > 8 else ""
-        warnings.append(
-            f"{len(silent)} judged systems have no gold: {', '.join(map(shown, silent[:8]))}{more}"
-            ". They are ranked, and left out of the comparison with people."
-        )
-    return warnings
+    return Unmatched(gold_only, meant, judged_only)
+
+
+def hint(name: str, near: str) -> str:
+    """A name that is not known, and the one that it may mean."""
+    return f"{shown(name)} (did you mean {near!r}?)"

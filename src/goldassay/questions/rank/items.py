@@ -6,14 +6,27 @@ cancel), and badly although it errs on few (errors that fall on one system do no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.comparisons import Comparisons, ratio
+from goldassay.questions.rank.aggregation import Aggregation
+from goldassay.questions.rank.contest import Contest
+from goldassay.questions.rank.judged import Judged, value_of
+from goldassay.questions.rank.resampling import Draw
+from goldassay.results import Result
 
-__all__ = ["ItemAgreement", "item_agreement"]
+__all__ = [
+    "Explained",
+    "ItemAgreement",
+    "ItemLevel",
+    "explained_by_items",
+    "item_agreement",
+    "item_level",
+]
 
 Floats = NDArray[np.float64]
 
@@ -55,3 +68,65 @@ def item_agreement(judge: Comparisons, people: Comparisons) -> ItemAgreement:
 def _dense(counts: object) -> Floats:
     array = counts if isinstance(counts, np.ndarray) else counts.toarray()  # type: ignore[attr-defined]
     return np.asarray(array, np.float64)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemLevel:
+    """A judge, and the share of people's preferences on single items that it shares."""
+
+    judge: Judged
+    accuracy: Result
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """How much of the variance of tau item accuracy explains, alone and with bias delta."""
+
+    n_judges: int
+    by_items: float
+    with_bias: float
+
+
+def item_level(contest: Contest, judges: Sequence[Judged], draw: Draw) -> tuple[ItemLevel, ...]:
+    """Item accuracy of every judge; empty where people rated none of the judges' items."""
+    people = contest.human_comparisons()
+    if people is None:
+        return ()
+    return tuple(
+        ItemLevel(one, _accuracy(item_agreement(contest.comparisons(index), people), draw))
+        for index, one in enumerate(judges)
+    )
+
+
+def _accuracy(agreement: ItemAgreement, draw: Draw) -> Result:
+    value = agreement.value
+    if value is None:
+        return draw.undefined("item_accuracy", "judge and people share no item")
+    low, high = draw.ends(agreement.resampled(draw.weights))
+    interval = draw.around(value, float(low), float(high))
+    declared = {"compared": int(agreement.compared.sum())}
+    return draw.estimate("item_accuracy", value, interval, declared)
+
+
+def explained_by_items(levels: Sequence[ItemLevel], by: Aggregation) -> Explained | None:
+    """How much of the judges' tau item accuracy explains, and what bias delta adds.
+
+    R squared of least squares over the judges; None with fewer than five, or no variation.
+    """
+    every = (
+        (value_of(one.judge.tau(by)), value_of(one.accuracy), value_of(one.judge.bias_delta))
+        for one in levels
+    )
+    rows = [row for row in every if None not in row]
+    if len(rows) < 5:
+        return None
+    tau, item, delta = np.array(rows, np.float64).T
+    if min(np.ptp(tau), np.ptp(item), np.ptp(delta)) == 0:
+        return None
+
+    def explained(*columns: Floats) -> float:
+        design = np.column_stack([np.ones(len(tau)), *columns])
+        fitted = design @ np.linalg.lstsq(design, tau, rcond=None)[0]
+        return float(1 - ((tau - fitted) ** 2).sum() / ((tau - tau.mean()) ** 2).sum())
+
+    return Explained(len(rows), explained(item), explained(item, delta))

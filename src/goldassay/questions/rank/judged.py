@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +26,9 @@ from goldassay.questions.rank.behaviour import (
     decisiveness_resamples,
     system_bias,
 )
+from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.gold import Gold
-from goldassay.questions.rank.study import Study
+from goldassay.questions.rank.resampling import Draw
 from goldassay.questions.rank.uncertainty import (
     TEST_RESAMPLES,
     Side,
@@ -35,12 +36,20 @@ from goldassay.questions.rank.uncertainty import (
     agreement_interval,
     hull_ends,
     order_worlds,
-    percentile_ends,
     rate_worlds,
 )
-from goldassay.results import Estimate, Interval, Result, Undefined
+from goldassay.results import Estimate, Interval, Result, Row
 
-__all__ = ["Aggregated", "Behaviour", "Judged", "Ranker", "Settings"]
+__all__ = [
+    "Aggregated",
+    "Behaviour",
+    "Bias",
+    "Judged",
+    "RankAgreement",
+    "Ranker",
+    "Settings",
+    "value_of",
+]
 
 Floats = NDArray[np.float64]
 
@@ -53,10 +62,21 @@ class Settings:
     #: Rule of ties for win rates and for Bradley-Terry; they may differ (the paper's do).
     win_rate_ties: TieRule
     bradley_terry_ties: TieRule
-    confidence_level: float
+    #: k of top-k agreement.
     top: int
-    #: False where intervals are not asked for (tables of many judges, stability curves).
+    #: False where intervals are not asked for (tables of many judges).
     intervals: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class RankAgreement:
+    """Agreement of one ranking with people's."""
+
+    kendall_tau: Result
+    spearman_rho: Result
+    top_k: Result
+    #: Tau in every resample [B]; None where tau is undefined.
+    resampled_tau: Floats | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,84 +88,141 @@ class Aggregated:
     #: Bradley-Terry only: the fit, and how many resamples had an undefeated or winless system.
     fitted: BradleyTerry | None = None
     n_separated: int = 0
-    tau: Floats | None = None
+    #: None without gold.
+    agreement: RankAgreement | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Behaviour:
-    """A judge's win rates against gold's: the fitted curve, bias by system, over resamples too."""
+class Bias:
+    """A judge's win rates [P] and the shape of the beta curve that links them to gold's.
+
+    Its bias towards systems [S], of the rates as they are and beyond the curve, over resamples too.
+    """
 
     rates: Floats
-    decisiveness: float | None
-    bias: Floats
+    shape: float
+    raw: Floats
     corrected: Floats
-    resampled_bias: Floats
+    resampled_raw: Floats
     resampled_corrected: Floats
 
 
 @dataclass(frozen=True, slots=True)
+class Behaviour:
+    """How a judge departs from people on pairs of systems."""
+
+    win_rate_accuracy: Result
+    win_rate_mse: Result
+    decisiveness: Result
+    bias_delta: Result
+    #: None where no beta curve can be fitted.
+    bias: Bias | None
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
-    """Everything about one judge."""
+    """Everything about one judge; nothing about people where there is no gold."""
 
     name: str
-    outcomes: Outcomes
     aggregated: Mapping[Aggregation, Aggregated]
-    results: tuple[tuple[Result, Aggregation | None], ...]
     behaviour: Behaviour | None
 
-    def value(self, name: str, aggregation: Aggregation | None = None) -> float | None:
-        for result, by in self.results:
-            if result.name == name and by == aggregation and isinstance(result, Estimate):
-                return result.value
-        return None
+    def tau(self, by: Aggregation) -> Result | None:
+        """Kendall's tau with people's ranking by one aggregation; None without gold."""
+        agreement = self.aggregated[by].agreement
+        return agreement.kendall_tau if agreement else None
 
-    def result(self, name: str, aggregation: Aggregation | None = None) -> Result | None:
-        return next((r for r, by in self.results if r.name == name and by == aggregation), None)
+    def tau_or_least(self, by: Aggregation) -> float:
+        """Tau, or a number below any tau where it is undefined: to put judges in order."""
+        value = value_of(self.tau(by))
+        return -2.0 if value is None else value
+
+    @property
+    def decisiveness(self) -> Result | None:
+        return self.behaviour.decisiveness if self.behaviour else None
+
+    @property
+    def bias_delta(self) -> Result | None:
+        return self.behaviour.bias_delta if self.behaviour else None
+
+    @property
+    def bias(self) -> Bias | None:
+        return self.behaviour.bias if self.behaviour else None
+
+    def rows(self) -> Iterator[Row]:
+        for by, one in self.aggregated.items():
+            if (agreement := one.agreement) is not None:
+                for result in (agreement.kendall_tau, agreement.spearman_rho, agreement.top_k):
+                    yield Row(result, {"judge": self.name, "aggregation": by})
+        if (seen := self.behaviour) is not None:
+            for result in (
+                seen.win_rate_accuracy,
+                seen.win_rate_mse,
+                seen.decisiveness,
+                seen.bias_delta,
+            ):
+                yield Row(result, {"judge": self.name, "aggregation": None})
 
 
+def value_of(result: Result | None) -> float | None:
+    """A result's number, None where it has none."""
+    return result.value if isinstance(result, Estimate) else None
+
+
+@dataclass(frozen=True)
 class Ranker:
-    """Ranks with each judge of a study in turn, under one draw of the clusters for all of them."""
+    """Ranks with each judge of a contest in turn, under one draw of the prompts for all of them."""
 
-    def __init__(
-        self, study: Study, gold: Gold | None, weights: Floats, settings: Settings
-    ) -> None:
-        self.study, self.gold, self.weights, self.settings = study, gold, weights, settings
-        #: The data, then the resamples.
-        self.with_data = np.concatenate([np.ones((1, study.n_clusters)), weights])
+    contest: Contest
+    gold: Gold | None
+    draw: Draw
+    settings: Settings
+
+    @property
+    def aggregations(self) -> tuple[Aggregation, ...]:
+        """Those asked for that the contest allows: battles have neither mean nor median."""
+        asked = self.settings.aggregations
+        if self.contest.scores is not None:
+            return asked
+        return tuple(by for by in asked if by not in ("mean", "median"))
+
+    @property
+    def by(self) -> Aggregation:
+        """The aggregation by which judges are put in order: the first one."""
+        return self.aggregations[0]
+
+    @cached_property
+    def _with_data(self) -> Floats:
+        """Weights of the data, then of the resamples."""
+        return np.concatenate([np.ones((1, self.contest.n_clusters)), self.draw.weights])
 
     def judge(self, index: int) -> Judged:
-        study, settings = self.study, self.settings
-        compared = study.comparisons(index)
-        outcomes = compared.observed()
-        drawn = compared.resampled(self.weights)
-        results: list[tuple[Result, Aggregation | None]] = []
+        contest = self.contest
+        compared = contest.comparisons(index)
+        drawn = compared.resampled(self.draw.weights)
         aggregated: dict[Aggregation, Aggregated] = {}
-        for by in settings.aggregations:
-            if by in ("mean", "median") and study.scores is None:
-                continue
+        for by in self.aggregations:
             one = self.aggregate(by, index, compared, drawn)
             if self.gold is not None:
-                found, tau = self.against_gold(one)
-                results += [(result, by) for result in found]
-                one = Aggregated(one.observed, one.resampled, one.fitted, one.n_separated, tau)
+                one = replace(one, agreement=self._agreement(one, self.gold))
             aggregated[by] = one
         behaviour = None
         if self.gold is not None:
-            found, behaviour = self.behave(compared, outcomes, drawn)
-            results += [(result, None) for result in found]
-        return Judged(study.judges[index], outcomes, aggregated, tuple(results), behaviour)
+            behaviour = self._behaviour(compared, drawn, self.gold)
+        return Judged(contest.judges[index], aggregated, behaviour)
 
     def aggregate(
         self, by: Aggregation, index: int, compared: Comparisons, drawn: Outcomes
     ) -> Aggregated:
-        study = self.study
+        """A judge's scores of the systems; `drawn` are the outcomes of `compared` by resample."""
+        contest = self.contest
         if by in ("mean", "median"):
-            assert study.scores is not None
+            assert contest.scores is not None
             score = mean_scores if by == "mean" else median_scores
-            found = score(study.scores[index], self.with_data, study.item_cluster)
+            found = score(contest.scores[index], self._with_data, contest.item_cluster)
             return Aggregated(found[0], found[1:])
         if by == "win_rate":
-            found = win_rate_scores(compared, self.with_data, self.settings.win_rate_ties)
+            found = win_rate_scores(compared, self._with_data, self.settings.win_rate_ties)
             return Aggregated(found[0], found[1:])
         ties = self.settings.bradley_terry_ties
         fitted = fit(compared.pairs, compared.observed(), ties=ties)
@@ -153,11 +230,8 @@ class Ranker:
         observed, strengths = _anchored(fitted.strengths, strengths)
         return Aggregated(observed, strengths, fitted, int(apart.sum()))
 
-    def against_gold(self, one: Aggregated) -> tuple[list[Result], Floats | None]:
+    def _agreement(self, one: Aggregated, gold: Gold) -> RankAgreement:
         """Kendall's tau, Spearman's rho and top-k agreement of one aggregation."""
-        assert self.gold is not None
-        gold, settings = self.gold, self.settings
-        names = ("kendall_tau", "spearman_rho", "top_k_agreement")
         common = ~(np.isnan(one.observed) | np.isnan(gold.scores))
         number = int(common.sum())
         reason = ""
@@ -167,42 +241,44 @@ class Ranker:
             reason = "all systems are tied: this aggregation does not tell them apart"
         elif len(np.unique(gold.scores[common])) < 2:
             reason = "the gold ties all systems"
+        names = ("kendall_tau", "spearman_rho", "top_k_agreement")
         if reason:
-            return [Undefined(name, reason, self.study.n_prompts) for name in names], None
-        top = min(settings.top, number)
+            tau, rho, top_k = (self.draw.undefined(name, reason) for name in names)
+            return RankAgreement(tau, rho, top_k, None)
+        top = min(self.settings.top, number)
         observed, fixed = _finite(one.observed[common]), _finite(gold.scores[common])
         drawn = _finite(one.resampled[:, common])
         drawn_gold = (
             None if gold.resampled_scores is None else _finite(gold.resampled_scores[:, common])
         )
+        judge, people = Side(observed, drawn), Side(fixed, drawn_gold)
         value = rank_agreement(observed, fixed, k=top)
         replicates = rank_agreement(drawn, fixed if drawn_gold is None else drawn_gold, k=top)
-        judge, people = Side(observed, drawn), Side(fixed, drawn_gold)
-        declared = {"gold": gold.source, "systems": number}
         known: dict[tuple[bytes, bytes], Agreement] = {}
-        out: list[Result] = []
-        for name, key in zip(names, ("tau", "rho", "top"), strict=True):
-            out.append(
-                self._tested(
-                    name,
-                    float(getattr(value, key)),
-                    np.asarray(getattr(replicates, key)),
-                    partial(_one_agreement, k=top, key=key, known=known),
-                    lambda towards: order_worlds(judge, people, towards=towards),
-                    declared | ({"k": top} if key == "top" else {}),
-                    null=float(value.top) if key == "top" else 0.0,
-                )
-            )
-        return out, np.asarray(replicates.tau)
 
-    def behave(
-        self, compared: Comparisons, outcomes: Outcomes, drawn: Outcomes
-    ) -> tuple[list[Result], Behaviour | None]:
+        def estimate(name: str, key: str) -> Estimate:
+            interval = self._tested(
+                partial(_one_agreement, k=top, key=key, known=known),
+                float(getattr(value, key)),
+                np.asarray(getattr(replicates, key)),
+                lambda towards: order_worlds(judge, people, towards=towards),
+                null=float(value.top) if key == "top" else 0.0,
+            )
+            declared = {"gold": gold.source, "systems": number}
+            declared |= {"k": top} if key == "top" else {}
+            return self.draw.estimate(name, float(getattr(value, key)), interval, declared)
+
+        return RankAgreement(
+            estimate("kendall_tau", "tau"),
+            estimate("spearman_rho", "rho"),
+            estimate("top_k_agreement", "top"),
+            np.asarray(replicates.tau),
+        )
+
+    def _behaviour(self, compared: Comparisons, drawn: Outcomes, gold: Gold) -> Behaviour:
         """Win-rate accuracy and error, decisiveness, bias and its spread."""
-        assert self.gold is not None
-        gold, n_prompts = self.gold, self.study.n_prompts
-        names = ("win_rate_accuracy", "win_rate_mse", "decisiveness", "bias_delta")
-        rates = win_rates(outcomes)
+        draw = self.draw
+        rates = win_rates(compared.observed())
         common = ~(np.isnan(rates) | np.isnan(gold.rates))
         if not common.any():
             reason = (
@@ -210,121 +286,106 @@ class Ranker:
                 if np.isnan(gold.rates).all() and gold.source == "given scores"
                 else "judge and gold share no pair of systems with enough untied comparisons"
             )
-            return [Undefined(name, reason, n_prompts) for name in names], None
+            names = ("win_rate_accuracy", "win_rate_mse", "decisiveness", "bias_delta")
+            accurate, squared, decided, spread = (draw.undefined(name, reason) for name in names)
+            return Behaviour(accurate, squared, decided, spread, None)
         drawn_rates = win_rates(drawn)
         gold_rates = gold.rates if gold.resampled_rates is None else gold.resampled_rates
         declared = {"gold": gold.source, "pairs": int(common.sum())}
         side = Side(rates[common], _tested_rates(drawn_rates, common))
         people = Side(gold.rates[common], _tested_rates(gold.resampled_rates, common))
-        accuracy = float(win_rate_accuracy(rates, gold.rates))
-        out: list[Result] = [
-            self._tested(
-                "win_rate_accuracy",
-                accuracy,
-                win_rate_accuracy(drawn_rates, gold_rates),
-                win_rate_accuracy,
-                lambda towards: rate_worlds(side, people, towards=towards),
-                declared,
-                null=0.5,
-            )
-        ]
-        error = float(win_rate_error(rates, gold.rates))
-        out.append(
-            self._smooth("win_rate_mse", error, win_rate_error(drawn_rates, gold_rates), declared)
+        value = float(win_rate_accuracy(rates, gold.rates))
+        tested = self._tested(
+            win_rate_accuracy,
+            value,
+            win_rate_accuracy(drawn_rates, gold_rates),
+            lambda towards: rate_worlds(side, people, towards=towards),
+            null=0.5,
         )
+        accuracy = draw.estimate("win_rate_accuracy", value, tested, declared)
+        value = float(win_rate_error(rates, gold.rates))
+        hull = self._hull(value, win_rate_error(drawn_rates, gold_rates), least=0.0)
+        error = draw.estimate("win_rate_mse", value, hull, declared)
         shape = decisiveness(rates, gold.rates)
         if shape is None:
             reason = "every win rate of the judge or of the gold is one half"
-            out += [Undefined(name, reason, n_prompts) for name in names[2:]]
-            return out, None
-        shapes, curves = decisiveness_resamples(drawn_rates, gold_rates)
-        log = self._smooth("decisiveness", float(np.log(shape)), np.log(shapes), declared)
-        out.append(_transformed(log, lambda x: float(np.clip(np.exp(x), *BOUNDS)), "logarithms"))
-        bias = system_bias(compared.pairs, rates, gold.rates)
-        corrected = system_bias(compared.pairs, rates, beta_curve(gold.rates, shape))
-        drawn_bias = system_bias(compared.pairs, drawn_rates, gold_rates)
-        drawn_corrected = system_bias(compared.pairs, drawn_rates, curves)
-        delta = float(bias_delta(corrected))
-        if np.isnan(delta):
-            out.append(Undefined("bias_delta", "needs two systems with gold win rates", n_prompts))
-        else:
-            # Squared, noise adds to it; so the interval is made of the squares.
-            square = self._smooth(
-                "bias_delta", delta**2, bias_delta(drawn_corrected) ** 2, declared, least=0.0
+            decided, spread = (
+                draw.undefined(name, reason) for name in ("decisiveness", "bias_delta")
             )
-            out.append(_transformed(square, np.sqrt, "squares"))
-        return out, Behaviour(rates, shape, bias, corrected, drawn_bias, drawn_corrected)
+            return Behaviour(accuracy, error, decided, spread, None)
+        shapes, curves = decisiveness_resamples(drawn_rates, gold_rates)
+        bias = Bias(
+            rates,
+            shape,
+            system_bias(compared.pairs, rates, gold.rates),
+            system_bias(compared.pairs, rates, beta_curve(gold.rates, shape)),
+            system_bias(compared.pairs, drawn_rates, gold_rates),
+            system_bias(compared.pairs, drawn_rates, curves),
+        )
+        return Behaviour(
+            accuracy,
+            error,
+            self._decisiveness(shape, shapes, declared),
+            self._bias_delta(bias, declared),
+            bias,
+        )
+
+    def _decisiveness(
+        self, shape: float, shapes: Floats, declared: Mapping[str, object]
+    ) -> Estimate:
+        """The shape of the beta curve, its interval made of logarithms."""
+
+        def back(log: float) -> float:
+            return float(np.clip(np.exp(log), *BOUNDS))
+
+        log = float(np.log(shape))
+        interval = _transformed(self._hull(log, np.log(shapes)), back, "logarithms")
+        return self.draw.estimate("decisiveness", back(log), interval, declared)
+
+    def _bias_delta(self, bias: Bias, declared: Mapping[str, object]) -> Result:
+        """The spread of the bias. Squared, noise adds to it; so the interval is of the squares."""
+        delta = float(bias_delta(bias.corrected))
+        if np.isnan(delta):
+            return self.draw.undefined("bias_delta", "needs two systems with gold win rates")
+        squares = bias_delta(bias.resampled_corrected) ** 2
+        interval = _transformed(self._hull(delta**2, squares, least=0.0), np.sqrt, "squares")
+        return self.draw.estimate("bias_delta", float(np.sqrt(delta**2)), interval, declared)
 
     def _tested(
         self,
-        name: str,
+        statistic: Callable[[Floats, Floats], Floats],
         value: float,
         replicates: Floats,
-        statistic: Callable[[Floats, Floats], Floats],
         worlds: Callable[[int], Worlds],
-        declared: Mapping[str, object],
         *,
         null: float,
-    ) -> Estimate:
-        interval = None
-        level = self.settings.confidence_level
-        if self.settings.intervals:
-            low, high = agreement_interval(
-                statistic,
-                value,
-                replicates,
-                worlds,
-                confidence_level=level,
-                n_clusters=self.study.n_clusters,
-                null=null,
-            )
-            floor = -1.0 if null == 0.0 else 0.0
-            interval = self._interval(max(floor, low), min(1.0, high), "test along agreement")
-        return self._estimate(name, value, interval, declared)
-
-    def _smooth(
-        self,
-        name: str,
-        value: float,
-        replicates: Floats,
-        declared: Mapping[str, object],
-        *,
-        least: float | None = None,
-    ) -> Estimate:
-        interval = None
-        if self.settings.intervals:
-            low, high = hull_ends(
-                value,
-                replicates,
-                confidence_level=self.settings.confidence_level,
-                n_clusters=self.study.n_clusters,
-            )
-            if name == "win_rate_mse":
-                least = 0.0
-            if least is not None:
-                low, high = max(low, least), max(high, least)
-            interval = self._interval(low, high, "hull of percentile and basic")
-        return self._estimate(name, value, interval, declared)
-
-    def _interval(self, low: float, high: float, kind: str) -> Interval | None:
-        if np.isnan(low) or np.isnan(high):
+    ) -> Interval | None:
+        """The interval of a statistic of agreement, by tests along ever more of it."""
+        if not self.settings.intervals:
             return None
-        method = f"prompt bootstrap ({kind}, {len(self.weights)})"
-        return Interval(low, high, self.settings.confidence_level, method)
-
-    def _estimate(
-        self, name: str, value: float, interval: Interval | None, declared: Mapping[str, object]
-    ) -> Estimate:
-        study = self.study
-        return Estimate(name, value, interval, study.n_prompts, study.n_clusters, dict(declared))
-
-    def system_interval(self, replicates: Floats) -> tuple[Floats, Floats]:
-        """Ends of the interval of each system's score, [S] each; NaN where there is none."""
-        return percentile_ends(
+        low, high = agreement_interval(
+            statistic,
+            value,
             replicates,
-            confidence_level=self.settings.confidence_level,
-            n_clusters=self.study.n_clusters,
+            worlds,
+            confidence_level=self.draw.confidence_level,
+            n_clusters=self.draw.n_clusters,
+            null=null,
         )
+        floor = -1.0 if null == 0.0 else 0.0
+        return self.draw.interval(max(floor, low), min(1.0, high), "test along agreement")
+
+    def _hull(self, value: float, replicates: Floats, *, least: float = -np.inf) -> Interval | None:
+        """The interval of a spread or an error, which resampling inflates."""
+        if not self.settings.intervals:
+            return None
+        low, high = hull_ends(
+            value,
+            replicates,
+            confidence_level=self.draw.confidence_level,
+            n_clusters=self.draw.n_clusters,
+        )
+        return self.draw.interval(max(low, least), max(high, least), "hull of percentile and basic")
 
 
 def _tested_rates(rates: Floats | None, pairs: NDArray[np.bool_]) -> Floats | None:
@@ -345,17 +406,18 @@ def _one_agreement(
     return np.asarray(getattr(known[inputs], key))
 
 
-def _transformed(estimate: Estimate, to: Callable[[float], float], scale: str) -> Estimate:
-    """An estimate whose interval was made on another scale, back on its own."""
-    interval = estimate.interval
-    if interval is not None:
-        interval = Interval(
-            float(to(interval.low)),
-            float(to(interval.high)),
-            interval.confidence_level,
-            interval.method.replace("basic", f"basic of {scale}"),
-        )
-    return replace(estimate, value=float(to(estimate.value)), interval=interval)
+def _transformed(
+    interval: Interval | None, to: Callable[[float], float], scale: str
+) -> Interval | None:
+    """An interval that was made on another scale, back on the estimate's own."""
+    if interval is None:
+        return None
+    return Interval(
+        float(to(interval.low)),
+        float(to(interval.high)),
+        interval.confidence_level,
+        interval.method.replace("basic", f"basic of {scale}"),
+    )
 
 
 def _finite(scores: Floats) -> Floats:

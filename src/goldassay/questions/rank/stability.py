@@ -7,27 +7,36 @@ ranking from n prompts is. A subset against the whole it was taken from would fl
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.orders import kendall_tau
+from goldassay.formulas.orders import kendall_tau, ranks
+from goldassay.questions.rank.judged import Judged, Ranker
 
 __all__ = [
-    "Curve",
+    "POWER",
+    "Stability",
+    "TauCurve",
     "disjoint_subsets",
     "judge_curve",
     "prompt_curve",
     "prompts_to_part",
+    "stability",
     "system_curve",
 ]
 
 Floats = NDArray[np.float64]
 
+#: Random sets of each size, and fewest clusters of prompts that are worth dividing.
+REPEATS, MIN_CLUSTERS = 200, 20
+#: Chance with which as many prompts as are asked for tell two systems apart.
+POWER = 0.8
+
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class TauCurve:
     """Mean and middle 80 % of tau over random subsets, by their size."""
 
     sizes: tuple[int, ...]
@@ -36,10 +45,54 @@ class Curve:
     high: tuple[float, ...]
 
 
-def _curve(sizes: Sequence[int], taus: Sequence[Floats]) -> Curve:
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """Tau of a judge's rankings by the number of prompts, systems, and judges averaged.
+
+    `between` is tau of two sets of prompts that share none, the others are tau with people; None
+    without gold, and `judges` with fewer than three.
+    """
+
+    judge: str
+    between: TauCurve
+    with_gold: TauCurve | None = None
+    systems: TauCurve | None = None
+    judges: TauCurve | None = None
+
+
+def stability(
+    ranker: Ranker, judges: Sequence[Judged], best: Judged, rng: np.random.Generator
+) -> Stability | None:
+    """How fast the ranking of the best judge settles; None with too few prompts to divide."""
+    contest, by = ranker.contest, ranker.by
+    if contest.n_clusters < MIN_CLUSTERS:
+        return None
+    index = contest.judges.index(best.name)
+    compared = contest.comparisons(index)
+
+    def aggregate(weights: Floats) -> Floats:
+        small = replace(ranker, draw=replace(ranker.draw, weights=weights))
+        return small.aggregate(by, index, compared, compared.resampled(weights)).resampled
+
+    gold = None if ranker.gold is None else ranker.gold.scores
+    between, with_gold = prompt_curve(
+        aggregate, contest.n_clusters, gold=gold, repeats=REPEATS, rng=rng
+    )
+    if gold is None:
+        return Stability(best.name, between)
+    observed = best.aggregated[by].observed
+    systems = system_curve(observed, gold, repeats=REPEATS, rng=rng)
+    averaged = None
+    if len(judges) > 2:
+        rankings = np.stack([ranks(one.aggregated[by].observed) for one in judges])
+        averaged = judge_curve(rankings, gold, repeats=REPEATS, rng=rng)
+    return Stability(best.name, between, with_gold, systems, averaged)
+
+
+def _curve(sizes: Sequence[int], taus: Sequence[Floats]) -> TauCurve:
     kept = [(n, t[~np.isnan(t)]) for n, t in zip(sizes, taus, strict=True)]
     kept = [(n, t) for n, t in kept if len(t)]
-    return Curve(
+    return TauCurve(
         tuple(n for n, _ in kept),
         tuple(float(t.mean()) for _, t in kept),
         tuple(float(np.quantile(t, 0.1)) for _, t in kept),
@@ -73,7 +126,7 @@ def prompt_curve(
     gold: Floats | None,
     repeats: int,
     rng: np.random.Generator,
-) -> tuple[Curve, Curve | None]:
+) -> tuple[TauCurve, TauCurve | None]:
     """Tau between rankings from two disjoint sets of n prompts, and of one such set with gold.
 
     `aggregate` maps weights [R, C] to scores [R, S].
@@ -89,7 +142,9 @@ def prompt_curve(
     return _curve(sizes, between), _curve(sizes, with_gold) if gold is not None else None
 
 
-def system_curve(scores: Floats, gold: Floats, *, repeats: int, rng: np.random.Generator) -> Curve:
+def system_curve(
+    scores: Floats, gold: Floats, *, repeats: int, rng: np.random.Generator
+) -> TauCurve:
     """Tau with gold over random subsets of the systems, by their number."""
     known = np.flatnonzero(~(np.isnan(scores) | np.isnan(gold)))
     sizes = sizes_up_to(len(known), start=3, points=8)
@@ -100,7 +155,9 @@ def system_curve(scores: Floats, gold: Floats, *, repeats: int, rng: np.random.G
     return _curve(sizes, taus)
 
 
-def judge_curve(rankings: Floats, gold: Floats, *, repeats: int, rng: np.random.Generator) -> Curve:
+def judge_curve(
+    rankings: Floats, gold: Floats, *, repeats: int, rng: np.random.Generator
+) -> TauCurve:
     """Tau with gold of the mean rank over random sets of judges, by their number; ranks [J, S]."""
     sizes = sizes_up_to(len(rankings), start=1, points=8)
     taus = []
@@ -111,7 +168,7 @@ def judge_curve(rankings: Floats, gold: Floats, *, repeats: int, rng: np.random.
 
 
 def prompts_to_part(
-    gap: float, error: float, n_clusters: int, *, confidence_level: float, power: float = 0.8
+    gap: float, error: float, n_clusters: int, *, confidence_level: float, power: float = POWER
 ) -> tuple[int, int] | None:
     """Clusters at which a gap of this size is told from 0: half of the time, and with `power`.
 

@@ -1,134 +1,230 @@
-"""What `rank` works on: the judges' scores or battles, and people's, with their prompts."""
+"""Systems ranked by every judge, held against people's ranking: results, without a word on them."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import ScoreMatrix, Wins
-from goldassay.errors import RatingsError
-from goldassay.formulas.comparisons import (
-    Comparisons,
-    comparisons_from_battles,
-    comparisons_from_scores,
-)
+from goldassay.errors import UsageError, nearest
+from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
+from goldassay.questions.rank.contest import Contest
+from goldassay.questions.rank.corrected import CorrectedRanking, corrected_ranking
+from goldassay.questions.rank.drivers import Drivers, drivers
+from goldassay.questions.rank.families import Kinship, family_bias, kin_systems
+from goldassay.questions.rank.gold import GivenGold, Gold, PairRules, gold_of
+from goldassay.questions.rank.items import Explained, ItemLevel, explained_by_items, item_level
+from goldassay.questions.rank.judged import Bias, Judged, Ranker, Settings
+from goldassay.questions.rank.leaderboard import SplitHalf, Standing, leaderboard, split_half
+from goldassay.questions.rank.resampling import Draw, draw_prompts
+from goldassay.questions.rank.stability import Stability, stability
+from goldassay.questions.rank.systems import RankedSystems, ranked_systems
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate, Row
 
-__all__ = ["Study", "study_of_scores", "study_of_wins"]
+__all__ = ["AgainstPeople", "JudgeBias", "Options", "RankStudy", "SystemBias", "study"]
 
 Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What to compute. `judges` describes judges: name -> {model, realization, family, system}."""
+
+    aggregations: tuple[Aggregation, ...] = AGGREGATIONS
+    resamples: int = 2000
+    seed: int = 1
+    top: int = 3
+    min_battles: int = 10
+    #: Judges whose systems are shown in full; the best one without any.
+    detailed: tuple[str, ...] = ()
+    judges: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    stability: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
-    """Judges, systems and prompts; scores [J, I, S] or battles per judge, people's likewise.
+class SystemBias:
+    """Bias towards one system: of the win rates as they are, and beyond decisiveness."""
 
-    `cluster[i]` is the cluster of prompt i: what a resample draws.
+    system: int
+    raw: Estimate
+    corrected: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeBias:
+    """Bias of one judge towards every system that shares a pair with the gold."""
+
+    judge: str
+    systems: tuple[SystemBias, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AgainstPeople:
+    """What only gold can tell: how the judges' rankings compare with people's."""
+
+    gold: Gold
+    #: The judges, the best ranker first.
+    standings: tuple[Standing, ...]
+    split_half: SplitHalf | None
+    #: Of the judges shown in full.
+    biases: tuple[JudgeBias, ...]
+    kin: tuple[Kinship, ...]
+    items: tuple[ItemLevel, ...]
+    explained: Explained | None
+    #: By the best judge; None unless people scored some of its items and not all.
+    corrected: CorrectedRanking | None
+    drivers: Drivers
+
+
+@dataclass(frozen=True, slots=True)
+class RankStudy:
+    """How judges rank systems, and how far that is as people do."""
+
+    contest: Contest
+    options: Options
+    #: The aggregation by which judges are put in order: the first that was asked for.
+    by: Aggregation
+    #: In the contest's order.
+    judges: tuple[Judged, ...]
+    #: The systems as the judges shown in full rank them.
+    systems: tuple[RankedSystems, ...]
+    people: AgainstPeople | None
+    stability: Stability | None
+
+    def rows(self) -> tuple[Row, ...]:
+        """Every result and what it is about."""
+        people = self.people
+        found = [row for one in self.judges for row in one.rows()]
+        if people is not None:
+            found += _standing_rows(people.standings, self.by)
+        found += [row for one in self.systems for row in one.rows(self.contest.systems)]
+        if people is not None:
+            found += _people_rows(people, self.contest.systems, self.by)
+        return tuple(found)
+
+
+def _standing_rows(standings: Sequence[Standing], by: Aggregation) -> list[Row]:
+    about = [(one, {"judge": one.judge.name, "aggregation": by}) for one in standings]
+    best = [Row(one.best, whom) for one, whom in about if one.best is not None]
+    return best + [Row(one.behind, whom) for one, whom in about if one.behind is not None]
+
+
+def _people_rows(people: AgainstPeople, systems: Sequence[str], by: Aggregation) -> Iterator[Row]:
+    if (half := people.split_half) is not None:
+        yield Row(half.between, {"judge": None, "aggregation": by})
+        yield Row(half.with_judge, {"judge": half.judge, "aggregation": by})
+    for bias in people.biases:
+        for one in bias.systems:
+            yield Row(one.raw, {"judge": bias.judge, "system": systems[one.system]})
+        for one in bias.systems:
+            yield Row(one.corrected, {"judge": bias.judge, "system": systems[one.system]})
+    for kin in people.kin:
+        yield Row(kin.bias, {"judge": kin.judge})
+    for level in people.items:
+        yield Row(level.accuracy, {"judge": level.judge.name, "level": "item"})
+    if (corrected := people.corrected) is not None:
+        for line in corrected.systems:
+            about = {"judge": corrected.judge, "system": systems[line.system]}
+            yield Row(line.score, {**about, "aggregation": "mean"})
+    for trait in people.drivers.traits:
+        yield Row(trait.correlation, {"aggregation": by, "traits": ", ".join(trait.traits)})
+
+
+def study(
+    contest: Contest, task: Task, *, gold: GivenGold | None = None, options: Options | None = None
+) -> RankStudy:
+    """Rank systems with every judge, hold the rankings against people's, and say how sure it is.
+
+    Gold is what is given, else people's ratings in the contest, else none (systems are ranked, and
+    judges compared with one another). Prompts are drawn anew by whole clusters, once for all
+    judges. After Gera and others (2025), "JuStRank: Benchmarking LLM Judges for System Ranking".
     """
-
-    judges: tuple[str, ...]
-    systems: tuple[str, ...]
-    cluster: Ints
-    n_clusters: int
-    n_prompts: int
-    scores: Floats | None = None
-    human_scores: Floats | None = None
-    battles: tuple[Comparisons, ...] = ()
-    human_battles: Comparisons | None = None
-
-    def comparisons(self, judge: int) -> Comparisons:
-        """A judge's comparisons, one row per cluster."""
-        if self.scores is None:
-            return self.battles[judge]
-        return comparisons_from_scores(self.scores[judge], self.item_cluster)
-
-    @property
-    def item_cluster(self) -> Ints | None:
-        """The clusters of the prompts, None when each prompt is its own."""
-        own = np.array_equal(self.cluster, np.arange(self.n_prompts))
-        return None if own else self.cluster
-
-
-def _refuse_too_small(systems: tuple[str, ...], cluster: Ints, judges: int) -> None:
-    if not judges:
-        raise RatingsError(
-            "the ratings",
-            "a ranking needs ratings of kind judge",
-            found="people only",
-            next_step='Set kind to "judge" for the judges\' rows',
-        )
-    if len(systems) < 2:
-        raise RatingsError(
-            "the ratings, column system",
-            "a ranking needs at least two systems",
-            found=f"{len(systems)} ({', '.join(systems) or 'no column system'})",
-            next_step="Name the system that made each item in a column system",
-        )
-    if len(cluster) < 2:
-        raise RatingsError(
-            "the ratings",
-            "resampling prompts needs at least two of them",
-            found=f"{len(cluster)}",
-            next_step="Rate the systems on more prompts; systems answer the same prompts, so one "
-            "prompt says nothing about another",
-        )
-    if cluster.max() == 0:
-        raise RatingsError(
-            "the ratings",
-            "resampling needs at least two clusters of prompts",
-            found=f"one, which joins all {len(cluster)} prompts",
-            next_step='Declare a cluster that holds whole prompts, or cluster = "item"',
-        )
-
-
-def study_of_scores(matrix: ScoreMatrix) -> Study:
-    """A study of absolute scores (numbers, Likert positions, probabilities, rewards)."""
-    systems = tuple(name for name in matrix.systems if name)
-    keep = [matrix.systems.index(name) for name in systems]
-    _refuse_too_small(systems, matrix.cluster, len(matrix.judges))
-    return Study(
-        matrix.judges,
-        systems,
-        matrix.cluster,
-        int(matrix.cluster.max()) + 1,
-        len(matrix.items),
-        scores=matrix.judge[:, :, keep],
-        human_scores=matrix.human[:, :, keep] if len(matrix.humans) else None,
+    options = options or Options()
+    _refuse_unknown(contest, options)
+    rng = np.random.default_rng(options.seed)
+    draw = draw_prompts(
+        contest, resamples=options.resamples, confidence_level=task.confidence_level, rng=rng
+    )
+    rules = PairRules(task.ties, options.min_battles)
+    people = gold_of(contest, gold, draw, rules, rng)
+    settings = Settings(options.aggregations, task.ties, task.ties, options.top)
+    ranker = Ranker(contest, people, draw, settings)
+    judges = tuple(ranker.judge(index) for index in range(len(contest.judges)))
+    standings = leaderboard(judges, ranker.by, draw) if people is not None else ()
+    best = standings[0].judge if standings else judges[0]
+    shown = [one for one in judges if one.name in (options.detailed or (best.name,))]
+    against = None
+    if people is not None:
+        against = _against_people(ranker, judges, standings, shown, task, options)
+    return RankStudy(
+        contest=contest,
+        options=options,
+        by=ranker.by,
+        judges=judges,
+        systems=tuple(ranked_systems(ranker, one) for one in shown),
+        people=against,
+        stability=stability(ranker, judges, best, rng) if options.stability else None,
     )
 
 
-def study_of_wins(wins: Wins) -> Study:
-    """A study of comparative verdicts (anchor or pairwise battles, with ties)."""
-    n_systems, n_clusters = len(wins.systems), int(wins.cluster.max(initial=-1)) + 1
-    judges = [i for i, kind in enumerate(wins.kinds) if kind == "judge"]
-    people = [i for i, kind in enumerate(wins.kinds) if kind == "human"]
-    _refuse_too_small(wins.systems, wins.cluster, len(judges))
-    same = wins.first == wins.second
-    if same.any():
-        name = wins.systems[int(wins.first[same][0])]
-        raise RatingsError(
-            "the ratings", "a battle is between two systems", found=f"{name!r} against itself"
-        )
-
-    def battles(raters: list[int]) -> Comparisons:
-        rows = np.isin(wins.rater, raters)
-        return comparisons_from_battles(
-            n_systems,
-            wins.first[rows],
-            wins.second[rows],
-            wins.wins[rows],
-            wins.cluster[wins.prompt[rows]],
-            n_clusters=n_clusters,
-        )
-
-    return Study(
-        tuple(wins.raters[i] for i in judges),
-        wins.systems,
-        wins.cluster,
-        n_clusters,
-        len(wins.prompts),
-        battles=tuple(battles([i]) for i in judges),
-        human_battles=battles(people) if people else None,
+def _against_people(
+    ranker: Ranker,
+    judges: Sequence[Judged],
+    standings: tuple[Standing, ...],
+    shown: Sequence[Judged],
+    task: Task,
+    options: Options,
+) -> AgainstPeople:
+    contest, gold, draw, by = ranker.contest, ranker.gold, ranker.draw, ranker.by
+    assert gold is not None
+    best = standings[0].judge
+    kin = kin_systems(contest.judges, contest.systems, task.families, options.judges)
+    items = item_level(contest, judges, draw)
+    return AgainstPeople(
+        gold=gold,
+        standings=standings,
+        split_half=split_half(gold, best, by, draw),
+        biases=tuple(_judge_bias(one.name, one.bias, draw) for one in shown if one.bias),
+        kin=family_bias(judges, gold, contest.systems, kin, draw),
+        items=items,
+        explained=explained_by_items(items, by),
+        corrected=corrected_ranking(contest, best.name, draw),
+        drivers=drivers(judges, options.judges, by, confidence_level=task.confidence_level),
     )
+
+
+def _judge_bias(judge: str, bias: Bias, draw: Draw) -> JudgeBias:
+    raw = _by_system("bias", bias.raw, bias.resampled_raw, draw)
+    corrected = _by_system("corrected_bias", bias.corrected, bias.resampled_corrected, draw)
+    return JudgeBias(judge, tuple(SystemBias(s, raw[s], corrected[s]) for s in raw))
+
+
+def _by_system(name: str, values: Floats, resampled: Floats, draw: Draw) -> dict[int, Estimate]:
+    """Estimates of values [S] with their replicates [B, S], where there is a value."""
+    low, high = draw.ends(resampled)
+    return {
+        s: draw.estimate(name, value, draw.around(value, low[s], high[s]))
+        for s, value in enumerate(values.tolist())
+        if not np.isnan(value)
+    }
+
+
+def _refuse_unknown(contest: Contest, options: Options) -> None:
+    unknown = [name for name in options.detailed if name not in contest.judges]
+    if unknown:
+        near = nearest(unknown[0], contest.judges)
+        judges = ", ".join(contest.judges)
+        raise UsageError(
+            f"the judge {unknown[0]!r}",
+            "is not in the ratings",
+            next_step=f"Did you mean {near!r}?" if near else f"Judges: {judges}",
+        )
+    if contest.scores is None and set(options.aggregations) <= {"mean", "median"}:
+        raise UsageError(
+            f"--aggregation {options.aggregations[0]}",
+            "needs scores, and the ratings are battles",
+            next_step="Use win_rate or bradley_terry",
+        )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,128 +11,151 @@ from numpy.typing import NDArray
 from goldassay.formulas.comparisons import Comparisons
 from goldassay.formulas.strength import BradleyTerry, one_sided_gap
 from goldassay.questions.rank.aggregation import Aggregation
-from goldassay.questions.rank.judged import Aggregated, Ranker
-from goldassay.questions.rank.uncertainty import percentile_ends, rank_intervals
-from goldassay.questions.rank.words import place
-from goldassay.results import Estimate, Interval, Result, Undefined
+from goldassay.questions.rank.judged import Aggregated, Judged, Ranker
+from goldassay.questions.rank.resampling import Draw
+from goldassay.questions.rank.stability import prompts_to_part
+from goldassay.questions.rank.uncertainty import rank_intervals
+from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
-__all__ = ["SystemLine", "design_effect", "system_lines"]
+__all__ = ["Places", "RankedSystems", "SystemLine", "TopTwo", "ranked_systems"]
 
 Floats = NDArray[np.float64]
+
+#: The first and the last rank that a system may have.
+Places = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class SystemLine:
-    """One system by one aggregation: its score, its place, and its gap to the system below."""
+    """One system by one aggregation: its score, its rank, and its gap to the system below."""
 
     system: int
     score: Result
     rank: Result
-    words: str
-    gap: Result | None
-    below: int | None
+    places: Places | None = None
+    gap: Estimate | None = None
+    below: int | None = None
 
 
-def system_lines(
-    ranker: Ranker, by: Aggregation, one: Aggregated, compared: Comparisons, systems: Sequence[str]
-) -> list[SystemLine]:
-    """The systems, best first, as one aggregation of one judge ranks them."""
-    level, n_prompts = ranker.settings.confidence_level, ranker.study.n_prompts
-    n_clusters, resamples = ranker.study.n_clusters, len(one.resampled)
-    low, high = ranker.system_interval(one.resampled)
-    first, last = rank_intervals(one.observed, one.resampled, confidence_level=level)
-    method = f"prompt bootstrap (expanded percentile, {resamples})"
-    ranking = f"prompt bootstrap (simultaneous differences, {resamples})"
+@dataclass(frozen=True, slots=True)
+class TopTwo:
+    """The two systems on top of a ranking.
+
+    `prompts` are the prompts (or clusters of them) at which a gap like theirs is told from 0: half
+    of the time, and with 80 % power; None where there is no gap.
+    """
+
+    first: int
+    second: int
+    prompts: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True)
+class RankedSystems:
+    """The systems as one judge ranks them, best first, by every aggregation."""
+
+    judge: str
+    lines: Mapping[Aggregation, tuple[SystemLine, ...]]
+    #: None where the gap of the two is not finite.
+    top: TopTwo | None
+    #: Bradley-Terry: resamples in all, and those with an undefeated, winless or unlinked system.
+    resamples: int
+    n_separated: int
+    #: Bradley-Terry: how many times longer intervals over prompts are than over lone battles.
+    design_effect: float | None
+
+    def rows(self, systems: Sequence[str]) -> Iterator[Row]:
+        for by, lines in self.lines.items():
+            for line in lines:
+                about = {"judge": self.judge, "system": systems[line.system], "aggregation": by}
+                yield Row(line.score, about)
+                yield Row(line.rank, about)
+                if line.gap is not None and line.below is not None:
+                    yield Row(line.gap, {**about, "opponent": systems[line.below]})
+
+
+def ranked_systems(ranker: Ranker, judged: Judged) -> RankedSystems:
+    """The systems by one judge, the top two of its first aggregation held apart."""
+    index = ranker.contest.judges.index(judged.name)
+    compared = ranker.contest.comparisons(index)
+    strengths = judged.aggregated.get("bradley_terry")
+    return RankedSystems(
+        judged.name,
+        {by: tuple(_lines(ranker, by, one, compared)) for by, one in judged.aggregated.items()},
+        _top_two(judged.aggregated[ranker.by], ranker.draw),
+        len(ranker.draw.weights),
+        strengths.n_separated if strengths else 0,
+        _design_effect(strengths) if strengths else None,
+    )
+
+
+def _lines(
+    ranker: Ranker, by: Aggregation, one: Aggregated, compared: Comparisons
+) -> Iterator[SystemLine]:
+    draw, systems = ranker.draw, ranker.contest.systems
+    low, high = draw.ends(one.resampled)
+    first, last = rank_intervals(
+        one.observed, one.resampled, confidence_level=draw.confidence_level
+    )
     order = sorted(
         range(len(systems)),
         key=lambda s: (np.isnan(one.observed[s]), -np.nan_to_num(one.observed[s]), systems[s]),
     )
-    lines = []
-    for position, s in enumerate(order):
+    for s, below in zip(order, [*order[1:], None], strict=True):
         value = float(one.observed[s])
-        below = order[position + 1] if position + 1 < len(order) else None
         if np.isnan(value):
             reason = "it has no score by this judge"
             if one.fitted is not None and len(one.fitted.components.members) > 1:
                 reason = "no battle, not even through others, links it to the other systems"
-            lines.append(
-                SystemLine(
-                    s,
-                    Undefined("system_score", reason, n_prompts),
-                    Undefined("system_rank", reason, n_prompts),
-                    "unranked",
-                    None,
-                    None,
-                )
+            unscored, unranked = (
+                draw.undefined(name, reason) for name in ("system_score", "system_rank")
             )
+            yield SystemLine(s, unscored, unranked)
             continue
         if np.isinf(value):
             assert one.fitted is not None
-            score: Result = _unbounded(ranker, one.fitted, compared, systems, s, n_prompts)
+            score: Result = _unbounded(ranker, one.fitted, compared, s)
         else:
-            interval = (
-                None
-                if np.isnan(low[s] + high[s]) and not np.isinf(low[s] - high[s])
-                else Interval(min(float(low[s]), value), max(float(high[s]), value), level, method)
-            )
-            warnings: tuple[str, ...] = ()
+            score = draw.estimate("system_score", value, draw.around(value, low[s], high[s]))
             if by == "bradley_terry" and not np.isfinite(one.resampled[:, s]).all():
                 share = float(1 - np.isfinite(one.resampled[:, s]).mean())
-                warnings = (f"undefeated, winless or unlinked in {share:.1%} of the resamples",)
-            score = Estimate(
-                "system_score", value, interval, n_prompts, n_clusters, {}, (), warnings
-            )
-        observed_rank = 1 + float((one.observed > value).sum())
-        ties = int((one.observed == value).sum())
-        rank = Estimate(
-            "system_rank",
-            observed_rank + (ties - 1) / 2,
-            Interval(
-                float(min(first[s], observed_rank)),
-                float(max(last[s], observed_rank)),
-                level,
-                ranking,
-            ),
-            n_prompts,
-            n_clusters,
-        )
-        gap = None if below is None else _gap(one, s, below, level, n_prompts, n_clusters)
-        lines.append(SystemLine(s, score, rank, place(int(first[s]), int(last[s])), gap, below))
-    return lines
+                warning = f"undefeated, winless or unlinked in {share:.1%} of the resamples"
+                score = replace(score, warnings=(warning,))
+        places = int(first[s]), int(last[s])
+        rank = _rank(one.observed, value, places, draw)
+        gap = None if below is None else _gap(one, s, below, draw)
+        yield SystemLine(s, score, rank, places, gap, below)
 
 
-def _gap(
-    one: Aggregated, system: int, below: int, level: float, n_prompts: int, n_clusters: int
-) -> Result | None:
+def _rank(observed: Floats, value: float, places: Places, draw: Draw) -> Estimate:
+    """The rank of a score among the observed ones, the mean rank where several are equal."""
+    best = 1 + float((observed > value).sum())
+    ties = int((observed == value).sum())
+    interval = draw.around(best, *places, "simultaneous differences")
+    return draw.estimate("system_rank", best + (ties - 1) / 2, interval)
+
+
+def _gap(one: Aggregated, system: int, below: int, draw: Draw) -> Estimate | None:
     """Paired difference to the next system: both scores of a resample come from its prompts."""
     with np.errstate(invalid="ignore"):  # two systems that never lose: no difference to tell
         value = float(one.observed[system] - one.observed[below])
+        drawn = one.resampled[:, system] - one.resampled[:, below]
     if not np.isfinite(value):
         return None
-    with np.errstate(invalid="ignore"):
-        drawn = one.resampled[:, system] - one.resampled[:, below]
-    low, high = percentile_ends(drawn, confidence_level=level, n_clusters=n_clusters)
-    if np.isnan(low) or np.isnan(high):
-        return None
-    method = f"prompt bootstrap (expanded percentile, {len(drawn)})"
-    interval = Interval(min(float(low), value), max(float(high), value), level, method)
-    return Estimate("score_difference", value, interval, n_prompts, n_clusters)
+    low, high = draw.ends(drawn)
+    interval = draw.around(value, float(low), float(high))
+    return None if interval is None else draw.estimate("score_difference", value, interval)
 
 
 def _unbounded(
-    ranker: Ranker,
-    fitted: BradleyTerry,
-    compared: Comparisons,
-    systems: Sequence[str],
-    system: int,
-    n_prompts: int,
+    ranker: Ranker, fitted: BradleyTerry, compared: Comparisons, system: int
 ) -> Undefined:
     """An infinite strength in words, with the bound that the data gives on the other side."""
+    systems, level = ranker.contest.systems, ranker.draw.confidence_level
     groups = fitted.components
     mine, main = groups.of(system), groups.main
     above = bool(groups.above[mine, main])
     higher, lower = (mine, main) if above else (main, mine)
-    level = ranker.settings.confidence_level
     met = _clusters_met(compared, groups.members[higher], groups.members[lower])
     gap = one_sided_gap(
         compared.pairs,
@@ -158,7 +181,7 @@ def _unbounded(
         interval = Interval(*ends, level, method)
         side = "at least" if above else "at most"
         reason += f"; it is {side} {ends[0] if above else ends[1]:.2f} relative to {others}"
-    return Undefined("system_score", reason, n_prompts, interval)
+    return replace(ranker.draw.undefined("system_score", reason), interval=interval)
 
 
 def _clusters_met(compared: Comparisons, high: Sequence[int], low: Sequence[int]) -> int:
@@ -175,7 +198,23 @@ def _clusters_met(compared: Comparisons, high: Sequence[int], low: Sequence[int]
     return int(compared.multiplicity[total > 0].sum())
 
 
-def design_effect(one: Aggregated) -> float | None:
+def _top_two(one: Aggregated, draw: Draw) -> TopTwo | None:
+    """The top two systems, and the number of prompts at which they part."""
+    order = np.argsort(-np.where(np.isnan(one.observed), -np.inf, one.observed))
+    first, second = int(order[0]), int(order[1])
+    with np.errstate(invalid="ignore"):
+        gap = float(one.observed[first] - one.observed[second])
+        drawn = one.resampled[:, first] - one.resampled[:, second]
+    if not np.isfinite(gap):
+        return None
+    error = float(drawn[np.isfinite(drawn)].std())
+    level = draw.confidence_level
+    return TopTwo(
+        first, second, prompts_to_part(gap, error, draw.n_clusters, confidence_level=level)
+    )
+
+
+def _design_effect(one: Aggregated) -> float | None:
     """How many times longer prompt-level errors are than those of independent battles."""
     if one.fitted is None or not np.isfinite(one.resampled).all():
         return None

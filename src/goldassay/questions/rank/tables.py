@@ -1,115 +1,126 @@
-"""The tables of a ranking, for people."""
+"""The tables of a ranking: judges beside one another, and systems as one judge ranks them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from goldassay.formulas.orders import ranks
 from goldassay.questions.rank.aggregation import Aggregation
-from goldassay.questions.rank.corrected import Corrected
+from goldassay.questions.rank.anova import Anova, TukeyPair
+from goldassay.questions.rank.corrected import RANDOM_GOLD, CorrectedRanking
 from goldassay.questions.rank.families import Kinship
-from goldassay.questions.rank.judged import Behaviour, Judged
-from goldassay.questions.rank.stability import Curve
-from goldassay.questions.rank.systems import SystemLine
-from goldassay.questions.rank.words import ordinal, place
-from goldassay.results import Estimate, Result, Table, Undefined
+from goldassay.questions.rank.gold import Gold
+from goldassay.questions.rank.items import Explained, ItemLevel
+from goldassay.questions.rank.judged import value_of
+from goldassay.questions.rank.leaderboard import Standing
+from goldassay.questions.rank.stability import Stability, TauCurve
+from goldassay.questions.rank.study import AgainstPeople, JudgeBias, RankStudy
+from goldassay.questions.rank.systems import RankedSystems, SystemLine
+from goldassay.questions.rank.words import (
+    AGGREGATION_WORDS,
+    ordinal,
+    place,
+    resampled_unit,
+    value_words,
+)
+from goldassay.results import Result, Table, Undefined
 
-__all__ = [
-    "WORDS",
-    "aggregation_table",
-    "behaviour_table",
-    "best_table",
-    "bias_table",
-    "corrected_table",
-    "decisiveness_words",
-    "judge_table",
-    "kin_table",
-    "level_table",
-    "rank_table",
-    "size_table",
-    "stability_table",
-    "system_table",
-]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
-
-WORDS: Mapping[str, str] = {
-    "mean": "mean",
-    "median": "median",
-    "win_rate": "win rate",
-    "bradley_terry": "Bradley-Terry",
-}
+__all__ = ["tables"]
 
 
-def _shown(result: Result | None, digits: int = 2) -> str:
-    """A value with its interval, as "0.78 (0.72, 0.91)"."""
-    if result is None:
-        return ""
-    if isinstance(result, Undefined):
-        return "undefined"
-    text = f"{result.value:.{digits}f}"
-    if result.interval is None:
-        return text
-    return f"{text} ({_end(result.interval.low, digits)}, {_end(result.interval.high, digits)})"
+def tables(study: RankStudy) -> dict[str, Table]:
+    """Every table by its key; `systems:NAME` and the like are of one judge."""
+    found: dict[str, Table] = {}
+    people, systems = study.people, study.contest.systems
+    if people is not None:
+        found["judges"] = _judge_table(people.standings)
+        if len(people.standings) > 1:
+            found["best"] = _best_table(people.standings, study.by)
+        found["behaviour"] = _behaviour_table(people.standings)
+    gold = None if people is None else people.gold
+    for one in study.systems:
+        found[f"systems:{one.judge}"] = _system_table(one, systems, gold)
+        if len(one.lines) > 1:
+            found[f"aggregations:{one.judge}"] = _aggregation_table(one, systems)
+            found[f"ranks:{one.judge}"] = _rank_table(one, systems)
+    if people is not None:
+        found |= _people_tables(people, systems, study.by)
+    if (steady := study.stability) is not None:
+        found["stability"] = _stability_table(steady, resampled_unit(study.contest))
+        sizes = [("systems", steady.systems), ("judges averaged", steady.judges)]
+        if curves := [(label, curve) for label, curve in sizes if curve is not None]:
+            found["sizes"] = _size_table(curves)
+    return found
 
 
-def _end(value: float, digits: int) -> str:
-    return f"{value:.{digits}f}" if np.isfinite(value) else "∞" if value > 0 else "-∞"
+def _people_tables(
+    people: AgainstPeople, systems: Sequence[str], by: Aggregation
+) -> dict[str, Table]:
+    found = {f"bias:{one.judge}": _bias_table(one, systems) for one in people.biases}
+    if people.kin:
+        found["kin"] = _kin_table(people.kin)
+    known = [one for one in people.items if value_of(one.accuracy) is not None]
+    if len(known) > 1:
+        found["levels"] = _level_table(known, by, people.explained)
+    if people.corrected is not None:
+        found["corrected"] = _corrected_table(people.corrected, systems)
+    if people.drivers.factors is not None:
+        found["factors"] = _factor_table(people.drivers.factors)
+    if people.drivers.realizations:
+        found["realizations"] = _tukey_table(people.drivers.realizations)
+    return found
 
 
-def judge_table(ordered: Sequence[Judged], aggregations: Sequence[Aggregation]) -> Table:
+def _judge_table(standings: Sequence[Standing]) -> Table:
     """Judges by tau, one column per aggregation."""
-    used = [by for by in aggregations if by in ordered[0].aggregated]
-    rows = tuple(
-        (one.name, *(_shown(one.result("kendall_tau", by)) for by in used)) for one in ordered
-    )
+    used = list(standings[0].judge.aggregated)
     return Table(
         "Judges by agreement with people's ranking (Kendall's tau)",
-        ("judge", *(WORDS[by] for by in used)),
-        rows,
+        ("judge", *(AGGREGATION_WORDS[by] for by in used)),
+        tuple(
+            (one.judge.name, *(value_words(one.judge.tau(by)) for by in used)) for one in standings
+        ),
         ("In brackets: the tau that endlessly many prompts like these could show.",),
     )
 
 
-def best_table(
-    ordered: Sequence[Judged],
-    shares: Sequence[float | None],
-    behind: Mapping[str, Estimate],
-    by: Aggregation,
-) -> Table:
+def _best_table(standings: Sequence[Standing], by: Aggregation) -> Table:
     """Judges against the best of them."""
-    rows = tuple(
-        (one.name, _shown(behind.get(one.name)), "" if share is None else f"{share:.0%}")
-        for one, share in zip(ordered, shares, strict=True)
-    )
     return Table(
-        f"Which judge ranks best ({WORDS[by]})",
+        f"Which judge ranks best ({AGGREGATION_WORDS[by]})",
         ("judge", "tau behind the best", "best in"),
-        rows,
+        tuple(
+            (
+                one.judge.name,
+                value_words(one.behind),
+                "" if one.best is None else f"{one.best.value:.0%}",
+            )
+            for one in standings
+        ),
         ("Paired over the same resamples of prompts; `best in` is the share of them.",),
     )
 
 
-def behaviour_table(ordered: Sequence[Judged]) -> Table:
+def _behaviour_table(standings: Sequence[Standing]) -> Table:
     """Decisiveness, bias, and win rates of each judge."""
-    rows = tuple(
-        (
-            one.name,
-            _shown(one.result("decisiveness")),
-            _shown(one.result("bias_delta"), 3),
-            _shown(one.result("win_rate_accuracy")),
-            _shown(one.result("win_rate_mse"), 3),
-        )
-        for one in ordered
-    )
+    seen = [(one.judge.name, one.judge.behaviour) for one in standings]
     return Table(
         "How the judges depart from people on pairs of systems",
         ("judge", "decisiveness", "bias delta", "win-rate accuracy", "win-rate MSE"),
-        rows,
+        tuple(
+            (
+                name,
+                value_words(one.decisiveness),
+                value_words(one.bias_delta, 3),
+                value_words(one.win_rate_accuracy),
+                value_words(one.win_rate_mse, 3),
+            )
+            for name, one in seen
+            if one is not None
+        ),
         (
             "Decisiveness 1: win rates as extreme as people's; above: more extreme. Bias delta: "
             "standard deviation over systems of the bias that decisiveness does not explain.",
@@ -117,135 +128,142 @@ def behaviour_table(ordered: Sequence[Judged]) -> Table:
     )
 
 
-def decisiveness_words(judge: str, shape: Estimate, delta: float | None) -> str:
-    """What decisiveness and bias say about a judge, in a sentence."""
-    interval = shape.interval
-    if interval is not None and interval.low > 1:
-        word = "more decisive than people: it widens the gaps between systems"
-    elif interval is not None and interval.high < 1:
-        word = "less decisive than people: it narrows the gaps between systems"
-    else:
-        word = "about as decisive as people"
-    text = f"{judge} is {word} (decisiveness {_shown(shape)})"
-    if delta is not None:
-        text += f"; beyond that it favours or slights a system by about {delta:.3f} of win rate"
-    return text + "."
-
-
-def system_table(
-    judge: str,
-    lines: Mapping[Aggregation, Sequence[SystemLine]],
-    systems: Sequence[str],
-    gold_ranks: Floats | None,
-    notes: Sequence[str],
-) -> Table:
-    """Systems as ranked by the first aggregation."""
-    first = next(iter(lines))
+def _system_table(ranked: RankedSystems, systems: Sequence[str], gold: Gold | None) -> Table:
+    """Systems as ranked by the first aggregation, beside people's ranks where there is gold."""
+    first = next(iter(ranked.lines))
+    gold_ranks = None if gold is None else ranks(gold.scores)
     rows = []
-    for line in lines[first]:
-        cells: list[Any] = [systems[line.system], line.words]
+    for line in ranked.lines[first]:
+        cells: list[Any] = [systems[line.system], _rank_cell(line)]
         if gold_ranks is not None:
-            gold = gold_ranks[line.system]
-            whole = float(gold).is_integer()
-            cells.append("" if np.isnan(gold) else ordinal(int(gold)) if whole else f"{gold:g}")
-        cells += [_score_cell(line.score), _shown(line.gap)]
-        rows.append(tuple(cells))
+            cells.append(_gold_cell(float(gold_ranks[line.system])))
+        rows.append((*cells, _score_cell(line.score), value_words(line.gap)))
     people = ("people",) if gold_ranks is not None else ()
     unbounded = [
         f"{systems[line.system]}: {line.score.reason}."
-        for ranked in lines.values()
-        for line in ranked
+        for lines in ranked.lines.values()
+        for line in lines
         if isinstance(line.score, Undefined)
     ]
     return Table(
-        f"Systems ranked by {judge} ({WORDS[first]})",
-        ("system", "rank", *people, WORDS[first], "ahead of the next"),
+        f"Systems ranked by {ranked.judge} ({AGGREGATION_WORDS[first]})",
+        ("system", "rank", *people, AGGREGATION_WORDS[first], "ahead of the next"),
         tuple(rows),
         (
             "Rank: from the best to the worst place that simultaneous comparisons with all other "
             "systems leave open.",
             *dict.fromkeys(unbounded),
-            *notes,
+            *_strength_notes(ranked),
         ),
     )
 
 
-def aggregation_table(
-    judge: str, lines: Mapping[Aggregation, Sequence[SystemLine]], systems: Sequence[str]
-) -> Table:
+def _strength_notes(ranked: RankedSystems) -> list[str]:
+    """How sure Bradley-Terry strengths are."""
+    notes = []
+    if ranked.n_separated:
+        notes.append(
+            f"Bradley-Terry: in {ranked.n_separated} of {ranked.resamples} resamples some system "
+            "was undefeated, winless or unlinked; its score is unbounded there, and counted so."
+        )
+    if ranked.design_effect is not None and ranked.design_effect > 1.2:
+        notes.append(
+            f"Intervals from battles taken as independent would be {ranked.design_effect:.1f} "
+            "times too short: the systems share the prompts."
+        )
+    return notes
+
+
+def _aggregation_table(ranked: RankedSystems, systems: Sequence[str]) -> Table:
     """Scores by the other aggregations, systems in the order of the first."""
-    first, *others = lines
-    found = {by: {line.system: line for line in lines[by]} for by in others}
-    rows = tuple(
-        (systems[line.system], *(_score_cell(found[by][line.system].score) for by in others))
-        for line in lines[first]
-    )
+    first, *others = ranked.lines
+    found = {by: {line.system: line for line in ranked.lines[by]} for by in others}
     return Table(
-        f"Systems scored by {judge}, other aggregations",
-        ("system", *(WORDS[by] for by in others)),
-        rows,
+        f"Systems scored by {ranked.judge}, other aggregations",
+        ("system", *(AGGREGATION_WORDS[by] for by in others)),
+        tuple(
+            (systems[line.system], *(_score_cell(found[by][line.system].score) for by in others))
+            for line in ranked.lines[first]
+        ),
     )
 
 
-def rank_table(
-    judge: str, lines: Mapping[Aggregation, Sequence[SystemLine]], systems: Sequence[str]
-) -> Table:
+def _rank_table(ranked: RankedSystems, systems: Sequence[str]) -> Table:
     """Ranks by every aggregation, systems in the order of the first."""
-    found = {by: {line.system: line for line in ranked} for by, ranked in lines.items()}
-    rows = tuple(
-        (systems[line.system], *(found[by][line.system].words for by in lines))
-        for line in next(iter(lines.values()))
-    )
+    found = {by: {line.system: line for line in lines} for by, lines in ranked.lines.items()}
     return Table(
-        f"Ranks of the systems by {judge}, every aggregation",
-        ("system", *(WORDS[by] for by in lines)),
-        rows,
+        f"Ranks of the systems by {ranked.judge}, every aggregation",
+        ("system", *(AGGREGATION_WORDS[by] for by in found)),
+        tuple(
+            (systems[line.system], *(_rank_cell(found[by][line.system]) for by in found))
+            for line in next(iter(ranked.lines.values()))
+        ),
     )
+
+
+def _rank_cell(line: SystemLine) -> str:
+    return "unranked" if line.places is None else place(*line.places)
+
+
+def _gold_cell(rank: float) -> str:
+    if np.isnan(rank):
+        return ""
+    return ordinal(int(rank)) if rank.is_integer() else f"{rank:g}"
 
 
 def _score_cell(score: Result) -> str:
     if isinstance(score, Undefined) and score.interval is not None:
         low, high = score.interval.low, score.interval.high
         return f"above {low:.2f}" if np.isfinite(low) else f"below {high:.2f}"
-    return _shown(score)
+    return value_words(score)
 
 
-def bias_table(
-    judge: str, systems: Sequence[str], behaviour: Behaviour, low: Floats, high: Floats
-) -> Table:
+def _bias_table(bias: JudgeBias, systems: Sequence[str]) -> Table:
     """Systems by a judge's corrected bias, most favoured first."""
-    known = [s for s in np.argsort(-behaviour.corrected) if not np.isnan(behaviour.corrected[s])]
-    rows = tuple(
-        (
-            systems[s],
-            f"{behaviour.bias[s]:+.3f}",
-            f"{behaviour.corrected[s]:+.3f} ({low[s]:+.3f}, {high[s]:+.3f})",
-        )
-        for s in known
-    )
     return Table(
-        f"Bias of {judge} towards systems",
+        f"Bias of {bias.judge} towards systems",
         ("system", "bias", "bias beyond decisiveness"),
-        rows,
+        tuple(
+            (systems[one.system], f"{one.raw.value:+.3f}", value_words(one.corrected, 3, "+"))
+            for one in sorted(bias.systems, key=lambda one: -one.corrected.value)
+        ),
         ("Mean over opponents of the judge's win rate minus people's (or minus the beta curve).",),
     )
 
 
-def kin_table(found: Sequence[Kinship]) -> Table:
-    rows = tuple(
-        (
-            one.judge,
-            ", ".join(one.systems),
-            f"{one.bias:+.3f} ({one.low:+.3f}, {one.high:+.3f})",
-            _p(one.p_opponents),
-            _p(one.p_prompts),
-        )
-        for one in found
+def _corrected_table(corrected: CorrectedRanking, systems: Sequence[str]) -> Table:
+    """Systems by corrected score, best first."""
+    return Table(
+        f"Ranking by scores of {corrected.judge} corrected with people's",
+        ("system", "rank", "corrected score", "items with gold", "lambda"),
+        tuple(
+            (
+                systems[one.system],
+                place(*one.places),
+                value_words(one.score, 3),
+                one.score.n_items,
+                one.score.declared["lambda"],
+            )
+            for one in sorted(corrected.systems, key=lambda one: -one.score.value)
+        ),
+        (f"On people's scale, free of the judge's bias if {RANDOM_GOLD}.",),
     )
+
+
+def _kin_table(found: Sequence[Kinship]) -> Table:
     return Table(
         "Bias towards a judge's own or related systems",
         ("judge", "systems", "bias beyond decisiveness", "p, opponents", "p, prompts"),
-        rows,
+        tuple(
+            (
+                one.judge,
+                ", ".join(one.systems),
+                value_words(one.bias, 3, "+"),
+                "" if one.p_opponents is None else _p(one.p_opponents),
+                _p(one.p_prompts),
+            )
+            for one in found
+        ),
         (
             "One-sided p-values of a positive bias. Opponents: paired t-test over opponents, "
             "Bonferroni over judges, takes pairs of systems as independent. Prompts: bootstrap "
@@ -254,125 +272,101 @@ def kin_table(found: Sequence[Kinship]) -> Table:
     )
 
 
-def _p(value: float | None) -> str:
-    if value is None:
-        return ""
+def _p(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
-def level_table(rows: Sequence[tuple[Judged, float]], by: Aggregation) -> Table:
+def _level_table(
+    levels: Sequence[ItemLevel], by: Aggregation, explained: Explained | None
+) -> Table:
     """Agreement item by item beside tau, and what explains the difference."""
-    known = [(one, item, one.value("kendall_tau", by)) for one, item in rows]
-    items = np.array([item for _, item, _ in known])
-    taus = np.array([tau for *_, tau in known if tau is not None])
-    item_place = {one.name: 1 + int((items > item).sum()) for one, item, _ in known}
-    tau_place = {one.name: 1 + int((taus > tau).sum()) for one, _, tau in known if tau is not None}
-    body = []
-    for one, item, tau in sorted(known, key=lambda row: -(row[2] if row[2] is not None else -2)):
-        delta = one.value("bias_delta")
-        body.append(
-            (
-                one.name,
-                item,
-                ordinal(item_place[one.name]),
-                tau,
-                ordinal(tau_place[one.name]) if one.name in tau_place else "",
-                "" if delta is None else f"{delta:.3f}",
-            )
-        )
+    ordered = sorted(levels, key=lambda one: -one.judge.tau_or_least(by))
+    items = [value_of(one.accuracy) for one in ordered]
+    taus = [value_of(one.judge.tau(by)) for one in ordered]
+    deltas = [value_of(one.judge.bias_delta) for one in ordered]
+    rows = zip(ordered, items, _places(items), taus, _places(taus), deltas, strict=True)
     notes = [
         "Item accuracy: share of people's preferences between two answers to one prompt that the "
         "judge shares (a tie of the judge by half)."
     ]
-    notes += _explained(known)
+    if explained is not None:
+        notes.append(
+            f"Over these {explained.n_judges} judges, item accuracy explains "
+            f"{explained.by_items:.0%} of the variance of tau; with bias delta "
+            f"{explained.with_bias:.0%}."
+        )
     return Table(
         "Items against systems",
         ("judge", "item accuracy", "place", "tau", "place by tau", "bias delta"),
-        tuple(body),
+        tuple(
+            (one.judge.name, *cells, "" if delta is None else f"{delta:.3f}")
+            for one, *cells, delta in rows
+        ),
         tuple(notes),
     )
 
 
-def _explained(known: Sequence[tuple[Judged, float, float | None]]) -> list[str]:
-    """How much of the judges' tau item accuracy explains, and what delta adds."""
-    rows = [
-        (tau, item, one.value("bias_delta"))
-        for one, item, tau in known
-        if tau is not None and one.value("bias_delta") is not None
-    ]
-    if len(rows) < 5:
-        return []
-    tau, item, delta = np.array(rows, np.float64).T
-    if min(np.ptp(tau), np.ptp(item), np.ptp(delta)) == 0:
-        return []
-
-    def explained(*columns: Floats) -> float:
-        design = np.column_stack([np.ones(len(tau)), *columns])
-        fitted = design @ np.linalg.lstsq(design, tau, rcond=None)[0]
-        return float(1 - ((tau - fitted) ** 2).sum() / ((tau - tau.mean()) ** 2).sum())
-
-    return [
-        f"Over these {len(rows)} judges, item accuracy explains {explained(item):.0%} of the "
-        f"variance of tau; with bias delta {explained(item, delta):.0%}."
-    ]
+def _places(values: Sequence[float | None]) -> list[str]:
+    """The place of each value among all, the highest first; nothing for none."""
+    known = np.array([value for value in values if value is not None])
+    return ["" if value is None else ordinal(1 + int((known > value).sum())) for value in values]
 
 
-def corrected_table(
-    judge: str,
-    systems: Sequence[str],
-    corrected: Corrected,
-    low: Floats,
-    high: Floats,
-    first: Ints,
-    last: Ints,
-    assumption: str,
-) -> Table:
-    order = [s for s in np.argsort(-corrected.observed) if not np.isnan(corrected.observed[s])]
-    rows = tuple(
-        (
-            systems[s],
-            place(int(first[s]), int(last[s])),
-            f"{corrected.observed[s]:.3f} ({low[s]:.3f}, {high[s]:.3f})",
-            int(corrected.n_gold[s]),
-            float(corrected.tuning[s]),
-        )
-        for s in order
-    )
+def _factor_table(table: Anova) -> Table:
     return Table(
-        f"Ranking by scores of {judge} corrected with people's",
-        ("system", "rank", "corrected score", "items with gold", "lambda"),
-        rows,
-        (f"On people's scale, free of the judge's bias if {assumption}.",),
+        "What drives agreement with people's ranking",
+        ("factor", "degrees", "F", "p", "partial eta squared"),
+        tuple((e.term, e.degrees, e.f, _p(e.p), e.partial_eta_squared) for e in table.effects),
+        (
+            f"Analysis of variance of Kendall's tau over {table.n} pipelines, type "
+            f"{table.sums_of_squares}, {table.error_degrees} degrees of freedom for the error. The "
+            "pipelines share prompts and gold, so p-values are a guide, not a test.",
+        ),
     )
 
 
-def stability_table(judge: str, between: Curve, with_gold: Curve | None, unit: str) -> Table:
+def _tukey_table(pairs: Sequence[TukeyPair]) -> Table:
+    return Table(
+        "Realizations compared (Tukey's honestly significant differences)",
+        ("realizations", "difference in tau", "p"),
+        tuple(
+            (
+                f"{one.one} - {one.two}",
+                f"{one.difference:+.3f} ({one.low:+.3f}, {one.high:+.3f})",
+                _p(one.p),
+            )
+            for one in pairs
+        ),
+    )
+
+
+def _stability_table(steady: Stability, unit: str) -> Table:
     """Tau by the number of prompts (or of clusters of them)."""
+    between, people = steady.between, steady.with_gold
     rows: list[tuple[Any, ...]] = []
     for i, size in enumerate(between.sizes):
-        people = "" if with_gold is None or i >= len(with_gold.sizes) else _spread(with_gold, i)
-        rows.append((size, _spread(between, i), people))
+        known = people is not None and i < len(people.sizes)
+        rows.append((size, _spread(between, i), _spread(people, i) if people and known else ""))
     return Table(
-        f"How many {unit}: tau of rankings by {judge} from so many",
+        f"How many {unit}: tau of rankings by {steady.judge} from so many",
         (unit, "with another such set", "with people"),
         tuple(rows),
         ("Mean over random sets, and where 80 % of them lie. The two sets share no prompt.",),
     )
 
 
-def size_table(curves: Sequence[tuple[str, Curve]]) -> Table:
+def _size_table(curves: Sequence[tuple[str, TauCurve]]) -> Table:
     """Tau with people by the number of systems and of judges averaged."""
-    rows = [
-        (label, size, _spread(curve, i))
-        for label, curve in curves
-        for i, size in enumerate(curve.sizes)
-    ]
     return Table(
         "How many systems and judges: tau with people",
         ("random sets of", "size", "tau"),
-        tuple(rows),
+        tuple(
+            (label, size, _spread(curve, i))
+            for label, curve in curves
+            for i, size in enumerate(curve.sizes)
+        ),
     )
 
 
-def _spread(curve: Curve, i: int) -> str:
+def _spread(curve: TauCurve, i: int) -> str:
     return f"{curve.mean[i]:.2f} ({curve.low[i]:.2f}, {curve.high[i]:.2f})"

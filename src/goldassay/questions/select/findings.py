@@ -33,7 +33,7 @@ from goldassay.questions.select.ordering import (
 from goldassay.questions.select.stability import add_distortion, add_stability
 from goldassay.questions.select.thresholds import add_thresholds, cuts_of, tuned_thresholds
 from goldassay.ratings.task import Goal
-from goldassay.results import Estimate, Findings, Interval, Table, Undefined
+from goldassay.results import Estimate, Gathered, Interval, Table, Undefined
 
 __all__ = ["Drawn", "draw", "select"]
 
@@ -65,7 +65,7 @@ def select(
     seed: int = 1,
     scored: PairedScores | None = None,
     spending: Mapping[str, Mapping[str, float]] | None = None,
-) -> Findings:
+) -> Gathered:
     """Rank judges by the criterion of the goal, with paired uncertainty over the same clusters.
 
     `scored` adds thresholds for judges with scores, `spending` the frontier of quality against
@@ -84,7 +84,7 @@ def select(
             "no item has both a reference from people and a verdict of a judge that counts",
             next_step="Label some judged items: goldassay plan --next 50 lists which",
         )
-    findings, leader = Findings(), None
+    findings, leader = Gathered(), None
     criterion = CRITERIA[goal]
     drawn = draw(candidates, draws=draws, seed=seed, systems=criterion == "ranking_agreement")
     values = _values(candidates, criterion)
@@ -232,7 +232,7 @@ def _sampled(drawn: Drawn, criterion: str, candidates: Candidates) -> Array:
 
 
 def _add_rows(
-    findings: Findings,
+    findings: Gathered,
     candidates: Candidates,
     criterion: str,
     drawn: Drawn,
@@ -330,7 +330,7 @@ def _why(candidates: Candidates, index: int) -> str:
     return f"the reference has one class only ({', '.join(seen)})"
 
 
-def _answer(findings: Findings, chosen: _Choice) -> None:
+def _answer(findings: Gathered, chosen: _Choice) -> None:
     names, values, found = chosen.names, chosen.values, chosen.comparison
     leader = int(chosen.order[0])
     words = chosen.criterion.replace("_", " ")
@@ -404,7 +404,7 @@ def _rounded_up(number: int) -> int:
     return -(-number // unit) * unit
 
 
-def _add_comparison(findings: Findings, chosen: _Choice) -> None:
+def _add_comparison(findings: Gathered, chosen: _Choice) -> None:
     names, found, order = chosen.names, chosen.comparison, [int(j) for j in chosen.order]
     results = {(r.about.get("judge"), r.result.name): r.result for r in findings.rows}
     rows: list[tuple[Any, ...]] = []
@@ -509,7 +509,7 @@ def _would_do(chosen: _Choice, first: int, second: int) -> int | None:
     return _rounded_up(needed)
 
 
-def _add_rivals(findings: Findings, candidates: Candidates, chosen: _Choice) -> None:
+def _add_rivals(findings: Gathered, candidates: Candidates, chosen: _Choice) -> None:
     """Which judge each other metric would have chosen."""
     metrics = metrics_of(candidates)
     leader = chosen.names[int(chosen.order[0])]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.questions.select.candidates import Candidates
-from goldassay.results import Findings, Table
+from goldassay.results import Gathered, Table
 
 __all__ = ["add_frontier", "frontier"]
 
@@ -30,7 +30,7 @@ def frontier(values: Sequence[float], prices: Sequence[float]) -> list[int]:
 
 
 def add_frontier(
-    findings: Findings,
+    findings: Gathered,
     candidates: Candidates,
     values: NDArray[np.float64],
     criterion: str,

@@ -23,7 +23,7 @@ from goldassay.counts import Units
 from goldassay.questions.select.candidates import Candidates
 from goldassay.questions.select.criteria import metrics_of
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Findings, Table, Undefined
+from goldassay.results import Estimate, Gathered, Table, Undefined
 
 __all__ = ["Homogeneity", "add_distortion", "add_stability", "homogeneity"]
 
@@ -95,7 +95,7 @@ def _random_signs(
     return observed, (beyond + 1) / (draws + 1)
 
 
-def add_stability(findings: Findings, candidates: Candidates, *, seed: int) -> None:
+def add_stability(findings: Gathered, candidates: Candidates, *, seed: int) -> None:
     """The test for every judge and class, and its hit rates by system."""
     units = candidates.units
     systems = units.by.get("system")
@@ -163,7 +163,7 @@ def _by_system(units: Units, tables: Array, code: int, n_systems: int) -> tuple[
     return out[0], out[1]
 
 
-def _no_better_than_a_coin(findings: Findings) -> list[str]:
+def _no_better_than_a_coin(findings: Gathered) -> list[str]:
     """Judges whose J is below 0, or may be."""
     worse, level = [], []
     for row in findings.rows:
@@ -179,7 +179,7 @@ def _no_better_than_a_coin(findings: Findings) -> list[str]:
     return said
 
 
-def add_distortion(findings: Findings, candidates: Candidates, leader: str | None) -> None:
+def add_distortion(findings: Gathered, candidates: Candidates, leader: str | None) -> None:
     """The distortion line of each judge: for a true rate x it reports FPR + J x (section 4.1).
 
     In words for the leader, and for judges that are no better than a coin.

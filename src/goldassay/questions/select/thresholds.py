@@ -21,7 +21,7 @@ from goldassay.formulas.agreement import youden_j
 from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_interval
 from goldassay.questions.select.candidates import Cut
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Findings, Interval, Table, Undefined
+from goldassay.results import Estimate, Gathered, Interval, Table, Undefined
 
 __all__ = [
     "Roc",
@@ -221,7 +221,7 @@ def cuts_of(units: Units, scored: PairedScores, tuned: Sequence[Tuned]) -> list[
 
 
 def add_thresholds(
-    findings: Findings,
+    findings: Gathered,
     scored: PairedScores,
     tuned: Sequence[Tuned],
     task: Task,

@@ -27,12 +27,12 @@ COLOURS = 6
 class Canvas:
     """Marks in pixels. `narrow` is a telephone's width: smaller type, labels above the marks."""
 
-    def __init__(self, width: float, kind: str = "") -> None:
+    def __init__(self, width: float, kind: str = "", sheet: Markup | None = None) -> None:
         self.width = width
         self.narrow = width < 480
         self.size = 12.0 if self.narrow else 13.0
         self._kind = kind
-        self._parts: list[Markup] = []
+        self._parts: list[Markup] = [] if sheet is None else [sheet]
 
     def finish(self, height: float, alt: str) -> Markup:
         """The whole drawing, with the sentence that says what is seen."""

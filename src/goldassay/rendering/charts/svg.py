@@ -24,13 +24,15 @@ __all__ = ["KINDS", "NARROW", "WIDE", "draw", "fits_narrow"]
 WIDE, NARROW = 760, 340
 
 
-def draw(chart: Chart, *, width: float = WIDE, kind: str = "") -> Markup:
+def draw(
+    chart: Chart, *, width: float = WIDE, kind: str = "", sheet: Markup | None = None
+) -> Markup:
     """The chart as one `<svg>` element of the class `kind`, `width` pixels wide (a heat map may be
-    wider)."""
+    wider); `sheet` is a style sheet of its own."""
     drawn = KINDS.get(str(chart.get("kind")))
     if drawn is None:
         raise ValueError(f"a chart is one of {', '.join(KINDS)}, not {chart.get('kind')!r}")
-    return drawn(chart, Canvas(width, kind))
+    return drawn(chart, Canvas(width, kind, sheet))
 
 
 def fits_narrow(chart: Chart) -> bool:

@@ -98,14 +98,14 @@ def test_a_study_has_the_sizes_it_says() -> None:
 @pytest.mark.skipif(not (DATA / "evouna_qaeval").is_dir(), reason="published ratings not here")
 def test_evouna() -> None:
     from goldassay.lab.reproduce.evouna import lexical_tables
-    from goldassay.results import Findings
+    from goldassay.results import Gathered
 
     tables = lexical_tables(DATA)
     gpt4 = tables["gpt4"]
     assert gpt4[1].sum() / gpt4.sum() == pytest.approx(0.788, abs=5e-4)
     from goldassay.lab.reproduce.evouna import add_evouna
 
-    findings = Findings()
+    findings = Gathered()
     add_evouna(findings, DATA, draws=1_000, seed=1)
     coverage = column(findings.tables["evouna"], "coverage")
     assert min(coverage) >= 0.93

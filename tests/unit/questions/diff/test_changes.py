@@ -14,15 +14,14 @@ from hypothesis import strategies as st
 from goldassay.counts import Units, count_units
 from goldassay.formulas import agreement as coefficients
 from goldassay.inference.posterior import binomial_interval
-from goldassay.questions.diff import (
+from goldassay.questions.diff.changes import (
     Joint,
-    fingerprint,
     independent_change,
-    joined,
     joint_counts,
     paired_changes,
     statistics_of,
 )
+from goldassay.questions.diff.pairing import fingerprint, joined
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Undefined

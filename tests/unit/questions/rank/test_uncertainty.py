@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from goldassay.questions.rank.stability import disjoint_subsets, prompts_to_part
 from goldassay.questions.rank.uncertainty import (
     hull_ends,
     isotonic,
@@ -67,16 +66,3 @@ def test_unranked_system_has_no_rank() -> None:
     low, high = rank_intervals(observed, draws, confidence_level=0.95)
     assert (low[1], high[1]) == (0, 0)
     assert (low[0], high[2]) == (1, 2)
-
-
-def test_subsets_share_no_prompt() -> None:
-    one, two = disjoint_subsets(20, 7, 30, np.random.default_rng(0))
-    assert (one.sum(axis=1) == 7).all()
-    assert (two.sum(axis=1) == 7).all()
-    assert not (one * two).any()
-
-
-def test_prompts_to_part_by_hand() -> None:
-    # A gap of two standard errors at 100 prompts: (1.96 / 2)^2 * 100 = 97 for even odds.
-    assert prompts_to_part(2.0, 1.0, 100, confidence_level=0.95) == (97, 197)
-    assert prompts_to_part(0.0, 1.0, 100, confidence_level=0.95) is None

@@ -1,0 +1,284 @@
+"""What a question returns: results, the answer in sentences, tables and pictures, their origin.
+
+`Findings` shows itself in a terminal and in a notebook, gives its results by name or as a frame,
+and saves itself as HTML, Markdown, JSON, CSV, PDF or text. It holds plain records alone: nothing of
+it is open, lazy or shared, so that it can be kept, copied and used from several threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from goldassay.charts import Chart
+from goldassay.errors import UsageError, nearest, shown
+from goldassay.gates import hold
+from goldassay.results import (
+    Estimate,
+    Exclusion,
+    Gathered,
+    Provenance,
+    Result,
+    Row,
+    Sentence,
+    Table,
+    dumps,
+    envelope,
+)
+
+__all__ = ["Findings", "Picture"]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A chart that shows itself: SVG in a notebook, `save` to a file."""
+
+    chart: Mapping[str, Any]
+
+    @property
+    def title(self) -> str:
+        return str(self.chart["title"])
+
+    def svg(self) -> str:
+        """The picture as SVG text, with its own colours."""
+        from goldassay.rendering.charts.alone import standing_alone
+
+        return standing_alone(self.chart)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture as an SVG file."""
+        from goldassay.sources.writing import write_atomically
+
+        write_atomically(path, self.svg())
+
+    def __repr__(self) -> str:
+        return f"Picture({self.title!r})"
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What a question found.
+
+    `answer` says it in sentences that carry their facts, best first; `rows` are all results with
+    what each is about; `exclusions` are the rows of the table that were read and not used.
+    """
+
+    verb: str
+    rows: tuple[Row, ...] = ()
+    answer: tuple[Sentence, ...] = ()
+    #: Sentences beside the answer, such as the paragraph for a methods section.
+    notes: tuple[Sentence, ...] = ()
+    tables: Mapping[str, Table] = field(default_factory=dict)
+    pictures: tuple[Chart | Mapping[str, Any], ...] = ()
+    warnings: tuple[str, ...] = ()
+    task: Mapping[str, Any] = field(default_factory=dict)
+    provenance: Provenance = field(default_factory=Provenance)
+    exclusions: tuple[Exclusion, ...] = ()
+    #: Ratings read; None where a question needs no table.
+    rows_read: int | None = None
+    #: What a verb's document holds beside the common part (a report's parts, a diff's origin).
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, verb: str, gathered: Gathered, **made: Any) -> Findings:
+        """Findings from what a study gathered and how it was made."""
+        return cls(
+            verb,
+            rows=tuple(gathered.rows),
+            answer=tuple(_sentence(one) for one in gathered.answer),
+            notes=tuple(gathered.notes),
+            tables=dict(gathered.tables),
+            pictures=tuple(gathered.charts),
+            warnings=tuple(gathered.warnings),
+            **made,
+        )
+
+    # --- results by name --------------------------------------------------------------------
+
+    def __getitem__(self, key: str | tuple[str, str]) -> Result:
+        """The result of a name, or of a name and a judge: `found["cohen_kappa", "gpt-4o"]`.
+
+        The headline row: all criteria, the declared handling and level. Where several rows fit,
+        the error says which fields tell them apart; `rows_where` gives them all.
+        """
+        name, judge = (key, None) if isinstance(key, str) else key
+        rows = self.rows_where(name=name, **({"judge": judge} if judge is not None else {}))
+        if not rows:
+            raise KeyError(self._unknown(name, judge))
+        least = min(len(_special(row)) for row in rows)
+        plainest = [row for row in rows if len(_special(row)) == least]
+        if len(plainest) > 1:
+            told = _told_apart(plainest)
+            raise KeyError(
+                f"{len(plainest)} results are called {name!r}; they differ in "
+                f"{', '.join(f'{key} ({_some(values)})' for key, values in told.items())}: "
+                f"use rows_where(name={name!r}, {next(iter(told), 'judge')}=...)"
+            )
+        return plainest[0].result
+
+    def rows_where(self, *, name: str | None = None, **about: str | None) -> tuple[Row, ...]:
+        """The rows of a name that are about what is named: `rows_where(judge="gpt-4o")`."""
+        return tuple(
+            row
+            for row in self.rows
+            if (name is None or row.result.name == name)
+            and all(row.about.get(key) == value for key, value in about.items())
+        )
+
+    def _unknown(self, name: str, judge: str | None) -> str:
+        names = sorted({row.result.name for row in self.rows})
+        if name not in names:
+            near = nearest(name, names)
+            return f"no result is called {name!r}" + (f"; did you mean {near!r}?" if near else "")
+        judges = sorted({str(row.about["judge"]) for row in self.rows if row.about.get("judge")})
+        return f"no {name} is about the judge {judge!r}; judges are {', '.join(judges)}"
+
+    def to_frame(self, backend: Any = None) -> Any:
+        """One row per result, in the library of the reader: pandas, Polars or PyArrow.
+
+        `backend` is a library's name or module; without it, the one that is installed, in this
+        order: pandas, Polars, PyArrow.
+        """
+        import narwhals as nw
+
+        columns = _columns([row.to_json() for row in self.rows])
+        library: Any = backend or _installed()
+        return nw.from_dict(columns, backend=library).to_native()
+
+    @property
+    def charts(self) -> Mapping[str, Picture]:
+        """The pictures by their titles."""
+        drawn = (Picture(chart_json(chart)) for chart in self.pictures)
+        return MappingProxyType({one.title: one for one in drawn})
+
+    # --- gates --------------------------------------------------------------------------------
+
+    def require(self, *gates: str) -> Findings:
+        """Raise `GateNotMet` unless every gate holds: `found.require("cohen_kappa.low >= 0.6")`."""
+        hold(gates, [row.to_json() for row in self.rows])
+        return self
+
+    # --- documents and files ------------------------------------------------------------------
+
+    def document(self) -> dict[str, Any]:
+        """The JSON document: text, Markdown, HTML and PDF are made of nothing else."""
+        content = {
+            "results": [row.to_json() for row in self.rows],
+            "answer": [one.text for one in self.answer],
+            "sentences": [one.to_json() for one in (*self.answer, *self.notes)],
+            "tables": {name: table.to_json() for name, table in self.tables.items()},
+            "charts": [chart_json(chart) for chart in self.pictures],
+            "warnings": list(self.warnings),
+        }
+        return {
+            **envelope(
+                self.verb,
+                content=content,
+                task=self.task,
+                provenance=self.provenance,
+                exclusions=self.exclusions,
+                rows=self.rows_read,
+            ),
+            **self.more,
+        }
+
+    def save(self, path: str | Path, *more: str | Path) -> None:
+        """Write the findings whole or not at all, in the form that each path's suffix names."""
+        from goldassay.rendering.formats import rendered
+        from goldassay.sources.writing import write_atomically
+
+        document = self.document()
+        made = [
+            (one, rendered(document, Path(one).suffix, place=str(one))) for one in (path, *more)
+        ]
+        for one, content in made:
+            write_atomically(one, content)
+
+    def to_json(self) -> str:
+        return dumps(self.document())
+
+    def asked_by(self, argv: Sequence[str]) -> Findings:
+        """The same findings, asked by a command line."""
+        return replace(self, provenance=replace(self.provenance, argv=tuple(argv)))
+
+    # --- shown --------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        """One screen: the answer, and how much more there is."""
+        from goldassay.words import visible
+
+        lines = [f"goldassay {self.verb}", *(visible(one.text) for one in self.answer[:6])]
+        if len(self.answer) > 6:
+            lines.append(f"... and {len(self.answer) - 6} more sentences")
+        undefined = sum(1 for row in self.rows if not isinstance(row.result, Estimate))
+        size = f"{len(self.rows):,} results" + (f", {undefined:,} undefined" if undefined else "")
+        lines.append(f"[{size}; {len(self.tables)} tables; {len(self.pictures)} pictures]")
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from goldassay.rendering.notebook import notebook_html
+
+        return notebook_html(self.document())
+
+
+def chart_json(chart: Chart | Mapping[str, Any]) -> Mapping[str, Any]:
+    return chart if isinstance(chart, Mapping) else chart.to_json()
+
+
+def _sentence(said: Sentence | str) -> Sentence:
+    return said if isinstance(said, Sentence) else Sentence("", said)
+
+
+def _special(row: Row) -> list[str]:
+    """What makes a row other than the headline."""
+    about = row.about
+    special = [k for k, v in about.items() if v is not None and k not in ("judge", "level")]
+    return special + (["level"] if about.get("level") not in (None, "micro") else [])
+
+
+def _told_apart(rows: Sequence[Row]) -> dict[str, list[str]]:
+    """The fields in which rows differ, with their values."""
+    keys = dict.fromkeys(key for row in rows for key in row.about)
+    found = {key: list(dict.fromkeys(str(row.about.get(key)) for row in rows)) for key in keys}
+    return {key: values for key, values in found.items() if len(values) > 1}
+
+
+def _some(values: Sequence[str]) -> str:
+    return ", ".join(values[:4]) + (", ..." if len(values) > 4 else "")
+
+
+_LISTS = ("declared", "assumptions", "warnings")
+
+
+def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Rows of results as columns; nested fields as text, so that every library takes them."""
+    names = dict.fromkeys(key for row in rows for key in row)
+    return {name: [_cell(name, row.get(name)) for row in rows] for name in names}
+
+
+def _cell(name: str, value: Any) -> Any:
+    if name not in _LISTS or value is None:
+        return value
+    if isinstance(value, Mapping):
+        return "; ".join(f"{key}: {item}" for key, item in value.items())
+    return "; ".join(map(str, value)) if isinstance(value, Iterable) else str(value)
+
+
+def _installed() -> str:
+    from importlib.util import find_spec
+
+    for name in ("pandas", "polars", "pyarrow"):
+        if find_spec(name) is not None:
+            return name
+    raise UsageError(
+        "to_frame",
+        "needs a library of frames",
+        found=shown("no pandas, polars or pyarrow"),
+        next_step="Install one of them, or use found.rows",
+    )

@@ -1,0 +1,132 @@
+"""A simulated study with known truth, through every question, and held against that truth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from goldassay.lab.simulate import Drawn, Judge, Raters, Study, simulate
+from goldassay.questions.report.ask import report
+from goldassay.rendering.html import render_html
+from goldassay.results import dumps
+from goldassay.sources.writing import write_atomically
+
+__all__ = ["Demo", "demo", "demo_study"]
+
+RESAMPLES = 1000
+
+
+@dataclass(frozen=True)
+class Demo:
+    """What was drawn, the report of it, and where both lie."""
+
+    drawn: Drawn
+    report: Mapping[str, Any]
+    ratings: Path
+    task: Path
+
+    def compared(self) -> list[str]:
+        """What each verb found, and how far that is from the truth."""
+        return _compared(self.report, self.drawn.truth)
+
+
+def demo(folder: str | Path, *, seed: int) -> Demo:
+    """Draw the study, write it, ask every question, and write the answers and the page."""
+    drawn = simulate(demo_study(), seed=seed)
+    folder = drawn.save(folder)
+    (folder / "results").mkdir(exist_ok=True)
+    source, task = folder / "ratings.csv", folder / "task.toml"
+    found = report(str(source), str(task), resamples=RESAMPLES, seed=seed).document()
+    for part in found["parts"]:
+        path = folder / "results" / f"{part['verb']}.json"
+        write_atomically(path, dumps(_document(found, part)))
+    write_atomically(folder / "report.html", render_html(found))
+    return Demo(drawn, found, source, task)
+
+
+def demo_study() -> Study:
+    """Three judges of known quality, seven people, four systems, two criteria; a third labelled."""
+    return Study(
+        prompts=150,
+        systems={"alder": 0.82, "birch": 0.70, "cedar": 0.62, "dogwood": 0.45},
+        criteria={"correct": 0.0, "polite": 0.6},
+        judges={
+            "lenient": Judge(sensitivity=0.97, specificity=0.62, invalid=0.01, cost=0.0004),
+            "strict": Judge(
+                sensitivity=0.78,
+                specificity=0.93,
+                abstain=0.06,
+                abstain_when_unsure=1.5,
+                invalid=0.02,
+                cost=0.004,
+                latency=1.8,
+            ),
+            "balanced": Judge(
+                sensitivity=0.90,
+                specificity=0.88,
+                abstain=0.02,
+                invalid=0.03,
+                samples=2,
+                noise=0.3,
+                cost=0.002,
+                latency=0.9,
+            ),
+        },
+        raters=Raters(number=7, per_unit=5, abstain=0.01, response_sets=0.4),
+        cluster_size=2,
+        correlation=0.2,
+        indeterminate=0.1,
+        labelled=0.35,
+    )
+
+
+def _document(report: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
+    """The document of one verb, as `goldassay VERB --json` would print it."""
+    mine = [row for row in report["results"] if row["verb"] == part["verb"]]
+    return {
+        **{key: report[key] for key in ("schema", "task", "provenance", "rows", "exclusions")},
+        **{key: part[key] for key in ("verb", "answer", "tables", "charts", "warnings")},
+        "results": [{k: v for k, v in row.items() if k != "verb"} for row in mine],
+    }
+
+
+def _compared(report: Mapping[str, Any], truth: Mapping[str, Any]) -> list[str]:
+    """What each verb found, and how far that is from the truth."""
+    answers = {part["verb"]: part["answer"] for part in report["parts"]}
+    lines = []
+    for judge, rates in truth["judges"].items():
+        row = _row(report, "agree", "youden_j", judge)
+        if row is not None:
+            lines.append(
+                f"agree     {judge}: Youden's J {row['value']:.2f} ({row['low']:.2f} to "
+                f"{row['high']:.2f}); in truth {rates['youden_j']:.2f}."
+            )
+    if answers.get("select"):
+        lines.append(f"select    {answers['select'][0]}")
+        lines.append(f"          In truth the best is {truth['best_judge']}.")
+    for row in report["results"]:
+        whole = row["verb"] == "estimate" and row["name"] == "prevalence" and not row.get("system")
+        if whole and row["low"] is not None and row.get("criterion") in truth["criteria"]:
+            lines.append(
+                f"estimate  {row['judge']} on {row['criterion']}: {row['value']:.1%} "
+                f"({row['low']:.1%} to {row['high']:.1%}); "
+                f"in truth {truth['criteria'][row['criterion']]:.1%}."
+            )
+    if answers.get("rank"):
+        lines.append(f"rank      {answers['rank'][0]}")
+        lines.append(f"          In truth: {', '.join(truth['ranking'])}.")
+    lines += [f"{verb:<9} {answers[verb][0]}" for verb in ("audit", "plan") if answers.get(verb)]
+    return lines
+
+
+def _row(report: Mapping[str, Any], verb: str, name: str, judge: str) -> dict[str, Any] | None:
+    """The overall result with this name and an interval."""
+    for row in report["results"]:
+        overall = not row.get("criterion") and not row.get("system")
+        fits = (row["verb"], row["name"], row.get("judge")) == (verb, name, judge)
+        if fits and overall and row["low"] is not None and row.get("level") in (None, "micro"):
+            found: dict[str, Any] = row
+            return found
+    return None

@@ -1,0 +1,72 @@
+"""What every question's `ask` shares: reading what it is given, and how findings were made."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from goldassay.errors import TaskError, UsageError
+from goldassay.ratings.table import Ratings, read_ratings
+from goldassay.ratings.task import Task, read_task
+from goldassay.results import Exclusion, Input, Provenance
+
+__all__ = ["RESAMPLES", "SEED", "TaskSource", "declared_task", "made", "ratings_of"]
+
+#: Defaults of every question, in the library and on the command line.
+SEED, RESAMPLES = 1, 2000
+
+TaskSource = Task | str | os.PathLike[str] | Mapping[str, Any] | None
+
+
+def declared_task(task: TaskSource, source: Any = "RATINGS") -> Task:
+    """The task, its file or a mapping of its keys; else an error that says how to get one."""
+    if isinstance(task, Task):
+        return task
+    if isinstance(task, Mapping):
+        return Task.from_mapping(task, place="task")
+    if task is not None:
+        return read_task(os.fspath(task))
+    raise TaskError(
+        "--task",
+        "what the ratings mean is declared in a task file",
+        next_step=f"Let goldassay propose one: goldassay check {_named(source)} "
+        "--write-task task.toml",
+    )
+
+
+def ratings_of(source: Any, task: TaskSource) -> Ratings:
+    """A checked table from a path, several, a frame of any library, or `Ratings` as they are."""
+    if isinstance(source, Ratings):
+        if task is not None and declared_task(task) != source.task:
+            raise UsageError(
+                "task",
+                "is given with the ratings already",
+                next_step="Read the ratings again under the other task: read_ratings(source, task)",
+            )
+        return source
+    return read_ratings(source, declared_task(task, source))
+
+
+def made(
+    ratings: Ratings,
+    exclusions: Iterable[Exclusion],
+    *,
+    seed: int | None = None,
+    inputs: Iterable[Input] = (),
+) -> dict[str, Any]:
+    """How findings were made: task, provenance, what was read and what was left out."""
+    return {
+        "task": ratings.task.to_json(),
+        "provenance": Provenance(inputs=(*ratings.inputs, *inputs), seed=seed),
+        "exclusions": tuple(exclusions),
+        "rows_read": ratings.census.rows,
+    }
+
+
+def _named(source: Any) -> str:
+    if isinstance(source, str | os.PathLike):
+        return os.fspath(source)
+    several = isinstance(source, list | tuple) and all(isinstance(one, str) for one in source)
+    return shlex.join(source) if several else "RATINGS"

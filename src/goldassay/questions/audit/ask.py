@@ -1,0 +1,85 @@
+"""Do my conclusions survive that people disagree?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from goldassay.counts import count_distributions, count_pairs
+from goldassay.findings import Findings
+from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, declared_task, made, ratings_of
+from goldassay.questions.audit.audit import BETAS
+from goldassay.questions.audit.audit import audit as audited
+from goldassay.questions.audit.study import declare_sets
+from goldassay.ratings.table import Ratings
+
+__all__ = ["audit"]
+
+
+def audit(
+    source: Any,
+    task: TaskSource = None,
+    *,
+    option: str | None = None,
+    threshold: Sequence[float] = (),
+    set_threshold: float = 0.5,
+    beta: Sequence[float] = (),
+    smoothing: float | None = None,
+    raters_by: str | None = None,
+    panel_draws: int = 20,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Findings:
+    """Every definition of performance for every judge, and which judge each definition selects.
+
+    Parameters
+    ----------
+    source
+        A path, several paths, a frame of any library, or `Ratings`.
+    task
+        What the ratings mean: a path, a `Task` or a mapping of its keys.
+    option
+        The option that decisions are made on; else the positive one.
+    threshold
+        Shares of raters from which an item counts as having the option; else 0.5.
+    set_threshold
+        The share from which an option belongs to an item's response set.
+    beta
+        How often a forced choice hides another reasonable option; else a sweep from 0 to 0.4.
+    smoothing
+        The share of even ratings mixed in, for logarithms of 0.
+    raters_by
+        A column of raters' groups to compare.
+    panel_draws
+        Drawn panels behind the intervals; 0 takes the raters as if they were all there are.
+    resamples, seed
+        Draws behind the intervals, and their seed.
+
+    Returns
+    -------
+    Findings
+        A row for each definition and judge, with how far definitions order the judges alike.
+
+    Notes
+    -----
+    After Guerdan and others (2025), "Validating LLM-as-a-Judge Systems in the Absence of Gold
+    Labels".
+    """
+    declared = source.task if isinstance(source, Ratings) else declared_task(task, source)
+    declare_sets(declared)
+    ratings = ratings_of(source, declared)
+    counted = count_distributions(ratings, raters_by=raters_by)
+    gathered = audited(
+        counted,
+        ratings.task,
+        pairs=count_pairs(ratings),
+        option=option,
+        thresholds=tuple(threshold) or (0.5,),
+        set_threshold=set_threshold,
+        smoothing=smoothing,
+        betas=tuple(sorted(beta)) or BETAS,
+        resamples=resamples,
+        panel_draws=panel_draws,
+        seed=seed,
+    )
+    return Findings.of("audit", gathered, **made(ratings, counted.exclusions, seed=seed))

@@ -1,0 +1,46 @@
+"""Raters, labels and overlap of a table."""
+
+from __future__ import annotations
+
+from goldassay.questions.check.study import STATES, CheckStudy
+from goldassay.results import Table
+
+__all__ = ["tables"]
+
+#: A table of more raters is cut, and says so.
+MOST_RATERS = 60
+
+
+def tables(found: CheckStudy) -> dict[str, Table]:
+    """Who rated what how often."""
+    made = {"raters": _raters(found)}
+    if found.labels is not None:
+        rows = tuple((one.label, one.by_people, one.by_judges) for one in found.labels)
+        made["options"] = Table("Labels", ("label", "by people", "by judges"), rows)
+    if found.overlaps is not None:
+        made["overlap"] = _overlap(found)
+    return made
+
+
+def _raters(found: CheckStudy) -> Table:
+    rows = [
+        (one.rater, one.kind, one.rows, *one.states, f"{one.abstains:.1%}") for one in found.raters
+    ]
+    more = len(rows) - MOST_RATERS
+    notes = (f"and {more} more raters",) if more > 0 else ()
+    columns = ("rater", "kind", "rows", *STATES, "abstains")
+    return Table("Raters", columns, tuple(rows[:MOST_RATERS]), notes)
+
+
+def _overlap(found: CheckStudy) -> Table:
+    labelled, most, divided = found.labelled
+    note = (
+        f"People rated {labelled:,} of {found.units:,} units, at most {most} ratings a unit; "
+        f"{divided:,} units divide them."
+    )
+    columns = ("judge", "repeats", "units rated", "units missing", "units with people")
+    rows = tuple(
+        (one.judge, one.repeats, one.rated, one.missing, one.with_people)
+        for one in found.overlaps or ()
+    )
+    return Table("Overlap", columns, rows, (note,))

@@ -1,0 +1,108 @@
+"""What changed between two documents."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from goldassay.errors import SourceError, UsageError, shown
+from goldassay.findings import Findings
+from goldassay.questions.asking import RESAMPLES, SEED
+from goldassay.questions.diff.charts import charts
+from goldassay.questions.diff.study import Document, Draw, study
+from goldassay.questions.diff.tables import tables
+from goldassay.questions.diff.words import sentences, warnings
+from goldassay.results import SCHEMA, Provenance
+
+__all__ = ["diff"]
+
+
+def diff(
+    old: str | os.PathLike[str] | Document | Findings,
+    new: str | os.PathLike[str] | Document | Findings,
+    *,
+    judge: Mapping[str, str] | Sequence[str] = (),
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Findings:
+    """Every number that two documents of one verb share: old, new, and the change.
+
+    Parameters
+    ----------
+    old, new
+        Findings, their documents, or the JSON files of `goldassay report` (or any one verb).
+    judge
+        Judges that changed their names: a mapping, or texts "OLD=NEW".
+    resamples, seed
+        Draws behind paired intervals, and their seed.
+
+    Returns
+    -------
+    Findings
+        Results named after what changed: `accuracy_change`, `cohen_kappa_change`.
+
+    Notes
+    -----
+    Where both documents hold the verdicts on the same items a change has a paired interval;
+    elsewhere the two intervals are combined as if the items differed, which is usually too long.
+    """
+    renamed = dict(judge) if isinstance(judge, Mapping) else dict(map(_renaming, judge))
+    before, after = _document(old), _document(new)
+    try:
+        found = study(before, after, renamed=renamed, draw=Draw(resamples, seed))
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        raise SourceError(
+            f"{_named(old, 'old')} or {_named(new, 'new')}",
+            f"is damaged ({type(error).__name__}: {shown(str(error))})",
+            next_step="Make both again with goldassay report",
+        ) from None
+    return Findings(
+        "diff",
+        rows=found.rows(),
+        answer=sentences(found),
+        tables=tables(found),
+        pictures=charts(found),
+        warnings=warnings(found),
+        task=after.get("task") or {},
+        provenance=Provenance(seed=seed),
+    )
+
+
+def _document(given: str | os.PathLike[str] | Document | Findings) -> Document:
+    if isinstance(given, Findings):
+        return json.loads(given.to_json())  # type: ignore[no-any-return]
+    return given if isinstance(given, Mapping) else _read_document(os.fspath(given))
+
+
+def _named(given: object, side: str) -> str:
+    return os.fspath(given) if isinstance(given, str | os.PathLike) else f"the {side} document"
+
+
+def _renaming(text: str) -> tuple[str, str]:
+    old, sign, new = text.partition("=")
+    if not (old and sign and new):
+        raise UsageError("--judge", "is OLD=NEW", found=shown(text))
+    return old, new
+
+
+def _read_document(path: str) -> Document:
+    """A document of goldassay, or an error that says what the file is instead."""
+    try:
+        document = json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SourceError(path, f"cannot be read ({error.strerror or error})") from None
+    except (UnicodeDecodeError, ValueError, RecursionError):
+        raise SourceError(
+            path, "is not JSON", next_step="Make it with: goldassay report ... --out report.json"
+        ) from None
+    if not isinstance(document, dict) or document.get("schema") != SCHEMA:
+        found = document.get("schema") if isinstance(document, dict) else type(document).__name__
+        raise SourceError(
+            path,
+            f"is a goldassay document (schema {SCHEMA})",
+            found=shown(found),
+            next_step="Make it with: goldassay report ... --out report.json",
+        )
+    return document

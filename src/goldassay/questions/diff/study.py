@@ -1,0 +1,247 @@
+"""What two documents share: every number old, new, and its change; what was declared otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from goldassay.counts import Units
+from goldassay.errors import UsageError, shown
+from goldassay.questions.diff.changes import (
+    independent_change,
+    joint_counts,
+    paired_changes,
+    statistics_of,
+)
+from goldassay.questions.diff.pairing import joined
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate, Result, Row, Undefined
+
+__all__ = ["Change", "DiffStudy", "Difference", "Document", "Draw", "Pairing", "study"]
+
+Document = Mapping[str, Any]
+#: (judge, criterion) -> changes by the name of the number.
+Paired = Mapping[tuple[str | None, str | None], Mapping[str, Result]]
+
+#: What a change may be about and still be the plain one that pairing gives.
+SUBJECT = ("verb", "judge", "criterion", "level", "system", "aggregation", "estimator")
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """How paired intervals are drawn."""
+
+    resamples: int
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A number that both documents have: its old and new row, and the change."""
+
+    old: Document
+    new: Document
+    result: Result
+
+    @property
+    def name(self) -> str:
+        return str(self.new["name"])
+
+    @property
+    def about(self) -> str:
+        """What it is about, in one line."""
+        return " · ".join(str(self.new[key]) for key in SUBJECT[1:] if self.new.get(key))
+
+    @property
+    def direction(self) -> str:
+        """rose, fell, the same, cannot tell, no interval, or undefined."""
+        if isinstance(self.result, Undefined):
+            return "undefined"
+        if self.result.value == 0:  # an interval around it says how far other items might differ
+            return "the same"
+        interval = self.result.interval
+        if interval is None:
+            return "no interval"
+        return "rose" if interval.low > 0 else "fell" if interval.high < 0 else "cannot tell"
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Changes on the items of both documents, or that they do not hold items; relabelled items."""
+
+    changes: Paired
+    without_items: bool = False
+    relabelled: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A declaration or a number of excluded rows that is not the same in both documents."""
+
+    key: str
+    old: Any
+    new: Any
+
+
+@dataclass(frozen=True, slots=True)
+class DiffStudy:
+    """Two documents of one verb, compared."""
+
+    changes: tuple[Change, ...]
+    pairing: Pairing
+    #: Numbers that only one of the documents has.
+    only_old: int
+    only_new: int
+    declarations: tuple[Difference, ...]
+    versions: tuple[str | None, str | None]
+    exclusions: tuple[Difference, ...]
+
+    def rows(self) -> tuple[Row, ...]:
+        return tuple(
+            Row(change.result, {key: change.new.get(key) for key in _about(change.new)})
+            for change in self.changes
+        )
+
+
+def study(old: Document, new: Document, *, renamed: Mapping[str, str], draw: Draw) -> DiffStudy:
+    """Every number that both documents have, with its change; judges may have been renamed."""
+    if old.get("verb") != new.get("verb"):
+        raise UsageError(
+            "goldassay diff",
+            "compares two documents of the same verb",
+            found=f"{shown(old.get('verb'))} and {shown(new.get('verb'))}",
+        )
+    before = {_subject(row, renamed): row for row in old.get("results", ())}
+    after = {_subject(row, {}): row for row in new.get("results", ())}
+    shared = [key for key in after if key in before]
+    if not shared:
+        raise UsageError(
+            "goldassay diff",
+            "no number is in both documents",
+            found=f"judges {_judges(old)} and {_judges(new)}",
+            next_step="Name the judge that changed: --judge OLD=NEW",
+        )
+    pairing = _pairing(old, new, renamed, draw)
+    return DiffStudy(
+        changes=tuple(
+            Change(before[key], after[key], _change(before[key], after[key], pairing.changes))
+            for key in shared
+        ),
+        pairing=pairing,
+        only_old=len(before) - len(shared),
+        only_new=len(after) - len(shared),
+        declarations=_differences(old.get("task", {}), new.get("task", {})),
+        versions=(_version(old), _version(new)),
+        exclusions=_differences(_left_out(old), _left_out(new), absent=0),
+    )
+
+
+_NUMBERS = frozenset(
+    {
+        "name",
+        "value",
+        "low",
+        "high",
+        "confidence_level",
+        "method",
+        "n_items",
+        "n_clusters",
+        "declared",
+        "assumptions",
+        "warnings",
+        "undefined",
+    }
+)
+
+
+def _about(row: Document) -> list[str]:
+    return [key for key in row if key not in _NUMBERS]
+
+
+def _subject(row: Document, renamed: Mapping[str, str]) -> tuple[str, ...]:
+    judge = row.get("judge")
+    values = {**row, "judge": renamed.get(judge, judge) if judge else judge}
+    return (str(row["name"]), *(str(values.get(key)) for key in sorted(_about(row))))
+
+
+def _judges(document: Document) -> str:
+    names = sorted({row["judge"] for row in document.get("results", ()) if row.get("judge")})
+    return ", ".join(names[:6]) or "none"
+
+
+def _pairing(old: Document, new: Document, renamed: Mapping[str, str], draw: Draw) -> Pairing:
+    """Changes of each judge (and criterion) on the items that both documents hold."""
+    if not old.get("units") or not new.get("units"):
+        return Pairing({}, without_items=True)
+    task = _task(new)
+    if _task(old).options != task.options:
+        return Pairing({})
+    back = {now: was for was, now in renamed.items()}
+    found: dict[tuple[str | None, str | None], Mapping[str, Result]] = {}
+    relabelled: list[int] = []
+    for judge in new["units"]["judges"]:
+        pair = joined(old["units"], new["units"], (back.get(judge, judge), judge), task)
+        if pair is None:
+            continue
+        units, changed = pair
+        relabelled += [changed] if changed else []
+        parts: dict[str | None, Units] = {None: units}
+        if one := units.by.get("criterion"):
+            parts |= {label: units.only("criterion", label) for label in one.labels}
+        for criterion, part in parts.items():
+            found[judge, criterion] = paired_changes(
+                joint_counts(part, "old", "new"),
+                statistics_of(task),
+                draws=draw.resamples,
+                seed=draw.seed,
+                confidence_level=task.confidence_level,
+            )
+    return Pairing(found, relabelled=tuple(dict.fromkeys(relabelled)))
+
+
+def _task(document: Document) -> Task:
+    return Task.from_mapping(document.get("task", {}), place="the document's task")
+
+
+def _change(was: Document, now: Document, paired: Paired) -> Result:
+    name = f"{now['name']}_change"
+    if was.get("value") is None or now.get("value") is None:
+        which = "the old" if was.get("value") is None else "the new"
+        reason = was.get("undefined") or now.get("undefined") or "no value"
+        return Undefined(name, f"undefined in {which} document: {reason}", now.get("n_items") or 0)
+    plain = now.get("level") in (None, "micro") and now.get("system") is None
+    whole = [key for key in _about(now) if key not in SUBJECT and now.get(key) is not None]
+    together = paired.get((now.get("judge"), now.get("criterion")), {}).get(now["name"])
+    if plain and not whole and isinstance(together, Estimate):
+        return Estimate(
+            name,
+            together.value,
+            together.interval,
+            together.n_items,
+            together.n_clusters,
+            declared={"compared": "on the items of both documents"},
+        )
+    ends = [(one["value"], one.get("low"), one.get("high")) for one in (was, now)]
+    level = now.get("confidence_level") or 0.95
+    change = independent_change(name, ends[0], ends[1], confidence_level=level)
+    return Estimate(name, change.value, change.interval, now.get("n_items") or 0)
+
+
+def _differences(
+    old: Mapping[str, Any], new: Mapping[str, Any], absent: Any = None
+) -> tuple[Difference, ...]:
+    """The keys whose values differ, in the order in which they occur."""
+    return tuple(
+        Difference(key, old.get(key, absent), new.get(key, absent))
+        for key in dict.fromkeys([*old, *new])
+        if old.get(key) != new.get(key)
+    )
+
+
+def _left_out(document: Document) -> dict[str, int]:
+    return {one["reason"]: one["rows"] for one in document.get("exclusions", ())}
+
+
+def _version(document: Document) -> str | None:
+    return document.get("provenance", {}).get("version")  # type: ignore[no-any-return]

@@ -1,0 +1,135 @@
+"""What is the true rate behind the judge's rate?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from goldassay.counts import count_paired_scores, count_units
+from goldassay.errors import UsageError, shown
+from goldassay.findings import Findings
+from goldassay.questions.asking import SEED, TaskSource, made, ratings_of
+from goldassay.questions.estimate.bare import estimate_counts
+from goldassay.questions.estimate.counting import estimate_exclusions
+from goldassay.questions.estimate.scores import estimate_means
+from goldassay.questions.estimate.study import estimate as estimated
+
+__all__ = ["Labels", "estimate"]
+
+Labels = Literal["own", "shared"]
+
+#: How often a judge was right on labelled items: 140 of 200.
+Share = tuple[float, float] | str
+
+
+def estimate(
+    source: Any = None,
+    task: TaskSource = None,
+    *,
+    judge: Sequence[str] = (),
+    strata: Sequence[str] = (),
+    labels: Labels | None = None,
+    positives: float | None = None,
+    of: float | None = None,
+    specificity: Share | None = None,
+    sensitivity: Share | None = None,
+    confidence_level: float | None = None,
+    seed: int = SEED,
+) -> Findings:
+    """The rate (or mean score) that people would have found on all items, behind each judge's.
+
+    Parameters
+    ----------
+    source
+        A path, several paths, a frame of any library, or `Ratings`; None for bare counts.
+    task
+        What the ratings mean, above all how the labelled items were drawn (`calibration`).
+    judge
+        Only these judges.
+    strata
+        Columns within which the judge's errors are corrected.
+    labels
+        Correct a system with its `own` labels or with all labels (`shared`).
+    positives, of, specificity, sensitivity
+        Without a table: items called positive, of so many; right on K of M labelled negatives and
+        positives, as `(140, 200)` or "140/200".
+    confidence_level
+        For bare counts; a table's level is declared in its task.
+    seed
+        Seed of the draws.
+
+    Returns
+    -------
+    Findings
+        `prevalence` is the headline; every valid estimator stands beside it.
+
+    Notes
+    -----
+    Which estimators are valid follows from the declared design (`docs/estimate.md`). After Lee and
+    others (2026), "How to Correctly Report LLM-as-a-Judge Evaluations".
+    """
+    counts = {
+        "--positives": positives,
+        "--of": of,
+        "--specificity": specificity,
+        "--sensitivity": sensitivity,
+    }
+    given = [name for name, value in counts.items() if value is not None]
+    if labels not in (None, "own", "shared"):
+        raise UsageError("--labels", "is own or shared", found=shown(labels))
+    if source is None:
+        return _of_counts(counts, given, confidence_level)
+    if given:
+        raise UsageError(", ".join(given), "cannot be given together with a table of ratings")
+    if confidence_level is not None:
+        raise UsageError(
+            "--confidence-level",
+            "a table's level is declared in its task",
+            next_step="Set confidence_level in the task file",
+        )
+    ratings = ratings_of(source, task)
+    if ratings.task.scale == "continuous":
+        split = [name for name in ("system", "split") if name in ratings.columns]
+        pairs = count_paired_scores(ratings, by=split)
+        gathered = estimate_means(pairs, ratings.task)
+        return Findings.of("estimate", gathered, **made(ratings, pairs.exclusions, seed=seed))
+    columns = tuple(dict.fromkeys([*ratings.task.strata, *strata]))
+    units = count_units(ratings, by=columns)
+    gathered = estimated(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
+    exclusions = (*units.exclusions, *estimate_exclusions(units))
+    return Findings.of("estimate", gathered, **made(ratings, exclusions, seed=seed))
+
+
+def _of_counts(
+    counts: dict[str, Any], given: Sequence[str], confidence_level: float | None
+) -> Findings:
+    if not given:
+        raise UsageError(
+            "estimate",
+            "needs a table of ratings or bare counts",
+            next_step="Try: goldassay estimate ratings.csv --task task.toml",
+        )
+    if missing := [name for name in counts if name not in given]:
+        raise UsageError("bare counts", f"need {', '.join(missing)} too")
+    level = 0.95 if confidence_level is None else confidence_level
+    if not 0 < level < 1:
+        raise UsageError("--confidence-level", "lies between 0 and 1", found=shown(level))
+    gathered = estimate_counts(
+        counts["--positives"],
+        counts["--of"],
+        specificity=_fraction("--specificity", counts["--specificity"]),
+        sensitivity=_fraction("--sensitivity", counts["--sensitivity"]),
+        confidence_level=level,
+    )
+    return Findings.of("estimate", gathered)
+
+
+def _fraction(name: str, share: Share) -> tuple[float, float]:
+    """K of M, as a pair or as the text "K/M"."""
+    try:
+        hits, trials = (
+            float(part) for part in (share.split("/") if isinstance(share, str) else share)
+        )
+    except (ValueError, TypeError):
+        raise UsageError(name, "is written as 140/200", found=shown(share)) from None
+    return hits, trials

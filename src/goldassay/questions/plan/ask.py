@@ -1,0 +1,256 @@
+"""How many human labels do I need, and on which items?"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from goldassay.counts import Units, confusion, count_units, list_unlabelled
+from goldassay.errors import UsageError, shown
+from goldassay.findings import Findings
+from goldassay.formulas.agreement import balanced_accuracy
+from goldassay.questions.asking import SEED, TaskSource, made, ratings_of
+from goldassay.questions.plan.designs import Costs
+from goldassay.questions.plan.findings import (
+    judge_to_plan_for,
+    plan_for_judges,
+    plan_for_pool,
+    plan_for_rates,
+)
+from goldassay.questions.plan.golden_set import items_to_tell_apart
+from goldassay.questions.plan.pool import chosen_units, plan_exclusions, pool_of
+from goldassay.questions.plan.precision import JudgeRates
+from goldassay.ratings.table import Ratings
+
+__all__ = ["LENGTH", "plan"]
+
+#: Length of the interval that is planned for.
+LENGTH = 0.1
+
+#: A share as 0.9, "90%" or "180/200".
+Share = float | str
+
+
+def plan(
+    source: Any = None,
+    task: TaskSource = None,
+    *,
+    judge: str | None = None,
+    length: float = LENGTH,
+    labels: int | None = None,
+    next: int | None = None,
+    positives: float | None = None,
+    of: float | None = None,
+    sensitivity: Share | None = None,
+    specificity: Share | None = None,
+    prevalence: float | None = None,
+    against: tuple[Share, Share] | str | None = None,
+    label_cost: float = 1.0,
+    verdict_cost: float = 0.0,
+    confidence_level: float = 0.95,
+    seed: int = SEED,
+) -> Findings:
+    """How many labels by people an interval of a given length takes, and how they should fall.
+
+    Parameters
+    ----------
+    source
+        A path, several paths, a frame of any library, or `Ratings`; None to plan from rates alone.
+    task
+        What the ratings mean: a path, a `Task` or a mapping of its keys.
+    judge
+        The judge to plan for; else the one that agrees best so far.
+    length
+        Length of the interval wanted.
+    labels
+        What so many (more) labels give.
+    next
+        List the next so many items to label (`found.more["next"]`).
+    positives, of, sensitivity, specificity, prevalence, against
+        Without a table: items called positive of so many, the judge's rates (0.9, "90%" or
+        "180/200"), or a guess of the true rate; another judge's "sensitivity,specificity".
+    label_cost, verdict_cost
+        The price of a label and of a verdict.
+    confidence_level
+        For rates alone; a table's level is declared in its task.
+    seed
+        Seed of the choice of items.
+
+    Returns
+    -------
+    Findings
+        Labels needed by design, the split by verdict, lengths of the interval by budget.
+
+    Notes
+    -----
+    After Lee and others (2026), "How to Correctly Report LLM-as-a-Judge Evaluations", section 6;
+    labels are drawn from the judged pool by verdict rather than by the unknown true label.
+    """
+    if not (label_cost > 0 and verdict_cost >= 0):
+        raise UsageError(
+            "--label-cost, --verdict-cost",
+            "a label costs more than 0, a verdict 0 or more",
+            found=f"{label_cost:g} and {verdict_cost:g}",
+        )
+    if not 0 < confidence_level < 1:
+        raise UsageError(
+            "--confidence-level", "lies between 0 and 1, as 0.95", found=f"{confidence_level:g}"
+        )
+    goal = Goal(length, labels, Costs(label_cost, verdict_cost))
+    rates = Rates(positives, of, sensitivity, specificity, prevalence, against)
+    if source is None:
+        if next is not None:
+            raise UsageError(
+                "--next", "needs a table of ratings", next_step="Give RATINGS and --task"
+            )
+        return _from_rates(rates, goal, confidence_level)
+    if rates != Rates():
+        raise UsageError(
+            "RATINGS and rates",
+            "plan from a table of ratings, or from --prevalence, --sensitivity and --specificity",
+            next_step="Give one of the two",
+        )
+    return _from_ratings(ratings_of(source, task), judge, goal, next, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What is planned for: an interval's length, or what so many labels give; and prices."""
+
+    length: float
+    labels: int | None
+    costs: Costs
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """What is known without a table."""
+
+    positives: float | None = None
+    of: float | None = None
+    sensitivity: Share | None = None
+    specificity: Share | None = None
+    prevalence: float | None = None
+    against: tuple[Share, Share] | str | None = None
+
+
+def _from_ratings(
+    ratings: Ratings, judge: str | None, goal: Goal, following: int | None, seed: int
+) -> Findings:
+    units = count_units(ratings)
+    chosen = judge_to_plan_for(units, judge or _best_judge(units))
+    budget = goal.labels if goal.labels is not None else following
+    gathered = plan_for_pool(units, chosen, length=goal.length, labels=budget, costs=goal.costs)
+    plan_for_judges(gathered, units)
+    more = {}
+    if following is not None:
+        unlabelled = list_unlabelled(ratings, chosen, strata=ratings.task.strata)
+        listed = chosen_units(
+            pool_of(units, chosen), unlabelled, following, ratings.task, seed=seed
+        )
+        more["next"] = {"columns": list(unlabelled.columns), "rows": [list(row) for row in listed]}
+        short = "" if len(listed) == following else " (there are no more)"
+        gathered.answer.append(
+            f"{len(listed):,} items to label next are listed{short}. Label all of them, then "
+            'declare calibration = "by_verdict".'
+        )
+    exclusions = (*units.exclusions, *plan_exclusions(units, chosen))
+    return Findings.of("plan", gathered, **made(ratings, exclusions, seed=seed), more=more)
+
+
+def _best_judge(units: Units) -> str | None:
+    """The judge of the greatest balanced accuracy so far; one without any comes last."""
+    quality = {
+        judge: np.nan_to_num(float(balanced_accuracy(confusion(units, judge).square)), nan=-1.0)
+        for judge in units.judge_names
+    }
+    return max(quality, key=lambda judge: quality[judge]) if quality else None
+
+
+def _from_rates(known: Rates, goal: Goal, confidence_level: float) -> Findings:
+    rates, sensitivity, specificity = _judge_rates(known)
+    gathered = plan_for_rates(
+        rates,
+        items=known.of if known.of is not None else math.inf,
+        length=goal.length,
+        labels=goal.labels,
+        costs=goal.costs,
+        confidence_level=confidence_level,
+    )
+    if known.against is not None:
+        parts = known.against.split(",") if isinstance(known.against, str) else known.against
+        shares = [_share(part, "--against") for part in parts]
+        if len(shares) != 2:
+            raise UsageError(
+                "--against", "is sensitivity,specificity, as 0.85,0.8", found=shown(known.against)
+            )
+        gathered.answer.append(
+            _told_apart(
+                items_to_tell_apart(
+                    (sensitivity, specificity),
+                    (shares[0], shares[1]),
+                    prevalence=rates.prevalence,
+                    confidence_level=confidence_level,
+                )
+            )
+        )
+    return Findings.of("plan", gathered)
+
+
+def _told_apart(items: int | None) -> str:
+    if items is None:
+        return "No number of items would tell these two judges apart by balanced accuracy."
+    return (
+        f"{items:,} labelled items would tell the two judges apart by balanced accuracy "
+        "(power 80 %, errors taken as independent)."
+    )
+
+
+def _judge_rates(known: Rates) -> tuple[JudgeRates, float, float]:
+    """The judge's rates, with the true rate as guessed or as its verdicts suggest."""
+    unknown = known.prevalence is None and known.positives is None
+    if known.sensitivity is None or known.specificity is None or unknown:
+        raise UsageError(
+            "goldassay plan",
+            "needs a table of ratings, or --sensitivity, --specificity and --prevalence (or "
+            "--positives and --of)",
+            next_step="See the examples of goldassay plan --help",
+        )
+    q1 = _share(known.sensitivity, "--sensitivity")
+    q0 = _share(known.specificity, "--specificity")
+    if known.prevalence is not None:
+        return JudgeRates(known.prevalence, q1, q0), q1, q0
+    assert known.positives is not None
+    if known.of is None or known.positives > known.of:
+        raise UsageError(
+            "--positives", "goes with --of, the number of items, and is not more than it"
+        )
+    if q0 + q1 <= 1:
+        raise UsageError(
+            "--sensitivity and --specificity",
+            "must sum to more than 1 to find a true rate from --positives: this judge carries "
+            "no information",
+            found=f"{q1:g} + {q0:g}",
+            next_step="Give a guess of the true rate: --prevalence",
+        )
+    return JudgeRates.from_verdicts(known.positives / known.of, q1, q0), q1, q0
+
+
+def _share(share: Share, option: str) -> float:
+    """A share as 0.9, 90% or 180/200."""
+    match = re.fullmatch(r"\s*([\d.]+)\s*(?:/\s*([\d.]+)|(%))?\s*", str(share))
+    try:
+        if match is None:
+            raise ValueError
+        value = float(match[1]) / (float(match[2]) if match[2] else 100.0 if match[3] else 1.0)
+        if not 0 <= value <= 1:
+            raise ValueError
+        return value
+    except (ValueError, ZeroDivisionError):
+        raise UsageError(
+            option, "is a share between 0 and 1, as 0.9, 90% or 180/200", found=shown(share)
+        ) from None

@@ -1,0 +1,77 @@
+"""One draw of the prompts for all judges, and the estimates that are made under it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.inference.bootstrap import multiplicities
+from goldassay.questions.rank.contest import Contest
+from goldassay.questions.rank.uncertainty import percentile_ends
+from goldassay.results import Estimate, Interval, Undefined
+
+__all__ = ["Draw", "draw_prompts"]
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Prompts drawn anew, by whole clusters: resample b has cluster c `weights[b, c]` times.
+
+    All judges share it, so that differences between them are paired.
+    """
+
+    weights: Floats
+    n_prompts: int
+    confidence_level: float
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self.weights.shape[1])
+
+    def ends(self, replicates: Floats) -> tuple[Floats, Floats]:
+        """Ends of the expanded percentile interval of replicates [B, ...]; NaN for none."""
+        return percentile_ends(
+            replicates, confidence_level=self.confidence_level, n_clusters=self.n_clusters
+        )
+
+    def interval(self, low: float, high: float, kind: str) -> Interval | None:
+        """The interval with these ends, None where they are NaN."""
+        if np.isnan(low) or np.isnan(high):
+            return None
+        method = f"prompt bootstrap ({kind}, {len(self.weights)})"
+        return Interval(float(low), float(high), self.confidence_level, method)
+
+    def around(
+        self, value: float, low: float, high: float, kind: str = "expanded percentile"
+    ) -> Interval | None:
+        """The interval with these ends, widened where it leaves out the value itself."""
+        if np.isnan(low) or np.isnan(high):
+            return None
+        return self.interval(min(low, value), max(high, value), kind)
+
+    def estimate(
+        self,
+        name: str,
+        value: float,
+        interval: Interval | None = None,
+        declared: Mapping[str, Any] | None = None,
+    ) -> Estimate:
+        """An estimate that rests on all prompts."""
+        return Estimate(name, value, interval, self.n_prompts, self.n_clusters, declared or {})
+
+    def undefined(self, name: str, reason: str) -> Undefined:
+        return Undefined(name, reason, self.n_prompts)
+
+
+def draw_prompts(
+    contest: Contest, *, resamples: int, confidence_level: float, rng: np.random.Generator
+) -> Draw:
+    """Resamples of the clusters of a contest's prompts."""
+    drawn = multiplicities(np.ones(contest.n_clusters, np.int64), resamples, rng)
+    return Draw(np.concatenate(list(drawn)), contest.n_prompts, confidence_level)

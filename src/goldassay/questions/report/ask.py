@@ -1,0 +1,190 @@
+"""Everything the data allows, in one document."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any
+
+from goldassay.counts import (
+    GoldFile,
+    JudgesFile,
+    count_units,
+    pairing_exclusions,
+    read_gold,
+    read_judges,
+)
+from goldassay.errors import InputError, SourceError
+from goldassay.findings import Findings
+from goldassay.questions.agree.ask import agree
+from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
+from goldassay.questions.audit.ask import audit
+from goldassay.questions.diff.pairing import fingerprint
+from goldassay.questions.estimate.ask import estimate
+from goldassay.questions.plan.ask import plan
+from goldassay.questions.rank.ask import rank
+from goldassay.questions.report.facts import facts_of
+from goldassay.questions.report.words import claims, verdict
+from goldassay.questions.select.ask import select
+from goldassay.ratings.table import Ratings
+from goldassay.results import Exclusion, Row, Sentence
+
+__all__ = ["QUESTIONS", "Named", "report", "report_of"]
+
+#: The questions of a report, in the reader's order.
+QUESTIONS: Mapping[str, Callable[..., Findings]] = {
+    "agree": agree,
+    "select": select,
+    "estimate": estimate,
+    "plan": plan,
+    "audit": audit,
+    "rank": rank,
+}
+#: What says nothing about scores without people's.
+OF_PEOPLE = ("agree", "estimate")
+#: Verdicts are kept for a later `goldassay diff` up to this many ratings.
+MAX_KEPT_ROWS = 500_000
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The files behind a report as its command lines name them."""
+
+    ratings: tuple[str, ...] = ("RATINGS",)
+    task: str = "task.toml"
+    gold: str | None = None
+    judges: str | None = None
+
+
+def report(
+    source: Any,
+    task: TaskSource = None,
+    *,
+    gold: str | None = None,
+    judges: str | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Findings:
+    """Ask every question that the data and the task allow, and say what may be claimed.
+
+    Parameters
+    ----------
+    source
+        A path, several paths, a frame of any library, or `Ratings`.
+    task
+        What the ratings mean: a path, a `Task` or a mapping of its keys.
+    gold, judges
+        Files for the question of ranking: people's order of systems, and about the judges.
+    resamples, seed
+        Draws behind the intervals, and their seed.
+
+    Returns
+    -------
+    Findings
+        All results, each with the verb that found it; `found.more["parts"]` has every question's
+        sentences, tables and charts, `found.more["not_run"]` the questions that were not answered,
+        with the reason. `found.save("report.html")` writes the page.
+    """
+    ratings = ratings_of(source, task)
+    people = read_gold(gold, tie=ratings.task.tie) if gold else None
+    described = read_judges(judges) if judges else None
+    names = Named(_paths(source) or ("RATINGS",), _path(task) or "task.toml", gold, judges)
+    return report_of(ratings, names, resamples=resamples, seed=seed, gold=people, judges=described)
+
+
+def report_of(
+    ratings: Ratings,
+    names: Named,
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    gold: GoldFile | None = None,
+    judges: JudgesFile | None = None,
+) -> Findings:
+    """The report of ratings that were read already; `names` are for its command lines."""
+    parts: list[dict[str, Any]] = []
+    rows: list[Row] = []
+    not_run: list[dict[str, str]] = []
+    options = {"resamples": resamples, "seed": seed, "gold": gold, "judges": judges}
+    for verb, ask in QUESTIONS.items():
+        if verb in OF_PEOPLE and ratings.task.scale == "continuous" and not ratings.humans:
+            reason = f"{ratings.name}: has no rating of kind human to hold scores against."
+            not_run.append({"verb": verb, "reason": reason})
+            continue
+        known = signature(ask).parameters
+        try:
+            found = ask(ratings, **{key: options[key] for key in options if key in known})
+        except SourceError:  # the table could not be read again: no answer about the question
+            raise
+        except InputError as error:
+            not_run.append({"verb": verb, "reason": str(error)})
+            continue
+        document = found.document()
+        keys = ("answer", "sentences", "tables", "charts", "warnings")
+        command = _command_line(verb, found, ratings, names, options)
+        parts.append({"verb": verb, **{key: document[key] for key in keys}, "command": command})
+        rows += [Row(row.result, {**row.about, "verb": verb}) for row in found.rows]
+    exclusions, kept = _counted(ratings)
+    results = [row.to_json() for row in rows]
+    facts = facts_of(parts, results, ratings.task.to_json(), judges=ratings.judges)
+    said = {"answer": verdict(facts), **claims(facts, results)}
+    inputs = [one.input for one in (gold, judges) if one is not None]
+    return Findings(
+        "report",
+        rows=tuple(rows),
+        answer=tuple(Sentence(one.source, str(one)) for one in said["answer"]),
+        **made(ratings, exclusions, seed=seed, inputs=inputs),
+        more={
+            "judges": list(ratings.judges),
+            "parts": parts,
+            "not_run": not_run,
+            "claims": {key: [str(one) for one in said[key]] for key in ("may", "may_not")},
+            "sources": {key: [one.source for one in sentences] for key, sentences in said.items()},
+            "units": kept,
+        },
+    )
+
+
+def _paths(source: Any) -> tuple[str, ...]:
+    if isinstance(source, str | os.PathLike):
+        return (os.fspath(source),)
+    listed = isinstance(source, Sequence) and all(isinstance(s, str | os.PathLike) for s in source)
+    return tuple(os.fspath(one) for one in source) if listed else ()
+
+
+def _path(task: TaskSource) -> str:
+    return os.fspath(task) if isinstance(task, str | os.PathLike) else ""
+
+
+def _command_line(
+    verb: str, found: Findings, ratings: Ratings, names: Named, options: Mapping[str, Any]
+) -> str:
+    """The command that prints a part again, with the options that the verb has."""
+    known = signature(QUESTIONS[verb]).parameters
+    words = ["goldassay", verb, *names.ratings, "--task", names.task]
+    words += ["--seed", str(options["seed"])] if "seed" in known else []
+    if "resamples" in known and options["resamples"] != RESAMPLES:
+        words += ["--resamples", str(options["resamples"])]
+    for option, path in (("gold", names.gold), ("judges", names.judges)):
+        words += [f"--{option}", path] if path and option in known else []
+    judges = {row.about.get("judge") for row in found.rows} - {None}
+    if "judge" in known and len(judges) == 1 < len(ratings.judges):
+        words += ["--judge", *map(str, judges)]
+    return shlex.join(words)
+
+
+def _counted(ratings: Ratings) -> tuple[tuple[Exclusion, ...], dict[str, Any] | None]:
+    """What pairing judges with people leaves out, and the verdicts kept for `goldassay diff`."""
+    if ratings.task.scale == "continuous":
+        return (*ratings.exclusions, *ratings.not_rated()), None
+    try:
+        units = count_units(ratings)
+        exclusions = (*units.exclusions, *pairing_exclusions(units))
+        if ratings.census.rows > MAX_KEPT_ROWS:
+            return exclusions, None
+        return exclusions, fingerprint(count_units(ratings, by=ratings.unit), ratings.unit)
+    except InputError:
+        return (*ratings.exclusions, *ratings.not_rated()), None

@@ -1,0 +1,70 @@
+"""Which of my judges (or which threshold) should I use?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from goldassay.counts import count_scored, count_spending, count_units, pairing_exclusions
+from goldassay.findings import Findings
+from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
+from goldassay.questions.select.findings import select as choose
+from goldassay.ratings.task import Goal
+
+__all__ = ["select"]
+
+
+def select(
+    source: Any,
+    task: TaskSource = None,
+    *,
+    goal: Goal | None = None,
+    panels: bool = False,
+    thresholds: bool = False,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Findings:
+    """The judges in order of merit for a goal, and which of them cannot be told apart.
+
+    Parameters
+    ----------
+    source
+        A path, several paths, a frame of any library, or `Ratings`.
+    task
+        What the ratings mean: a path, a `Task` or a mapping of its keys.
+    goal
+        What the judge is for: prevalence (balanced accuracy decides), filter (decision
+        consistency) or ranking (agreement with people's order of systems); else the task's goal.
+    panels
+        Majority panels of judges are candidates too.
+    thresholds
+        Judges' scores, cut where Youden's J is greatest (cross-fitted), are candidates too.
+    resamples, seed
+        Draws behind the comparison, and their seed.
+
+    Returns
+    -------
+    Findings
+        Each candidate's criterion with its interval and its probability of being the best.
+
+    Notes
+    -----
+    Differences are paired on the same items and their intervals hold for all at once. After
+    Collot and others, "Balanced Accuracy: The Right Metric for Evaluating LLM Judges".
+    """
+    ratings = ratings_of(source, task)
+    scored = count_scored(ratings)
+    # Cut scores are compared with the judges item by item.
+    apart = [name for name in ("item", "opponent") if name in ratings.columns]
+    units = count_units(ratings, by=apart if thresholds and scored is not None else ())
+    gathered = choose(
+        units,
+        goal=goal,
+        panels=panels,
+        thresholds=thresholds,
+        draws=resamples,
+        seed=seed,
+        scored=scored,
+        spending=count_spending(ratings),
+    )
+    exclusions = (*units.exclusions, *pairing_exclusions(units))
+    return Findings.of("select", gathered, **made(ratings, exclusions, seed=seed))

@@ -1,0 +1,65 @@
+"""The public function: a table in, findings out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from goldassay.errors import UsageError
+from goldassay.questions.rank.ask import rank
+
+TASK = {"scale": "continuous", "invalid": ["None"]}
+
+
+@pytest.fixture
+def ratings(tmp_path: Path) -> str:
+    """Two judges and a person on 30 items and three systems, and a judge without a score."""
+    lines = ["item,system,rater,kind,value"]
+    for item in range(30):
+        for s in range(3):
+            lines += [
+                f"i{item},s{s},{rater},{kind},{(item * step) % 7 - s * gap}"
+                for rater, kind, step, gap in (
+                    ("gpt", "judge", 3, 1.5),
+                    ("llama", "judge", 5, 0.5),
+                    ("ann", "human", 2, 1.0),
+                )
+            ]
+            lines.append(f"i{item},s{s},mute,judge,None")
+    path = tmp_path / "ratings.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def test_the_same_seed_gives_the_same_bytes(ratings: str) -> None:
+    one, two = (rank(ratings, TASK, resamples=100).to_json() for _ in range(2))
+    assert one == two
+
+
+def test_findings_are_whole(ratings: str) -> None:
+    found = rank(ratings, TASK, resamples=100, judge=["llama"])
+    assert found.answer[0].key == "rank.kendall_tau"
+    assert found.answer[0].facts["level_with"] == ["llama"]  # no noise: both find people's order
+    assert "systems:llama" in found.tables
+    assert "Ranks of the systems by llama (mean)" in found.charts
+    assert found.warnings == ("The judge mute has no usable rating; it is not ranked.",)
+    assert found.provenance.seed == 1
+    assert sum(one.rows for one in found.exclusions) == 90
+
+
+def test_gold_from_a_file_is_matched_and_listed(ratings: str, tmp_path: Path) -> None:
+    gold = tmp_path / "gold.csv"
+    gold.write_text("system,score\ns0,1\ns1,2\n", encoding="utf-8")
+    found = rank(ratings, TASK, gold=str(gold), resamples=100)
+    assert found.warnings[0].startswith("1 judged systems have no gold: 's2'")
+    assert [Path(one.name).name for one in found.provenance.inputs] == ["ratings.csv", "gold.csv"]
+    (row,) = found.rows_where(name="kendall_tau", judge="gpt", aggregation="mean")
+    assert row.to_json()["value"] == -1  # the file turns the order round
+
+
+def test_a_wrong_aggregation_is_refused(ratings: str) -> None:
+    with pytest.raises(
+        UsageError, match=r"--aggregation medain: is one of .* Did you mean 'median'"
+    ):
+        rank(ratings, TASK, aggregation=["medain"])

@@ -1,0 +1,56 @@
+"""What goes into a ranking, and what is refused before any number."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from goldassay.counts import ScoreMatrix
+from goldassay.errors import RatingsError
+from goldassay.questions.rank.contest import contest_of_scores
+from tests.support.contests import contest
+
+
+def matrix(systems: tuple[str, ...], prompts: int) -> ScoreMatrix:
+    shape = (prompts, len(systems))
+    return ScoreMatrix(
+        ("j",),
+        (),
+        tuple(f"i{i}" for i in range(prompts)),
+        systems,
+        np.arange(prompts),
+        np.ones((1, *shape)),
+        np.ones((0, *shape)),
+        (),
+        2,
+    )
+
+
+def test_too_few_systems_or_prompts_are_refused() -> None:
+    with pytest.raises(RatingsError, match="at least two systems"):
+        contest_of_scores(matrix(("only",), 2))
+    with pytest.raises(RatingsError, match="at least two of them"):
+        contest_of_scores(matrix(("a", "b"), 1))
+
+
+def test_people_are_averaged_answer_by_answer() -> None:
+    # Two people on two prompts and two systems; the second scored one answer only.
+    first = [[1.0, 2.0], [3.0, np.nan]]
+    second = [[3.0, np.nan], [np.nan, np.nan]]
+    one = contest(prompts=2, systems=2, human_scores=np.array([first, second]))
+    means = one.human_means()
+    assert means is not None
+    assert means[0] == pytest.approx([2.0, 2.0])  # (1 + 3) / 2, and 2 alone
+    assert means[1, 0] == 3.0
+    assert np.isnan(means[1, 1])
+
+
+def test_peoples_comparisons_are_counted_one_by_one() -> None:
+    # On prompt 0 both prefer the first system, on prompt 1 one prefers the second, one ties.
+    people = np.array([[[2.0, 1.0], [1.0, 2.0]], [[3.0, 1.0], [1.0, 1.0]]])
+    compared = contest(prompts=2, systems=2, human_scores=people).human_comparisons()
+    assert compared is not None
+    assert compared.wins[:, 0].tolist() == [2, 0]
+    assert compared.losses[:, 0].tolist() == [0, 1]
+    assert compared.ties[:, 0].tolist() == [0, 1]
+    assert contest(human_scores=None).human_comparisons() is None

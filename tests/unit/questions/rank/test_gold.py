@@ -1,0 +1,56 @@
+"""People's ranking from a file, matched with the judged systems."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from goldassay.counts import GoldBattles
+from goldassay.errors import InputError
+from goldassay.questions.rank.gold import aligned_battles, aligned_scores
+from goldassay.questions.rank.study import Options, study
+from goldassay.ratings.task import Task
+from tests.support.contests import contest
+
+BATTLES = GoldBattles(
+    ("a", "b", "a"), ("b", "c", "x"), np.array([[3, 1, 0], [2, 2, 1], [9, 0, 0]], float)
+)
+
+
+def test_gold_with_other_names_suggests_the_nearest() -> None:
+    with pytest.raises(InputError, match=r"did you mean 'gpt-4o'") as error:
+        aligned_scores({"GPT4o": 1.0, "Llama3": 2.0}, ["gpt-4o", "llama-3"], place="gold.csv")
+    assert "gold.csv" in str(error.value)
+
+
+def test_scores_take_the_order_of_the_judged_systems() -> None:
+    given = aligned_scores({"b": 2.0, "a": 1.0, "cc": 3.0}, ["a", "b", "c"], place="gold.csv")
+    assert given.scores is not None
+    assert given.scores[:2].tolist() == [1.0, 2.0]
+    assert np.isnan(given.scores[2])
+    assert given.unmatched.gold_only == ("cc",)
+    assert given.unmatched.meant == {"cc": "c"}
+    assert given.unmatched.judged_only == ("c",)
+
+
+def test_battles_without_prompts_are_single() -> None:
+    given = aligned_battles(BATTLES, ["a", "b", "c"], place="gold.csv")
+    assert given.battles is not None
+    assert given.battles.n_clusters == 9  # 3 + 1 and 2 + 2 + 1
+    assert (given.unmatched.battles, given.unmatched.battles_dropped) == (18, 9)
+
+
+def test_given_battles_are_the_gold() -> None:
+    given = aligned_battles(BATTLES, ["a", "b", "c"], place="gold.csv")
+    found = study(
+        contest(judges=1, systems=3),  # people's scores in the contest are not used
+        Task(scale="continuous"),
+        gold=given,
+        options=Options(resamples=200, min_battles=1, stability=False),
+    )
+    assert found.people is not None
+    assert found.people.gold.source == "battles"
+    assert found.people.gold.unmatched is given.unmatched
+    # Untied battles: a beat b 3 times of 4, b beat c 2 times of 4; a and c never met.
+    assert found.people.gold.rates[[0, 2]] == pytest.approx([0.75, 0.5])
+    assert np.isnan(found.people.gold.rates[1])

@@ -1,0 +1,41 @@
+"""How many prompts a ranking needs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from goldassay.questions.rank.stability import disjoint_subsets, prompts_to_part
+from goldassay.questions.rank.study import Options, study
+from goldassay.ratings.task import Task
+from tests.support.contests import contest
+
+
+def test_subsets_share_no_prompt() -> None:
+    one, two = disjoint_subsets(20, 7, 30, np.random.default_rng(0))
+    assert (one.sum(axis=1) == 7).all()
+    assert (two.sum(axis=1) == 7).all()
+    assert not (one * two).any()
+
+
+def test_prompts_to_part_by_hand() -> None:
+    # A gap of two standard errors at 100 prompts: (1.96 / 2)^2 * 100 = 97 for even odds.
+    assert prompts_to_part(2.0, 1.0, 100, confidence_level=0.95) == (97, 197)
+    assert prompts_to_part(0.0, 1.0, 100, confidence_level=0.95) is None
+
+
+def test_curves_of_a_clear_order() -> None:
+    # Without noise every set of prompts, systems or judges gives people's order.
+    one = contest(judges=3, noise=0.0)
+    steady = study(one, Task(scale="continuous"), options=Options(resamples=100)).stability
+    assert steady is not None
+    assert steady.judge == "judge 0"
+    assert (steady.between.sizes[0], steady.between.sizes[-1]) == (5, 30)  # halves of 60 prompts
+    for curve in (steady.between, steady.with_gold, steady.systems, steady.judges):
+        assert curve is not None
+        assert (*curve.low, *curve.mean) == pytest.approx((1.0,) * (2 * len(curve.sizes)))
+
+
+def test_few_prompts_are_not_divided() -> None:
+    few = study(contest(prompts=19), Task(scale="continuous"), options=Options(resamples=100))
+    assert few.stability is None

@@ -1,0 +1,189 @@
+"""The whole study on small contests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from goldassay.errors import InputError, UsageError
+from goldassay.formulas.comparisons import comparisons_from_battles
+from goldassay.questions.rank.contest import Contest
+from goldassay.questions.rank.gold import GivenGold
+from goldassay.questions.rank.study import Options, RankStudy, study
+from goldassay.ratings.task import Task
+from tests.support.contests import contest
+
+TASK = Task(scale="continuous")
+PAIRWISE = Task(scale="pairwise", options=("f", "s", "t"), tie="t")
+QUICK = Options(resamples=200, stability=False)
+
+
+def results(found: RankStudy, name: str, **about: str) -> list[dict[str, Any]]:
+    rows = [row.to_json() for row in found.rows()]
+    return [r for r in rows if r["name"] == name and all(r.get(k) == v for k, v in about.items())]
+
+
+DESCRIBED = {f"judge {j}": {"model": f"m{j % 3}", "realization": f"r{j // 3}"} for j in range(6)}
+
+
+def test_everything_that_was_asked_for_is_there() -> None:
+    one = contest(judges=6, noise=4.0)
+    found = study(one, TASK, options=Options(resamples=200, judges=DESCRIBED))
+    assert {
+        "kendall_tau",
+        "spearman_rho",
+        "top_k_agreement",
+        "win_rate_accuracy",
+        "win_rate_mse",
+        "decisiveness",
+        "bias_delta",
+        "bias",
+        "corrected_bias",
+        "system_score",
+        "system_rank",
+        "score_difference",
+        "tau_difference",
+        "probability_best",
+        "item_accuracy",
+        "gold_split_half_tau",
+        "tau_with_half_gold",
+        "trait_correlation",
+    } <= {row.result.name for row in found.rows()}
+    people, steady = found.people, found.stability
+    assert people is not None
+    assert people.drivers.factors is not None
+    assert people.drivers.realizations
+    assert people.explained is not None
+    assert steady is not None
+    assert None not in (steady.with_gold, steady.systems, steady.judges)
+
+
+def test_rows_say_once_what_each_is_about() -> None:
+    options = Options(resamples=200, judges=DESCRIBED, detailed=("judge 1", "judge 4"))
+    rows = study(contest(judges=6, noise=4.0), TASK, options=options).rows()
+    keys = [(row.result.name, *sorted(row.about.items(), key=str)) for row in rows]
+    assert len(set(keys)) == len(keys)
+    assert all("detail" not in row.about for row in rows)
+
+
+def test_the_study_is_the_same_twice_and_stays_as_it_is() -> None:
+    one, two = (study(contest(), TASK, options=QUICK) for _ in range(2))
+    assert one.rows() == two.rows() == one.rows()
+
+
+def test_a_judge_like_gold_is_perfect() -> None:
+    base = contest(judges=1)
+    assert base.scores is not None
+    same = contest(judges=1, human_scores=base.scores)
+    found = study(same, TASK, options=QUICK)
+    assert results(found, "kendall_tau", aggregation="mean")[0]["value"] == pytest.approx(1)
+    assert results(found, "decisiveness")[0]["value"] == pytest.approx(1, abs=1e-6)
+    assert results(found, "bias_delta")[0]["value"] == pytest.approx(0, abs=1e-9)
+    assert results(found, "win_rate_accuracy")[0]["value"] == 1
+    assert results(found, "win_rate_mse")[0]["value"] == 0
+    assert results(found, "item_accuracy")[0]["value"] == 1
+
+
+def test_no_gold_still_ranks() -> None:
+    found = study(contest(human_scores=None), TASK, options=QUICK)
+    assert found.people is None
+    assert not results(found, "kendall_tau")
+    assert results(found, "system_score", aggregation="bradley_terry")
+
+
+def test_given_scores_have_no_win_rates() -> None:
+    gold = GivenGold(scores=np.arange(6.0)[::-1])
+    found = study(contest(), TASK, gold=gold, options=QUICK)
+    assert results(found, "kendall_tau")[0]["value"] == pytest.approx(1)
+    assert "give battles" in results(found, "decisiveness")[0]["undefined"]
+
+
+def test_all_ties_are_undefined_with_the_reason() -> None:
+    found = study(contest(scores=np.ones((2, 60, 6))), TASK, options=QUICK)
+    assert all("tied" in r["undefined"] for r in results(found, "kendall_tau"))
+
+
+def test_a_system_without_scores_is_unranked_and_named() -> None:
+    base = contest()
+    assert base.scores is not None
+    scores = base.scores.copy()
+    scores[:, :, 2] = np.nan
+    found = study(contest(scores=scores), TASK, options=QUICK)
+    rows = results(found, "system_score", system="system 2", aggregation="mean")
+    assert "no score" in rows[0]["undefined"]
+    assert results(found, "kendall_tau")[0]["declared"]["systems"] == 5
+
+
+def test_an_undefeated_system_has_a_bound_and_no_value() -> None:
+    base = contest(judges=1)
+    assert base.scores is not None
+    scores = base.scores.copy()
+    scores[:, :, 0] = 100
+    found = study(contest(judges=1, scores=scores), TASK, options=QUICK)
+    row = results(found, "system_score", system="system 0", aggregation="bradley_terry")[0]
+    assert row["value"] is None
+    assert "undefeated" in row["undefined"]
+    assert row["low"] > 1
+    assert row["high"] is None
+    rank = results(found, "system_rank", system="system 0", aggregation="bradley_terry")[0]
+    assert (rank["value"], rank["low"], rank["high"]) == (1, 1, 1)
+    assert found.systems[0].n_separated == found.systems[0].resamples == 200
+
+
+def test_self_preference_is_found() -> None:
+    base = contest(judges=2, prompts=150, noise=1.0)
+    assert base.scores is not None
+    scores = base.scores.copy()
+    scores[0, :, 3] += 1.0
+    task = Task(scale="continuous", families={"judge 0": "house", "system 3": "house"})
+    found = study(contest(judges=2, prompts=150, noise=1.0, scores=scores), task, options=QUICK)
+    kin = results(found, "kin_bias")
+    assert [row["judge"] for row in kin] == ["judge 0"]
+    assert kin[0]["low"] > 0
+    assert kin[0]["declared"]["p_opponents"] < 0.01
+    assert kin[0]["declared"]["p_prompts"] < 0.02
+
+
+def test_correction_removes_a_bias() -> None:
+    base = contest(judges=1, prompts=400)
+    assert base.scores is not None
+    assert base.human_scores is not None
+    scores = base.scores.copy()
+    scores[0, :, 5] += 3  # the judge loves the worst system
+    human = base.human_scores.copy()
+    human[0, 150:] = np.nan
+    found = study(
+        contest(judges=1, prompts=400, scores=scores, human_scores=human), TASK, options=QUICK
+    )
+    judge = results(found, "system_rank", system="system 5", aggregation="mean")[0]
+    assert judge["value"] == 1
+    corrected = results(found, "corrected_score")
+    last = min(corrected, key=lambda row: row["value"])
+    assert last["system"] == "system 5"
+    assert last["low"] < -1 + np.mean(base.scores[0, :, 0] - 1) < last["high"] + 0.5
+
+
+def test_battles_of_judges_and_people() -> None:
+    rng = np.random.default_rng(2)
+    n = 240
+    first, second = rng.integers(0, 3, n), rng.integers(1, 3, n)
+    second = (first + second) % 3
+    won = rng.random(n) < 1 / (1 + np.exp(-(second - first) * 1.0))
+    wins = np.column_stack([won, ~won, np.zeros(n)]).astype(float)
+    battles = comparisons_from_battles(3, first, second, wins, np.arange(n), n_clusters=n)
+    one = Contest(
+        ("judge",), ("a", "b", "c"), np.arange(n), n, n, battles=(battles,), human_battles=battles
+    )
+    found = study(one, PAIRWISE, options=QUICK)
+    taus = results(found, "kendall_tau")
+    assert [row["aggregation"] for row in taus] == ["win_rate", "bradley_terry"]
+    assert results(found, "item_accuracy")[0]["value"] == 1
+    with pytest.raises(UsageError, match=r"--aggregation mean.*needs scores.*win_rate"):
+        study(one, PAIRWISE, options=Options(aggregations=("mean", "median")))
+
+
+def test_unknown_judge_is_refused() -> None:
+    with pytest.raises(InputError, match="Did you mean 'judge 1'"):
+        study(contest(), TASK, options=Options(resamples=200, detailed=("judge1",)))
