@@ -156,13 +156,21 @@ class _Shares:
 def _shares(
     n: NDArray[np.int64], first: tuple[Array, Array], second: tuple[Array, Array]
 ) -> _Shares | None:
-    """None where a class has no item that both judged."""
-    both = n[:, None] * ((first[1] > 0) & (second[1] > 0))
+    """None where a class has no item that both judged.
+
+    An item counts in a class as much as both judged it there: its weight, and the share of people
+    that put it in the class.
+    """
+    both = n[:, None] * np.minimum(first[1], second[1])
     size = both.sum(0)
     if (size == 0).any():
         return None
-    a, b = ((both * right).sum(0) / size for right, _ in (first, second))
-    together = (both * first[0] * second[0]).sum(0) / size
+    hits = [
+        np.divide(right, judged, out=np.zeros_like(right), where=judged > 0)
+        for right, judged in (first, second)
+    ]
+    a, b = ((both * hit).sum(0) / size for hit in hits)
+    together = (both * hits[0] * hits[1]).sum(0) / size
     spread = np.sqrt(a * (1 - a) * b * (1 - b))
     covariance = float(((together - a * b) * size).sum() / size.sum())
     correlation = covariance / max(float((spread * size).sum() / size.sum()), 1e-12)
