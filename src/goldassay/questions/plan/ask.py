@@ -91,6 +91,14 @@ def plan(
     After Lee and others (2026), "How to Correctly Report LLM-as-a-Judge Evaluations", section 6;
     labels are drawn from the judged pool by verdict rather than by the unknown true label.
     """
+    _check_ranges(
+        ("--length", length, 0.0001, 1.0),
+        ("--labels", labels, 2, math.inf),
+        ("--next", next, 1, math.inf),
+        ("--positives", positives, 0, math.inf),
+        ("--of", of, 1, math.inf),
+        ("--prevalence", prevalence, 0, 1),
+    )
     if not (label_cost > 0 and verdict_cost >= 0):
         raise UsageError(
             "--label-cost, --verdict-cost",
@@ -116,6 +124,13 @@ def plan(
             next_step="Give one of the two",
         )
     return _from_ratings(ratings_of(source, task), judge, goal, next, seed)
+
+
+def _check_ranges(*options: tuple[str, float | None, float, float]) -> None:
+    for name, value, least, most in options:
+        if value is not None and not least <= value <= most:
+            most_words = f" and {most:g} at most" if math.isfinite(most) else ""
+            raise UsageError(name, f"is {least:g} or more{most_words}", found=f"{value:g}")
 
 
 @dataclass(frozen=True, slots=True)
