@@ -74,7 +74,7 @@ def coverage(
     inside, plain = [], []
     for repetition in range(repetitions):
         sides = drawn(rng)
-        found = bounds(sides, every, Draws(resamples, draws, repetition))
+        found = bounds(sides, every, Draws(resamples, panels=draws, seed=repetition))
         tails = quantiles(found.found.replicates, sides.task.confidence_level)
         for low, high, out in ((found.low, found.high, inside), (*tails, plain)):
             held = (low <= truth + 1e-12) & (truth <= high + 1e-12)
@@ -139,7 +139,7 @@ def dices(
     judge = np.stack([expert, close, fixed.dirichlet([3.0, 2.0, 1.0], len(counts))])
     whole = both_sides(counted(task, counts, None, judge), task)
     every = definitions(task)
-    truth = bounds(whole, every, Draws(1, 0, 0)).value
+    truth = bounds(whole, every, Draws(resamples=1, panels=0, seed=0)).value
 
     def drawn(rng: np.random.Generator) -> Sides:
         few = [rng.multivariate_hypergeometric(row.astype(int), k) for row in counts]
@@ -225,7 +225,7 @@ class Setting:
             judge = rng.multinomial(self.samples, judge).astype(float)
         whole = counted(self.task, choices, theta if self.sets else None, judge)
         sides, every = both_sides(whole, self.task), definitions(self.task)
-        return bounds(sides, every, Draws(1, 0, 0)).value
+        return bounds(sides, every, Draws(resamples=1, panels=0, seed=0)).value
 
 
 SETTINGS = (
