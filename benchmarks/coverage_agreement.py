@@ -17,10 +17,10 @@ import time
 from collections.abc import Callable
 
 import numpy as np
+from goldassay.questions.agree.metrics import METRICS, Setting, estimate
 
 from goldassay.formulas.agreement import cohen_kappa_standard_error
 from goldassay.inference.posterior import HedgedDraws, hedged_draws
-from goldassay.questions.agree.metrics import METRICS, Setting, estimate
 from goldassay.results import Estimate
 
 Z = 1.959963984540054
