@@ -25,6 +25,7 @@ PUBLIC = {
     "Study",
     "read_study",
     "simulate",
+    "metrics",
     "agree",
     "audit",
     "check",
