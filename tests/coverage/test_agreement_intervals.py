@@ -87,4 +87,3 @@ def test_alpha_of_a_small_panel(n: int, prevalence: float, right: float) -> None
             reps += 1
             hits += exact in result.interval
     assert hits >= 0.91 * reps
-
