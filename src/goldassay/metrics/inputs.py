@@ -19,6 +19,7 @@ from goldassay.inference.clusters import distinct_clusters
 from goldassay.inference.draw import Draw
 
 __all__ = [
+    "Distinct",
     "Given",
     "Labels",
     "Tables",
@@ -60,8 +61,7 @@ def column(place: str, values: Labels) -> NDArray[Any]:
         array = np.asarray(values)
     else:  # NumPy would make text of a list that mixes text and NaN
         found = list(values)
-        array = np.empty(len(found), dtype=object)
-        array[:] = found
+        array = np.fromiter(found, dtype=object, count=len(found))
     if array.ndim != 1:
         raise InputError(place, "has one value for each item", found=f"the shape {array.shape}")
     return array
@@ -88,10 +88,11 @@ def complete(place: str, values: Labels) -> NDArray[Any]:
     array = column(place, values)
     missing = missing_in(array)
     if missing.any():
+        row = int(missing.argmax())
         raise InputError(
             place,
             "has a value for every item",
-            found=f"{shown(array[missing][0])} at index {int(missing.argmax())}",
+            found=f"{shown(array.tolist()[row])} at index {row}",
             next_step="Leave out the items that lack a value on either side",
         )
     return array
@@ -113,14 +114,25 @@ def _not_empty(place: str, length: int) -> None:
         raise InputError(place, "needs at least one item", found="none")
 
 
-def _distinct(array: NDArray[Any]) -> tuple[list[Any], Ints]:
-    """The values that occur, as Python's own, and which of them each item has."""
-    if array.dtype.kind != "O":
-        values, codes = np.unique(array, return_inverse=True)
-        return values.tolist(), codes.reshape(-1)
-    seen: dict[Any, int] = {}
-    codes = np.fromiter((seen.setdefault(v, len(seen)) for v in array), np.int64, len(array))
-    return [v.item() if isinstance(v, np.generic) else v for v in seen], codes
+@dataclass(frozen=True)
+class Distinct:
+    """The values that occur in a sequence, as Python's own, and which of them each item has."""
+
+    values: list[Any]
+    codes: Ints
+
+    @classmethod
+    def of(cls, place: str, array: NDArray[Any]) -> Distinct:
+        if array.dtype.kind != "O":
+            values, codes = np.unique(array, return_inverse=True)
+            return cls(values.tolist(), codes.reshape(-1))
+        seen: dict[Any, int] = {}
+        try:
+            codes = np.fromiter((seen.setdefault(v, len(seen)) for v in array), np.int64)
+        except TypeError:  # a list is no label
+            odd = next(v for v in array if isinstance(v, list | dict | set | np.ndarray))
+            raise InputError(place, "has one value for each item", found=shown(odd)) from None
+        return cls([v.item() if isinstance(v, np.generic) else v for v in seen], codes)
 
 
 def _sorted(place: str, values: Iterable[Any]) -> tuple[Any, ...]:
@@ -134,12 +146,10 @@ def _sorted(place: str, values: Iterable[Any]) -> tuple[Any, ...]:
         ) from None
 
 
-def options_of(
-    place: str, arrays: Sequence[NDArray[Any]], labels: Labels | None
-) -> tuple[Any, ...]:
+def options_of(place: str, sides: Sequence[Distinct], labels: Labels | None) -> tuple[Any, ...]:
     """The options in order: those given, or the sorted labels that occur."""
     if labels is None:
-        found = _sorted(place, (label for array in arrays for label in _distinct(array)[0]))
+        found = _sorted(place, (label for side in sides for label in side.values))
         rule, what = "takes labels, not scores", f"{len(found):,} different labels"
         step = "Scores have pearson, spearman, kendall_tau_b, lin_concordance, icc and roc_auc"
     else:
@@ -154,21 +164,19 @@ def options_of(
     return found
 
 
-def coded(place: str, array: NDArray[Any], options: tuple[Any, ...]) -> Ints:
+def coded(place: str, side: Distinct, options: tuple[Any, ...]) -> Ints:
     """The index of each label among the options."""
     index = {label: code for code, label in enumerate(options)}
-    found, codes = _distinct(array)
-    at = np.array([index.get(label, -1) for label in found], dtype=np.int64)
-    unknown = next((label for label, code in zip(found, at, strict=True) if code < 0), None)
-    if unknown is not None:
-        row = int((at[codes] < 0).argmax())
+    at = np.array([index.get(label, -1) for label in side.values], dtype=np.int64)
+    if (at < 0).any():
+        row = int((at[side.codes] < 0).argmax())
         raise InputError(
             place,
             f"every label is one of labels ({_listed(options)})",
-            found=f"{shown(array[row])} at index {row}",
+            found=f"{shown(side.values[side.codes[row]])} at index {row}",
             next_step="Add it to labels, or leave these items out",
         )
-    return at[codes] if len(found) else codes
+    return at[side.codes] if len(at) else side.codes
 
 
 def _listed(options: Sequence[Any]) -> str:
@@ -217,9 +225,9 @@ def cluster_codes(place: str, clusters: Labels | None, items: int) -> Ints | Non
         return None
     array = complete(f"{place}, clusters", clusters)
     same_length(place, "clusters and labels", len(array), items)
-    found, codes = _distinct(array)
-    order = {name: code for code, name in enumerate(_sorted(f"{place}, clusters", found))}
-    return np.array([order[name] for name in found], dtype=np.int64)[codes]
+    found = Distinct.of(f"{place}, clusters", array)
+    order = {name: code for code, name in enumerate(_sorted(f"{place}, clusters", found.values))}
+    return np.array([order[name] for name in found.values], dtype=np.int64)[found.codes]
 
 
 def paired_scores(place: str, given: Given) -> tuple[Floats, Floats, Ints]:
@@ -254,7 +262,7 @@ def outcomes(place: str, reference: Labels, positive: Any, items: int) -> Floats
                 found=f"{shares[(shares < 0) | (shares > 1)][0]:g}",
             )
         return shares
-    options = options_of(place, (array,), None)
+    options = options_of(place, [Distinct.of(at, array)], None)
     if len(options) > 1:
         one_of(f"{place}, positive", positive, options)
     return np.asarray(array == positive, dtype=np.float64)
@@ -349,12 +357,16 @@ class Given:
         arrays = [complete(f"{place}, {name}", side) for name, side in sides.items()]
         same_length(place, "reference and verdicts", len(arrays[0]), len(arrays[1]))
         _not_empty(place, len(arrays[0]))
-        options = options_of(place, arrays, self.labels)
+        found = [
+            Distinct.of(f"{place}, {name}", array)
+            for name, array in zip(sides, arrays, strict=True)
+        ]
+        options = options_of(place, found, self.labels)
         if self.labels is None and positive is not None and len(options) < 2:
             options = _sorted(place, {*options, positive})
         rows, columns = (
-            coded(f"{place}, {name}", array, options)
-            for name, array in zip(sides, arrays, strict=True)
+            coded(f"{place}, {name}", side, options)
+            for name, side in zip(sides, found, strict=True)
         )
         return self._counted(place, options, rows, columns)
 

@@ -235,6 +235,7 @@ class TableTest:
         return Estimate(self.name, value, None, tables.n_items, tables.n_items, declared)
 
 
+_METHOD = {"method": "How the p-value is made: 'exact', 'corrected' or 'uncorrected'."}
 MCNEMAR_P = TableTest(
     "mcnemar_p",
     lambda t, method: mcnemar(t, method=method),
@@ -243,7 +244,7 @@ MCNEMAR_P = TableTest(
 )
 
 
-@describes(MCNEMAR_P)
+@describes(MCNEMAR_P, _METHOD)
 def mcnemar_p(
     reference: Labels | None = None,
     verdicts: Labels | None = None,
