@@ -25,6 +25,7 @@ __all__ = [
     "Tables",
     "checked_draw",
     "checked_level",
+    "checked_method",
     "cluster_codes",
     "coded",
     "column",
@@ -59,6 +60,8 @@ def column(place: str, values: Labels) -> NDArray[Any]:
         raise InputError(place, "is a sequence with a value for each item", found=shown(values))
     if hasattr(values, "__array__"):
         array = np.asarray(values)
+        if isinstance(values, np.ma.MaskedArray) and values.mask.any():
+            array = np.where(values.mask, np.array(None), array)
     else:  # NumPy would make text of a list that mixes text and NaN
         found = list(values)
         array = np.fromiter(found, dtype=object, count=len(found))
@@ -285,6 +288,13 @@ def checked_draw(place: str, draw: Draw) -> Draw:
     return draw
 
 
+def checked_method(place: str, method: str, methods: Sequence[str]) -> None:
+    """One of the ways to an interval, or to a p-value."""
+    if method not in methods:
+        rule = f"is one of {', '.join(methods)}"
+        raise InputError(f"{place}, method", rule, found=shown(method))
+
+
 # --- tables of reference against verdict ------------------------------------------------------
 
 
@@ -326,10 +336,21 @@ class Given:
     clusters: Labels | None = None
     sample_weight: Labels | None = None
 
-    def tables(self, place: str, positive: Any = None) -> Tables:
-        """Reference against verdict by cluster. `positive` is an option though it may not occur."""
+    def tables(self, place: str, positive: Any = None, *, binary: bool = False) -> Tables:
+        """Reference against verdict by cluster.
+
+        Where a single label occurs, `positive` is an option too; so is 1 beside 0, if `binary`.
+        """
         if self.counts is None:
-            return self._of_labels(place, positive)
+            found, options = self._sides(place)
+            if self.labels is None and len(options) < 2:
+                both = {0, 1} if binary and positive is None and set(options) <= {0, 1} else set()
+                both |= set() if positive is None else {positive}
+                options = _sorted(place, {*options, *both})
+            rows, columns = (
+                coded(f"{place}, {name}", side, options) for name, side in found.items()
+            )
+            return self._counted(place, options, rows, columns)
         others = {
             "reference": self.reference,
             "verdicts": self.verdicts,
@@ -346,7 +367,8 @@ class Given:
                 )
         return self._of_counts(place, np.asarray(self.counts))
 
-    def _of_labels(self, place: str, positive: Any) -> Tables:
+    def _sides(self, place: str) -> tuple[dict[str, Distinct], tuple[Any, ...]]:
+        """The labels of both sides, and the options."""
         if self.reference is None or self.verdicts is None:
             raise InputError(
                 place,
@@ -354,21 +376,11 @@ class Given:
                 found="one of them" if self.reference is not None else "none",
             )
         sides = {"reference": self.reference, "verdicts": self.verdicts}
-        arrays = [complete(f"{place}, {name}", side) for name, side in sides.items()]
-        same_length(place, "reference and verdicts", len(arrays[0]), len(arrays[1]))
-        _not_empty(place, len(arrays[0]))
-        found = [
-            Distinct.of(f"{place}, {name}", array)
-            for name, array in zip(sides, arrays, strict=True)
-        ]
-        options = options_of(place, found, self.labels)
-        if self.labels is None and positive is not None and len(options) < 2:
-            options = _sorted(place, {*options, positive})
-        rows, columns = (
-            coded(f"{place}, {name}", side, options)
-            for name, side in zip(sides, found, strict=True)
-        )
-        return self._counted(place, options, rows, columns)
+        arrays = {name: complete(f"{place}, {name}", side) for name, side in sides.items()}
+        same_length(place, "reference and verdicts", *map(len, arrays.values()))
+        _not_empty(place, len(arrays["reference"]))
+        found = {name: Distinct.of(f"{place}, {name}", array) for name, array in arrays.items()}
+        return found, options_of(place, list(found.values()), self.labels)
 
     def _counted(self, place: str, options: tuple[Any, ...], rows: Ints, columns: Ints) -> Tables:
         items, size = len(rows), len(options)

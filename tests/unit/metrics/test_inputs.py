@@ -34,6 +34,10 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
         "items that lack a value on either side.",
     ),
     "None": (lambda: m.accuracy(PEOPLE, ["yes", None, "no", "no"]), "found None at index 1"),
+    "masked": (
+        lambda: m.accuracy(np.ma.array([1, 0], mask=[True, False]), [1, 0]),
+        "found None at index 0",
+    ),
     "pandas NA": (
         lambda: m.accuracy(pd.Series(["yes", None, "no", "no"], dtype="string"), JUDGE),
         "at index 1",
@@ -257,8 +261,12 @@ def test_the_positive_label_stands_against_the_rest() -> None:
     folded = m.precision([x == "a" for x in reference], [x == "a" for x in verdicts])
     assert found.interval == folded.interval
     # A positive label that nobody uses: no positive item, not a wrong argument.
-    missing = m.sensitivity(["no", "no"], ["no", "no"], positive="yes")
-    assert missing.reason.startswith("no item's reference is positive")
+    for missing in (
+        m.sensitivity(["no", "no"], ["no", "no"], positive="yes"),
+        m.sensitivity([0, 0], [0, 0]),
+        m.sensitivity([False, False], [False, False]),
+    ):
+        assert missing.reason == "no item's reference is positive (2 0; 0 0)"
 
 
 def test_counts_by_cluster_are_labels_with_clusters() -> None:
