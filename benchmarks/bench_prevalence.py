@@ -15,7 +15,7 @@ from goldassay.formulas import rates as points
 from goldassay.inference import rates as limits
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.lab.scenarios.rates import Scenario, draw
-from goldassay.questions.estimate.design import ESTIMATORS, estimates
+from goldassay.questions.estimate.estimators import ESTIMATORS, estimates
 
 LABELLED, UNLABELLED, RESAMPLES = 500, 1_000_000, 1_000
 

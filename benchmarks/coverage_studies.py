@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from goldassay.questions.agree.metrics import Setting
 
 from goldassay.counts import By, Units, reference_weights
 from goldassay.formulas import agreement as c
@@ -32,7 +33,8 @@ from goldassay.questions.agree.levels import item_codes, item_results, item_tabl
 from goldassay.questions.agree.modes import declared_mode, resolved
 from goldassay.questions.agree.panels import effective_judges, mean_pairwise_kappa
 from goldassay.questions.agree.repeats import repeats
-from goldassay.questions.select import select
+from goldassay.questions.select.study import Settings
+from goldassay.questions.select.study import study as select_study
 from goldassay.questions.select.thresholds import Threshold, cross_fitted, held_out_interval
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result
@@ -386,15 +388,12 @@ def order(items: int, rates: tuple[float, ...], right: tuple[float, float]) -> I
         units = units_of(
             task, (~positive).ravel().astype(np.int64), given, cluster=prompt, by={"system": system}
         )
-        found = select(units, draws=DRAWS, seed=seed)
-        of = {
-            r.about["judge"]: interval_of(r.result)
-            for r in found.rows
-            if r.result.name == "ranking_agreement"
-        }
-        row = next(row for row in found.tables["judges"].rows if row[5] is not None)
-        sign = 1 if row[0] == "j1" else -1
-        behind = Interval(float(row[6]), float(row[7]), 0.95, "")
+        found = select_study(units, Settings(draws=DRAWS, seed=seed))
+        of = {one.name: interval_of(one.criterion) for one in found.merits}
+        apart = found.comparison
+        assert apart is not None
+        sign = 1 if found.compared[1].name == "j1" else -1
+        behind = Interval(float(apart.low[0, 1]), float(apart.high[0, 1]), 0.95, "")
         yield {
             "ranking_agreement": (of["j0"], truths[0]),
             "ranking_agreement, biased judge": (of["j1"], truths[1]),

@@ -25,6 +25,7 @@ PUBLIC = {
     "Study",
     "read_study",
     "simulate",
+    "metrics",
     "agree",
     "audit",
     "check",
@@ -34,7 +35,6 @@ PUBLIC = {
     "rank",
     "report",
     "select",
-    "metrics",
 }
 
 

@@ -394,7 +394,8 @@ class Given:
             return _by_cluster(options, flat.reshape(clusters, size, size), counting)
         if weight is None:
             return _alone(options, np.bincount(cell, minlength=size**2).reshape(size, size))
-        kinds, times = np.unique(np.stack([cell, weight], 1), axis=0, return_counts=True)
+        ones = np.ones(items, np.int64)
+        kinds, times = distinct_clusters(np.stack([cell, weight], 1), ones)
         stack = np.zeros((len(kinds), size**2))
         stack[np.arange(len(kinds)), kinds[:, 0].astype(np.int64)] = kinds[:, 1]
         used = kinds[:, 1] > 0

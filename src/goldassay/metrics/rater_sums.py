@@ -206,13 +206,13 @@ def interval_alpha(name: str, scores: Floats, cluster: Ints, draw: Draw) -> Resu
     if np.isnan(value):
         return Undefined(name, "no two scores of a unit, or all scores equal", n_items)
     _, code = np.unique(cluster, return_inverse=True)
-    table = np.zeros((int(code.max()) + 1, 4))
-    np.add.at(table, code.reshape(-1), sums)
-    table = table[table[:, 0] > 0]
+    table, times = cluster_sums(sums, np.ones(len(sums), np.int64), code)
+    used = table[:, 0] > 0
+    table, times = table[used], times[used]
     clusters = len(table)
     interval = None
     if clusters > 1:
-        weights = np.random.default_rng(draw.seed).standard_exponential((draw.draws, clusters))
+        weights = exponential_weights(times, draw.draws, np.random.default_rng(draw.seed))
         weights *= clusters / weights.sum(1, keepdims=True)
         drawn = krippendorff_alpha_of_scores(weights @ table)
         tail = few_cluster_tail(clusters, draw.confidence_level, resampling="bayesian")

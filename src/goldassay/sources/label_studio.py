@@ -12,23 +12,14 @@ in the result's `meta`, because Label Studio refuses annotations by users that i
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-from goldassay.errors import SourceError, shown
+from goldassay.errors import SourceError
 from goldassay.sources.logs.parts import Part, Rating
 from goldassay.sources.logs.reading import LogFile
 
-__all__ = [
-    "COLUMNS",
-    "from_label_studio",
-    "ratings",
-    "read_label_studio",
-    "recognises",
-    "to_label_studio",
-]
+__all__ = ["COLUMNS", "from_label_studio", "ratings", "recognises", "to_label_studio"]
 
 #: Columns of the ratings that are read, in order.
 COLUMNS = (
@@ -50,18 +41,6 @@ _UNIT = ("item", "criterion", "system", "opponent")
 CONTROL = "label"
 
 Labelled = dict[str, str | None]
-
-
-def read_label_studio(path: str | Path, *, separator: str = "|") -> list[Labelled]:
-    """The ratings in a file that Label Studio exported as JSON."""
-    place = str(path)
-    try:
-        parsed = json.loads(Path(path).read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise SourceError(place, f"cannot be read ({error.strerror or error})") from None
-    except (UnicodeDecodeError, ValueError, RecursionError) as error:
-        raise SourceError(place, f"is not JSON ({shown(str(error))})") from None
-    return from_label_studio(parsed, place=place, separator=separator)
 
 
 def recognises(log: LogFile) -> bool:

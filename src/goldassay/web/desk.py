@@ -25,6 +25,7 @@ from goldassay.ratings.task import Task
 from goldassay.store import Label, add_label, store_errors, undo_label
 from goldassay.web.cases import Cases, Given, Texts, Unit, Verdict, raw_answers
 from goldassay.web.exports import label_rows
+from goldassay.web.order import Order
 
 __all__ = ["MAX_COMMENT", "MAX_NAME", "Answer", "Desk", "Progress", "Settings", "read_answer"]
 
@@ -72,10 +73,6 @@ class Answer:
     comment: str = ""
 
 
-#: From everybody's ratings and the units queued so far to the units that come next.
-Planner = Callable[[Mapping[str, Sequence[Given]], Sequence[str]], list[str]]
-
-
 class Desk:
     """Hands out units in order, keeps who has what open, and saves labels."""
 
@@ -86,18 +83,18 @@ class Desk:
         connection: sqlite3.Connection,
         *,
         texts: Texts | None = None,
-        order: Sequence[str] | None = None,
-        planner: Planner | None = None,
+        order: Order | None = None,
         settings: Settings | None = None,
     ) -> None:
         self.task = task
         self.cases = cases
         self.settings = settings or Settings()
+        order = order or Order(tuple(cases.units))
         #: Every unit that may be labelled here, in order; a planner chooses among them.
-        self.order = tuple(order if order is not None else cases.units)
+        self.order = order.keys
         self._offered = frozenset(self.order)
-        self._planner = planner
-        self._queue: list[str] = [] if planner else list(self.order)
+        self._planner = order.planner
+        self._queue: list[str] = [] if order.planner else list(self.order)
         self._texts = texts or Texts()
         self._connection = connection
         (_, _, place) = connection.execute("PRAGMA database_list").fetchone()
@@ -115,7 +112,7 @@ class Desk:
             "response_set" if sets and task.scale != "continuous" else "forced_choice"
         )
         self.refresh()
-        if planner:  # after a restart the queue begins as it was labelled
+        if order.planner:  # after a restart the queue begins as it was labelled
             self._queue = list(dict.fromkeys(unit.key for unit, _ in self.labels()))
 
     # What the pages ask
@@ -347,15 +344,15 @@ class Desk:
             self.refresh()
             return self.cases.units[key]
 
-    def adopt(self, cases: Cases, order: Sequence[str], planner: Planner | None) -> None:
+    def adopt(self, cases: Cases, order: Order) -> None:
         """Go on with cases that were read again; what is queued by a plan stays queued."""
         with self._lock:
             self.cases = cases
-            self.order = tuple(order)
+            self.order = order.keys
             self._offered = frozenset(self.order)
-            if planner is None or self._planner is None:
-                self._queue = [] if planner else list(self.order)
-            self._planner = planner
+            if order.planner is None or self._planner is None:
+                self._queue = [] if order.planner else list(self.order)
+            self._planner = order.planner
             self._readings += 1
 
     # The mirror of the store

@@ -21,10 +21,10 @@ from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
 from goldassay.store import open_store
 from goldassay.web.cases import Cases, Texts, cases_of, read_texts
-from goldassay.web.desk import Desk, Planner, Settings
+from goldassay.web.desk import Desk, Settings
 from goldassay.web.live import Live, Reporter
 from goldassay.web.news import News
-from goldassay.web.order import ByVerdict, listed, shuffled
+from goldassay.web.order import ByVerdict, Order, listed, shuffled
 from goldassay.web.site import Site
 
 __all__ = ["Address", "Study", "is_store", "link", "listen", "new_token", "open_site", "serve"]
@@ -99,7 +99,6 @@ def open_site(
         connection,
         texts=texts,
         order=read.order,
-        planner=read.planner,
         settings=replace(settings, drawn=drawn),
     )
     live = Live(task, store=store, table=read.table, reporter=reporter)
@@ -110,7 +109,7 @@ def open_site(
     def again() -> None:
         found = _read(study, task, store, texts)
         live.adopt(found.table)
-        desk.adopt(found.cases, found.order, found.planner)
+        desk.adopt(found.cases, found.order)
 
     news = News(Path(judged), again)
     desk.look = news.look
@@ -123,8 +122,7 @@ class _Read:
 
     table: Ratings | None
     cases: Cases
-    order: list[str]
-    planner: Planner | None
+    order: Order
 
 
 def _read(study: Study, task: Task, store: Path, texts: Texts) -> _Read:
@@ -135,7 +133,7 @@ def _read(study: Study, task: Task, store: Path, texts: Texts) -> _Read:
     if table and own:
         judged = table.frame.filter(nw.col("kind") == nw.lit("judge"))
         table = replace(table, frame=judged)
-    return _Read(table, cases, *_order(study, task, cases))
+    return _Read(table, cases, _order(study, task, cases))
 
 
 def _table(study: Study, task: Task, store: Path) -> Ratings | None:
@@ -153,7 +151,7 @@ def _has_ratings(store: Path) -> bool:
         connection.close()
 
 
-def _order(study: Study, task: Task, cases: Cases) -> tuple[list[str], Planner | None]:
+def _order(study: Study, task: Task, cases: Cases) -> Order:
     judge = study.judge or (cases.judges[0] if cases.judges else "")
     if study.judge and study.judge not in cases.judges:
         raise UsageError(
@@ -172,12 +170,13 @@ def _order(study: Study, task: Task, cases: Cases) -> tuple[list[str], Planner |
                 found=f"scale = {task.scale!r}",
                 next_step="Use --order random, or a list",
             )
-        return list(cases.units), ByVerdict(cases, task, judge=judge, seed=study.seed)
+        planner = ByVerdict(cases, task, judge=judge, seed=study.seed)
+        return Order(tuple(cases.units), planner)
     if order == "random":
-        return shuffled(cases.units, seed=study.seed), None
+        return Order(tuple(shuffled(cases.units, seed=study.seed)))
     if order == "given":
-        return list(cases.units), None
-    return listed(order, cases), None
+        return Order(tuple(cases.units))
+    return Order(tuple(listed(order, cases)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

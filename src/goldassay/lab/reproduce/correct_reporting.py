@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from goldassay.formulas import rates as points
 from goldassay.inference import rates as limits
 from goldassay.lab.scenarios.rates import Scenario, draw
-from goldassay.questions.estimate.design import ESTIMATORS, estimates
-from goldassay.questions.plan.designs import region
+from goldassay.questions.estimate.estimators import ESTIMATORS, estimates
+from goldassay.questions.plan.costs import region
 from goldassay.results import Gathered, Table
 
 __all__ = ["algorithm_1", "reproduce", "rogan_gladen_bias"]

@@ -29,7 +29,7 @@ from goldassay.lab.reproduce.synthetic_judges import (
     selections,
     shown_definitions,
 )
-from goldassay.questions.audit.sensitivity import Family, Sweep, prevalence_by_beta, sweep
+from goldassay.questions.audit.sensitivity import Family, Hiding, Sweep, prevalence_by_beta, sweep
 from goldassay.results import Gathered, Table
 
 __all__ = ["case_study", "reproduce"]
@@ -85,11 +85,9 @@ def case_study(rng: np.random.Generator) -> tuple[Sweep, Array]:
     judge = Side(np.stack(forced), np.stack(omega), ties="first")
     consistency = partial(decision_consistency, option=1, threshold=0.5)
     target = Definition("decision_consistency", "srs", "srs", "higher", consistency)
-    people = choices(share)
-    found = sweep(people, judge, shown_definitions(), target, family=family, betas=CASE_BETAS)
-    prevalence = prevalence_by_beta(
-        people, option=1, family=family, betas=CASE_BETAS, thresholds=THRESHOLDS
-    )
+    people = Hiding(choices(share), family, CASE_BETAS)
+    found = sweep(people, judge, shown_definitions(), target)
+    prevalence = prevalence_by_beta(people, option=1, thresholds=THRESHOLDS)
     return found, prevalence
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from goldassay.rendering.markup import Child, Markup, el
 from goldassay.web.desk import MAX_NAME, Desk
-from goldassay.web.pages.layout import address, page
+from goldassay.web.pages.layout import Frame, address, page
 
 __all__ = ["start_page"]
 
@@ -73,4 +73,4 @@ def start_page(desk: Desk, *, problem: str | None = None, name: str = "") -> Mar
         el("ul", {"class": "raters"}, known) if known else None,
         new,
     )
-    return page("Start", body, shape="narrow")
+    return page("Start", body, Frame(shape="narrow"))

@@ -8,7 +8,7 @@ from goldassay.rendering.charts.svg import NARROW, WIDE, draw
 from goldassay.rendering.markup import Child, Markup, el, joined, name
 from goldassay.web.desk import Desk
 from goldassay.web.exports import FORMATS
-from goldassay.web.pages.layout import address, page, table
+from goldassay.web.pages.layout import Frame, address, page, table
 from goldassay.web.trace import Need, Pair, Trace, pairs, trace
 
 __all__ = ["watch_page"]
@@ -32,7 +32,7 @@ def watch_page(desk: Desk, *, rater: str = "", judge: str = "") -> Markup:
         ),
         el("section", {"class": "card"}, el("h2", None, "Who has labelled"), _raters(desk)),
     )
-    return page("Watch", body, tab="watch", rater=rater, shape="medium", live=desk.version())
+    return page("Watch", body, Frame(tab="watch", rater=rater, shape="medium", live=desk.version()))
 
 
 def _judges(desk: Desk, judge: str, rater: str) -> Markup | None:

@@ -31,7 +31,6 @@ def test_one_text_of_each_item_and_system(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.xfail(strict=True, reason="an empty cell is masked, and read as the text '--'")
 def test_an_empty_text_has_no_length(tmp_path: Path) -> None:
     found = read_texts(table(tmp_path, "item,text\ni,ab\nj,\n"), BINARY)
     assert found.texts["j", ""] == ""
