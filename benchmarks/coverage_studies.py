@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from goldassay.questions.agree.metrics import Setting
 
 from goldassay.counts import By, Units, reference_weights
 from goldassay.formulas import agreement as c
