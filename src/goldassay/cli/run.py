@@ -99,10 +99,10 @@ def command(
         from goldassay.judges.progress import progress
         from goldassay.judges.run import run_judges
 
-        budget = Budget(max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost)
+        budget = Budget(max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost, prices=table)
         with progress(quiet=quiet or as_json) as show:
             outcome = run_judges(
-                judges, items, out, budget=budget, prices=table, on_progress=show, on_message=_say
+                judges, items, out, budget=budget, on_progress=show, on_message=_say
             )
     told = of_run(outcome, out, [one.name for one in judges])
     deliver(Findings.of("run", told, provenance=made), as_json=as_json, require=require)
@@ -113,16 +113,26 @@ def command(
         raise typer.Exit(2)
     if outcome.reason == "interrupted":
         raise typer.Exit(130)
+    if outcome.total_failure is not None:
+        raise outcome.total_failure
 
 
 def _inputs(path: str) -> tuple[Input, ...]:
     import hashlib
     from pathlib import Path
 
+    from goldassay.errors import SourceError
     from goldassay.results import Input
 
-    with Path(path).open("rb") as stream:
-        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    try:
+        with Path(path).open("rb") as stream:
+            digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError as error:
+        raise SourceError(
+            path,
+            f"the items cannot be read ({error.strerror or error})",
+            next_step="Give --items FILE.jsonl",
+        ) from None
     return (Input(path, digest, 0),)
 
 
