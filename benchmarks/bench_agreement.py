@@ -14,6 +14,8 @@ import numpy as np
 
 from goldassay.formulas import agreement as c
 from goldassay.formulas import reliability as rel
+from goldassay.inference.bootstrap import exponential_weights
+from goldassay.inference.clusters import distinct_clusters
 from goldassay.inference.posterior import hedged_draws, hedged_interval
 
 ONE = np.eye(4).reshape(4, 2, 2)
@@ -52,8 +54,7 @@ def scikit_learn(y: np.ndarray, v: np.ndarray, resamples: int) -> None:
 
 def clustered(cells: np.ndarray, draws: int) -> object:
     """50,000 items x 20 criteria: distinct tables of items, drawn together."""
-    distinct, times = np.unique(cells.reshape(len(cells), -1), axis=0, return_counts=True)
-    tables = distinct.reshape(-1, 2, 2)
+    tables, times = distinct_clusters(cells, np.ones(len(cells), np.int64))
     drawn = hedged_draws(tables, times, draws=draws, seed=1, clustered=True)
     total = np.tensordot(times, tables, axes=1)
     return [hedged_interval(m, drawn, float(m(total)), confidence_level=0.95) for m in METRICS]
@@ -71,16 +72,22 @@ def rows_by_cluster(y: np.ndarray, v: np.ndarray, per: int, resamples: int) -> N
             metric(table)
 
 
+def patterns_of(codes: np.ndarray, size: int) -> tuple[np.ndarray, np.ndarray]:
+    """The distinct units by their ratings, and how many units have each."""
+    counts = rel.tally(codes, size)
+    return distinct_clusters(counts, np.ones(len(counts), np.int64))
+
+
 def alpha(codes: np.ndarray, size: int) -> float:
-    patterns, times = rel.tally_patterns(codes, size)
+    patterns, times = patterns_of(codes, size)
     together = np.tensordot(times, rel.coincidences(patterns), axes=1)
     return float(rel.krippendorff_alpha(together))
 
 
 def alpha_interval(codes: np.ndarray, size: int, draws: int) -> np.ndarray:
-    patterns, times = rel.tally_patterns(codes, size)
+    patterns, times = patterns_of(codes, size)
     units = rel.coincidences(patterns).reshape(len(patterns), -1)
-    weights = np.random.default_rng(1).standard_gamma(times.astype(float), (draws, len(times)))
+    weights = exponential_weights(times, draws, np.random.default_rng(1))
     drawn = rel.krippendorff_alpha((weights @ units).reshape(draws, size, size))
     return np.quantile(drawn, [0.025, 0.975])
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from goldassay.formulas.distributions import table_1
 from goldassay.formulas.rating_vectors import Side, hard, hard_response_set
-from goldassay.questions.audit.evaluate import evaluate
+from goldassay.questions.audit.evaluate import Draws, evaluate
 
 JUDGES, ITEMS, OPTIONS, RESAMPLES = 50, 10_000, 5, 1_000
 #: (judge, resample) pairs that the loop is timed on; the rest costs the same each.
@@ -91,9 +91,8 @@ def run() -> list[dict[str, Any]]:
     judge, human = _data()
     definitions = table_1(smoothing=SMOOTHING)
     start = process_time()
-    found = evaluate(
-        definitions, judge, human, np.arange(ITEMS), ITEMS, resamples=RESAMPLES, seed=0
-    )
+    draws = Draws(RESAMPLES, seed=0)
+    found = evaluate(definitions, judge, human, np.arange(ITEMS), ITEMS, draws)
     np.quantile(found.replicates, [0.025, 0.975], axis=0)
     ours = process_time() - start
     rng = np.random.default_rng(0)

@@ -145,7 +145,8 @@ def bootstrap() -> dict[str, Any]:
     import pandas as pd
 
     from goldassay.formulas.agreement import accuracy, balanced_accuracy, cohen_kappa, phi
-    from goldassay.inference.bootstrap import resampled
+    from goldassay.inference.bootstrap import multiplicities
+    from goldassay.inference.clusters import distinct_clusters
 
     rng = np.random.default_rng(1)
     items, criteria = 50_000, 20
@@ -155,8 +156,10 @@ def bootstrap() -> dict[str, Any]:
     counts = np.stack([(cell == k).sum(axis=1) for k in range(4)], axis=1).astype(float)
 
     def ours() -> Any:
-        distinct, multiplicity = np.unique(counts, axis=0, return_counts=True)
-        sums = resampled(distinct.reshape(-1, 2, 2), multiplicity, resamples=1000, seed=1)
+        distinct, multiplicity = distinct_clusters(counts, np.ones(items, np.int64))
+        rng = np.random.default_rng(1)
+        drawn = [w @ distinct for w in multiplicities(multiplicity, 1000, rng)]
+        sums = np.concatenate(drawn).reshape(-1, 2, 2)
         return [metric(sums) for metric in (accuracy, balanced_accuracy, cohen_kappa, phi)]
 
     frame = pd.DataFrame({"item": np.repeat(np.arange(items), criteria), "cell": cell.reshape(-1)})

@@ -13,9 +13,9 @@ import numpy as np
 
 from goldassay.formulas import rates as points
 from goldassay.inference import rates as limits
-from goldassay.inference.bootstrap import percentile, replicates
+from goldassay.inference.bootstrap import multiplicities
 from goldassay.lab.scenarios.rates import Scenario, draw
-from goldassay.questions.estimate.design import ESTIMATORS, estimates
+from goldassay.questions.estimate.estimators import ESTIMATORS, estimates
 
 LABELLED, UNLABELLED, RESAMPLES = 500, 1_000_000, 1_000
 
@@ -48,17 +48,13 @@ def counted(labels: np.ndarray, verdicts: np.ndarray, unlabelled: np.ndarray) ->
 
 def bootstrap(table: np.ndarray) -> Any:
     """The percentile interval of PPI++ over resamples of labelled and of unlabelled items."""
-    cells = np.eye(6).reshape(6, 3, 2)
-    strata = np.array([0, 0, 0, 0, 1, 1])
-    drawn = replicates(
-        cells,
-        table.reshape(-1).astype(np.int64),
-        lambda counts: points.power_tuned(counts[..., 2, :], counts[..., :2, :]),
-        resamples=RESAMPLES,
-        seed=1,
-        strata=strata,
+    rng = np.random.default_rng(1)
+    labelled, unlabelled = (
+        np.concatenate(list(multiplicities(cells.ravel().astype(np.int64), RESAMPLES, rng)))
+        for cells in (table[:2], table[2])
     )
-    return percentile(drawn, confidence_level=0.95)
+    values = points.power_tuned(unlabelled, labelled.reshape(-1, 2, 2))
+    return np.quantile(values, [0.025, 0.975])
 
 
 def run() -> list[dict[str, Any]]:

@@ -35,13 +35,13 @@ MEMORY = """
 import resource, sys
 from goldassay.judges.run import run_judges
 from goldassay.judges.spec import judge_from_mapping
-from goldassay.judges.items import Item
+from goldassay.judges.items import Item, Items
 number, out = int(sys.argv[1]), sys.argv[2]
 def stream():
     for i in range(number):
         yield Item(f"q{i}", "in", "out", raw={"item": f"q{i}", "x": i % 7}, line=i)
 judge = judge_from_mapping({"name": "j", "column": "x", "concurrency": 64}, place="j")
-run_judges([judge], "", out, stream=stream)
+run_judges([judge], Items("items", stream), out)
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 """
 

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from goldassay.formulas.agreement import balanced_accuracy
+from goldassay.inference.bootstrap import exponential_weights
 from goldassay.lab.scenarios.selection import Scenarios, simulate_choice
-from goldassay.questions.select.comparison import compare, posterior_tables, posterior_weights
+from goldassay.questions.select.comparison import compare, posterior_tables
 
 ITEMS, JUDGES, RESAMPLES = 200_000, 5, 1_000
 
@@ -63,7 +64,7 @@ def compare_on_counts(truth: np.ndarray, verdicts: np.ndarray) -> object:
     for judge in range(JUDGES):
         counts[np.arange(len(seen)), judge, seen & 1, seen >> (judge + 1) & 1] = 1
     rng = np.random.default_rng(0)
-    weights = posterior_weights(times, draws=RESAMPLES, rng=rng)
+    weights = exponential_weights(times, RESAMPLES, rng)
     draws = balanced_accuracy(posterior_tables(counts, weights, rng=rng))
     values = balanced_accuracy(np.tensordot(times, counts, axes=1))
     return compare(values, draws, confidence_level=0.95)

@@ -18,7 +18,7 @@ import numpy as np
 from goldassay.formulas import rates as points
 from goldassay.inference import rates as limits
 from goldassay.lab.scenarios.rates import Scenario, draw
-from goldassay.questions.estimate.design import estimates
+from goldassay.questions.estimate.estimators import estimates
 
 THETAS = (0.02, 0.05, 0.2, 0.5, 0.8, 0.95, 0.98)
 SIZES = (100, 1000)

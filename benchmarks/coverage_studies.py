@@ -20,20 +20,20 @@ import numpy as np
 
 from goldassay.counts import By, Units, reference_weights
 from goldassay.formulas import agreement as c
+from goldassay.formulas.reliability import error_pairs, mean_known
+from goldassay.inference.clusters import effective_size
+from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws
-from goldassay.questions.agree.judges import Draw
+from goldassay.metrics.registry import TABLE_METRICS
+from goldassay.metrics.tables import Counted, Setting
+from goldassay.questions.agree.judges import Reading
 from goldassay.questions.agree.juries import juries
-from goldassay.questions.agree.levels import item_codes, item_rows, item_tables, macro_rows
-from goldassay.questions.agree.metrics import METRICS, Setting, estimate
+from goldassay.questions.agree.levels import item_codes, item_results, item_tables, macro_results
 from goldassay.questions.agree.modes import declared_mode, resolved
-from goldassay.questions.agree.panels import (
-    effective_judges,
-    effective_number,
-    error_pairs,
-    mean_pairwise_kappa,
-)
+from goldassay.questions.agree.panels import effective_judges, mean_pairwise_kappa
 from goldassay.questions.agree.repeats import repeats
-from goldassay.questions.select import select
+from goldassay.questions.select.study import Settings
+from goldassay.questions.select.study import study as select_study
 from goldassay.questions.select.thresholds import Threshold, cross_fitted, held_out_interval
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result
@@ -148,7 +148,8 @@ def macro(items: int, number: int, share: float) -> Iterator[Sample]:
     names = ("accuracy", "cohen_kappa")
     setting = Setting("binary", 2, 0, np.eye(2), "unweighted")
     all_of_them = {
-        name: float(METRICS[name].compute(table_of(*many.T), setting).mean()) for name in names
+        name: float(TABLE_METRICS[name].compute(table_of(*many.T), setting).mean())
+        for name in names
     }
     mode, seed = declared_mode(BINARY), 0
     while True:
@@ -158,17 +159,17 @@ def macro(items: int, number: int, share: float) -> Iterator[Sample]:
         criterion = np.tile(np.arange(number), items)
         units = units_of(BINARY, human.ravel(), verdict.reshape(-1, 1), cluster=item)
         tables = resolved(units, units.verdict, mode)
-        labels = [str(k) for k in range(number)]
+        labels = tuple(str(k) for k in range(number))
         seed += 1
-        rows = macro_rows(BINARY, tables, mode, Draw(DRAWS, seed, 0.95), {}, criterion, labels)
+        reading = Reading(BINARY, mode, Draw(DRAWS, seed, 0.95))
         sample: Sample = {}
-        for row in rows:
-            if row.result.name in names and isinstance(row.result, Estimate):
-                name = row.result.name
-                these = float(METRICS[name].compute(table_of(*rates.T), setting).mean())
-                sample[name] = (row.result.interval, all_of_them[name])
-                ends = row.result.declared["these_criteria"]
-                if row.result.declared["criteria"] == number:
+        for result in macro_results(tables, reading, By(labels, criterion)):
+            if result.name in names and isinstance(result, Estimate):
+                name = result.name
+                these = float(TABLE_METRICS[name].compute(table_of(*rates.T), setting).mean())
+                sample[name] = (result.interval, all_of_them[name])
+                ends = result.declared["these_criteria"]
+                if result.declared["criteria"] == number:
                     sample[f"{name}, these criteria"] = (Interval(*ends, 0.95, ""), these)
         yield sample
 
@@ -205,12 +206,9 @@ def item_level(items: int, number: int, share: float, scale: str) -> Iterator[Sa
     while True:
         units, seed = whole(*drawn(items)), seed + 1
         tables = resolved(units, units.verdict, mode)
-        rows = item_rows(task, tables, mode, Draw(DRAWS, seed, 0.95), {}, item_codes(units))
-        yield {
-            r.result.name: (interval_of(r.result), truths[r.result.name])
-            for r in rows
-            if r.result.name in truths
-        }
+        reading = Reading(task, mode, Draw(DRAWS, seed, 0.95))
+        results = item_results(tables, reading, item_codes(units))
+        yield {r.name: (interval_of(r), truths[r.name]) for r in results if r.name in truths}
 
 
 # --- several judges, several samples ----------------------------------------------------------
@@ -241,7 +239,8 @@ def jury(items: int, right: tuple[float, ...], together: float) -> Iterator[Samp
         seed += 1
         truth, given = verdicts(items, rates, together, rng)
         units = units_of(BINARY, truth, given)
-        found = juries(units, units.verdict, units.judges, mode, Draw(DRAWS, seed, 0.95))
+        reading = Reading(BINARY, mode, Draw(DRAWS, seed, 0.95))
+        found = juries(units, units.verdict, units.judges, reading)
         yield {"gain_over_best_judge": (interval_of(found[0].gain), gain)}
 
 
@@ -252,7 +251,7 @@ def several(items: int, right: tuple[float, ...], together: float, size: int) ->
     truth, given = verdicts(400_000, rates, together, rng)
     first, second = np.triu_indices(len(rates), 1)
     tables = error_pairs(given, np.eye(2)[truth], first, second).sum(0)
-    number = float(effective_number(c.phi(tables), len(rates)))
+    number = float(effective_size(len(rates), mean_known(c.phi(tables))))
     both = [
         np.bincount(given[:, a] * 2 + given[:, b], minlength=4).reshape(2, 2)
         for a, b in zip(first, second, strict=True)
@@ -312,14 +311,13 @@ def gap(items: int, prevalence: float, sensitivity: float, specificity: float) -
     p, s, t = prevalence, sensitivity, specificity
     shares = np.array([[p * s, p * (1 - s)], [(1 - p) * (1 - t), (1 - p) * t]])
     setting = Setting("binary", 2, 0, np.eye(2), "unweighted")
-    metric = METRICS["kappa_phi_gap"]
+    metric = TABLE_METRICS["kappa_phi_gap"]
     one = np.eye(4).reshape(4, 2, 2)
     while True:
         table = rng.multinomial(items, shares.ravel()).reshape(2, 2).astype(float)
         drawn = hedged_draws(one, table.ravel(), draws=DRAWS, seed=1, clustered=False)
-        found = estimate(
-            metric, table, setting, drawn, n_items=items, confidence_level=0.95, declared={}
-        )
+        counted = Counted(table, setting, drawn, items)
+        found = metric.estimate(counted, confidence_level=0.95, declared={})
         yield {"kappa_phi_gap": (interval_of(found), float(metric.compute(shares, setting)))}
 
 
@@ -389,15 +387,12 @@ def order(items: int, rates: tuple[float, ...], right: tuple[float, float]) -> I
         units = units_of(
             task, (~positive).ravel().astype(np.int64), given, cluster=prompt, by={"system": system}
         )
-        found = select(units, draws=DRAWS, seed=seed)
-        of = {
-            r.about["judge"]: interval_of(r.result)
-            for r in found.rows
-            if r.result.name == "ranking_agreement"
-        }
-        row = next(row for row in found.tables["judges"].rows if row[5] is not None)
-        sign = 1 if row[0] == "j1" else -1
-        behind = Interval(float(row[6]), float(row[7]), 0.95, "")
+        found = select_study(units, Settings(draws=DRAWS, seed=seed))
+        of = {one.name: interval_of(one.criterion) for one in found.merits}
+        apart = found.comparison
+        assert apart is not None
+        sign = 1 if found.compared[1].name == "j1" else -1
+        behind = Interval(float(apart.low[0, 1]), float(apart.high[0, 1]), 0.95, "")
         yield {
             "ranking_agreement": (of["j0"], truths[0]),
             "ranking_agreement, biased judge": (of["j1"], truths[1]),

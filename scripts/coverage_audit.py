@@ -24,9 +24,10 @@ import numpy as np
 from goldassay.counts import Distributions
 from goldassay.formulas.distributions import Definition, downstream, table_1
 from goldassay.formulas.rating_model import membership
-from goldassay.questions.audit.audit import HEADLINE
 from goldassay.questions.audit.bounds import bounds, quantiles
-from goldassay.questions.audit.study import Study, prepare
+from goldassay.questions.audit.definitions import HEADLINE
+from goldassay.questions.audit.evaluate import Draws
+from goldassay.questions.audit.sides import Sides, both_sides
 from goldassay.ratings.task import Task
 
 DICES_OPTIONS = ("No", "Yes", "Unsure")
@@ -62,7 +63,7 @@ class Covered:
 def coverage(
     every: tuple[Definition, ...],
     truth: np.ndarray,
-    drawn: Callable[[np.random.Generator], Study],
+    drawn: Callable[[np.random.Generator], Sides],
     repetitions: int,
     *,
     draws: int = DRAWS,
@@ -72,9 +73,9 @@ def coverage(
     rng = np.random.default_rng(0)
     inside, plain = [], []
     for repetition in range(repetitions):
-        study = drawn(rng)
-        found = bounds(study, every, resamples=resamples, seed=repetition, panel_draws=draws)
-        tails = quantiles(found.found.replicates, study.task.confidence_level)
+        sides = drawn(rng)
+        found = bounds(sides, every, Draws(resamples, panels=draws, seed=repetition))
+        tails = quantiles(found.found.replicates, sides.task.confidence_level)
         for low, high, out in ((found.low, found.high, inside), (*tails, plain)):
             held = (low <= truth + 1e-12) & (truth <= high + 1e-12)
             out.append(np.where(np.isnan(truth) | np.isnan(low), np.nan, held))
@@ -136,13 +137,13 @@ def dices(
     shares = counts / counts.sum(-1, keepdims=True)
     close = 0.4 * fixed.dirichlet(np.full(3, 2.0), len(counts)) + 0.6 * shares
     judge = np.stack([expert, close, fixed.dirichlet([3.0, 2.0, 1.0], len(counts))])
-    whole = prepare(counted(task, counts, None, judge), task)
+    whole = both_sides(counted(task, counts, None, judge), task)
     every = definitions(task)
-    truth = bounds(whole, every, resamples=1, seed=0, panel_draws=0).value
+    truth = bounds(whole, every, Draws(resamples=1, panels=0, seed=0)).value
 
-    def drawn(rng: np.random.Generator) -> Study:
+    def drawn(rng: np.random.Generator) -> Sides:
         few = [rng.multivariate_hypergeometric(row.astype(int), k) for row in counts]
-        return prepare(counted(task, np.array(few, dtype=float), None, judge), task)
+        return both_sides(counted(task, np.array(few, dtype=float), None, judge), task)
 
     return coverage(every, truth, drawn, repetitions, draws=draws)
 
@@ -209,13 +210,13 @@ class Setting:
         verdict = np.eye(self.options)[judges[0].argmax(-1)]
         return theta @ forced.T, theta, np.stack([*judges, verdict])
 
-    def study(self, rng: np.random.Generator) -> Study:
+    def study(self, rng: np.random.Generator) -> Sides:
         choices, theta, judge = self.world(self.items, rng)
         human = rng.multinomial(self.raters, choices).astype(float)
         sets = rng.multinomial(self.raters, theta).astype(float) if self.sets else None
         if self.samples:
             judge = rng.multinomial(self.samples, judge).astype(float)
-        return prepare(counted(self.task, human, sets, judge, self.size), self.task)
+        return both_sides(counted(self.task, human, sets, judge, self.size), self.task)
 
     def truth(self, rng: np.random.Generator) -> np.ndarray:
         """The value of 40,000 items and endlessly many raters; judges sampled as often as here."""
@@ -223,8 +224,8 @@ class Setting:
         if self.samples:
             judge = rng.multinomial(self.samples, judge).astype(float)
         whole = counted(self.task, choices, theta if self.sets else None, judge)
-        study, every = prepare(whole, self.task), definitions(self.task)
-        return bounds(study, every, resamples=1, seed=0, panel_draws=0).value
+        sides, every = both_sides(whole, self.task), definitions(self.task)
+        return bounds(sides, every, Draws(resamples=1, panels=0, seed=0)).value
 
 
 SETTINGS = (

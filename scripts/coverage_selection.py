@@ -16,13 +16,13 @@ from itertools import combinations
 import numpy as np
 
 from goldassay.formulas.agreement import balanced_accuracy
-from goldassay.questions.select.comparison import (
-    compare,
-    design_effect,
-    few_clusters,
-    posterior_tables,
-    posterior_weights,
+from goldassay.inference.bootstrap import exponential_weights
+from goldassay.inference.clusters import (
+    design_effect_of_share,
+    distinct_clusters,
+    few_cluster_factor,
 )
+from goldassay.questions.select.comparison import compare, posterior_tables
 
 
 @dataclass(frozen=True)
@@ -78,8 +78,7 @@ def golden_set(setting: Setting, rng: np.random.Generator) -> tuple[np.ndarray, 
     counts = np.zeros((n // size, judges, 2, 2))
     for judge in range(judges):
         np.add.at(counts, (cluster, judge, positive.astype(int), verdict[:, judge]), 1)
-    distinct, times = np.unique(counts.reshape(len(counts), -1), axis=0, return_counts=True)
-    return distinct.reshape(-1, judges, 2, 2), times
+    return distinct_clusters(counts, np.ones(len(counts), np.int64))
 
 
 def measure(
@@ -99,9 +98,9 @@ def measure(
         prior, widen = 2.0, 1.0
         if setting.size > 1:
             hits = np.trace(counts, axis1=2, axis2=3)
-            prior = 2.0 * design_effect(hits, counts.sum((2, 3)), times)
-            widen = few_clusters(int(times.sum()), 0.95)
-        weights = posterior_weights(times, draws=draws, rng=rng)
+            prior = 2.0 * design_effect_of_share(hits, counts.sum((2, 3)), times)
+            widen = few_cluster_factor(int(times.sum()), 0.95, resampling="bayesian")
+        weights = exponential_weights(times, draws, rng)
         sample = balanced_accuracy(posterior_tables(counts, weights, rng=rng, prior_items=prior))
         found = compare(values, sample, confidence_level=0.95, widen=widen)
         inside = (found.low <= gaps + 1e-9) & (gaps <= found.high + 1e-9)

@@ -5,13 +5,17 @@
     (0.48, 0.73) 95% Wilson
 
 Each question is a function: `agree, select, audit, estimate, rank, plan, diff, check, report`. Each
-returns `Findings`. Names are loaded when first used: `import goldassay` costs next to nothing.
+returns `Findings`. Single coefficients, on labels, counts or scores, are in `metrics`. Names are
+loaded when first used: `import goldassay` costs next to nothing.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from goldassay import metrics as metrics
 
 __version__ = "0.1.0"
 
@@ -42,6 +46,7 @@ _PUBLIC = {
     "rank": "goldassay.questions.rank.ask",
     "report": "goldassay.questions.report.ask",
     "select": "goldassay.questions.select.ask",
+    "metrics": "goldassay.metrics",
 }
 
 __all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604
@@ -50,7 +55,8 @@ __all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604
 def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
         raise AttributeError(f"module 'goldassay' has no attribute {name!r}")
-    return getattr(import_module(_PUBLIC[name]), name)
+    module = import_module(_PUBLIC[name])
+    return module if _PUBLIC[name] == f"goldassay.{name}" else getattr(module, name)
 
 
 def __dir__() -> list[str]:

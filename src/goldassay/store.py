@@ -4,7 +4,8 @@
 the union of both, with the columns of the ratings table. The file is in WAL mode with full
 synchronisation: what a commit has returned for is on the disk, and readers never wait for writers.
 
-    judges    definitions that were run; the newest of a name is the current one
+    judges    definitions that were run, with the digest of the program that answers where there
+              is one; the newest of a name is the current one
     slots     what was asked for: a definition, a unit, a sample, an order -> the key of a call
     calls     one row per key: the raw response or the failure, tokens, cost, latency, attempts
     verdicts  what the parser read in a call's response (written again by `goldassay reparse`)
@@ -19,7 +20,7 @@ synchronisation: what a commit has returned for is on the disk, and readers neve
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
@@ -40,11 +41,12 @@ __all__ = [
     "used_columns",
 ]
 
-SCHEMA_VERSION = 1
 #: Marks a SQLite file as goldassay's ("gold" in ASCII), so that no other database is written to.
 APPLICATION_ID = 0x676F6C64
+#: The mark of stores from before the product had its name; nothing was released under the old one.
+_EARLIER_ID = 0x6B726174
 
-_SCHEMA = """
+_VERSION_1 = """
 CREATE TABLE judges (
   judge INTEGER PRIMARY KEY, name TEXT NOT NULL, digest TEXT NOT NULL, definition TEXT NOT NULL,
   current INTEGER NOT NULL, time TEXT NOT NULL, UNIQUE (name, digest));
@@ -120,6 +122,29 @@ CREATE VIEW ratings AS
 """
 
 
+def _first(connection: sqlite3.Connection) -> None:
+    """Version 1: the tables and views."""
+    statement = ""
+    for line in _VERSION_1.splitlines():
+        statement += line + "\n"
+        if sqlite3.complete_statement(statement):
+            connection.execute(statement)
+            statement = ""
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _source_of_judges(connection: sqlite3.Connection) -> None:
+    """Version 2: the program behind a judge tells two definitions apart; '' where none is known."""
+    connection.execute("ALTER TABLE judges ADD COLUMN source TEXT NOT NULL DEFAULT ''")
+
+
+#: What makes a store of version n out of one of version n - 1, in order. A new store is made by all
+#: of them, so that it is the same as one that was brought up to date. A step that was ever released
+#: is never changed: add another.
+STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (_first, _source_of_judges)
+SCHEMA_VERSION = len(STEPS)
+
+
 def now() -> str:
     """The time as the store writes it: UTC, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
@@ -190,44 +215,46 @@ def open_store(
 
 
 def _prepare(connection: sqlite3.Connection, path: Path, *, create: bool) -> None:
-    (version,) = connection.execute("PRAGMA user_version").fetchone()
     (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if not is_store(connection) and (tables or not create):
+    empty = not tables and not _version(connection)
+    if not is_store(connection, path) and not (empty and create):
         raise SourceError(
             str(path),
             "is not a store made by goldassay, and is left as it is",
             next_step="Give another path, or read it as a table of ratings",
         )
-    if version > SCHEMA_VERSION:
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = OFF")  # keys are checked where they are written
+    while _version(connection) < SCHEMA_VERSION:
+        with transaction(connection):
+            version = _version(connection)  # another process may have done it while we waited
+            if version < SCHEMA_VERSION:
+                STEPS[version](connection)
+                connection.execute(f"PRAGMA user_version = {version + 1}")
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
+
+
+def is_store(connection: sqlite3.Connection, path: str | Path) -> bool:
+    """Whether a SQLite file was made by goldassay; a store that this one cannot read is refused."""
+    (mark,) = connection.execute("PRAGMA application_id").fetchone()
+    if mark == _EARLIER_ID:
+        raise SourceError(
+            str(path),
+            "is a store from before goldassay had its name, and is not read any more",
+            next_step="Make it again with goldassay run or goldassay serve",
+        )
+    if mark == APPLICATION_ID and (version := _version(connection)) > SCHEMA_VERSION:
         raise SourceError(
             str(path),
             f"was written by a newer goldassay (store version {version}, this one reads "
             f"{SCHEMA_VERSION})",
             next_step="Upgrade goldassay",
         )
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("PRAGMA foreign_keys = OFF")  # keys are checked where they are written
-    if not tables:
-        with transaction(connection):  # another process may have made it while we waited
-            if not connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
-                _create(connection)
-
-
-def _create(connection: sqlite3.Connection) -> None:
-    statement = ""
-    for line in _SCHEMA.splitlines():
-        statement += line + "\n"
-        if sqlite3.complete_statement(statement):
-            connection.execute(statement)
-            statement = ""
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-    connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-
-
-def is_store(connection: sqlite3.Connection) -> bool:
-    """Whether a SQLite file was made by goldassay."""
-    (mark,) = connection.execute("PRAGMA application_id").fetchone()
     return bool(mark == APPLICATION_ID)
 
 

@@ -47,7 +47,7 @@ def test_the_verbs_need_no_extra(tmp_path: Path) -> None:
     commands.append(["report", *both, "--out", str(tmp_path / "report.html")])
     commands.append(["demo", "--out", str(tmp_path / "demo")])
     names = blocked()
-    assert {"pyarrow", "pandas", "polars", "openai", "starlette", "sklearn"} <= names
+    assert {"pyarrow", "pandas", "polars", "httpx2", "starlette", "sklearn"} <= names
     code = WITHOUT.format(blocked=names, commands=commands)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]

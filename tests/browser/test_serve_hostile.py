@@ -14,6 +14,7 @@ from payloads import PAYLOADS
 from serving import Server, served_site
 
 from goldassay.ratings.task import Task
+from goldassay.rendering.html import fragment
 from goldassay.store import Label, add_label, open_store
 from goldassay.web.cases import Cases, Given, Texts, Unit, Verdict
 from goldassay.web.desk import Desk, Settings
@@ -38,7 +39,7 @@ class Told(Live):
         self.told = document
 
     def report(self, desk: Desk) -> Made:
-        return Made(desk.version(), self.told)
+        return Made(desk.version(), fragment(self.told))
 
 
 def hostile_site(folder: Path, payloads: list[str]) -> Site:

@@ -8,13 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from goldassay.counts import Units
+from goldassay import metrics
 from goldassay.formulas import agreement as c
-from goldassay.formulas.reliability import coincidences, collapsed, krippendorff_alpha, tally
+from goldassay.formulas.reliability import coincidences, krippendorff_alpha, tally
 from goldassay.inference.posterior import hedged_draws, hedged_interval
-from goldassay.questions.agree.judges import Draw
-from goldassay.questions.agree.panels import inter_rater
-from goldassay.ratings.task import Task
 from goldassay.results import Estimate
 
 SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_agreement.py"
@@ -85,33 +82,8 @@ def test_alpha_of_a_small_panel(n: int, prevalence: float, right: float) -> None
     exact = float(krippendorff_alpha(coincidences(counts(400_000)).sum(0)))
     hits = reps = 0
     for _ in range(120):
-        patterns, times = collapsed(counts(n))
-        result, _ = inter_rater(patterns, _units(patterns, times), Draw(300, 1, 0.95), prefix="")[0]
+        result = metrics.krippendorff_alpha(votes=counts(n), draws=300)
         if isinstance(result, Estimate):
             reps += 1
             hits += exact in result.interval
     assert hits >= 0.91 * reps
-
-
-def _units(patterns: np.ndarray, times: np.ndarray) -> Units:
-    task = Task(scale="binary", options=("yes", "no"), positive="yes")
-    rows = len(times)
-    human = np.zeros((rows, 5), np.int64)
-    human[:, :2] = patterns
-    return Units(
-        options=task.options,
-        judges=("j",),
-        samples=("",),
-        orders=("",),
-        cluster=np.zeros(rows, np.int64),
-        n_clusters=int(times.sum()),
-        single=True,
-        by={},
-        human=human,
-        verdict=np.zeros((rows, 1), np.int64),
-        n=times,
-        weight=np.ones(rows),
-        exclusions=(),
-        rows=0,
-        task=task,
-    )

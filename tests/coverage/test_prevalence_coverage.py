@@ -11,6 +11,8 @@ from goldassay.formulas import rates as points
 from goldassay.inference import rates as limits
 from goldassay.lab.scenarios.rates import Scenario, coverage, draw
 from goldassay.questions.estimate.binary import corrected
+from goldassay.questions.estimate.design import drawing
+from goldassay.questions.estimate.estimators import ESTIMATORS, Settings
 from goldassay.questions.estimate.means import moments, ppi_mean
 from goldassay.questions.estimate.multinomial import rates_by_confusion, rates_by_verdict
 from goldassay.questions.estimate.sample import Sample
@@ -111,7 +113,8 @@ def test_clusters(design: str, estimator: str) -> None:
     held, plain, draws = 0, 0, 400
     for _ in range(draws):
         sample, truth = clustered_sample(rng, design)
-        result = corrected(estimator, sample, design, confidence_level=0.95)
+        drawn = drawing(design, apart=True)
+        result = corrected(ESTIMATORS[estimator], sample, drawn, Settings())
         assert isinstance(result, Estimate)
         assert result.interval is not None
         held += truth in result.interval
@@ -153,7 +156,7 @@ def test_differences_between_systems(shared: bool) -> None:
             without_verdict={},
             labels_without_verdict=np.zeros(2),
         )
-        estimator = "rogan_gladen" if shared else "stratified"
+        estimator = ESTIMATORS["rogan_gladen" if shared else "stratified"]
         board = leaderboard(sample, estimator, listed=[0, 1], shared=shared)
         gap = board.differences[0]
         held += gap.low <= rates[0] - rates[1] <= gap.high

@@ -14,12 +14,7 @@ import numpy as np
 import pytest
 from scipy.special import ndtr
 
-from goldassay.formulas.comparisons import (
-    Outcomes,
-    comparisons_from_battles,
-    comparisons_from_scores,
-    pairs_of,
-)
+from goldassay.formulas.comparisons import Outcomes, comparisons_from_scores, pairs_of
 from goldassay.formulas.orders import (
     kendall_tau,
     spearman_rho,
@@ -32,7 +27,7 @@ from goldassay.inference.bootstrap import multiplicities
 from goldassay.questions.rank.aggregation import mean_scores
 from goldassay.questions.rank.behaviour import beta_curve, bias_delta, decisiveness, system_bias
 from goldassay.questions.rank.contest import Contest
-from goldassay.questions.rank.gold import GivenGold
+from goldassay.questions.rank.gold import GivenGold, merged_battles
 from goldassay.questions.rank.study import Options, study
 from goldassay.questions.rank.uncertainty import (
     Side,
@@ -254,7 +249,7 @@ def whole_held(
         b = (a + rng.integers(1, s, setting.people)) % s
         won = rng.random(len(a)) < ndtr((quality[a] - quality[b]) / np.sqrt(2))
         wins = np.column_stack([won, ~won, np.zeros(len(a), bool)]).astype(float)
-        battles = comparisons_from_battles(s, a, b, wins, np.arange(len(a)))
+        battles = merged_battles(s, a, b, wins, np.arange(len(a)))
     else:
         people[rng.permutation(n)[round(setting.people * n) :]] = np.nan
     names = tuple(str(i) for i in range(s))

@@ -15,7 +15,7 @@ from scipy import stats
 from goldassay.formulas import agreement as c
 from goldassay.formulas import correlation as r
 from goldassay.formulas import reliability as rel
-from goldassay.inference.posterior import binomial, cohen_kappa_standard_error
+from goldassay.inference.proportions import binomial
 from goldassay.inference.significance import kendall_p_value, mcnemar, spearman_p_value
 
 FILE = json.loads((Path(__file__).parent / "agreement.json").read_text(encoding="utf-8"))
@@ -61,11 +61,11 @@ def test_two_raters(row: dict) -> None:
     both = table + table.T
     value = {
         "cohen_kappa": lambda: c.cohen_kappa(table),
-        "cohen_kappa_SE": lambda: cohen_kappa_standard_error(table),
+        "cohen_kappa_SE": lambda: c.cohen_kappa_standard_error(table),
         "weighted_kappa_linear": lambda: c.cohen_kappa(table, linear),
         "weighted_kappa_quadratic": lambda: c.cohen_kappa(table, quadratic),
-        "weighted_kappa_SE_linear": lambda: cohen_kappa_standard_error(table, linear),
-        "weighted_kappa_SE_quadratic": lambda: cohen_kappa_standard_error(table, quadratic),
+        "weighted_kappa_SE_linear": lambda: c.cohen_kappa_standard_error(table, linear),
+        "weighted_kappa_SE_quadratic": lambda: c.cohen_kappa_standard_error(table, quadratic),
         "scott_pi": lambda: c.scott_pi(table),
         "gwet_ac1": lambda: c.gwet_ac(table),
         "krippendorff_nominal": lambda: rel.krippendorff_alpha(both),

@@ -7,14 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from goldassay.formulas import distributions as m
-from goldassay.formulas.rating_model import (
-    membership,
-    multi_label,
-    observed_choices,
-    reverse,
-    singletons,
-    stable_sets,
-)
+from goldassay.formulas.rating_model import membership, multi_label, observed_choices, singletons
 from goldassay.formulas.rating_vectors import Side, hard_response_set, side
 from goldassay.questions.audit.evaluate import columns, values
 from goldassay.ratings.task import Task
@@ -36,15 +29,13 @@ def choice_matrix(lambda_: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 @given(sizes, seeds)
-def test_the_decomposition_goes_both_ways(size: int, seed: int) -> None:
+def test_choices_after_lapses_are_a_distribution(size: int, seed: int) -> None:
     rng, _, task, lambda_ = world(size, seed)
     stable = rng.dirichlet(np.ones(len(task.sets)))
     error = rng.dirichlet(np.ones(len(task.sets)), len(task.sets)).T
-    forced = choice_matrix(lambda_, rng)
-    choices = observed_choices(forced, error, stable)
+    choices = observed_choices(choice_matrix(lambda_, rng), error, stable)
     assert np.isclose(choices.sum(), 1)
-    back = stable_sets(reverse(forced, error @ stable), reverse(error, stable), choices)
-    np.testing.assert_allclose(back, stable, atol=1e-9)
+    assert (choices >= 0).all()
 
 
 @given(sizes, seeds)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goldassay.questions.estimate.design import ESTIMATORS, POINTS, estimates
+from goldassay.questions.estimate.estimators import ESTIMATORS, Counts, estimates
 from goldassay.questions.estimate.multinomial import unmixed
 from goldassay.questions.estimate.strata import pooled_weights, stratified_by
 
@@ -47,7 +47,8 @@ def test_calling_the_other_option_positive_mirrors_everything(name, test, table)
 @pytest.mark.parametrize("name", [n for n in ESTIMATORS if n != "power_tuned"])
 @given(test=TEST, table=TABLE, times=st.integers(2, 5))
 def test_more_of_the_same_changes_no_estimate(name, test, table, times) -> None:  # type: ignore[no-untyped-def]
-    once, more = POINTS[name](test, table), POINTS[name](times * test, times * table)
+    rate = ESTIMATORS[name].rate
+    once, more = rate(Counts(test, table)), rate(Counts(times * test, times * table))
     np.testing.assert_allclose(once, more, atol=1e-12)
 
 

@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from goldassay.formulas.agreement import accuracy, balanced_accuracy, youden_j
+from goldassay.inference.bootstrap import exponential_weights
 from goldassay.questions.plan.allocation import algorithm_1, next_labels
-from goldassay.questions.plan.designs import expected_length, labels_for_length, variance_ratio
+from goldassay.questions.plan.costs import variance_ratio
+from goldassay.questions.plan.designs import BY_VERDICT, RANDOM, expected_length, labels_for_length
 from goldassay.questions.plan.precision import JudgeRates
-from goldassay.questions.select.comparison import compare, posterior_tables, posterior_weights
+from goldassay.questions.select.comparison import compare, posterior_tables
 from goldassay.questions.select.frontier import frontier
 from goldassay.questions.select.ordering import order_agreement
 from goldassay.questions.select.thresholds import best_cut, roc
@@ -45,7 +47,7 @@ def test_comparison_is_antisymmetric_and_order_free(counts: np.ndarray, seed: in
     values = balanced_accuracy(counts.sum(0))
     times = np.ones(3, dtype=np.int64)
     rng = np.random.default_rng(seed)
-    weights = posterior_weights(times, draws=50, rng=rng)
+    weights = exponential_weights(times, 50, rng)
     draws = balanced_accuracy(posterior_tables(counts, weights, rng=rng))
     found = compare(values, draws, confidence_level=0.9)
     assert np.allclose(found.low, -found.high.T)
@@ -84,8 +86,8 @@ def test_algorithm_1_always_splits(
 def test_labels_from_the_pool_never_lose_to_people(
     theta: float, sensitivity: float, specificity: float
 ) -> None:
-    random = variance_ratio("random", theta, sensitivity, specificity)
-    by_verdict = variance_ratio("by_verdict", theta, sensitivity, specificity)
+    random = variance_ratio(RANDOM, theta, sensitivity, specificity)
+    by_verdict = variance_ratio(BY_VERDICT, theta, sensitivity, specificity)
     assert by_verdict <= random + 1e-9
     assert random <= 1 + 1e-9
 
@@ -95,9 +97,9 @@ def test_the_fewest_labels_reach_the_length(
     theta: float, sensitivity: float, specificity: float, length: float
 ) -> None:
     rates = JudgeRates(theta, sensitivity, specificity)
-    labels = labels_for_length("by_verdict", rates, length)
+    labels = labels_for_length(BY_VERDICT, rates, length)
     assert labels is not None
-    assert expected_length("by_verdict", rates, labels) <= length
+    assert expected_length(BY_VERDICT, rates, labels) <= length
 
 
 @given(

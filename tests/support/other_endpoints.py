@@ -1,4 +1,5 @@
-"""Small endpoints for tests: Anthropic's protocol, a reward model, and batch files."""
+"""Small endpoints for tests: Anthropic's protocol, servers that speak OpenAI's each in their own
+way, a reward model, and batch files."""
 
 from __future__ import annotations
 
@@ -44,7 +45,10 @@ class Endpoint:
             def log_message(self, *arguments: object) -> None:
                 return None
 
-        server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        class Server(ThreadingHTTPServer):
+            request_queue_size = 128
+
+        server = Server(("127.0.0.1", 0), Handler)
         thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
         thread.start()
         try:
@@ -72,6 +76,85 @@ class Anthropic(Endpoint):
         }
 
 
+def _choice(body: bytes, **more: Any) -> dict[str, Any]:
+    """One choice of a completion: a Likert word, or JSON where a schema was asked for."""
+    asked = json.loads(body)
+    words = "[[Good]]"
+    if "response_format" in asked:
+        schema = asked["response_format"]["json_schema"]["schema"]
+        words = json.dumps({name: one["enum"][0] for name, one in schema["properties"].items()})
+    message = {"role": "assistant", "content": words}
+    return {"index": 0, "message": message, "finish_reason": "stop", **more}
+
+
+class VLLM(Endpoint):
+    """Many fields that are null, errors at the top level, and no more than 5 log-probabilities."""
+
+    def answer(self, method: str, path: str, body: bytes) -> tuple[int, Any]:
+        asked = json.loads(body)
+        if path != "/v1/chat/completions" or asked.get("top_logprobs", 0) > 5:
+            wrong = {"object": "error", "type": "BadRequestError", "param": None, "code": 400}
+            return 400, {**wrong, "message": "top_logprobs must be at most 5"}
+        logprobs = None
+        if asked.get("logprobs"):
+            top = [{"token": one, "logprob": -0.7, "bytes": [89]} for one in ("Yes", "No")]
+            logprobs = {"content": [{"token": "Yes", "logprob": -0.7, "top_logprobs": top}]}
+        choice = _choice(body, logprobs=logprobs, stop_reason=None)
+        choice["message"] |= {"reasoning_content": None, "tool_calls": [], "refusal": None}
+        usage = {"prompt_tokens": 10, "total_tokens": 14, "completion_tokens": 4}
+        return 200, {
+            "id": "chatcmpl-1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": asked["model"],
+            "choices": [choice],
+            "usage": {**usage, "prompt_tokens_details": None},
+            "prompt_logprobs": None,
+            "kv_transfer_params": None,
+        }
+
+
+class Ollama(Endpoint):
+    """Ignores what it does not know, gives no log-probabilities, errors are bare texts."""
+
+    def answer(self, method: str, path: str, body: bytes) -> tuple[int, Any]:
+        asked = json.loads(body)
+        if path != "/v1/chat/completions" or asked["model"] != "llama3.2:1b":
+            return 404, {"error": f"model '{asked['model']}' not found"}
+        return 200, {
+            "id": "chatcmpl-2",
+            "object": "chat.completion",
+            "created": 1,
+            "model": "llama3.2:1b",
+            "system_fingerprint": "fp_ollama",
+            "choices": [_choice(body)],
+            "usage": {"prompt_tokens": 10, "completion_tokens": 4, "total_tokens": 14},
+        }
+
+
+class Azure(Endpoint):
+    """A deployment in the path, `api-version` in the query, the key in a header of its own."""
+
+    def answer(self, method: str, path: str, body: bytes) -> tuple[int, Any]:
+        headers = self.seen[-1][2]
+        if path != "/openai/deployments/mine/chat/completions?api-version=2024-10-21":
+            return 404, {"error": {"code": "404", "message": "Resource not found"}}
+        if headers.get("api-key") != "secret-of-azure" or "authorization" in headers:
+            return 401, {"error": {"code": "401", "message": "Access denied"}}
+        if b"forbidden words" in body:
+            inner = {"code": "ResponsibleAIPolicyViolation"}
+            wrong = {"code": "content_filter", "message": "filtered", "innererror": inner}
+            return 400, {"error": {**wrong, "status": 400}}
+        safe = {"hate": {"filtered": False, "severity": "safe"}}
+        return 200, {
+            "choices": [_choice(body, content_filter_results=safe, logprobs=None)],
+            "model": "gpt-4o-mini-2024-07-18",
+            "object": "chat.completion",
+            "prompt_filter_results": [{"prompt_index": 0, "content_filter_results": safe}],
+            "usage": {"prompt_tokens": 10, "completion_tokens": 4, "total_tokens": 14},
+        }
+
+
 class Reward(Endpoint):
     """The length of the output, as a nested score."""
 
@@ -87,10 +170,18 @@ class Batches(Endpoint):
         self.files: dict[str, str] = {}
         self.batches: dict[str, dict[str, Any]] = {}
         self.fail: set[int] = set()
+        #: Statuses to answer with before all is well, by the beginning of the path.
+        self.troubles: dict[str, list[int]] = {}
+        self.content = "[[Good]]"
+        #: Lines that nobody asked for.
+        self.stray: list[str] = []
 
     def answer(self, method: str, path: str, body: bytes) -> tuple[int, Any]:
         if path.endswith("/chat/completions"):
             return 400, {"error": {"message": "no probing here"}}
+        for beginning, statuses in self.troubles.items():
+            if path.startswith(beginning) and statuses:
+                return statuses.pop(), {"error": {"message": "trouble"}}
         if method == "POST" and path == "/v1/files":
             name = f"file-{len(self.files)}"
             text = body.decode()
@@ -143,7 +234,7 @@ class Batches(Endpoint):
                 choice = {
                     "index": 0,
                     "finish_reason": "stop",
-                    "message": {"role": "assistant", "content": "[[Good]]"},
+                    "message": {"role": "assistant", "content": self.content},
                 }
                 answer = {
                     "model": request["body"]["model"],
@@ -151,7 +242,9 @@ class Batches(Endpoint):
                     "usage": {"prompt_tokens": 100, "completion_tokens": 10},
                 }
                 response = {"status_code": 200, "body": answer}
-                lines.append(json.dumps({"custom_id": request["custom_id"], "response": response}))
+                told = {"custom_id": request["custom_id"], "response": response}
+                lines.append(json.dumps(told, ensure_ascii=False))
+            lines += self.stray
             self.files[f"{name}-out"] = "\n".join(lines)
             batch |= {"status": "completed", "output_file_id": f"{name}-out"}
         return batch

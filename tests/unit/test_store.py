@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from goldassay.errors import SourceError
 from goldassay.sources.frames import open_source
-from goldassay.store import Label, add_label, open_store, transaction, undo_label, used_columns
+from goldassay.store import (
+    SCHEMA_VERSION,
+    STEPS,
+    Label,
+    add_label,
+    open_store,
+    transaction,
+    undo_label,
+    used_columns,
+)
 
 
 def _ratings(connection: sqlite3.Connection) -> list[tuple[object, ...]]:
@@ -73,7 +83,8 @@ def test_a_judges_verdict_is_a_rating_of_the_current_definition_only(tmp_path: P
     with transaction(store):
         for judge, current in ((1, 0), (2, 1)):
             store.execute(
-                "INSERT INTO judges VALUES (?, 'tiny', ?, '{}', ?, 't')", [judge, judge, current]
+                "INSERT INTO judges VALUES (?, 'tiny', ?, '{}', ?, 't', '')",
+                [judge, judge, current],
             )
             store.execute(
                 "INSERT INTO slots VALUES (NULL, ?, 'q1', '', 's1', '', 1, '', '', '', '', '', '',"
@@ -116,8 +127,96 @@ def test_a_store_of_a_newer_goldassay_is_refused(tmp_path: Path) -> None:
     store = open_store(tmp_path / "r.db", create=True)
     store.execute("PRAGMA user_version = 99")
     store.close()
-    with pytest.raises(SourceError, match="newer goldassay"):
-        open_store(tmp_path / "r.db")
+    for opened in (open_store, open_source):
+        with pytest.raises(SourceError, match="newer goldassay"):
+            opened(str(tmp_path / "r.db"))
+
+
+def test_a_store_from_before_the_product_had_its_name_is_refused(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "r.db", create=True)
+    store.execute(f"PRAGMA application_id = {0x6B726174}")
+    store.close()
+    for opened in (open_store, open_source):
+        with pytest.raises(SourceError, match="before goldassay had its name") as told:
+            opened(str(tmp_path / "r.db"))
+        assert "Make it again" in str(told.value)
+        assert "\n" not in str(told.value)
+
+
+def test_an_empty_database_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    other = sqlite3.connect(tmp_path / "r.db")
+    other.execute("PRAGMA user_version = 7")
+    other.close()
+    with pytest.raises(SourceError, match="not a store made by goldassay"):
+        open_store(tmp_path / "r.db", create=True)
+
+
+# --- versions
+
+
+def _of_version(path: Path, version: int) -> sqlite3.Connection:
+    """A store as the goldassay of that version made it."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    for number, step in enumerate(STEPS[:version], start=1):
+        step(connection)
+        connection.execute(f"PRAGMA user_version = {number}")
+    return connection
+
+
+def _tables(connection: sqlite3.Connection) -> dict[str, list[tuple[object, ...]]]:
+    names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+    return {name: connection.execute(f"PRAGMA table_info({name})").fetchall() for (name,) in names}
+
+
+@pytest.mark.parametrize("version", range(1, SCHEMA_VERSION))
+def test_an_old_store_is_brought_up_to_date(tmp_path: Path, version: int) -> None:
+    old = _of_version(tmp_path / "old.db", version)
+    add_label(old, Label(item="q1", rater="ann", value="MET"))
+    old.close()
+    store, new = open_store(tmp_path / "old.db"), open_store(tmp_path / "new.db", create=True)
+    assert _ratings(store) == [("q1", "ann", "human", "MET", None, "rated")]
+    assert store.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+    assert _tables(store) == _tables(new)
+    store.close()
+    new.close()
+
+
+def test_a_judge_of_version_1_has_an_unknown_source(tmp_path: Path) -> None:
+    old = _of_version(tmp_path / "r.db", 1)
+    old.execute("INSERT INTO judges VALUES (1, 'tiny', 'd', '{}', 1, 't')")
+    old.close()
+    store = open_store(tmp_path / "r.db")
+    assert store.execute("SELECT name, digest, source FROM judges").fetchall() == [
+        ("tiny", "d", "")
+    ]
+    store.close()
+
+
+def test_a_step_is_done_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dies(connection: sqlite3.Connection) -> None:
+        connection.execute("CREATE TABLE half (x)")
+        raise sqlite3.OperationalError("the disk went away")
+
+    _of_version(tmp_path / "r.db", 1).close()
+    with monkeypatch.context() as patch:
+        patch.setattr("goldassay.store.STEPS", (*STEPS[:1], dies))
+        with pytest.raises(SourceError, match="the disk went away"):
+            open_store(tmp_path / "r.db")
+    left = sqlite3.connect(tmp_path / "r.db")
+    assert left.execute("PRAGMA user_version").fetchone() == (1,)
+    assert "half" not in _tables(left)
+    left.close()
+    open_store(tmp_path / "r.db").close()
+
+
+def test_many_who_open_an_old_store_at_once_bring_it_up_to_date_once(tmp_path: Path) -> None:
+    _of_version(tmp_path / "r.db", 1).close()
+    with ThreadPoolExecutor(8) as pool:
+        for store in pool.map(lambda _: open_store(tmp_path / "r.db", any_thread=True), range(8)):
+            assert store.execute("SELECT count(source) FROM judges").fetchone() == (0,)
+            store.close()
 
 
 def test_columns_that_hold_nothing_are_not_read(tmp_path: Path) -> None:

@@ -85,7 +85,7 @@ def command(
     """
     from goldassay.errors import UsageError
     from goldassay.results import Exclusion, Input, Provenance
-    from goldassay.sources.importers import IMPORTERS, LOG, import_logs, import_table, known_name
+    from goldassay.sources.importers import IMPORTERS, import_logs, import_table, known_name
     from goldassay.sources.logs.collecting import Choices
 
     given = list(words or ())
@@ -107,7 +107,7 @@ def command(
             write_task, "exists already and is not overwritten", next_step="Name another file"
         )
     choices = Choices(_renamed(criterion), _renamed(rater), tuple(human or ()), judge, system)
-    if name is not None and IMPORTERS[name].function != LOG:
+    if name is not None and not IMPORTERS[name].is_log:
         if len(given) > 1 or texts is not None or choices != Choices():
             raise UsageError(
                 f"goldassay import {name}",

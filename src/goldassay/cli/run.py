@@ -99,10 +99,10 @@ def command(
         from goldassay.judges.progress import progress
         from goldassay.judges.run import run_judges
 
-        budget = Budget(max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost)
+        budget = Budget(max_calls=max_calls, max_tokens=max_tokens, max_cost=max_cost, prices=table)
         with progress(quiet=quiet or as_json) as show:
             outcome = run_judges(
-                judges, items, out, budget=budget, prices=table, on_progress=show, on_message=_say
+                judges, items, out, budget=budget, on_progress=show, on_message=_say
             )
     told = of_run(outcome, out, [one.name for one in judges])
     deliver(Findings.of("run", told, provenance=made), as_json=as_json, require=require)
@@ -113,6 +113,8 @@ def command(
         raise typer.Exit(2)
     if outcome.reason == "interrupted":
         raise typer.Exit(130)
+    if outcome.total_failure is not None:
+        raise outcome.total_failure
 
 
 def _inputs(path: str) -> tuple[Input, ...]:
@@ -121,7 +123,8 @@ def _inputs(path: str) -> tuple[Input, ...]:
     from goldassay.results import Input
     from goldassay.sources.opening import sha256_of
 
-    return (Input(Path(path).name, sha256_of(path, "items"), 0),)
+    step = "Give --items FILE.jsonl"
+    return (Input(Path(path).name, sha256_of(path, "items", next_step=step), 0),)
 
 
 def _say(text: str) -> None:

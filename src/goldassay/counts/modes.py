@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts.units import Units, reference_weights
-from goldassay.inference.bootstrap import distinct_clusters
+from goldassay.inference.clusters import distinct_clusters
 from goldassay.ratings.task import Task
 
 __all__ = ["DeclaredModes", "Modes", "Tables", "declared_modes", "resolved_tables"]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from goldassay.inference.clusters import cluster_sums, distinct_clusters
 from goldassay.ratings.task import Task
 from goldassay.results import Exclusion
 
@@ -176,44 +177,11 @@ def confusion(units: Units, judge: str, *, abstained: bool = False) -> Confusion
     pattern = verdict_shares(units, judge) * units.weight[:, None]
     used = reference.any(axis=1) & pattern.any(axis=1)
     reference, pattern, n = reference[used], pattern[used], units.n[used]
-    size = len(units.options)
-    if units.single:
-        cells = {cell: reference[:, cell[0]] * pattern[:, cell[1]] for cell in _cells(size)}
-        multiplicity = n
-    else:
-        label, cluster = np.unique(units.cluster[used], return_inverse=True)
-        cells = {
-            (r, v): _summed(cluster, reference[:, r] * pattern[:, v] * n, len(label))
-            for r, v in _cells(size)
-        }
-        multiplicity = np.ones(len(label), np.int64)
-    return Confusion(units.options, *_collapsed(cells, multiplicity, size), int(n.sum()))
-
-
-def _summed(group: Ints, amounts: Floats, groups: int) -> Floats:
-    return np.bincount(group, amounts, groups).astype(np.float64)
-
-
-def _cells(size: int) -> list[tuple[int, int]]:
-    return [(r, v) for r in range(size + 1) for v in range(size + 3)]
-
-
-def _collapsed(
-    cells: Mapping[tuple[int, int], Floats], multiplicity: Ints, size: int
-) -> tuple[Floats, Ints]:
-    """Clusters with equal counts merged; only the cells that occur are compared."""
-    filled = {cell: column for cell, column in cells.items() if column.any()}
-    if not filled:
-        return np.zeros((0, size + 1, size + 3)), multiplicity[:0]
-    order = np.lexsort(list(filled.values()))
-    new = np.zeros(len(order), bool)
-    new[0] = True
-    for column in filled.values():
-        new[1:] |= np.diff(column[order]) != 0
-    counts = np.zeros((int(new.sum()), size + 1, size + 3))
-    for (r, v), column in filled.items():
-        counts[:, r, v] = column[order[new]]
-    return counts, np.add.reduceat(multiplicity[order], np.flatnonzero(new))
+    cluster = None if units.single else np.unique(units.cluster[used], return_inverse=True)[1]
+    # One class of the reference after the other: there may be millions of patterns.
+    rows = [cluster_sums(weight[:, None] * pattern, n, cluster) for weight in reference.T]
+    counts = np.stack([sums for sums, _ in rows], axis=1)
+    return Confusion(units.options, *distinct_clusters(counts, rows[0][1]), int(n.sum()))
 
 
 def pairing_exclusions(units: Units) -> tuple[Exclusion, ...]:

@@ -13,16 +13,19 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.formulas.agreement import ratio
+
 __all__ = [
     "Comparisons",
     "Outcomes",
     "Pairs",
     "TieRule",
+    "battle_rows",
     "by_cluster",
     "comparisons_from_battles",
+    "comparisons_from_rows",
     "comparisons_from_scores",
     "pairs_of",
-    "ratio",
     "whole_number_type",
     "win_rates",
 ]
@@ -184,19 +187,20 @@ def by_cluster(values: NDArray[Any], cluster: Ints) -> Any:
 
 
 def comparisons_from_battles(
-    n_systems: int,
-    first: Ints,
-    second: Ints,
-    wins: Floats,
-    cluster: Ints,
-    *,
-    n_clusters: int | None = None,
+    n_systems: int, first: Ints, second: Ints, wins: Floats, cluster: Ints, n_clusters: int
 ) -> Comparisons:
     """Comparisons from N battles: codes of both systems and counts [N, 3] (first, second, tie).
 
-    Clusters with the very same outcomes become one row with a multiplicity; with `n_clusters`
-    given every cluster keeps its own row, so that judges can share one draw of clusters.
+    Every cluster keeps its own row, so that judges can share one draw of clusters.
     """
+    rows = battle_rows(n_systems, first, second, wins, cluster, n_clusters)
+    return comparisons_from_rows(n_systems, rows, np.ones(n_clusters, np.int64))
+
+
+def battle_rows(
+    n_systems: int, first: Ints, second: Ints, wins: Floats, cluster: Ints, n_clusters: int
+) -> Any:
+    """The outcomes of N battles by cluster: wins, losses and ties of all pairs, sparse [C, 3 P]."""
     from scipy import sparse
 
     pairs = pairs_of(n_systems)
@@ -207,41 +211,24 @@ def comparisons_from_battles(
     pair = code[low, high]
     of_first = np.where(turned, wins[:, 1], wins[:, 0])
     of_second = np.where(turned, wins[:, 0], wins[:, 1])
-    rows = n_clusters if n_clusters is not None else int(cluster.max(initial=-1)) + 1
     blocks = [
-        sparse.csr_array((values, (cluster, pair)), shape=(rows, len(pairs)))
+        sparse.csr_array((values, (cluster, pair)), shape=(n_clusters, len(pairs)))
         for values in (of_first, of_second, wins[:, 2])
     ]
     stacked = sparse.csr_array(sparse.hstack(blocks))
     stacked.sum_duplicates()
     stacked.eliminate_zeros()
-    multiplicity = np.ones(rows, np.int64)
-    if n_clusters is None:
-        keep, multiplicity = _distinct_rows(stacked)
-        stacked = stacked[keep]
-    parts: list[Any] = [stacked[:, k * len(pairs) : (k + 1) * len(pairs)] for k in range(3)]
+    return stacked
+
+
+def comparisons_from_rows(n_systems: int, rows: Any, multiplicity: Ints) -> Comparisons:
+    """Comparisons from `battle_rows`, `multiplicity` clusters like each; dense unless too large."""
+    pairs = pairs_of(n_systems)
+    parts: list[Any] = [rows[:, k * len(pairs) : (k + 1) * len(pairs)] for k in range(3)]
     cells = len(multiplicity) * len(pairs)
-    if cells <= FEW_CELLS or (cells <= DENSE_CELLS and stacked.nnz >= DENSE_SHARE * cells):
+    if cells <= FEW_CELLS or (cells <= DENSE_CELLS and rows.nnz >= DENSE_SHARE * cells):
         parts = [part.toarray() for part in parts]
     return Comparisons(pairs, multiplicity, *parts)
-
-
-def _distinct_rows(matrix: Any) -> tuple[Ints, Ints]:
-    """First row of each distinct sparse row, and how many rows are like it; empty rows are left."""
-    seen: dict[bytes, int] = {}
-    keep: list[int] = []
-    counts: list[int] = []
-    for row in range(matrix.shape[0]):
-        low, high = matrix.indptr[row], matrix.indptr[row + 1]
-        if low == high:
-            continue
-        key = matrix.indices[low:high].tobytes() + matrix.data[low:high].tobytes()
-        place = seen.setdefault(key, len(keep))
-        if place == len(keep):
-            keep.append(row)
-            counts.append(0)
-        counts[place] += 1
-    return np.array(keep, np.int64), np.array(counts, np.int64)
 
 
 def win_rates(outcomes: Outcomes) -> Floats:
@@ -250,11 +237,3 @@ def win_rates(outcomes: Outcomes) -> Floats:
     WR(a, b) of Gera et al. (2025), Appendix E; WR(b, a) = 1 - WR(a, b).
     """
     return ratio(outcomes.wins, outcomes.wins + outcomes.losses)
-
-
-def ratio(part: Floats, whole: Floats) -> Floats:
-    """part / whole in double precision, NaN where the whole is 0."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        out = np.asarray(np.divide(part, whole, dtype=np.float64))
-    empty = np.asarray(whole) == 0
-    return np.where(empty, np.nan, out) if empty.any() else out

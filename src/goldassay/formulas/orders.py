@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from goldassay.formulas.comparisons import ratio
+from goldassay.formulas.agreement import ratio
 
 __all__ = [
     "Agreement",

@@ -6,7 +6,7 @@ task R = V = 2 and index 1 is the positive option. Leading axes are free: one st
 simulated ones are the same call. Where an estimate does not exist the array holds NaN.
 
 Numbers (i) to (v) are those of Lee et al. (2026), table 2. Each estimator needs one probability to
-be the same among the labelled items and the test items; `design.ASSUMPTIONS` has the words for it.
+be the same among the labelled items and the test items; `estimate` says which (`estimators`).
 """
 
 from __future__ import annotations

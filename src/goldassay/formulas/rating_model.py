@@ -23,17 +23,13 @@ from goldassay.errors import TaskError
 
 __all__ = [
     "Specification",
-    "estimate_forced_choice",
     "estimate_reverse",
     "hiding_matrix",
     "membership",
     "multi_label",
     "observed_choices",
-    "rank_of",
-    "reverse",
     "singletons",
     "specification",
-    "stable_sets",
 ]
 
 Array = NDArray[np.float64]
@@ -56,33 +52,6 @@ def observed_choices(forced: ArrayLike, error: ArrayLike | None, theta_star: Arr
     if error is not None:
         theta = theta @ np.asarray(error, dtype=np.float64).T
     return theta @ np.asarray(forced, dtype=np.float64).T
-
-
-def stable_sets(
-    reverse_forced: ArrayLike, reverse_error: ArrayLike | None, choices: ArrayLike
-) -> Array:
-    """theta* = E'(F' O) (theorem 3.3). `reverse_error=None` means no lapses."""
-    theta = np.asarray(choices, dtype=np.float64) @ np.asarray(reverse_forced, dtype=np.float64).T
-    if reverse_error is not None:
-        theta = theta @ np.asarray(reverse_error, dtype=np.float64).T
-    return theta
-
-
-def reverse(matrix: ArrayLike, before: ArrayLike) -> Array:
-    """The matrix of P(before | after), from P(after | before) and the distribution of `before`.
-
-    Bayes' rule: it gives F' from F and theta, and E' from E and theta*. An outcome that never
-    happens has no reverse; its column is spread evenly over what could have led there, and takes
-    no part in the decomposition.
-    """
-    forward = np.asarray(matrix, dtype=np.float64)
-    joint = forward * np.asarray(before, dtype=np.float64)
-    total = joint.sum(1)
-    never = total <= 0
-    support = np.where(forward > 0, 1.0, 0.0)
-    support[support.sum(1) == 0] = 1.0
-    joint[never], total[never] = support[never], support[never].sum(1)
-    return np.asarray((joint / total[:, None]).T)
 
 
 def singletons(options: Sequence[str], sets: Sets) -> Array:
@@ -124,14 +93,6 @@ def hiding_matrix(
                 )
             out[index[one], k] += share
     return out
-
-
-def estimate_forced_choice(pairs: ArrayLike) -> Array:
-    """F, (K, S), from how often the same rating gave option k and set v; NaN for unseen sets."""
-    joint = np.asarray(pairs, dtype=np.float64)
-    total = joint.sum(0)
-    with np.errstate(invalid="ignore"):
-        return np.where(total > 0, joint / np.where(total > 0, total, 1.0), np.nan)
 
 
 def estimate_reverse(pairs: ArrayLike, assumed: ArrayLike) -> tuple[Array, NDArray[np.bool_]]:
@@ -185,8 +146,3 @@ def specification(options: Sequence[str], sets: Sets) -> Specification:
     if unknown:
         raise ValueError(f"response sets hold options that are not declared: {sorted(unknown)}")
     return Specification(not ambiguous, ambiguous)
-
-
-def rank_of(forced: ArrayLike) -> int:
-    """Rank of F; theta* follows from O exactly when it equals the number of sets."""
-    return int(np.linalg.matrix_rank(np.asarray(forced, dtype=np.float64)))

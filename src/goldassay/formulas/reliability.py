@@ -18,19 +18,20 @@ from goldassay.formulas.agreement import ratio
 __all__ = [
     "Difference",
     "coincidences",
-    "collapsed",
     "conger_kappa",
+    "error_pairs",
     "fleiss_kappa",
     "fleiss_kappa_standard_error",
     "gwet_ac1_of_many",
     "krippendorff_alpha",
     "krippendorff_alpha_of_scores",
     "krippendorff_alpha_standard_error",
+    "mean_known",
     "observed_agreement",
     "pair_sums",
+    "rating_pairs",
     "score_sums",
     "tally",
-    "tally_patterns",
 ]
 
 Array = NDArray[np.float64]
@@ -49,40 +50,6 @@ def tally(codes: ArrayLike, size: int) -> Ints:
         # A rater rates a unit at most once, so no cell is met twice within a row.
         counts[(offset + row)[given]] += 1
     return counts.reshape(units, size)
-
-
-def tally_patterns(codes: ArrayLike, size: int) -> tuple[Ints, Ints]:
-    """The distinct rows of `tally(codes, size)` and how many units have each, without the tally.
-
-    A unit's counts are the digits of one number to the base R + 1, the sum of its raters' powers.
-    """
-    table = np.asarray(codes)
-    base, width = table.shape[0] + 1, size
-    if base**width > 4_000_000:
-        return collapsed(tally(table, size))
-    powers = base ** np.arange(width - 1, -1, -1)
-    # Codes -1 (missing) and beyond look up the last entry, which adds nothing.
-    lookup = np.append(powers, 0).astype(np.int32)
-    given = table if table.max(initial=-1) < size else np.where(table < size, table, -1)
-    keys = np.zeros(table.shape[1], np.int32)
-    for row in given:
-        keys += lookup[row]
-    times = np.bincount(keys, minlength=base**width)
-    found = np.flatnonzero(times)
-    return (found[:, None] // powers) % base, times[found]
-
-
-def collapsed(counts: ArrayLike) -> tuple[Ints, Ints]:
-    """The distinct rows of counts [U, K] and how many units have each."""
-    rows = np.ascontiguousarray(np.asarray(counts, dtype=np.int64))
-    base = int(rows.max(initial=0)) + 1
-    if base ** rows.shape[1] < 2**62:
-        # One number per row sorts much faster than the row itself.
-        weights = base ** np.arange(rows.shape[1], dtype=np.int64)[::-1]
-        keys, times = np.unique(rows @ weights, return_counts=True)
-        return (keys[:, None] // weights) % base, times.astype(np.int64)
-    distinct, times = np.unique(rows, axis=0, return_counts=True)
-    return distinct, times.astype(np.int64)
 
 
 # --- Krippendorff's alpha ---------------------------------------------------------------------
@@ -224,6 +191,38 @@ def conger_kappa(sums: ArrayLike, rater_counts: ArrayLike) -> Array:
     p = ratio(table, table.sum(-1, keepdims=True))
     expected = (p.mean(-2) ** 2 - p.var(-2, ddof=1) / raters).sum(-1)
     return _beyond(observed_agreement(sums), expected)
+
+
+# --- pairs of raters --------------------------------------------------------------------------
+
+
+def rating_pairs(codes: Ints, size: int, first: Ints, second: Ints) -> Array:
+    """Ratings of pairs of raters as tables [U, pairs, K, K], from codes [U, R]; -1 is missing."""
+    rated = (codes >= 0) & (codes < size)
+    one = np.eye(size)[np.clip(codes, 0, size - 1)] * rated[..., None]
+    return np.asarray(np.einsum("pik,pil->pikl", one[:, first], one[:, second]))
+
+
+def error_pairs(codes: Ints, reference: Array, first: Ints, second: Ints) -> Array:
+    """Errors of pairs of raters as tables [U, pairs, 2, 2]: both wrong, one, the other, neither.
+
+    From codes [U, R] and references [U, K]. A rater errs by the share of the references that it
+    does not match.
+    """
+    size, weight = reference.shape[1], reference.sum(1)
+    rated = (codes >= 0) & (codes < size) & (weight > 0)[:, None]
+    hit = np.take_along_axis(reference, np.clip(codes, 0, size - 1), 1)
+    wrong = 1 - hit / np.maximum(weight, 1e-300)[:, None]
+    a, b = wrong[:, first], wrong[:, second]
+    cells = np.stack([a * b, a * (1 - b), (1 - a) * b, (1 - a) * (1 - b)], -1)
+    cells *= (weight[:, None] * (rated[:, first] & rated[:, second]))[..., None]
+    return np.asarray(cells.reshape(*a.shape, 2, 2))
+
+
+def mean_known(values: Array) -> Array:
+    """The mean of the values [..., n] that are not NaN; NaN where all are."""
+    known = np.isfinite(values)
+    return ratio(np.where(known, values, 0.0).sum(-1), known.sum(-1))
 
 
 # --- closed forms, for comparison -------------------------------------------------------------

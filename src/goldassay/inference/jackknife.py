@@ -1,9 +1,9 @@
-"""Correlations with each group of pairs left out in turn, for the jackknife, all groups at once.
+"""The jackknife of correlations: each group of clusters left out in turn, all groups at once.
 
-The plain way computes a correlation again for every group. Here sums over pairs are taken once:
-what a group takes away is the sum over its own pairs (Pearson, Lin, the intraclass correlation),
-or, for Kendall's tau, what its members add to the sum over pairs less what they add among
-themselves. The values are those of the plain way (`tests/unit/test_left_out.py`).
+The interval is Student's t on Fisher's scale. The plain way computes a correlation again for every
+group. Here sums over pairs are taken once: what a group takes away is the sum over its own pairs
+(Pearson, Lin, the intraclass correlation), or, for Kendall's tau, what its members add to the sum
+over pairs less what they add among themselves. The values are those of the plain way.
 """
 
 from __future__ import annotations
@@ -15,12 +15,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.correlation import icc, kendall_tau_b, lin_concordance, pearson, spearman
+from goldassay.inference.clusters import student_reach
+from goldassay.inference.draw import Draw
+from goldassay.results import Interval
 
-__all__ = ["without_each"]
+__all__ = ["fisher_interval", "jackknife_error", "left_out_groups", "without_each"]
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 Statistic = Callable[[Array, Array], float]
+
+#: Groups of clusters left out in turn. Student's t pays for fewer (2.02 for 1.97 standard errors
+#: at 95 %), which is worth it where one correlation takes milliseconds.
+GROUPS, GROUPS_OF_MANY, MANY_SCORES = 200, 40, 5_000
+
+
+def left_out_groups(cluster: Codes, draw: Draw) -> tuple[Codes, int, str]:
+    """The group of clusters of each score, how many groups, and a name for the jackknife."""
+    _, code = np.unique(cluster, return_inverse=True)
+    clusters = int(code.max(initial=-1)) + 1
+    groups = min(clusters, GROUPS if len(cluster) <= MANY_SCORES else GROUPS_OF_MANY)
+    member = np.random.default_rng(draw.seed).permutation(clusters) % max(groups, 1)
+    what = "cluster jackknife" if groups == clusters else f"jackknife of {groups} cluster groups"
+    return member[code.reshape(-1)], groups, what
+
+
+def jackknife_error(left_out: Array) -> float:
+    """The standard error of a statistic from its values without each group in turn."""
+    size = len(left_out)
+    return float(np.sqrt((size - 1) / size * ((left_out - left_out.mean()) ** 2).sum()))
+
+
+def fisher_interval(
+    statistic: Statistic, x: Array, y: Array, cluster: Codes, value: float, draw: Draw
+) -> Interval | None:
+    """The interval of a correlation with this value, by clusters; None for fewer than four."""
+    member, groups, what = left_out_groups(cluster, draw)
+    if groups < 4 or abs(value) >= 1:
+        return None
+    left_out = without_each(statistic, x, y, member, groups)
+    left_out = np.clip(left_out[np.isfinite(left_out)], -1 + 1e-12, 1 - 1e-12)
+    if len(left_out) < groups // 2 or len(left_out) < 4:
+        return None
+    error = jackknife_error(np.arctanh(left_out))
+    reach = student_reach(len(left_out), draw.confidence_level) * error
+    low, high = np.tanh(np.arctanh(value) - reach), np.tanh(np.arctanh(value) + reach)
+    return Interval(float(low), float(high), draw.confidence_level, f"{what}, Fisher's z")
+
+
+# --- without each group -----------------------------------------------------------------------
 
 
 def without_each(statistic: Statistic, x: Array, y: Array, group: Codes, groups: int) -> Array:

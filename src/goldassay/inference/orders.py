@@ -16,6 +16,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.inference.clusters import few_cluster_tail
+
 __all__ = [
     "TEST_RESAMPLES",
     "Side",
@@ -55,12 +57,9 @@ def percentile_ends(
     of n ("expanded percentile", Hesterberg 2015): plain percentiles are too short for few clusters.
     NaN replicates are left out; NaN where fewer than half remain.
     """
-    from scipy.special import ndtr, stdtrit
-
     tail = (1 - confidence_level) / 2
     if n_clusters > 1:
-        factor = np.sqrt(n_clusters / (n_clusters - 1))
-        tail = float(ndtr(factor * stdtrit(n_clusters - 1, tail)))
+        tail = few_cluster_tail(n_clusters, confidence_level, resampling="bootstrap")
     ordered = np.sort(replicates, axis=0)  # NaN last
     known = (~np.isnan(ordered)).sum(axis=0)
     ends = []

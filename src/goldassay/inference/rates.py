@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.rates import floats, naive, power_tuning, rogan_gladen
-from goldassay.inference.posterior import binomial, normal_quantile
+from goldassay.inference.proportions import binomial, normal_quantile
 
 __all__ = [
     "effective_size_limits",

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import sqlite3
-from dataclasses import asdict, dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from goldassay.judges.answers import FailureError, response_of
-from goldassay.judges.clients import Client, OpenAIClient
-from goldassay.judges.flow import backoff, sleep
+from goldassay.judges.items import Item
 from goldassay.judges.journal import Journal
+from goldassay.judges.request import Request
+from goldassay.judges.responses import FailureError, Response
 from goldassay.judges.spec import Judge
+from goldassay.judges.verdicts import Format
 from goldassay.store import now
 
-__all__ = ["Capabilities", "capabilities_of", "wanted"]
+__all__ = ["Ask", "Capabilities", "capabilities_of", "stored_capabilities", "wanted"]
 
-_TRIES = 12
+#: Ask an endpoint, patiently; a `FailureError` when it gives no answer.
+Ask = Callable[[Request], Awaitable[Response]]
+_QUESTION = "Is water wet? Answer yes or no."
+_SCHEMA = {
+    "type": "object",
+    "properties": {"verdict": {"type": "string", "enum": ["yes", "no"]}},
+    "required": ["verdict"],
+    "additionalProperties": False,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +37,6 @@ class Capabilities:
     json_schema: bool | None = None
     seed: bool | None = None
 
-    def to_json(self) -> str:
-        return json.dumps(asdict(self))
-
     def merged(self, other: Capabilities) -> Capabilities:
         """This, with the other's findings where there are some."""
         found = {name: value for name, value in asdict(other).items() if value is not None}
@@ -39,123 +45,103 @@ class Capabilities:
 
 def wanted(judge: Judge) -> tuple[str, ...]:
     """What must be known about the endpoint before this judge can be asked."""
-    if judge.kind != "model" or judge.provider != "openai":
-        return ()
-    schema = judge.built_in.structured if judge.structured is None else judge.structured
     needs = {
-        "top_logprobs": judge.realization == "token_probs",
-        "json_schema": schema,
+        "top_logprobs": judge.built_in.read_probabilities is not None,
+        "json_schema": judge.wants_schema,
         "seed": "seed" in judge.sent_parameters,
     }
-    return tuple(name for name, needed in needs.items() if needed)
+    return tuple(name for name in judge.kind.offers if needs[name])
 
 
-async def capabilities_of(
-    judge: Judge, client: Client, journal: Journal, stop: asyncio.Event
-) -> Capabilities:
+def stored_capabilities(connection: sqlite3.Connection, judge: Judge) -> Capabilities:
+    """What is known of a judge's endpoint."""
+    row = connection.execute(
+        "SELECT capabilities FROM endpoints WHERE endpoint = ? AND model = ?",
+        [judge.address, judge.model or ""],
+    ).fetchone()
+    return Capabilities(**json.loads(row[0])) if row else Capabilities()
+
+
+async def capabilities_of(judge: Judge, ask: Ask, journal: Journal) -> Capabilities:
     """What the endpoint offers this judge: from the store, or asked now and stored.
 
     Raises `FailureError` when the endpoint cannot be asked.
     """
-    place = [judge.endpoint, judge.model or ""]
-    row = await journal.do(
-        lambda connection: connection.execute(
-            "SELECT capabilities FROM endpoints WHERE endpoint = ? AND model = ?", place
-        ).fetchone()
-    )
-    known = Capabilities(**json.loads(row[0])) if row else Capabilities()
+    known: Capabilities = await journal.do(lambda store: stored_capabilities(store, judge))
     missing = [name for name in wanted(judge) if getattr(known, name) is None]
-    if not missing or not isinstance(client, OpenAIClient):
+    if not missing:
         return known
-    found: dict[str, Any] = {}
-    for name in missing:
-        found[name] = await _PROBES[name](judge, client, stop)
-    offers: Capabilities = await journal.do(
-        lambda connection: _noted(connection, place, Capabilities(**found))
-    )
+    found = Capabilities(**{name: await _PROBES[name](judge, ask) for name in missing})
+
+    def note(connection: sqlite3.Connection) -> Capabilities:
+        offers = stored_capabilities(connection, judge).merged(found)  # others may have asked too
+        connection.execute(
+            "INSERT OR REPLACE INTO endpoints VALUES (?, ?, ?, ?)",
+            [judge.address, judge.model or "", json.dumps(asdict(offers)), now()],
+        )
+        return offers
+
+    offers: Capabilities = await journal.do(note)
     return offers
 
 
-def _noted(connection: sqlite3.Connection, place: list[str], found: Capabilities) -> Capabilities:
-    """Add findings to what is stored; other judges may have asked the endpoint meanwhile."""
-    row = connection.execute(
-        "SELECT capabilities FROM endpoints WHERE endpoint = ? AND model = ?", place
-    ).fetchone()
-    offers = (Capabilities(**json.loads(row[0])) if row else Capabilities()).merged(found)
-    connection.execute(
-        "INSERT OR REPLACE INTO endpoints VALUES (?, ?, ?, ?)", [*place, offers.to_json(), now()]
+def _probe(judge: Judge, name: str) -> Request:
+    """A small request, to be asked with something extra."""
+    parameters = judge.sent_parameters
+    if isinstance(parameters.get("max_tokens"), int):  # a small model may ramble on
+        parameters["max_tokens"] = min(parameters["max_tokens"], 64)
+    return Request(
+        key=f"probe-{name}",
+        judge=judge,
+        item=Item("probe"),
+        format=Format(realization=judge.realization),
+        sample=1,
+        prompt=_QUESTION,
+        parameters=parameters,
+        schema=None,
+        top_logprobs=0,
+        payload={},
+        texts=(),
     )
-    return offers
 
 
-async def _patiently(client: OpenAIClient, body: dict[str, Any], stop: asyncio.Event) -> str:
-    """Send a request until it is answered or refused; what is worth a retry is tried again."""
-    attempt = 0
-    while True:
-        attempt += 1
-        try:
-            text = await client.post(body, key="probe")
-            response_of(client.judge, text)  # half an answer is no answer
-            return text
-        except FailureError as failure:
-            if not failure.retry or attempt >= _TRIES or stop.is_set():
-                raise
-            wait = backoff(attempt) if failure.after is None else failure.after
-        await sleep(wait, stop)
-
-
-async def _sent(
-    judge: Judge, client: OpenAIClient, stop: asyncio.Event, **extra: Any
-) -> str | None:
-    """The response to a small request with something extra; None when it is refused."""
-    body = {
-        "model": judge.model,
-        "messages": [{"role": "user", "content": "Is water wet? Answer yes or no."}],
-        **judge.sent_parameters,
-        **extra,
-    }
-    if isinstance(body.get("max_tokens"), int):  # a small model may ramble on
-        body["max_tokens"] = min(body["max_tokens"], 64)
+async def _response(ask: Ask, request: Request) -> Response | None:
+    """The response; None when what is extra in the request is refused."""
     try:
-        return await _patiently(client, body, stop)
+        return await ask(request)
     except FailureError as failure:
         if failure.kind in ("bad_request", "too_long") or failure.http_status == 501:
             return None
         raise
 
 
-async def _top_logprobs(judge: Judge, client: OpenAIClient, stop: asyncio.Event) -> int:
+async def _top_logprobs(judge: Judge, ask: Ask) -> int:
     for number in (20, 5):
-        text = await _sent(judge, client, stop, logprobs=True, top_logprobs=number)
-        if text is not None:
-            alternatives = response_of(judge, text).answer.alternatives
-            if alternatives and len(alternatives[0]) > 1:
-                return number
+        request = replace(_probe(judge, f"logprobs-{number}"), top_logprobs=number)
+        found = await _response(ask, request)
+        alternatives = found.answer.alternatives if found else None
+        if alternatives and len(alternatives[0]) > 1:
+            return number
     return 0
 
 
-async def _json_schema(judge: Judge, client: OpenAIClient, stop: asyncio.Event) -> bool:
-    schema = {
-        "type": "object",
-        "properties": {"verdict": {"type": "string", "enum": ["yes", "no"]}},
-        "required": ["verdict"],
-        "additionalProperties": False,
-    }
-    wrapped = {"name": "verdict", "strict": True, "schema": schema}
-    text = await _sent(
-        judge, client, stop, response_format={"type": "json_schema", "json_schema": wrapped}
-    )
-    if text is None:
-        return False
+async def _json_schema(judge: Judge, ask: Ask) -> bool:
+    found = await _response(ask, replace(_probe(judge, "schema"), schema=_SCHEMA))
     try:
-        answer = json.loads(response_of(judge, text).answer.text or "")
-    except ValueError:
+        answer = json.loads((found.answer.text if found else None) or "")
+    except (ValueError, RecursionError):
         return False
     return isinstance(answer, dict) and answer.get("verdict") in ("yes", "no")
 
 
-async def _seed(judge: Judge, client: OpenAIClient, stop: asyncio.Event) -> bool:
-    return await _sent(judge, client, stop, seed=1) is not None
+async def _seed(judge: Judge, ask: Ask) -> bool:
+    request = _probe(judge, "seed")
+    seeded = replace(request, parameters={**request.parameters, "seed": 1})
+    return await _response(ask, seeded) is not None
 
 
-_PROBES = {"top_logprobs": _top_logprobs, "json_schema": _json_schema, "seed": _seed}
+_PROBES: Mapping[str, Callable[[Judge, Ask], Awaitable[Any]]] = {
+    "top_logprobs": _top_logprobs,
+    "json_schema": _json_schema,
+    "seed": _seed,
+}

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from goldassay.judges.capabilities import Capabilities
-from goldassay.judges.items import read_items
+from goldassay.judges.capabilities import Capabilities, stored_capabilities
+from goldassay.judges.item_requests import requests_of
+from goldassay.judges.items import Items
 from goldassay.judges.prices import cost, price_of, tokens_of
-from goldassay.judges.requests import requests_of
 from goldassay.judges.spec import Judge
 from goldassay.store import open_store
 
@@ -34,7 +33,7 @@ class Estimated:
 
 def estimate_run(
     judges: Sequence[Judge],
-    items: str | Path,
+    items: str | Path | Items,
     out: str | Path,
     *,
     prices: Mapping[str, tuple[float, float]] | None = None,
@@ -42,16 +41,12 @@ def estimate_run(
     """Count the calls that `run` would make. Completions are taken to use their whole limit."""
     store = open_store(out) if Path(out).exists() else None
     estimates = []
-    for judge in judges:
+    for judge in [one.with_source() for one in judges]:
         offers = Capabilities(top_logprobs=20, json_schema=True)
         if store is not None:
-            row = store.execute(
-                "SELECT capabilities FROM endpoints WHERE endpoint = ? AND model = ?",
-                [judge.endpoint, judge.model],
-            ).fetchone()
-            offers = offers.merged(Capabilities(**json.loads(row[0]))) if row else offers
+            offers = offers.merged(stored_capabilities(store, judge))
         calls = known = prompt = completion = 0
-        stream = requests_of(judge, lambda: read_items(items), items, offers)
+        stream = requests_of(judge, Items.of(items), offers)
         while chunk := list(islice(stream, _CHUNK)):
             keys = [request.key for request in chunk]
             answered: set[str] = set()

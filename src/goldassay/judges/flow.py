@@ -6,17 +6,19 @@ import asyncio
 import random
 import time
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from goldassay.judges.spec import Limits
+from goldassay.judges.declaration import Limits
 
-__all__ = ["Budget", "Gate", "backoff", "shared", "sleep"]
+__all__ = ["LONGEST_WAIT", "Budget", "Gate", "backoff", "shared", "sleep"]
 
 #: Where a limit starts; it grows by one for every `limit` calls that went well.
 START = 16
 LONGEST_BACKOFF = 30.0
+#: The longest that is waited for an endpoint that asks for it, in seconds; then it is asked again.
+LONGEST_WAIT = 60.0
 
 
 def backoff(attempt: int, *, rng: random.Random | None = None) -> float:
@@ -89,14 +91,19 @@ class Gate:
             self.limit = min(float(self.most), self.limit + 1 / self.limit)
         self._wake()
 
-    def slow_down(self, after: float | None) -> None:
-        """The endpoint said that it is too much: halve the limit, and pause when it says so."""
+    def slow_down(self) -> None:
+        """The endpoint said that it is too much: halve the limit."""
         now = time.monotonic()
         if now - self._halved > 1.0:  # one crowd of refusals is one message
             self.limit = max(1.0, self.limit / 2)
             self._halved = now
-        if after:
-            self.paused_until = max(self.paused_until, now + after)
+
+    def pause(self, seconds: float) -> bool:
+        """Let nobody in for so long; whether that is news, and not one of a crowd of refusals."""
+        until = time.monotonic() + seconds
+        news = until > self.paused_until + 1.0
+        self.paused_until = max(self.paused_until, until)
+        return news
 
     def _pause(self) -> float:
         return self.paused_until - time.monotonic()
@@ -133,6 +140,8 @@ class Budget:
     max_calls: int | None = None
     max_tokens: int | None = None
     max_cost: float | None = None
+    #: The user's own prices by model, (prompt, completion) per million tokens.
+    prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     calls: int = 0
     tokens: int = 0
     cost: float = 0.0

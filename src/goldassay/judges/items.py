@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from goldassay.errors import SourceError, shown
 
-__all__ = ["Item", "References", "read_items"]
+__all__ = ["Item", "Items", "References", "read_items"]
 
 #: Columns of the ratings table that an item may carry along.
 CARRIED = ("prompt", "cluster", "stratum", "split", "weight")
@@ -34,6 +34,19 @@ class Item:
     carried: Mapping[str, str] = field(default_factory=dict)
     raw: Mapping[str, Any] = field(default_factory=dict)
     line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """Items that can be streamed more than once, and what messages call them."""
+
+    place: str
+    stream: Callable[[], Iterator[Item]]
+
+    @classmethod
+    def of(cls, items: str | Path | Items) -> Items:
+        """The items of a file, or those given."""
+        return items if isinstance(items, Items) else cls(str(items), lambda: read_items(items))
 
 
 def read_items(path: str | Path) -> Iterator[Item]:
@@ -133,12 +146,10 @@ def _criteria(raw: Any, where: str) -> dict[str, str]:
     out: dict[str, str] = {}
     for one in raw if isinstance(raw, list) else [None]:
         if isinstance(one, str):
-            name, text = one, one
+            name = text = _text(one)
         elif isinstance(one, dict) and isinstance(one.get("name"), str):
-            name, text = (
-                one["name"],
-                _text(one.get("text") or one.get("description")) or one["name"],
-            )
+            name = _text(one["name"])
+            text = _text(one.get("text") or one.get("description")) or name
         else:
             raise SourceError(
                 f"{where}, criteria",
@@ -154,15 +165,14 @@ def _criteria(raw: Any, where: str) -> dict[str, str]:
 class References:
     """The outputs of the reference system by item, in a temporary file."""
 
-    def __init__(self, items: Iterator[Item], system: str, place: str | Path) -> None:
+    def __init__(self, items: Items, system: str) -> None:
         self.system = system
         self._table = sqlite3.connect("")  # a private file, removed on close
         self._table.execute("CREATE TABLE outputs (item TEXT PRIMARY KEY, output TEXT)")
-        rows = ((one.item, one.output) for one in items if one.system == system)
+        rows = ((one.item, one.output) for one in items.stream() if one.system == system)
         self._table.executemany("INSERT OR REPLACE INTO outputs VALUES (?, ?)", rows)
-        (self.count,) = self._table.execute("SELECT count(*) FROM outputs").fetchone()
-        if not self.count:
-            raise SourceError(str(place), f"has no item of the reference system {system!r}")
+        if self._table.execute("SELECT 1 FROM outputs").fetchone() is None:
+            raise SourceError(items.place, f"has no item of the reference system {system!r}")
 
     def paired(self, item: Item) -> Item | None:
         """The item beside the reference's output; None for the reference's own items."""

@@ -22,17 +22,22 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.errors import InputError
-from goldassay.judges.parsing import PARSER, Format, Verdict
-from goldassay.judges.prompts import Request
+from goldassay.judges.calls import Call
+from goldassay.judges.parsing import PARSER
+from goldassay.judges.request import Request
+from goldassay.judges.responses import FailureError, storable
 from goldassay.judges.spec import Judge
+from goldassay.judges.verdicts import Verdict
 from goldassay.store import now, open_store, store_errors, transaction
 
-__all__ = ["Call", "Journal", "Plan"]
+__all__ = ["Journal", "Plan", "write_verdicts"]
 
 #: How long the writer lets a group gather, in seconds.
 GATHER = 0.004
 #: A run on another machine that has not been heard of for this long is taken for dead, in seconds.
 SILENCE = 300.0
+#: The longest reason of a verdict that is kept, in characters.
+LONGEST_REASON = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,26 +47,6 @@ class Plan:
     ask: list[Request]
     busy: int
     known: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
-    """A finished call: an answer with its verdicts, or a failure."""
-
-    key: str
-    judge: str
-    form: Format
-    verdicts: dict[str, Verdict]
-    attempt: int
-    latency: float
-    response: str | None = None
-    quoted: str | None = None
-    failure: str | None = None
-    http_status: int | None = None
-    model: str | None = None
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    cost: float | None = None
 
 
 Work = Callable[[sqlite3.Connection], Any]
@@ -115,16 +100,16 @@ class Journal:
 
     async def plan(self, requests: Sequence[Request]) -> Plan:
         """Note what is asked for, and claim what has no answer yet."""
-        plan: Plan = await self._do(lambda connection: self._plan(connection, requests))
+        plan: Plan = await self.do(lambda connection: self._plan(connection, requests))
         return plan
 
     async def record(self, call: Call) -> None:
         """Write a finished call; returns once it is on the disk."""
-        await self._do(lambda connection: self._record(connection, call))
+        await self.do(lambda connection: self._record(connection, call))
 
-    def note_attempt(self, request: Request, number: int, failure: str, status: int | None) -> None:
+    def note_attempt(self, key: str, number: int, failure: FailureError) -> None:
         """Write that a try failed; nobody waits for it."""
-        values = [request.key, number, failure, status, now(), self.run]
+        values = [key, number, str(failure), failure.http_status, now(), self.run]
         self._queue.put(
             (
                 lambda connection: connection.execute(
@@ -136,31 +121,30 @@ class Journal:
             )
         )
 
-    async def release(self, requests: Sequence[Request]) -> None:
-        """Give up claims on what will not be asked."""
-        keys = [(one.key, self.run) for one in requests]
-        await self._do(
-            lambda connection: connection.executemany(
-                "DELETE FROM claims WHERE key = ? AND run = ?", keys
+    async def release(self, key: str) -> None:
+        """Give up the claim on what will not be asked."""
+        await self.do(
+            lambda connection: connection.execute(
+                "DELETE FROM claims WHERE key = ? AND run = ?", [key, self.run]
             )
         )
 
     async def void_dead_claims(self) -> None:
-        await self._do(lambda connection: _void_dead_claims(connection, self.path, self.run))
+        await self.do(lambda connection: _void_dead_claims(connection, self.path, self.run))
 
     async def do(self, work: Work) -> Any:
-        """Run some work in the writer's thread, in its next transaction."""
-        return await self._do(work)
+        """Run some work in the writer's thread, in its next transaction.
 
-    # --- the writer
-
-    async def _do(self, work: Work) -> Any:
+        Work that fails is undone and raises here; what others gave to the same transaction is kept.
+        """
         if self._broken is not None:
             raise self._broken
         assert self._loop is not None
         future = self._loop.create_future()
         self._queue.put((work, future))
         return await future
+
+    # --- the writer
 
     def _write(self) -> None:
         last_beat = 0.0
@@ -196,10 +180,7 @@ class Journal:
                 raise self._broken
             with store_errors(self.path), transaction(self._connection):
                 for work, future in group:
-                    try:
-                        result, problem = work(self._connection), None
-                    except InputError as error:  # the input's fault, not the store's
-                        result, problem = None, error
+                    result, problem = _alone(self._connection, work)
                     if future is not None:
                         outcomes.append((future, result, problem))
                 if beat:
@@ -290,7 +271,7 @@ class Journal:
                 self.judges[call.judge],
                 call.form.to_json(),
                 call.response,
-                call.quoted,
+                json.dumps(call.quoted) if call.quoted else None,
                 call.failure,
                 call.http_status,
                 call.model,
@@ -309,15 +290,42 @@ class Journal:
         connection.execute("DELETE FROM claims WHERE key = ?", [call.key])
 
 
+#: Errors of SQLite that are one statement's, not the file's.
+_OF_A_STATEMENT = (
+    sqlite3.DataError,
+    sqlite3.IntegrityError,
+    sqlite3.InterfaceError,
+    sqlite3.ProgrammingError,
+)
+
+
+def _alone(connection: sqlite3.Connection, work: Work) -> tuple[Any, Exception | None]:
+    """Do some work of a group; when it fails of itself, only it is undone."""
+    connection.execute("SAVEPOINT work")
+    try:
+        result, problem = work(connection), None
+    except Exception as error:
+        if isinstance(error, sqlite3.Error) and not isinstance(error, _OF_A_STATEMENT):
+            raise
+        connection.execute("ROLLBACK TO work")
+        result, problem = None, error
+    connection.execute("RELEASE work")
+    return result, problem
+
+
 def write_verdicts(connection: sqlite3.Connection, key: str, verdicts: dict[str, Verdict]) -> None:
     connection.executemany(
         "INSERT OR REPLACE INTO verdicts (key, criterion, status, value, score, reason, parser)"
         " VALUES (?, ?, ?, ?, ?, ?, ?)",
         [
-            (key, criterion, one.status, one.value, one.score, one.reason, PARSER)
+            (key, criterion, one.status, one.value, one.score, _reason(one), PARSER)
             for criterion, one in verdicts.items()
         ],
     )
+
+
+def _reason(verdict: Verdict) -> str | None:
+    return None if verdict.reason is None else storable(verdict.reason, LONGEST_REASON)
 
 
 def _note_slots(connection: sqlite3.Connection, rows: Sequence[tuple[Any, ...]], run: int) -> None:
@@ -375,9 +383,15 @@ def _begin(connection: sqlite3.Connection) -> int:
 def _register(connection: sqlite3.Connection, judge: Judge) -> int:
     """The number of a judge's definition."""
     connection.execute(
-        "INSERT OR IGNORE INTO judges (name, digest, definition, current, time)"
-        " VALUES (?, ?, ?, 0, ?)",
-        [judge.name, judge.digest, json.dumps(judge.definition(), ensure_ascii=False), now()],
+        "INSERT OR IGNORE INTO judges (name, digest, definition, source, current, time)"
+        " VALUES (?, ?, ?, ?, 0, ?)",
+        [
+            judge.name,
+            judge.digest,
+            json.dumps(judge.definition(), ensure_ascii=False),
+            judge.source,
+            now(),
+        ],
     )
     (number,) = connection.execute(
         "SELECT judge FROM judges WHERE name = ? AND digest = ?", [judge.name, judge.digest]

@@ -62,14 +62,14 @@ def price_of(
     """Price per million tokens; nothing on this machine or without a model; None when unknown."""
     if judge.price is not None:
         return judge.price
-    if judge.kind != "model":
+    if not judge.kind.chat:
         return (0.0, 0.0)
     model = judge.model or ""
     for table in (own or {}, PRICES):
         matches = [name for name in table if model.startswith(name)]
         if matches:
             return table[max(matches, key=len)]
-    local = urlsplit(judge.endpoint).hostname in ("127.0.0.1", "localhost", "::1")
+    local = urlsplit(judge.address).hostname in ("127.0.0.1", "localhost", "::1")
     return (0.0, 0.0) if local else None
 
 

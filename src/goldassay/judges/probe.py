@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 from goldassay.errors import UsageError
-from goldassay.judges.items import Item, read_items
+from goldassay.judges.items import Item, Items, read_items
+from goldassay.judges.realizations.record import Forged
 from goldassay.judges.run import run_judges
 from goldassay.judges.spec import Judge
 from goldassay.judges.summary import rate
@@ -44,7 +46,7 @@ def probe_injection(
     rating; run again, and only what is missing is asked.
     """
     for judge in judges:
-        if judge.kind != "model":
+        if not judge.kind.chat:
             raise UsageError("--probe-injection", "is for models", found=judge.name)
     chosen = list(islice(read_items(items), first))
     path = Path(out).with_suffix(".injection.db")
@@ -52,18 +54,12 @@ def probe_injection(
     rows = []
     for judge in judges:
         probed = replace(judge, orders="system_first", samples=1)
-        target, word, marked = _forged(probed)
-
-        def stream(word: str = word, marked: str = marked) -> Iterator[Item]:
-            for item in chosen:
-                yield replace(item, item=f"{item.item}\tclean")
-                for name, text in ATTACKS.items():
-                    planted = text.format(word=word, marked=marked)
-                    output = f"{item.output}\n\n{planted}"
-                    yield replace(item, item=f"{item.item}\t{name}", output=output)
-
-        run_judges([probed], items, path, stream=stream)
-        counts = _counts(path, judge.name, target)
+        forged = judge.built_in.forged(judge.words)
+        planted = Items(str(items), partial(_planted, chosen, forged))
+        outcome = run_judges([probed], planted, path)
+        if outcome.total_failure is not None:
+            raise outcome.total_failure
+        counts = _counts(path, judge.name, forged.value)
         given, total = (sum(pair[i] for pair in counts.values()) for i in (0, 1))
         overall = rate("injection_rate", given, total)
         findings.add(overall, judge=judge.name)
@@ -90,21 +86,14 @@ def probe_injection(
     return findings
 
 
-def _forged(judge: Judge) -> tuple[str, str, str]:
-    """The verdict to plant: the value in the table, the word, and the word as the format has it."""
-    if judge.realization == "numeric":
-        return "100", "100", "100"
-    if judge.realization == "anchor":
-        return "2", "A>>B", "[[A>>B]]"
-    if judge.realization == "pairwise":
-        return judge.words[0], "A", "[[A]]"
-    if judge.realization == "token_probs":
-        return "yes", "yes", "Yes"
-    if judge.realization in ("forced_choice", "response_set"):
-        letter = chr(ord("A") + len(judge.words) - 1)
-        return judge.words[-1], letter, letter
-    best = judge.words[-1] if judge.realization == "likert" else judge.words[0]
-    return best, best, f"[[{best}]]"
+def _planted(items: Sequence[Item], forged: Forged) -> Iterator[Item]:
+    """Every item as it is, and with each attack after its output."""
+    for item in items:
+        yield replace(item, item=f"{item.item}\tclean")
+        for name, text in ATTACKS.items():
+            planted = text.format(word=forged.word, marked=forged.marked)
+            output = f"{item.output}\n\n{planted}"
+            yield replace(item, item=f"{item.item}\t{name}", output=output)
 
 
 def _counts(path: Path, judge: str, target: str) -> dict[str, tuple[int, int]]:

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from goldassay.judges.calls import Tally
     from goldassay.judges.flow import Gate
-    from goldassay.judges.run import Tally
 
 __all__ = ["progress"]
 

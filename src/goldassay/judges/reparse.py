@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from goldassay.errors import UsageError, nearest
-from goldassay.judges.answers import FailureError, read_response
+from goldassay.judges.answers import read_response
+from goldassay.judges.declaration import Declaration
 from goldassay.judges.journal import write_verdicts
-from goldassay.judges.parsing import Format, Verdict
-from goldassay.judges.spec import Judge
+from goldassay.judges.responses import FailureError
+from goldassay.judges.verdicts import Format, Verdict
 from goldassay.store import open_store, store_errors, transaction
 
 __all__ = ["Reparsed", "reparse"]
@@ -35,7 +36,8 @@ def reparse(path: str | Path, *, judge: str | None = None, dry_run: bool = False
     with store_errors(path):
         rows = connection.execute("SELECT judge, name, definition FROM judges").fetchall()
         judges = {
-            number: (name, Judge.from_definition(json.loads(text))) for number, name, text in rows
+            number: (name, Declaration.from_definition(json.loads(text)))
+            for number, name, text in rows
         }
         names = {name for name, _ in judges.values()}
         if judge is not None and judge not in names:

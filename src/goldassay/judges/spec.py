@@ -1,34 +1,40 @@
-"""The judge file: what is asked of which model, validated before any call.
+"""The judge file: what is asked of which model, held to its rules before any call.
 
 A judge is a small TOML file. Exactly one of `model` (with `base_url` or `provider`), `callable`,
 `command`, `reward_url` and `column` says who answers. Keys never stand in it: `api_key_env` names
-the environment variable, `api_key_file` the file.
+the environment variable, `api_key_file` the file. A `Judge` is read from TOML, made from a mapping
+or written in Python, and held to the same rules however it came.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
-import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
-from string import ascii_uppercase
-from typing import Any, Literal, get_args
-from urllib.parse import urlsplit
+from typing import Any, get_args
+from urllib.parse import parse_qsl, urlsplit
 
-from goldassay.errors import InputError, SourceError, nearest, shown
-from goldassay.judges.realizations import BINARY_ALL, REALIZATIONS, Realization
+from goldassay.errors import nearest, shown
+from goldassay.judges.clients.kind import Kind
+from goldassay.judges.clients.registry import DECLARED_BY, PROVIDERS, kind_of
+from goldassay.judges.declaration import (
+    CriteriaPerCall,
+    Declaration,
+    JudgeError,
+    Limits,
+    Orders,
+    Refusals,
+)
+from goldassay.judges.realizations.registry import REALIZATIONS
+from goldassay.sources.toml import read_toml
 
-__all__ = ["Judge", "JudgeError", "Limits", "read_judge"]
+__all__ = ["Judge", "JudgeError", "Limits", "judge_from_mapping", "read_judge"]
 
-Provider = Literal["openai", "anthropic"]
-Refusals = Literal["failed", "abstained", "invalid"]
-Orders = Literal["both", "system_first", "opponent_first"]
-CriteriaPerCall = Literal["one", "all"]
-KINDS = ("model", "callable", "command", "reward_url", "column")
-
+#: Placeholders of a prompt; those of the second kind say by which criterion to judge.
 PLACEHOLDERS = (
     "input",
     "output",
@@ -39,299 +45,252 @@ PLACEHOLDERS = (
     "letters",
     "all_letters",
     "example",
-    "criterion",
-    "criteria",
     "format",
     "mark",
     "reference",
 )
+CRITERION_PLACEHOLDERS = ("criterion", "criteria", "criterion_line")
+#: Fields that goldassay fills in, which no file may hold.
+_OWN_FIELDS = ("folder", "source")
+_LIMITS = tuple(spec.name for spec in fields(Limits))
+#: How messages call a judge that comes from no file.
+_PLACE = "judge"
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
 _SECRET = re.compile(r"\b(sk-[A-Za-z0-9_-]{16,}|Bearer\s+\S{8,})")
 
 
-class JudgeError(InputError):
-    """A judge file breaks a rule."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
-    """How fast and how long to ask. Nothing here shapes an answer."""
+class Judge(Declaration):
+    """One judge. Immutable; a broken rule is a `JudgeError`, however it was made."""
 
-    concurrency: int = 16
-    requests_per_minute: float | None = None
-    tokens_per_minute: float | None = None
-    timeout: float = 120.0
-    retries: int = 5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judge:
-    """One judge. The fields up to `limits` shape its answers and make its definition."""
-
-    name: str
-    #: `binary` for a model, `numeric` (any number) for the other kinds, unless declared.
-    realization: str = ""
-    model: str | None = None
-    provider: Provider = "openai"
-    base_url: str | None = None
-    callable: str | None = None
-    command: tuple[str, ...] = ()
-    reward_url: str | None = None
-    column: str | None = None
-    table: str | None = None
-    #: Where the number stands in a reward endpoint's JSON, as "data.0.score".
-    score_path: str = "score"
-    version: str = ""
-    prompt: str | None = None
-    system_prompt: str | None = None
-    question: str | None = None
-    options: tuple[str, ...] = ()
-    abstain: tuple[str, ...] | None = None
-    descriptions: Mapping[str, str] = field(default_factory=dict)
-    criteria: Mapping[str, str] = field(default_factory=dict)
-    criteria_per_call: CriteriaPerCall = "one"
-    #: None: as the realization has it, where the endpoint offers it.
-    structured: bool | None = None
-    explain: bool = False
-    parameters: Mapping[str, Any] | None = None
-    samples: int = 1
-    #: How often to ask where log-probabilities are refused.
-    fallback_samples: int = 10
-    orders: Orders = "both"
-    reference_system: str | None = None
-    refusals: Refusals = "failed"
-    limits: Limits = field(default_factory=Limits)
-    api_key_env: str | None = None
-    api_key_file: str | None = None
-    headers_env: Mapping[str, str] = field(default_factory=dict)
-    #: Price per million tokens, [prompt, completion]; overrides the table of prices.
-    price: tuple[float, float] | None = None
-    folder: str = "."
-
-    @property
-    def kind(self) -> str:
-        """Who answers: one of `KINDS`."""
-        return next(kind for kind in KINDS if getattr(self, kind))
-
-    @property
-    def built_in(self) -> Realization:
-        return REALIZATIONS[self.realization]
-
-    @property
-    def endpoint(self) -> str:
-        """What is asked, without anything secret."""
-        if self.kind == "model":
-            default = (
-                "https://api.anthropic.com"
-                if self.provider == "anthropic"
-                else ("https://api.openai.com/v1")
-            )
-            return self.base_url or default
-        value = getattr(self, self.kind)
-        return " ".join(value) if isinstance(value, tuple) else str(value)
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The options of the verdict, in order."""
-        return self.options or self.built_in.options
-
-    @property
-    def abstentions(self) -> tuple[str, ...]:
-        return self.built_in.abstain if self.abstain is None else self.abstain
-
-    @property
-    def template(self) -> str:
-        if self.prompt is not None:
-            return self.prompt
-        if self.realization == "binary" and self.criteria_per_call == "all":
-            return BINARY_ALL
-        return self.built_in.prompt
-
-    @property
-    def text_of_question(self) -> str:
-        return self.question if self.question is not None else self.built_in.question
-
-    @property
-    def sent_parameters(self) -> dict[str, Any]:
-        """The parameters of the request: the file's own, else temperature and a token limit."""
-        if self.parameters is not None:
-            return dict(self.parameters)
-        temperature = 0.0 if self.samples == 1 else 1.0
-        return {"temperature": temperature, "max_tokens": self.built_in.max_tokens}
-
-    def definition(self) -> dict[str, Any]:
-        """Everything that shapes the answers, as JSON; limits, keys and prices do not."""
-        out: dict[str, Any] = {}
+    def __post_init__(self) -> None:
         for spec in fields(self):
-            if spec.name == "limits":
-                break
             value = getattr(self, spec.name)
-            if isinstance(value, Mapping):
-                value = dict(value)
-            out[spec.name] = list(value) if isinstance(value, tuple) else value
-        out["template"] = self.template  # a later goldassay may ship another built-in prompt
-        return out
+            if spec.name in _OWN_FIELDS or (value is None and spec.default is None):
+                continue
+            where = f"{_PLACE}, {spec.name}"
+            text = json.dumps(value, ensure_ascii=False, default=str)
+            if _SECRET.search(text):
+                raise JudgeError(
+                    where, "looks like it holds a key", next_step='Use api_key_env = "MY_KEY"'
+                )
+            if not text.isascii() and re.search("[\ud800-\udfff]", text):
+                raise JudgeError(where, "holds half a character (a lone surrogate)")
+            object.__setattr__(self, spec.name, _READ[spec.name](value, where))
+        _check_who(self)
+        if not self.realization:
+            default = "binary" if self.kind.chat else "numeric"
+            object.__setattr__(self, "realization", default)
+        for rule in (_check_options, _check_criteria, _check_prompt):
+            rule(self)
 
     @property
-    def digest(self) -> str:
-        text = json.dumps(self.definition(), sort_keys=True, ensure_ascii=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:16]
+    def kind(self) -> Kind:
+        """Who answers."""
+        return kind_of(self)
 
-    @classmethod
-    def from_definition(cls, raw: Mapping[str, Any]) -> Judge:
-        """The judge of a stored definition (`goldassay reparse`)."""
-        values = {key: value for key, value in raw.items() if key != "template"}
-        values["prompt"] = raw["template"]
-        for key in ("command", "options", "abstain"):
-            if isinstance(values.get(key), list):
-                values[key] = tuple(values[key])
-        return cls(**values)
+    @property
+    def address(self) -> str:
+        """What is asked, without anything secret."""
+        return self.kind.address(self)
+
+    def with_source(self) -> Judge:
+        """The judge with the digest of the program that answers, as it is now."""
+        return replace(self, source=self.kind.source(self))
 
 
 def read_judge(path: str | Path) -> Judge:
     """Read and validate a judge file; the first broken rule is a `JudgeError`."""
-    path = Path(path)
-    try:
-        raw = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
-    except OSError as error:
-        raise SourceError(
-            str(path),
-            f"the judge file cannot be read ({error.strerror or error})",
-            next_step="Give --judge FILE.toml; `goldassay judges` shows what it may hold",
-        ) from None
-    except UnicodeDecodeError as error:
-        raise JudgeError(str(path), f"a judge file is UTF-8 ({error.reason})") from None
-    except tomllib.TOMLDecodeError as error:
-        raise JudgeError(str(path), f"is not valid TOML ({error})") from None
-    return judge_from_mapping(raw, place=str(path), folder=str(path.parent))
+    raw = read_toml(
+        path,
+        called="judge file",
+        wrong=JudgeError,
+        next_step="Give --judge FILE.toml; `goldassay judges` shows what it may hold",
+    )
+    return judge_from_mapping(raw, place=str(path), folder=str(Path(path).parent))
 
 
-def judge_from_mapping(raw: Mapping[str, Any], *, place: str, folder: str = ".") -> Judge:
-    """A validated judge from parsed TOML."""
-    known = [spec.name for spec in fields(Judge) if spec.name != "folder"]
-    known += [spec.name for spec in fields(Limits)]
-    limits: dict[str, Any] = {}
-    values: dict[str, Any] = {"folder": folder}
-    flat = {**raw, **raw["limits"]} if isinstance(raw.get("limits"), dict) else dict(raw)
+def judge_from_mapping(raw: Mapping[str, Any], *, place: str = _PLACE, folder: str = ".") -> Judge:
+    """A judge from parsed TOML or JSON; the first broken rule is a `JudgeError` at `place`.
+
+    Limits stand among the other keys, or in a table `[limits]`.
+    """
+    flat = {**raw, **raw["limits"]} if isinstance(raw.get("limits"), Mapping) else dict(raw)
     flat.pop("limits", None)
-    for key, value in flat.items():
-        where = f"{place}, {key}"
-        if key in ("api_key", "key", "token", "headers"):
-            raise JudgeError(
-                where,
-                "a judge file holds no keys",
-                next_step='Name the environment variable: api_key_env = "MY_KEY", '
-                'or for a header [headers_env] X-Header = "MY_VARIABLE"',
-            )
-        if key not in known:
-            near = nearest(key, known)
-            raise JudgeError(
-                place,
-                f"{key!r} is not a key of a judge file",
-                next_step=f"Did you mean {near!r}?" if near else f"Keys: {', '.join(known)}",
-            )
-        if _SECRET.search(json.dumps(value, default=str)):
-            raise JudgeError(
-                where, "looks like it holds a key", next_step='Use api_key_env = "MY_KEY"'
-            )
-        if key in {spec.name for spec in fields(Limits)}:
-            limits[key] = _limit(key, value, where)
-        else:
-            values[key] = _value(key, value, where)
-    if "name" not in values:
+    for key in flat:
+        _check_key(key, place)
+    if "name" not in flat:
         raise JudgeError(place, "a judge has a name", next_step='Add name = "my-judge"')
-    judge = Judge(**values, limits=Limits(**limits))
-    if not judge.realization:
-        judge = replace(judge, realization="binary" if judge.model else "numeric")
-    _check(judge, place)
-    return judge
+    limits = {key: flat.pop(key) for key in _LIMITS if key in flat}
+    try:
+        return Judge(**flat, limits=_limits(limits, _PLACE), folder=folder)
+    except JudgeError as error:
+        raise error.at(place + error.place.removeprefix(_PLACE)) from None
 
 
-_TEXTS = (
-    "name",
-    "realization",
-    "model",
-    "base_url",
-    "callable",
-    "reward_url",
-    "column",
-    "table",
-    "score_path",
-    "version",
-    "prompt",
-    "system_prompt",
-    "question",
-    "reference_system",
-    "api_key_env",
-    "api_key_file",
-)
-_CHOICES: Mapping[str, tuple[str, ...]] = {
-    "provider": get_args(Provider),
-    "refusals": get_args(Refusals),
-    "orders": get_args(Orders),
-    "criteria_per_call": get_args(CriteriaPerCall),
-    "realization": tuple(REALIZATIONS),
-}
+def _check_key(key: str, place: str) -> None:
+    if key in ("api_key", "key", "token", "headers"):
+        raise JudgeError(
+            f"{place}, {key}",
+            "a judge file holds no keys",
+            next_step='Name the environment variable: api_key_env = "MY_KEY", '
+            'or for a header [headers_env] X-Header = "MY_VARIABLE"',
+        )
+    known = [*(name for name in _READ if name != "limits"), *_LIMITS]
+    if key not in known:
+        near = nearest(str(key), known)
+        raise JudgeError(
+            place,
+            f"{key!r} is not a key of a judge file",
+            next_step=f"Did you mean {near!r}?" if near else f"Keys: {', '.join(known)}",
+        )
 
 
-def _value(key: str, value: Any, where: str) -> Any:
-    if key in _CHOICES and value not in _CHOICES[key]:
-        near = nearest(str(value), _CHOICES[key])
+# --- one field: what it may hold ------------------------------------------------------------------
+
+
+def _text(value: Any, where: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise JudgeError(where, "must be text in quotes", found=shown(value))
+    return value
+
+
+def _may_be_empty(value: Any, where: str) -> str:
+    return "" if value == "" else _text(value, where)
+
+
+def _name(value: Any, where: str) -> str:
+    if not _NAME.fullmatch(_text(value, where)):
+        raise JudgeError(where, "is one line of text", found=shown(value))
+    return str(value)
+
+
+def _choice(allowed: tuple[str, ...], value: Any, where: str) -> str:
+    if not isinstance(value, str) or value not in allowed:
+        near = nearest(str(value), allowed)
         raise JudgeError(
             where,
-            f"must be one of {', '.join(_CHOICES[key])}",
+            f"must be one of {', '.join(allowed)}",
             found=shown(value),
             next_step=f"Did you mean {near!r}?" if near else None,
         )
-    if key in _CHOICES or key in _TEXTS:
-        if not isinstance(value, str) or not value:
-            raise JudgeError(where, "must be text in quotes", found=shown(value))
-        return value
-    if key == "command":
-        if isinstance(value, str):
-            import shlex
+    return value
 
+
+def _realization(value: Any, where: str) -> str:
+    return "" if value == "" else _choice(tuple(REALIZATIONS), value, where)
+
+
+def _texts(value: Any, where: str) -> tuple[str, ...]:
+    listed = isinstance(value, list | tuple)
+    if not listed or not all(isinstance(one, str) and one.strip() for one in value):
+        raise JudgeError(where, "must be a list of texts", found=shown(value))
+    return tuple(value)
+
+
+def _each_once(value: Any, where: str) -> tuple[str, ...]:
+    texts = _texts(value, where)
+    if len(set(texts)) != len(texts):
+        raise JudgeError(where, "names each once", found=shown(value))
+    return texts
+
+
+def _command(value: Any, where: str) -> tuple[str, ...]:
+    if isinstance(value, str):
+        try:
             value = shlex.split(value)
-        return _texts(value, where)
-    if key in ("options", "abstain"):
-        return _texts(value, where)
-    if key in ("descriptions", "criteria", "headers_env"):
-        if not isinstance(value, dict) or not all(isinstance(v, str) for v in value.values()):
-            raise JudgeError(where, "must be a table of texts", found=shown(value))
-        return dict(value)
-    if key in ("structured", "explain"):
-        if not isinstance(value, bool):
-            raise JudgeError(where, "must be true or false", found=shown(value))
-        return value
-    if key in ("samples", "fallback_samples"):
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10_000:
-            raise JudgeError(where, "must be a whole number from 1 to 10000", found=shown(value))
-        return value
-    if key == "price":
-        if not isinstance(value, list) or len(value) != 2 or not all(map(_positive, value)):
+        except ValueError as error:
             raise JudgeError(
                 where,
-                "is [prompt, completion], money per million tokens",
+                f"cannot be split into words ({error})",
                 found=shown(value),
-                next_step="Write, for example, price = [2.5, 10]",
-            )
-        return (float(value[0]), float(value[1]))
-    if not isinstance(value, dict):  # parameters
+                next_step='Write a list, as ["python", "judge.py"]',
+            ) from None
+    return _texts(value, where)
+
+
+def _table(value: Any, where: str) -> dict[str, str]:
+    if not isinstance(value, Mapping) or not all(isinstance(v, str) for v in value.values()):
+        raise JudgeError(where, "must be a table of texts", found=shown(value))
+    return {str(key): one for key, one in value.items()}
+
+
+def _flag(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise JudgeError(where, "must be true or false", found=shown(value))
+    return value
+
+
+def _samples(value: Any, where: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 10_000:
+        raise JudgeError(where, "must be a whole number from 1 to 10000", found=shown(value))
+    return value
+
+
+def _price(value: Any, where: str) -> tuple[float, float]:
+    listed = isinstance(value, list | tuple)
+    if not listed or len(value) != 2 or not all(map(_amount, value)):
+        raise JudgeError(
+            where,
+            "is [prompt, completion], money per million tokens",
+            found=shown(value),
+            next_step="Write, for example, price = [2.5, 10]",
+        )
+    return (float(value[0]), float(value[1]))
+
+
+def _amount(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e9
+
+
+def _parameters(value: Any, where: str) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
         raise JudgeError(where, "must be a table of the request's fields", found=shown(value))
     for name in ("messages", "model", "stream", "response_format", "logprobs", "top_logprobs", "n"):
         if name in value:
             raise JudgeError(
                 f"{where}.{name}", "is set by goldassay itself", found=shown(value[name])
             )
-    return value
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise JudgeError(where, f"hold what JSON can hold ({error})", found=shown(value)) from None
+    return dict(value)
 
 
-def _positive(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e9
+def _url(value: Any, where: str) -> str:
+    text = _text(value, where)
+    try:
+        parts = urlsplit(text)
+        hostname, _ = parts.hostname, parts.port
+    except ValueError:
+        hostname = None
+    if hostname is None or parts.scheme not in ("http", "https"):
+        raise JudgeError(where, "is an http or https address", found=shown(text))
+    asked = {key for key, _ in parse_qsl(parts.query, keep_blank_values=True)}
+    if parts.username or parts.password or parts.fragment or not asked <= {"api-version"}:
+        raise JudgeError(
+            where,
+            "holds no user, password or query but api-version (keys come from the environment)",
+            next_step='Use api_key_env = "MY_KEY"',
+        )
+    return text
+
+
+def _limits(value: Any, where: str) -> Limits:
+    """Limits whose every number was checked, from limits or a mapping of them."""
+    if isinstance(value, Limits):
+        value = {spec.name: getattr(value, spec.name) for spec in fields(Limits)}
+    elif not isinstance(value, Mapping):
+        raise JudgeError(where, "are Limits or a table of them", found=shown(value))
+    place = where.removesuffix(", limits")
+    return Limits(**{key: _limit(key, one, f"{place}, {key}") for key, one in value.items()})
 
 
 def _limit(key: str, value: Any, where: str) -> Any:
-    if not _positive(value) or (value == 0 and key != "retries"):
+    if value is None and key in ("requests_per_minute", "tokens_per_minute"):
+        return None
+    if not _amount(value) or (value == 0 and key != "retries"):
         raise JudgeError(where, "must be a positive number", found=shown(value))
     if key in ("concurrency", "retries"):
         if not isinstance(value, int) or value > 10_000:
@@ -340,73 +299,120 @@ def _limit(key: str, value: Any, where: str) -> Any:
     return float(value)
 
 
-def _texts(value: Any, where: str) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(v, str) and v.strip() for v in value):
-        raise JudgeError(where, "must be a list of texts", found=shown(value))
-    if len(set(value)) != len(value):
-        raise JudgeError(where, "names each once", found=shown(value))
-    return tuple(value)
+#: A field of a judge file -> what it may hold.
+_READ: Mapping[str, Callable[[Any, str], Any]] = {
+    "name": _name,
+    "realization": _realization,
+    "model": _text,
+    "provider": partial(_choice, PROVIDERS),
+    "base_url": _url,
+    "callable": _text,
+    "command": _command,
+    "reward_url": _url,
+    "column": _text,
+    "table": _text,
+    "score_path": _text,
+    "version": _may_be_empty,
+    "prompt": _text,
+    "system_prompt": _text,
+    "question": _text,
+    "options": _each_once,
+    "abstain": _each_once,
+    "descriptions": _table,
+    "criteria": _table,
+    "criteria_per_call": partial(_choice, get_args(CriteriaPerCall)),
+    "structured": _flag,
+    "explain": _flag,
+    "parameters": _parameters,
+    "samples": _samples,
+    "fallback_samples": _samples,
+    "orders": partial(_choice, get_args(Orders)),
+    "reference_system": _text,
+    "refusals": partial(_choice, get_args(Refusals)),
+    "limits": _limits,
+    "api_key_env": _text,
+    "api_key_file": _text,
+    "headers_env": _table,
+    "price": _price,
+}
 
 
-def _check(judge: Judge, place: str) -> None:
-    if not _NAME.fullmatch(judge.name):
-        raise JudgeError(f"{place}, name", "is one line of text", found=shown(judge.name))
-    who = [kind for kind in KINDS if getattr(judge, kind)]
+# --- several fields: what goes together -----------------------------------------------------------
+
+
+def _check_who(judge: Judge) -> None:
+    who = [key for key in DECLARED_BY if getattr(judge, key)]
     if len(who) != 1:
         raise JudgeError(
-            place,
-            f"exactly one of {', '.join(KINDS)} says who answers",
+            _PLACE,
+            f"exactly one of {', '.join(DECLARED_BY)} says who answers",
             found=", ".join(who) or "none",
             next_step='Add, for example, model = "gpt-4o-mini"' if not who else None,
         )
-    for key in ("base_url", "reward_url"):
-        _check_url(getattr(judge, key), f"{place}, {key}")
-    words = judge.words
-    fixed = {"likert": 5, "token_probs": 2, "anchor": 5, "binary": 2}
-    if judge.realization in ("numeric", "anchor", "token_probs") and judge.options:
-        raise JudgeError(f"{place}, options", f"{judge.realization} has its own scale")
-    if judge.realization in fixed and len(words) != fixed[judge.realization]:
-        raise JudgeError(
-            f"{place}, options",
-            f"{judge.realization} has {fixed[judge.realization]}",
-            found=shown(words),
-        )
-    if judge.realization == "pairwise" and len(words) not in (2, 3):
-        raise JudgeError(
-            f"{place}, options",
-            "pairwise has two (system wins, opponent wins) and may have a tie",
-            found=shown(words),
-        )
-    if judge.realization in ("forced_choice", "response_set"):
-        if not 2 <= len(words) <= len(ascii_uppercase):
-            raise JudgeError(f"{place}, options", "are 2 to 26, one letter each")
+    if judge.table is not None and judge.column is None:
+        raise JudgeError(f"{_PLACE}, table", "goes with column, the column to read")
+
+
+def _check_options(judge: Judge) -> None:
+    place, built_in, words = f"{_PLACE}, options", judge.built_in, judge.words
+    if built_in.own_scale and judge.options:
+        raise JudgeError(place, f"{judge.realization} has its own scale")
+    if not built_in.least <= len(words) <= built_in.most:
+        raise JudgeError(place, built_in.options_rule, found=shown(words))
+    if built_in.lettered:
         for word in words:
             if "|" in word:
-                raise JudgeError(f"{place}, options", "hold no '|', which joins a set", found=word)
+                raise JudgeError(place, "hold no '|', which joins a set", found=word)
     folded = [word.casefold() for word in (*words, *judge.abstentions)]
     if len(set(folded)) != len(folded):
+        raise JudgeError(f"{place} and abstain", "differ in more than upper and lower case")
+
+
+def _check_criteria(judge: Judge) -> None:
+    if judge.together and not judge.built_in.prompt_together:
+        able = [name for name, one in REALIZATIONS.items() if one.prompt_together]
+        raise JudgeError(f"{_PLACE}, criteria_per_call", f'"all" is for realization = "{able[0]}"')
+    check_asked(judge, judge.criteria, f"{_PLACE}, criteria")
+
+
+def check_asked(judge: Judge, criteria: Mapping[str, str], where: str) -> None:
+    """Several criteria need a judge that is asked each: else one answer would stand for all."""
+    if len(criteria) < 2 or judge.together:
+        return
+    if not judge.kind.asks_criteria:
         raise JudgeError(
-            f"{place}, options and abstain", "differ in more than upper and lower case"
+            where,
+            f"{judge.kind.declared_by} gives one answer and cannot be asked by criterion",
+            found=shown(list(criteria)),
+            next_step="Give each criterion a judge of its own, or leave the criteria out",
         )
-    if judge.criteria_per_call == "all" and judge.realization != "binary":
-        raise JudgeError(f"{place}, criteria_per_call", '"all" is for realization = "binary"')
-    if judge.prompt is not None and judge.kind == "model":
-        _check_prompt(judge, f"{place}, prompt")
-    if judge.table is not None and judge.column is None:
-        raise JudgeError(f"{place}, table", "goes with column, the column to read")
+    if judge.kind.chat and not _placeholders(judge.template) & set(CRITERION_PLACEHOLDERS):
+        raise JudgeError(
+            where,
+            "the prompt asks for none of them, and one answer would stand for all",
+            found=shown(list(criteria)),
+            next_step="Write {criterion} where the prompt names the criterion",
+        )
 
 
-def _check_prompt(judge: Judge, where: str) -> None:
-    used = set(re.findall(r"\{([a-z_]+)\}", judge.template))
+def _placeholders(template: str) -> set[str]:
+    return set(re.findall(r"\{([a-z_]+)\}", template))
+
+
+def _check_prompt(judge: Judge) -> None:
+    if judge.prompt is None or not judge.kind.chat:
+        return
+    where, used = f"{_PLACE}, prompt", _placeholders(judge.template)
+    known = (*PLACEHOLDERS, *CRITERION_PLACEHOLDERS)
     for name in sorted(used):
-        if name not in PLACEHOLDERS:
-            near = nearest(name, PLACEHOLDERS)
+        if name not in known:
+            near = nearest(name, known)
             raise JudgeError(
                 where,
                 f"{{{name}}} is not a placeholder",
                 next_step=f"Did you mean {{{near}}}?"
                 if near
-                else f"They are: {', '.join('{' + one + '}' for one in PLACEHOLDERS)}",
+                else f"They are: {', '.join('{' + one + '}' for one in known)}",
             )
     needed = {"output_a", "output_b"} if judge.built_in.pairs else {"output"}
     if missing := needed - used:
@@ -414,18 +420,4 @@ def _check_prompt(judge: Judge, where: str) -> None:
             where,
             "shows the judge what it judges",
             found=f"no {', '.join('{' + one + '}' for one in sorted(missing))}",
-        )
-
-
-def _check_url(url: str | None, where: str) -> None:
-    if url is None:
-        return
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise JudgeError(where, "is an http or https address", found=shown(url))
-    if parts.username or parts.password or parts.query:
-        raise JudgeError(
-            where,
-            "holds no user, password or query (keys come from the environment)",
-            next_step='Use api_key_env = "MY_KEY"',
         )

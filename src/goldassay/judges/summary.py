@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from goldassay.inference.posterior import binomial_interval
+from goldassay.inference.proportions import binomial_interval
+from goldassay.judges.clients.registry import kind_of
+from goldassay.judges.declaration import Declaration
 from goldassay.results import Estimate, Result, Undefined
 
 __all__ = ["JudgeSummary", "rate", "summaries"]
@@ -82,9 +84,7 @@ def summaries(connection: sqlite3.Connection, names: Sequence[str] = ()) -> list
 def _summary(
     connection: sqlite3.Connection, number: int, name: str, definition: dict[str, Any]
 ) -> JudgeSummary:
-    from goldassay.judges.spec import Judge
-
-    judge = Judge.from_definition(definition)
+    judge = Declaration.from_definition(definition)
     statuses = dict.fromkeys(STATUSES, 0)
     unanswered = 0
     for status, count in connection.execute(
@@ -118,7 +118,7 @@ def _summary(
     return JudgeSummary(
         name=name,
         realization=judge.realization,
-        endpoint=judge.endpoint,
+        endpoint=kind_of(judge).address(judge),
         statuses=statuses,
         unanswered=unanswered,
         calls=calls,
@@ -128,34 +128,32 @@ def _summary(
         latency=latency,
         models=tuple(model for (model,) in models),
         reasons={str(reason): count for reason, count in reasons},
-        positions=_positions(connection, number, judge.realization, judge.words),
+        positions=_positions(connection, number, judge),
     )
 
 
 def _positions(
-    connection: sqlite3.Connection, number: int, realization: str, words: tuple[str, ...]
+    connection: sqlite3.Connection, number: int, judge: Declaration
 ) -> tuple[int, int, int] | None:
     """How often a verdict changed with the order, and towards which place."""
-    if realization == "anchor":
-        side = "(v{0}.score > 0) - (v{0}.score < 0)"
-        values: list[Any] = []
-    elif realization == "pairwise":
-        side = "(v{0}.value = ?) - (v{0}.value = ?)"
-        values = [*words[:2], *words[:2]]
-    else:
+    side = judge.built_in.side
+    if side is None:
         return None
     rows = connection.execute(
-        f"SELECT sign({side.format(1)} - ({side.format(2)})), count(*)"
+        "SELECT v1.value, v2.value, count(*)"
         " FROM slots AS s1 JOIN slots AS s2 ON s1.\"order\" = 'system_first'"
         " AND s2.\"order\" = 'opponent_first' AND s1.judge = s2.judge AND s1.item = s2.item"
         " AND s1.criterion = s2.criterion AND s1.system = s2.system AND s1.opponent = s2.opponent"
         " AND s1.sample = s2.sample"
         " JOIN verdicts AS v1 ON v1.key = s1.key AND v1.criterion = s1.criterion"
         " JOIN verdicts AS v2 ON v2.key = s2.key AND v2.criterion = s2.criterion"
-        " WHERE s1.judge = ? AND v1.status = 'rated' AND v2.status = 'rated' GROUP BY 1",
-        [*values, number],
+        " WHERE s1.judge = ? AND v1.status = 'rated' AND v2.status = 'rated' GROUP BY 1, 2",
+        [number],
     ).fetchall()
-    found = {int(direction): count for direction, count in rows}
-    if not found:
-        return None
-    return found.get(0, 0), found.get(1, 0), found.get(-1, 0)
+    alike = first = second = 0
+    for shown_first, shown_second, count in rows:
+        change = side(judge.words, shown_first) - side(judge.words, shown_second)
+        alike += count * (change == 0)
+        first += count * (change > 0)
+        second += count * (change < 0)
+    return (alike, first, second) if rows else None

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-__all__ = ["COVER", "UnreadableError", "covered", "opened", "quotations"]
+__all__ = ["COVER", "LONGEST", "UnreadableError", "covered", "opened", "quotations"]
 
 COVER = "\ufffc"
 #: The shortest stretch that counts as a quotation of the item's text.
 QUOTED = 16
+#: The longest answer that is read, in characters: some 50,000 tokens.
+LONGEST = 200_000
 
 
 class UnreadableError(Exception):
@@ -18,23 +20,41 @@ class UnreadableError(Exception):
 
 def quotations(text: str, sources: Sequence[str]) -> list[tuple[int, int]]:
     """Stretches of at least `QUOTED` characters of `text` that stand word for word in a source."""
-    if len(text) < QUOTED or not sources:
+    if not QUOTED <= len(text) <= LONGEST:
         return []
+    starts = {source[i : i + QUOTED] for source in sources for i in range(len(source) - QUOTED + 1)}
     spans: list[tuple[int, int]] = []
     at = 0
-    while at + QUOTED <= len(text):
+    while starts and at + QUOTED <= len(text):
         piece = text[at : at + QUOTED]
-        length = QUOTED if any(piece in source for source in sources) and piece.strip() else 0
-        if not length:
+        if piece not in starts or not piece.strip():
             at += 1
             continue
-        while at + length < len(text) and any(
-            text[at : at + length + 1] in source for source in sources
-        ):
-            length += 1
+        length = _longest(text, at, sources)
         spans.append((at, at + length))
         at += length
     return spans
+
+
+def _longest(text: str, at: int, sources: Sequence[str]) -> int:
+    """How far a quotation goes that begins at `at`: doubled while it holds, then halved."""
+    most = len(text) - at
+    low, high = QUOTED, min(2 * QUOTED, most)
+    while high < most and _stands(text[at : at + high], sources):
+        low, high = high, min(2 * high, most)
+    if _stands(text[at : at + high], sources):
+        return high
+    while high - low > 1:  # `low` characters stand in a source, `high` do not
+        middle = (low + high) // 2
+        if _stands(text[at : at + middle], sources):
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _stands(piece: str, sources: Sequence[str]) -> bool:
+    return any(piece in source for source in sources)
 
 
 def covered(text: str, quoted: Sequence[tuple[int, int]]) -> str:

@@ -42,7 +42,8 @@ def pictures(part: Document, rows: Sequence[Document]) -> tuple[list[Picture], s
         if name.startswith("confusion: ") and (chart := _confusion(table)):
             found.append(Picture(chart, grid({**table, "title": ""}, folded=BEHIND)))
             drawn.add(name)
-    if chart := _coverage(rows):
+    # What `agree` calls coverage; `audit` has a metric of that name.
+    if verb == "agree" and (chart := _coverage(rows)):
         found.append(Picture(chart, chart_grid(chart), _shortened(chart)))
     return found, drawn
 
@@ -84,14 +85,16 @@ def _coverage(rows: Sequence[Document]) -> Chart | None:
         and row.get("level") in (None, "micro")
         and not row.get("criterion")
     ]
-    judges = {row["judge"] for row in plain if row["name"] == "coverage" and row["value"] < 1}
-    if not judges:
+    covered = [row for row in plain if row["name"] == "coverage" and row["value"] < 1]
+    if not covered:
         return None
-    shown = sorted(
-        (row for row in plain if row["judge"] in judges and row["value"] > 0),
+    worst = min(covered, key=lambda row: row["value"])
+    judges = {row["judge"] for row in covered}
+    others = [row for row in plain if row["name"] != "coverage" and row["value"] > 0]
+    shown = covered + sorted(
+        (row for row in others if row["judge"] in judges),
         key=lambda row: _COVERED.index(row["name"]),
     )
-    worst = min((row for row in shown if row["name"] == "coverage"), key=lambda r: r["value"])
     return {
         "kind": "dot_interval",
         "title": "Coverage, abstentions and invalid verdicts",

@@ -11,9 +11,8 @@ from goldassay.glossary import is_central
 from goldassay.rendering.model import QUESTIONS
 from goldassay.words import value_text, visible
 
-__all__ = ["clean", "number", "render_text", "text_table"]
+__all__ = ["render_text"]
 
-_KEYS = ("judge", "criterion", "system", "level", "aggregation", "estimator")
 _NOT_KEYS = {
     "name",
     "value",
@@ -55,9 +54,6 @@ def render_text(document: Mapping[str, Any], *, width: int = 100) -> str:
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
-clean, number = visible, value_text
-
-
 def _questions(document: Mapping[str, Any], width: int) -> list[str]:
     """A report in short: what may be said, and the answer to each question."""
     blocks = []
@@ -70,7 +66,7 @@ def _questions(document: Mapping[str, Any], width: int) -> list[str]:
         lines = [QUESTIONS.get(part["verb"], part["verb"])]
         lines += [_wrapped(one, width - 2, "  ") for one in part.get("answer", ())]
         lines += [_wrapped(f"! {one}", width - 2, "  ") for one in part.get("warnings", ())]
-        blocks.append("\n  ".join([*lines, f"$ {clean(part.get('command', ''))}"]))
+        blocks.append("\n  ".join([*lines, f"$ {visible(part.get('command', ''))}"]))
     for one in document.get("not_run", ()):
         title = QUESTIONS.get(one["verb"], one["verb"])
         blocks.append(f"{title}\n  " + _wrapped(f"Not asked: {one['reason']}", width - 2, "  "))
@@ -122,10 +118,10 @@ def _results(every: Sequence[Mapping[str, Any]], width: int) -> str:
     varying = [k for k in keys if len({str(r.get(k)) for r in results}) > 1]
     groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
     for row in results:
-        label = tuple(clean(row[k]) for k in varying if row.get(k) is not None)
+        label = tuple(visible(row[k]) for k in varying if row.get(k) is not None)
         groups.setdefault(label, []).append(row)
     constant = [
-        f"{k} {clean(results[0][k])}" for k in keys if k not in varying and results[0].get(k)
+        f"{k} {visible(results[0][k])}" for k in keys if k not in varying and results[0].get(k)
     ]
     blocks = [", ".join(constant)] if constant else []
     for label, rows in groups.items():
@@ -155,16 +151,16 @@ def _group(rows: Sequence[Mapping[str, Any]], width: int) -> str:
     body, undefined = [], []
     for row in rows:
         if row["undefined"] is not None:
-            undefined.append(f"{_name(row)}: undefined, {clean(row['undefined'])}")
+            undefined.append(f"{_name(row)}: undefined, {visible(row['undefined'])}")
             continue
         within = row["low"] is not None and row["low"] >= left and (row["high"] or 9) <= right
         body.append(
             [
                 _name(row),
-                number(row["value"]),
+                value_text(row["value"]),
                 _interval(row),
                 _bar(row, left, right) if within else "",
-                number(row["n_items"]),
+                value_text(row["n_items"]),
             ]
         )
     out = []
@@ -180,14 +176,14 @@ def _group(rows: Sequence[Mapping[str, Any]], width: int) -> str:
 def _name(row: Mapping[str, Any]) -> str:
     """The name, with the aggregation, option and threshold that tell it from its like."""
     parts = [row.get(key) for key in ("name", "aggregation", "option", "threshold")]
-    return " ".join(clean(part) for part in parts if part is not None)
+    return " ".join(visible(part) for part in parts if part is not None)
 
 
 def _interval(row: Mapping[str, Any]) -> str:
     if row["low"] is None and row["high"] is None:
         return ""
-    low = "-∞" if row["low"] is None else number(row["low"])
-    high = "∞" if row["high"] is None else number(row["high"])
+    low = "-∞" if row["low"] is None else value_text(row["low"])
+    high = "∞" if row["high"] is None else value_text(row["high"])
     return f"{low} to {high}"
 
 
@@ -204,12 +200,12 @@ def _bar(row: Mapping[str, Any], left: float, right: float) -> str:
 
 
 def _table(table: Mapping[str, Any], width: int) -> str:
-    rows = [[number(cell) for cell in row] for row in table["rows"]]
+    rows = [[value_text(cell) for cell in row] for row in table["rows"]]
     numeric = [
         all(isinstance(row[i], int | float) or row[i] is None for row in table["rows"])
         for i in range(len(table["columns"]))
     ]
-    header = [clean(c) for c in table["columns"]]
+    header = [visible(c) for c in table["columns"]]
     body = "\n\n".join(
         text_table(
             [header[i] for i in some],
@@ -220,7 +216,7 @@ def _table(table: Mapping[str, Any], width: int) -> str:
         for some in _side_by_side(header, rows, width)
     )
     notes = "\n".join(_wrapped(note, width) for note in table.get("notes", ()))
-    return "\n".join(part for part in (clean(table["title"]), body, notes) if part)
+    return "\n".join(part for part in (visible(table["title"]), body, notes) if part)
 
 
 def _side_by_side(
@@ -250,7 +246,7 @@ def _footer(document: Mapping[str, Any], width: int) -> str:
         line = (
             f"{rows['read']:,} ratings read = {rows['used']:,} used + {rows['excluded']:,} left out"
         )
-        reasons = [f"{e['rows']:,} {clean(e['reason'])}" for e in document["exclusions"]]
+        reasons = [f"{e['rows']:,} {visible(e['reason'])}" for e in document["exclusions"]]
         lines.append(_wrapped(line + (": " + "; ".join(reasons) if reasons else ""), width))
     methods = sorted({r["method"] for r in document.get("results", ()) if r["method"]})
     if methods:
@@ -259,4 +255,4 @@ def _footer(document: Mapping[str, Any], width: int) -> str:
 
 
 def _wrapped(text: str, width: int, indent: str = "") -> str:
-    return textwrap.fill(clean(text), width=width, subsequent_indent=indent)
+    return textwrap.fill(visible(text), width=width, subsequent_indent=indent)

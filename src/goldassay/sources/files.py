@@ -305,7 +305,7 @@ def _read_sqlite(connection: Any, paths: Sequence[Path], table: str | None) -> A
         name = _choose_table(path, [row[0] for row in tables], table)
         columns = (
             ", ".join(f'"{one}"' for one in used_columns(database))
-            if (name == "ratings" and is_store(database))
+            if is_store(database, path) and name == "ratings"
             else "*"
         )
         cursor = database.execute(f'SELECT {columns} FROM "{name.replace(chr(34), chr(34) * 2)}"')

@@ -2,24 +2,25 @@
 
 A log is read by a module of `logs/`: `recognises(log)` and `ratings(log)`, a stream of ratings,
 texts and what was left out. Published tables are read by a function `(connection, path) ->
-relation` of DuckDB. To add a format, write the module and name it here.
+relation` of DuckDB. To add a format, write the module and add its record to `IMPORTERS`.
 """
 
 from __future__ import annotations
 
 import csv
 import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, cast
 
 from goldassay.errors import SourceError, UsageError, nearest, shown
 from goldassay.sources.engine import connect
 from goldassay.sources.files import expanded
 from goldassay.sources.logs.collecting import Choices, Collected
+from goldassay.sources.logs.parts import Part
 from goldassay.sources.logs.reading import LogFile
 from goldassay.sources.memory import as_relation, in_memory, write_lines
 from goldassay.sources.opening import ordinary, status_of
@@ -38,46 +39,72 @@ __all__ = [
 ]
 
 
-class Importer(NamedTuple):
-    """A format: its module and function in this package, what it reads and what it gives."""
+@dataclass(frozen=True, slots=True)
+class Importer:
+    """A format: its name, its module in this package, what it reads and what it gives.
 
+    The module of a log has `recognises(log)` and `ratings(log)`; that of a published table has the
+    function that `table` names.
+    """
+
+    name: str
     module: str
-    function: str
     reads: str
-    gives: str
+    gives: str = "ratings"
+    table: str = ""
+
+    @property
+    def is_log(self) -> bool:
+        return not self.table
+
+    def recognises(self, log: LogFile) -> bool:
+        return bool(self._loaded().recognises(log))
+
+    def parts(self, log: LogFile) -> Iterator[Part]:
+        """The ratings, texts and omissions of a log."""
+        return cast(Iterator[Part], self._loaded().ratings(log))
+
+    def relation(self, connection: Any, path: Path) -> Any:
+        """A published table as a relation of DuckDB."""
+        return getattr(self._loaded(), self.table)(connection, path)
+
+    def _loaded(self) -> Any:
+        return import_module(f"goldassay.sources.{self.module}")
 
 
-#: The function of a log's module; published tables have functions of other names.
-LOG = "ratings"
-
-
-def _log(module: str, reads: str) -> Importer:
-    return Importer(module, LOG, reads, "ratings")
-
-
+#: Every format, by name. A file of unknown kind is shown to the logs among them in this order.
 IMPORTERS: Mapping[str, Importer] = {
-    "inspect": _log("logs.inspect_ai", "inspect_ai's logs (.eval, .json)"),
-    "promptfoo": _log("logs.promptfoo", "promptfoo's results (.json, .jsonl)"),
-    "deepeval": _log("logs.deepeval", "deepeval's test runs (.json)"),
-    "ragas": _log("logs.ragas", "ragas' results (.csv, .jsonl, .parquet)"),
-    "langfuse": _log("logs.langfuse", "Langfuse's scores (.csv, .json)"),
-    "langsmith": _log("logs.langsmith", "LangSmith's feedback (.jsonl, .csv)"),
-    "phoenix": _log("logs.phoenix", "Phoenix' annotations (.csv, .json, .parquet)"),
-    "argilla": _log("logs.argilla", "Argilla's records (.json)"),
-    "label-studio": _log("label_studio", "Label Studio's JSON export"),
-    "openai-evals": _log("logs.openai_evals", "OpenAI evals' records (.jsonl)"),
-    "lm-eval": _log("logs.lm_eval", "lm-evaluation-harness' samples (.jsonl)"),
-    "mt-bench": _log("logs.mt_bench", "MT-Bench's judgments, models' and people's"),
-    "alpaca-eval": _log("logs.alpaca_eval", "AlpacaEval's annotations, models' and people's"),
-    "justrank": Importer(
-        "justrank", "judge_scores", "JuStRank's published judge scores (Parquet)", "ratings"
-    ),
-    "arena-battles": Importer(
-        "justrank",
-        "arena_battles",
-        "Chatbot Arena battles (English hard prompts)",
-        "gold for goldassay rank",
-    ),
+    one.name: one
+    for one in (
+        Importer("inspect", "logs.inspect_ai", "inspect_ai's logs (.eval, .json)"),
+        Importer("promptfoo", "logs.promptfoo", "promptfoo's results (.json, .jsonl)"),
+        Importer("deepeval", "logs.deepeval", "deepeval's test runs (.json)"),
+        Importer("ragas", "logs.ragas", "ragas' results (.csv, .jsonl, .parquet)"),
+        Importer("langfuse", "logs.langfuse", "Langfuse's scores (.csv, .json)"),
+        Importer("langsmith", "logs.langsmith", "LangSmith's feedback (.jsonl, .csv)"),
+        Importer("phoenix", "logs.phoenix", "Phoenix' annotations (.csv, .json, .parquet)"),
+        Importer("argilla", "logs.argilla", "Argilla's records (.json)"),
+        Importer("label-studio", "label_studio", "Label Studio's JSON export"),
+        Importer("openai-evals", "logs.openai_evals", "OpenAI evals' records (.jsonl)"),
+        Importer("lm-eval", "logs.lm_eval", "lm-evaluation-harness' samples (.jsonl)"),
+        Importer("mt-bench", "logs.mt_bench", "MT-Bench's judgments, models' and people's"),
+        Importer(
+            "alpaca-eval", "logs.alpaca_eval", "AlpacaEval's annotations, models' and people's"
+        ),
+        Importer(
+            "justrank",
+            "justrank",
+            "JuStRank's published judge scores (Parquet)",
+            table="judge_scores",
+        ),
+        Importer(
+            "arena-battles",
+            "justrank",
+            "Chatbot Arena battles (English hard prompts)",
+            gives="gold for goldassay rank",
+            table="arena_battles",
+        ),
+    )
 }
 
 
@@ -99,10 +126,8 @@ class Imported:
 
 def taken_for(log: LogFile) -> str | None:
     """The importer that recognises a log."""
-    for name, known in IMPORTERS.items():
-        if known.function == LOG and _module(known).recognises(log):
-            return name
-    return None
+    known = (one for one in IMPORTERS.values() if one.is_log and one.recognises(log))
+    return next((one.name for one in known), None)
 
 
 @contextmanager
@@ -115,10 +140,10 @@ def collected_logs(
     globs. Raises a `SourceError` where a file is damaged, or where there is no rating.
     """
     name, logs, others = _logs(name, paths)
-    read = _module(IMPORTERS[name]).ratings
+    known = IMPORTERS[name]
     with Collected(choices) as collected:
         for log in logs:
-            for part in read(log):
+            for part in known.parts(log):
                 collected.take(part, log.place if len(logs) > 1 else None)
         collected.check_names()
         if not collected.ratings:
@@ -231,7 +256,7 @@ def _logs(
     in_folders = {str(p) for path in paths if _is_folder(path) for p in _files(Path(path))}
     if name is not None:
         for log in given:
-            if not _module(IMPORTERS[name]).recognises(log):
+            if not IMPORTERS[name].recognises(log):
                 raise _unknown(log, name)
         return name, given, ()
     found: dict[str, list[LogFile]] = {}
@@ -309,10 +334,6 @@ def _files(folder: Path) -> list[Path]:
     ]
 
 
-def _module(known: Importer) -> Any:
-    return import_module(f"goldassay.sources.{known.module}")
-
-
 def _target(option: str, path: str | Path, suffixes: tuple[str, ...]) -> Path:
     target = Path(path)
     if target.suffix not in suffixes:
@@ -352,11 +373,9 @@ def import_table(name: str, path: str | Path, out: str | Path) -> int:
     target = _target("--out", out, (".parquet", ".csv"))
     source = Path(path)
     ordinary(source)
-    known = IMPORTERS[name]
-    read: Callable[..., Any] = getattr(_module(known), known.function)
     connection = connect(memory="1GB")  # published files may be one long JSON array
     try:
-        relation = read(connection, source)
+        relation = IMPORTERS[name].relation(connection, source)
         with written(target) as temporary:
             if target.suffix == ".parquet":
                 relation.write_parquet(str(temporary))

@@ -13,22 +13,13 @@ in the result's `meta`, because Label Studio refuses annotations by users that i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from goldassay.errors import SourceError
 from goldassay.sources.logs.parts import Part, Rating
 from goldassay.sources.logs.reading import LogFile
-from goldassay.sources.opening import read_json
 
-__all__ = [
-    "COLUMNS",
-    "from_label_studio",
-    "ratings",
-    "read_label_studio",
-    "recognises",
-    "to_label_studio",
-]
+__all__ = ["COLUMNS", "from_label_studio", "ratings", "recognises", "to_label_studio"]
 
 #: Columns of the ratings that are read, in order.
 COLUMNS = (
@@ -50,12 +41,6 @@ _UNIT = ("item", "criterion", "system", "opponent")
 CONTROL = "label"
 
 Labelled = dict[str, str | None]
-
-
-def read_label_studio(path: str | Path, *, separator: str = "|") -> list[Labelled]:
-    """The ratings in a file that Label Studio exported as JSON."""
-    parsed = read_json(path, "export")
-    return from_label_studio(parsed, place=str(path), separator=separator)
 
 
 def recognises(log: LogFile) -> bool:

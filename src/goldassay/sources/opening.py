@@ -83,10 +83,10 @@ def read_json(path: str | Path, called: str, *, next_step: str | None = None) ->
     raise SourceError(_place(path), f"is not JSON ({reason})", next_step=next_step)
 
 
-def sha256_of(path: str | Path, called: str = "") -> str:
+def sha256_of(path: str | Path, called: str = "", *, next_step: str | None = None) -> str:
     """The digest of an ordinary file."""
-    file = ordinary(path, called)
-    with reading(path, called), file.open("rb") as stream:
+    file = ordinary(path, called, next_step=next_step)
+    with reading(path, called, next_step=next_step), file.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256")
     return digest.hexdigest()
 

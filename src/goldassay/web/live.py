@@ -17,6 +17,8 @@ from goldassay.errors import InputError, UsageError
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
+from goldassay.rendering.html import fragment
+from goldassay.rendering.markup import Markup
 from goldassay.results import Input
 from goldassay.web.cases import Unit
 from goldassay.web.desk import Desk
@@ -31,18 +33,19 @@ Reporter = Callable[[Ratings], Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A report's document, or why there is none, and the version of the labels it is made from."""
+    """A report as it is drawn, or why there is none; and the version of the labels behind it."""
 
     version: str
-    document: Mapping[str, Any] | None = None
+    report: Markup | None = None
     problem: str = ""
 
 
 class Live:
     """All ratings of the moment, and the report of the moment, made once for each change.
 
-    A report takes seconds, so that it is made beside the requests: `report` starts the making when
-    there are new labels, and gives the latest that is ready.
+    A report takes seconds, so that it is made and drawn beside the requests: `report` starts the
+    making when there are new labels, and gives the latest that is ready. What fails there is told
+    on the page and in the terminal; no request fails by it.
     """
 
     def __init__(
@@ -82,7 +85,7 @@ class Live:
             if self._reporter is None:
                 raise UsageError("this server", "was started without a way to make reports")
             with self.ratings(desk) as ratings:
-                made = Made(version, self._reporter(ratings))
+                made = Made(version, fragment(self._reporter(ratings)))
         except InputError as error:
             made = Made(version, problem=str(error))
         except Exception:
@@ -129,9 +132,7 @@ class Live:
             given = self._table.name if self._table else self._store.name
             folder = re.escape(pattern.removesuffix("*.jsonl"))
             place = re.sub(rf"{folder}(\*|\w+)\.jsonl", lambda _: given, error.place)
-            raise type(error)(
-                place, error.rule, found=error.found, next_step=error.next_step
-            ) from None
+            raise error.at(place) from None
 
 
 def _write(path: Path, rows: list[dict[str, Any]]) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import csv
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from goldassay.errors import SourceError, TaskError, UsageError, nearest, shown
@@ -19,9 +20,19 @@ from goldassay.sources.spreadsheet import plain
 from goldassay.web.cases import Cases, Given
 from goldassay.web.reference import mode
 
-__all__ = ["ByVerdict", "listed", "shuffled"]
+__all__ = ["ByVerdict", "Order", "listed", "shuffled"]
 
 BATCH = 10
+#: From everybody's ratings and the units queued so far to the units that come next.
+Planner = Callable[[Mapping[str, Sequence[Given]], Sequence[str]], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """The units that may be labelled, as they come; a planner chooses among them."""
+
+    keys: tuple[str, ...]
+    planner: Planner | None = None
 
 
 def shuffled(keys: Iterable[str], *, seed: int) -> list[str]:

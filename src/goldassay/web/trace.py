@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import cohen_kappa
 from goldassay.formulas.rates import stratified
-from goldassay.inference.posterior import binomial
+from goldassay.inference.proportions import binomial
 from goldassay.inference.rates import stratified_limits
 from goldassay.web.compare import relation
 from goldassay.web.desk import Desk

@@ -120,3 +120,54 @@ def test_leading_axes() -> None:
     assert np.isnan(kappa[2, 0])
     with pytest.raises(ValueError, match="square"):
         c.accuracy(np.zeros((2, 3)))
+
+
+def test_appendix_c_variances() -> None:
+    """Var(kappa) = 16/25 and 504/625 at the paper's two points (times 1/N)."""
+    matched = np.array([[0.4, 0.1], [0.1, 0.4]])
+    drifted = np.array([[0.4, 0.1], [0.2, 0.3]])
+    assert c.cohen_kappa_standard_error(matched) ** 2 == pytest.approx(16 / 25)
+    assert c.cohen_kappa_standard_error(drifted) ** 2 == pytest.approx(504 / 625)
+
+
+def gradient(function, p: np.ndarray) -> np.ndarray:
+    """Central differences with respect to the four cells."""
+    out = np.zeros(4)
+    for cell in range(4):
+        step = np.zeros(4)
+        step[cell] = 1e-6
+        up, down = (float(function((p + s * step).reshape(2, 2))) for s in (1, -1))
+        out[cell] = (up - down) / 2e-6
+    return out
+
+
+def test_appendix_c_gradients_and_the_variance_of_phi() -> None:
+    # eq. 3 and 5 with the negative rates written 1 - pi, off the simplex too, as the paper's
+    def kappa(p: np.ndarray) -> float:
+        people, judge = p[0].sum(), p[:, 0].sum()
+        expected = people * judge + (1 - people) * (1 - judge)
+        return (np.trace(p) - expected) / (1 - expected)
+
+    def phi(p: np.ndarray) -> float:
+        people, judge = p[0].sum(), p[:, 0].sum()
+        return np.linalg.det(p) / np.sqrt(people * (1 - people) * judge * (1 - judge))
+
+    matched = np.array([0.3, 0.1, 0.1, 0.5])
+    difference = gradient(kappa, matched) - gradient(phi, matched)
+    assert difference == pytest.approx(np.full(4, 5 / 6), abs=1e-6)
+    drifted = np.array([0.4, 0.1, 0.2, 0.3])
+    g = gradient(c.phi, drifted)
+    variance = (g**2 * drifted).sum() - (g * drifted).sum() ** 2
+    assert variance == pytest.approx(13 / 16, abs=1e-6)
+
+
+def test_pooled_kappa_of_section_5_1_is_89() -> None:
+    def table(rate: float, kappa: float) -> np.ndarray:
+        off = (1 - kappa) * rate * (1 - rate)  # matched margins
+        return np.array([[rate - off, off], [off, 1 - rate - off]])
+
+    a, b = table(0.8, 0.9), table(0.05, 0.2)
+    assert c.cohen_kappa(a) == pytest.approx(0.9)
+    assert c.cohen_kappa(b) == pytest.approx(0.2)
+    assert c.cohen_kappa(a + b) == pytest.approx(0.89, abs=5e-3)
+    assert np.mean([c.cohen_kappa(a), c.cohen_kappa(b)]) == pytest.approx(0.55)

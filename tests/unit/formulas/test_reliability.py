@@ -7,21 +7,10 @@ from goldassay.formulas import agreement as c
 from goldassay.formulas import reliability as rel
 
 
-def test_tally_and_collapsed() -> None:
-    counts = rel.tally([[0, 1, -1, 0], [0, 2, 1, 0], [0, -1, -1, 0]], 3)
-    assert counts.tolist() == [[3, 0, 0], [0, 1, 1], [0, 1, 0], [3, 0, 0]]
-    patterns, times = rel.collapsed(counts)
-    assert times.sum() == 4
-    assert sorted(map(tuple, np.repeat(patterns, times, axis=0).tolist())) == sorted(
-        map(tuple, counts.tolist())
-    )
-    codes = np.array([[0, 1, -1, 0], [0, 2, 1, 0], [0, -1, -1, 7]])
-    direct, number = rel.tally_patterns(codes, 3)
-    again, same = rel.collapsed(rel.tally(codes, 3))
-    assert direct.tolist() == again.tolist()
-    assert number.tolist() == same.tolist()
-    wide = np.eye(80, dtype=int)  # too wide for one number per row
-    assert rel.collapsed(wide)[1].sum() == 80
+def test_tally_counts_the_ratings_of_each_unit() -> None:
+    # -1 is missing, 7 is no option of three
+    counts = rel.tally([[0, 1, -1, 0], [0, 2, 1, 0], [0, -1, -1, 7]], 3)
+    assert counts.tolist() == [[3, 0, 0], [0, 1, 1], [0, 1, 0], [2, 0, 0]]
 
 
 def test_coincidences_of_one_unit() -> None:

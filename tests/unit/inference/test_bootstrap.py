@@ -6,14 +6,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from goldassay.inference.bootstrap import (
-    bca,
-    distinct_clusters,
-    multiplicities,
-    percentile,
-    replicates,
-    resampled,
-)
+from goldassay.inference.bootstrap import blocks, exponential_weights, multiplicities
+from goldassay.inference.clusters import distinct_clusters
 
 Floats = npt.NDArray[np.float64]
 
@@ -35,8 +29,17 @@ def clustered(seed: int = 0) -> tuple[Floats, npt.NDArray[np.int64]]:
             truth = rng.integers(2)
             verdict = truth if rng.random() < 0.8 else 1 - truth
             counts[cluster, truth, verdict] += 1
-    distinct, multiplicity = np.unique(counts.reshape(40, 4), axis=0, return_counts=True)
-    return distinct.reshape(-1, 2, 2), multiplicity.astype(np.int64)
+    return distinct_clusters(counts, np.ones(40, np.int64))
+
+
+def resampled(
+    counts: Floats, multiplicity: npt.NDArray[np.int64], resamples: int, seed: int
+) -> Floats:
+    """The summed counts of every resample."""
+    rng = np.random.default_rng(seed)
+    flat = counts.reshape(len(counts), -1)
+    sums = [weights @ flat for weights in multiplicities(multiplicity, resamples, rng)]
+    return np.concatenate(sums).reshape(-1, *counts.shape[1:])
 
 
 def naive(counts: Floats, multiplicity: npt.NDArray[np.int64], resamples: int, seed: int) -> Floats:
@@ -51,7 +54,7 @@ def naive(counts: Floats, multiplicity: npt.NDArray[np.int64], resamples: int, s
 
 def test_it_matches_row_level_resampling_in_distribution() -> None:
     counts, multiplicity = clustered()
-    fast = replicates(counts, multiplicity, accuracy, resamples=20_000, seed=1).values
+    fast = accuracy(resampled(counts, multiplicity, 20_000, 1))
     slow = naive(counts, multiplicity, 20_000, 2)
     error = slow.std() / np.sqrt(20_000)
     assert abs(fast.mean() - slow.mean()) < 5 * error * np.sqrt(2)
@@ -75,80 +78,34 @@ def test_both_ways_of_drawing_have_the_same_moments() -> None:
     np.testing.assert_allclose(np.cov(drawn.T), np.cov(grouped.T), rtol=0.1, atol=0.6)
 
 
-def test_strata_keep_their_sizes() -> None:
-    rng = np.random.default_rng(0)
-    multiplicity, strata = np.array([3, 5, 1, 1]), np.array([0, 0, 1, 1])
-    weights = np.concatenate(list(multiplicities(multiplicity, 50, rng, strata=strata)))
-    assert (weights[:, :2].sum(axis=1) == 8).all()
-    assert (weights[:, 2:].sum(axis=1) == 2).all()
-
-
 def test_the_same_seed_gives_the_same_resamples_whatever_the_blocks(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     counts, multiplicity = clustered()
-    first = resampled(counts, multiplicity, resamples=300, seed=3)
-    assert (first == resampled(counts, multiplicity, resamples=300, seed=3)).all()
+    first = resampled(counts, multiplicity, 300, 3)
+    assert (first == resampled(counts, multiplicity, 300, 3)).all()
     monkeypatch.setattr("goldassay.inference.bootstrap.BLOCK", 64)
-    assert (first == resampled(counts, multiplicity, resamples=300, seed=3)).all()
+    assert (first == resampled(counts, multiplicity, 300, 3)).all()
 
 
-def test_undefined_resamples_are_counted_and_said() -> None:
-    counts = np.array([[[1.0, 0], [0, 0]], [[0, 0], [0, 0]]])
-    drawn = replicates(counts, np.array([3, 2]), accuracy, resamples=2000, seed=1)
-    assert 0 < drawn.undefined < 100  # all five clusters empty: (2/5)^5 = .010
-    interval = percentile(drawn, confidence_level=0.95)
-    assert interval is not None
-    assert "undefined resamples left out" in interval.method
+def test_blocks_add_up_and_hold_at_least_a_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("goldassay.inference.bootstrap.BLOCK", 10)
+    assert list(blocks(7, 4)) == [2, 2, 2, 1]
+    assert list(blocks(2, 50)) == [1, 1]
+    assert list(blocks(3, 0)) == [3]
+    assert list(blocks(0, 4)) == []
 
 
-def test_a_statistic_hardly_ever_defined_has_no_interval() -> None:
-    counts = np.zeros((2, 2, 2))
-    drawn = replicates(counts, np.array([3, 2]), accuracy, resamples=100, seed=1)
-    assert percentile(drawn, confidence_level=0.95) is None
+def test_equal_clusters_weigh_as_much_together_as_apart() -> None:
+    # A sum of m standard exponentials has mean m and variance m.
+    times = np.array([1, 4, 9])
+    drawn = exponential_weights(times, 40_000, np.random.default_rng(1))
+    np.testing.assert_allclose(drawn.mean(0), times, rtol=0.02)
+    np.testing.assert_allclose(drawn.var(0), times, rtol=0.05)
 
 
-def test_bca_agrees_with_scipy() -> None:
-    from scipy import stats
-
-    rng = np.random.default_rng(4)
-    values = rng.exponential(size=60)
-    counts = np.stack([values, np.ones(60)], axis=1)
-
-    def mean(sums: Floats) -> Floats:
-        result: Floats = sums[..., 0] / sums[..., 1]
-        return result
-
-    drawn = replicates(counts, np.ones(60, np.int64), mean, resamples=20_000, seed=1)
-    ours = bca(drawn, counts, np.ones(60, np.int64), mean, confidence_level=0.95)
-    theirs = stats.bootstrap(
-        (values,), np.mean, n_resamples=20_000, method="BCa", rng=np.random.default_rng(2)
-    ).confidence_interval
-    assert ours is not None
-    assert ours.low == pytest.approx(theirs.low, abs=0.015)
-    assert ours.high == pytest.approx(theirs.high, abs=0.015)
-
-
-@pytest.mark.parametrize("kind", ["counts", "shares", "wide"])
-def test_equal_clusters_are_merged_in_order(kind: str) -> None:
-    rng = np.random.default_rng(3)
-    table = rng.integers(0, 3, (500, 2, 2)).astype(float)
-    if kind == "shares":
-        table /= 3
-    if kind == "wide":  # more values than one number can code
-        table = np.repeat(rng.integers(0, 2**19, (50, 2, 4)), 10, axis=0).astype(float)
-    times = rng.integers(1, 4, 500)
-    distinct, merged = distinct_clusters(table, times)
-    flat, inverse = np.unique(table.reshape(500, -1), axis=0, return_inverse=True)
-    np.testing.assert_array_equal(distinct.reshape(len(distinct), -1), flat)
-    np.testing.assert_array_equal(merged, np.bincount(inverse.reshape(-1), times))
-    np.testing.assert_allclose(
-        np.tensordot(merged, distinct, axes=1), np.tensordot(times, table, axes=1)
-    )
-
-
-def test_one_or_no_cluster_is_left_as_it_is() -> None:
-    for clusters in (0, 1):
-        distinct, times = distinct_clusters(np.ones((clusters, 2, 2)), np.ones(clusters, np.int64))
-        assert distinct.shape == (clusters, 2, 2)
-        assert len(times) == clusters
+def test_clusters_that_are_all_alone_are_drawn_by_the_same_numbers() -> None:
+    ones = np.ones(30, np.int64)
+    fast = exponential_weights(ones, 20, np.random.default_rng(2))
+    plain = np.random.default_rng(2).standard_gamma(ones.astype(float), (20, 30))
+    assert (fast == plain).all()

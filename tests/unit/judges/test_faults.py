@@ -18,8 +18,9 @@ import pytest
 from judge_server import FAULTS, JudgeServer
 
 from goldassay.errors import SourceError
+from goldassay.judges.calls import Tally
 from goldassay.judges.progress import line
-from goldassay.judges.run import Outcome, Tally, run_judges
+from goldassay.judges.run import Outcome, run_judges
 from goldassay.judges.spec import Judge, judge_from_mapping
 from goldassay.store import open_store
 
@@ -29,7 +30,7 @@ N = 120
 
 @pytest.fixture(autouse=True)
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("goldassay.judges.run.backoff", lambda attempt: 0.001)
+    monkeypatch.setattr("goldassay.judges.asking.backoff", lambda attempt: 0.001)
 
 
 def judge(server: JudgeServer, **changes: Any) -> Judge:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from goldassay.judges.clients import retry_after
+from goldassay.judges.clients.http import retry_after
 from goldassay.judges.flow import Budget, Gate, backoff, shared
 from goldassay.judges.spec import Limits
 
@@ -23,7 +23,7 @@ def test_the_limit_grows_slowly_and_halves_once_for_a_crowd_of_refusals() -> Non
             gate.leave(well=True)
         assert 16.9 < gate.limit <= 17  # one more for as many calls as the limit
         for _ in range(5):
-            gate.slow_down(None)
+            gate.slow_down()
         assert 8 < gate.limit < 9
         for _ in range(10_000):
             assert await gate.enter(1, stop)
@@ -36,11 +36,12 @@ def test_the_limit_grows_slowly_and_halves_once_for_a_crowd_of_refusals() -> Non
 def test_a_pause_holds_everybody_and_a_stop_lets_them_go() -> None:
     async def main() -> None:
         gate, stop = Gate(Limits(concurrency=4)), asyncio.Event()
-        gate.slow_down(0.2)
+        gate.pause(0.2)
         started = time.monotonic()
         assert await gate.enter(1, stop)
         assert time.monotonic() - started >= 0.19
-        gate.slow_down(60)
+        assert gate.pause(60)
+        assert not gate.pause(60)  # one of a crowd of refusals
         waiting = asyncio.create_task(gate.enter(1, stop))
         await asyncio.sleep(0.01)
         stop.set()

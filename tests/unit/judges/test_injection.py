@@ -10,11 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.judges.items import Item
-from goldassay.judges.parsing import Answer, Verdict, read_answer
-from goldassay.judges.prompts import Request, neutral, requests
+from goldassay.judges.parsing import read_answer
+from goldassay.judges.prompts import neutral, requests
 from goldassay.judges.realizations import REALIZATIONS
+from goldassay.judges.request import Request
 from goldassay.judges.spec import Judge
 from goldassay.judges.text import quotations
+from goldassay.judges.verdicts import Answer, Verdict
 
 FAIR = {
     "numeric": ("12", "12"),

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from goldassay.judges.parsing import Answer, Format, Verdict, read_answer
+from goldassay.judges.parsing import read_answer
 from goldassay.judges.realizations import REALIZATIONS
 from goldassay.judges.text import quotations
+from goldassay.judges.verdicts import Answer, Format, Verdict
 
 
 def form(realization: str, **changes: object) -> Format:

@@ -26,8 +26,7 @@ def server() -> Iterator[JudgeServer]:
 
 @pytest.fixture(autouse=True)
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("goldassay.judges.run.backoff", lambda attempt: 0.001)
-    monkeypatch.setattr("goldassay.judges.capabilities.backoff", lambda attempt: 0.001)
+    monkeypatch.setattr("goldassay.judges.asking.backoff", lambda attempt: 0.001)
 
 
 def judge(server: JudgeServer, **changes: Any) -> Judge:

@@ -10,7 +10,7 @@ import pytest
 from goldassay.errors import InputError
 from goldassay.judges.items import Item
 from goldassay.judges.prompts import requests
-from goldassay.judges.spec import Judge, JudgeError, judge_from_mapping, read_judge
+from goldassay.judges.spec import Judge, JudgeError, Limits, judge_from_mapping, read_judge
 
 LEAST = """
 name = "tiny"
@@ -25,45 +25,85 @@ def test_the_least_judge_file(tmp_path: Path) -> None:
     path = tmp_path / "tiny.toml"
     path.write_text(LEAST)
     judge = read_judge(path)
-    assert (judge.name, judge.kind, judge.words) == ("tiny", "model", ("MET", "UNMET"))
+    assert (judge.name, judge.kind.name, judge.words) == ("tiny", "openai", ("MET", "UNMET"))
     assert judge.sent_parameters == {"temperature": 0.0, "max_tokens": 1024}
     assert Judge.from_definition(judge.definition()).words == judge.words
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"modle": "x"}, "Did you mean 'model'"),
-        ({"realization": "likret"}, "Did you mean 'likert'"),
-        ({"api_key": "sk-1234"}, "a judge file holds no keys"),
-        ({"question": "sk-abcdefghijklmnopqrstuvwx"}, "looks like it holds a key"),
-        ({"base_url": "ftp://x"}, "http or https address"),
-        ({"base_url": "https://u:p@x/v1"}, "no user, password or query"),
-        ({"base_url": "https://x/v1?key=1"}, "no user, password or query"),
-        ({"samples": 0}, "whole number from 1"),
-        ({"samples": True}, "whole number from 1"),
-        ({"concurrency": -1}, "positive number"),
-        ({"timeout": "soon"}, "positive number"),
-        ({"options": ["a"]}, "binary has 2"),
-        ({"options": ["a", "A"]}, "upper and lower case"),
-        ({"options": "a, b"}, "list of texts"),
-        ({"prompt": "{outptu}"}, "Did you mean {output}"),
-        ({"prompt": "Judge this."}, "shows the judge what it judges"),
-        ({"parameters": {"messages": []}}, "set by goldassay itself"),
-        ({"parameters": 3}, "table of the request's fields"),
-        ({"price": [1]}, "prompt, completion"),
-        ({"command": "x"}, "exactly one of"),
-        ({"realization": "likert", "criteria_per_call": "all"}, "is for realization"),
-        ({"table": "t.csv"}, "goes with column"),
-        ({"name": ""}, "text in quotes"),
-        ({"realization": "numeric", "options": ["a", "b"]}, "its own scale"),
-        ({"realization": "response_set", "options": ["a|b", "c"]}, "joins a set"),
-    ],
-)
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"modle": "x"}, "Did you mean 'model'"),
+    ({"realization": "likret"}, "Did you mean 'likert'"),
+    ({"api_key": "sk-1234"}, "a judge file holds no keys"),
+    ({"question": "sk-abcdefghijklmnopqrstuvwx"}, "looks like it holds a key"),
+    ({"base_url": "ftp://x"}, "http or https address"),
+    ({"base_url": "https://u:p@x/v1"}, "no user, password or query"),
+    ({"base_url": "https://x/v1?key=1"}, "no user, password or query"),
+    ({"samples": 0}, "whole number from 1"),
+    ({"samples": True}, "whole number from 1"),
+    ({"concurrency": -1}, "positive number"),
+    ({"timeout": "soon"}, "positive number"),
+    ({"options": ["a"]}, "binary has 2"),
+    ({"options": ["a", "A"]}, "upper and lower case"),
+    ({"options": "a, b"}, "list of texts"),
+    ({"prompt": "{outptu}"}, "Did you mean {output}"),
+    ({"prompt": "Judge this."}, "shows the judge what it judges"),
+    ({"parameters": {"messages": []}}, "set by goldassay itself"),
+    ({"parameters": 3}, "table of the request's fields"),
+    ({"price": [1]}, "prompt, completion"),
+    ({"command": "x"}, "exactly one of"),
+    ({"realization": "likert", "criteria_per_call": "all"}, "is for realization"),
+    ({"table": "t.csv"}, "goes with column"),
+    ({"name": ""}, "text in quotes"),
+    ({"realization": "numeric", "options": ["a", "b"]}, "its own scale"),
+    ({"realization": "response_set", "options": ["a|b", "c"]}, "joins a set"),
+    ({"provider": "anthropics"}, "Did you mean 'anthropic'"),
+    ({"base_url": "http://[::1/v1"}, "http or https address"),
+    ({"base_url": "http://host:port/v1"}, "http or https address"),
+    ({"model": None, "command": "judge 'it"}, "cannot be split into words"),
+    ({"question": "half a character \ud800"}, "half a character"),
+    ({"criteria": {"\ud800": "x"}}, "half a character"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), WRONG)
 def test_wrong_judge_files(change: dict[str, Any], message: str) -> None:
     raw = {"name": "j", "model": "m", **change}
     with pytest.raises(JudgeError, match=message.replace("{", r"\{")):
         judge_from_mapping(raw, place="judge.toml")
+
+
+#: Rules of the file's keys alone: Python says of itself that there is no such argument.
+OF_FILES = ("modle", "api_key", "concurrency", "timeout")
+
+
+@pytest.mark.parametrize(("change", "message"), [w for w in WRONG if not set(w[0]) & {*OF_FILES}])
+def test_a_judge_written_in_python_is_held_to_the_same_rules(
+    change: dict[str, Any], message: str
+) -> None:
+    raw = {"name": "j", "model": "m", **change}
+    with pytest.raises(JudgeError) as in_file:
+        judge_from_mapping(raw, place="judge.toml")
+    with pytest.raises(JudgeError) as in_python:
+        Judge(**raw)
+    assert str(in_python.value) == str(in_file.value).replace("judge.toml", "judge", 1)
+
+
+def test_limits_are_held_to_the_same_rules() -> None:
+    with pytest.raises(JudgeError, match="judge, concurrency: must be a positive number"):
+        Judge(name="j", model="m", limits=Limits(concurrency=-1))
+    with pytest.raises(JudgeError, match="judge, retries: must be a whole number"):
+        Judge(name="j", model="m", limits=Limits(retries=1.5))  # type: ignore[arg-type]
+    given = judge_from_mapping({"name": "j", "model": "m", "limits": {"timeout": 3}}, place="j")
+    assert given.limits == Limits(timeout=3.0)
+
+
+def test_values_are_the_same_however_they_were_given() -> None:
+    raw = {"name": "j", "model": "m", "options": ["yes", "no"], "price": [1, 2]}
+    written = Judge(name="j", model="m", options=("yes", "no"), price=(1.0, 2.0))
+    assert judge_from_mapping(raw) == written
+    assert Judge(**raw) == written  # type: ignore[arg-type]
+    assert written.realization == "binary"
+    assert Judge(name="j", column="x").realization == "numeric"
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def test_a_file_of_another_form_is_refused(
     other.write_text("a,b\n1,2\n")
     for name in IMPORTERS:
         assert run(["import", name, str(other), "--out", str(tmp_path / "r.csv")]) == 2
-        words = "columns" if IMPORTERS[name].module == "justrank" else f"is no log of {name}"
+        words = "columns" if IMPORTERS[name].table else f"is no log of {name}"
         assert words in capsys.readouterr().err
     assert sorted(p.name for p in tmp_path.iterdir()) == ["other.csv"]
 

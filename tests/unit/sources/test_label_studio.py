@@ -10,7 +10,9 @@ from goldassay.cli import command_line as run
 from goldassay.errors import SourceError
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
-from goldassay.sources.label_studio import from_label_studio, read_label_studio, to_label_studio
+from goldassay.sources.label_studio import from_label_studio, ratings, to_label_studio
+from goldassay.sources.logs.parts import Rating
+from goldassay.sources.logs.reading import LogFile
 
 
 def choice(*chosen: str, name: str = "label") -> dict[str, Any]:
@@ -245,7 +247,7 @@ def test_what_is_no_export_is_refused(tmp_path: Path, content: str, rule: str) -
     path = tmp_path / "export.json"
     path.write_bytes(content.encode("utf-8", "surrogatepass"))
     with pytest.raises(SourceError, match=rule):
-        read_label_studio(path)
+        list(ratings(LogFile(path)))
 
 
 def test_odd_shapes_do_not_break_it(tmp_path: Path) -> None:
@@ -264,10 +266,11 @@ def test_odd_shapes_do_not_break_it(tmp_path: Path) -> None:
     ]
     path = tmp_path / "export.json"
     path.write_text(json.dumps(odd))
-    (found,) = read_label_studio(path)
-    assert found["status"] == "invalid"
+    (found,) = ratings(LogFile(path))
+    assert isinstance(found, Rating)
+    assert found.status == "invalid"
     with pytest.raises(SourceError, match="cannot be read"):
-        read_label_studio(tmp_path / "none.json")
+        list(ratings(LogFile(tmp_path / "none.json")))
 
 
 def test_an_export_becomes_a_ratings_table(tmp_path: Path) -> None:

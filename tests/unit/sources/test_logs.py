@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from collections import Counter
-from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from goldassay.errors import SourceError, UsageError
 from goldassay.ratings.propose import propose
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
-from goldassay.sources.importers import IMPORTERS, LOG, import_logs, read_log, taken_for
+from goldassay.sources.importers import IMPORTERS, Importer, import_logs, read_log, taken_for
 from goldassay.sources.logs.collecting import LONGEST_TEXT, Choices, Collected
 from goldassay.sources.logs.parts import LeftOut, Rating, Text
 from goldassay.sources.logs.reading import LogFile
@@ -32,7 +33,7 @@ from tests.support.tool_logs import (
     write_lines,
 )
 
-TOOLS = [name for name, known in IMPORTERS.items() if known.function == LOG]
+TOOLS = [name for name, known in IMPORTERS.items() if known.is_log]
 
 
 @pytest.fixture(scope="module")
@@ -51,13 +52,7 @@ def test_there_is_a_log_of_every_tool(logs: dict[str, Path]) -> None:
 
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_log_is_taken_for_one_tool(tool: str, logs: dict[str, Path]) -> None:
-    takers = [
-        name
-        for name in TOOLS
-        if import_module(f"goldassay.sources.{IMPORTERS[name].module}").recognises(
-            LogFile(logs[tool])
-        )
-    ]
+    takers = [name for name in TOOLS if IMPORTERS[name].recognises(LogFile(logs[tool]))]
     assert takers == [tool]
 
 
@@ -131,7 +126,7 @@ def test_broken_fields_never_break_the_reader(
     text = path.read_text()
     lines = path.suffix == ".jsonl"
     whole = [json.loads(line) for line in text.splitlines()] if lines else json.loads(text)
-    read = import_module(f"goldassay.sources.{IMPORTERS[tool].module}").ratings
+    read = IMPORTERS[tool].parts
     # One place of each kind is enough: elements of a list are alike.
     kinds = {tuple("#" if isinstance(key, int) else key for key in p): p for p in places(whole)}
     other = tmp_path / path.name
@@ -372,6 +367,22 @@ def test_lines_without_a_rating_and_nothing_else(tmp_path: Path) -> None:
         import_logs(None, [path], tmp_path / "r.csv")
     assert taken_for(LogFile(path)) == "langsmith"
     assert LeftOut("x").records == 1
+
+
+def test_a_format_is_a_module_and_a_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What adding an importer takes: `recognises`, `ratings`, and a line in the registry."""
+    module = ModuleType("goldassay.sources.logs.made_up")
+    module.recognises = lambda log: "made_up" in log.object  # type: ignore[attr-defined]
+    module.ratings = lambda log: iter(  # type: ignore[attr-defined]
+        [Rating(item="i1", rater="m", value=log.object["made_up"])]
+    )
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    record = Importer("made-up", "logs.made_up", "a log of a test (.json)")
+    monkeypatch.setitem(IMPORTERS, record.name, record)  # type: ignore[arg-type]
+    path = write_json(tmp_path / "log.json", {"made_up": "yes"})
+    imported = import_logs(None, [path], tmp_path / "r.csv")
+    assert imported.name == "made-up"
+    assert [row["value"] for row in rows_of(tmp_path / "r.csv")] == ["yes"]
 
 
 @pytest.mark.parametrize("tool", TOOLS)

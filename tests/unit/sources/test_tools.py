@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +18,9 @@ from tests.support import tool_logs as made
 
 
 def parts(tool: str, path: Path) -> list[Part]:
-    module = import_module(f"goldassay.sources.{IMPORTERS[tool].module}")
     log = LogFile(path)
-    assert module.recognises(log)
-    return list(module.ratings(log))
+    assert IMPORTERS[tool].recognises(log)
+    return list(IMPORTERS[tool].parts(log))
 
 
 def given(found: list[Part], *names: str) -> list[tuple[Any, ...]]:

@@ -10,8 +10,9 @@ from goldassay.ratings.task import Task, read_task
 from goldassay.store import open_store
 from goldassay.web.cases import Cases, Unit, Verdict
 from goldassay.web.desk import Answer, Desk, Settings
-from goldassay.web.order import ByVerdict, listed, shuffled
-from goldassay.web.server import Address, Study, listen, open_site
+from goldassay.web.order import ByVerdict, Order, listed, shuffled
+from goldassay.web.server import Address, listen
+from goldassay.web.study import Study, open_site
 
 PLANNED = BINARY.replace('"random"', '"by_verdict"')
 
@@ -48,7 +49,7 @@ def test_the_plan_gives_every_verdict_its_pilot_and_then_follows_need(tmp_path: 
     found = cases(400, 200)
     planner = ByVerdict(found, task(), judge="j", seed=1)
     store = open_store(tmp_path / "l.db", create=True, any_thread=True)
-    desk = Desk(task(), found, store, planner=planner)
+    desk = Desk(task(), found, store, order=Order(tuple(found.units), planner))
     given = {"MET": 0, "UNMET": 0}
     for number in range(120):
         unit = desk.next_for("anna")
@@ -66,7 +67,8 @@ def test_a_planned_queue_survives_a_restart_and_others_follow_it(tmp_path: Path)
 
     def start() -> Desk:
         store = open_store(tmp_path / "l.db", create=True, any_thread=True)
-        return Desk(task(), found, store, planner=ByVerdict(found, task(), judge="j", seed=1))
+        planner = ByVerdict(found, task(), judge="j", seed=1)
+        return Desk(task(), found, store, order=Order(tuple(found.units), planner))
 
     desk = start()
     labelled = []

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,8 +17,8 @@ from goldassay.web.cases import Cases, Given, Unit, Verdict
 from goldassay.web.compare import Filters, compared, relation
 from goldassay.web.desk import Answer, Desk, Settings
 from goldassay.web.live import Made
-from goldassay.web.server import Study, open_site
 from goldassay.web.site import Site
+from goldassay.web.study import Study, open_site
 from goldassay.web.trace import pairs, trace
 
 TASK = Task.from_mapping({"scale": "binary", "options": ["yes", "no"], "positive": "yes"})
@@ -170,32 +171,32 @@ def test_filters_and_the_order_of_cases(tmp_path: Path) -> None:
     assert (mine, hidden) == ([], 3)
     desk.commit("anna", units[0], Answer("1"))
     assert len(compared(desk, Filters(), rater="anna")[0]) == 2
-    store.close()
+    desk.close()
 
 
 def test_all_ratings_of_the_moment(tmp_path: Path) -> None:
     """The table's rows and the labels, under one roof, made again only when labels change."""
     seen: list[tuple[int, tuple[str, ...]]] = []
 
-    def reporter(ratings: Ratings) -> dict[str, int]:
+    def reporter(ratings: Ratings) -> dict[str, Any]:
         seen.append((ratings.census.rows, ratings.humans))
         assert [Path(one.name).name for one in ratings.inputs] == [
             "ratings.csv",
             "ratings.labels.db",
         ]
-        return {"rows": ratings.census.rows}
+        return {"verb": "agree", "answer": [f"{ratings.census.rows} rows"]}
 
     files = write_study(tmp_path, n=6)
     study = Study(ratings=str(files.ratings), items=str(files.items))
     one = open_site(study, read_task(files.task), Settings(), reporter=reporter)
-    assert ready(one).document == {"rows": 12}
+    assert "12 rows" in str(ready(one).report)
     unit = one.desk.next_for("anna")
     assert unit is not None
     one.desk.commit("anna", unit, Answer(None, "abstained"))
     stale = one.live.report(one.desk)  # the old one, while the new one is being made
     assert stale is not None
     assert stale.version == "0"
-    assert ready(one).document == {"rows": 13}
+    assert "13 rows" in str(ready(one).report)
     assert seen == [(12, ()), (13, ("anna",))]
     one.desk.close()
 
@@ -214,12 +215,14 @@ def test_labels_alone_are_a_table_too(tmp_path: Path) -> None:
     files = write_study(tmp_path, n=3)
     study = Study(items=str(files.items), labels=str(tmp_path / "l.db"))
     task = read_task(files.task)
-    one = open_site(study, task, Settings(), reporter=lambda r: {"n": r.census.rows})
+    one = open_site(
+        study, task, Settings(), reporter=lambda r: {"answer": [f"n = {r.census.rows}"]}
+    )
     assert "l.db" in ready(one).problem  # nothing is rated, and the error names what was given
     unit = one.desk.next_for("anna")
     assert unit is not None
     one.desk.commit("anna", unit, Answer("MET"))
-    assert ready(one).document == {"n": 1}
+    assert "n = 1" in str(ready(one).report)
     one.desk.close()
 
 
@@ -240,3 +243,14 @@ def test_a_report_that_fails_is_told_and_tried_again(
     assert "without a way" in ready(without).problem
     one.desk.close()
     without.desk.close()
+
+
+def test_a_report_that_cannot_be_drawn_is_told_too(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    files = write_study(tmp_path, n=3)
+    study = Study(ratings=str(files.ratings))
+    one = open_site(study, read_task(files.task), Settings(), reporter=lambda r: {"rows": 3})
+    assert "could not be made" in ready(one).problem
+    assert "Traceback" in caplog.text
+    one.desk.close()

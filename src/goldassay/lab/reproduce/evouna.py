@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.errors import SourceError
-from goldassay.questions.estimate.design import estimates, headline_estimator
+from goldassay.questions.estimate.design import drawing
+from goldassay.questions.estimate.estimators import estimates, headline
 from goldassay.results import Gathered, Table
 
 __all__ = ["SYSTEMS", "add_evouna", "draw_study", "lexical_tables"]
@@ -92,7 +93,7 @@ def add_evouna(findings: Gathered, data: Path, *, draws: int, seed: int) -> None
         truth = float(table[1].sum() / table.sum())
         naive = float(table[:, 1].sum() / table.sum()) - truth
         for design in DESIGNS:
-            name = headline_estimator(design, apart=True)
+            name = headline(drawing(design, apart=True)).name
             value, low, high = estimates(name, *draw_study(table, design, draws, rng))
             held = float(((low <= truth) & (truth <= high)).mean())
             least, most = min(least, held), max(most, held)

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.charts import Line, Series
 from goldassay.formulas.distributions import Definition, decision_consistency
 from goldassay.formulas.rating_vectors import Side
 from goldassay.lab.reproduce.synthetic_judges import (
@@ -29,7 +30,7 @@ from goldassay.lab.reproduce.synthetic_judges import (
     selections,
     shown_definitions,
 )
-from goldassay.questions.audit.sensitivity import Family, Sweep, prevalence_by_beta, sweep
+from goldassay.questions.audit.sensitivity import Family, Hiding, Sweep, prevalence_by_beta, sweep
 from goldassay.results import Gathered, Table
 
 __all__ = ["case_study", "reproduce"]
@@ -85,11 +86,9 @@ def case_study(rng: np.random.Generator) -> tuple[Sweep, Array]:
     judge = Side(np.stack(forced), np.stack(omega), ties="first")
     consistency = partial(decision_consistency, option=1, threshold=0.5)
     target = Definition("decision_consistency", "srs", "srs", "higher", consistency)
-    people = choices(share)
-    found = sweep(people, judge, shown_definitions(), target, family=family, betas=CASE_BETAS)
-    prevalence = prevalence_by_beta(
-        people, option=1, family=family, betas=CASE_BETAS, thresholds=THRESHOLDS
-    )
+    people = Hiding(choices(share), family, CASE_BETAS)
+    found = sweep(people, judge, shown_definitions(), target)
+    prevalence = prevalence_by_beta(people, option=1, thresholds=THRESHOLDS)
     return found, prevalence
 
 
@@ -274,22 +273,20 @@ def _selection_tables(
     )
     for panel, one in found.items():
         findings.charts.append(
-            {
-                "kind": "line",
-                "title": f"Figure 4: {panel}",
-                "x_label": "ratings per item",
-                "y_label": "decision consistency",
-                "series": [
-                    {
-                        "label": label,
-                        "x": [float(n) for n in BUDGETS],
-                        "y": [float(v) for v in one.consistency[:, d]],
-                    }
+            Line(
+                title=f"Figure 4: {panel}",
+                x_label="ratings per item",
+                y_label="decision consistency",
+                series=[
+                    Series(
+                        label,
+                        [float(n) for n in BUDGETS],
+                        [float(v) for v in one.consistency[:, d]],
+                    )
                     for d, label in enumerate(labels)
                 ],
-                "references": [],
-                "alt": f"Decision consistency of the selected judge by ratings per item, {panel}.",
-            }
+                alt=f"Decision consistency of the selected judge by ratings per item, {panel}.",
+            )
         )
 
 

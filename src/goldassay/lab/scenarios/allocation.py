@@ -34,7 +34,6 @@ def label_in_batches(
     items: int,
     labels: int,
     batch: int = 20,
-    pilot: int = PILOT,
     replications: int,
     rng: np.random.Generator,
 ) -> Labelled:
@@ -46,7 +45,7 @@ def label_in_batches(
     true = np.stack([truly_positive - hits, hits], axis=-1)
     labelled, positives = np.zeros_like(pool), np.zeros_like(pool)
     for spent in range(0, labels, batch):
-        more = next_labels(pool, labelled, positives, min(batch, labels - spent), pilot=pilot)
+        more = next_labels(pool, labelled, positives, min(batch, labels - spent), pilot=PILOT)
         left = true - positives
         positives = positives + rng.hypergeometric(left, pool - labelled - left, more)
         labelled = labelled + more

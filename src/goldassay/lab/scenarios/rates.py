@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.questions.estimate.design import estimates, headline_estimator
+from goldassay.questions.estimate.design import drawing
+from goldassay.questions.estimate.estimators import estimates, headline
 
 __all__ = ["Scenario", "coverage", "draw"]
 
@@ -76,7 +77,7 @@ def coverage(
     `estimator` is the headline of the scenario's design when not given.
     """
     test, calibration = draw(scenario, draws, rng)
-    name = estimator or headline_estimator(scenario.design, apart=True)
+    name = estimator or headline(drawing(scenario.design, apart=True)).name
     value, low, high = estimates(name, test, calibration, confidence_level=confidence_level)
     defined = ~np.isnan(value)
     if not defined.any():

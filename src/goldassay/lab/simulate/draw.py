@@ -109,7 +109,7 @@ def draw_study(study: Study, *, seed: int) -> Drawn:
     rows: list[tuple[str, ...]] = []
     names = _Names(study, units)
     for name, judge in study.judges.items():
-        rows += _judge_rows(name, judge, study, units, evidence[name], names, rng)
+        rows += _judge_rows(name, judge, study, evidence[name], names, rng)
     rows += _human_rows(study, units, names, rng)
     return Drawn(_COLUMNS, rows, _task(study), _items(study), _truth(study, units, seed))
 
@@ -234,7 +234,6 @@ def _judge_rows(
     name: str,
     judge: Judge,
     study: Study,
-    units: _Units,
     evidence: tuple[Floats, Floats, Floats],
     names: _Names,
     rng: np.random.Generator,

@@ -63,15 +63,15 @@ def simulate_response_sets(model: RatingModel, *, seed: int) -> Drawn:
     members = np.array([[option in one for option in model.options] for one in sets], dtype=float)
     truth = rng.dirichlet(np.full(len(sets), model.concentration), model.items)
     choice = _forced(members, model)
-    rows = _rows(
-        "human", [f"person{i + 1}" for i in range(model.raters)], 1, truth, choice, model, sets, rng
-    )
+    people = _Raters("human", tuple(f"person{i + 1}" for i in range(model.raters)), 1)
+    rows = _rows(people, truth, choice, model, sets, rng)
     judges: dict[str, Any] = {}
     for name, settings in model.judges.items():
         tilt = settings.get("tilt", 0.0)
         own = rng.dirichlet(np.full(len(sets), model.concentration), model.items)
         seen = (1 - tilt) * truth + tilt * own
-        rows += _rows("judge", [name], model.samples, seen, choice, model, sets, rng)
+        judge = _Raters("judge", (name,), model.samples)
+        rows += _rows(judge, seen, choice, model, sets, rng)
         judges[name] = {
             "tilt": tilt,
             "mean_squared_error": float(np.mean((seen @ members - truth @ members) ** 2)),
@@ -100,10 +100,17 @@ def _forced(members: Floats, model: RatingModel) -> Floats:
     return result
 
 
+@dataclass(frozen=True)
+class _Raters:
+    """Who rates, and how often each is asked."""
+
+    kind: str
+    names: tuple[str, ...]
+    samples: int
+
+
 def _rows(
-    kind: str,
-    raters: Sequence[str],
-    samples: int,
+    raters: _Raters,
     theta: Floats,
     choice: Floats,
     model: RatingModel,
@@ -111,20 +118,19 @@ def _rows(
     rng: np.random.Generator,
 ) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = []
-    for rater in raters:
-        for sample in range(samples):
+    for rater in raters.names:
+        for sample in range(raters.samples):
             held = _draw(theta, rng)
             wrong = rng.random(len(held)) < model.error
             held = np.where(wrong, rng.integers(0, len(sets), len(held)), held)
             taken = _draw(choice.T[held], rng)
-            repeat = str(sample + 1) if samples > 1 else ""
+            repeat = str(sample + 1) if raters.samples > 1 else ""
             for item in range(len(held)):
                 name = f"i{item:04d}"
                 one = "|".join(sets[int(held[item])])
-                rows.append(
-                    (name, rater, kind, model.options[int(taken[item])], "forced_choice", repeat)
-                )
-                rows.append((name, rater, kind, one, "response_set", repeat))
+                option = model.options[int(taken[item])]
+                rows.append((name, rater, raters.kind, option, "forced_choice", repeat))
+                rows.append((name, rater, raters.kind, one, "response_set", repeat))
     return rows
 
 

@@ -1,31 +1,19 @@
 """Does the judge agree with people, and how sure are we?
 
-Formulas are in `goldassay.formulas.agreement`, `goldassay.formulas.correlation` and
-`goldassay.formulas.reliability`, intervals in `goldassay.inference.posterior`; here they meet the
-task's declarations.
+The metrics and their intervals are in `goldassay.metrics`; here they meet the task's declarations.
 """
 
-from goldassay.questions.agree.checklist import Facts, checklist, methods
 from goldassay.questions.agree.continuous import study_scores
-from goldassay.questions.agree.judges import Draw
-from goldassay.questions.agree.metrics import METRICS, Metric, Setting
 from goldassay.questions.agree.modes import Mode, declared_mode, resolved
-from goldassay.questions.agree.study import Extras, Study, study
+from goldassay.questions.agree.study import AgreeStudy, Extras, study
 from goldassay.questions.agree.texts import Texts
 
 __all__ = [
-    "METRICS",
-    "Draw",
+    "AgreeStudy",
     "Extras",
-    "Facts",
-    "Metric",
     "Mode",
-    "Setting",
-    "Study",
     "Texts",
-    "checklist",
     "declared_mode",
-    "methods",
     "resolved",
     "study",
     "study_scores",

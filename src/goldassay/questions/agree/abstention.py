@@ -15,31 +15,27 @@ import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.formulas.agreement import accuracy
-from goldassay.inference.posterior import binomial_interval, hedged_draws, hedged_interval
-from goldassay.questions.agree.judges import Draw
-from goldassay.results import Estimate, Result, Table, Undefined
+from goldassay.inference.clusters import cluster_sums, rao_scott_effect
+from goldassay.inference.draw import Draw
+from goldassay.inference.posterior import hedged_draws, hedged_interval
+from goldassay.inference.proportions import binomial_interval
+from goldassay.results import Estimate, Result, Undefined
 
 __all__ = [
+    "Dependence",
+    "MissingByJudge",
     "Outcomes",
-    "chi_square",
     "dependence",
     "difficulty",
+    "missing_by_judge",
     "outcomes",
     "rate",
-    "rate_rows",
+    "rate_results",
     "share",
 ]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-
-RATES = {
-    "coverage": "share of the judge's verdicts that are one of the options",
-    "abstention_rate": "share of verdicts in which the judge abstained",
-    "invalid_rate": "share of verdicts that could not be read as an option",
-    "failed_rate": "share of calls that failed",
-    "tie_rate": "share of verdicts that call a tie",
-}
 
 
 @dataclass(frozen=True)
@@ -72,12 +68,8 @@ def outcomes(units: Units, verdict: Ints) -> Outcomes:
 
 def _clustered(units: Units, *columns: Floats) -> tuple[Floats, Ints]:
     """Sums per cluster of per-pattern columns, [C, columns]."""
-    stack = np.stack(columns, 1)
-    if units.single:
-        return stack, units.n
-    sums = np.zeros((int(units.cluster.max(initial=-1)) + 1, stack.shape[1]))
-    np.add.at(sums, units.cluster, stack * units.n[:, None])
-    return sums, np.ones(len(sums), np.int64)
+    cluster = None if units.single else units.cluster
+    return cluster_sums(np.stack(columns, 1), units.n, cluster)
 
 
 def rate(units: Units, name: str, hit: Floats, base: Floats, draw: Draw) -> Result:
@@ -106,7 +98,7 @@ def share(name: str, sums: Floats, times: Ints, cluster: str, draw: Draw) -> Res
     return Estimate(name, value, found, n_items, clusters, declared)
 
 
-def rate_rows(units: Units, verdict: Ints, draw: Draw) -> list[Result]:
+def rate_results(units: Units, verdict: Ints, draw: Draw) -> tuple[Result, ...]:
     """The rates of a judge; those that the data cannot have are left out."""
     found = outcomes(units, verdict)
     task = units.task
@@ -116,13 +108,52 @@ def rate_rows(units: Units, verdict: Ints, draw: Draw) -> list[Result]:
     wanted += ["invalid_rate"] if task.invalid or (verdict == size + 1).any() else []
     wanted += ["failed_rate"] if (verdict == size + 2).any() else []
     wanted += ["tie_rate"] if task.tie is not None else []
-    return [
+    return tuple(
         rate(units, name, found.shares[name] * found.present, found.present, draw)
         for name in wanted
-    ]
+    )
 
 
 # --- does abstention depend on the items? -----------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """The labels of a column with the most and the least missing verdicts, and a test."""
+
+    column: str
+    most: str
+    most_rate: float
+    least: str
+    least_rate: float
+    cramer_v: float
+    p_value: float
+
+
+@dataclass(frozen=True)
+class MissingByJudge:
+    """Each judge's share of items without a usable verdict, and a test that they are equal."""
+
+    judges: tuple[str, ...]
+    shares: Floats
+    items: Floats
+    cramer_v: float
+    p_value: float
+
+
+def missing_by_judge(units: Units, coverage: Mapping[str, float]) -> MissingByJudge | None:
+    """Does it depend on the judge whether there is a verdict? None where none is missing."""
+    miss = np.array([1 - covered for covered in coverage.values()])
+    if not miss.any():
+        return None
+    size = np.array(
+        [
+            float(units.n[(units.verdict[:, units.columns_of(judge)] >= 0).any(1)].sum())
+            for judge in coverage
+        ]
+    )
+    p_value, cramer = chi_square(miss * size, size, 1.0)
+    return MissingByJudge(tuple(coverage), miss, size, cramer, p_value)
 
 
 def difficulty(units: Units) -> tuple[tuple[str, ...], Ints] | None:
@@ -139,17 +170,20 @@ def difficulty(units: Units) -> tuple[tuple[str, ...], Ints] | None:
 
 def dependence(
     units: Units, verdict: Ints, by: Mapping[str, tuple[tuple[str, ...], Ints]]
-) -> Table | None:
+) -> tuple[Dependence, ...]:
     """Not-covered rate by the labels of each column, with a test of independence.
 
     Pearson's chi-square, divided by the design effect of the clusters (Rao and Scott's first-order
-    correction), so that decisions of one cluster are not counted as independent.
+    correction), so that decisions of one cluster are not counted as independent. Nothing where no
+    verdict is missing, or no column has two labels.
     """
     found = outcomes(units, verdict)
     lost = found.present - found.shares["coverage"] * found.present
     if not (lost * units.n).sum() > 0:
-        return None
-    rows: list[tuple[object, ...]] = []
+        return ()
+    sums, times = _clustered(units, lost, found.present)
+    effect = float(rao_scott_effect(sums[:, 0], sums[:, 1], times))
+    out = []
     for column, (labels, codes) in by.items():
         keep = (codes >= 0) & (found.present > 0)
         present = [k for k in range(len(labels)) if (codes[keep] == k).any()]
@@ -158,42 +192,21 @@ def dependence(
         weight = units.n * found.present
         size = np.array([(weight * (codes == k)).sum() for k in present])
         miss = np.array([(lost * units.n * (codes == k)).sum() for k in present])
-        p_value, cramer = chi_square(miss, size, _design_effect(units, lost, found.present))
+        p_value, cramer = chi_square(miss, size, effect)
         worst = int(np.argmax(miss / size))
         best = int(np.argmin(miss / size))
-        rows.append(
-            (
+        out.append(
+            Dependence(
                 column,
-                labels[present[worst]],
-                float(miss[worst] / size[worst]),
-                labels[present[best]],
-                float(miss[best] / size[best]),
-                cramer,
-                p_value,
+                most=labels[present[worst]],
+                most_rate=float(miss[worst] / size[worst]),
+                least=labels[present[best]],
+                least_rate=float(miss[best] / size[best]),
+                cramer_v=cramer,
+                p_value=p_value,
             )
         )
-    if not rows:
-        return None
-    return Table(
-        "Does it depend on the items whether the judge gives a verdict?",
-        ("by", "most often missing", "rate", "least often", "rate ", "Cramér's V", "p"),
-        tuple(rows),
-        (
-            "p: chi-square with the design effect of clusters. Where p is small, agreement on "
-            "covered"
-            " items does not stand for the rest.",
-        ),
-    )
-
-
-def _design_effect(units: Units, hit: Floats, base: Floats) -> float:
-    sums, times = _clustered(units, hit, base)
-    total = (sums * times[:, None]).sum(0)
-    share = total[0] / total[1]
-    if not 0 < share < 1:
-        return 1.0
-    between = (times * (sums[:, 0] - share * sums[:, 1]) ** 2).sum() / total[1]
-    return max(1.0, float(between / (share * (1 - share))))
+    return tuple(out)
 
 
 def chi_square(miss: Floats, size: Floats, effect: float) -> tuple[float, float]:

@@ -7,8 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
-import numpy as np
-from numpy.typing import NDArray
 
 from goldassay.counts import (
     Units,
@@ -19,16 +17,16 @@ from goldassay.counts import (
 )
 from goldassay.errors import RatingsError
 from goldassay.findings import Findings
-from goldassay.questions.agree.checklist import methods
+from goldassay.inference.draw import Draw
+from goldassay.questions.agree.charts import charts
 from goldassay.questions.agree.continuous import study_scores
-from goldassay.questions.agree.judges import Draw
-from goldassay.questions.agree.study import Extras, Study, study
-from goldassay.questions.agree.texts import Texts
+from goldassay.questions.agree.study import AgreeStudy, Extras, study
+from goldassay.questions.agree.tables import tables
+from goldassay.questions.agree.texts import read_texts
+from goldassay.questions.agree.words import methods, sentences, warnings
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
-from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Census, Ratings
-from goldassay.results import Exclusion, Sentence
-from goldassay.sources.frames import open_source
+from goldassay.results import Exclusion
 
 __all__ = ["agree"]
 
@@ -86,31 +84,32 @@ def agree(
     if ratings.task.scale == "continuous":
         found, exclusions = _scores(ratings, draw, by)
     else:
-        found, exclusions = _options(ratings, draw, by, items, texts)
-    gathered = found.findings
-    gathered.notes.append(_methods(found, draw))
-    return Findings.of("agree", gathered, **made(ratings, exclusions, seed=seed))
-
-
-def _methods(found: Study, draw: Draw) -> Sentence:
-    """The paragraph for a methods section."""
+        found, exclusions = _verdicts(ratings, draw, by, items, texts)
     from goldassay import __version__
 
-    text = methods(
-        found.facts, found.findings.rows, seed=draw.seed, draws=draw.draws, version=__version__
+    return Findings(
+        "agree",
+        rows=found.rows(),
+        answer=sentences(found),
+        notes=(methods(found, __version__),),
+        tables=tables(found),
+        pictures=charts(found),
+        warnings=warnings(found),
+        **made(ratings, exclusions, seed=seed),
     )
-    return Sentence("agree.methods", text)
 
 
-def _scores(ratings: Ratings, draw: Draw, by: Sequence[str]) -> tuple[Study, tuple[Exclusion, ...]]:
+def _scores(
+    ratings: Ratings, draw: Draw, by: Sequence[str]
+) -> tuple[AgreeStudy, tuple[Exclusion, ...]]:
     pairs = count_paired_scores(ratings, by=by)
     found = study_scores(pairs, ratings.task, draw=draw, by=by, statuses=count_statuses(ratings))
     return found, (*pairs.exclusions, *pairs.unpaired)
 
 
-def _options(
+def _verdicts(
     ratings: Ratings, draw: Draw, by: Sequence[str], items: int, texts: str | None
-) -> tuple[Study, tuple[Exclusion, ...]]:
+) -> tuple[AgreeStudy, tuple[Exclusion, ...]]:
     several = "criterion" in ratings.columns
     named = bool(items or texts or (several and ratings.cluster != "item"))
     more = ["item"] if named else []
@@ -120,9 +119,10 @@ def _options(
     extras = Extras(
         people=_people(ratings),
         pairs=count_paired_scores(ratings) if scored else None,
-        texts=_texts(texts, ratings) if texts else None,
+        texts=read_texts(texts, ratings.task) if texts else None,
+        items=items,
     )
-    found = study(units, draw=draw, by=by, items=items, extras=extras)
+    found = study(units, draw=draw, by=by, extras=extras)
     return found, (*units.exclusions, *pairing_exclusions(units))
 
 
@@ -135,40 +135,3 @@ def _people(ratings: Ratings) -> Units | None:
     census = Census(sum(counts.values()), counts)
     recast = human.with_columns(kind=nw.lit("judge"))
     return count_units(replace(ratings, frame=recast, census=census))
-
-
-def _texts(path: str, ratings: Ratings) -> Texts:
-    """Each item's (and system's) text, and its length (of both sides, for a pairwise task)."""
-    source = open_source(path)
-    if "item" not in source.columns:
-        raise RatingsError(
-            source.name,
-            f"has no column 'item'; its columns are {', '.join(source.columns)}",
-            next_step="An items table names each item once, beside its texts",
-        )
-    named = [name for name in ("item", "system") if name in source.columns]
-    others = [name for name in source.columns if name not in named]
-    sides = [option for option in ratings.task.options if option != ratings.task.tie]
-    pairwise = ratings.task.scale == "pairwise"
-    if pairwise and not set(sides) <= set(others):  # as `import` and `run` name them
-        sides = ["output", "output_b"]
-    pairwise = pairwise and set(sides) <= set(others)
-    one = next(([name] for name in ("text", "output") if name in others), others)
-    measured = sides if pairwise else one
-    found = fetch(source.frame.select(*named, *others), place=source.name)
-    cells = {name: ["" if cell is None else str(cell) for cell in found[name]] for name in found}
-    texts: dict[tuple[str, str], str] = {}
-    lengths: dict[tuple[str, str], NDArray[np.float64]] = {}
-    several = set()
-    systems = cells.get("system", [""] * len(cells["item"]))
-    for row, key in enumerate(zip(cells["item"], systems, strict=True)):
-        text = " | ".join(cells[name][row] for name in measured)
-        if key in texts:  # several outputs under one name: all are shown, and none is measured
-            several.add(key)
-            text = f"{texts[key]} | {text}"
-        texts[key] = text
-        size = [len(cells[name][row]) for name in measured]
-        lengths[key] = np.array(size if pairwise else [sum(size)], dtype=float)
-    for key in several:
-        del lengths[key]
-    return Texts(texts, lengths)

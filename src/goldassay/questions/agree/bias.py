@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
+from goldassay.inference.draw import Draw
+from goldassay.inference.proportions import normal_quantile
 from goldassay.questions.agree.abstention import rate
-from goldassay.questions.agree.judges import Draw
 from goldassay.questions.agree.texts import Texts
 from goldassay.results import Estimate, Interval, Result, Undefined
 
@@ -138,8 +139,6 @@ def length_bias(units: Units, verdict: Ints, reference: Floats, texts: Texts, dr
     )
     if fitted is None:
         return Undefined(name, "verdicts are separated by people's verdict and length", len(rows))
-    from goldassay.inference.posterior import normal_quantile
-
     value, error = float(fitted[0][2]), float(fitted[1][2])
     reach = float(normal_quantile((1 + draw.confidence_level) / 2)) * error
     interval = Interval(

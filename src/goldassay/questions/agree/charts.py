@@ -2,71 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
-import numpy.typing as npt
 
-from goldassay.results import Estimate, Row, Table
+from goldassay.charts import Chart, Dot, DotInterval, HeatMap, Line, Series
+from goldassay.questions.agree.scores import RiskCoverage
+from goldassay.questions.agree.study import AgreeStudy, Square
+from goldassay.results import Estimate
 
-__all__ = ["dot_chart", "heat_map", "risk_chart"]
+__all__ = ["charts"]
 
-Floats = npt.NDArray[np.float64]
-
-
-def dot_chart(rows: Sequence[Row]) -> dict[str, Any] | None:
-    shown = [
-        {
-            "label": str(row.about.get("judge")),
-            "value": row.result.value,
-            "low": row.result.interval.low,
-            "high": row.result.interval.high,
-            "group": row.result.name,
-        }
-        for row in rows
-        if isinstance(row.result, Estimate)
-        and row.result.interval
-        and row.result.name in ("accuracy", "cohen_kappa")
-        and set(row.about) <= {"judge", "level"}
-        and row.about.get("level") == "micro"
-    ]
-    if not shown:
-        return None
-    return {
-        "kind": "dot_interval",
-        "title": "Agreement with people",
-        "x_label": "value",
-        "rows": shown,
-        "references": [],
-        "alt": "Accuracy and Cohen's kappa of each judge with their intervals.",
-    }
+#: What the first picture compares judges by.
+COMPARED = ("accuracy", "cohen_kappa")
 
 
-def heat_map(title: str, names: Sequence[str], values: Floats) -> dict[str, Any]:
-    return {
-        "kind": "heat_map",
-        "title": title,
-        "x_label": "judge",
-        "y_label": "judge",
-        "x_labels": list(names),
-        "y_labels": list(names),
-        "center": 0,
-        "format": ".2f",
-        "values": [[None if np.isnan(x) else float(x) for x in row] for row in values],
-        "alt": f"{title}, {len(names)} by {len(names)}.",
-    }
+def charts(found: AgreeStudy) -> tuple[Chart, ...]:
+    """Agreement of judges and panels; error against coverage; kappa between judges."""
+    drawn: list[Chart] = []
+    if dots := _dots(found):
+        drawn.append(
+            DotInterval(
+                title="Agreement with people",
+                x_label="value",
+                rows=dots,
+                alt="Accuracy and Cohen's kappa of each judge with their intervals.",
+            )
+        )
+    for judge in found.judges:
+        if judge.probabilities is not None and judge.probabilities.risk is not None:
+            drawn.append(_risk(judge.judge, judge.probabilities.risk))
+    if found.panel is not None and found.panel.kappa is not None:
+        drawn.append(_heat_map("Cohen's kappa between judges", found.panel.kappa))
+    return tuple(drawn)
 
 
-def risk_chart(judge: str, table: Table) -> dict[str, Any]:
-    return {
-        "kind": "line",
-        "title": f"Error against coverage: {judge}",
-        "x_label": "coverage",
-        "y_label": "error",
-        "references": [],
-        "series": [
-            {"label": judge, "x": [r[0] for r in table.rows], "y": [r[1] for r in table.rows]}
-        ],
-        "alt": f"Error of {judge} among its surest verdicts, as more of them are kept.",
-    }
+def _dots(found: AgreeStudy) -> tuple[Dot, ...]:
+    raters = [(judge.judge, judge.micro) for judge in found.judges]
+    raters += [(one.jury, one.micro) for one in (found.panel.juries if found.panel else ())]
+    return tuple(
+        Dot(rater, result.value, result.interval.low, result.interval.high, result.name)
+        for rater, results in raters
+        for result in results
+        if isinstance(result, Estimate) and result.interval and result.name in COMPARED
+    )
+
+
+def _risk(judge: str, risk: RiskCoverage) -> Line:
+    return Line(
+        title=f"Error against coverage: {judge}",
+        x_label="coverage",
+        y_label="error",
+        series=(Series(judge, risk.coverage.tolist(), risk.error.tolist()),),
+        alt=f"Error of {judge} among its surest verdicts, as more of them are kept.",
+    )
+
+
+def _heat_map(title: str, square: Square) -> HeatMap:
+    values = [[None if np.isnan(x) else x for x in row] for row in square.values.tolist()]
+    return HeatMap(
+        title=title,
+        x_label="judge",
+        y_label="judge",
+        x_labels=square.labels,
+        y_labels=square.labels,
+        values=values,
+        center=0.0,
+        alt=f"{title}, {len(square.labels)} by {len(square.labels)}.",
+    )

@@ -9,170 +9,179 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import By, PairedScores
-from goldassay.formulas.reliability import krippendorff_alpha_of_scores, score_sums
-from goldassay.inference.jackknife import without_each
-from goldassay.inference.posterior import HedgedDraws, hedged_tail
+from goldassay.inference.clusters import student_reach
+from goldassay.inference.draw import Draw
+from goldassay.inference.jackknife import jackknife_error, left_out_groups, without_each
+from goldassay.metrics.rater_sums import interval_alpha
+from goldassay.metrics.registry import SCORE_METRICS
 from goldassay.questions.agree.abstention import share
-from goldassay.questions.agree.checklist import Facts, checklist, checklist_table
-from goldassay.questions.agree.judges import Draw
-from goldassay.questions.agree.repeated_scores import RepeatedScores, repeated_scores
-from goldassay.questions.agree.scores import (
-    CORRELATIONS,
-    correlation_results,
-    jackknife_error,
-    left_out_groups,
+from goldassay.questions.agree.levels import CriterionAgreement
+from goldassay.questions.agree.repeated_scores import repeated_scores
+from goldassay.questions.agree.scores import correlation_results
+from goldassay.questions.agree.study import (
+    AgreeStudy,
+    JudgeAgreement,
+    PanelAgreement,
+    PartAgreement,
+    PeopleAgreement,
+    SilentJudge,
 )
-from goldassay.questions.agree.study import Study
 from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Gathered, Interval, Result, Table, Undefined
+from goldassay.results import Estimate, Interval, Result, Undefined
 
-__all__ = ["interval_alpha", "item_scores", "macro_correlation", "study_scores"]
+__all__ = ["item_scores", "macro_correlation", "study_scores"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+#: Rows by cluster and status [C, 4] of each (kind, rater).
+Statuses = Mapping[tuple[str, str], Ints]
 
 #: The rates of a rater's rows by status, in the order of `count_statuses`.
 RATES = ("coverage", "abstention_rate", "invalid_rate", "failed_rate")
 
 
 def study_scores(
-    pairs: PairedScores,
-    task: Task,
-    *,
-    draw: Draw,
-    by: Sequence[str] = (),
-    statuses: Mapping[tuple[str, str], Ints] | None = None,
-) -> Study:
+    pairs: PairedScores, task: Task, *, draw: Draw, statuses: Statuses, by: Sequence[str] = ()
+) -> AgreeStudy:
     """Correlation and concordance of every judge's scores with people's mean score.
 
-    `statuses` are rows by cluster and status [C, 4] of each (kind, rater), for the rates.
+    `statuses` are for the rates of what is no score.
     """
-    out = Gathered()
-    found = pairs.by.get("criterion")
-    criterion = found if found is not None and len(found.labels) > 1 else None
-    degenerate: dict[str, str] = {}
-    rates: dict[str, dict[str, float]] = {}
-    for index, (judge, scores) in enumerate(zip(pairs.judges, pairs.judge, strict=True)):
-        results = correlation_results(pairs.people, scores, pairs.cluster, draw)
-        for result in results:
-            out.add(result, judge=judge, level="micro")
-        out.answer.append(_sentence(judge, results))
-        if (pairs.repeats[index] > 1).any():
-            _repeats(out, judge, repeated_scores(pairs, index, draw))
-        for column in by:
-            one = pairs.by[column]
-            for code, label in enumerate(one.labels):
-                mine = one.codes == code
-                part = correlation_results(
-                    pairs.people[mine], scores[mine], pairs.cluster[mine], draw
-                )
-                for result in part:
-                    out.add(result, judge=judge, level="micro", **{column: label or "(none)"})
-        if criterion is not None:
-            degenerate |= _levels(out, judge, scores, pairs, criterion, task, draw, by)
-    for (kind, rater), table in (statuses or {}).items():
-        found_rates = _rates(out, kind, rater, table, task, draw)
-        if kind == "judge":
-            rates[rater] = found_rates
-            if rater not in pairs.judges:
-                rows = int(table.sum())
-                out.answer.append(f"{rater}: none of its {rows:,} ratings is a score.")
-    _people(out, pairs, draw)
-    if len(pairs.judges) > 1:
-        alpha = interval_alpha("judges_krippendorff_alpha", pairs.judge, pairs.cluster, draw)
-        out.add(alpha, level="micro")
-    facts = Facts(
+    rows = {rater: table for (kind, rater), table in statuses.items() if kind == "judge"}
+    rates = {judge: _rates(table, task, draw) for judge, table in rows.items()}
+    criterion = _criteria(pairs)
+    return AgreeStudy(
         task=task,
-        judges=pairs.judges,
-        humans=pairs.humans,
+        draw=draw,
         n_units=len(pairs.units),
         n_clusters=pairs.n_clusters,
-        rates=rates,
-        degenerate=degenerate,
+        judges=tuple(
+            replace(_judge(pairs, index, task, draw), rates=rates[judge])
+            for index, judge in enumerate(pairs.judges)
+        ),
+        people=_people(pairs, _abstention(statuses.get(("human", "")), task, draw), draw),
+        panel=_panel(pairs, draw) if len(pairs.judges) > 1 else None,
+        parts=tuple(part for column in by for part in _parts(pairs, column, draw)),
+        silent=tuple(
+            SilentJudge(judge, int(table.sum()), rates[judge])
+            for judge, table in rows.items()
+            if judge not in pairs.judges
+        ),
         criteria=criterion.labels if criterion is not None else (),
-        panel="Krippendorff's interval alpha" if len(pairs.judges) > 1 else None,
     )
-    out.tables["checklist"] = checklist_table(checklist(facts))
-    return Study(out, facts)
 
 
-def _rates(
-    out: Gathered, kind: str, rater: str, table: Ints, task: Task, draw: Draw
-) -> dict[str, float]:
-    """Coverage and the rates of a rater's rows that are no score; those never met are left out."""
-    values = {}
-    base, times = table.sum(1), np.ones(len(table), np.int64)
-    for code, name in enumerate(RATES):
-        if kind == "judge" and (name == "coverage" or table[:, code].any()):
-            sums = np.stack([table[:, code], base], 1).astype(np.float64)
-            result = share(name, sums, times, task.cluster, draw)
-            out.add(result, judge=rater, level="micro")
-            if isinstance(result, Estimate):
-                values[name] = result.value
-        elif kind == "human" and name == "abstention_rate" and table[:, code].any():
-            sums = np.stack([table[:, code], base], 1).astype(np.float64)
-            out.add(share(f"human_{name}", sums, times, task.cluster, draw), level="micro")
-    return values
+def _criteria(pairs: PairedScores) -> By | None:
+    found = pairs.by.get("criterion")
+    return found if found is not None and len(found.labels) > 1 else None
 
 
-def _repeats(out: Gathered, judge: str, found: RepeatedScores) -> None:
-    for result in found.results:
-        out.add(result, judge=judge, level="micro")
-    if found.table is not None:
-        title = f"{found.table.title}: {judge}"
-        out.tables[f"samples: {judge}"] = replace(found.table, title=title)
-    if found.sentence:
-        out.answer.append(f"{judge}: {found.sentence}.")
+def _judge(pairs: PairedScores, index: int, task: Task, draw: Draw) -> JudgeAgreement:
+    judge, scores = pairs.judges[index], pairs.judge[index]
+    asked_again = bool((pairs.repeats[index] > 1).any())
+    found = JudgeAgreement(
+        judge,
+        micro=tuple(correlation_results(pairs.people, scores, pairs.cluster, draw)),
+        repeats=repeated_scores(pairs, index, draw) if asked_again else None,
+    )
+    criterion = _criteria(pairs)
+    if criterion is None:
+        return found
+    names = SCORE_METRICS if "macro" in task.levels else ()
+    return replace(
+        found,
+        criteria=_each_criterion(scores, pairs, criterion),
+        macro=tuple(macro_correlation(name, scores, pairs, criterion, draw) for name in names),
+        item=_item_results(scores, pairs, task, draw) if "item" in task.levels else (),
+    )
+
+
+def _rates(table: Ints, task: Task, draw: Draw) -> tuple[Result, ...]:
+    """Coverage and the rates of a judge's rows that are no score; those never met are left out."""
+    met = [code for code, name in enumerate(RATES) if name == "coverage" or table[:, code].any()]
+    return tuple(_share(RATES[code], table, code, task, draw) for code in met)
+
+
+def _share(name: str, table: Ints, code: int, task: Task, draw: Draw) -> Result:
+    sums = np.stack([table[:, code], table.sum(1)], 1).astype(np.float64)
+    return share(name, sums, np.ones(len(table), np.int64), task.cluster, draw)
+
+
+def _abstention(table: Ints | None, task: Task, draw: Draw) -> Result | None:
+    code = RATES.index("abstention_rate")
+    if table is None or not table[:, code].any():
+        return None
+    return _share("human_abstention_rate", table, code, task, draw)
+
+
+def _parts(pairs: PairedScores, column: str, draw: Draw) -> list[PartAgreement]:
+    one, found = pairs.by[column], []
+    for code, label in enumerate(one.labels):
+        mine = one.codes == code
+        for judge, scores in zip(pairs.judges, pairs.judge, strict=True):
+            results = correlation_results(
+                pairs.people[mine], scores[mine], pairs.cluster[mine], draw
+            )
+            found.append(PartAgreement(column, label or "(none)", judge, tuple(results)))
+    return found
+
+
+def _people(pairs: PairedScores, abstention: Result | None, draw: Draw) -> PeopleAgreement:
+    number = np.bincount(pairs.human_unit, minlength=len(pairs.units))
+    found = PeopleAgreement(pairs.humans, rated=pairs.humans > 0, abstention=abstention)
+    if number.max(initial=0) < 2:
+        return found
+    order = np.argsort(pairs.human_unit, kind="stable")
+    at = (
+        np.arange(len(order))
+        - np.concatenate([[0], np.cumsum(number)[:-1]])[pairs.human_unit[order]]
+    )
+    matrix = np.full((int(number.max()), len(pairs.units)), np.nan)
+    matrix[at, pairs.human_unit[order]] = pairs.human_score[order]
+    alpha = interval_alpha("human_krippendorff_alpha", matrix, pairs.cluster, draw)
+    return replace(found, several=True, coefficients=(alpha,))
+
+
+def _panel(pairs: PairedScores, draw: Draw) -> PanelAgreement:
+    alpha = interval_alpha("judges_krippendorff_alpha", pairs.judge, pairs.cluster, draw)
+    return PanelAgreement(pairs.judges, (alpha,))
 
 
 # --- criteria and whole items -----------------------------------------------------------------
 
 
-def _levels(
-    out: Gathered,
-    judge: str,
-    scores: Floats,
-    pairs: PairedScores,
-    criterion: By,
-    task: Task,
-    draw: Draw,
-    by: Sequence[str],
-) -> dict[str, str]:
-    """The criteria one by one, their mean, and whole items; returns the degenerate criteria."""
+def _each_criterion(
+    scores: Floats, pairs: PairedScores, criterion: By
+) -> tuple[CriterionAgreement, ...]:
+    """Every correlation of each criterion; one on which a side's scores are equal has none."""
     both = np.isfinite(pairs.people) & np.isfinite(scores)
-    rows, degenerate = [], {}
+    found = []
     for code, label in enumerate(criterion.labels):
         mine = both & (criterion.codes == code)
         x, y = pairs.people[mine], scores[mine]
-        values = [statistic(x, y) for _, statistic in CORRELATIONS.values()]
-        rows.append((label, len(x), *(None if np.isnan(v) else v for v in values)))
-        if np.isnan(values[0]):
-            degenerate[label] = f"{len(x)} items"
-            if "criterion" not in by:
-                reason = "people's or the judge's scores are all equal, or fewer than two"
-                undefined = Undefined("pearson", reason, len(x))
-                out.add(undefined, judge=judge, level="micro", criterion=label)
-    out.tables[f"criteria: {judge}"] = Table(
-        f"Each criterion: {judge}",
-        ("criterion", "items", *CORRELATIONS),
-        tuple(rows),
-        tuple(f"{label}: undefined ({why})" for label, why in degenerate.items()),
+        numbers = {name: metric.statistic(x, y) for name, metric in SCORE_METRICS.items()}
+        values = {name: None if np.isnan(r) else r for name, r in numbers.items()}
+        one = CriterionAgreement(label, len(x), values)
+        if values["pearson"] is None:
+            reason = "people's or the judge's scores are all equal, or fewer than two"
+            undefined = Undefined("pearson", reason, len(x))
+            one = replace(one, undefined=undefined, counts=f"{len(x)} items")
+        found.append(one)
+    return tuple(found)
+
+
+def _item_results(
+    scores: Floats, pairs: PairedScores, task: Task, draw: Draw
+) -> tuple[Result, ...]:
+    """Every correlation of whole items."""
+    more = {"resampling_unit": task.cluster, "item_rule": SCALES[task.scale].item_rule}
+    return tuple(
+        replace(found, declared={**found.declared, **more})
+        if isinstance(found, Estimate)
+        else found
+        for found in correlation_results(*item_scores(pairs, scores), draw)
     )
-    if "macro" in task.levels:
-        for name in CORRELATIONS:
-            out.add(
-                macro_correlation(name, scores, pairs, criterion, draw), judge=judge, level="macro"
-            )
-    if "item" in task.levels:
-        declared = {"resampling_unit": task.cluster, "item_rule": SCALES[task.scale].item_rule}
-        x, y, cluster = item_scores(pairs, scores)
-        for found in correlation_results(x, y, cluster, draw):
-            result: Result = found
-            if isinstance(found, Estimate):
-                result = replace(found, declared={**found.declared, **declared})
-            out.add(result, judge=judge, level="item")
-    return degenerate
 
 
 def item_scores(pairs: PairedScores, scores: Floats) -> tuple[Floats, Floats, Ints]:
@@ -198,9 +207,7 @@ def macro_correlation(
     with the error that they share because they are asked of the same items, by a jackknife of
     clusters, on top. `these_criteria` in `declared` is the interval for exactly these criteria.
     """
-    from scipy.special import stdtrit
-
-    statistic = CORRELATIONS[name][1]
+    statistic = SCORE_METRICS[name].statistic
     both = np.isfinite(pairs.people) & np.isfinite(scores)
     member, groups, _ = left_out_groups(pairs.cluster[both], draw)
     x, y, code = pairs.people[both], scores[both], criterion.codes[both]
@@ -224,14 +231,13 @@ def macro_correlation(
     )
     left_out = left_out[np.isfinite(left_out).all(1)] if groups > 3 else left_out[:0]
     if len(left_out) > 3:
-        tail = (1 - draw.confidence_level) / 2
         error = jackknife_error(left_out.mean(1))
-        reach = -float(stdtrit(len(left_out) - 1, tail)) * error
+        reach = student_reach(len(left_out), draw.confidence_level) * error
         these = [max(-1.0, mean - reach), min(1.0, mean + reach)]
         declared["these_criteria"] = these
         if number > 1:
             spread = np.hypot(np.std(whole[defined], ddof=1) / np.sqrt(number), error)
-            reach = -float(stdtrit(number - 1, tail)) * float(spread)
+            reach = student_reach(number, draw.confidence_level) * float(spread)
             interval = Interval(
                 max(-1.0, mean - reach),
                 min(1.0, mean + reach),
@@ -241,76 +247,3 @@ def macro_correlation(
     if interval is None:
         warnings.append("no interval: too few criteria or clusters")
     return Estimate(name, mean, interval, len(x), number, declared, (), tuple(warnings))
-
-
-def _sentence(judge: str, results: Sequence[Result]) -> str:
-    found = {r.name: r for r in results}
-    first = found["pearson"]
-    if not isinstance(first, Estimate):
-        return f"{judge}: correlation with people cannot be computed, {first.reason}."
-    text = f"{judge}'s scores correlate with people's at {first.value:.2f} (Pearson"
-    if first.interval:
-        text += f", {first.interval.low:.2f} to {first.interval.high:.2f}"
-    concordance = found["lin_concordance"]
-    text += f") over {first.n_items:,} items"
-    if isinstance(concordance, Estimate):
-        text += f"; as equal numbers they agree at {concordance.value:.2f} (Lin)"
-    return text + "."
-
-
-def _people(out: Gathered, pairs: PairedScores, draw: Draw) -> None:
-    number = np.bincount(pairs.human_unit, minlength=len(pairs.units))
-    if not pairs.humans:
-        out.answer.insert(
-            0,
-            "There is no human score: whether the judges agree with people cannot"
-            " be said, only whether they agree with one another.",
-        )
-        out.warnings.append("add ratings of kind human for the same items")
-        return
-    if number.max(initial=0) < 2:
-        out.warnings.append(
-            "one human score per unit: how far people agree with one another, the ceiling for any"
-            " judge, is unknown"
-        )
-        return
-    order = np.argsort(pairs.human_unit, kind="stable")
-    at = (
-        np.arange(len(order))
-        - np.concatenate([[0], np.cumsum(number)[:-1]])[pairs.human_unit[order]]
-    )
-    matrix = np.full((int(number.max()), len(pairs.units)), np.nan)
-    matrix[at, pairs.human_unit[order]] = pairs.human_score[order]
-    alpha = interval_alpha("human_krippendorff_alpha", matrix, pairs.cluster, draw)
-    out.add(alpha, level="micro")
-    if isinstance(alpha, Estimate):
-        out.answer.append(
-            f"People agree with one another at alpha {alpha.value:.2f} (interval): the ceiling"
-            " against which a judge is read."
-        )
-
-
-def interval_alpha(name: str, scores: Floats, cluster: Ints, draw: Draw) -> Result:
-    """Interval alpha of scores [R, U], with a Bayesian bootstrap of clusters."""
-    sums = score_sums(scores)
-    n_items = int((sums[:, 0] > 1).sum())
-    value = float(krippendorff_alpha_of_scores(sums.sum(0)))
-    if np.isnan(value):
-        return Undefined(name, "no two scores of a unit, or all scores equal", n_items)
-    _, code = np.unique(cluster, return_inverse=True)
-    table = np.zeros((int(code.max()) + 1, 4))
-    np.add.at(table, code.reshape(-1), sums)
-    table = table[table[:, 0] > 0]
-    clusters = len(table)
-    interval = None
-    if clusters > 1:
-        weights = np.random.default_rng(draw.seed).standard_exponential((draw.draws, clusters))
-        weights *= clusters / weights.sum(1, keepdims=True)
-        drawn = krippendorff_alpha_of_scores(weights @ table)
-        tail = hedged_tail(HedgedDraws(drawn, drawn, clusters, True), draw.confidence_level)
-        low, high = np.nanquantile(drawn, [tail, 1 - tail])
-        method = f"Bayesian cluster bootstrap ({draw.draws} draws)"
-        interval = Interval(
-            min(float(low), value), max(float(high), value), draw.confidence_level, method
-        )
-    return Estimate(name, value, interval, n_items, clusters, {"difference": "interval"})

@@ -2,22 +2,46 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.formulas.agreement import agreement_weights
 from goldassay.questions.agree.texts import Texts
-from goldassay.results import Table
 
-__all__ = ["disagreements"]
+__all__ = ["Disagreement", "Disagreements", "disagreements"]
 
 Ints = npt.NDArray[np.int64]
 
 
+@dataclass(frozen=True)
+class Disagreement:
+    """A unit: its labels, the options that people and the judge chose and how often, its text."""
+
+    labels: tuple[str, ...]
+    people: tuple[tuple[str, int], ...]
+    judge: tuple[tuple[str, int], ...]
+    distance: float
+    text: str | None
+
+
+@dataclass(frozen=True)
+class Disagreements:
+    """The worst of the units on which a judge and people differ."""
+
+    #: What the labels of a unit are: its item, and its criterion and system where it has them.
+    columns: tuple[str, ...]
+    worst: tuple[Disagreement, ...]
+    differ: int
+    rated: int
+    with_texts: bool
+
+
 def disagreements(
-    units: Units, judge: str, verdict: Ints, *, limit: int, texts: Texts | None = None
-) -> Table:
+    units: Units, verdict: Ints, *, limit: int, texts: Texts | None = None
+) -> Disagreements:
     """Units by how far the judge is from people: the mean disagreement weight over their ratings.
 
     Ties are broken by how many people stand behind it, then by item. `units` carries `item`.
@@ -39,43 +63,21 @@ def disagreements(
     order = np.lexsort(
         (np.arange(len(distance)), units.by["item"].codes, -votes.sum(1), -np.round(distance, 9))
     )
-    rows: list[tuple[object, ...]] = []
-    extra = [name for name in ("criterion", "system") if name in units.by]
     differ = rated & (distance > 1e-9) & (mine.argmax(1) != shares.argmax(1))
-    for at in order[differ[order]][:limit]:
-        item = units.by["item"].labels[units.by["item"].codes[at]]
-        labels = [units.by[name].labels[units.by[name].codes[at]] for name in extra]
-        text = [_excerpt(texts.text(units, at))] if texts is not None else []
-        rows.append(
-            (
-                item,
-                *labels,
-                _votes(votes[at], units.options),
-                _votes(said[at], units.options),
-                float(distance[at]),
-                *text,
-            )
+    columns = ("item", *(name for name in ("criterion", "system") if name in units.by))
+
+    def chosen(counts: npt.NDArray[np.float64]) -> tuple[tuple[str, int], ...]:
+        return tuple((option, int(n)) for option, n in zip(units.options, counts, strict=True) if n)
+
+    worst = tuple(
+        Disagreement(
+            labels=tuple(units.by[name].labels[units.by[name].codes[at]] for name in columns),
+            people=chosen(votes[at]),
+            judge=chosen(said[at]),
+            distance=float(distance[at]),
+            text=texts.text(units, at) if texts is not None else None,
         )
-    total = int(units.n[differ].sum())
-    columns = (
-        "item",
-        *extra,
-        "people",
-        judge,
-        "distance",
-        *(["text"] if texts is not None else []),
+        for at in order[differ[order]][:limit]
     )
-    note = f"{total} of {int(units.n[rated].sum())} units differ; {len(rows)} are shown"
-    return Table(f"Where {judge} and people differ, worst first", columns, tuple(rows), (note,))
-
-
-def _votes(counts: npt.NDArray[np.float64], options: tuple[str, ...]) -> str:
-    named = [(int(n), option) for n, option in zip(counts, options, strict=True) if n]
-    if len(named) == 1 and named[0][0] == 1:
-        return named[0][1]
-    return ", ".join(f"{option} x{n}" for n, option in sorted(named, key=lambda x: -x[0]))
-
-
-def _excerpt(text: str, limit: int = 120) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= limit else line[: limit - 1] + "…"
+    number, of = int(units.n[differ].sum()), int(units.n[rated].sum())
+    return Disagreements(columns, worst, number, of, with_texts=texts is not None)

@@ -2,32 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.formulas.agreement import agreement_weights
+from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import HedgedDraws, hedged_draws
-from goldassay.questions.agree.metrics import Setting, estimate, metrics_for
+from goldassay.metrics.registry import TABLE_METRICS
+from goldassay.metrics.tables import Counted, Setting, TableMetric
 from goldassay.questions.agree.modes import Mode, Tables
 from goldassay.ratings.task import Task
-from goldassay.results import Row, Undefined
+from goldassay.results import Result, Undefined
 
-__all__ = ["Draw", "counted_items", "declared_of", "micro_rows", "setting_of"]
+__all__ = ["Reading", "counted_items", "declared_of", "metrics_for", "micro_results", "setting_of"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Draw:
-    """How intervals are drawn: number of draws, seed, confidence level."""
+class Reading:
+    """How tables of verdicts become results: what is declared, the handling, the draws."""
 
-    draws: int
-    seed: int
-    confidence_level: float
+    task: Task
+    mode: Mode
+    draw: Draw
 
 
 def setting_of(task: Task, tables: Tables) -> Setting:
@@ -50,8 +52,23 @@ def setting_of(task: Task, tables: Tables) -> Setting:
     return Setting(task.scale, tables.size, positive, weights, name)
 
 
-def declared_of(task: Task, mode: Mode, level: str, unit: str) -> dict[str, object]:
+def metrics_for(setting: Setting) -> list[TableMetric]:
+    """The metrics of a scale. A binary task with a third class is read as nominal."""
+    nominal = setting.scale == "binary" and setting.positive is None
+    scale = "nominal" if nominal else setting.scale
+    if setting.scale == "pairwise" and setting.positive is not None and setting.size == 2:
+        scale = "binary"  # ties resolved: the two sides are a binary outcome
+    plain = setting.weights_name == "unweighted"
+    return [
+        metric
+        for metric in TABLE_METRICS.values()
+        if scale in metric.scales and not (plain and "weights" in metric.needs)
+    ]
+
+
+def declared_of(reading: Reading, level: str, unit: str) -> dict[str, object]:
     """What every number of a table carries: scale, reference, handling, level, resampling."""
+    task, mode = reading.task, reading.mode
     out: dict[str, object] = {
         "scale": task.scale,
         "reference": task.reference,
@@ -78,37 +95,21 @@ def counted_items(tables: Tables) -> int:
     return int(tables.n[tables.cells.any((1, 2))].sum())
 
 
-def micro_rows(
-    task: Task,
-    tables: Tables,
-    mode: Mode,
-    draw: Draw,
-    about: Mapping[str, str | None],
-    *,
-    only: Sequence[str] | None = None,
-) -> list[Row]:
-    """All metrics of the pooled decisions."""
-    setting = setting_of(task, tables)
+def micro_results(
+    tables: Tables, reading: Reading, *, level: str = "micro", only: Sequence[str] | None = None
+) -> tuple[Result, ...]:
+    """All metrics of the pooled decisions; `only` some of them, at another level of decisions."""
+    setting = setting_of(reading.task, tables)
     stack, times = tables.clusters()
     metrics = [m for m in metrics_for(setting) if only is None or m.name in only]
     if not len(stack):
         reason = "no item has both a counted verdict and a reference"
-        return [Row(Undefined(m.name, reason, 0), about) for m in metrics]
-    drawn = _draws(stack[:, 0], times, draw)
-    unit = task.cluster if drawn.clustered else "decision"
-    declared = declared_of(task, mode, str(about.get("level")), unit)
-    return [
-        Row(
-            estimate(
-                metric,
-                tables.total,
-                setting,
-                drawn,
-                n_items=counted_items(tables),
-                confidence_level=draw.confidence_level,
-                declared=declared,
-            ),
-            about,
-        )
+        return tuple(Undefined(metric.name, reason, 0) for metric in metrics)
+    drawn = _draws(stack[:, 0], times, reading.draw)
+    counted = Counted(tables.total, setting, drawn, counted_items(tables))
+    unit = reading.task.cluster if drawn.clustered else "decision"
+    declared = declared_of(reading, level, unit)
+    return tuple(
+        metric.estimate(counted, confidence_level=reading.draw.confidence_level, declared=declared)
         for metric in metrics
-    ]
+    )

@@ -13,8 +13,10 @@ import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.formulas.agreement import accuracy, ratio
+from goldassay.inference.clusters import cluster_sums
+from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws, hedged_tail
-from goldassay.questions.agree.judges import Draw
+from goldassay.questions.agree.judges import Reading
 from goldassay.questions.agree.modes import Mode, Tables, resolved
 from goldassay.results import Estimate, Interval, Result, Undefined
 
@@ -34,7 +36,7 @@ class Jury:
     gain: Result
 
 
-def juries(units: Units, codes: Ints, names: Sequence[str], mode: Mode, draw: Draw) -> list[Jury]:
+def juries(units: Units, codes: Ints, names: Sequence[str], reading: Reading) -> tuple[Jury, ...]:
     """A majority panel and a weighted panel, scored like judges.
 
     The weighted panel gives each judge the log-odds of its accuracy, where errors are spread evenly
@@ -44,8 +46,7 @@ def juries(units: Units, codes: Ints, names: Sequence[str], mode: Mode, draw: Dr
     size = len(units.options)
     rated = [(codes == k) for k in range(size)]
     majority = _vote(rated, np.ones((len(codes), codes.shape[1])), size)
-    out = [_jury("majority panel", units, majority, codes, names, mode, draw)]
-    rng = np.random.default_rng(draw.seed)
+    rng = np.random.default_rng(reading.draw.seed)
     parts = []
     if units.single:
         first = rng.binomial(units.n, 0.5)
@@ -56,15 +57,16 @@ def juries(units: Units, codes: Ints, names: Sequence[str], mode: Mode, draw: Dr
         parts = [(half, units.n - half), (units.n - half, half)]
     folds, verdicts = [], []
     for learn, apply in parts:
-        votes = _log_odds(replace(units, n=learn), codes, mode)
+        votes = _log_odds(replace(units, n=learn), codes, reading.mode)
         folds.append(replace(units, n=apply))
         verdicts.append(_vote(rated, np.broadcast_to(votes, codes.shape), size))
     both = _joined(folds)
     weighted = np.concatenate(verdicts)
-    out.append(
-        _jury("weighted panel", both, weighted, np.concatenate([codes, codes]), names, mode, draw)
+    twice = np.concatenate([codes, codes])
+    return (
+        _jury("majority panel", units, majority, _Members(names, codes), reading),
+        _jury("weighted panel", both, weighted, _Members(names, twice), reading),
     )
-    return out
 
 
 def _vote(rated: list[npt.NDArray[np.bool_]], weights: Floats, size: int) -> Ints:
@@ -103,20 +105,23 @@ def _joined(folds: Sequence[Units]) -> Units:
     )
 
 
-def _jury(
-    name: str,
-    units: Units,
-    verdict: Ints,
-    codes: Ints,
-    names: Sequence[str],
-    mode: Mode,
-    draw: Draw,
-) -> Jury:
-    tables = resolved(units, verdict[:, None], mode)
-    members = [resolved(units, codes[:, [j]], mode) for j in range(len(names))]
+@dataclass(frozen=True)
+class _Members:
+    """The judges of a panel and their verdicts [P, J]."""
+
+    names: Sequence[str]
+    codes: Ints
+
+
+def _jury(name: str, units: Units, verdict: Ints, judges: _Members, reading: Reading) -> Jury:
+    tables = resolved(units, verdict[:, None], reading.mode)
+    members = [
+        resolved(units, judges.codes[:, [j]], reading.mode) for j in range(len(judges.names))
+    ]
     scores = [float(accuracy(one.total)) for one in members]
     best = int(np.nanargmax(scores)) if np.isfinite(scores).any() else 0
-    return Jury(name, tables, names[best], _gain(name, tables, members, best, units, draw))
+    gain = _gain(name, tables, members, best, units, reading.draw)
+    return Jury(name, tables, judges.names[best], gain)
 
 
 def _paired(panel: Tables, member: Tables) -> Floats:
@@ -153,12 +158,7 @@ def _gain(
     def gain(t: Floats) -> Floats:
         return ratio(t[..., 0, 0] - t[..., 0, 1], t.sum((-1, -2)))
 
-    groups = len(units.n) if panel.single else int(units.cluster.max()) + 1
-    if panel.single:
-        stack, times = cells, units.n
-    else:
-        stack, times = np.zeros((groups, *cells.shape[1:])), np.ones(groups, np.int64)
-        np.add.at(stack, units.cluster, cells * units.n[:, None, None, None])
+    stack, times = cluster_sums(cells, units.n, None if panel.single else units.cluster)
     used = stack.any((1, 2, 3)) & (times > 0)
     stack, times = stack[used], times[used]
     clustered = bool((stack.sum((2, 3)) > 1 + 1e-9).any())

@@ -12,126 +12,143 @@ both sides count are used; several people or repeated samples give a criterion i
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts import Units
+from goldassay.counts import By, Units
 from goldassay.formulas.agreement import ratio
+from goldassay.inference.clusters import few_cluster_tail
+from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_tail
+from goldassay.metrics.registry import TABLE_METRICS
+from goldassay.metrics.tables import Setting, TableMetric, counts_shown, degenerate
 from goldassay.questions.agree.judges import (
-    Draw,
+    Reading,
     counted_items,
     declared_of,
-    micro_rows,
+    metrics_for,
+    micro_results,
     setting_of,
 )
-from goldassay.questions.agree.metrics import METRICS, Metric, Setting, degenerate, metrics_for
 from goldassay.questions.agree.modes import Mode, Tables
 from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Interval, Result, Row, Undefined
+from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = [
     "MAIN",
-    "criterion_tables",
+    "CriterionAgreement",
+    "each_criterion",
     "item_codes",
-    "item_rows",
+    "item_results",
     "item_tables",
     "macro_interval",
-    "macro_rows",
+    "macro_results",
 ]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 #: What is reported beside the micro level, where all metrics are.
-MAIN = (
-    "accuracy",
-    "balanced_accuracy",
-    "youden_j",
-    "f1",
-    "macro_f1",
-    "cohen_kappa",
-    "weighted_kappa",
-    "phi",
-    "mcc",
-    "gwet_ac1",
-    "krippendorff_alpha",
-    "spearman",
-)
+MAIN = tuple(name for name, metric in TABLE_METRICS.items() if metric.main)
 
 
 # --- criteria ---------------------------------------------------------------------------------
 
 
-def criterion_tables(
-    tables: Tables, codes: Ints, labels: Sequence[str]
-) -> list[tuple[str, int, Floats]]:
-    """Each criterion's number of items and summed table."""
+@dataclass(frozen=True)
+class CriterionAgreement:
+    """A judge on one criterion: the main numbers, None where there is none."""
+
+    label: str
+    n_items: int
+    values: Mapping[str, float | None]
+    #: Why there is no coefficient, where the criterion is degenerate, and the counts that show it.
+    undefined: Undefined | None = None
+    counts: str = ""
+
+
+def each_criterion(
+    tables: Tables, reading: Reading, criterion: By
+) -> tuple[CriterionAgreement, ...]:
+    """The criteria one by one; one on which a side uses a single option is degenerate."""
+    setting = setting_of(reading.task, tables)
+    names = ["accuracy", "cohen_kappa"]
+    names += ["phi", "prevalence", "verdict_rate"] if setting.positive is not None else []
     out = []
-    for code, label in enumerate(labels):
-        mine = codes == code
+    for code, label in enumerate(criterion.labels):
+        mine = criterion.codes == code
         part = replace(
             tables, cells=tables.cells[mine], n=tables.n[mine], cluster=tables.cluster[mine]
         )
-        out.append((label, counted_items(part), part.total))
-    return out
+        total, n_items = part.total, counted_items(part)
+        numbers = {name: float(TABLE_METRICS[name].compute(total, setting)) for name in names}
+        values = {name: None if np.isnan(x) else x for name, x in numbers.items()}
+        if not degenerate(total):
+            out.append(CriterionAgreement(label, n_items, values))
+            continue
+        # A kappa that is 0 because a side is constant says no more than one that is 0/0.
+        counts = counts_shown(total) if total.any() else "no item counts"
+        reason = f"people or judge use a single option ({counts})"
+        undefined = Undefined("cohen_kappa", reason, n_items)
+        values["cohen_kappa"] = None
+        out.append(CriterionAgreement(label, n_items, values, undefined, counts))
+    return tuple(out)
 
 
-def macro_rows(
-    task: Task,
-    tables: Tables,
-    mode: Mode,
-    draw: Draw,
-    about: Mapping[str, str | None],
-    codes: Ints,
-    labels: Sequence[str],
-) -> list[Row]:
+@dataclass(frozen=True)
+class _Criteria:
+    """Tables of the criteria [Q, L, L], what they mean, and draws of them."""
+
+    labels: Sequence[str]
+    total: Floats
+    setting: Setting
+    drawn: HedgedDraws
+    declared: Mapping[str, object]
+    n_items: int
+
+
+def macro_results(tables: Tables, reading: Reading, criterion: By) -> tuple[Result, ...]:
     """The unweighted mean over criteria of the main metrics; degenerate criteria are named.
 
     The interval asks what other criteria of this kind would give: it draws the clusters' weights
     and, on top, the criteria with replacement. `these_criteria` in `declared` is the interval for
     exactly these criteria.
     """
-    setting = setting_of(task, tables)
-    stack, times = tables.clusters(codes, len(labels))
+    draw, labels = reading.draw, criterion.labels
+    setting = setting_of(reading.task, tables)
+    stack, times = tables.clusters(criterion.codes, len(labels))
     metrics = [metric for metric in metrics_for(setting) if metric.name in MAIN]
     if not len(stack):
         reason = "no item has both a counted verdict and a reference"
-        return [Row(Undefined(metric.name, reason, 0), about) for metric in metrics]
-    total = np.tensordot(times, stack, axes=1)
+        return tuple(Undefined(metric.name, reason, 0) for metric in metrics)
     clustered = bool((stack.sum((-1, -2)) > 1 + 1e-9).any())
-    drawn = hedged_draws(stack, times, draws=draw.draws, seed=draw.seed, clustered=clustered)
-    declared = declared_of(task, mode, "macro", "criterion")
-    n_items = counted_items(tables)
-    return [
-        Row(_macro(metric, total, setting, drawn, labels, draw, declared, n_items), about)
-        for metric in metrics
-    ]
+    criteria = _Criteria(
+        labels=labels,
+        total=np.tensordot(times, stack, axes=1),
+        setting=setting,
+        drawn=hedged_draws(stack, times, draws=draw.draws, seed=draw.seed, clustered=clustered),
+        declared=declared_of(reading, "macro", "criterion"),
+        n_items=counted_items(tables),
+    )
+    return tuple(_macro(metric, criteria, draw) for metric in metrics)
 
 
-def _macro(
-    metric: Metric,
-    total: Floats,
-    setting: Setting,
-    drawn: HedgedDraws,
-    labels: Sequence[str],
-    draw: Draw,
-    declared: Mapping[str, object],
-    n_items: int,
-) -> Result:
+def _macro(metric: TableMetric, criteria: _Criteria, draw: Draw) -> Result:
+    total, setting, drawn = criteria.total, criteria.setting, criteria.drawn
+    n_items = criteria.n_items
     values = np.where(
         degenerate(total) & metric.needs_two_options, np.nan, metric.compute(total, setting)
     )
     defined = np.isfinite(values)
     if not defined.any():
         return Undefined(metric.name, f"undefined for every criterion: {metric.undefined}", n_items)
-    lost = [label for label, ok in zip(labels, defined, strict=True) if not ok]
+    lost = [label for label, ok in zip(criteria.labels, defined, strict=True) if not ok]
     number = int(defined.sum())
     warnings = [f"undefined for and left out of the mean: {', '.join(lost)}"] if lost else []
-    declared, interval = {**declared, "criteria": number}, None
+    declared, interval = {**criteria.declared, "criteria": number}, None
     if drawn.clustered and drawn.n_clusters < 2:
         warnings.append("no interval: one cluster says nothing of others")
     else:
@@ -169,12 +186,9 @@ def macro_interval(
     ]
     if number < 2:
         return None, these
-    from scipy.special import ndtr, stdtrit
-
     rng = np.random.default_rng(draw.seed)
     chosen = rng.integers(0, number, size=lower.shape)
-    reach = -stdtrit(number - 1, (1 - draw.confidence_level) / 2)
-    tail = float(ndtr(-reach * np.sqrt(number / (number - 1))))
+    tail = few_cluster_tail(number, draw.confidence_level, resampling="bootstrap")
     low = np.nanquantile(np.take_along_axis(lower, chosen, 1).mean(1), tail)
     high = np.nanquantile(np.take_along_axis(upper, chosen, 1).mean(1), 1 - tail)
     method = f"criteria and clusters resampled ({draw.draws} draws, {number} criteria)"
@@ -281,30 +295,21 @@ def _more_wins(task: Task, tables: Tables, mode: Mode, sums: Floats) -> Floats:
     return out
 
 
-def item_rows(
-    task: Task,
-    tables: Tables,
-    mode: Mode,
-    draw: Draw,
-    about: Mapping[str, str | None],
-    items: Ints | None,
-) -> list[Row]:
+def item_results(tables: Tables, reading: Reading, items: Ints | None) -> tuple[Result, ...]:
     """The main metrics of whole items, resampled by the items' clusters."""
+    task = reading.task
     if items is None:
         metrics = [m for m in metrics_for(setting_of(task, tables)) if m.name in MAIN]
         reason = "the counts do not say which decisions belong to one item: count them by item"
-        return [Row(Undefined(metric.name, reason, 0), about) for metric in metrics]
-    whole, undecided = item_tables(task, tables, mode, items)
+        return tuple(Undefined(metric.name, reason, 0) for metric in metrics)
+    whole, undecided = item_tables(task, tables, reading.mode, items)
     rule = SCALES[task.scale].item_rule
     warnings = (f"{undecided} items are left out: their criteria are level",) if undecided else ()
-    out = []
-    for row in micro_rows(task, whole, mode, draw, about, only=MAIN):
-        result = row.result
-        if isinstance(result, Estimate):
-            declared = {**result.declared, "resampling_unit": task.cluster, "item_rule": rule}
-            result = replace(result, declared=declared, warnings=(*result.warnings, *warnings))
-        out.append(Row(result, row.about))
-    return out
 
+    def of_items(result: Result) -> Result:
+        if isinstance(result, Undefined):
+            return result
+        declared = {**result.declared, "resampling_unit": task.cluster, "item_rule": rule}
+        return replace(result, declared=declared, warnings=(*result.warnings, *warnings))
 
-assert set(MAIN) <= set(METRICS)
+    return tuple(map(of_items, micro_results(whole, reading, level="item", only=MAIN)))

@@ -14,11 +14,12 @@ import numpy.typing as npt
 
 from goldassay.counts import PairedScores
 from goldassay.formulas.correlation import pearson
-from goldassay.questions.agree.judges import Draw
-from goldassay.questions.agree.scores import jackknife_error, left_out_groups
-from goldassay.results import Estimate, Interval, Result, Table, Undefined
+from goldassay.inference.clusters import shortfall_of_draws, student_reach
+from goldassay.inference.draw import Draw
+from goldassay.inference.jackknife import jackknife_error, left_out_groups
+from goldassay.results import Estimate, Interval, Result, Undefined
 
-__all__ = ["RepeatedScores", "repeated_scores"]
+__all__ = ["WORTH", "MeanCurve", "RepeatedScores", "repeated_scores"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -26,12 +27,20 @@ WORTH = 0.005  # of correlation, for which another sample is paid
 
 
 @dataclass(frozen=True)
-class RepeatedScores:
-    """Results, the correlation to expect of the mean of several samples, and a sentence."""
+class MeanCurve:
+    """What to expect of the mean of 1, 2, ... samples, and how many are worth paying for."""
 
-    results: list[Result]
-    table: Table | None
-    sentence: str | None
+    pearson: Floats
+    reliability: Floats
+    enough: int
+
+
+@dataclass(frozen=True)
+class RepeatedScores:
+    """Variance and noise of a judge's repeats; no curve where it cannot be predicted."""
+
+    results: tuple[Result, ...]
+    curve: MeanCurve | None = None
 
 
 def repeated_scores(pairs: PairedScores, judge: int, draw: Draw) -> RepeatedScores:
@@ -51,23 +60,14 @@ def repeated_scores(pairs: PairedScores, judge: int, draw: Draw) -> RepeatedScor
     ]
     apart = (s - y) ** 2 + v * (1 - 1 / np.maximum(m, 1))
     results.append(_ratio("noise_share", v, apart, pairs.cluster[used], draw))
-    table, enough = _samples(s, y, float(v.mean()) if len(v) else 0.0, m)
-    share = results[1]
-    sentence = None
-    if table is not None and isinstance(share, Estimate):
-        sentence = (
-            f"{share.value:.0%} of its squared distance from people is noise between repeats;"
-            f" {enough} of {len(table.rows)} samples are worth paying for"
-        )
-    return RepeatedScores(results, table, sentence)
+    curve = _samples(s, y, float(v.mean()) if len(v) else 0.0, m)
+    return RepeatedScores(tuple(results), curve)
 
 
 def _ratio(
     name: str, top: Floats, base: Floats, cluster: npt.NDArray[np.int64], draw: Draw
 ) -> Result:
     """Sum of `top` over sum of `base`, with a cluster jackknife of its logarithm."""
-    from scipy.special import stdtrit
-
     if not base.sum() > 0:
         return Undefined(name, "the judge never differs from people", len(top))
     value = float(top.sum() / base.sum())
@@ -81,32 +81,23 @@ def _ratio(
     interval = None
     if groups > 3 and (tops > 0).all() and (bases > 0).all():
         # As for any clusters: few of them know their own spread badly.
-        error = jackknife_error(np.log(tops / bases)) * np.sqrt((groups + 1) / (groups - 1))
-        reach = -float(stdtrit(groups - 1, (1 - draw.confidence_level) / 2)) * error
+        error = jackknife_error(np.log(tops / bases)) * shortfall_of_draws(groups, "bayesian")
+        reach = student_reach(groups, draw.confidence_level) * error
         low, high = value * np.exp(-reach), value * np.exp(reach)
         interval = Interval(float(low), float(high), draw.confidence_level, f"{what}, logarithm")
     warnings = () if interval else ("no interval: too few clusters",)
     return Estimate(name, value, interval, len(top), clusters, {}, (), warnings)
 
 
-def _samples(s: Floats, y: Floats, within: float, m: Floats) -> tuple[Table | None, int]:
+def _samples(s: Floats, y: Floats, within: float, m: Floats) -> MeanCurve | None:
     """The correlation with people to expect of the mean of k samples (Spearman and Brown)."""
     most = int(m.max(initial=0))
     found = pearson(s, y) if len(s) > 2 else float("nan")
     between = float(np.var(s, ddof=1)) - within / float(m.mean()) if len(s) > 2 else 0.0
     if np.isnan(found) or between <= 0 or most < 2:
-        return None, 1
+        return None
     reliability = between / (between + within / np.arange(1, most + 1))
     expected = found * np.sqrt(reliability / (between / (between + within / float(m.mean()))))
     expected = np.clip(expected, -1.0, 1.0)
     enough = int(np.flatnonzero(np.abs(expected) >= np.abs(expected[-1]) - WORTH)[0]) + 1
-    rows = tuple((k + 1, float(expected[k]), float(reliability[k])) for k in range(most))
-    note = (
-        f"{enough} of them come within {WORTH} of the most; predicted by Spearman and Brown's rule"
-    )
-    return Table(
-        "Correlation with people of the mean of several samples",
-        ("samples", "pearson", "reliability"),
-        rows,
-        (note,),
-    ), enough
+    return MeanCurve(expected, reliability, enough)

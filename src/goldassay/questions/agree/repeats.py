@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.formulas.agreement import accuracy
+from goldassay.inference.draw import Draw
 from goldassay.questions.agree.abstention import rate
-from goldassay.questions.agree.judges import Draw
 from goldassay.questions.agree.modes import Mode, resolved
-from goldassay.results import Estimate, Result, Table, Undefined
+from goldassay.results import Estimate, Result, Undefined
 
-__all__ = ["Repeats", "repeats"]
+__all__ = ["WORTH", "MajorityCurve", "Repeats", "repeats"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -29,12 +29,21 @@ WORTH = 0.005  # half a point of accuracy is worth another sample
 
 
 @dataclass(frozen=True)
-class Repeats:
-    """Results, the curve of accuracy against samples, and a sentence."""
+class MajorityCurve:
+    """Accuracy of the majority of 1, 2, ... samples, and how many of them are worth paying for."""
 
-    results: list[Result]
-    table: Table | None
-    sentence: str | None
+    accuracy: Floats
+    #: Items on which the majority decides, on average over the orders of the samples.
+    decided: Floats
+    enough: int
+
+
+@dataclass(frozen=True)
+class Repeats:
+    """Consistency and noise of a judge's repeats; no curve where a unit is never decided."""
+
+    results: tuple[Result, ...]
+    curve: MajorityCurve | None = None
 
 
 def repeats(units: Units, verdict: Ints, mode: Mode, draw: Draw) -> Repeats:
@@ -49,27 +58,14 @@ def repeats(units: Units, verdict: Ints, mode: Mode, draw: Draw) -> Repeats:
     consistency = rate(units, "self_consistency", same, base, draw)
     results: list[Result] = [consistency]
     if isinstance(consistency, Undefined):
-        return Repeats([Undefined("self_consistency", "no unit was sampled twice", 0)], None, None)
+        return Repeats((Undefined("self_consistency", "no unit was sampled twice", 0),))
     unanimous = rate(units, "unanimous_rate", (same == 1) * base, base, draw)
     results.append(unanimous)
     if units.task.scale in ("binary", "ordinal"):
         results.append(_variance(units, votes, base, draw))
-    share = _noise_share(units, verdict, (1 - same) / 2 * base, several, mode, draw)
-    results.append(share)
-    table, enough = _curve(units, verdict, mode, draw)
-    sentence = None
-    if table is not None:
-        last = table.rows[-1]
-        sentence = (
-            f"asked twice, it gives the same verdict {consistency.value:.0%} of the time; "
-            + (
-                f"{share.value:.0%} of its disagreement with people is noise; "
-                if isinstance(share, Estimate)
-                else ""
-            )
-            + f"{enough} of {last[0]} samples are worth paying for"
-        )
-    return Repeats(results, table, sentence)
+    noise = (1 - same) / 2 * base
+    results.append(_noise_share(units, verdict, noise, several, mode, draw))
+    return Repeats(tuple(results), _curve(units, verdict, mode, draw))
 
 
 def _variance(units: Units, votes: Floats, base: Floats, draw: Draw) -> Result:
@@ -121,7 +117,7 @@ def _commonest(verdict: Ints, size: int) -> Ints:
     return np.where((votes == best) & (best > 0), np.arange(size), -1)
 
 
-def _curve(units: Units, verdict: Ints, mode: Mode, draw: Draw) -> tuple[Table | None, int]:
+def _curve(units: Units, verdict: Ints, mode: Mode, draw: Draw) -> MajorityCurve | None:
     """Accuracy of the majority of the first s samples, over random orders of the samples."""
     samples, size = verdict.shape[1], len(units.options)
     rng = np.random.default_rng(draw.seed)
@@ -138,18 +134,6 @@ def _curve(units: Units, verdict: Ints, mode: Mode, draw: Draw) -> tuple[Table |
                 scores[s - 1] += float(accuracy(total)) / len(orders)
                 decided[s - 1] += float(total.sum()) / len(orders)
     if not decided.all():
-        return None, 1
+        return None
     enough = int(np.flatnonzero(scores >= scores.max() - WORTH)[0]) + 1
-    rows = tuple(
-        (s + 1, float(scores[s]), float(scores[s] - scores[0]), round(float(decided[s])))
-        for s in range(samples)
-    )
-    return (
-        Table(
-            "Accuracy of the majority of several samples",
-            ("samples", "accuracy", "gain on one", "items decided"),
-            rows,
-            (f"{enough} of them come within {WORTH:.1%} of the best; a tied vote is drawn by lot",),
-        ),
-        enough,
-    )
+    return MajorityCurve(scores, decided, enough)

@@ -8,9 +8,13 @@ from typing import Any
 from goldassay.counts import count_distributions, count_pairs
 from goldassay.findings import Findings
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, declared_task, made, ratings_of
-from goldassay.questions.audit.audit import BETAS
-from goldassay.questions.audit.audit import audit as audited
-from goldassay.questions.audit.study import declare_sets
+from goldassay.questions.audit.charts import charts
+from goldassay.questions.audit.definitions import BETAS, Settings
+from goldassay.questions.audit.evaluate import Draws
+from goldassay.questions.audit.sides import declare_sets
+from goldassay.questions.audit.study import study
+from goldassay.questions.audit.tables import tables
+from goldassay.questions.audit.words import sentences, warnings
 from goldassay.ratings.table import Ratings
 
 __all__ = ["audit"]
@@ -69,17 +73,17 @@ def audit(
     declare_sets(declared)
     ratings = ratings_of(source, declared)
     counted = count_distributions(ratings, raters_by=raters_by)
-    gathered = audited(
-        counted,
-        ratings.task,
-        pairs=count_pairs(ratings),
-        option=option,
-        thresholds=tuple(threshold) or (0.5,),
-        set_threshold=set_threshold,
-        smoothing=smoothing,
-        betas=tuple(sorted(beta)) or BETAS,
-        resamples=resamples,
-        panel_draws=panel_draws,
-        seed=seed,
+    settings = Settings(
+        option, tuple(threshold) or (0.5,), set_threshold, smoothing, tuple(sorted(beta)) or BETAS
     )
-    return Findings.of("audit", gathered, **made(ratings, counted.exclusions, seed=seed))
+    draws = Draws(resamples, panel_draws, seed)
+    found = study(counted, ratings.task, settings, draws, pairs=count_pairs(ratings))
+    return Findings(
+        "audit",
+        rows=found.rows(),
+        answer=sentences(found),
+        tables=tables(found),
+        pictures=charts(found),
+        warnings=warnings(found),
+        **made(ratings, counted.exclusions, seed=seed),
+    )

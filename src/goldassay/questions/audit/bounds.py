@@ -23,6 +23,7 @@ from goldassay.formulas.rating_vectors import Side, normalised, side
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.questions.audit.evaluate import (
     CELLS,
+    Draws,
     Evaluation,
     columns,
     evaluate,
@@ -36,7 +37,7 @@ from goldassay.questions.audit.raters import (
     jackknife,
     panel_families,
 )
-from goldassay.questions.audit.study import Study
+from goldassay.questions.audit.sides import Sides
 
 __all__ = ["Bounds", "asked", "bounds", "population", "quantiles"]
 
@@ -76,44 +77,31 @@ class Bounds:
         return self.found.value
 
 
-def bounds(
-    study: Study,
-    definitions: Sequence[Definition],
-    *,
-    resamples: int,
-    seed: int,
-    panel_draws: int = 20,
-) -> Bounds:
+def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bounds:
     """Every definition for every judge, with its interval (see the module's docstring)."""
-    rng = np.random.default_rng(seed)
-    counted = study.counted
+    rng = np.random.default_rng(draws.seed)
+    counted = sides.counted
     found = evaluate(
-        definitions,
-        study.judge,
-        study.human,
-        counted.cluster,
-        counted.n_clusters,
-        resamples=resamples,
-        seed=seed,
+        definitions, sides.judge, sides.human, counted.cluster, counted.n_clusters, draws
     )
     value = found.value
-    ends = partial(_ends, study, definitions, found, rng)
+    ends = partial(_ends, sides, definitions, found, rng)
     inside = [ends(found.replicates)]
-    method = f"cluster bootstrap (percentile, {resamples})"
+    method = f"cluster bootstrap (percentile, {draws.resamples})"
     redraws: list[tuple[Callable[[int], tuple[Side, Side]], str]] = []
-    if study.task.resample_raters:
-        redraws.append((partial(_people_redrawn, study, rng), "raters"))
-    if (study.samples > 1).any():
-        redraws.append((partial(_judges_redrawn, study, rng), "judges' answers"))
+    if sides.task.resample_raters:
+        redraws.append((partial(_people_redrawn, sides, rng), "raters"))
+    if (sides.samples > 1).any():
+        redraws.append((partial(_judges_redrawn, sides, rng), "judges' answers"))
     for draw, who in redraws:
-        inside.append(ends(_redrawn(study, definitions, value, draw, rng)))
+        inside.append(ends(_redrawn(sides, definitions, value, draw, rng)))
         method += f", {who} redrawn within items ({REDRAWS * PER_REDRAW})"
     population = value
-    known = all(identified(counts) for counts in asked(study))
-    if panel_draws:
-        inside += map(ends, _jackknifed(study, definitions, min(resamples, 1000), rng))
+    known = all(identified(counts) for counts in asked(sides))
+    if draws.panels:
+        inside += map(ends, _jackknifed(sides, definitions, min(draws.resamples, 1000), rng))
         means = []
-        for mean, drawn in _panel_values(study, definitions, panel_draws, resamples, rng):
+        for mean, drawn in _panel_values(sides, definitions, draws, rng):
             low, high = ends(drawn)
             # An estimated prior is noisier than the true one, and so are the panels drawn from it,
             # by as much as those of a refitted prior are noisier again: the basic bootstrap.
@@ -124,20 +112,20 @@ def bounds(
     low = np.fmin.reduce([one for one, _ in inside])
     high = np.fmax.reduce([one for _, one in inside])
     # The value is inside its own interval, and the interval where values can be.
-    least, most = _supports(study, definitions)
+    least, most = _supports(sides, definitions)
     low = np.maximum(np.fmin(low, value), least)
     high = np.minimum(np.fmax(high, value), most)
     return Bounds(found, low, high, population, method, known)
 
 
-def _supports(study: Study, definitions: Sequence[Definition]) -> tuple[Array, Array]:
+def _supports(sides: Sides, definitions: Sequence[Definition]) -> tuple[Array, Array]:
     """The least and the largest value that each definition can take, (D, 1)."""
-    both = np.array([one.support(len(study.counted.options)) for one in definitions])
+    both = np.array([one.support(len(sides.counted.options)) for one in definitions])
     return both[:, :1], both[:, 1:]
 
 
 def _ends(
-    study: Study,
+    sides: Sides,
     definitions: Sequence[Definition],
     found: Evaluation,
     rng: np.random.Generator,
@@ -149,13 +137,13 @@ def _ends(
     possible for the lower end and the largest for the upper one: a judge that never failed in n
     clusters may fail in 3 / n of them. Left out where values have no bound.
     """
-    level, counted = study.task.confidence_level, study.counted
+    level, counted = sides.task.confidence_level, sides.counted
     clusters = np.maximum(found.items * counted.n_clusters / len(counted.items), 1.0)
     extra = rng.standard_exponential((len(replicates), 1, 1))
     share = extra / (clusters + extra)
     ends = [
         quantiles(replicates + share * np.where(np.isfinite(end), end - replicates, 0.0), level)[k]
-        for k, end in enumerate(_supports(study, definitions))
+        for k, end in enumerate(_supports(sides, definitions))
     ]
     return ends[0], ends[1]
 
@@ -175,7 +163,7 @@ def quantiles(replicates: Array, level: float) -> tuple[Array, Array]:
 
 
 def _redrawn(
-    study: Study,
+    sides: Sides,
     definitions: Sequence[Definition],
     value: Array,
     draw: Callable[[int], tuple[Side, Side]],
@@ -187,37 +175,37 @@ def _redrawn(
     adds on average is taken out again.
     """
     plain, found = [], []
-    for size in _chunks(study, definitions, REDRAWS):
+    for size in _chunks(sides, definitions, REDRAWS):
         judge, human = draw(size)
         counted = columns(
-            definitions, judge, human, study.counted.cluster, study.counted.n_clusters
+            definitions, judge, human, sides.counted.cluster, sides.counted.n_clusters
         )
         plain.append(values(definitions, counted))
-        found.append(values(definitions, counted, _weights(study, size, PER_REDRAW, rng)))
+        found.append(values(definitions, counted, _weights(sides, size, PER_REDRAW, rng)))
     shift = np.concatenate(plain).mean(0) - value
     return np.asarray(np.concatenate(found).reshape(-1, *value.shape) - shift)
 
 
-def _people_redrawn(study: Study, rng: np.random.Generator, size: int) -> tuple[Side, Side]:
+def _people_redrawn(sides: Sides, rng: np.random.Generator, size: int) -> tuple[Side, Side]:
     """Other raters of the same population in the place of each item's."""
-    counted = study.counted
+    counted = sides.counted
     forced, sets = (
         normalised(_multinomial(one, size, rng))[:, None]
         for one in (counted.human_forced, counted.human_sets)
     )
-    return study.judge, side(
+    return sides.judge, side(
         forced,
         sets,
-        study.lambda_,
-        study.reverse,
-        threshold=study.threshold,
-        ties=study.task.reference_ties,
+        sides.lambda_,
+        sides.reverse,
+        threshold=sides.threshold,
+        ties=sides.task.reference_ties,
     )
 
 
-def _judges_redrawn(study: Study, rng: np.random.Generator, size: int) -> tuple[Side, Side]:
+def _judges_redrawn(sides: Sides, rng: np.random.Generator, size: int) -> tuple[Side, Side]:
     """Other answers of the same judges, where they were sampled several times."""
-    counted, sampled = study.counted, study.samples > 1
+    counted, sampled = sides.counted, sides.samples > 1
     drawn = []
     for counts in (counted.judge_forced, counted.judge_sets):
         again = np.broadcast_to(counts, (size, *counts.shape)).copy()
@@ -227,12 +215,12 @@ def _judges_redrawn(study: Study, rng: np.random.Generator, size: int) -> tuple[
     judge = side(
         drawn[0],
         drawn[1],
-        study.lambda_,
-        study.judge_reverse,
-        threshold=study.threshold,
-        ties=study.task.reference_ties,
+        sides.lambda_,
+        sides.judge_reverse,
+        threshold=sides.threshold,
+        ties=sides.task.reference_ties,
     )
-    return judge, study.human
+    return judge, sides.human
 
 
 def _multinomial(counts: Array, size: int, rng: np.random.Generator) -> Array:
@@ -241,70 +229,70 @@ def _multinomial(counts: Array, size: int, rng: np.random.Generator) -> Array:
     return np.asarray(rng.multinomial(number, shares, size=(size, *number.shape)), dtype=np.float64)
 
 
-def _chunks(study: Study, definitions: Sequence[Definition], draws: int) -> Iterator[int]:
+def _chunks(sides: Sides, definitions: Sequence[Definition], draws: int) -> Iterator[int]:
     """Numbers of draws that fit into memory together."""
-    cells = study.judge.forced[..., 0].size * max(len(definitions), study.lambda_.shape[1])
+    cells = sides.judge.forced[..., 0].size * max(len(definitions), sides.lambda_.shape[1])
     step = max(1, CELLS // cells)
     for start in range(0, draws, step):
         yield min(step, draws - start)
 
 
-def _weights(study: Study, size: int, each: int, rng: np.random.Generator) -> Array:
+def _weights(sides: Sides, size: int, each: int, rng: np.random.Generator) -> Array:
     """Resamples of clusters (size, each, C), other ones for each draw."""
-    ones = np.ones(study.counted.n_clusters, np.int64)
+    ones = np.ones(sides.counted.n_clusters, np.int64)
     return np.concatenate(list(multiplicities(ones, size * each, rng))).reshape(size, each, -1)
 
 
 def _jackknifed(
-    study: Study, definitions: Sequence[Definition], resamples: int, rng: np.random.Generator
+    sides: Sides, definitions: Sequence[Definition], resamples: int, rng: np.random.Generator
 ) -> Iterator[Array]:
     """Replicates of the smooth definitions on soft human ratings, corrected for few raters.
 
     First order, second order, and as far beyond the second as it is beyond the first: what the
     orders still change bounds what they leave.
     """
-    counted = study.counted
+    counted = sides.counted
     units, judges = len(counted.items), len(counted.judges)
     forced, sets, used = counted.human_forced, counted.human_sets, counted.human_sets.sum(0) > 0
     found: dict[int, tuple[Array, Array, Array]] = {}
     for d, definition in enumerate(definitions):
         if definition.name not in SMOOTH or definition.human not in ("s", "srs"):
             continue
-        on_sets = definition.human == "srs" and study.sets_asked
+        on_sets = definition.human == "srs" and sides.sets_asked
         counts = sets[:, used] if on_sets else forced
         whole = np.array_equal(counts, np.round(counts))
         if not whole:
             continue
         # Leaving out two raters costs K^2 evaluations; past this the first order must do.
         highest = 2 if counts.shape[1] ** 2 * units * judges <= 5_000_000 else 1
-        if np.isinf(per_item(definition, study.judge, study.human)).any():
+        if np.isinf(per_item(definition, sides.judge, sides.human)).any():
             continue
 
         def statistic(
             shares: Array, on_sets: bool = on_sets, definition: Definition = definition
         ) -> Array:
             if on_sets:
-                omega = multi_label(study.lambda_[:, used], shares)
+                omega = multi_label(sides.lambda_[:, used], shares)
             else:
-                omega = multi_label(study.lambda_, shares @ study.reverse.T)
+                omega = multi_label(sides.lambda_, shares @ sides.reverse.T)
             human = Side(shares if not on_sets else omega, np.minimum(omega, 1.0))
-            return per_item(definition, study.judge, human)
+            return per_item(definition, sides.judge, human)
 
         first = jackknife(statistic, counts, order=1)
         second = jackknife(statistic, counts, order=highest)
         # Items whose response sets were recovered, or that nobody rated, keep their own value.
-        own = per_item(definition, study.judge, study.human)
+        own = per_item(definition, sides.judge, sides.human)
         known = (counts.sum(-1) > 0) & np.isfinite(own) & np.isfinite(first) & np.isfinite(second)
         one, two = (np.where(known, corrected, own) for corrected in (first, second))
         found[d] = (one, two, 2 * two - one)
     which = sorted(found)
     for order in range(3 if found else 0):
         stacked = np.stack([found[d][order] for d in which], axis=-1)
-        yield _mean_replicates(study, stacked, which, len(definitions), resamples, rng)
+        yield _mean_replicates(sides, stacked, which, len(definitions), resamples, rng)
 
 
 def _mean_replicates(
-    study: Study,
+    sides: Sides,
     stacked: Array,
     which: list[int],
     number: int,
@@ -312,7 +300,7 @@ def _mean_replicates(
     rng: np.random.Generator,
 ) -> Array:
     """Replicates (B, D, J) of means over items of values (J, U, d) of the definitions `which`."""
-    counted = study.counted
+    counted = sides.counted
     judges = len(counted.judges)
     out = np.full((resamples, number, judges), np.nan)
     start = 0
@@ -327,34 +315,30 @@ def _mean_replicates(
 
 
 def _panel_values(
-    study: Study,
-    definitions: Sequence[Definition],
-    draws: int,
-    resamples: int,
-    rng: np.random.Generator,
+    sides: Sides, definitions: Sequence[Definition], draws: Draws, rng: np.random.Generator
 ) -> Iterator[tuple[Array, Array]]:
     """Per family of panels: the mean value over draws (D, J), and replicates (B, D, J).
 
     The families: per feature of the judge the fitted prior, and the same at the ends of the
     concentrations that the counts allow (where one rating per item says nothing of it: all).
     """
-    counted, rated = study.counted, asked(study)
-    each = max(20, resamples // (2 * draws))
+    counted, rated = sides.counted, asked(sides)
+    each = max(20, draws.resamples // (2 * draws.panels))
 
     def drawn(x: Array, family: list[tuple[Panel, Panel]]) -> tuple[Array, Array]:
         means, found, start = [], [], 0
-        for size in _chunks(study, definitions, draws):
+        for size in _chunks(sides, definitions, draws.panels):
             for refitted in (False, True):
                 shares = [
                     Panel(pair[refitted].pseudo_counts[start : start + size]).draw(x, c, rng)
                     for pair, c in zip(family, rated, strict=True)
                 ]
-                human = _panel_side(study, shares)
+                human = _panel_side(sides, shares)
                 table = columns(
-                    definitions, study.judge, human, counted.cluster, counted.n_clusters
+                    definitions, sides.judge, human, counted.cluster, counted.n_clusters
                 )
                 if refitted:
-                    weights = _weights(study, size, each, rng)
+                    weights = _weights(sides, size, each, rng)
                     found.append(values(definitions, table, weights))
                 else:
                     means.append(values(definitions, table))
@@ -363,12 +347,12 @@ def _panel_values(
         return mean, np.concatenate(found).reshape(-1, *mean.shape)
 
     fitted = []
-    for x in _features(study):
-        kinds = [panel_families(x, counts, draws=draws, rng=rng) for counts in rated]
+    for x in _features(sides):
+        kinds = [panel_families(x, counts, draws=draws.panels, rng=rng) for counts in rated]
         fitted.append((x, kinds))
         for f in range(max(map(len, kinds))):
             yield drawn(x, [families[min(f, len(families) - 1)] for families in kinds])
-    level = study.task.confidence_level
+    level = sides.task.confidence_level
     for x, kinds in fitted:
         if any(len(families) > 1 for families in kinds):
             continue
@@ -388,52 +372,52 @@ def _panel_values(
             )
 
 
-def asked(study: Study) -> list[Array]:
+def asked(sides: Sides) -> list[Array]:
     """People's counts of what they were asked: options, the response sets that occur, or both."""
-    counted = study.counted
-    out = [counted.human_forced] if study.forced_asked else []
-    if study.sets_asked:
+    counted = sides.counted
+    out = [counted.human_forced] if sides.forced_asked else []
+    if sides.sets_asked:
         out.append(counted.human_sets[:, counted.human_sets.sum(0) > 0])
     return out
 
 
-def population(study: Study, rng: np.random.Generator) -> Side:
+def population(sides: Sides, rng: np.random.Generator) -> Side:
     """One draw of the whole population's ratings, from a prior that no judge enters."""
-    nobody = np.ones((len(study.counted.items), 1))
+    nobody = np.ones((len(sides.counted.items), 1))
     shares = []
-    for counts in asked(study):
+    for counts in asked(sides):
         (_, panel), *_ = panel_families(nobody, counts, draws=1, rng=rng)
         shares.append(panel.draw(nobody, counts, rng)[0])
-    return _panel_side(study, shares)
+    return _panel_side(sides, shares)
 
 
-def _features(study: Study) -> Iterator[Array]:
+def _features(sides: Sides) -> Iterator[Array]:
     """What may tell items apart, (J, U, K): the judge's verdict, its distribution, and so on."""
-    verdict, soft = study.judge["h"], study.judge["s"]
+    verdict, soft = sides.judge["h"], sides.judge["s"]
     if np.isnan(soft).all():
-        soft = verdict = normalised(study.judge["srs"])
+        soft = verdict = normalised(sides.judge["srs"])
     yield verdict
     if np.array_equal(np.nan_to_num(verdict), np.nan_to_num(soft)):
         return
     # People may be surer than a hesitant judge: its distribution, and the same sharpened.
     yield soft
     yield normalised(soft**2)
-    if not all(identified(counts) for counts in asked(study)):
+    if not all(identified(counts) for counts in asked(sides)):
         # With one rating per item only the judge tells items apart: what it is sure of, too.
-        sure = normalised(study.judge["hrs"])
+        sure = normalised(sides.judge["hrs"])
         yield np.where(np.isnan(sure), 1 / sure.shape[-1], sure)
 
 
-def _panel_side(study: Study, shares: list[Array]) -> Side:
+def _panel_side(sides: Sides, shares: list[Array]) -> Side:
     """People as a whole population: drawn shares of options, of response sets, or of both."""
-    used = study.counted.human_sets.sum(0) > 0
-    lambda_ = study.lambda_
-    if study.forced_asked:
+    used = sides.counted.human_sets.sum(0) > 0
+    lambda_ = sides.lambda_
+    if sides.forced_asked:
         forced = shares[0]
-        omega = forced @ (lambda_ @ study.reverse).T
+        omega = forced @ (lambda_ @ sides.reverse).T
     else:
         forced = omega = np.full((*shares[0].shape[:-1], len(lambda_)), np.nan)
-    if study.sets_asked:
+    if sides.sets_asked:
         observed = multi_label(lambda_[:, used], shares[-1])
         omega = np.where(np.isnan(observed), omega, observed)
-    return Side(forced, np.minimum(omega, 1.0), study.threshold, study.task.reference_ties)
+    return Side(forced, np.minimum(omega, 1.0), sides.threshold, sides.task.reference_ties)

@@ -18,13 +18,23 @@ from goldassay.formulas.distributions import Definition
 from goldassay.formulas.rating_vectors import Side
 from goldassay.inference.bootstrap import multiplicities
 
-__all__ = ["Columns", "Evaluation", "columns", "evaluate", "per_item", "values"]
+__all__ = ["Columns", "Draws", "Evaluation", "columns", "evaluate", "per_item", "values"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 #: Cells held at once: 40 MB for each of sums and items.
 CELLS = 5_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """How much is drawn behind the intervals, and the seed of all of it."""
+
+    resamples: int = 2000
+    #: Drawn panels of raters; 0 takes the raters as if they were all there are.
+    panels: int = 20
+    seed: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,9 +164,7 @@ def evaluate(
     human: Side,
     cluster: Ints,
     n_clusters: int,
-    *,
-    resamples: int,
-    seed: int,
+    draws: Draws,
 ) -> Evaluation:
     """Every definition for every judge, and over resamples of clusters, the same for all judges."""
     judges = len(judge.forced)
@@ -167,9 +175,9 @@ def evaluate(
         part = slice(start, start + step)
         some = Side(judge.forced[part], judge.omega[part], judge.threshold, judge.ties)
         counted = columns(definitions, some, human, cluster, n_clusters)
-        rng = np.random.default_rng(seed)
-        blocks = [values(definitions, counted, w) for w in multiplicities(ones, resamples, rng)]
-        drawn = np.concatenate(blocks)
+        rng = np.random.default_rng(draws.seed)
+        weights = multiplicities(ones, draws.resamples, rng)
+        drawn = np.concatenate([values(definitions, counted, w) for w in weights])
         found.append(
             (values(definitions, counted), drawn, counted.items.sum(1).T, counted.infinite.T)
         )

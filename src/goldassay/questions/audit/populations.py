@@ -7,20 +7,26 @@ unequal numbers of raters per group do not disturb it, because the shuffled grou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.distributions import jensen_shannon
-from goldassay.formulas.rating_vectors import normalised
+from goldassay.formulas.distributions import Definition, jensen_shannon
+from goldassay.formulas.rating_vectors import Side, normalised
+from goldassay.questions.audit.evaluate import columns, values
 from goldassay.questions.audit.raters import split
+from goldassay.questions.audit.sides import Sides
+from goldassay.results import Undefined
 
-__all__ = ["GroupDifference", "compare_groups", "holm"]
+__all__ = ["GroupDifference", "GroupTest", "Groups", "audit_by_group", "compare_groups", "holm"]
 
 Array = NDArray[np.float64]
+
+#: Times that raters are shuffled between two groups.
+SHUFFLES = 499
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +92,88 @@ def holm(p_values: Sequence[float]) -> list[float]:
         highest = max(highest, min(1.0, p_values[index] * (len(p_values) - rank)))
         out[index] = highest
     return [float(p) for p in out]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupTest:
+    """The difference of one definition for one judge between two groups of raters."""
+
+    first: str
+    second: str
+    judge: str
+    definition: Definition
+    difference: float
+    p_value: float
+    #: Holm's, over all of these tests.
+    adjusted: float
+    n_items: int
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The audit by group of raters, and whether the groups differ."""
+
+    definitions: tuple[Definition, ...]
+    #: Values (definitions, judges) of each group.
+    values: Mapping[str, Array]
+    #: How far apart every two groups rate, and Holm's p-values of that.
+    differences: tuple[GroupDifference, ...]
+    apart: tuple[float, ...]
+    tests: tuple[GroupTest, ...]
+    shuffles: int
+
+
+def audit_by_group(
+    sides: Sides, definitions: Sequence[Definition], rng: np.random.Generator
+) -> Groups | Undefined | None:
+    """The audit by groups of raters on their forced choices, with the differences tested."""
+    counted = sides.counted
+    if len(counted.groups) < 2:
+        return None
+    forced = {name or "(none)": given for name, (given, _) in counted.groups.items() if given.sum()}
+    if len(forced) < 2:
+        return Undefined("group_differences", "fewer than two groups made forced choices")
+    kept = tuple(one for one in definitions if {one.judge, one.human} <= {"h", "s"})
+
+    def statistic(counts: Array) -> Array:
+        shares = normalised(counts)
+        human = Side(shares, shares, sides.threshold, sides.task.reference_ties)
+        return values(kept, columns(kept, sides.judge, human, counted.cluster, counted.n_clusters))
+
+    by_group = {name: statistic(given) for name, given in forced.items()}
+    found = compare_groups(forced, statistic, shuffles=SHUFFLES, rng=rng)
+    return Groups(
+        kept,
+        by_group,
+        tuple(found),
+        tuple(holm([one.divergence_p_value for one in found])),
+        _group_tests(found, kept, counted.judges),
+        SHUFFLES,
+    )
+
+
+def _group_tests(
+    found: Sequence[GroupDifference], definitions: Sequence[Definition], judges: Sequence[str]
+) -> tuple[GroupTest, ...]:
+    """Every definition and judge between every two groups, where both have a value."""
+    cells = [
+        (one, d, j)
+        for one in found
+        for d in range(len(definitions))
+        for j in range(len(judges))
+        if np.isfinite(one.p_value[d, j])
+    ]
+    adjusted = holm([float(one.p_value[d, j]) for one, d, j in cells])
+    return tuple(
+        GroupTest(
+            one.first,
+            one.second,
+            judges[j],
+            definitions[d],
+            float(one.difference[d, j]),
+            float(one.p_value[d, j]),
+            p,
+            one.n_items,
+        )
+        for (one, d, j), p in zip(cells, adjusted, strict=True)
+    )

@@ -16,10 +16,13 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.formulas.distributions import hit_rate, kl_divergence, mean_squared_error
 from goldassay.formulas.rating_model import membership, multi_label, observed_choices
 from goldassay.formulas.rating_vectors import Side
+from goldassay.questions.audit.bounds import quantiles
 
 __all__ = [
     "Counterexample",
+    "Orders",
     "best_judge",
+    "compare_orders",
     "discordance",
     "hit_rate_against_kl",
     "kl_against_squared_error",
@@ -67,6 +70,28 @@ def same_best(scores: ArrayLike) -> Array:
     out = np.asarray(best @ best.swapaxes(-1, -2) > 0, dtype=np.float64)
     out[undefined[..., :, None] | undefined[..., None, :]] = np.nan
     return out
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """How far definitions order the judges differently, for every two of them, (D, D)."""
+
+    #: Share of pairs of judges ordered differently, and its bounds over resamples.
+    discordance: Array
+    low: Array
+    high: Array
+    #: Share of resamples in which the two select different judges; NaN where never both do.
+    otherwise: Array
+
+
+def compare_orders(scores: Array, resampled: Array, *, confidence_level: float) -> Orders:
+    """The orders by scores (D, J), higher is better, and over resamples of them (B, D, J)."""
+    low, high = quantiles(discordance(resampled), confidence_level)
+    same = same_best(resampled)
+    known = np.isfinite(same)
+    number = known.sum(0)
+    share = np.where(known, same, 0.0).sum(0) / np.maximum(number, 1)
+    return Orders(discordance(scores), low, high, np.where(number > 0, 1 - share, np.nan))
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,32 +8,42 @@ decision consistency does that selection cost, and how does the prevalence move 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from goldassay.counts import ElicitationPairs
 from goldassay.formulas.distributions import Definition, positive
 from goldassay.formulas.rating_model import hiding_matrix, membership
-from goldassay.formulas.rating_vectors import Side, side
+from goldassay.formulas.rating_vectors import Side, Ties, side
 from goldassay.questions.audit.evaluate import columns, values
 from goldassay.questions.audit.rank_consistency import best_judge
 from goldassay.ratings.task import Task
 
 __all__ = [
     "Family",
+    "Hidden",
+    "Hiding",
+    "ImpliedBeta",
+    "Prevalence",
     "Sweep",
     "hidden_options",
     "implied_beta",
+    "implied_betas",
     "prevalence_by_beta",
     "runs",
     "sweep",
+    "swept_prevalence",
 ]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+#: Shares at which people's prevalence is swept where only one threshold is asked for.
+THRESHOLDS = (0.3, 0.5, 0.7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +67,31 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True)
+class Hiding:
+    """People's forced choices as shares (U, K), what they may hide, and how often: the betas."""
+
+    forced: Array
+    family: Family
+    betas: tuple[float, ...]
+
+    def people(self, *, threshold: float = 0.5, ties: Ties = "exclude") -> Iterator[Side]:
+        """People with the response sets that each beta recovers."""
+        members = self.family.membership
+        for beta in self.betas:
+            reverse = self.family.matrix(beta)
+            yield side(self.forced, None, members, reverse, threshold=threshold, ties=ties)
+
+
+@dataclass(frozen=True, slots=True)
 class Sweep:
-    """Values (betas, definitions, judges), and what selecting by each definition leads to."""
+    """Values (betas, definitions, judges), and what selecting by each definition leads to.
+
+    The last of the values are those of the downstream target.
+    """
 
     betas: tuple[float, ...]
     definitions: tuple[Definition, ...]
+    target: Definition
     values: Array
     #: The judge that each definition selects, (betas, definitions); -1 where it is undefined.
     selected: Ints
@@ -70,7 +100,6 @@ class Sweep:
     best: Array
     #: Share of resamples in which the target's best judge stays the best, per beta.
     stability: Array
-
     #: The best judge by the target at each beta; -1 where it is undefined for a judge.
     winner: Ints
 
@@ -79,37 +108,35 @@ class Sweep:
         """How much worse than the best judge the selected one is, (betas, definitions)."""
         return self.best[:, None] - self.reached
 
+    @property
+    def contested(self) -> bool:
+        """Whether there are judges to choose between, with a best one at every beta."""
+        return self.values.shape[-1] > 1 and bool((self.winner >= 0).all())
+
 
 def sweep(
-    forced: ArrayLike,
+    hiding: Hiding,
     judge: Side,
     definitions: Sequence[Definition],
     target: Definition,
     *,
-    family: Family,
-    betas: Sequence[float],
     weights: Array | None = None,
     cluster: Ints | None = None,
 ) -> Sweep:
     """Evaluate `definitions` and the downstream `target` at every beta.
 
-    `forced` (U, K) are people's shares. Judges keep their own response sets: what they were asked
-    is not assumed. `weights` (B, C) are resamples of clusters, for the stability of the selection.
+    Judges keep their own response sets: what they were asked is not assumed. `weights` (B, C) are
+    resamples of clusters, for the stability of the selection.
     """
-    choices = np.asarray(forced, dtype=np.float64)
-    lambda_ = family.membership
-    codes = np.arange(len(choices)) if cluster is None else cluster
+    codes = np.arange(len(hiding.forced)) if cluster is None else cluster
+    number = int(codes.max()) + 1
     every = (*definitions, target)
     found = []
     stability = []
-    for beta in betas:
-        human = side(
-            choices, None, lambda_, family.matrix(beta), threshold=judge.threshold, ties=judge.ties
-        )
-        counted = columns(every, judge, human, codes, int(codes.max()) + 1)
-        found.append(values(every, counted))
+    for human in hiding.people(threshold=judge.threshold, ties=judge.ties):
+        found.append(values(every, columns(every, judge, human, codes, number)))
         if weights is not None:
-            only = columns((target,), judge, human, codes, int(codes.max()) + 1)
+            only = columns((target,), judge, human, codes, number)
             again = best_judge(target.score(values((target,), only, weights))[:, 0])
             chosen = best_judge(target.score(found[-1][-1]))
             known = again >= 0
@@ -122,8 +149,9 @@ def sweep(
     reached = np.take_along_axis(aim, np.maximum(selected, 0), axis=1)
     reached[selected < 0] = np.nan
     return Sweep(
-        tuple(betas),
+        hiding.betas,
         tuple(definitions),
+        target,
         all_values,
         selected,
         reached,
@@ -141,22 +169,39 @@ def runs(selected: ArrayLike) -> list[tuple[int, int]]:
     return [(int(first), int(last)) for first, last in zip(starts, ends, strict=True)]
 
 
-def prevalence_by_beta(
-    forced: ArrayLike,
-    *,
-    option: int,
-    family: Family,
-    betas: Sequence[float],
-    thresholds: Sequence[float],
-) -> Array:
+def prevalence_by_beta(hiding: Hiding, *, option: int, thresholds: Sequence[float]) -> Array:
     """People's prevalence of an option, (betas, thresholds): share of items with Omega >= tau."""
-    choices = np.asarray(forced, dtype=np.float64)
-    rated = choices[np.isfinite(choices).all(-1)]
-    out = np.empty((len(betas), len(thresholds)))
-    for b, beta in enumerate(betas):
-        omega = side(rated, None, family.membership, family.matrix(beta)).omega
-        out[b] = [np.mean(positive(omega, option, threshold)) for threshold in thresholds]
-    return out
+    rated = replace(hiding, forced=hiding.forced[np.isfinite(hiding.forced).all(-1)])
+    return np.array(
+        [
+            [np.mean(positive(people.omega, option, tau)) for tau in thresholds]
+            for people in rated.people()
+        ]
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Prevalence:
+    """People's prevalence of an option by beta and threshold, (betas, thresholds)."""
+
+    option: str
+    betas: tuple[float, ...]
+    thresholds: tuple[float, ...]
+    values: Array
+    #: The place of the threshold that decisions are made at, or of the first.
+    decided_at: int
+
+
+def swept_prevalence(hiding: Hiding, option: int, thresholds: tuple[float, ...]) -> Prevalence:
+    """The prevalence at the thresholds asked for; around a single one, at others too."""
+    shares = THRESHOLDS if len(thresholds) == 1 else thresholds
+    return Prevalence(
+        hiding.family.options[option],
+        hiding.betas,
+        shares,
+        prevalence_by_beta(hiding, option=option, thresholds=shares),
+        shares.index(thresholds[0]) if thresholds[0] in shares else 0,
+    )
 
 
 def implied_beta(pairs: ArrayLike, family: Family) -> tuple[int, int]:
@@ -174,6 +219,52 @@ def implied_beta(pairs: ArrayLike, family: Family) -> tuple[int, int]:
             hits += float(row @ lambda_[index(name)])
             total += float(row.sum())
     return round(hits), round(total)
+
+
+@dataclass(frozen=True, slots=True)
+class ImpliedBeta:
+    """How often the forced choices of a rater who gave both kinds of rating hid an option.
+
+    The interval is Clopper and Pearson's, for independent choices. Those of one item are not, so
+    that it is the least there is.
+    """
+
+    rater: str
+    value: float
+    low: float
+    high: float
+    n_choices: int
+
+
+def implied_betas(
+    pairs: ElicitationPairs, family: Family, *, confidence_level: float
+) -> tuple[ImpliedBeta, ...]:
+    """The betas of people and of each judge, where both kinds of rating were given."""
+    if pairs.human.sum() + pairs.judge.sum() == 0:
+        return ()
+    from scipy.special import betaincinv
+
+    tail = (1 - confidence_level) / 2
+    out = []
+    for rater, joint in (("people", pairs.human), *zip(pairs.judges, pairs.judge, strict=True)):
+        hits, total = implied_beta(joint, family)
+        if not total:
+            continue
+        low = float(betaincinv(hits, total - hits + 1, tail)) if hits else 0.0
+        high = float(betaincinv(hits + 1, total - hits, 1 - tail)) if hits < total else 1.0
+        out.append(ImpliedBeta(rater, hits / total, low, high, total))
+    return tuple(out)
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """What forced choices may hide: measured where both kinds of rating were given, else swept."""
+
+    family: Family
+    implied: tuple[ImpliedBeta, ...]
+    #: One for each downstream measure, that of the task's goal first.
+    sweeps: tuple[Sweep, ...] = ()
+    prevalence: Prevalence | None = None
 
 
 def hidden_options(task: Task, option: str | None = None) -> dict[str, tuple[str, ...]]:

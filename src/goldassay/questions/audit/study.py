@@ -1,158 +1,338 @@
-"""Both sides of an audit from counts: people and judges as rating vectors.
+"""Counts in, an audit out: do conclusions about judges survive that people disagree?
 
-Where response sets were asked they are used as they are; elsewhere they are recovered through F',
-estimated from raters who gave both kinds of rating, or assumed (beta = 0: nothing is hidden).
+Every definition of performance (table 1 of Guerdan et al. 2025, and the downstream measures) for
+every judge, which judge each selects, how often definitions order the judges differently, what
+forced choices may hide (beta), how many raters decide, and whether groups of raters differ.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Distributions, ElicitationPairs
-from goldassay.errors import RatingsError, TaskError, UsageError
-from goldassay.formulas.rating_model import estimate_reverse, membership, singletons
-from goldassay.formulas.rating_vectors import Side, normalised, side
+from goldassay.formulas.distributions import (
+    Definition,
+    hit_rate,
+    jensen_shannon,
+    mean_squared_error,
+    positive,
+)
+from goldassay.formulas.rating_model import Specification, specification
+from goldassay.formulas.rating_vectors import hard
+from goldassay.inference.bootstrap import multiplicities
+from goldassay.questions.audit.bounds import Bounds, bounds, population
+from goldassay.questions.audit.definitions import Settings, compared, definitions_of
+from goldassay.questions.audit.evaluate import Draws
+from goldassay.questions.audit.performance import Performance, performances
+from goldassay.questions.audit.populations import Groups, audit_by_group
+from goldassay.questions.audit.rank_consistency import Orders, compare_orders
+from goldassay.questions.audit.raters import noise_ceiling, ratings_needed
+from goldassay.questions.audit.sensitivity import (
+    Family,
+    Hidden,
+    Hiding,
+    hidden_options,
+    implied_betas,
+    sweep,
+    swept_prevalence,
+)
+from goldassay.questions.audit.sides import Sides, both_sides
 from goldassay.ratings.task import Task
+from goldassay.results import Row, Undefined
 
-__all__ = ["Study", "declare_sets", "prepare"]
+__all__ = ["AuditStudy", "Ceiling", "People", "RankConsistency", "RatersNeeded", "study"]
 
 Array = NDArray[np.float64]
 
+#: Ratings per item for which panels are drawn; panels of each size, and for each item.
+PANELS, REPETITIONS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50), 50
+#: A table says how many raters decide from this many items with two ratings or more.
+ENOUGH_ITEMS = 20
+SPLITS = 20
+#: Resamples are enough at this number for orders of judges, and for who stays the best.
+ORDER_RESAMPLES, SWEEP_RESAMPLES = 1000, 500
+
 
 @dataclass(frozen=True, slots=True)
-class Study:
-    """People and judges as rating vectors, with where the response sets came from."""
+class People:
+    """What people rated: items, the ratings of an item, and what was asked."""
 
-    task: Task
-    counted: Distributions
-    lambda_: Array
-    judge: Side
-    human: Side
-    #: F' of people, (S, K), for items where they were not asked for response sets.
-    reverse: Array
-    #: F' of each judge, (J, S, K).
-    judge_reverse: Array
-    human_sets: str
-    judge_sets: tuple[str, ...]
-    threshold: float
+    n_items: int
+    fewest: float
+    median: float
+    most: float
+    forced_asked: bool
+    sets_asked: bool
 
-    @property
-    def raters(self) -> Array:
-        """Ratings by people per item: forced choices, or response sets where only they exist."""
-        forced = self.counted.human_forced.sum(-1)
-        return np.asarray(np.where(forced > 0, forced, self.counted.human_sets.sum(-1)))
+
+@dataclass(frozen=True, slots=True)
+class RankConsistency:
+    """How the definitions that are defined for every judge, and want more or less, order them."""
+
+    definitions: tuple[Definition, ...]
+    orders: Orders
 
     @property
-    def samples(self) -> Array:
-        """Answers of each judge per item (median), (J,); 0 for one that gave probabilities."""
-        out = []
-        for kinds in zip(self.counted.judge_forced, self.counted.judge_sets, strict=True):
-            totals = np.maximum(*(counts.sum(-1) for counts in kinds))
-            whole = all(np.array_equal(counts, np.round(counts)) for counts in kinds)
-            out.append(float(np.median(totals[totals > 0])) if whole else 0.0)
-        return np.array(out)
+    def same_order(self) -> bool:
+        return bool((self.orders.discordance == 0).all())
+
+
+@dataclass(frozen=True, slots=True)
+class RatersNeeded:
+    """How often a panel of so many raters decides as their whole population would, and its bias."""
+
+    numbers: tuple[int, ...]
+    consistency: Array
+    bias: Array
+    #: Ratings per item in this table, the median.
+    here: float
 
     @property
-    def forced_asked(self) -> bool:
-        return bool(self.counted.human_forced.sum() > 0)
+    def consistency_here(self) -> float:
+        return float(np.interp(self.here, self.numbers, self.consistency))
 
-    @property
-    def sets_asked(self) -> bool:
-        return bool(self.counted.human_sets.sum() > 0)
+    def enough(self, consistency: float) -> int | None:
+        """The fewest raters who reach this consistency, of those tried."""
+        found = zip(self.numbers, self.consistency, strict=True)
+        return next((number for number, reached in found if reached >= consistency), None)
 
 
-def prepare(
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """What one half of an item's raters reaches against the other, by definition."""
+
+    reached: Mapping[str, float]
+    #: Raters in a half, the median over items; and splits that the values are means of.
+    half: float
+    splits: int
+
+
+@dataclass(frozen=True, slots=True)
+class AuditStudy:
+    """All that an audit found."""
+
+    judges: tuple[str, ...]
+    people: People
+    specification: Specification
+    performances: tuple[Performance, ...]
+    #: The performances that are compared with one another (`definitions.HEADLINE`).
+    compared: tuple[Performance, ...]
+    #: None with one judge, or with fewer than two definitions that order them.
+    rank_consistency: RankConsistency | None
+    #: None where no option may hide another.
+    hidden: Hidden | None
+    #: None where too few items have two ratings; the ceiling also where nobody had to choose.
+    raters: RatersNeeded | None
+    ceiling: Ceiling | None
+    #: None without groups; undefined where only one of them made forced choices.
+    groups: Groups | Undefined | None
+    confidence_level: float
+    #: Judges that gave one and the same answer to each item they rated.
+    one_answer: tuple[str, ...]
+    #: Judges whose response sets had to be taken for their forced choices, while people gave sets.
+    without_sets: tuple[str, ...]
+    #: Judges without a rated verdict, which are left out.
+    silent: tuple[str, ...]
+
+    def rows(self) -> tuple[Row, ...]:
+        """Judge by judge, every definition."""
+        return tuple(
+            Row(one.results[j], {"judge": judge, **_about(one.definition)})
+            for j, judge in enumerate(self.judges)
+            for one in self.performances
+        )
+
+
+def _about(one: Definition) -> dict[str, str | None]:
+    declared = {key: str(value) for key, value in (one.declared or {}).items()}
+    return {
+        "aggregation": one.aggregation,
+        "option": declared.get("option"),
+        "threshold": declared.get("threshold"),
+    }
+
+
+def study(
     counted: Distributions,
     task: Task,
+    settings: Settings | None = None,
+    draws: Draws | None = None,
     *,
     pairs: ElicitationPairs | None = None,
-    threshold: float = 0.5,
-) -> Study:
-    """Both sides of the audit from counts; refuses what no audit can use."""
-    _check(counted, task, threshold)
-    options, sets = counted.options, counted.sets
-    lambda_ = membership(options, sets)
-    assumed = singletons(options, sets)
-    has_pairs = pairs is not None and pairs.human.sum() > 0
-    reverse = estimate_reverse(pairs.human, assumed)[0] if pairs and has_pairs else assumed
-    human = side(
-        normalised(counted.human_forced),
-        normalised(counted.human_sets),
-        lambda_,
-        reverse,
-        threshold=threshold,
-        ties=task.reference_ties,
-    )
-    joints = np.zeros((len(counted.judges), *lambda_.shape))
-    if pairs is not None:  # which also has the judges without a single rated verdict
-        joints = pairs.judge[[pairs.judges.index(name) for name in counted.judges]]
-    judge_reverse = np.stack([estimate_reverse(joint, assumed)[0] for joint in joints])
-    judge = side(
-        normalised(counted.judge_forced),
-        normalised(counted.judge_sets),
-        lambda_,
-        judge_reverse,
-        threshold=threshold,
-        ties=task.reference_ties,
-    )
-    sources = tuple(
-        _source(forced, sets_, int(joint.sum()))
-        for forced, sets_, joint in zip(
-            counted.judge_forced, counted.judge_sets, joints, strict=True
-        )
-    )
-    people = _source(
-        counted.human_forced, counted.human_sets, int(pairs.human.sum()) if pairs else 0
-    )
-    return Study(
-        task, counted, lambda_, judge, human, reverse, judge_reverse, people, sources, threshold
+) -> AuditStudy:
+    """Do conclusions survive that people disagree?
+
+    `pairs` are the ratings where one rater gave both a forced choice and a response set.
+    """
+    settings, draws = settings or Settings(), draws or Draws()
+    sides = both_sides(counted, task, pairs=pairs, threshold=settings.set_threshold)
+    definitions = definitions_of(task, settings)
+    affordable = replace(draws, panels=_affordable(sides, draws.panels))
+    found = bounds(sides, definitions, affordable)
+    evaluated = _Evaluated(sides, settings, definitions, compared(sides, definitions), found)
+    every = performances(sides, definitions, found, settings.smoothing)
+    # One stream for all that follows: what is drawn depends on what was drawn before it.
+    rng = np.random.default_rng(draws.seed + 1)
+    hidden = _hidden(evaluated, pairs, min(draws.resamples, SWEEP_RESAMPLES), rng)
+    raters = _raters_needed(evaluated, rng)
+    ceiling = _ceiling(sides, rng) if raters is not None else None
+    groups = audit_by_group(sides, [definitions[d] for d in evaluated.head], rng)
+    return AuditStudy(
+        judges=counted.judges,
+        people=_people(sides),
+        specification=specification(counted.options, counted.sets),
+        performances=every,
+        compared=tuple(every[d] for d in evaluated.head),
+        rank_consistency=_rank_consistency(evaluated),
+        hidden=hidden,
+        raters=raters,
+        ceiling=ceiling,
+        groups=groups,
+        confidence_level=task.confidence_level,
+        one_answer=tuple(name for j, name in enumerate(counted.judges) if _one_answer(sides, j)),
+        without_sets=_without_sets(sides),
+        silent=tuple(name for name in pairs.judges if name not in counted.judges) if pairs else (),
     )
 
 
-def _check(counted: Distributions, task: Task, threshold: float) -> None:
-    if not 0 < threshold <= 1:
-        raise UsageError(
-            "the threshold of a response set", "lies above 0 and at most at 1", found=f"{threshold}"
-        )
-    if not counted.judges:
-        raise RatingsError(
-            "the table", "has no judge's rating", next_step="An audit compares judges with people"
-        )
-    if counted.human_forced.sum() + counted.human_sets.sum() == 0:
-        raise RatingsError(
-            "the table", "has no rating by people", next_step="An audit compares judges with people"
-        )
-    people = (counted.human_forced.sum(-1) > 0) | (counted.human_sets.sum(-1) > 0)
-    judges = (counted.judge_forced.sum(-1) > 0) | (counted.judge_sets.sum(-1) > 0)
-    for name, rated in zip(counted.judges, judges, strict=True):
-        if not (people & rated).any():
-            raise RatingsError(
-                f"the judge {name!r}",
-                "shares no rated item with people",
-                next_step="Check that both use the same item names",
-            )
+@dataclass(frozen=True)
+class _Evaluated:
+    """Both sides, what is asked, and every definition evaluated; `head` are those compared."""
+
+    sides: Sides
+    settings: Settings
+    definitions: tuple[Definition, ...]
+    head: tuple[int, ...]
+    found: Bounds
+
+    @property
+    def option(self) -> int:
+        return self.settings.option_of(self.sides.task)
 
 
-def _source(forced: Array, sets: Array, pairs: int) -> str:
-    """Where the response sets of a side come from, for the declarations of every result."""
-    asked, rated = sets.sum(-1) > 0, (sets.sum(-1) > 0) | (forced.sum(-1) > 0)
-    if asked.sum() == rated.sum():
-        return "observed"
-    how = f"F' estimated from {pairs} pairs" if pairs else "assumed, beta = 0"
-    if not asked.any():
-        return how
-    return f"observed for {int(asked.sum())} of {int(rated.sum())} items, else {how}"
+def _affordable(sides: Sides, panels: int) -> int:
+    """Fewer drawn panels for large tables, whose many items need them less."""
+    size = sides.judge.forced.size
+    return panels if size < 100_000 else max(4, min(panels, 2_000_000 // size))
 
 
-def declare_sets(task: Task) -> None:
-    """Refuse, before any row is read, a scale without options or without countable sets."""
-    if task.scale == "continuous":
-        raise TaskError(
-            "task, scale",
-            "an audit needs options; a continuous scale has none",
-            next_step="Declare the options of an ordinal scale, or use goldassay agree",
-        )
-    _ = task.sets
+def _people(sides: Sides) -> People:
+    raters = sides.raters[sides.raters > 0]
+    return People(
+        n_items=len(raters),
+        fewest=float(raters.min()),
+        median=float(np.median(raters)),
+        most=float(raters.max()),
+        forced_asked=sides.forced_asked,
+        sets_asked=sides.sets_asked,
+    )
+
+
+def _one_answer(sides: Sides, judge: int) -> bool:
+    rated = sides.counted.judge_forced[judge].sum(-1) > 0
+    return bool(rated.any() and (sides.judge.forced[judge][rated].max(-1) > 1 - 1e-9).all())
+
+
+def _without_sets(sides: Sides) -> tuple[str, ...]:
+    if not sides.sets_asked:
+        return ()
+    sources = zip(sides.counted.judges, sides.judge_sets, strict=True)
+    return tuple(judge for judge, source in sources if source.startswith("assumed"))
+
+
+def _rank_consistency(one: _Evaluated) -> RankConsistency | None:
+    """How often two definitions order the judges differently, over resampled items."""
+    value, definitions = one.found.value, one.definitions
+    if value.shape[1] < 2:
+        return None
+    kept = [d for d in one.head if np.isfinite(value[d]).all() and definitions[d].better != "zero"]
+    if len(kept) < 2:
+        return None
+    drawn = one.found.found.replicates[:ORDER_RESAMPLES]
+    orders = compare_orders(
+        np.stack([definitions[d].score(value[d]) for d in kept]),
+        np.stack([definitions[d].score(drawn[:, d]) for d in kept], axis=1),
+        confidence_level=one.sides.task.confidence_level,
+    )
+    return RankConsistency(tuple(definitions[d] for d in kept), orders)
+
+
+def _hidden(
+    one: _Evaluated, pairs: ElicitationPairs | None, resamples: int, rng: np.random.Generator
+) -> Hidden | None:
+    """Selections, costs and prevalence as beta grows; None where nothing can be hidden.
+
+    Nothing is swept where every item has response sets of people: they hide nothing.
+    """
+    sides, task = one.sides, one.sides.task
+    counted = sides.counted
+    family = Family(counted.options, counted.sets, hidden_options(task, task.options[one.option]))
+    if not family.may_hide or not any(len(options) > 1 for options in counted.sets):
+        return None
+    level = task.confidence_level
+    implied = implied_betas(pairs, family, confidence_level=level) if pairs is not None else ()
+    if not sides.forced_asked or sides.human_sets == "observed":
+        return Hidden(family, implied)
+    hiding = Hiding(sides.human.forced, family, one.settings.betas)
+    ones = np.ones(counted.n_clusters, np.int64)
+    weights = np.concatenate(list(multiplicities(ones, resamples, rng)))
+    head = [one.definitions[d] for d in one.head]
+    selecting = [each for each in head if not each.declared and each.better != "zero"]
+    sweeps = tuple(
+        sweep(hiding, sides.judge, selecting, target, weights=weights, cluster=counted.cluster)
+        for target in _targets(one)
+    )
+    prevalence = swept_prevalence(hiding, one.option, one.settings.thresholds)
+    return Hidden(family, implied, sweeps, prevalence)
+
+
+def _targets(one: _Evaluated) -> list[Definition]:
+    """What the judge is for, on response sets at the first threshold; the task's goal first."""
+    aims = ["decision_consistency", "estimation_bias"]
+    return [
+        next(each for each in one.definitions if (each.name, each.aggregation) == (aim, "srs/srs"))
+        for aim in (aims[::-1] if one.sides.task.goal == "prevalence" else aims)
+    ]
+
+
+def _raters_needed(one: _Evaluated, rng: np.random.Generator) -> RatersNeeded | None:
+    """Panels drawn from the population of raters that is fitted to these ratings."""
+    sides = one.sides
+    if (sides.raters >= 2).sum() < ENOUGH_ITEMS:
+        return None
+    # Whether one option is chosen (or accepted) is all that the decision needs.
+    people = population(sides, rng)
+    share = (people.omega if sides.sets_asked else people.forced)[:, one.option]
+    share = share[np.isfinite(share)].clip(0, 1)
+    decide = partial(positive, option=0, threshold=one.settings.thresholds[0])
+    consistency, bias = ratings_needed(
+        np.stack([share, 1 - share], axis=1), PANELS, decide, repetitions=REPETITIONS, rng=rng
+    )
+    return RatersNeeded(PANELS, consistency, bias, float(np.median(sides.raters[sides.raters > 0])))
+
+
+def _ceiling(sides: Sides, rng: np.random.Generator) -> Ceiling | None:
+    """What people themselves reach, over random splits of each item's raters."""
+    if not sides.forced_asked:
+        return None
+    counts, ties = sides.counted.human_forced, sides.task.reference_ties
+
+    def hits(one: Array, two: Array) -> Array:
+        return hit_rate(hard(one, ties=ties), hard(two, ties=ties))
+
+    reached = {}
+    for label, metric in (
+        ("hit_rate h/h", hits),
+        ("jensen_shannon s/s", jensen_shannon),
+        ("mean_squared_error s/s", mean_squared_error),
+    ):
+        halves = [noise_ceiling(metric, counts, rng=rng) for _ in range(SPLITS)]
+        if np.isfinite(halves).any():
+            reached[label] = float(np.nanmean(halves))
+    half = float(np.median(sides.raters[sides.raters > 1])) // 2
+    return Ceiling(reached, half, SPLITS)

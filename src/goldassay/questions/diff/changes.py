@@ -18,6 +18,8 @@ import numpy.typing as npt
 
 from goldassay.counts import Units, reference_weights
 from goldassay.formulas import agreement as coefficients
+from goldassay.inference.bootstrap import exponential_weights
+from goldassay.inference.clusters import cluster_sums, distinct_clusters, few_cluster_tail
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Undefined
 
@@ -70,13 +72,8 @@ def joint_counts(units: Units, old: str, new: str) -> Joint:
     used = before.any(axis=1) & after.any(axis=1) & reference[:, :size].any(axis=1)
     weights, n = reference[used, :size] * units.weight[used, None], units.n[used]
     cells = np.einsum("pr,po,pn->pron", weights, before[used], after[used])
-    if units.single:
-        counts, multiplicity = _distinct(cells, n)
-    else:
-        labels, cluster = np.unique(units.cluster[used], return_inverse=True)
-        sums = np.zeros((len(labels), *cells.shape[1:]))
-        np.add.at(sums, cluster, cells * n[:, None, None, None])
-        counts, multiplicity = _distinct(sums, np.ones(len(labels), np.int64))
+    cluster = None if units.single else np.unique(units.cluster[used], return_inverse=True)[1]
+    counts, multiplicity = distinct_clusters(*cluster_sums(cells, n, cluster))
     return Joint(counts, multiplicity, int(n.sum()), not units.single)
 
 
@@ -87,13 +84,6 @@ def _shares(verdict: Ints, size: int) -> Floats:
     ).astype(np.float64)
     shares: Floats = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     return shares
-
-
-def _distinct(counts: Floats, multiplicity: Ints) -> tuple[Floats, Ints]:
-    flat = counts.reshape(len(counts), -1)
-    distinct, inverse = np.unique(flat, axis=0, return_inverse=True)
-    merged = np.bincount(inverse.reshape(-1), weights=multiplicity, minlength=len(distinct))
-    return distinct.reshape(len(distinct), *counts.shape[1:]), merged.astype(np.int64)
 
 
 def statistics_of(task: Task) -> dict[str, Statistic]:
@@ -140,9 +130,12 @@ def paired_changes(
     rng = np.random.default_rng(seed)
     total = np.tensordot(joint.multiplicity, joint.counts, axes=1)
     flat = joint.counts.reshape(len(joint.counts), -1)
-    weights = rng.standard_gamma(joint.multiplicity, size=(draws, len(flat)))
+    weights = exponential_weights(joint.multiplicity, draws, rng)
     base = (weights @ flat).reshape(draws, *joint.counts.shape[1:])
-    scale = total.sum() / joint.n_clusters if joint.clustered else 1.0
+    scale, tail = 1.0, (1 - confidence_level) / 2
+    if joint.clustered:
+        scale = total.sum() / joint.n_clusters
+        tail = few_cluster_tail(joint.n_clusters, confidence_level, resampling="bayesian")
     lower = base + scale * _pseudo(base.shape, rng, for_old=LEAN, for_new=COUNTER)
     upper = base + scale * _pseudo(base.shape, rng, for_old=COUNTER, for_new=LEAN)
     found: dict[str, Result] = {}
@@ -157,7 +150,6 @@ def paired_changes(
             found[name] = Estimate(name, value, None, joint.n_items, 1, warnings=(warning,))
             continue
         below, above = _change(statistic, lower), _change(statistic, upper)
-        tail = _tail(joint, confidence_level)
         low = min(float(np.nanquantile(below, tail)), value)
         high = max(float(np.nanquantile(above, 1 - tail)), value)
         unit = f"{joint.n_clusters} clusters" if joint.clustered else "items"
@@ -186,17 +178,6 @@ def _pseudo(
     only_new = options & (new == reference) & (old != reference)
     mean = for_old * only_old / only_old.sum() + for_new * only_new / only_new.sum()
     return rng.standard_gamma(np.broadcast_to(mean, shape))
-
-
-def _tail(joint: Joint, confidence_level: float) -> float:
-    tail = (1 - confidence_level) / 2
-    if not joint.clustered:
-        return tail
-    from scipy.special import ndtr, stdtrit
-
-    clusters = joint.n_clusters
-    reach = -stdtrit(clusters - 1, tail) * math.sqrt((clusters + 1) / (clusters - 1))
-    return float(ndtr(-reach))
 
 
 def independent_change(

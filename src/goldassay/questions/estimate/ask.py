@@ -9,10 +9,13 @@ from goldassay.counts import count_paired_scores, count_units
 from goldassay.errors import UsageError, shown
 from goldassay.findings import Findings
 from goldassay.questions.asking import SEED, TaskSource, made, ratings_of
-from goldassay.questions.estimate.bare import estimate_counts
+from goldassay.questions.estimate.bare import CountsStudy, study_counts
+from goldassay.questions.estimate.charts import charts
 from goldassay.questions.estimate.counting import estimate_exclusions
-from goldassay.questions.estimate.scores import estimate_means
-from goldassay.questions.estimate.study import estimate as estimated
+from goldassay.questions.estimate.scores import MeansStudy, study_scores
+from goldassay.questions.estimate.study import EstimateStudy, study
+from goldassay.questions.estimate.tables import tables
+from goldassay.questions.estimate.words import sentences, warnings
 
 __all__ = ["Labels", "estimate"]
 
@@ -91,13 +94,25 @@ def estimate(
     if ratings.task.scale == "continuous":
         split = [name for name in ("system", "split") if name in ratings.columns]
         pairs = count_paired_scores(ratings, by=split)
-        gathered = estimate_means(pairs, ratings.task)
-        return Findings.of("estimate", gathered, **made(ratings, pairs.exclusions, seed=seed))
+        means = study_scores(pairs, ratings.task)
+        return _findings(means, **made(ratings, pairs.exclusions, seed=seed))
     columns = tuple(dict.fromkeys([*ratings.task.strata, *strata]))
     units = count_units(ratings, by=columns)
-    gathered = estimated(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
+    rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
     exclusions = (*units.exclusions, *estimate_exclusions(units))
-    return Findings.of("estimate", gathered, **made(ratings, exclusions, seed=seed))
+    return _findings(rates, **made(ratings, exclusions, seed=seed))
+
+
+def _findings(found: EstimateStudy | MeansStudy | CountsStudy, **how: Any) -> Findings:
+    return Findings(
+        "estimate",
+        rows=found.rows(),
+        answer=sentences(found),
+        tables=tables(found),
+        pictures=charts(found),
+        warnings=warnings(found),
+        **how,
+    )
 
 
 def _of_counts(
@@ -114,14 +129,14 @@ def _of_counts(
     level = 0.95 if confidence_level is None else confidence_level
     if not 0 < level < 1:
         raise UsageError("--confidence-level", "lies between 0 and 1", found=shown(level))
-    gathered = estimate_counts(
+    found = study_counts(
         counts["--positives"],
         counts["--of"],
         specificity=_fraction("--specificity", counts["--specificity"]),
         sensitivity=_fraction("--sensitivity", counts["--sensitivity"]),
         confidence_level=level,
     )
-    return Findings.of("estimate", gathered)
+    return _findings(found)
 
 
 def _fraction(name: str, share: Share) -> tuple[float, float]:

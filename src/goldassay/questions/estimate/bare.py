@@ -2,16 +2,57 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from goldassay.errors import UsageError
-from goldassay.questions.estimate import binary
+from goldassay.questions.estimate.binary import corrected, error_rates
+from goldassay.questions.estimate.design import drawing
+from goldassay.questions.estimate.estimators import NAIVE, ROGAN_GLADEN, Settings
 from goldassay.questions.estimate.sample import Sample
-from goldassay.results import Estimate, Gathered, Result, Undefined
+from goldassay.results import Result, Row
 
-__all__ = ["Fraction", "corrected_rate", "estimate_counts"]
+__all__ = ["CountsStudy", "Fraction", "corrected_rate", "study_counts"]
 
 Fraction = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class CountsStudy:
+    """The true rate behind bare counts, the judge's own, and its error rates."""
+
+    #: The share of items that the judge calls positive; None where there is no item.
+    called: float | None
+    rate: Result
+    naive: Result
+    error_rates: tuple[Result, ...]
+
+    def rows(self) -> tuple[Row, ...]:
+        return tuple(Row(one) for one in (self.rate, self.naive, *self.error_rates))
+
+
+def study_counts(
+    positives: float,
+    of: float,
+    *,
+    specificity: Fraction,
+    sensitivity: Fraction,
+    confidence_level: float = 0.95,
+) -> CountsStudy:
+    """The true rate when the judge calls `positives` of `of` items positive (Rogan-Gladen).
+
+    `specificity` and `sensitivity` are (right, labelled) counts: of so many labelled negatives, and
+    of so many labelled positives, the judge got so many right.
+    """
+    sample = _sample(positives, of, specificity, sensitivity)
+    drawn, settings = drawing("separate", apart=True), Settings(confidence_level)
+    return CountsStudy(
+        called=positives / of if of else None,
+        rate=corrected(ROGAN_GLADEN, sample, drawn, settings, name="prevalence"),
+        naive=corrected(NAIVE, sample, drawn, settings),
+        error_rates=error_rates(sample, confidence_level=confidence_level),
+    )
 
 
 def corrected_rate(
@@ -22,18 +63,18 @@ def corrected_rate(
     sensitivity: Fraction,
     confidence_level: float = 0.95,
 ) -> Result:
-    """The true rate when the judge calls `positives` of `of` items positive (Rogan-Gladen).
-
-    `specificity` and `sensitivity` are (right, labelled) counts: of so many labelled negatives, and
-    of so many labelled positives, the judge got so many right.
+    """The rate of `study_counts` alone.
 
     >>> corrected_rate(400, 1000, specificity=(140, 200), sensitivity=(180, 200))
     prevalence = 0.1667 (0.05635, 0.2627) 95% Lang-Reiczigel, 1400 items
     """
-    sample = _sample(positives, of, specificity, sensitivity)
-    return binary.corrected(
-        "rogan_gladen", sample, "separate", confidence_level=confidence_level, name="prevalence"
-    )
+    return study_counts(
+        positives,
+        of,
+        specificity=specificity,
+        sensitivity=sensitivity,
+        confidence_level=confidence_level,
+    ).rate
 
 
 def _sample(positives: float, of: float, specificity: Fraction, sensitivity: Fraction) -> Sample:
@@ -62,39 +103,3 @@ def _sample(positives: float, of: float, specificity: Fraction, sensitivity: Fra
         without_verdict={},
         labels_without_verdict=np.zeros(2),
     )
-
-
-def estimate_counts(
-    positives: float,
-    of: float,
-    *,
-    specificity: Fraction,
-    sensitivity: Fraction,
-    confidence_level: float = 0.95,
-) -> Gathered:
-    """`corrected_rate` with the judge's error rates and the answer in words."""
-    sample = _sample(positives, of, specificity, sensitivity)
-    findings = Gathered()
-    result = corrected_rate(
-        positives,
-        of,
-        specificity=specificity,
-        sensitivity=sensitivity,
-        confidence_level=confidence_level,
-    )
-    findings.add(result)
-    findings.add(binary.corrected("naive", sample, "separate", confidence_level=confidence_level))
-    for rate in binary.error_rates(sample, confidence_level=confidence_level):
-        findings.add(rate)
-    if isinstance(result, Undefined):
-        findings.answer.append(f"The true rate cannot be told: {result.reason}.")
-        return findings
-    assert isinstance(result, Estimate)
-    assert result.interval is not None
-    findings.answer.append(
-        f"The judge calls {positives / of:.1%} positive; the true rate is likely "
-        f"{result.interval.low:.1%} to {result.interval.high:.1%} (best estimate "
-        f"{result.value:.1%}), if it errs as it did on the labelled items."
-    )
-    findings.warnings.extend(f"{warning}." for warning in result.warnings)
-    return findings

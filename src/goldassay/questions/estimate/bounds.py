@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from goldassay.inference.posterior import binomial
+from goldassay.inference.proportions import binomial
 
 __all__ = ["bounds_over_missing"]
 

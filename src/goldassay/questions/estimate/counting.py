@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units, reference_weights
+from goldassay.inference.clusters import cluster_sums, distinct_clusters
 from goldassay.questions.estimate.sample import Sample
 from goldassay.results import Exclusion
 
@@ -146,19 +147,11 @@ def _verdicts(
 
 
 def _by_cluster(units: Units, cells: Array, used: Mask) -> tuple[Array, Ints]:
-    """Cells summed by cluster, equal arrays collapsed."""
+    """Cells summed by cluster, equal clusters merged."""
     if not used.any():
         return np.zeros((1, *cells.shape[1:])), np.ones(1, np.int64)
-    if units.single:
-        parts, times = cells[used], units.n[used]
-    else:
-        names, cluster = np.unique(units.cluster[used], return_inverse=True)
-        parts = np.zeros((len(names), *cells.shape[1:]))
-        np.add.at(parts, cluster, cells[used] * units.n[used, None, None, None])
-        times = np.ones(len(names), np.int64)
-    flat, inverse = np.unique(parts.reshape(len(parts), -1), axis=0, return_inverse=True)
-    merged = np.bincount(inverse.reshape(-1), weights=times).astype(np.int64)
-    return flat.reshape(len(flat), *cells.shape[1:]), merged
+    cluster = None if units.single else np.unique(units.cluster[used], return_inverse=True)[1]
+    return distinct_clusters(*cluster_sums(cells[used], units.n[used], cluster))
 
 
 def estimate_exclusions(units: Units) -> tuple[Exclusion, ...]:

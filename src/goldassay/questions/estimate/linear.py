@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.inference.posterior import normal_quantile
+from goldassay.inference.clusters import design_effect, few_cluster_factor
 
 __all__ = ["covariance", "inflation", "influence"]
 
@@ -58,13 +58,10 @@ def inflation(
     items, at least 1), times the square of Student's to the normal quantile with as many degrees of
     freedom as clusters less one. NaN where either variance is unknown.
     """
-    from scipy.special import stdtrit
-
     between = covariance(influence(*clustered, functional)[:, None], clustered[1])[0, 0]
     within = covariance(influence(*independent, functional)[:, None], independent[1])[0, 0]
     clusters = int(clustered[1].sum())
     if clusters < 2 or not np.isfinite(between) or not np.isfinite(within):
         return float("nan")
-    effect = max(1.0, float(between / within)) if within > 0 else 1.0
-    student = float(stdtrit(clusters - 1, (1 + confidence_level) / 2))
-    return effect * (student / float(normal_quantile((1 + confidence_level) / 2))) ** 2
+    effect = float(design_effect(between, within))
+    return effect * few_cluster_factor(clusters, confidence_level) ** 2

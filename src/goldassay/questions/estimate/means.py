@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from goldassay.inference.clusters import student_quantile
+
 __all__ = ["Moments", "moments", "moments_of_counts", "ppi_mean", "stratified_mean"]
 
 Array = NDArray[np.float64]
@@ -65,8 +67,6 @@ def ppi_mean(
 
     Student's quantile with m - 1 degrees of freedom: the m labelled items carry the uncertainty.
     """
-    from scipy.special import stdtrit
-
     m, n = labelled.n, unlabelled.n
     if weight is None:
         weight = _tuned(labelled, unlabelled)
@@ -81,9 +81,8 @@ def ppi_mean(
     variance = max(rectifier, 0.0) / max(m - 1, 1e-300)
     if n > 0:
         variance += weight**2 * unlabelled.judge_variance / n
-    half = float(stdtrit(max(m / inflation - 1, 1e-3), (1 + confidence_level) / 2)) * np.sqrt(
-        variance * inflation
-    )
+    student = student_quantile(max(m / inflation - 1, 1e-3), (1 + confidence_level) / 2)
+    half = student * np.sqrt(variance * inflation)
     return value, float(value - half), float(value + half), float(weight)
 
 
@@ -102,8 +101,6 @@ def stratified_mean(
     that a verdict with few labels does not pass for certain. A verdict without labels borrows
     the mean of the others.
     """
-    from scipy.special import stdtrit
-
     n, table, score = (np.asarray(a, dtype=float) for a in (pool, counts, scores))
     labelled = table.sum(0)
     overall = float((table.sum(1) @ score) / labelled.sum())
@@ -117,7 +114,8 @@ def stratified_mean(
     within = ((score**2) @ padded) / size - rough**2
     variance = float((share**2 * within / size).sum() + (share @ (mean - value) ** 2) / n.sum())
     freedom = max(labelled.sum() / inflation - np.count_nonzero(n), 1.0)
-    half = float(stdtrit(freedom, (1 + confidence_level) / 2)) * np.sqrt(variance * inflation)
+    student = student_quantile(freedom, (1 + confidence_level) / 2)
+    half = student * np.sqrt(variance * inflation)
     return value, value - float(half), value + float(half)
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.formulas import rates as points
 from goldassay.inference import rates as limits
 
-__all__ = ["rates_by_confusion", "rates_by_verdict", "unmixed"]
+__all__ = ["posterior_method", "rates_by_confusion", "rates_by_verdict", "unmixed"]
 
 Array = NDArray[np.float64]
 
@@ -75,6 +75,11 @@ def unmixed(verdicts: ArrayLike, confusion: ArrayLike, *, iterations: int = 2_00
         rates = updated
     result[outside] = rates / rates.sum(-1, keepdims=True)
     return result
+
+
+def posterior_method(draws: int) -> str:
+    """The limits of `rates_by_confusion` in words."""
+    return f"posterior of the confusion matrix ({draws} draws)"
 
 
 def rates_by_confusion(

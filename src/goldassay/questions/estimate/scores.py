@@ -1,55 +1,78 @@
-"""Gathered on real-valued scores: people's mean score behind each judge's, by PPI++."""
+"""Real-valued scores: people's mean score behind each judge's, by PPI++."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores
-from goldassay.questions.estimate.design import ASSUMPTIONS
+from goldassay.inference.clusters import design_effect_of_mean
+from goldassay.questions.estimate.estimators import POWER_TUNED
 from goldassay.questions.estimate.means import moments, ppi_mean
+from goldassay.questions.estimate.subject import Subject
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Gathered, Interval, Table, Undefined
+from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
-__all__ = ["estimate_means"]
+__all__ = ["JudgeMean", "MeansStudy", "study_scores"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 
-def estimate_means(scores: PairedScores, task: Task) -> Gathered:
+@dataclass(frozen=True, slots=True)
+class JudgeMean:
+    """People's mean score behind a judge's, by criterion and system."""
+
+    subject: Subject
+    mean: Result
+    #: The judge's own mean, where there is a corrected one.
+    judged: Estimate | None
+    #: Items with a person's score and the judge's.
+    labelled: int
+
+    def rows(self) -> Iterator[Row]:
+        yield Row(self.mean, self.subject.named)
+        if self.judged is not None:
+            yield Row(self.judged, self.subject.named)
+
+
+@dataclass(frozen=True, slots=True)
+class MeansStudy:
+    """Mean scores of all judges; `design` is how labels were drawn, as declared."""
+
+    design: str | None
+    means: tuple[JudgeMean, ...]
+
+    def rows(self) -> tuple[Row, ...]:
+        return tuple(row for mean in self.means for row in mean.rows())
+
+
+def study_scores(scores: PairedScores, task: Task) -> MeansStudy:
     """The mean of people's scores, over items they scored and did not, by criterion and system.
 
     Labelled items are those that people scored; with a split, the calibration items among them.
     Several people's scores of an item are averaged.
     """
-    findings = Gathered()
-    if task.calibration != "random":
-        findings.warnings.append(
-            "A corrected mean score needs labels drawn at random from the pool; declared: "
-            f"{task.calibration or 'nothing'}."
-        )
     labelled = ~np.isnan(scores.people)
     if "split" in scores.by and "calibration" in scores.by["split"].labels:
         split = scores.by["split"]
         labelled &= split.codes == split.labels.index("calibration")
-    rows = []
-    for (criterion, inside), (system, own) in product(
-        _parts(scores, "criterion"), _parts(scores, "system")
-    ):
-        for j, judge in enumerate(scores.judges):
-            about = {"judge": judge, "criterion": criterion, "system": system}
-            row = _add_mean(findings, scores, task, j, inside & own, labelled, about)
-            if row is not None:
-                rows.append((judge, criterion, system, *row))
-    findings.tables["means"] = Table(
-        "Mean score: the judge's, and people's behind it",
-        ("judge", "criterion", "system", "judge's mean", "corrected", "low", "high", "labels"),
-        tuple(rows),
+    parts = product(_parts(scores, "criterion"), _parts(scores, "system"))
+    means = (
+        _mean(
+            scores,
+            Subject(judge, criterion, system),
+            (inside & own, labelled),
+            task.confidence_level,
+        )
+        for (criterion, inside), (system, own) in parts
+        for judge in scores.judges
     )
-    return findings
+    return MeansStudy(task.calibration, tuple(means))
 
 
 def _parts(scores: PairedScores, column: str) -> list[tuple[str | None, Mask]]:
@@ -60,57 +83,32 @@ def _parts(scores: PairedScores, column: str) -> list[tuple[str | None, Mask]]:
     return [(label or None, by.codes == index) for index, label in enumerate(by.labels)]
 
 
-def _add_mean(
-    findings: Gathered,
-    scores: PairedScores,
-    task: Task,
-    judge: int,
-    part: Mask,
-    labelled: Mask,
-    about: dict[str, str | None],
-) -> tuple[float, float, float, float, int] | None:
-    level, machine = task.confidence_level, scores.judge[judge]
+def _mean(
+    scores: PairedScores, subject: Subject, where: tuple[Mask, Mask], confidence_level: float
+) -> JudgeMean:
+    """The mean of a part of the items; `where` marks the part, and the labelled items."""
+    part, labelled = where
+    machine = scores.judge[scores.judges.index(subject.judge)]
     seen = part & ~np.isnan(machine)
     both, rest = seen & labelled, seen & ~labelled
-    if both.sum() < 2:
-        reason = f"{int(both.sum())} items have a person's score and the judge's"
-        findings.add(Undefined("mean_score", reason, int(seen.sum())), **about)
-        return None
-    inflation = _inflation(scores.cluster[both], scores.people[both] - machine[both])
+    n_items, n_labelled = int(seen.sum()), int(both.sum())
+    if n_labelled < 2:
+        reason = f"{n_labelled} items have a person's score and the judge's"
+        return JudgeMean(subject, Undefined("mean_score", reason, n_items), None, n_labelled)
     value, low, high, weight = ppi_mean(
         moments(scores.people[both], machine[both]),
         moments(machine[rest], machine[rest]),
-        confidence_level=level,
-        inflation=inflation,
+        confidence_level=confidence_level,
+        inflation=design_effect_of_mean(scores.people[both] - machine[both], scores.cluster[both]),
     )
-    clusters = len(np.unique(scores.cluster[seen]))
-    findings.add(
-        Estimate(
-            "mean_score",
-            value,
-            Interval(low, high, level, "PPI++, Student"),
-            int(seen.sum()),
-            clusters,
-            declared={"weight of the judge": weight, "labelled": int(both.sum())},
-            assumptions=(ASSUMPTIONS["power_tuned"],),
-        ),
-        **about,
+    mean = Estimate(
+        "mean_score",
+        value,
+        Interval(low, high, confidence_level, "PPI++, Student"),
+        n_items,
+        len(np.unique(scores.cluster[seen])),
+        declared={"weight of the judge": weight, "labelled": n_labelled},
+        assumptions=(POWER_TUNED.assumes,),
     )
-    own = float(machine[seen].mean())
-    findings.add(Estimate("mean_score_naive", own, n_items=int(seen.sum())), **about)
-    where = "".join(f" for {about[key]}" for key in ("system", "criterion") if about[key])
-    findings.answer.append(
-        f"{about['judge']} scores {own:.3g} on average{where}; people's mean is likely "
-        f"{low:.3g} to {high:.3g} (best estimate {value:.3g}, {int(both.sum())} labels)."
-    )
-    return own, value, low, high, int(both.sum())
-
-
-def _inflation(cluster: NDArray[np.int64], error: Array) -> float:
-    """The design effect of clusters on the judge's mean error among labelled items."""
-    _, codes = np.unique(cluster, return_inverse=True)
-    centred = error - error.mean()
-    sums, single = np.bincount(codes, weights=centred), float((centred**2).sum())
-    if single <= 0 or len(sums) == len(error):
-        return 1.0
-    return max(1.0, float((sums**2).sum()) / single)
+    own = Estimate("mean_score_naive", float(machine[seen].mean()), n_items=n_items)
+    return JudgeMean(subject, mean, own, n_labelled)

@@ -9,21 +9,28 @@ variance is carried into the interval.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import rates as points
 from goldassay.inference import rates as limits
-from goldassay.inference.posterior import normal_quantile
+from goldassay.inference.proportions import normal_quantile
+from goldassay.questions.estimate.estimators import Estimator
+from goldassay.questions.estimate.sample import Sample
+from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = [
     "Homogeneity",
+    "StrataRates",
     "homogeneity",
     "pooled_rates",
     "pooled_weights",
     "rogan_gladen_by",
+    "strata_rates",
     "stratified_by",
 ]
 
@@ -33,6 +40,8 @@ Array = NDArray[np.float64]
 SPARSE = 5.0
 #: The largest correlation within strata: a stratum without labels must still borrow.
 MOST = 0.9
+#: Below this p-value error rates are said to differ between strata.
+DIFFERENT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,10 @@ class Homogeneity:
     degrees: int
     p_value: float
     method: str
+
+    @property
+    def differ(self) -> bool:
+        return self.p_value < DIFFERENT
 
 
 def homogeneity(
@@ -226,3 +239,128 @@ def rogan_gladen_by(
     half = float(normal_quantile((1 + confidence_level) / 2)) * float(np.sqrt(variance))
     centre = min(max(whole, 0.0), 1.0)
     return value, whole, max(0.0, centre - half), min(1.0, centre + half)
+
+
+@dataclass(frozen=True, slots=True)
+class StrataRates:
+    """Rates corrected within strata [G], and put together."""
+
+    columns: tuple[str, ...]
+    strata: tuple[str, ...]
+    items: Array
+    labels: Array
+    #: The judge's own rate of each stratum.
+    judged: Array
+    #: NaN where a stratum's rate does not exist; some estimators have no limits by stratum.
+    value: Array
+    low: Array | None
+    high: Array | None
+    whole: Result
+    #: Do the judge's errors differ? None where labels are too few to tell.
+    test: Homogeneity | None
+
+
+def strata_rates(
+    sample: Sample, estimator: Estimator, columns: tuple[str, ...], *, confidence_level: float
+) -> StrataRates | None:
+    """Rates corrected within the groups of a sample; None where there is but one, or no label.
+
+    What the estimator takes to be alike among labelled items and the others is taken to be so
+    within a stratum only.
+    """
+    if len(sample.groups) < 2 or sample.n_labelled <= 0:
+        return None
+    by_label = estimator.within == "label" and len(sample.verdicts) == 2
+    functional, within = (
+        (_by_label, _within_labels) if by_label else (_by_verdict, _within_verdicts)
+    )
+    inflation = sample.inflation(functional, confidence_level=confidence_level)
+    total = sample.total
+    test, calibration = total[:, -1], total[:, :-1]
+    found = within(test, calibration, confidence_level, 1.0 if math.isnan(inflation) else inflation)
+    labelled = calibration.sum(-2)
+    pool = test + labelled
+    return StrataRates(
+        columns=columns,
+        strata=sample.groups,
+        items=pool.sum(-1),
+        labels=labelled.sum(-1),
+        judged=pool[:, 1] / np.maximum(pool.sum(-1), 1e-300),
+        value=found.value,
+        low=found.low,
+        high=found.high,
+        whole=_whole(sample, columns, found, confidence_level),
+        test=found.test,
+    )
+
+
+class _Within(NamedTuple):
+    """Rates by stratum, the whole with its limits, and the test that strata are alike."""
+
+    value: Array
+    low: Array | None
+    high: Array | None
+    whole: tuple[float, float, float]
+    test: Homogeneity | None
+    method: str
+
+
+def _within_labels(test: Array, calibration: Array, level: float, inflation: float) -> _Within:
+    value, *whole = rogan_gladen_by(test, calibration, confidence_level=level, inflation=inflation)
+    return _Within(
+        np.clip(value, 0, 1),
+        None,
+        None,
+        (whole[0], whole[1], whole[2]),
+        homogeneity(calibration[..., 1], calibration.sum(-1)),
+        "Rogan-Gladen within strata, error rates partially pooled",
+    )
+
+
+def _within_verdicts(test: Array, calibration: Array, level: float, inflation: float) -> _Within:
+    positives, labelled = calibration[:, 1], calibration.sum(-2)
+    found = stratified_by(
+        test + labelled, positives, labelled, confidence_level=level, inflation=inflation
+    )
+    return _Within(
+        found.value,
+        found.low,
+        found.high,
+        found.whole,
+        homogeneity(positives, labelled),
+        "stratified by verdict and stratum, partially pooled",
+    )
+
+
+def _by_label(cells: Array) -> Array:
+    """Rogan-Gladen over all strata, without borrowing, from cells [..., G, 3, V]."""
+    total = cells.sum(-3)
+    return points.rogan_gladen(total[..., -1, :], total[..., :-1, :])
+
+
+def _by_verdict(cells: Array) -> Array:
+    """The stratified rate with strata by verdict and group, from cells [..., G, 3, V]."""
+    calibration = cells[..., :-1, :]
+    labelled = calibration.sum(-2)
+    pool, positives, labels = (
+        part.reshape(*part.shape[:-2], -1)
+        for part in (cells[..., -1, :] + labelled, calibration[..., 1, :], labelled)
+    )
+    return points.stratified(pool, positives, labels)
+
+
+def _whole(sample: Sample, columns: tuple[str, ...], found: _Within, level: float) -> Result:
+    value, low, high = found.whole
+    if math.isnan(value):
+        reason = "in some stratum the judge carries no information"
+        return Undefined("prevalence_by_strata", reason, sample.n_items)
+    value = min(max(value, 0.0), 1.0)
+    return Estimate(
+        "prevalence_by_strata",
+        value,
+        Interval(min(low, value), max(high, value), level, found.method),
+        sample.n_items,
+        sample.n_clusters,
+        declared={"strata": list(columns)},
+        assumptions=("error rates are the same within a stratum only",),
+    )

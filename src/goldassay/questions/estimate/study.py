@@ -1,22 +1,113 @@
-"""The question as a whole: ratings counted, every judge corrected, and the answer in words."""
+"""The true rate behind each judge's rate, as typed results: from units to `EstimateStudy`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from goldassay.counts import Units
 from goldassay.errors import UsageError, nearest
-from goldassay.questions.estimate import binary
-from goldassay.questions.estimate.classes import add_classes
+from goldassay.questions.estimate.binary import (
+    Estimated,
+    error_rates,
+    every_estimator,
+    missing_bounds,
+)
+from goldassay.questions.estimate.classes import JudgeOptions, option_rates
 from goldassay.questions.estimate.counting import sample_of
-from goldassay.questions.estimate.parts import add_strata, add_systems, percent
+from goldassay.questions.estimate.design import drawing
+from goldassay.questions.estimate.estimators import Estimator, Settings
 from goldassay.questions.estimate.sample import Sample
-from goldassay.results import Estimate, Gathered, Table, Undefined
+from goldassay.questions.estimate.shift import ShiftTest, shift_of
+from goldassay.questions.estimate.strata import StrataRates, strata_rates
+from goldassay.questions.estimate.subject import Subject
+from goldassay.questions.estimate.systems import SystemRates, system_rates
+from goldassay.results import Estimate, Result, Row, Undefined
 
-__all__ = ["estimate"]
+__all__ = ["EstimateStudy", "JudgeRate", "Judged", "Unknown", "study"]
 
 
-def estimate(
+@dataclass(frozen=True, slots=True)
+class JudgeRate:
+    """The true rate of the positive option behind one judge's."""
+
+    subject: Subject
+    design: str | None
+    sample: Sample
+    #: Every estimator's answer, the headline first.
+    estimators: tuple[Estimated, ...]
+    #: Specificity and sensitivity, where the design lets the labelled items tell them.
+    error_rates: tuple[Result, ...]
+    #: The rate over all items, with nothing assumed of those without a verdict.
+    bounds: Estimate | None
+    shift: ShiftTest | None
+    #: The columns of the strata that were asked for, and the rates within them; None where all
+    #: items are in one stratum.
+    strata_columns: tuple[str, ...]
+    strata: StrataRates | None
+    systems: SystemRates | None
+
+    @property
+    def rate(self) -> Result:
+        """The headline."""
+        return self.estimators[0].result
+
+    @property
+    def estimator(self) -> Estimator:
+        """The headline's."""
+        return self.estimators[0].estimator
+
+    @property
+    def called(self) -> float:
+        """The share of all items that the judge calls positive."""
+        pool = self.sample.test + self.sample.calibration.sum(-2)
+        return float(pool[1] / pool.sum())
+
+    def rows(self) -> Iterator[Row]:
+        results = (*(one.result for one in self.estimators), *self.error_rates, self.bounds)
+        whole = self.strata.whole if self.strata is not None else None
+        for result in (*results, whole):
+            if result is not None:
+                yield Row(result, self.subject.named)
+        if self.systems is not None:
+            yield from self.systems.rows(self.subject.named)
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A judge about which nothing can be said."""
+
+    subject: Subject
+    rate: Undefined
+
+    def rows(self) -> Iterator[Row]:
+        yield Row(self.rate, self.subject.named)
+
+
+Judged = JudgeRate | JudgeOptions | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class EstimateStudy:
+    """All judges, by criterion; `design` is how labels were drawn, as declared."""
+
+    design: str | None
+    judges: tuple[Judged, ...]
+
+    def rows(self) -> tuple[Row, ...]:
+        return tuple(row for judge in self.judges for row in judge.rows())
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is wanted of every judge."""
+
+    strata: tuple[str, ...]
+    labels: str | None
+    settings: Settings
+
+
+def study(
     units: Units,
     *,
     judges: Sequence[str] = (),
@@ -24,13 +115,29 @@ def estimate(
     labels: str | None = None,
     draws: int = 4_000,
     seed: int = 1,
-) -> Gathered:
+) -> EstimateStudy:
     """The true rate behind each judge's rate, by criterion, system and stratum.
 
     `strata` are columns within which error rates may differ; `labels` says whether a system is
     corrected with its "own" labels or with those of all systems ("shared"), by default with its own
     where there are enough. `draws` and `seed` serve the intervals of more than two classes.
     """
+    _check(units, judges, strata)
+    task = units.task
+    asked = Asked(tuple(strata), labels, Settings(task.confidence_level, draws, seed))
+    study_judge = _options if len(units.options) > 2 else _rate
+    criteria = units.by["criterion"].labels if "criterion" in units.by else ()
+    found = []
+    for criterion in criteria or (None,):
+        part = units if criterion is None else units.only("criterion", criterion)
+        found += [
+            study_judge(part, Subject(judge, criterion), asked)
+            for judge in judges or units.judge_names
+        ]
+    return EstimateStudy(task.calibration, tuple(found))
+
+
+def _check(units: Units, judges: Sequence[str], strata: Sequence[str]) -> None:
     known = units.judge_names
     if not known:
         raise UsageError(
@@ -53,187 +160,52 @@ def estimate(
                 "is not a column that was counted",
                 next_step=f"The columns are: {', '.join(units.by) or 'none'}",
             )
-    findings = Gathered()
-    if units.task.calibration is None:
-        findings.warnings.append(
-            "How the labelled items were drawn is not declared, and it decides which estimator is "
-            "right. Declare calibration = random, by_verdict, by_label or separate; the headline "
-            "is the estimator that holds under most of them."
-        )
-    criteria = units.by["criterion"].labels if "criterion" in units.by else ()
-    for criterion in criteria or (None,):
-        part = units if criterion is None else units.only("criterion", criterion)
-        for judge in judges or known:
-            about: dict[str, str | None] = {"judge": judge, "criterion": criterion}
-            if len(units.options) > 2:
-                add_classes(findings, part, judge, about=about, draws=draws, seed=seed)
-            else:
-                _add_binary(findings, part, judge, about, strata, labels, draws, seed)
-    return findings
 
 
-def _add_binary(
-    findings: Gathered,
-    units: Units,
-    judge: str,
-    about: dict[str, str | None],
-    strata: Sequence[str],
-    labels: str | None,
-    draws: int,
-    seed: int,
-) -> None:
-    task, level = units.task, units.task.confidence_level
-    sample = sample_of(units, judge)
-    systems = "system" in units.by and len([s for s in units.by["system"].labels if s]) > 1
+def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
+    """A judge of two options."""
+    sample = sample_of(units, subject.judge)
     if sample.n_items == 0:
-        findings.add(Undefined("prevalence", "no item has a verdict that counts", 0), **about)
-        return
-    design = task.calibration
-    verdicts = binary.every_estimator(
-        sample, design, confidence_level=level, draws=draws, seed=seed
-    )
-    headline = verdicts[0]
-    main = binary.corrected(
-        headline.estimator,
-        sample,
-        design,
-        confidence_level=level,
-        draws=draws,
-        seed=seed,
-        name="prevalence",
-    )
-    findings.add(main, **about)
-    for verdict in verdicts[1:]:
-        findings.add(verdict.result, **about)
-    if design != "by_verdict" and len(sample.verdicts) == 2:
-        for result in binary.error_rates(sample, confidence_level=level):
-            findings.add(result, **about)
-    bounds = binary.missing_bounds(sample, main, confidence_level=level)
-    if bounds is not None:
-        findings.add(bounds, **about)
-    findings.answer.append(
-        _sentence(judge, about.get("criterion"), sample, main, headline.estimator)
-    )
-    _add_trust(findings, judge, about, verdicts, main, design)
-    _add_notes(findings, judge, sample, main, bounds, design)
-    if strata:
-        add_strata(
-            findings, units, judge, headline.estimator, strata, about=about, confidence_level=level
-        )
-    if systems:
-        add_systems(
-            findings,
-            units,
-            judge,
-            headline.estimator,
-            about=about,
-            labels=labels,
-            confidence_level=level,
-        )
-
-
-def _sentence(
-    judge: str, criterion: str | None, sample: Sample, main: Estimate | Undefined, estimator: str
-) -> str:
-    pool = sample.test + sample.calibration.sum(-2)
-    where = f" on {criterion}" if criterion else ""
-    called = f"{judge}{where} calls {percent(float(pool[1] / pool.sum()))} {sample.options[1]}"
-    if isinstance(main, Undefined):
-        return f"{called}; the true rate cannot be told: {main.reason}."
-    assert main.interval is not None
-    low, high = main.interval.low, main.interval.high
-    labels = f"{sample.n_labelled:.0f} label" + ("" if sample.n_labelled == 1 else "s")
-    return (
-        f"{called}; the true rate is likely {percent(low)} to {percent(high)} (best estimate "
-        f"{percent(main.value)}, {binary.NAMES[estimator]}, {labels})."
+        return Unknown(subject, Undefined("prevalence", "no item has a verdict that counts", 0))
+    design, level = units.task.calibration, asked.settings.confidence_level
+    drawn = drawing(design, apart=sample.apart)
+    estimators = every_estimator(sample, drawn, asked.settings)
+    tells_errors = drawn.tells_errors and len(sample.verdicts) == 2
+    return JudgeRate(
+        subject=subject,
+        design=design,
+        sample=sample,
+        estimators=estimators,
+        error_rates=error_rates(sample, confidence_level=level) if tells_errors else (),
+        bounds=missing_bounds(sample, estimators[0].result),
+        shift=shift_of(sample, drawn),
+        strata_columns=asked.strata,
+        strata=_strata(units, subject.judge, estimators[0].estimator, asked),
+        systems=_systems(units, subject.judge, estimators[0].estimator, asked),
     )
 
 
-def _add_trust(
-    findings: Gathered,
-    judge: str,
-    about: dict[str, str | None],
-    verdicts: Sequence[binary.Verdict],
-    main: Estimate | Undefined,
-    design: str | None,
-) -> None:
-    label = " · ".join(str(v) for v in (judge, about.get("criterion")) if v)
-    words = {True: "yes", False: "no", None: "not declared"}
-    rows = []
-    chart = []
-    for place, verdict in enumerate(verdicts):
-        result = main if place == 0 else verdict.result
-        name = binary.NAMES[verdict.estimator] + (" (headline)" if place == 0 else "")
-        length = None
-        if isinstance(result, Estimate) and result.interval is not None:
-            length = result.interval.length
-            chart.append(
-                {
-                    "label": name,
-                    "value": result.value,
-                    "low": result.interval.low,
-                    "high": result.interval.high,
-                    "group": "holds here" if verdict.holds else "needs more than was declared",
-                }
-            )
-        rows.append((name, length, words[verdict.holds], binary.NEEDS[verdict.estimator]))
-    declared = design or "not declared"
-    findings.tables[f"estimators {label}"] = Table(
-        f"Which estimator to trust ({label}; labels drawn: {declared})",
-        ("estimator", "length", "holds here", "needs"),
-        tuple(rows),
-    )
-    findings.charts.append(
-        {
-            "kind": "dot_interval",
-            "title": f"The rate by every estimator ({label})",
-            "x_label": "rate",
-            "rows": chart,
-            "references": [],
-            "alt": "Estimates of the true rate with intervals: "
-            + ", ".join(f"{row['label']} {row['value']:.3f}" for row in chart),
-        }
-    )
+def _strata(units: Units, judge: str, estimator: Estimator, asked: Asked) -> StrataRates | None:
+    if not asked.strata:
+        return None
+    sample = sample_of(units, judge, by=asked.strata)
+    level = asked.settings.confidence_level
+    return strata_rates(sample, estimator, asked.strata, confidence_level=level)
 
 
-def _add_notes(
-    findings: Gathered,
-    judge: str,
-    sample: Sample,
-    main: Estimate | Undefined,
-    bounds: Estimate | Undefined | None,
-    design: str | None,
-) -> None:
-    """Warnings and sentences that go with a headline."""
-    if isinstance(main, Estimate):
-        findings.warnings.extend(f"{judge}: {warning}." for warning in main.warnings)
-    if isinstance(bounds, Estimate) and bounds.interval is not None:
-        missing = ", ".join(f"{n:g} {why}" for why, n in sample.without_verdict.items())
-        findings.answer.append(
-            f"{judge} gives no verdict on some items ({missing}); whatever these are, the rate "
-            f"over all items lies between {percent(bounds.interval.low)} and "
-            f"{percent(bounds.interval.high)}."
-        )
-        labelled = float(sample.labels_without_verdict.sum())
-        if labelled > 0:
-            positive = float(sample.labels_without_verdict[1])
-            findings.answer.append(
-                f"Of these, people labelled {labelled:g}, {positive:g} of them "
-                f"{sample.options[1]}; declared as a class of their own, they would be used."
-            )
-    shifted = binary.shift(sample, design)
-    if shifted is not None and shifted.p_value < binary.SHIFT_LEVEL:
-        broken = ", ".join(binary.NAMES[name] for name in shifted.breaks)
-        findings.warnings.append(
-            f"{judge} calls {percent(shifted.calibration_rate)} of the labelled items positive and "
-            f"{percent(shifted.test_rate)} of the test items (p = {shifted.p_value:.2g}): the "
-            f"labelled items are not like the test items. This breaks {broken}. Rogan-Gladen holds "
-            "if only the true rates differ and the judge errs alike."
-        )
-    labelled = float(sample.test_labels.sum())
-    if labelled > 0 and sample.apart:
-        rate = float(sample.test_labels[1] / labelled)
-        findings.answer.append(
-            f"People labelled {labelled:g} test items too; {percent(rate)} of these are "
-            f"{sample.options[1]}. These labels are not used here (their split is test)."
-        )
+def _systems(units: Units, judge: str, estimator: Estimator, asked: Asked) -> SystemRates | None:
+    if "system" not in units.by or len([name for name in units.by["system"].labels if name]) < 2:
+        return None
+    sample = sample_of(units, judge, by=("system",))
+    level = asked.settings.confidence_level
+    return system_rates(sample, estimator, labels=asked.labels, confidence_level=level)
+
+
+def _options(units: Units, subject: Subject, asked: Asked) -> JudgeOptions | Unknown:
+    """A judge of more than two options."""
+    sample, task = sample_of(units, subject.judge), units.task
+    if sample.calibration.sum() <= 0 or sample.n_items == 0:
+        reason = "no item has both a label and a verdict: nothing is known of the judge's errors"
+        return Unknown(subject, Undefined("prevalence", reason, sample.n_items))
+    drawn = drawing(task.calibration, apart=sample.apart)
+    return option_rates(subject, sample, drawn, asked.settings, ordinal=task.scale == "ordinal")

@@ -7,7 +7,8 @@ correlated. The covariance comes from the influence of every cluster of items on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -15,12 +16,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.questions.estimate import linear
-from goldassay.questions.estimate.design import POINTS, estimates
+from goldassay.questions.estimate.estimators import Counts, Estimator
 from goldassay.questions.estimate.sample import Sample
+from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
-__all__ = ["Board", "Difference", "leaderboard", "rank_ranges"]
+__all__ = [
+    "Board",
+    "Difference",
+    "SystemRates",
+    "leaderboard",
+    "rank_ranges",
+    "ranks",
+    "system_rates",
+]
 
 Array = NDArray[np.float64]
+
+#: Labels in every verdict (or true label) of every system for it to be corrected by its own.
+OWN_LABELS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +47,11 @@ class Difference:
     high: float
     #: The judge's own rates, first less second.
     naive: float
+
+    @property
+    def turned(self) -> bool:
+        """The judge ranks the two the wrong way round."""
+        return (self.low > 0 > self.naive) or (self.high < 0 < self.naive)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,25 +69,27 @@ class Board:
     differences: tuple[Difference, ...]
     shared: bool
 
+    @property
+    def order(self) -> list[int]:
+        """Systems by their corrected rate, highest first; those without one come last."""
+        return [int(i) for i in np.argsort(-np.nan_to_num(self.value, nan=-1.0), kind="stable")]
 
-def functional(estimator: str, *, shared: bool) -> linear.Functional:
-    """The corrected rate of every group from cells [..., G, K + 1, V], clipped to [0, 1].
 
-    With `shared` every group is corrected with the labels of all of them.
-    """
+def _counts(cells: Array, estimator: Estimator, *, shared: bool) -> Counts:
+    """Counts by group from cells [..., G, K + 1, V]; `shared`: with the labels of all groups."""
+    own, calibration = cells[..., -1, :], cells[..., :-1, :]
+    if not shared:
+        return Counts(own, calibration)
+    everything = np.broadcast_to(calibration.sum(-3, keepdims=True), calibration.shape)
+    # A pool's own labelled items are part of it, whoever lends the rates.
+    if estimator.whole_pool:
+        own = own + calibration.sum(-2) - everything.sum(-2)
+    return Counts(own, everything)
 
-    def values(cells: Array) -> Array:
-        calibration = cells[..., :-1, :]
-        if not shared:
-            return np.clip(POINTS[estimator](cells[..., -1, :], calibration), 0, 1)
-        everything = np.broadcast_to(calibration.sum(-3, keepdims=True), calibration.shape)
-        # A pool's own labelled items are part of it, whoever lends the rates.
-        own = cells[..., -1, :]
-        if estimator == "stratified":
-            own = own + calibration.sum(-2) - everything.sum(-2)
-        return np.clip(POINTS[estimator](own, everything), 0, 1)
 
-    return values
+def functional(estimator: Estimator, *, shared: bool) -> linear.Functional:
+    """The corrected rate of every group from cells [..., G, K + 1, V], clipped to [0, 1]."""
+    return lambda cells: np.clip(estimator.rate(_counts(cells, estimator, shared=shared)), 0, 1)
 
 
 def _component(function: linear.Functional, index: int) -> linear.Functional:
@@ -78,7 +98,7 @@ def _component(function: linear.Functional, index: int) -> linear.Functional:
 
 def leaderboard(
     sample: Sample,
-    estimator: str,
+    estimator: Estimator,
     *,
     listed: Sequence[int],
     shared: bool,
@@ -91,13 +111,6 @@ def leaderboard(
     """
     total = sample.total
     function = functional(estimator, shared=shared)
-    calibration = total[:, :-1]
-    used = calibration
-    test = total[:, -1]
-    if shared:
-        used = np.broadcast_to(calibration.sum(0), calibration.shape)
-        if estimator == "stratified":
-            test = test + calibration.sum(-2) - used.sum(-2)
     scale = np.array(
         [
             sample.inflation(_component(function, g), confidence_level=confidence_level)
@@ -105,14 +118,14 @@ def leaderboard(
         ]
     )
     scale = np.where(np.isnan(scale), 1.0, scale)
-    value, low, high = estimates(
-        estimator, test, used, confidence_level=confidence_level, inflation=scale
-    )
+    counts = _counts(total, estimator, shared=shared)
+    value, low, high, _ = estimator.corrected(counts, confidence_level, scale)
     value = np.clip(value, 0, 1)
     influences = linear.influence(sample.cells, sample.multiplicity, function)
     covariance = linear.covariance(np.nan_to_num(influences), sample.multiplicity)
     spread = np.sqrt(np.maximum(np.diag(covariance), 1e-300))
     correlation = np.clip(covariance / np.outer(spread, spread), -1, 1)
+    calibration = total[:, :-1]
     pool = total[:, -1] + calibration.sum(-2)
     naive = pool[:, 1] / np.maximum(pool.sum(-1), 1e-300)
     differences = []
@@ -172,3 +185,90 @@ def rank_ranges(board: Board) -> list[tuple[int, int] | None]:
         None if np.isnan(value) else (1 + better[name], defined - worse[name])
         for name, value in zip(board.systems, board.value, strict=True)
     ]
+
+
+def ranks(values: Array) -> list[int | None]:
+    """1 for the highest; equal values share a rank, and one that does not exist has none."""
+    return [None if np.isnan(v) else int((values > v).sum()) + 1 for v in values]
+
+
+@dataclass(frozen=True, slots=True)
+class SystemRates:
+    """The corrected rate of every system of a judge, as results."""
+
+    board: Board
+    rates: tuple[Result, ...]
+    #: In the order of `board.differences`.
+    differences: tuple[Estimate, ...]
+    assumption: str
+
+    def rows(self, about: Mapping[str, str | None]) -> Iterator[Row]:
+        for system, rate in zip(self.board.systems, self.rates, strict=True):
+            yield Row(rate, {**about, "system": system})
+        for one, gap in zip(self.board.differences, self.differences, strict=True):
+            yield Row(gap, {**about, "system": one.first, "opponent": one.second})
+
+
+def system_rates(
+    sample: Sample, estimator: Estimator, *, labels: str | None, confidence_level: float
+) -> SystemRates | None:
+    """The corrected rate of each group of a sample, and the differences; None for less than two.
+
+    `labels` corrects a system with its "own" labels or with those of all ("shared"); by default
+    with its own where every system has enough.
+    """
+    # Labelled items of no system, or of one that is not in the test, only lend their labels.
+    total = sample.total
+    items = total[:, -1].sum(-1) if sample.apart else total.sum((-1, -2))
+    listed = [g for g, name in enumerate(sample.groups) if name and items[g] > 0]
+    if len(listed) < 2 or sample.n_labelled <= 0:
+        return None
+    shared = labels == "shared" or (labels is None and not _own_labels(total[listed], estimator))
+    board = leaderboard(
+        sample, estimator, listed=listed, shared=shared, confidence_level=confidence_level
+    )
+    method = f"{estimator.words}, {'labels of all systems' if shared else 'own labels'}"
+    assumption = (
+        "the judge errs alike on every system: labels of all systems are used for each"
+        if shared
+        else "each system is corrected with its own labels"
+    )
+
+    def rate(index: int) -> Result:
+        value, n_items = float(board.value[index]), round(board.n_items[index])
+        if math.isnan(value):
+            reason = "the judge carries no information here, or a label is missing"
+            return Undefined("prevalence", reason, n_items)
+        low, high = float(board.low[index]), float(board.high[index])
+        return Estimate(
+            "prevalence",
+            value,
+            Interval(low, high, confidence_level, method),
+            n_items,
+            sample.n_clusters,
+            declared={"estimator": estimator.name, "labelled": float(board.n_labelled[index])},
+            assumptions=(assumption,),
+        )
+
+    gaps = (
+        Estimate(
+            "prevalence_difference",
+            one.value,
+            Interval(one.low, one.high, confidence_level, f"{method}, MOVER with covariance"),
+            sample.n_items,
+            sample.n_clusters,
+            assumptions=(assumption,),
+        )
+        for one in board.differences
+    )
+    return SystemRates(
+        board, tuple(rate(index) for index in range(len(listed))), tuple(gaps), assumption
+    )
+
+
+def _own_labels(total: Array, estimator: Estimator) -> bool:
+    """Has every system enough labels in each class that the estimator takes rates of?"""
+    calibration = total[:, :-1]
+    by_class = calibration.sum(-1) if estimator.within == "label" else calibration.sum(-2)
+    seen = by_class.sum(0) > 0
+    return bool((by_class[:, seen] >= OWN_LABELS).all())

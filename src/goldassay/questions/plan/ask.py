@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from goldassay.counts import Units, confusion, count_units, list_unlabelled
+from goldassay.counts import count_units, list_unlabelled
 from goldassay.errors import UsageError, shown
 from goldassay.findings import Findings
-from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.questions.asking import SEED, TaskSource, made, ratings_of
-from goldassay.questions.plan.designs import Costs
-from goldassay.questions.plan.findings import (
-    judge_to_plan_for,
-    plan_for_judges,
-    plan_for_pool,
-    plan_for_rates,
-)
-from goldassay.questions.plan.golden_set import items_to_tell_apart
-from goldassay.questions.plan.pool import chosen_units, plan_exclusions, pool_of
+from goldassay.questions.plan.charts import charts
+from goldassay.questions.plan.comparison import Goal
+from goldassay.questions.plan.costs import Costs
+from goldassay.questions.plan.pool import plan_exclusions
 from goldassay.questions.plan.precision import JudgeRates
+from goldassay.questions.plan.study import (
+    PlanStudy,
+    Unlisted,
+    judge_to_plan_for,
+    study_rates,
+    study_ratings,
+)
+from goldassay.questions.plan.tables import tables
+from goldassay.questions.plan.words import sentences, warnings
 from goldassay.ratings.table import Ratings
 
 __all__ = ["LENGTH", "plan"]
@@ -90,6 +91,14 @@ def plan(
     After Lee and others (2026), "How to Correctly Report LLM-as-a-Judge Evaluations", section 6;
     labels are drawn from the judged pool by verdict rather than by the unknown true label.
     """
+    _check_ranges(
+        ("--length", length, 0.0001, 1.0),
+        ("--labels", labels, 2, math.inf),
+        ("--next", next, 1, math.inf),
+        ("--positives", positives, 0, math.inf),
+        ("--of", of, 1, math.inf),
+        ("--prevalence", prevalence, 0, 1),
+    )
     if not (label_cost > 0 and verdict_cost >= 0):
         raise UsageError(
             "--label-cost, --verdict-cost",
@@ -117,13 +126,11 @@ def plan(
     return _from_ratings(ratings_of(source, task), judge, goal, next, seed)
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """What is planned for: an interval's length, or what so many labels give; and prices."""
-
-    length: float
-    labels: int | None
-    costs: Costs
+def _check_ranges(*options: tuple[str, float | None, float, float]) -> None:
+    for name, value, least, most in options:
+        if value is not None and not least <= value <= most:
+            most_words = f" and {most:g} at most" if math.isfinite(most) else ""
+            raise UsageError(name, f"is {least:g} or more{most_words}", found=f"{value:g}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,75 +149,57 @@ def _from_ratings(
     ratings: Ratings, judge: str | None, goal: Goal, following: int | None, seed: int
 ) -> Findings:
     units = count_units(ratings)
-    chosen = judge_to_plan_for(units, judge or _best_judge(units))
-    budget = goal.labels if goal.labels is not None else following
-    gathered = plan_for_pool(units, chosen, length=goal.length, labels=budget, costs=goal.costs)
-    plan_for_judges(gathered, units)
-    more = {}
+    chosen = judge_to_plan_for(units, judge)
+    unlisted = None
     if following is not None:
-        unlabelled = list_unlabelled(ratings, chosen, strata=ratings.task.strata)
-        listed = chosen_units(
-            pool_of(units, chosen), unlabelled, following, ratings.task, seed=seed
-        )
-        more["next"] = {"columns": list(unlabelled.columns), "rows": [list(row) for row in listed]}
-        short = "" if len(listed) == following else " (there are no more)"
-        gathered.answer.append(
-            f"{len(listed):,} items to label next are listed{short}. Label all of them, then "
-            'declare calibration = "by_verdict".'
-        )
-    exclusions = (*units.exclusions, *plan_exclusions(units, chosen))
-    return Findings.of("plan", gathered, **made(ratings, exclusions, seed=seed), more=more)
-
-
-def _best_judge(units: Units) -> str | None:
-    """The judge of the greatest balanced accuracy so far; one without any comes last."""
-    quality = {
-        judge: np.nan_to_num(float(balanced_accuracy(confusion(units, judge).square)), nan=-1.0)
-        for judge in units.judge_names
-    }
-    return max(quality, key=lambda judge: quality[judge]) if quality else None
+        unlabelled = list_unlabelled(ratings, chosen.judge, strata=ratings.task.strata)
+        unlisted = Unlisted(unlabelled, following, seed)
+        if goal.labels is None:
+            goal = replace(goal, labels=following)
+    found = study_ratings(units, chosen, goal, unlisted)
+    more = {}
+    if (listed := found.following) is not None:
+        rows = [list(unit) for unit in listed.units]
+        more["next"] = {"columns": list(listed.columns), "rows": rows}
+    exclusions = (*units.exclusions, *plan_exclusions(units, chosen.judge))
+    return _findings(found, **made(ratings, exclusions, seed=seed), more=more)
 
 
 def _from_rates(known: Rates, goal: Goal, confidence_level: float) -> Findings:
-    rates, sensitivity, specificity = _judge_rates(known)
-    gathered = plan_for_rates(
-        rates,
+    found = study_rates(
+        _judge_rates(known),
+        goal,
         items=known.of if known.of is not None else math.inf,
-        length=goal.length,
-        labels=goal.labels,
-        costs=goal.costs,
+        against=_against(known.against),
         confidence_level=confidence_level,
     )
-    if known.against is not None:
-        parts = known.against.split(",") if isinstance(known.against, str) else known.against
-        shares = [_share(part, "--against") for part in parts]
-        if len(shares) != 2:
-            raise UsageError(
-                "--against", "is sensitivity,specificity, as 0.85,0.8", found=shown(known.against)
-            )
-        gathered.answer.append(
-            _told_apart(
-                items_to_tell_apart(
-                    (sensitivity, specificity),
-                    (shares[0], shares[1]),
-                    prevalence=rates.prevalence,
-                    confidence_level=confidence_level,
-                )
-            )
-        )
-    return Findings.of("plan", gathered)
+    return _findings(found)
 
 
-def _told_apart(items: int | None) -> str:
-    if items is None:
-        return "No number of items would tell these two judges apart by balanced accuracy."
-    return (
-        f"{items:,} labelled items would tell the two judges apart by balanced accuracy "
-        "(power 80 %, errors taken as independent)."
+def _findings(found: PlanStudy, **how: Any) -> Findings:
+    return Findings(
+        "plan",
+        rows=found.rows(),
+        answer=sentences(found),
+        tables=tables(found),
+        pictures=charts(found),
+        warnings=warnings(found),
+        **how,
     )
 
 
-def _judge_rates(known: Rates) -> tuple[JudgeRates, float, float]:
+def _against(rates: tuple[Share, Share] | str | None) -> tuple[float, float] | None:
+    """Another judge's sensitivity and specificity."""
+    if rates is None:
+        return None
+    parts = rates.split(",") if isinstance(rates, str) else rates
+    shares = [_share(part, "--against") for part in parts]
+    if len(shares) != 2:
+        raise UsageError("--against", "is sensitivity,specificity, as 0.85,0.8", found=shown(rates))
+    return shares[0], shares[1]
+
+
+def _judge_rates(known: Rates) -> JudgeRates:
     """The judge's rates, with the true rate as guessed or as its verdicts suggest."""
     unknown = known.prevalence is None and known.positives is None
     if known.sensitivity is None or known.specificity is None or unknown:
@@ -223,7 +212,7 @@ def _judge_rates(known: Rates) -> tuple[JudgeRates, float, float]:
     q1 = _share(known.sensitivity, "--sensitivity")
     q0 = _share(known.specificity, "--specificity")
     if known.prevalence is not None:
-        return JudgeRates(known.prevalence, q1, q0), q1, q0
+        return JudgeRates(known.prevalence, q1, q0)
     assert known.positives is not None
     if known.of is None or known.positives > known.of:
         raise UsageError(
@@ -237,7 +226,7 @@ def _judge_rates(known: Rates) -> tuple[JudgeRates, float, float]:
             found=f"{q1:g} + {q0:g}",
             next_step="Give a guess of the true rate: --prevalence",
         )
-    return JudgeRates.from_verdicts(known.positives / known.of, q1, q0), q1, q0
+    return JudgeRates.from_verdicts(known.positives / known.of, q1, q0)
 
 
 def _share(share: Share, option: str) -> float:

@@ -12,9 +12,37 @@ right, and pi the share of positive items.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from itertools import combinations
 from statistics import NormalDist
 
-__all__ = ["discordance", "items_to_tell_apart"]
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.counts import Units, declared_modes, resolved_tables, verdict_shares
+
+__all__ = ["GoldenSet", "Pair", "Sureness", "discordance", "golden_set", "items_to_tell_apart"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Sureness:
+    """How sure to be of a difference: with several judges, `comparisons` of them are looked at."""
+
+    confidence_level: float = 0.95
+    power: float = 0.8
+    comparisons: int = 1
+
+    @property
+    def quantile(self) -> float:
+        """Standard errors by which the difference must lie off 0 (Bonferroni)."""
+        normal = NormalDist()
+        tail = (1 - self.confidence_level) / (2 * self.comparisons)
+        return normal.inv_cdf(1 - tail) + normal.inv_cdf(self.power)
+
+
+USUAL = Sureness()
 
 
 def discordance(first: float, second: float, *, correlation: float = 0.0) -> float:
@@ -33,15 +61,12 @@ def items_to_tell_apart(
     *,
     prevalence: float,
     correlation: float = 0.0,
-    confidence_level: float = 0.95,
-    power: float = 0.8,
-    comparisons: int = 1,
+    sure: Sureness = USUAL,
 ) -> int | None:
-    """Golden items needed so that the difference's interval excludes 0 with this `power`.
+    """Golden items needed so that the difference's interval excludes 0 with the power asked for.
 
-    `first` and `second` are (sensitivity, specificity). With several judges, `comparisons` is the
-    number of differences looked at (Bonferroni). None when the balanced accuracies are equal, or
-    when one class never occurs: no number of items would do.
+    `first` and `second` are (sensitivity, specificity). None when the balanced accuracies are
+    equal, or when one class never occurs: no number of items would do.
 
     >>> items_to_tell_apart((0.9, 0.8), (0.8, 0.8), prevalence=0.5)
     895
@@ -52,6 +77,101 @@ def items_to_tell_apart(
     positive = discordance(first[0], second[0], correlation=correlation)
     negative = discordance(first[1], second[1], correlation=correlation)
     per_item = (positive / prevalence + negative / (1 - prevalence)) / 4
-    normal = NormalDist()
-    z = normal.inv_cdf(1 - (1 - confidence_level) / (2 * comparisons)) + normal.inv_cdf(power)
-    return math.ceil(z**2 * per_item / difference**2)
+    return math.ceil(sure.quantile**2 * per_item / difference**2)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two judges, the difference of their balanced accuracies, and items that would tell it."""
+
+    first: str
+    second: str
+    #: None where a class has no item that both judged.
+    difference: float | None
+    #: None where no number of items would do.
+    items: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenSet:
+    """Labelled items that would tell each pair of judges apart by balanced accuracy."""
+
+    pairs: tuple[Pair, ...]
+    power: float
+
+
+def golden_set(units: Units, *, power: float = 0.8) -> GoldenSet | None:
+    """Every pair of a binary task's judges, if they are as they look so far; None for one judge."""
+    task, names = units.task, units.judge_names
+    if task.scale != "binary" or task.positive is None or len(names) < 2:
+        return None
+    right = {judge: _right(units, judge) for judge in names}
+    pairs = list(combinations(names, 2))
+    sure = Sureness(task.confidence_level, power, len(pairs))
+    positive = task.options.index(task.positive)
+    found = []
+    for first, second in pairs:
+        shares = _shares(units.n, right[first], right[second])
+        found.append(
+            Pair(first, second, None, None)
+            if shares is None
+            else Pair(first, second, shares.difference, shares.items(positive, sure))
+        )
+    return GoldenSet(tuple(found), power)
+
+
+def _right(units: Units, judge: str) -> tuple[Array, Array]:
+    """Shares right and shares judged, by pattern and class [P, 2]."""
+    tables = resolved_tables(units, verdict_shares(units, judge), declared_modes(units.task)).cells
+    return tables[:, [0, 1], [0, 1]], tables[:, :2].sum(-1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """Items of each class [2] that both judged, shares that each gets right, and their hits'
+    correlation within classes."""
+
+    size: Array
+    first: Array
+    second: Array
+    correlation: float
+
+    @property
+    def difference(self) -> float:
+        return float((self.first.sum() - self.second.sum()) / 2)
+
+    def items(self, positive: int, sure: Sureness) -> int | None:
+        def rates(shares: Array) -> tuple[float, float]:
+            return float(shares[positive]), float(shares[1 - positive])
+
+        return items_to_tell_apart(
+            rates(self.first),
+            rates(self.second),
+            prevalence=float(self.size[positive] / self.size.sum()),
+            correlation=min(max(self.correlation, 0.0), 0.99),
+            sure=sure,
+        )
+
+
+def _shares(
+    n: NDArray[np.int64], first: tuple[Array, Array], second: tuple[Array, Array]
+) -> _Shares | None:
+    """None where a class has no item that both judged.
+
+    An item counts in a class as much as both judged it there: its weight, and the share of people
+    that put it in the class.
+    """
+    both = n[:, None] * np.minimum(first[1], second[1])
+    size = both.sum(0)
+    if (size == 0).any():
+        return None
+    hits = [
+        np.divide(right, judged, out=np.zeros_like(right), where=judged > 0)
+        for right, judged in (first, second)
+    ]
+    a, b = ((both * hit).sum(0) / size for hit in hits)
+    together = (both * hits[0] * hits[1]).sum(0) / size
+    spread = np.sqrt(a * (1 - a) * b * (1 - b))
+    covariance = float(((together - a * b) * size).sum() / size.sum())
+    correlation = covariance / max(float((spread * size).sum() / size.sum()), 1e-12)
+    return _Shares(size, a, b, correlation)

@@ -12,13 +12,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.comparisons import (
-    Comparisons,
-    TieRule,
-    by_cluster,
-    ratio,
-    whole_number_type,
-)
+from goldassay.formulas.agreement import ratio
+from goldassay.formulas.comparisons import Comparisons, TieRule, by_cluster, whole_number_type
 
 __all__ = ["AGGREGATIONS", "Aggregation", "mean_scores", "median_scores", "win_rate_scores"]
 

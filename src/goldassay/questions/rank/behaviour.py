@@ -14,7 +14,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.comparisons import Pairs, ratio
+from goldassay.formulas.agreement import ratio
+from goldassay.formulas.comparisons import Pairs
 
 __all__ = [
     "BOUNDS",

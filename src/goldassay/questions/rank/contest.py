@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 
 from goldassay.counts import ScoreMatrix, Wins
 from goldassay.errors import RatingsError
+from goldassay.formulas.agreement import ratio
 from goldassay.formulas.comparisons import (
     Comparisons,
     Pairs,
     comparisons_from_battles,
     comparisons_from_scores,
     pairs_of,
-    ratio,
 )
 
 __all__ = ["Contest", "contest_of_scores", "contest_of_wins"]

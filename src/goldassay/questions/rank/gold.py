@@ -13,13 +13,16 @@ from goldassay.errors import InputError, nearest, shown
 from goldassay.formulas.comparisons import (
     Comparisons,
     TieRule,
+    battle_rows,
     comparisons_from_battles,
+    comparisons_from_rows,
     comparisons_from_scores,
     pairs_of,
     win_rates,
 )
 from goldassay.formulas.strength import fit, fit_resamples
 from goldassay.inference.bootstrap import multiplicities
+from goldassay.inference.clusters import distinct_rows
 from goldassay.questions.rank.aggregation import mean_scores
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.resampling import Draw
@@ -34,6 +37,7 @@ __all__ = [
     "given_gold",
     "gold_of",
     "hint",
+    "merged_battles",
 ]
 
 Floats = NDArray[np.float64]
@@ -223,7 +227,7 @@ def aligned_battles(battles: GoldBattles, systems: Sequence[str], *, place: str)
     if battles.cluster is None:
         compared = _single_battles(len(systems), first[kept], second[kept], battles.wins[kept])
     else:
-        compared = comparisons_from_battles(
+        compared = merged_battles(
             len(systems), first[kept], second[kept], battles.wins[kept], battles.cluster[kept]
         )
     unmatched = replace(
@@ -232,6 +236,15 @@ def aligned_battles(battles: GoldBattles, systems: Sequence[str], *, place: str)
         battles_dropped=float(battles.wins[~kept].sum()),
     )
     return GivenGold(battles=compared, unmatched=unmatched)
+
+
+def merged_battles(
+    n_systems: int, first: Ints, second: Ints, wins: Floats, cluster: Ints
+) -> Comparisons:
+    """Battles in clusters of their own: those with the very same outcomes become one row."""
+    rows = battle_rows(n_systems, first, second, wins, cluster, int(cluster.max(initial=-1)) + 1)
+    kept, multiplicity = distinct_rows(rows)
+    return comparisons_from_rows(n_systems, rows[kept], multiplicity)
 
 
 def _single_battles(n_systems: int, first: Ints, second: Ints, wins: Floats) -> Comparisons:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.comparisons import Comparisons
 from goldassay.formulas.strength import BradleyTerry, one_sided_gap
+from goldassay.inference.clusters import design_factor
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.judged import Aggregated, Judged, Ranker
 from goldassay.questions.rank.resampling import Draw
@@ -62,7 +63,7 @@ class RankedSystems:
     resamples: int
     n_separated: int
     #: Bradley-Terry: how many times longer intervals over prompts are than over lone battles.
-    design_effect: float | None
+    design_factor: float | None
 
     def rows(self, systems: Sequence[str]) -> Iterator[Row]:
         for by, lines in self.lines.items():
@@ -85,7 +86,7 @@ def ranked_systems(ranker: Ranker, judged: Judged) -> RankedSystems:
         _top_two(judged.aggregated[ranker.by], ranker.draw),
         len(ranker.draw.weights),
         strengths.n_separated if strengths else 0,
-        _design_effect(strengths) if strengths else None,
+        _design_factor(strengths) if strengths else None,
     )
 
 
@@ -214,13 +215,11 @@ def _top_two(one: Aggregated, draw: Draw) -> TopTwo | None:
     )
 
 
-def _design_effect(one: Aggregated) -> float | None:
+def _design_factor(one: Aggregated) -> float | None:
     """How many times longer prompt-level errors are than those of independent battles."""
     if one.fitted is None or not np.isfinite(one.resampled).all():
         return None
     size = len(one.observed)
     centring = np.eye(size) - 1 / size
     battle = np.sqrt(np.diag(centring @ one.fitted.battle_covariance @ centring))
-    prompt = one.resampled.std(axis=0)
-    known = battle > 0
-    return float(np.mean(prompt[known] / battle[known])) if known.any() else None
+    return design_factor(one.resampled.std(axis=0), battle)

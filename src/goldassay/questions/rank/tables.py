@@ -166,9 +166,9 @@ def _strength_notes(ranked: RankedSystems) -> list[str]:
             f"Bradley-Terry: in {ranked.n_separated} of {ranked.resamples} resamples some system "
             "was undefeated, winless or unlinked; its score is unbounded there, and counted so."
         )
-    if ranked.design_effect is not None and ranked.design_effect > 1.2:
+    if ranked.design_factor is not None and ranked.design_factor > 1.2:
         notes.append(
-            f"Intervals from battles taken as independent would be {ranked.design_effect:.1f} "
+            f"Intervals from battles taken as independent would be {ranked.design_factor:.1f} "
             "times too short: the systems share the prompts."
         )
     return notes

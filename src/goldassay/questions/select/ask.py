@@ -7,7 +7,10 @@ from typing import Any
 from goldassay.counts import count_scored, count_spending, count_units, pairing_exclusions
 from goldassay.findings import Findings
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
-from goldassay.questions.select.findings import select as choose
+from goldassay.questions.select.charts import charts
+from goldassay.questions.select.study import Settings, study
+from goldassay.questions.select.tables import tables
+from goldassay.questions.select.words import sentences, warnings
 from goldassay.ratings.task import Goal
 
 __all__ = ["select"]
@@ -56,15 +59,14 @@ def select(
     # Cut scores are compared with the judges item by item.
     apart = [name for name in ("item", "opponent") if name in ratings.columns]
     units = count_units(ratings, by=apart if thresholds and scored is not None else ())
-    gathered = choose(
-        units,
-        goal=goal,
-        panels=panels,
-        thresholds=thresholds,
-        draws=resamples,
-        seed=seed,
-        scored=scored,
-        spending=count_spending(ratings),
+    settings = Settings(goal, panels, thresholds, resamples, seed)
+    found = study(units, settings, scored=scored, spending=count_spending(ratings))
+    return Findings(
+        "select",
+        rows=found.rows(),
+        answer=sentences(found),
+        tables=tables(found),
+        pictures=charts(found),
+        warnings=warnings(found),
+        **made(ratings, (*units.exclusions, *pairing_exclusions(units)), seed=seed),
     )
-    exclusions = (*units.exclusions, *pairing_exclusions(units))
-    return Findings.of("select", gathered, **made(ratings, exclusions, seed=seed))

@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Tables, Units, declared_modes, resolved_tables, verdict_shares
+from goldassay.inference.clusters import distinct_clusters
 
-__all__ = ["Candidates", "Cut", "distinct", "gather", "panel_shares", "panels_of"]
+__all__ = ["MOST_APART", "Candidates", "Cut", "gather", "panel_shares", "panels_of"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -99,15 +100,6 @@ def panel_shares(members: Sequence[Array]) -> Array:
     return out
 
 
-def distinct(counts: Array, times: Ints) -> tuple[Array, Ints]:
-    """Clusters with equal counts [C, ...] merged where there are very many, and how many each."""
-    if len(counts) <= MOST_APART:
-        return counts, times
-    rows, inverse = np.unique(counts.reshape(len(counts), -1), axis=0, return_inverse=True)
-    merged = np.bincount(inverse.reshape(-1), weights=times).astype(np.int64)
-    return rows.reshape(-1, *counts.shape[1:]), merged
-
-
 def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> Candidates:
     """Count all judges, panels if asked for, and cut scores on the same items."""
     judges = units.judge_names
@@ -145,7 +137,7 @@ def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> C
         tuple(names),
         tuple(members),
         tuple(shares),
-        *distinct(counts[used], times[used]),
+        *distinct_clusters(counts[used], times[used], apart_up_to=MOST_APART),
         several,
         n_items,
         widest.labels,

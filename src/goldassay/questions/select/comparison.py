@@ -23,32 +23,14 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = [
-    "Comparison",
-    "compare",
-    "design_effect",
-    "few_clusters",
-    "items_needed",
-    "posterior_tables",
-    "posterior_weights",
-    "probability_best",
-]
+__all__ = ["Comparison", "compare", "items_needed", "posterior_tables", "probability_best"]
 
 Array = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 #: Weight, in items, that the prior adds to each reference class.
 PRIOR_ITEMS = 2.0
 #: Atoms of the prior's part of a draw.
 PRIOR_ATOMS = 16
-
-
-def posterior_weights(multiplicity: Ints, *, draws: int, rng: np.random.Generator) -> Array:
-    """Weights [B, C] of distinct clusters, `multiplicity` of each: sums of exponentials."""
-    shape = (draws, len(multiplicity))
-    if (multiplicity == 1).all():
-        return rng.standard_exponential(shape)  # the same, faster
-    return rng.standard_gamma(multiplicity.astype(float), shape)
 
 
 def posterior_tables(
@@ -88,35 +70,6 @@ def _prior_masses(draws: int, rng: np.random.Generator) -> Array:
     masses: Array = -np.diff(left, axis=1, prepend=1.0)
     masses *= rng.standard_gamma(PRIOR_ITEMS, (draws, 1))
     return masses
-
-
-def design_effect(hits: Array, sizes: Array, multiplicity: Ints) -> Array:
-    """How much clusters [C, J] widen a share of `hits` among `sizes`, against single items.
-
-    Between 1 and the mean size of a cluster; the latter where all are hits (or none) and the data
-    cannot tell how the decisions of a cluster hang together.
-    """
-    times = multiplicity[:, None].astype(float)
-    used = np.maximum((times * (sizes > 0)).sum(0), 1)
-    total = np.maximum((times * sizes).sum(0), 1e-300)
-    share = (times * hits).sum(0) / total
-    between = (times * (hits - share * sizes) ** 2).sum(0) * used / np.maximum(used - 1, 1)
-    alone = share * (1 - share) * total
-    largest = np.maximum(total / used, 1.0)
-    effect = np.divide(between, alone, out=largest.copy(), where=alone > 1e-12)
-    clipped: Array = np.clip(effect, 1.0, largest)
-    return clipped
-
-
-def few_clusters(n_clusters: int, confidence_level: float) -> float:
-    """The factor (1 or more) by which `n_clusters` clusters widen a normal interval."""
-    if n_clusters < 2:
-        return math.inf
-    from scipy.special import ndtri, stdtrit
-
-    tail = (1 - confidence_level) / 2
-    student = -stdtrit(n_clusters - 1, tail) * math.sqrt((n_clusters + 1) / (n_clusters - 1))
-    return float(student / -ndtri(tail))
 
 
 def probability_best(draws: Array) -> Array:
@@ -159,7 +112,8 @@ def compare(
 
     The critical value is the quantile, over the draws, of the largest studentised deviation of
     any pair. It uses the correlation of the judges and is thus at most Bonferroni's; with two
-    judges the interval is an ordinary one. `widen` stretches it (`few_clusters`).
+    judges the interval is an ordinary one. `widen` stretches it for few clusters
+    (`clusters.few_cluster_factor`).
     """
     judges = len(values)
     difference = values[:, None] - values[None, :]

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +19,46 @@ from goldassay.formulas import agreement as coefficients
 from goldassay.questions.select.candidates import Candidates
 from goldassay.ratings.task import Goal
 
-__all__ = ["CRITERIA", "Metric", "decision_consistency", "metrics_of"]
+__all__ = [
+    "BEHIND",
+    "CRITERIA",
+    "RIVALS",
+    "Criterion",
+    "Metric",
+    "decision_consistency",
+    "metrics_of",
+]
 
 Array = NDArray[np.float64]
 Metric = Callable[[Array], Array]
 
-CRITERIA: Mapping[Goal, str] = {
-    "prevalence": "balanced_accuracy",
-    "filter": "decision_consistency",
-    "ranking": "ranking_agreement",
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """By what a judge is chosen for a goal."""
+
+    goal: Goal
+    name: str
+    #: Whether it compares orders of systems (`ordering`) rather than verdicts on items.
+    of_systems: bool = False
+    #: What a judge that tosses a coin reaches on two options, where that is one number.
+    coin: float | None = None
+    #: Whether other metrics, unlike it, move with the prevalence of the labelled items.
+    free_of_prevalence: bool = False
+
+
+CRITERIA: Mapping[Goal, Criterion] = {
+    one.goal: one
+    for one in (
+        Criterion("prevalence", "balanced_accuracy", coin=0.5, free_of_prevalence=True),
+        Criterion("filter", "decision_consistency"),
+        Criterion("ranking", "ranking_agreement", of_systems=True),
+    )
 }
+#: Metrics whose own choice of a judge stands beside the criterion's.
+RIVALS = ("balanced_accuracy", "accuracy", "f1", "macro_f1", "precision", "cohen_kappa", "phi")
+#: Metrics that stand behind the criterion of every candidate, where the scale has them.
+BEHIND = ("youden_j", "sensitivity", "specificity")
 
 
 def metrics_of(candidates: Candidates) -> dict[str, Metric]:

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.questions.select.candidates import Candidates
-from goldassay.results import Gathered, Table
 
-__all__ = ["add_frontier", "frontier"]
+__all__ = ["Frontier", "frontier", "frontiers"]
+
+
+@dataclass(frozen=True, slots=True)
+class Frontier:
+    """Candidates by quality and by what a verdict costs, or how long it takes, on average."""
+
+    #: The column that holds the price: "cost" or "latency".
+    column: str
+    names: tuple[str, ...]
+    quality: tuple[float, ...]
+    prices: tuple[float, ...]
+    #: The candidates on the frontier, by rising price.
+    kept: tuple[int, ...]
 
 
 def frontier(values: Sequence[float], prices: Sequence[float]) -> list[int]:
@@ -29,14 +41,14 @@ def frontier(values: Sequence[float], prices: Sequence[float]) -> list[int]:
     return kept
 
 
-def add_frontier(
-    findings: Gathered,
-    candidates: Candidates,
-    values: NDArray[np.float64],
-    criterion: str,
-    spending: Mapping[str, Mapping[str, float]],
-) -> None:
-    """Quality against `cost` (a panel pays all) and `latency` (it waits for the slowest)."""
+def frontiers(
+    candidates: Candidates, values: NDArray[np.float64], spending: Mapping[str, Mapping[str, float]]
+) -> tuple[Frontier, ...]:
+    """Quality against each column of `spending`, for the candidates whose price is known.
+
+    A panel pays all its members' `cost`, and waits for the slowest (`latency`).
+    """
+    out = []
     for column, by_judge in spending.items():
         together = sum if column == "cost" else max
         known = [
@@ -46,43 +58,7 @@ def add_frontier(
             )
             if np.isfinite(value) and all(member in by_judge for member in members)
         ]
-        if not known:
-            continue
-        names, quality, prices = (list(part) for part in zip(*known, strict=True))
-        kept = frontier(quality, prices)
-        rows: list[tuple[Any, ...]] = [
-            (names[i], prices[i], quality[i], "yes" if i in kept else "no")
-            for i in sorted(range(len(names)), key=lambda i: prices[i])
-        ]
-        words = criterion.replace("_", " ")
-        findings.tables[f"frontier_{column}"] = Table(
-            f"{words.capitalize()} against mean {column} of a verdict",
-            ("judge", column, criterion, "on the frontier"),
-            tuple(rows),
-        )
-        findings.charts.append(
-            {
-                "kind": "scatter",
-                "title": f"{words.capitalize()} against {column}",
-                "x_label": f"mean {column} of a verdict",
-                "y_label": words,
-                "points": [{"label": n, "x": p, "y": q} for n, q, p in known],
-                "curves": [
-                    {
-                        "label": "frontier",
-                        "x": [prices[i] for i in kept],
-                        "y": [quality[i] for i in kept],
-                    }
-                ],
-                "diagonal": False,
-                "quadrants": False,
-                "alt": f"On the frontier, by rising {column}: {', '.join(names[i] for i in kept)}.",
-            }
-        )
-        if column == "cost" and len(kept) > 1:
-            cheap, dear = kept[0], kept[-1]
-            if prices[cheap] > 0:
-                findings.answer.append(
-                    f"{names[dear]} costs {prices[dear] / prices[cheap]:.3g} times as much as "
-                    f"{names[cheap]} for {quality[dear] - quality[cheap]:.3f} more {words}."
-                )
+        if known:
+            names, quality, prices = zip(*known, strict=True)
+            out.append(Frontier(column, names, quality, prices, tuple(frontier(quality, prices))))
+    return tuple(out)

@@ -8,15 +8,27 @@ could be.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Tables, Units
 from goldassay.formulas import agreement as coefficients
+from goldassay.inference.clusters import distinct_clusters
 from goldassay.inference.orders import Side, agreement_interval, order_worlds
+from goldassay.questions.select.candidates import MOST_APART, Candidates
+from goldassay.questions.select.comparison import Comparison
 from goldassay.results import Interval
 
-__all__ = ["order_agreement", "order_differences", "order_interval", "system_sums"]
+__all__ = [
+    "Orders",
+    "candidates_sums",
+    "order_agreement",
+    "order_differences",
+    "order_interval",
+    "system_sums",
+]
 
 Array = NDArray[np.float64]
 
@@ -43,6 +55,15 @@ def system_sums(units: Units, found: Tables) -> Array:
     times = np.ones(len(units.n)) if units.single else units.n
     np.add.at(out, (where, systems.codes), sums * times[:, None])
     return out
+
+
+def candidates_sums(candidates: Candidates) -> tuple[Array, NDArray[np.int64]]:
+    """Sums by cluster, candidate and system [C, J, S, 3], and how many clusters have each."""
+    units = candidates.units
+    clusters = len(units.n) if units.single else units.n_clusters
+    times = units.n if units.single else np.ones(clusters, dtype=np.int64)
+    sums = [system_sums(units, candidates.tables(j)) for j in range(len(candidates.names))]
+    return distinct_clusters(np.stack(sums, 1), times, apart_up_to=MOST_APART)
 
 
 def _gaps(sums: Array) -> Array:
@@ -111,3 +132,41 @@ def order_differences(values: Array, ends: Array) -> tuple[Array, Array]:
     low = difference - np.hypot(down[:, None], up[None, :])
     high = difference + np.hypot(up[:, None], down[None, :])
     return low, high
+
+
+@dataclass(frozen=True)
+class Orders:
+    """Systems as people and the candidates order them: sums [J, S, 3], in draws [B, J, S, 3]."""
+
+    total: Array
+    drawn: Array
+    n_clusters: int
+
+    @property
+    def values(self) -> Array:
+        return order_agreement(self.total)
+
+    @property
+    def sample(self) -> Array:
+        return order_agreement(self.drawn)
+
+    def intervals(self, confidence_level: float) -> list[Interval | None]:
+        """The interval of each candidate's agreement."""
+        return [
+            order_interval(
+                self.total[j],
+                self.drawn[:, j],
+                float(value),
+                n_clusters=self.n_clusters,
+                confidence_level=confidence_level,
+            )
+            for j, value in enumerate(self.values)
+        ]
+
+    def joint(self, found: Comparison, known: NDArray[np.intp]) -> Comparison:
+        """The comparison of the `known` candidates with differences that cover, all at once."""
+        pairs = max(len(known) * (len(known) - 1) // 2, 1)
+        intervals = self.intervals(1 - (1 - found.confidence_level) / pairs)
+        ends = np.array([[one.low, one.high] if one else [0.0, 1.0] for one in intervals])[known]
+        low, high = order_differences(self.values[known], ends)
+        return replace(found, low=low, high=high)

@@ -14,24 +14,24 @@ bootstrap inference".
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units
+from goldassay.inference.bootstrap import blocks
 from goldassay.questions.select.candidates import Candidates
 from goldassay.questions.select.criteria import metrics_of
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Gathered, Table, Undefined
+from goldassay.results import Undefined
 
-__all__ = ["Homogeneity", "add_distortion", "add_stability", "homogeneity"]
+__all__ = ["Distortion", "Homogeneity", "Stability", "distortions", "homogeneity", "stabilities"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: Numbers held at once while signs are drawn.
-BLOCK = 4_000_000
+#: Rates are said to differ at this level, shared out over all tests.
+LEVEL = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,63 +86,48 @@ def _random_signs(
 
     observed = float(spread(multiplicity @ residual))
     rng = np.random.default_rng(seed)
-    beyond, step = 0, max(1, BLOCK // max(len(multiplicity), 1))
-    for start in range(0, draws, step):
-        rows = min(step, draws - start)
+    beyond = 0
+    for rows in blocks(draws, len(multiplicity)):
         # the sum of m random signs
         signs = 2.0 * rng.binomial(multiplicity, 0.5, (rows, len(multiplicity))) - multiplicity
         beyond += int((spread(signs @ influence) >= observed - 1e-9).sum())
     return observed, (beyond + 1) / (draws + 1)
 
 
-def add_stability(findings: Gathered, candidates: Candidates, *, seed: int) -> None:
-    """The test for every judge and class, and its hit rates by system."""
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """Whether a judge's rate of right verdicts on one class is the same on every system."""
+
+    judge: str
+    #: sensitivity, specificity, or the recall of an option.
+    rate: str
+    systems: tuple[str, ...]
+    found: Homogeneity | Undefined
+    #: Whether the rates differ, at a level shared out over all candidates and classes.
+    differs: bool
+
+
+def stabilities(candidates: Candidates, *, seed: int) -> tuple[Stability, ...]:
+    """The test for every judge and class; none with fewer than two systems."""
     units = candidates.units
     systems = units.by.get("system")
     if systems is None or len(systems.labels) < 2:
-        return
+        return ()
     options = candidates.labels[: candidates.size]
-    rows: list[tuple[Any, ...]] = []
-    unstable = []
+    level = LEVEL / len(candidates.names) / len(options)
+    out = []
     for index in candidates.judges:
-        judge = candidates.names[index]
         tables = candidates.tables(index)
         for code, option in enumerate(options):
             hits, sizes = _by_system(units, tables.cells, code, len(systems.labels))
             times = units.n if units.single else np.ones(len(hits), dtype=np.int64)
-            rate = _rate_name(units.task, option)
             found = homogeneity(hits, sizes, times, seed=seed)
-            if isinstance(found, Undefined):
-                rows.append((judge, rate, None, "", None, "", None, found.reason))
-                continue
-            low, high = int(np.nanargmin(found.rates)), int(np.nanargmax(found.rates))
-            rows.append(
-                (
-                    judge,
-                    rate,
-                    float(found.rates[low]),
-                    systems.labels[low],
-                    float(found.rates[high]),
-                    systems.labels[high],
-                    found.p_value,
-                    "",
-                )
+            differs = isinstance(found, Homogeneity) and found.p_value < level
+            rate = _rate_name(units.task, option)
+            out.append(
+                Stability(candidates.names[index], rate, tuple(systems.labels), found, differs)
             )
-            if found.p_value < 0.05 / len(candidates.names) / len(options):
-                unstable.append((judge, rate))
-    if not rows:
-        return
-    findings.tables["stability"] = Table(
-        "Are error rates the same on every system?",
-        ("judge", "rate", "lowest", "on", "highest", "on ", "p", "note"),
-        tuple(rows),
-        ("p: the chance of rates at least as unlike if they were the same on every system.",),
-    )
-    for judge, rate in unstable:
-        findings.warnings.append(
-            f"The {rate.replace('_', ' ')} of {judge} differs between systems: its rates of "
-            "systems cannot be compared without correcting each one (goldassay estimate)."
-        )
+    return tuple(out)
 
 
 def _rate_name(task: Task, option: str) -> str:
@@ -163,76 +148,27 @@ def _by_system(units: Units, tables: Array, code: int, n_systems: int) -> tuple[
     return out[0], out[1]
 
 
-def _no_better_than_a_coin(findings: Gathered) -> list[str]:
-    """Judges whose J is below 0, or may be."""
-    worse, level = [], []
-    for row in findings.rows:
-        found = row.result
-        if found.name == "youden_j" and isinstance(found, Estimate) and found.interval:
-            if found.interval.high < 0:
-                worse.append(str(row.about["judge"]))
-            elif found.interval.low <= 0:
-                level.append(str(row.about["judge"]))
-    said = [f"Worse than a coin (J below 0): {', '.join(worse)}."] if worse else []
-    if level:
-        said.append(f"Not to be told from a coin (J may be 0): {', '.join(level)}.")
-    return said
+@dataclass(frozen=True, slots=True)
+class Distortion:
+    """The line of a judge: for a true rate x it reports FPR + J x (Collot et al., 4.1)."""
+
+    judge: str
+    false_positive_rate: float
+    sensitivity: float
+
+    @property
+    def youden_j(self) -> float:
+        return self.sensitivity - self.false_positive_rate
 
 
-def add_distortion(findings: Gathered, candidates: Candidates, leader: str | None) -> None:
-    """The distortion line of each judge: for a true rate x it reports FPR + J x (section 4.1).
-
-    In words for the leader, and for judges that are no better than a coin.
-    """
-    task = candidates.units.task
+def distortions(candidates: Candidates) -> tuple[Distortion, ...]:
+    """The line of every candidate of a binary task that has both error rates."""
     metrics, totals = metrics_of(candidates), candidates.totals
-    if len(task.options) != 2 or "sensitivity" not in metrics:
-        return
+    if len(candidates.units.task.options) != 2 or "sensitivity" not in metrics:
+        return ()
     sensitivity, specificity = metrics["sensitivity"](totals), metrics["specificity"](totals)
-    series: list[dict[str, Any]] = []
-    points: list[dict[str, Any]] = []
-    for index, name in enumerate(candidates.names):
-        high, low = float(sensitivity[index]), 1 - float(specificity[index])
-        if not np.isfinite(high + low):
-            continue
-        series.append({"label": name, "x": [0.0, 1.0], "y": [low, high]})
-        points.append({"label": name, "x": low, "y": high})
-    if not series:
-        return
-    steepest = max(series, key=lambda one: one["y"][1] - one["y"][0])
-    for low, high in (one["y"] for one in series if one["label"] == leader):
-        if 0 < high - low < 0.995:
-            findings.answer.append(
-                f"Where the true rate is 0% {leader} reports {low:.0%}, where it is 100% "
-                f"{high:.0%}: differences between systems shrink to {high - low:.0%} of their size."
-            )
-    findings.answer += _no_better_than_a_coin(findings)
-    findings.charts += [
-        {
-            "kind": "line",
-            "title": "What each judge reports for a true rate",
-            "x_label": "true rate",
-            "y_label": "judge's rate",
-            "series": [*series, {"label": "no distortion", "x": [0.0, 1.0], "y": [0.0, 1.0]}],
-            "references": [],
-            "alt": f"Lines y = FPR + J x; {steepest['label']} is the steepest, with J "
-            f"{steepest['y'][1] - steepest['y'][0]:.2f}.",
-        },
-        {
-            "kind": "scatter",
-            "title": "Judges in the ROC plane",
-            "x_label": "false positive rate",
-            "y_label": "sensitivity",
-            "points": points,
-            "curves": [
-                {
-                    "label": f"J of {steepest['label']}",
-                    "x": [steepest["y"][0]] * 2,
-                    "y": [steepest["y"][0], steepest["y"][1]],
-                }
-            ],
-            "diagonal": True,
-            "quadrants": False,
-            "alt": "Each judge's J is its height above the diagonal.",
-        },
-    ]
+    lines = (
+        Distortion(name, 1 - float(negative), float(positive))
+        for name, positive, negative in zip(candidates.names, sensitivity, specificity, strict=True)
+    )
+    return tuple(one for one in lines if np.isfinite(one.youden_j))

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +20,16 @@ from goldassay.formulas.agreement import youden_j
 from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_interval
 from goldassay.questions.select.candidates import Cut
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Gathered, Interval, Table, Undefined
+from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = [
+    "CutScores",
     "Roc",
     "Threshold",
     "Tuned",
-    "add_thresholds",
     "best_cut",
     "cross_fitted",
+    "cut_scores",
     "cuts_of",
     "held_out_interval",
     "roc",
@@ -38,6 +38,9 @@ __all__ = [
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+#: Parts of the clusters, each called by a threshold chosen on the others; and how often over.
+FOLDS, REPEATS = 5, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +67,6 @@ class Threshold:
     tables: Array  # [R, C, 2, 2] held-out counts of each repeat and cluster: reference, verdict
     called: Array  # how often each item was called positive by thresholds it was not tuned on
     spread: tuple[float, float]  # the thresholds chosen over all folds and repeats
-    folds: int
-    repeats: int
 
     @property
     def optimism(self) -> float:
@@ -97,30 +98,23 @@ def best_cut(curve: Roc) -> float:
 
 
 def cross_fitted(
-    scores: Array,
-    positives: Array,
-    negatives: Array,
-    cluster: Ints,
-    *,
-    seed: int,
-    folds: int = 5,
-    repeats: int = 10,
+    scores: Array, positives: Array, negatives: Array, cluster: Ints, *, seed: int
 ) -> Threshold | Undefined:
     """Choose a threshold on some clusters and apply it to the others, in turn and repeatedly."""
     labels, cluster = np.unique(cluster, return_inverse=True)
     n_items = len(scores)
     if not (positives.sum() > 0 and negatives.sum() > 0):
         return Undefined("youden_j", "the scored items have one class only", n_items)
-    if len(labels) < 2 * folds:
+    if len(labels) < 2 * FOLDS:
         reason = f"{len(labels)} clusters are too few to tune a threshold and to test it"
         return Undefined("youden_j", reason, n_items)
     whole = roc(scores, positives, negatives)
     rng = np.random.default_rng(seed)
-    called = np.zeros((repeats, n_items), dtype=bool)
+    called = np.zeros((REPEATS, n_items), dtype=bool)
     chosen = []
-    for repeat in range(repeats):
-        fold = (rng.permutation(len(labels)) % folds)[cluster]
-        for part in range(folds):
+    for repeat in range(REPEATS):
+        fold = (rng.permutation(len(labels)) % FOLDS)[cluster]
+        for part in range(FOLDS):
             rest = fold != part
             if not (positives[rest].sum() > 0 and negatives[rest].sum() > 0):
                 return Undefined(
@@ -129,7 +123,7 @@ def cross_fitted(
             cut = best_cut(roc(scores[rest], positives[rest], negatives[rest]))
             chosen.append(cut)
             called[repeat, ~rest] = scores[~rest] >= cut
-    tables = np.zeros((repeats, len(labels), 2, 2))
+    tables = np.zeros((REPEATS, len(labels), 2, 2))
     for repeat, yes in enumerate(called):
         for row, weight in enumerate((negatives, positives)):
             np.add.at(tables[repeat, :, row], (cluster, yes.astype(np.int64)), weight)
@@ -142,8 +136,6 @@ def cross_fitted(
         tables,
         called.mean(0),
         (min(chosen), max(chosen)),
-        folds,
-        repeats,
     )
 
 
@@ -155,13 +147,11 @@ def held_out_interval(
     The draws are shared out over the repeats, so that the interval also holds what other folds,
     and so other thresholds, would have given.
     """
-    parts = []
-    for repeat, tables in enumerate(found.tables):
-        counts, times = np.unique(tables, axis=0, return_counts=True)
-        each = -(-draws // found.repeats)
-        parts.append(
-            hedged_draws(counts, times, draws=each, seed=seed + repeat, clustered=clustered)
-        )
+    each, ones = -(-draws // len(found.tables)), np.ones(found.tables.shape[1])
+    parts = [
+        hedged_draws(tables, ones, draws=each, seed=seed + repeat, clustered=clustered)
+        for repeat, tables in enumerate(found.tables)
+    ]
     posterior = HedgedDraws(
         np.concatenate([part.lower for part in parts]),
         np.concatenate([part.upper for part in parts]),
@@ -180,18 +170,20 @@ class Tuned:
     positives: Array  # weights of the used units' classes
     negatives: Array
     scores: Array
+    clustered: bool  # whether some of all scored units share a cluster
     found: Threshold | Undefined
 
 
 def tuned_thresholds(scored: PairedScores, task: Task, *, seed: int) -> list[Tuned]:
     """The cross-fitted threshold of every judge with scores."""
     positives, negatives = _reference(scored.votes, task)
+    clustered = scored.n_clusters < len(scored.cluster)
     out = []
     for judge, score in zip(scored.judges, scored.judge, strict=True):
         used = np.isfinite(score) & (positives + negatives > 0)
         pos, neg = positives[used], negatives[used]
         found = cross_fitted(score[used], pos, neg, scored.cluster[used], seed=seed)
-        out.append(Tuned(judge, used, pos, neg, score[used], found))
+        out.append(Tuned(judge, used, pos, neg, score[used], clustered, found))
     return out
 
 
@@ -220,103 +212,51 @@ def cuts_of(units: Units, scored: PairedScores, tuned: Sequence[Tuned]) -> list[
     return out
 
 
-def add_thresholds(
-    findings: Gathered,
-    scored: PairedScores,
-    tuned: Sequence[Tuned],
-    task: Task,
-    *,
-    draws: int,
-    seed: int,
-) -> None:
-    """A threshold for every judge with scores, J where it was not tuned, and the ROC curves."""
-    rows: list[tuple[Any, ...]] = []
-    curves: list[dict[str, Any]] = []
+@dataclass(frozen=True, slots=True)
+class CutScores:
+    """The threshold of a judge's scores, and J on items that it was not tuned on."""
+
+    judge: str
+    result: Result
+    #: None where no threshold could be tuned.
+    threshold: Threshold | None = None
+    curve: Roc | None = None
+
+
+def cut_scores(
+    tuned: Sequence[Tuned], task: Task, *, draws: int, seed: int
+) -> tuple[CutScores, ...]:
+    """Each judge with scores: its threshold's J with an interval, and its ROC curve."""
+    out = []
     for one in tuned:
-        judge, found, pos, neg = one.judge, one.found, one.positives, one.negatives
+        found, pos, neg = one.found, one.positives, one.negatives
         if isinstance(found, Undefined):
             undefined = Undefined("threshold_youden_j", found.reason, found.n_items)
-            findings.add(undefined, judge=judge)
+            out.append(CutScores(one.judge, undefined))
             continue
-        clustered = scored.n_clusters < len(scored.cluster) or bool((pos + neg).max() > 1)
         interval = held_out_interval(
             found,
-            clustered=clustered,
+            clustered=one.clustered or bool((pos + neg).max() > 1),
             draws=draws,
             seed=seed,
             confidence_level=task.confidence_level,
         )
-        findings.add(
-            Estimate(
-                "threshold_youden_j",
-                found.youden_j,
-                interval,
-                len(one.scores),
-                found.tables.shape[1],
-                declared={
-                    "threshold": found.threshold,
-                    "apparent": found.apparent_j,
-                    "optimism": found.optimism,
-                    "folds": found.folds,
-                    "repeats": found.repeats,
-                },
-            ),
-            judge=judge,
+        result = Estimate(
+            "threshold_youden_j",
+            found.youden_j,
+            interval,
+            len(one.scores),
+            found.tables.shape[1],
+            declared={
+                "threshold": found.threshold,
+                "apparent": found.apparent_j,
+                "optimism": found.optimism,
+                "folds": FOLDS,
+                "repeats": REPEATS,
+            },
         )
-        span = f"{interval.low:.3f} to {interval.high:.3f}" if interval else ""
-        rows.append(
-            (
-                judge,
-                found.threshold,
-                f"{found.spread[0]:.3g} to {found.spread[1]:.3g}",
-                found.youden_j,
-                span,
-                found.apparent_j,
-                found.optimism,
-                len(one.scores),
-            )
-        )
-        curves += _curves(judge, roc(one.scores, pos, neg))
-    if not rows:
-        return
-    level = f"{task.confidence_level:.0%}"
-    findings.tables["thresholds"] = Table(
-        "Thresholds of scored judges: positive when the score is at least",
-        (
-            "judge",
-            "threshold",
-            "over folds",
-            "J, not tuned on",
-            f"{level} interval",
-            "J, tuned on",
-            "optimism",
-            "items",
-        ),
-        tuple(rows),
-        (
-            "Each threshold is chosen on four fifths of the clusters and applied to the rest, ten "
-            "times over; optimism is what reporting J on the tuning items would have added.",
-        ),
-    )
-    best = max(rows, key=lambda row: row[3])
-    findings.answer.append(
-        f"Cut at {best[1]:.3g}, the scores of {best[0]} reach J {best[3]:.3f} on items that the "
-        f"threshold was not tuned on ({best[5]:.3f} where it was)."
-    )
-    findings.charts.append(
-        {
-            "kind": "scatter",
-            "title": "ROC curves, with the greatest J",
-            "points": [],
-            "x_label": "false positive rate",
-            "y_label": "sensitivity",
-            "curves": curves,
-            "diagonal": True,
-            "quadrants": False,
-            "alt": f"The curve of {best[0]} is {best[5]:.2f} above the diagonal at its best "
-            "threshold.",
-        }
-    )
+        out.append(CutScores(one.judge, result, found, roc(one.scores, pos, neg)))
+    return tuple(out)
 
 
 def _reference(people: Array, task: Task) -> tuple[Array, Array]:
@@ -333,19 +273,3 @@ def _reference(people: Array, task: Task) -> tuple[Array, Array]:
     yes = (positives > negatives) | (first & first_is_positive)
     no = (negatives > positives) | (first & (not first_is_positive))
     return yes.astype(float), no.astype(float)
-
-
-def _curves(judge: str, curve: Roc, points: int = 200) -> list[dict[str, Any]]:
-    """The curve, thinned for drawing, and its J as an upright line."""
-    size = len(curve.thresholds)
-    keep = np.unique(np.linspace(0, size - 1, min(points, size)).round().astype(int))
-    best = curve.best
-    x, y = curve.false_positive_rate, curve.sensitivity
-    return [
-        {"label": judge, "x": x[keep].tolist(), "y": y[keep].tolist()},
-        {
-            "label": f"J of {judge}",
-            "x": [float(x[best])] * 2,
-            "y": [float(x[best]), float(y[best])],
-        },
-    ]

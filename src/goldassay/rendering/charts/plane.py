@@ -73,7 +73,7 @@ def line(chart: Chart, canvas: Canvas) -> Markup:
             canvas.path(band_x + band_x[::-1], band, f"band c{i % COLOURS}", closed=True)
     last: list[float] = []
     for i, one in enumerate(series):
-        last.append(_polyline(canvas, one, x_scale, y_scale, index=i, label=labels[i], thin=many))
+        last.append(_polyline(canvas, one, (x_scale, y_scale), index=i, label=labels[i], thin=many))
     if beside:
         for i, y in enumerate(spread(last, size + 3, top + 4, top + height)):
             canvas.text(
@@ -97,16 +97,10 @@ def _crowding(series: Iterable[Chart], value: float, low: float, high: float) ->
 
 
 def _polyline(
-    canvas: Canvas,
-    one: Chart,
-    x_scale: Scale,
-    y_scale: Scale,
-    *,
-    index: int,
-    label: str,
-    thin: bool,
+    canvas: Canvas, one: Chart, axes: tuple[Scale, Scale], *, index: int, label: str, thin: bool
 ) -> float:
     """A series, broken where values are missing, with a tooltip at each of a few points."""
+    x_scale, y_scale = axes
     points = list(zip(one["x"], one["y"], strict=False))
     kind = f"line {'thin ' if thin else ''}c{index % COLOURS}"
     kind += f" dash{index // COLOURS}" if 0 < index // COLOURS < 3 else ""
@@ -195,8 +189,7 @@ def scatter(chart: Chart, canvas: Canvas) -> Markup:
         _polyline(
             canvas,
             one,
-            x_scale,
-            y_scale,
+            (x_scale, y_scale),
             index=colour,
             label=visible(one.get("label", ""), 120),
             thin=len(curves) > _MANY_SERIES,

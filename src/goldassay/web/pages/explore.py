@@ -12,7 +12,7 @@ from goldassay.web.cases import Unit, Verdict
 from goldassay.web.compare import RELATIONS, Case, Filters, compared
 from goldassay.web.desk import MAX_COMMENT, Desk
 from goldassay.web.pages.label import TEXT_LIMIT, said, texts
-from goldassay.web.pages.layout import address, message_page, page, table
+from goldassay.web.pages.layout import Frame, address, message_page, page, table
 
 __all__ = ["PER_PAGE", "case_page", "explore_page", "hidden_page"]
 
@@ -66,7 +66,7 @@ def explore_page(
         el("ul", {"class": "cases"}, [_case(desk, case, rater) for case in shown]),
         _pager(query, number, pages),
     )
-    return page("Explore", body, tab="explore", rater=rater)
+    return page("Explore", body, Frame(tab="explore", rater=rater))
 
 
 def _filter_form(desk: Desk, filters: Filters, counts: Counter[str], rater: str) -> Markup:
@@ -169,10 +169,10 @@ def _pager(query: Mapping[str, str], number: int, pages: int) -> Markup | None:
 
 def case_page(desk: Desk, unit: Unit, *, rater: str = "") -> Markup:
     """One unit: its texts on the left, what everybody said on the right."""
-    people = desk.people(unit)
+    people, shown = desk.people(unit), desk.told_apart()
     rows: list[Sequence[Child]] = [
         (
-            name(one.rater),
+            name(shown.get(one.rater, one.rater)),
             said(one, desk.task),
             el("span", {"dir": "auto"}, cut(one.comment, MAX_COMMENT)),
         )
@@ -212,7 +212,7 @@ def case_page(desk: Desk, unit: Unit, *, rater: str = "") -> Markup:
         ),
     )
     back = el("p", None, el("a", {"href": address("/explore", rater=rater)}, "← all cases"))
-    return page("Case", (back, body), tab="explore", rater=rater)
+    return page("Case", (back, body), Frame(tab="explore", rater=rater))
 
 
 def _judge(task: Task, one: Verdict, number: int, unit: Unit, rater: str) -> Markup:

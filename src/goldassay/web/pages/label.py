@@ -12,7 +12,7 @@ from goldassay.ratings.task import Task
 from goldassay.rendering.markup import Child, Markup, block, cut, el, joined, name
 from goldassay.web.cases import Given, Unit, Verdict
 from goldassay.web.desk import MAX_COMMENT, Desk, Progress
-from goldassay.web.pages.layout import address, page
+from goldassay.web.pages.layout import Frame, address, page
 
 __all__ = ["OPTION_KEYS", "TEXT_LIMIT", "done_page", "label_page", "said", "texts"]
 
@@ -50,7 +50,7 @@ def label_page(
         _help(desk),
     )
     item = el("div", {"class": "item"}, _heading(unit), texts(desk, unit, rater))
-    return page("Label", el("div", {"class": "desk"}, item, panel), tab="label", rater=rater)
+    return page("Label", el("div", {"class": "desk"}, item, panel), Frame(tab="label", rater=rater))
 
 
 def done_page(desk: Desk, *, rater: str, before: Unit | None = None) -> Markup:
@@ -81,7 +81,7 @@ def done_page(desk: Desk, *, rater: str, before: Unit | None = None) -> Markup:
         ),
         el("div", {"class": "row"}, _undo(rater)),
     )
-    return page("Done", card, tab="label", rater=rater, shape="narrow")
+    return page("Done", card, Frame(tab="label", rater=rater, shape="narrow"))
 
 
 def _progress(progress: Progress) -> Markup:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from goldassay.rendering.markup import Child, Markup, document, el
 
-__all__ = ["TABS", "address", "message_page", "page", "table"]
+__all__ = ["TABS", "Frame", "address", "message_page", "page", "table"]
 
 TABS = (("label", "Label"), ("watch", "Watch"), ("explore", "Explore"), ("report", "Report"))
 
@@ -22,26 +23,32 @@ def address(path: str, **query: str | None) -> str:
     return f"{path}?{urlencode(given)}" if given else path
 
 
-def page(
-    title: str,
-    main: Child,
-    *,
-    tab: str = "",
-    rater: str = "",
-    shape: str = "",
-    style: str = "goldassay.css",
-    live: str = "",
-    again: int = 0,
-) -> Markup:
-    """A whole page.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """What stands around the content of a page."""
 
-    `live` is the version of the labels it shows, for pages that follow them; `again` the seconds
-    after which the page asks for itself once more.
-    """
+    #: Which of the pages it is, and who reads it.
+    tab: str = ""
+    rater: str = ""
+    #: How wide it is (narrow, medium, or all there is), and its style sheet.
+    shape: str = ""
+    style: str = "goldassay.css"
+    #: The version of the labels that it shows, for a page that follows them.
+    live: str = ""
+    #: The seconds after which the page asks for itself once more.
+    again: int = 0
+
+
+def page(title: str, main: Child, frame: Frame) -> Markup:
+    """A whole page."""
+    rater = frame.rater
     tabs = [
         el(
             "a",
-            {"href": address(f"/{name}", rater=rater), "aria-current": name == tab and "page"},
+            {
+                "href": address(f"/{name}", rater=rater),
+                "aria-current": name == frame.tab and "page",
+            },
             word,
         )
         for name, word in TABS
@@ -62,7 +69,7 @@ def page(
         el("meta", {"name": "color-scheme", "content": "light dark"}),
         el("title", None, f"{title} · goldassay"),
         el("link", {"rel": "icon", "href": "/static/icon.svg", "type": "image/svg+xml"}),
-        el("link", {"rel": "stylesheet", "href": f"/static/{style}"}),
+        el("link", {"rel": "stylesheet", "href": f"/static/{frame.style}"}),
         el("link", {"rel": "stylesheet", "href": "/static/top.css"}),
         el("script", {"src": "/static/goldassay.js", "defer": True}),
     )
@@ -85,9 +92,9 @@ def page(
             "main",
             {
                 "id": "main",
-                "class": shape or None,
-                "data-live": live or None,
-                "data-again": again or None,
+                "class": frame.shape or None,
+                "data-live": frame.live or None,
+                "data-again": frame.again or None,
             },
             main,
         ),
@@ -98,7 +105,8 @@ def page(
 def message_page(title: str, *sentences: str) -> Markup:
     """A page that only says something."""
     said = [el("p", None, sentence) for sentence in sentences]
-    return page(title, el("div", {"class": "card"}, el("h1", None, title), said), shape="narrow")
+    body = el("div", {"class": "card"}, el("h1", None, title), said)
+    return page(title, body, Frame(shape="narrow"))
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Child]], *, numbers: int = 99) -> Markup:

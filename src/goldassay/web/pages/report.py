@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from goldassay.rendering.html import fragment
 from goldassay.rendering.markup import Markup, el
 from goldassay.web.live import Made
-from goldassay.web.pages.layout import page
+from goldassay.web.pages.layout import Frame, page
 
 __all__ = ["report_page"]
 
@@ -19,7 +18,7 @@ def report_page(made: Made | None, *, version: str, rater: str = "") -> Markup:
             rater=rater,
             again=2,
         )
-    if made.document is None:
+    if made.report is None:
         return _card("There is no report yet", made.problem, rater=rater)
     old = made.version != version
     words = "There are new labels: show the report that is made from them"
@@ -28,11 +27,13 @@ def report_page(made: Made | None, *, version: str, rater: str = "") -> Markup:
         {"id": "newer", "role": "status", "hidden": not old},
         el("a", {"href": "", "data-key": "r"}, words),
     )
-    body = (newer, fragment(made.document))
-    return page("Report", body, tab="report", rater=rater, style="report.css", live=made.version)
+    body = (newer, made.report)
+    return page(
+        "Report", body, Frame(tab="report", rater=rater, style="report.css", live=made.version)
+    )
 
 
 def _card(title: str, words: str, *, rater: str, again: int = 0) -> Markup:
     look = el("p", None, el("a", {"href": ""}, "Look again"))
     body = el("div", {"class": "card"}, el("h1", None, title), el("p", None, words), look)
-    return page("Report", body, tab="report", rater=rater, shape="narrow", again=again)
+    return page("Report", body, Frame(tab="report", rater=rater, shape="narrow", again=again))

@@ -1,45 +1,14 @@
-"""Scores: DeLong, Kuiper, risk and coverage, and the jackknife of correlations."""
+"""Scores: AUC, calibration, risk and coverage, and correlations."""
 
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.metrics import roc_auc_score
 
-from goldassay.counts import count_paired_scores
-from goldassay.formulas.correlation import pearson
-from goldassay.questions.agree.judges import Draw
-from goldassay.questions.agree.repeated_scores import repeated_scores
-from goldassay.questions.agree.scores import (
-    _jackknife,
-    _range_of_brownian_motion,
-    auc,
-    correlation_results,
-    delong,
-    kuiper,
-    risk_coverage,
-)
-from goldassay.ratings.table import read_ratings
-from goldassay.ratings.task import Task
+from goldassay.inference.draw import Draw
+from goldassay.questions.agree.scores import auc, correlation_results, kuiper, risk_coverage
 from goldassay.results import Estimate, Undefined
 
 DRAW = Draw(200, 1, 0.95)
-
-
-def test_auc_equals_scikit_learn_with_ties() -> None:
-    rng = np.random.default_rng(0)
-    positive = rng.random(200) < 0.3
-    score = np.round(rng.normal(size=200) + positive, 1)
-    area, _ = delong(score, positive, np.arange(200))
-    assert area == pytest.approx(roc_auc_score(positive, score))
-
-
-def test_delong_by_hand() -> None:
-    # positives 3, 1; negatives 2, 0: pairs won 3 of 4. Placements: 1, .5 and .5, 1.
-    score, positive = np.array([3.0, 1, 2, 0]), np.array([True, True, False, False])
-    area, error = delong(score, positive, np.arange(4))
-    assert area == 0.75
-    # sample variances .125 and .125, over 2 each
-    assert error**2 == pytest.approx(0.125 / 2 + 0.125 / 2)
 
 
 def test_auc_covers() -> None:
@@ -60,15 +29,6 @@ def test_auc_of_one_class_is_undefined() -> None:
     assert isinstance(result, Undefined)
 
 
-def test_range_of_brownian_motion() -> None:
-    rng = np.random.default_rng(2)
-    walk = np.cumsum(rng.normal(size=(4000, 1000)), 1) / np.sqrt(1000)
-    spread = np.maximum(walk.max(1), 0) - np.minimum(walk.min(1), 0)
-    for x in (1.2, 1.6, 2.2):
-        assert _range_of_brownian_motion(x) == pytest.approx((spread > x).mean(), abs=0.04)
-    assert _range_of_brownian_motion(0.1) == 1
-
-
 def test_kuiper_sees_miscalibration_and_not_calibration() -> None:
     rng = np.random.default_rng(3)
     score = rng.random(2000)
@@ -86,58 +46,16 @@ def test_kuiper_sees_miscalibration_and_not_calibration() -> None:
 def test_risk_falls_when_the_sure_verdicts_are_right() -> None:
     score = np.array([0.99, 0.95, 0.9, 0.6, 0.45, 0.55])
     share = np.array([1.0, 1, 1, 0, 1, 0])
-    table, area = risk_coverage(score, share, points=2)
-    assert [row[1] for row in table.rows] == [0.0, 0.5]
-    assert area == pytest.approx(np.mean([0, 0, 0, 1 / 4, 2 / 5, 3 / 6]))
-
-
-def test_correlations_cover_by_cluster() -> None:
-    """Items in clusters of five with a shared error: the interval still covers Pearson's r."""
-    rng = np.random.default_rng(4)
-    cluster = np.repeat(np.arange(40), 5)
-    hits, reps = 0, 120
-    # x = u + e, y = u + f with u shared by the cluster: correlation 1/2
-    for _ in range(reps):
-        u = np.repeat(rng.normal(size=40), 5)
-        x, y = u + rng.normal(size=200), u + rng.normal(size=200)
-        interval = _jackknife(pearson, x, y, cluster, pearson(x, y), DRAW)
-        hits += 0.5 in interval
-    assert hits >= 0.9 * reps
+    found = risk_coverage(score, share, points=2)
+    assert found.coverage.tolist() == [0.5, 1.0]
+    assert found.error.tolist() == [0.0, 0.5]
+    # The third surest says .9; the least sure .55, or .45, which is .55 for the other option.
+    assert found.probability.tolist() == pytest.approx([0.9, 0.55])
+    assert found.items.tolist() == [3, 6]
+    assert found.area == pytest.approx(np.mean([0, 0, 0, 1 / 4, 2 / 5, 3 / 6]))
 
 
 def test_constant_scores_are_undefined() -> None:
     found = correlation_results(np.array([1.0, 2, 3]), np.array([2.0, 2, 2]), np.arange(3), DRAW)
     assert isinstance(found[0], Undefined)
     assert "equal" in found[0].reason
-
-
-def test_repeated_scores_split_noise_from_opinion(tmp_path) -> None:
-    """Two scores of an item that differ by 2 have variance 2; their mean is off by 1."""
-    lines = ["item,rater,kind,sample,value"]
-    for item in range(12):
-        true = item % 4
-        lines.append(f"i{item},ann,human,,{true}")
-        lines += [f"i{item},gpt,judge,{k},{true + 1 + step}" for k, step in ((1, -1), (2, 1))]
-    path = tmp_path / "ratings.csv"
-    path.write_text("\n".join(lines) + "\n")
-    pairs = count_paired_scores(read_ratings(str(path), Task(scale="continuous")))
-    found = repeated_scores(pairs, 0, Draw(100, 1, 0.95))
-    within, share = found.results
-    assert within.value == pytest.approx(2.0)
-    # (1^2 + 2 (1 - 1/2)) = 2 of squared distance and 2 of noise: all of it is noise.
-    assert share.value == pytest.approx(1.0)
-    assert found.table.rows[0][1] < found.table.rows[1][1] == pytest.approx(1.0)
-    assert "2 of 2 samples are worth paying for" in found.sentence
-
-
-def test_scores_that_never_vary_have_no_noise(tmp_path) -> None:
-    lines = ["item,rater,kind,sample,value"]
-    for item in range(12):
-        lines.append(f"i{item},ann,human,,{item}")
-        lines += [f"i{item},gpt,judge,{k},{item + 1}" for k in (1, 2)]
-    path = tmp_path / "ratings.csv"
-    path.write_text("\n".join(lines) + "\n")
-    pairs = count_paired_scores(read_ratings(str(path), Task(scale="continuous")))
-    within, share = repeated_scores(pairs, 0, Draw(100, 1, 0.95)).results
-    assert (within.value, within.interval, share.value) == (0.0, None, 0.0)
-    assert "every repeat gave the same score" in within.warnings[0]

@@ -48,6 +48,34 @@ def test_an_undefined_definition_selects_nobody() -> None:
     assert np.isnan(same[2]).all()
 
 
+def test_orders_over_resamples_by_hand() -> None:
+    nan = np.nan
+    now = np.array([[2.0, 1], [2, 1], [1, 2]])
+    # the first two agree in three of four resamples; the third is undefined in two, and
+    # otherwise selects the other judge
+    resampled = np.array(
+        [
+            [[2.0, 1], [2, 1], [nan, 1]],
+            [[2, 1], [2, 1], [1, 2]],
+            [[2, 1], [1, 2], [nan, nan]],
+            [[2, 1], [2, 1], [1, 2]],
+        ]
+    )
+    found = rc.compare_orders(now, resampled, confidence_level=0.95)
+    np.testing.assert_allclose(found.discordance, [[0, 0, 1], [0, 0, 1], [1, 1, 0]])
+    np.testing.assert_allclose(found.otherwise, [[0, 0.25, 1], [0.25, 0, 1], [1, 1, 0]])
+    assert found.low[0, 1] == 0
+    assert found.high[0, 1] > 0.9
+    assert found.low[0, 2] == found.high[0, 2] == 1
+
+
+def test_a_definition_undefined_in_every_resample_selects_nobody_rather_than_another() -> None:
+    resampled = np.array([[[2.0, 1], [np.nan, 1]], [[2, 1], [np.nan, np.nan]]])
+    found = rc.compare_orders(np.array([[2.0, 1], [2, 1]]), resampled, confidence_level=0.95)
+    assert found.otherwise[0, 0] == 0
+    assert np.isnan([found.otherwise[0, 1], found.low[0, 1], found.high[0, 1]]).all()
+
+
 def test_lemma_b1_as_printed_is_neither_necessary_nor_sufficient() -> None:
     rng = np.random.default_rng(0)
     lambda_ = membership(("a", "b"), (("a",), ("b",), ("a", "b")))

@@ -6,7 +6,9 @@ from functools import partial
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
+from goldassay.counts import ElicitationPairs
 from goldassay.formulas.distributions import Definition, decision_consistency, hit_rate
 from goldassay.formulas.rating_vectors import Side
 from goldassay.questions.audit import sensitivity as s
@@ -33,11 +35,12 @@ def test_the_best_judge_flips_and_the_other_choice_costs() -> None:
     choices = np.stack([judge(0, 0, 0, 1), judge(0, 1, 1, 1)])
     judges = Side(choices, choices)
     hits = Definition("hit_rate", "h", "h", "higher", hit_rate)
-    found = s.sweep(PEOPLE, judges, [hits], TARGET, family=FAMILY, betas=(0.0, 0.3))
+    found = s.sweep(s.Hiding(PEOPLE, FAMILY, (0.0, 0.3)), judges, [hits], TARGET)
     # at beta = .3 people's shares are .30, .51, .58, .72: three of four are toxic
     np.testing.assert_allclose(found.values[:, -1], [[1, 0.5], [0.5, 1]])
     np.testing.assert_array_equal(found.selected[:, 0], [0, 0])
     np.testing.assert_allclose(found.cost[:, 0], [0, 0.5])
+    assert found.contested
     assert s.runs([0, 0, 1, 1, 0]) == [(0, 1), (2, 3), (4, 4)]
 
 
@@ -45,8 +48,9 @@ def test_an_undefined_target_has_no_winner() -> None:
     choices = np.stack([judge(0, 0, 0, 1), np.full((4, 2), np.nan)])
     judges = Side(choices, choices)
     hits = Definition("hit_rate", "h", "h", "higher", hit_rate)
-    weights = np.ones((5, 4))
-    found = s.sweep(PEOPLE, judges, [hits], TARGET, family=FAMILY, betas=(0.0,), weights=weights)
+    hiding = s.Hiding(PEOPLE, FAMILY, (0.0,))
+    found = s.sweep(hiding, judges, [hits], TARGET, weights=np.ones((5, 4)))
+    assert not found.contested
     assert found.winner.tolist() == [-1]
     assert found.selected.tolist() == [[-1]]
     assert np.isnan(found.cost).all()
@@ -54,9 +58,8 @@ def test_an_undefined_target_has_no_winner() -> None:
 
 
 def test_prevalence_by_beta() -> None:
-    found = s.prevalence_by_beta(
-        PEOPLE, option=0, family=FAMILY, betas=(0.0, 0.3), thresholds=(0.3, 0.5, 0.7)
-    )
+    hiding = s.Hiding(PEOPLE, FAMILY, (0.0, 0.3))
+    found = s.prevalence_by_beta(hiding, option=0, thresholds=(0.3, 0.5, 0.7))
     np.testing.assert_allclose(found, [[0.75, 0.25, 0], [1, 0.75, 0.25]])
 
 
@@ -67,9 +70,26 @@ def test_implied_beta() -> None:
     assert s.implied_beta(np.zeros((2, 3)), FAMILY) == (0, 0)
 
 
+def test_implied_betas_of_people_and_judges() -> None:
+    joint = np.array([[4.0, 0, 1], [0, 6, 3]])
+    never = np.array([[0.0, 0, 0], [0, 5, 0]])
+    pairs = ElicitationPairs(("silent", "sure"), joint, np.stack([0 * joint, never]))
+    people, sure = s.implied_betas(pairs, FAMILY, confidence_level=0.95)
+    assert (people.rater, people.value, people.n_choices) == ("people", pytest.approx(1 / 3), 9)
+    expected = binomtest(3, 9).proportion_ci(0.95, method="exact")
+    assert (people.low, people.high) == pytest.approx((expected.low, expected.high))
+    # 0 of 5: the upper end solves (1 - beta)^5 = .025
+    assert (sure.rater, sure.value, sure.low) == ("sure", 0, 0)
+    assert (1 - sure.high) ** 5 == pytest.approx(0.025)
+    nothing = ElicitationPairs(("j",), 0 * joint, 0 * joint[None])
+    assert s.implied_betas(nothing, FAMILY, confidence_level=0.95) == ()
+
+
 def test_the_paper_s_family_replaces_the_choice() -> None:
     replaces = s.Family(OPTIONS, SETS, {"fine": ("toxic",)}, replaces=True)
     np.testing.assert_allclose(replaces.matrix(0.2)[:, 1], [0.2, 0.8, 0])
-    joins = s.prevalence_by_beta(PEOPLE, option=0, family=FAMILY, betas=(0.2,), thresholds=(0.5,))
-    same = s.prevalence_by_beta(PEOPLE, option=0, family=replaces, betas=(0.2,), thresholds=(0.5,))
+    joins, same = (
+        s.prevalence_by_beta(s.Hiding(PEOPLE, family, (0.2,)), option=0, thresholds=(0.5,))
+        for family in (FAMILY, replaces)
+    )
     assert joins == pytest.approx(same)

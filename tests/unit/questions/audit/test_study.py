@@ -1,114 +1,132 @@
-"""Both sides from counts: observed sets, sets through an estimated F', and assumed ones."""
+"""The parts of an audit: which there are, and what they hold."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from audit_counts import TASK, counted, judged
 
-from goldassay.counts import Distributions, ElicitationPairs, count_distributions, count_pairs
-from goldassay.errors import RatingsError, UsageError
-from goldassay.formulas.distributions import table_1
-from goldassay.questions.audit.audit import audit
-from goldassay.questions.audit.bounds import bounds
-from goldassay.questions.audit.study import prepare
-from goldassay.ratings.table import read_ratings
-from goldassay.ratings.task import Task
+from goldassay.counts import ElicitationPairs
+from goldassay.questions.audit.definitions import Settings
+from goldassay.questions.audit.evaluate import Draws
+from goldassay.questions.audit.populations import Groups
+from goldassay.questions.audit.sensitivity import Hidden
+from goldassay.questions.audit.study import AuditStudy, RatersNeeded, study
+from goldassay.questions.audit.words import warnings
+from goldassay.results import Undefined
 
-TASK = Task(scale="binary", options=("Yes", "No"), positive="Yes")
-
-
-def counted(forced: np.ndarray, sets: np.ndarray, judge: np.ndarray) -> Distributions:
-    items = len(forced)
-    return Distributions(
-        options=TASK.options,
-        sets=TASK.sets,
-        items=tuple(map(str, range(items))),
-        cluster=np.arange(items),
-        n_clusters=items,
-        judges=("j",),
-        human_forced=forced,
-        human_sets=sets,
-        judge_forced=judge[None],
-        judge_sets=np.zeros((1, items, 3)),
-        groups={},
-        exclusions=(),
-        rows=0,
-    )
+QUICK = Draws(resamples=100, panels=2)
 
 
-def test_sets_of_items_that_were_not_asked_come_from_those_that_were() -> None:
-    forced = np.array([[2.0, 8.0], [5.0, 5.0]])
-    sets = np.array([[2.0, 6.0, 2.0], [0.0, 0.0, 0.0]])
-    joint = np.array([[2.0, 0, 0], [0, 6, 2]])  # of eight "No", two accept "Yes" too
-    pairs = ElicitationPairs(("j",), joint, np.zeros((1, 2, 3)))
-    study = prepare(counted(forced, sets, np.array([[1.0, 0], [0, 1]])), TASK, pairs=pairs)
-    assert study.human_sets == "observed for 1 of 2 items, else F' estimated from 10 pairs"
-    np.testing.assert_allclose(study.human.omega, [[0.4, 0.8], [0.5 + 0.25 * 0.5, 0.5]])
-    assert study.judge_sets == ("assumed, beta = 0",)
+def hidden_in(found: AuditStudy) -> Hidden:
+    assert found.hidden is not None
+    return found.hidden
 
 
 def test_response_sets_alone_leave_forced_choice_undefined() -> None:
     rng = np.random.default_rng(0)
     sets = rng.integers(0, 4, (30, 3)) + np.array([1.0, 0.0, 0.0])
     judge = np.eye(2)[rng.integers(0, 2, 30)]
-    found = audit(counted(np.zeros((30, 2)), sets, judge), TASK, resamples=100, panel_draws=2)
-    rows = {(row.result.name, row.about["aggregation"]): row.result for row in found.rows}
+    found = study(counted(np.zeros((30, 2)), sets, j=judge), TASK, draws=QUICK)
+    rows = {(row.result.name, row.about["aggregation"]): row.result for row in found.rows()}
     assert "forced choices were not asked" in rows["jensen_shannon", "s/s"].reason  # type: ignore[union-attr]
     assert rows["mean_squared_error", "srs/srs"].value > 0  # type: ignore[union-attr]
-
-
-def test_the_interval_holds_its_value_and_stays_in_range() -> None:
-    rng = np.random.default_rng(2)
-    forced = rng.multinomial(3, [0.7, 0.3], 25).astype(float)
-    study = prepare(counted(forced, np.zeros((25, 3)), forced.copy()), TASK)
-    definitions = table_1(smoothing=0.1)
-    found = bounds(study, definitions, resamples=100, seed=0, panel_draws=3)
-    known = np.isfinite(found.value)
-    assert (found.low <= found.value + 1e-12)[known].all()
-    assert (found.value <= found.high + 1e-12)[known].all()
-    squared = [d for d, one in enumerate(definitions) if one.name == "mean_squared_error"]
-    assert (found.low[squared] >= 0).all()
-
-
-def test_pairs_are_counted_by_rater_and_repeat() -> None:
-    pandas = pytest.importorskip("pandas")
-    rows = [
-        ("a", "p", "human", "No", "forced_choice", ""),
-        ("a", "p", "human", "Yes|No", "response_set", ""),
-        ("a", "q", "human", "Yes", "forced_choice", ""),  # no set: not a pair
-        ("a", "j", "judge", "No", "forced_choice", "1"),
-        ("a", "j", "judge", "No", "response_set", "1"),
-        ("a", "j", "judge", '["No", "Yes"]', "response_set", "2"),  # no choice in this repeat
-    ]
-    names = ["item", "rater", "kind", "value", "elicitation", "sample"]
-    ratings = read_ratings(pandas.DataFrame(rows, columns=names), TASK)
-    pairs = count_pairs(ratings)
-    np.testing.assert_array_equal(pairs.human, [[0, 0, 0], [0, 0, 1]])
-    np.testing.assert_array_equal(pairs.judge, [[[0, 0, 0], [0, 1, 0]]])
-    found = count_distributions(ratings)
-    np.testing.assert_array_equal(found.human_forced, [[1, 1]])
-    np.testing.assert_array_equal(found.human_sets, [[0, 0, 1]])
-    np.testing.assert_array_equal(found.judge_sets, [[[0, 1, 1]]])
-
-
-def test_refusals() -> None:
-    good = counted(np.ones((3, 2)), np.zeros((3, 3)), np.ones((3, 2)))
-    with pytest.raises(UsageError, match="above 0"):
-        prepare(good, TASK, threshold=0)
-    with pytest.raises(RatingsError, match="no rating by people"):
-        prepare(counted(np.zeros((3, 2)), np.zeros((3, 3)), np.ones((3, 2))), TASK)
+    assert found.ceiling is None
+    assert hidden_in(found).sweeps == ()
 
 
 def test_a_judge_without_a_rated_verdict_is_named_and_left_out() -> None:
     rng = np.random.default_rng(3)
     forced = rng.multinomial(3, [0.6, 0.4], 20).astype(float)
     pairs = ElicitationPairs(("broken", "j"), np.zeros((2, 3)), np.zeros((2, 2, 3)))
-    found = audit(
-        counted(forced, np.zeros((20, 3)), forced.copy()),
-        TASK,
-        pairs=pairs,
-        resamples=50,
-        panel_draws=2,
-    )
-    assert {row.about["judge"] for row in found.rows} == {"j"}
-    assert "without a rated verdict, and left out: broken" in found.warnings
+    found = study(counted(forced, j=forced.copy()), TASK, draws=QUICK, pairs=pairs)
+    assert {row.about["judge"] for row in found.rows()} == {"j"}
+    assert found.silent == ("broken",)
+    assert "without a rated verdict, and left out: broken" in warnings(found)
+    assert found.rank_consistency is None  # one judge
+
+
+def test_rows_are_every_definition_of_one_judge_after_the_other() -> None:
+    found = study(judged(), TASK, draws=QUICK)
+    rows = found.rows()
+    number = len(found.performances)
+    assert [row.about["judge"] for row in rows] == ["good"] * number + ["bad"] * number
+    assert rows[number].result is found.performances[0].results[1]
+    decided = next(row for row in rows if row.result.name == "decision_consistency")
+    assert decided.about == {
+        "judge": "good",
+        "aggregation": "h/h",
+        "option": "Yes",
+        "threshold": "0.5",
+    }
+
+
+def test_the_goal_decides_which_sweep_comes_first() -> None:
+    for goal, first in (("filter", "decision_consistency"), ("prevalence", "estimation_bias")):
+        found = study(judged(), replace(TASK, goal=goal), draws=QUICK)
+        sweeps = hidden_in(found).sweeps
+        assert sweeps[0].target.label == f"{first} srs/srs Yes 0.5"
+        assert len(sweeps) == 2
+
+
+def test_prevalence_is_swept_around_a_single_threshold_or_at_those_given() -> None:
+    one = hidden_in(study(judged(), TASK, draws=QUICK)).prevalence
+    assert one is not None
+    assert one.thresholds == (0.3, 0.5, 0.7)
+    assert one.decided_at == 1
+    settings = Settings(thresholds=(0.8, 0.2), betas=(0.0, 0.5))
+    several = hidden_in(study(judged(), TASK, settings, QUICK)).prevalence
+    assert several is not None
+    assert several.thresholds == (0.8, 0.2)
+    assert several.decided_at == 0
+    assert several.values.shape == (2, 2)
+
+
+def test_a_task_of_single_options_hides_nothing() -> None:
+    task = replace(TASK, response_sets=(("Yes",), ("No",)))
+    assert study(judged(task=task), task, draws=QUICK).hidden is None
+
+
+def test_how_many_raters_decide_needs_items_with_two() -> None:
+    few = study(judged(items=19), TASK, draws=QUICK)
+    assert few.raters is None
+    assert few.ceiling is None
+    enough = study(judged(items=20), TASK, draws=QUICK)
+    assert enough.raters is not None
+    assert enough.ceiling is not None
+    assert set(enough.ceiling.reached) == {
+        "hit_rate h/h",
+        "jensen_shannon s/s",
+        "mean_squared_error s/s",
+    }
+
+
+def test_raters_needed_by_hand() -> None:
+    found = RatersNeeded((1, 3, 5), np.array([0.7, 0.8, 0.92]), np.zeros(3), 4.0)
+    assert found.consistency_here == pytest.approx(0.86)  # halfway from .8 to .92
+    assert found.enough(0.9) == 5
+    assert found.enough(0.95) is None
+
+
+def test_groups() -> None:
+    given = judged(raters=4)
+    none = np.zeros_like(given.human_sets)
+    half = np.floor(given.human_forced / 2)
+    groups = {"a": (half, none), "b": (given.human_forced - half, none)}
+    found = study(replace(given, groups=groups), TASK, draws=QUICK).groups
+    assert isinstance(found, Groups)
+    assert set(found.values) == {"a", "b"}
+    assert {one.aggregation for one in found.definitions} <= {"h/h", "s/s"}
+    test = found.tests[0]
+    values = [found.values[group][0, 0] for group in ("a", "b")]
+    shared = (half.sum(-1) > 0) & ((given.human_forced - half).sum(-1) > 0)
+    assert test.n_items == shared.sum()
+    assert np.isfinite(values).all()
+    assert test.adjusted >= test.p_value
+    one = {"a": (given.human_forced, none), "b": (np.zeros_like(half), none)}
+    undefined = study(replace(given, groups=one), TASK, draws=QUICK)
+    assert isinstance(undefined.groups, Undefined)
+    assert warnings(undefined)[0].startswith("Groups of raters are compared on forced choices")
+    assert study(given, TASK, draws=QUICK).groups is None

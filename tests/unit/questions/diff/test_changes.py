@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from goldassay.counts import Units, count_units
 from goldassay.formulas import agreement as coefficients
-from goldassay.inference.posterior import binomial_interval
+from goldassay.inference.proportions import binomial_interval
 from goldassay.questions.diff.changes import (
     Joint,
     independent_change,

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from goldassay.counts import Units, count_units
+from goldassay.questions.estimate.study import EstimateStudy
+from goldassay.questions.estimate.study import study as estimate
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
 
@@ -30,6 +32,18 @@ def units_of(tmp_path: Path) -> Callable[..., Units]:
         return count_units(read_ratings(str(path), declared))
 
     return make
+
+
+@pytest.fixture
+def two_systems(units_of: Callable[..., Units]) -> EstimateStudy:
+    """Two systems and two topics; the judge is lenient with `b`, which is truly worse than `a`."""
+    a = {("MET", "MET"): 45, ("MET", "UNMET"): 5, ("UNMET", "MET"): 5, ("UNMET", "UNMET"): 45}
+    b = {("MET", "MET"): 28, ("MET", "UNMET"): 2, ("UNMET", "MET"): 32, ("UNMET", "UNMET"): 38}
+    rows = study(a, {"MET": 500, "UNMET": 500}, system="a")
+    rows += study(b, {"MET": 600, "UNMET": 400}, system="b")
+    rows = [{**row, "topic": "law" if row["item"][-1] in "02468" else "art"} for row in rows]
+    units = units_of(rows, calibration="random", strata=["topic"])
+    return estimate(units, strata=["topic"])
 
 
 def rated(

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from goldassay.errors import UsageError
-from goldassay.questions.estimate.study import estimate
+from goldassay.questions.estimate.study import study as estimate
+from goldassay.questions.estimate.tables import tables
+from goldassay.questions.estimate.words import sentences, warnings
 from goldassay.results import Estimate, Undefined
 
 from .conftest import study
@@ -19,7 +21,7 @@ UNLABELLED = {M: 400, U: 600}
 def found(findings, name, **about):  # type: ignore[no-untyped-def]
     rows = [
         row.result
-        for row in findings.rows
+        for row in findings.rows()
         if row.result.name == name and all(row.about.get(k) == v for k, v in about.items())
     ]
     assert len(rows) == 1, (name, about, rows)
@@ -43,8 +45,8 @@ def test_the_design_decides_the_headline(units_of, design, headline) -> None:  #
     assert main.declared["estimator"] == headline
     assert main.assumptions
     assert 0 < main.interval.low < main.value < main.interval.high < 1
-    assert any("not declared" in w for w in findings.warnings) == (design is None)
-    assert "the true rate is likely" in findings.answer[0]
+    assert any("not declared" in w for w in warnings(findings)) == (design is None)
+    assert "the true rate is likely" in sentences(findings)[0].text
 
 
 def test_without_a_design_labels_that_stand_apart_are_corrected_by_rogan_gladen(units_of) -> None:  # type: ignore[no-untyped-def]
@@ -55,13 +57,13 @@ def test_without_a_design_labels_that_stand_apart_are_corrected_by_rogan_gladen(
 
 def test_a_shift_is_found_and_names_what_it_breaks(units_of) -> None:  # type: ignore[no-untyped-def]
     findings = estimate(units_of(study(LABELLED, {M: 100, U: 900}), calibration="random"))
-    warning = next(w for w in findings.warnings if "not like the test items" in w)
+    warning = next(w for w in warnings(findings) if "not like the test items" in w)
     assert "PPI++" in warning
     assert "Rogan-Gladen holds" in warning
     calm = estimate(units_of(study(LABELLED, {M: 520, U: 480}), calibration="random"))
-    assert not any("not like the test items" in w for w in calm.warnings)
+    assert not any("not like the test items" in w for w in warnings(calm))
     chosen = estimate(units_of(study(LABELLED, {M: 100, U: 900}), calibration="by_verdict"))
-    assert not any("not like the test items" in w for w in chosen.warnings)
+    assert not any("not like the test items" in w for w in warnings(chosen))
 
 
 def test_a_judge_no_better_than_a_coin_is_undefined(units_of) -> None:  # type: ignore[no-untyped-def]
@@ -70,7 +72,7 @@ def test_a_judge_no_better_than_a_coin_is_undefined(units_of) -> None:  # type: 
     main = found(findings, "prevalence")
     assert isinstance(main, Undefined)
     assert "no information" in main.reason
-    assert "cannot be told" in findings.answer[0]
+    assert "cannot be told" in sentences(findings)[0].text
 
 
 def test_an_empty_label_class_says_which_rate_is_unknown(units_of) -> None:  # type: ignore[no-untyped-def]
@@ -84,7 +86,7 @@ def test_an_estimate_outside_is_clipped_and_said(units_of) -> None:  # type: ign
     main = found(findings, "prevalence")
     assert main.value == 0
     assert main.interval.length > 0
-    assert any("clipped" in w for w in findings.warnings)
+    assert any("clipped" in w for w in warnings(findings))
 
 
 def test_no_labels_leaves_only_the_judges_own_rate(units_of) -> None:  # type: ignore[no-untyped-def]
@@ -107,7 +109,7 @@ def test_bounds_hold_whatever_the_missing_verdicts_are(units_of) -> None:  # typ
     assert bounds.declared["if all missing are negative"] == pytest.approx((1 - share) * main.value)
     assert bounds.interval.low < (1 - share) * main.interval.low + 0.02
     assert bounds.interval.high > (1 - share) * main.interval.high + share - 0.02
-    assert any("whatever these are" in sentence for sentence in findings.answer)
+    assert any("whatever these are" in sentence.text for sentence in sentences(findings))
 
 
 def test_abstentions_as_a_class_use_the_labels_of_abstained_items(units_of) -> None:  # type: ignore[no-untyped-def]
@@ -135,14 +137,14 @@ def test_systems_are_ranked_by_their_corrected_rates(units_of) -> None:  # type:
     gap = found(findings, "prevalence_difference", system="a", opponent="b")
     assert gap.value == pytest.approx(a.value - b.value)
     assert gap.interval.low > 0
-    assert any("changes the ranking" in sentence for sentence in findings.answer)
-    assert any("wrong way round" in warning for warning in findings.warnings)
+    assert any("changes the ranking" in sentence.text for sentence in sentences(findings))
+    assert any("wrong way round" in warning for warning in warnings(findings))
 
 
 def test_shared_labels_correlate_systems(units_of) -> None:  # type: ignore[no-untyped-def]
     own = estimate(units_of(systems(), calibration="random"), labels="own")
     shared = estimate(units_of(systems(), calibration="random"), labels="shared")
-    table = shared.tables["systems j"]
+    table = tables(shared)["systems j"]
     assert "labels of all systems" in table.notes[0]
     key = {"system": "a", "opponent": "b"}
     assert (
@@ -159,7 +161,7 @@ def test_strata_are_told_apart_and_put_together(units_of) -> None:  # type: igno
     findings = estimate(units_of(rows, calibration="random"), strata=["stratum"])
     whole = found(findings, "prevalence_by_strata")
     assert whole.interval.low < whole.value < whole.interval.high
-    assert any("differ by stratum" in sentence for sentence in findings.answer)
+    assert any("differ by stratum" in sentence.text for sentence in sentences(findings))
     label_shift = estimate(units_of(rows, calibration="separate"), strata=["stratum"])
     assert not math.isnan(found(label_shift, "prevalence_by_strata").value)
 
@@ -206,4 +208,4 @@ def test_one_label_and_one_item_are_answered(units_of, design) -> None:  # type:
 def test_the_same_input_gives_the_same_findings(units_of) -> None:  # type: ignore[no-untyped-def]
     units = units_of(systems(), calibration="separate")
     first, second = estimate(units), estimate(units)
-    assert [row.to_json() for row in first.rows] == [row.to_json() for row in second.rows]
+    assert [row.to_json() for row in first.rows()] == [row.to_json() for row in second.rows()]

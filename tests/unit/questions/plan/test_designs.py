@@ -1,4 +1,4 @@
-"""Targets, costs, and proposition 6.1."""
+"""Ways to spend labels: what each record promises."""
 
 from __future__ import annotations
 
@@ -6,27 +6,25 @@ import math
 
 import numpy as np
 import pytest
+from small_tables import BINARY
 
 from goldassay.questions.plan.designs import (
+    BY_LABEL,
+    BY_VERDICT,
     DESIGNS,
-    Costs,
+    PEOPLE,
+    RANDOM,
     Design,
-    beats_people,
-    cheapest,
-    cost_ratio,
     expected_length,
     labels_for_length,
-    region,
-    split_labels,
-    variance_ratio,
 )
-from goldassay.questions.plan.golden_set import items_to_tell_apart
 from goldassay.questions.plan.precision import JudgeRates
+from goldassay.ratings.task import Task
 
 RATES = JudgeRates(0.2, 0.9, 0.7)
 
 
-@pytest.mark.parametrize("design", DESIGNS)
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
 @pytest.mark.parametrize("items", [math.inf, 20_000])
 def test_labels_for_length_is_the_fewest(design: Design, items: float) -> None:
     labels = labels_for_length(design, RATES, 0.1, items=items)
@@ -36,145 +34,29 @@ def test_labels_for_length_is_the_fewest(design: Design, items: float) -> None:
 
 
 def test_a_target_below_what_the_items_allow_is_out_of_reach() -> None:
-    assert labels_for_length("by_label", RATES, 0.05, items=500) is None
-    assert labels_for_length("by_verdict", RATES, 0.01, items=500) is None
+    assert labels_for_length(BY_LABEL, RATES, 0.05, items=500) is None
+    assert labels_for_length(BY_VERDICT, RATES, 0.01, items=500) is None
 
 
 def test_labels_drawn_from_the_pool_fit_in_it() -> None:
-    shares = split_labels("by_verdict", RATES, 900, items=1000)
-    assert shares is not None
+    assert BY_VERDICT.split is not None
+    shares = BY_VERDICT.split(RATES, 900, 1000)
     assert sum(shares) == 900
     assert (np.array(shares) <= RATES.strata * 1000 + 0.5).all()
 
 
-def test_by_verdict_is_never_longer_than_people_or_random() -> None:
-    theta, q1, q0 = np.meshgrid(*[np.linspace(0.02, 0.98, 25)] * 3)
-    by_verdict = variance_ratio("by_verdict", theta, q1, q0)
-    random = variance_ratio("random", theta, q1, q0)
-    assert (by_verdict <= random + 1e-12).all()
-    assert (random <= 1 + 1e-12).all()
+def test_labels_beyond_the_pool_have_no_length() -> None:
+    assert expected_length(BY_VERDICT, RATES, 51, items=50) == math.inf
+    assert expected_length(RANDOM, RATES, 51, items=50) == math.inf
+    assert expected_length(BY_LABEL, RATES, 51, items=50) < 1  # a set beside the pool
+    assert expected_length(PEOPLE, RATES, 51, items=50) < 1
 
 
-@pytest.mark.parametrize("accuracy", [0.86, 0.9, 0.95, 0.99])
-def test_proposition_6_1_is_the_variance_ratio_of_equal_error_rates(accuracy: float) -> None:
-    low, high = region(accuracy) or (0.0, 0.0)
-    for theta in np.linspace(0.01, 0.99, 99):
-        inside = low <= theta <= high
-        assert beats_people(theta, accuracy) == inside
-        assert (variance_ratio("by_label", theta, accuracy, accuracy) <= 1) == inside
+def test_only_a_set_beside_the_pool_is_separate() -> None:
+    assert [one.name for one in DESIGNS.values() if one.separate] == ["by_label"]
 
 
-def test_proposition_6_1_needs_an_accuracy_of_854() -> None:
-    assert region(0.853) is None
-    assert region(0.854) is not None
-    assert region(1.0) == (0.0, 1.0)
-    assert not beats_people(0.5, 0.4)
-
-
-def test_proposition_6_1_with_finite_labels_asks_for_more() -> None:
-    assert beats_people(0.5, 0.9, labels=1000)
-    assert not beats_people(0.172, 0.9, labels=1000)
-    assert beats_people(0.172, 0.9)
-    assert not beats_people(0.02, 0.99, labels=50)  # epsilon exceeds theta
-
-
-def test_proposition_6_1_holds_with_the_stated_probability() -> None:
-    """Over draws of M1, the variance of eq. 14 stays below people's where eq. 11 holds."""
-    theta, q, m = 0.3, 0.93, 400
-    assert beats_people(theta, q, labels=m, probability=0.9)
-    m1 = np.random.default_rng(0).binomial(m, theta, 20_000)
-    variance = q * (1 - q) * ((1 - theta) ** 2 / (m - m1) + theta**2 / m1) / (2 * q - 1) ** 2
-    assert (variance <= theta * (1 - theta) / m).mean() >= 0.9
-
-
-@pytest.mark.parametrize("design", ["by_label", "random", "by_verdict"])
-@pytest.mark.parametrize("verdict", [0.001, 0.05, 0.3])
-def test_cost_ratio_is_the_cheapest_way_to_the_variance(design: Design, verdict: float) -> None:
-    """Against a search over the number of judged items for each label."""
-    rates, costs = JudgeRates(0.3, 0.85, 0.8), Costs(label=2, verdict=verdict)
-    ours = cost_ratio(design, 0.3, 0.85, 0.8, costs=costs)
-    if design == "by_label":
-        a = (0.7 * 0.8 * 0.2 + 0.3 * 0.85 * 0.15) / 0.65**2
-        b = rates.verdict_rate * (1 - rates.verdict_rate) / 0.65**2
-    else:
-        a = rates.within_variance if design == "random" else rates.within_deviation**2
-        b = rates.between_variance
-    per_label = np.geomspace(1 if design != "by_label" else 0.01, 1e5, 200_001)
-    labels = a + b / per_label  # for a variance of 1
-    if design != "by_label":
-        labels[0] = 0.3 * 0.7  # every judged item labelled: as people alone
-    price = labels * (2 + (verdict if design == "by_label" else 0) + per_label * verdict)
-    assert ours == pytest.approx(price.min() / (0.3 * 0.7 * 2), rel=1e-4)
-
-
-def test_free_verdicts_make_the_cost_ratio_the_variance_ratio() -> None:
-    for design in DESIGNS:
-        assert cost_ratio(design, 0.3, 0.85, 0.8, costs=Costs()) == pytest.approx(
-            variance_ratio(design, 0.3, 0.85, 0.8)
-        )
-
-
-def test_cheapest_orders_by_cost_and_reaches_the_target() -> None:
-    plans = cheapest(RATES, 0.1, costs=Costs(label=1, verdict=0.01))
-    assert [plan.design for plan in plans] == ["by_verdict", "random", "people", "by_label"]
-    assert all(plan.length <= 0.1 for plan in plans)
-    # 996 items pay for themselves; people alone need 245 labels
-    assert plans[0].cost < 200 < plans[2].cost
-
-
-def test_dear_verdicts_make_people_the_cheapest() -> None:
-    assert cheapest(RATES, 0.05, costs=Costs(label=1, verdict=0.5))[0].design == "people"
-
-
-def test_the_number_of_judged_items_is_the_cheapest_one() -> None:
-    costs = Costs(label=1, verdict=0.01)
-    best = cheapest(RATES, 0.1, costs=costs)[0]
-    for items in (best.items * 0.6, best.items * 1.6):
-        labels = labels_for_length("by_verdict", RATES, 0.1, items=items)
-        assert labels is not None
-        assert labels + items * costs.verdict >= best.cost - 0.5
-
-
-def test_a_worthless_judge_is_left_out_where_it_cannot_be_inverted() -> None:
-    plans = cheapest(JudgeRates(0.3, 0.5, 0.5), 0.1, costs=Costs())
-    assert {plan.design for plan in plans} == {"by_verdict", "random", "people"}
-
-
-def test_golden_set_size_has_the_stated_power() -> None:
-    """Two independent judges, 20,000 simulated golden sets."""
-    first, second, prevalence = (0.9, 0.8), (0.8, 0.8), 0.5
-    n = items_to_tell_apart(first, second, prevalence=prevalence)
-    assert n == 895
-    rng = np.random.default_rng(0)
-    positives = rng.binomial(n, prevalence, 20_000)
-    negatives = n - positives
-    difference, variance = 0.0, 0.0
-    for count, a, b in ((positives, 0.9, 0.8), (negatives, 0.8, 0.8)):
-        only_a = rng.binomial(count, a * (1 - b))
-        only_b = rng.binomial(count - only_a, b * (1 - a) / (1 - a * (1 - b)))
-        d = (only_a - only_b) / count
-        difference = difference + d / 2
-        variance = variance + ((only_a + only_b) / count - d**2) / count / 4
-    assert (np.abs(difference) > 1.959964 * np.sqrt(variance)).mean() == pytest.approx(
-        0.8, abs=0.015
-    )
-
-
-def test_equal_judges_are_never_told_apart() -> None:
-    assert items_to_tell_apart((0.9, 0.8), (0.8, 0.9), prevalence=0.3) is None
-    assert items_to_tell_apart((0.9, 0.8), (0.8, 0.8), prevalence=0.0) is None
-
-
-def test_more_comparisons_and_rarer_positives_need_more_items() -> None:
-    one = items_to_tell_apart((0.9, 0.8), (0.8, 0.8), prevalence=0.5)
-    many = items_to_tell_apart((0.9, 0.8), (0.8, 0.8), prevalence=0.5, comparisons=10)
-    rare = items_to_tell_apart((0.9, 0.8), (0.8, 0.8), prevalence=0.05)
-    alike = items_to_tell_apart((0.9, 0.8), (0.8, 0.8), prevalence=0.5, correlation=0.5)
-    sizes = [size for size in (alike, one, many, rare) if size is not None]
-    assert len(sizes) == 4
-    assert sizes == sorted(sizes)
-
-
-def test_costs_must_make_sense() -> None:
-    with pytest.raises(ValueError, match="a label costs more than 0"):
-        Costs(label=0)
+@pytest.mark.parametrize("name", [name for name in DESIGNS if name != "people"])
+def test_designs_have_the_names_that_a_task_declares(name: str) -> None:
+    task = Task.from_mapping({**BINARY, "calibration": name})
+    assert task.calibration == name

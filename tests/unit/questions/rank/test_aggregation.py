@@ -11,6 +11,7 @@ from goldassay.formulas.comparisons import (
     win_rates,
 )
 from goldassay.questions.rank.aggregation import mean_scores, median_scores, win_rate_scores
+from goldassay.questions.rank.gold import merged_battles
 
 RNG = np.random.default_rng(7)
 CONTINUOUS = RNG.normal(size=(31, 5))
@@ -56,10 +57,13 @@ def test_pairwise_win_rates_exclude_ties() -> None:
     assert np.isnan(win_rates(comparisons_from_scores(np.ones((3, 2))).observed())).all()
 
 
-def test_battles_either_way_round_and_collapsed() -> None:
+def test_battles_either_way_round_and_merged() -> None:
     first, second = np.array([0, 1, 0, 2]), np.array([1, 0, 1, 0])
     wins = np.array([[1, 0, 0], [0, 1, 0], [1, 0, 0], [0, 0, 1]], float)
-    compared = comparisons_from_battles(3, first, second, wins, np.arange(4))
+    apart = comparisons_from_battles(3, first, second, wins, np.arange(4), 4)
+    assert apart.multiplicity.tolist() == [1, 1, 1, 1]
+    compared = merged_battles(3, first, second, wins, np.arange(4))
+    assert compared.observed().total.tolist() == apart.observed().total.tolist()
     assert compared.observed().wins == pytest.approx([3, 0, 0])
     assert compared.observed().ties == pytest.approx([0, 1, 0])
     assert sorted(compared.multiplicity) == [1, 3]  # three battles that 0 won against 1

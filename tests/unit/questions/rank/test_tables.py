@@ -113,7 +113,7 @@ def test_systems_without_a_finite_score(found: RankStudy) -> None:
         SystemLine(4, unlinked, Undefined("system_rank", "no battle links it", 60)),
     )
     changed = replace(
-        ranked, lines={"bradley_terry": lines}, n_separated=3, resamples=200, design_effect=1.74
+        ranked, lines={"bradley_terry": lines}, n_separated=3, resamples=200, design_factor=1.74
     )
     table = tables(replace(found, systems=(changed,)))["systems:judge 1"]
     assert [(row[0], row[1], *row[3:]) for row in table.rows] == [

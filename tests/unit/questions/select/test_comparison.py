@@ -7,13 +7,11 @@ import pytest
 from scipy import stats
 
 from goldassay.formulas.agreement import balanced_accuracy
+from goldassay.inference.bootstrap import exponential_weights
 from goldassay.questions.select.comparison import (
     compare,
-    design_effect,
-    few_clusters,
     items_needed,
     posterior_tables,
-    posterior_weights,
     probability_best,
 )
 
@@ -30,7 +28,7 @@ def patterns(truth: np.ndarray, verdicts: np.ndarray) -> tuple[np.ndarray, np.nd
 
 def draw(counts: np.ndarray, times: np.ndarray, draws: int, seed: int = 0) -> np.ndarray:
     rng = np.random.default_rng(seed)
-    return posterior_tables(counts, posterior_weights(times, draws=draws, rng=rng), rng=rng)
+    return posterior_tables(counts, exponential_weights(times, draws, rng), rng=rng)
 
 
 def test_a_judges_recall_has_its_beta_posterior() -> None:
@@ -105,23 +103,6 @@ def test_items_needed_follows_the_root_of_the_items() -> None:
     error = 0.04 * np.sqrt(200 / n)
     assert 0.05 / error == pytest.approx(1.96 + 0.8416, abs=0.01)
     assert items_needed(0.0, 0.04, 200, critical=1.96) is None
-
-
-def test_design_effect_is_1_without_and_the_size_with_full_dependence() -> None:
-    rng = np.random.default_rng(4)
-    ones = np.ones(400, int)
-    sizes = np.full((400, 1), 5.0)
-    free = rng.binomial(5, 0.7, (400, 1)).astype(float)
-    bound = 5.0 * rng.binomial(1, 0.7, (400, 1))
-    assert design_effect(free, sizes, ones)[0] == pytest.approx(1, abs=0.15)
-    assert design_effect(bound, sizes, ones)[0] == pytest.approx(5, abs=0.1)
-    assert design_effect(sizes, sizes, ones)[0] == 5  # all hits: the data cannot tell
-
-
-def test_few_clusters_widen_and_many_do_not() -> None:
-    assert few_clusters(10_000, 0.95) == pytest.approx(1, abs=0.001)
-    assert few_clusters(5, 0.95) > 1.5
-    assert few_clusters(1, 0.95) == np.inf
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import stats
+from small_tables import judged, units
 
-from goldassay.counts import count_units
-from goldassay.questions.select import select
-from goldassay.questions.select.stability import Homogeneity, homogeneity
-from goldassay.ratings.table import read_ratings
-from goldassay.ratings.task import Task
+from goldassay.questions.select.candidates import gather
+from goldassay.questions.select.stability import (
+    Distortion,
+    Homogeneity,
+    distortions,
+    homogeneity,
+    stabilities,
+)
 from goldassay.results import Undefined
 
 ONES = np.ones(1, dtype=np.int64)
@@ -88,26 +92,27 @@ def test_what_cannot_be_tested() -> None:
     assert perfect.p_value == 1
 
 
-def test_distortion_and_coins_in_words(tmp_path: Path) -> None:
-    """One judge with sensitivity .9 and specificity .8, one mostly wrong, one a coin."""
-    rows = ["item,rater,kind,value"]
-    for item in range(200):
-        met = item % 2 == 0
-        said = {
-            "good": met ^ (item // 2 % 10 < (1 if met else 2)),
-            "contrary": met ^ (item // 2 % 10 < 8),
-            "coin": item // 2 % 2 == 0,
-        }
-        rows.append(f"{item},kim,human,{'yes' if met else 'no'}")
-        rows += [f"{item},{judge},judge,{'yes' if one else 'no'}" for judge, one in said.items()]
-    path = tmp_path / "ratings.csv"
-    path.write_text("\n".join(rows) + "\n")
-    task = Task.from_mapping({"scale": "binary", "options": ["yes", "no"], "positive": "yes"})
-    answer = select(count_units(read_ratings(path, task)), draws=500, seed=1).answer
-    assert "it is the best of 3 with probability over 0.99." in answer[0]
-    assert (
-        "Where the true rate is 0% good reports 20%, where it is 100% 90%: differences between "
-        "systems shrink to 70% of their size."
-    ) in answer
-    assert "Worse than a coin (J below 0): contrary." in answer
-    assert "Not to be told from a coin (J may be 0): coin." in answer
+def test_a_judge_kinder_to_one_system_is_not_stable(tmp_path: Path) -> None:
+    """On system t every third positive is found, on s all of them; specificity is 1 on both."""
+    truth = [1, 1, 1, 0] * 30
+    system = ["s"] * 60 + ["t"] * 60
+    verdicts = [label if i < 60 or i % 4 == 0 else 0 for i, label in enumerate(truth)]
+    candidates = gather(units(tmp_path, judged(truth, {"a": verdicts}, system=system)))
+    sensitivity, specificity = stabilities(candidates, seed=1)
+    assert (sensitivity.judge, sensitivity.rate) == ("a", "sensitivity")
+    assert sensitivity.systems == ("s", "t")
+    assert isinstance(sensitivity.found, Homogeneity)
+    assert sensitivity.found.rates == pytest.approx([1, 1 / 3])
+    assert sensitivity.differs
+    assert specificity.rate == "specificity"
+    assert not specificity.differs
+    assert stabilities(gather(units(tmp_path, judged(truth, {"a": verdicts}))), seed=1) == ()
+
+
+def test_the_line_of_a_judge_joins_its_rates(tmp_path: Path) -> None:
+    candidates = gather(units(tmp_path, judged([1, 1, 0, 0, 0], {"a": [1, 0, 1, 0, 0]})))
+    (line,) = distortions(candidates)
+    assert line == Distortion("a", pytest.approx(1 / 3), 0.5)
+    assert line.youden_j == pytest.approx(1 / 6)
+    # without a negative item there is no false positive rate
+    assert distortions(gather(units(tmp_path, judged([1, 1], {"a": [1, 0]})))) == ()

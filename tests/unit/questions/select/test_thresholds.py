@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +10,16 @@ import pytest
 from sklearn.metrics import roc_curve
 from small_tables import judged, ratings
 
-from goldassay.counts import count_scored, count_units
-from goldassay.questions.select import select
-from goldassay.questions.select.thresholds import Threshold, best_cut, cross_fitted, roc
-from goldassay.results import Undefined
+from goldassay.counts import count_scored
+from goldassay.questions.select.thresholds import (
+    Threshold,
+    best_cut,
+    cross_fitted,
+    cut_scores,
+    roc,
+    tuned_thresholds,
+)
+from goldassay.results import Estimate, Undefined
 
 
 def scored(n: int, seed: int, effect: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -87,27 +94,23 @@ def test_what_cannot_be_tuned() -> None:
     assert isinstance(rare, Undefined)
 
 
-def test_cut_scores_are_candidates_beside_judges_and_panels(tmp_path: Path) -> None:
-    """A judge that says no to everything, with scores that tell the items apart."""
+def test_a_threshold_as_a_result(tmp_path: Path) -> None:
     rng = np.random.default_rng(4)
     truth = rng.integers(0, 2, 60)
-    blind, score = np.zeros(60, int), np.round(truth + rng.normal(0, 0.3, 60), 3)
-    rows = judged(truth, {"blind": blind, "coin": rng.integers(0, 2, 60)}, score=score)
-    for row in rows:
-        if row["rater"] != "blind":
-            row["score"] = ""
-    table = ratings(tmp_path, rows)
-    scores = count_scored(table)
-    apart = count_units(table, by=["item"])
-    found = select(apart, thresholds=True, scored=scores, draws=300, seed=1)
-    names = [row[0] for row in found.tables["judges"].rows]
-    assert names[0].startswith("blind cut at 0.")
-    assert set(names[1:]) == {"blind", "coin"}
-    cut = next(r.result for r in found.rows if r.about["judge"] == names[0])
-    held_out = next(r.result for r in found.rows if r.result.name == "threshold_youden_j")
-    # One calls by the majority of ten thresholds not tuned on the item, the other averages them.
-    assert cut.value == pytest.approx((held_out.value + 1) / 2, abs=0.03)
-    merged = select(count_units(table), thresholds=True, scored=scores, draws=300, seed=1)
-    assert any("not counted by item" in text for text in merged.warnings)
-    without = select(count_units(table), thresholds=True, draws=300, seed=1)
-    assert any("no judge has scores" in text for text in without.warnings)
+    score = np.round(truth + rng.normal(0, 0.3, 60), 3)
+    table = ratings(tmp_path, judged(truth, {"a": truth}, score=score))
+    paired = count_scored(table)
+    assert paired is not None
+    tuned = tuned_thresholds(paired, table.task, seed=1)
+    (cut,) = cut_scores(tuned, table.task, draws=100, seed=1)
+    assert cut.threshold is not None
+    assert isinstance(cut.result, Estimate)
+    assert cut.result.value == cut.threshold.youden_j
+    assert cut.result.declared["optimism"] == cut.threshold.apparent_j - cut.threshold.youden_j
+    assert cut.result.n_items == cut.result.n_clusters == 60
+    assert cut.curve is not None
+    assert cut.curve.sensitivity[-1] == 1
+    few = replace(tuned[0], found=Undefined("youden_j", "too few", 3))
+    (undefined,) = cut_scores([few], table.task, draws=100, seed=1)
+    assert undefined.result == Undefined("threshold_youden_j", "too few", 3)
+    assert undefined.threshold is None

@@ -1,0 +1,232 @@
+"""Correlations of the judge's scores with people's, or of the order of their labels.
+
+Of scores the interval is a jackknife of clusters on Fisher's scale; of labels in order it is the
+posterior of their table, as for every coefficient of a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from goldassay.formulas import correlation as r
+from goldassay.inference.draw import Draw
+from goldassay.inference.jackknife import fisher_interval
+from goldassay.inference.significance import kendall_p_value, spearman_p_value
+from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SCORES, SEED, describes
+from goldassay.metrics.inputs import Given, Labels, checked_draw, paired_scores
+from goldassay.metrics.tables import CONSTANT, ORDINAL, Setting, TableMetric
+from goldassay.results import Estimate, Result, Undefined
+
+__all__ = ["icc", "kendall_tau_b", "lin_concordance", "pearson", "spearman"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ScoreMetric:
+    """A correlation of two raters' scores: formula, test, interval, and when it is undefined."""
+
+    name: str
+    statistic: Callable[[Floats, Floats], float]
+    #: The test of no association, which holds for scores that stand alone, not for clusters.
+    p_value: Callable[[Floats, Floats], float] | None = None
+    undefined: str = "one side's scores are equal"
+    methods: tuple[str, ...] = ()
+
+    def estimate(self, x: Floats, y: Floats, cluster: Ints, draw: Draw) -> Result:
+        """The correlation of people's scores x and a judge's y, with its interval."""
+        value = self.statistic(x, y)
+        if np.isnan(value):
+            reason = self.undefined
+            if len(x) < 2:
+                number = "one item" if len(x) else "no item"
+                reason = f"{number} has a score of people and of the judge"
+            return Undefined(self.name, reason, len(x))
+        interval = fisher_interval(self.statistic, x, y, cluster, value, draw)
+        clusters = len(np.unique(cluster))
+        tested = self.p_value is not None and clusters == len(x)
+        declared = {"p_value": self.p_value(x, y)} if tested and self.p_value else {}
+        return Estimate(self.name, value, interval, len(x), clusters, declared)
+
+    def of(self, given: Given, draw: Draw) -> Result:
+        """The correlation of the scores that a caller hands over."""
+        checked_draw(self.name, draw)
+        return self.estimate(*paired_scores(self.name, given), draw)
+
+
+def _either(
+    on_table: TableMetric, on_scores: ScoreMetric, given: Given, draw: Draw
+) -> Estimate | Undefined:
+    """Of labels in order, where these or counts of them are given; else of scores."""
+    if given.labels is None and given.counts is None:
+        return on_scores.of(given, draw)
+    return on_table.of(given, draw)
+
+
+def _ordered(function: Callable[[Floats], Floats]) -> Callable[[Floats, Setting], Floats]:
+    """A correlation of the options' order; classes that are no option have no place in it."""
+    return lambda t, s: function(t[..., : s.size, : s.size])
+
+
+PEARSON = ScoreMetric("pearson", r.pearson)
+PEARSON_OF_TABLE = TableMetric(
+    "pearson", _ordered(r.pearson_of_table), ORDINAL, ("order",), undefined=CONSTANT
+)
+
+
+@describes(PEARSON, SCORES)
+def pearson(
+    reference: Labels | None = None,
+    verdicts: Labels | None = None,
+    *,
+    counts: ArrayLike | None = None,
+    labels: Labels | None = None,
+    clusters: Labels | None = None,
+    sample_weight: Labels | None = None,
+    confidence_level: float = CONFIDENCE_LEVEL,
+    seed: int = SEED,
+    draws: int = DRAWS,
+) -> Estimate | Undefined:
+    """Pearson's r: how near the judge's scores are to a line in people's.
+
+    Of numbers as they are; with `labels` (the options in order) or `counts`, of the options'
+    positions 1, 2, ...
+
+    Examples
+    --------
+    >>> pearson([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
+    pearson = 0.9165 (0.3547, 0.9921) 95% cluster jackknife, Fisher's z, 6 items
+    """
+    given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
+    draw = Draw(draws, seed, confidence_level)
+    return _either(PEARSON_OF_TABLE, PEARSON, given, draw)
+
+
+SPEARMAN = ScoreMetric("spearman", r.spearman, spearman_p_value)
+SPEARMAN_OF_TABLE = TableMetric(
+    "spearman", _ordered(r.spearman_of_table), ORDINAL, ("order",), undefined=CONSTANT, main=True
+)
+
+
+@describes(SPEARMAN, SCORES)
+def spearman(
+    reference: Labels | None = None,
+    verdicts: Labels | None = None,
+    *,
+    counts: ArrayLike | None = None,
+    labels: Labels | None = None,
+    clusters: Labels | None = None,
+    sample_weight: Labels | None = None,
+    confidence_level: float = CONFIDENCE_LEVEL,
+    seed: int = SEED,
+    draws: int = DRAWS,
+) -> Estimate | Undefined:
+    """Spearman's rho: how near the judge's scores are to rising and falling with people's.
+
+    Of numbers as they are; with `labels` (the options in order) or `counts`, of the options'
+    order. Of scores that stand alone `declared["p_value"]` tests that there is no relation.
+
+    Examples
+    --------
+    >>> spearman([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
+    spearman = 0.8857 (0.3708, 0.9841) 95% cluster jackknife, Fisher's z, 6 items
+    """
+    given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
+    draw = Draw(draws, seed, confidence_level)
+    return _either(SPEARMAN_OF_TABLE, SPEARMAN, given, draw)
+
+
+KENDALL_TAU_B = ScoreMetric("kendall_tau_b", r.kendall_tau_b, kendall_p_value)
+KENDALL_TAU_B_OF_TABLE = TableMetric(
+    "kendall_tau_b", _ordered(r.kendall_tau_b_of_table), ORDINAL, ("order",), undefined=CONSTANT
+)
+
+
+@describes(KENDALL_TAU_B, SCORES)
+def kendall_tau_b(
+    reference: Labels | None = None,
+    verdicts: Labels | None = None,
+    *,
+    counts: ArrayLike | None = None,
+    labels: Labels | None = None,
+    clusters: Labels | None = None,
+    sample_weight: Labels | None = None,
+    confidence_level: float = CONFIDENCE_LEVEL,
+    seed: int = SEED,
+    draws: int = DRAWS,
+) -> Estimate | Undefined:
+    """Kendall's tau-b: concordant less discordant pairs of items, ties taken into account.
+
+    Of numbers as they are; with `labels` (the options in order) or `counts`, of the options'
+    order. Of scores that stand alone `declared["p_value"]` tests that there is no relation.
+
+    Examples
+    --------
+    >>> kendall_tau_b([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
+    kendall_tau_b = 0.7333 (-0.1613, 0.9664) 95% cluster jackknife, Fisher's z, 6 items
+    >>> order = ["low", "mid", "high"]
+    >>> kendall_tau_b(["low", "mid", "high", "mid"], ["low", "high", "high", "mid"], labels=order)
+    kendall_tau_b = 0.8 (-0.2352, 0.9841) 95% hedged posterior of the counts (2000 draws), 4 items
+    """
+    given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
+    draw = Draw(draws, seed, confidence_level)
+    return _either(KENDALL_TAU_B_OF_TABLE, KENDALL_TAU_B, given, draw)
+
+
+LIN_CONCORDANCE = ScoreMetric("lin_concordance", r.lin_concordance)
+
+
+@describes(LIN_CONCORDANCE, SCORES)
+def lin_concordance(
+    reference: Labels,
+    scores: Labels,
+    *,
+    clusters: Labels | None = None,
+    confidence_level: float = CONFIDENCE_LEVEL,
+    seed: int = SEED,
+) -> Estimate | Undefined:
+    """Lin's concordance: how near the judge's scores are to people's, not only to a line.
+
+    1 only where the scores are equal; a judge who is always one point higher has less.
+
+    Examples
+    --------
+    >>> lin_concordance([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
+    lin_concordance = 0.9006 (0.6371, 0.9756) 95% cluster jackknife, Fisher's z, 6 items
+    """
+    return LIN_CONCORDANCE.of(
+        Given(reference, scores, clusters=clusters), Draw(DRAWS, seed, confidence_level)
+    )
+
+
+ICC = ScoreMetric("icc", r.icc)
+
+
+@describes(ICC, SCORES)
+def icc(
+    reference: Labels,
+    scores: Labels,
+    *,
+    clusters: Labels | None = None,
+    confidence_level: float = CONFIDENCE_LEVEL,
+    seed: int = SEED,
+) -> Estimate | Undefined:
+    """Intraclass correlation ICC(A,1): absolute agreement of single scores.
+
+    Two-way, two raters (McGraw and Wong 1996); near Lin's concordance.
+
+    Examples
+    --------
+    >>> icc([1, 2, 3, 4, 5, 6], [1.5, 1, 3, 5, 4, 7])
+    icc = 0.9158 (0.6812, 0.9798) 95% cluster jackknife, Fisher's z, 6 items
+    """
+    return ICC.of(Given(reference, scores, clusters=clusters), Draw(DRAWS, seed, confidence_level))
+
+
+RECORDS = (SPEARMAN_OF_TABLE, KENDALL_TAU_B_OF_TABLE, PEARSON_OF_TABLE)
+SCORE_RECORDS = (PEARSON, SPEARMAN, KENDALL_TAU_B, LIN_CONCORDANCE, ICC)

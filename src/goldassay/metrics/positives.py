@@ -1,0 +1,270 @@
+"""How often each side says positive, and which way they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from goldassay.errors import InputError
+from goldassay.formulas import agreement as f
+from goldassay.inference.draw import Draw
+from goldassay.inference.proportions import BinomialMethod
+from goldassay.inference.significance import mcnemar
+from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SEED, describes
+from goldassay.metrics.inputs import Given, Labels, checked_method, one_of
+from goldassay.metrics.tables import BINARY, Counted, TableMetric, items
+from goldassay.results import Estimate, Undefined
+
+__all__ = [
+    "log_odds_strictness",
+    "mcnemar_p",
+    "positive_rate_difference",
+    "prevalence",
+    "verdict_rate",
+]
+
+Floats = NDArray[np.float64]
+McNemarMethod = Literal["exact", "corrected", "uncorrected"]
+
+
+def _tested(counted: Counted) -> Mapping[str, object]:
+    """The test of no difference, which holds for decisions that stand alone."""
+    if not counted.alone:
+        return {}
+    p_value = mcnemar(counted.table)
+    return {"mcnemar_p": None if np.isnan(p_value) else p_value}
+
+
+PREVALENCE = TableMetric(
+    "prevalence",
+    lambda t, s: f.prevalence(t, positive=s.at),
+    BINARY,
+    ("positive",),
+    share=lambda t, s: (s.positive_references(t), items(t)),
+    towards_agreement=False,
+)
+
+
+@describes(PREVALENCE)
+def prevalence(
+    reference: Labels | None = None,
+    verdicts: Labels | None = None,
+    *,
+    counts: ArrayLike | None = None,
+    labels: Labels | None = None,
+    positive: Any = None,
+    clusters: Labels | None = None,
+    sample_weight: Labels | None = None,
+    method: BinomialMethod = "hedged",
+    confidence_level: float = CONFIDENCE_LEVEL,
+    seed: int = SEED,
+    draws: int = DRAWS,
+) -> Estimate | Undefined:
+    """Share of items that people call positive.
+
+    The true rate among these items, not of a population that they were not drawn from.
+
+    Examples
+    --------
+    >>> prevalence([1, 1, 1, 0, 0], [1, 1, 0, 0, 1])
+    prevalence = 0.6 (0.1663, 0.9316) 95% hedged binomial, 5 items
+    """
+    given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
+    return PREVALENCE.of(
+        given, Draw(draws, seed, confidence_level), positive=positive, method=method
+    )
+
+
+VERDICT_RATE = TableMetric(
+    "verdict_rate",
+    lambda t, s: f.verdict_rate(t, positive=s.at),
+    BINARY,
+    ("positive",),
+    share=lambda t, s: (s.positive_verdicts(t), items(t)),
+    towards_agreement=False,
+)
+
+
+@describes(VERDICT_RATE)
+def verdict_rate(
+    reference: Labels | None = None,
+    verdicts: Labels | None = None,
+    *,
+    counts: ArrayLike | None = None,
+    labels: Labels | None = None,
+    positive: Any = None,
+    clusters: Labels | None = None,
+    sample_weight: Labels | None = None,
+    method: BinomialMethod = "hedged",
+    confidence_level: float = CONFIDENCE_LEVEL,
+    seed: int = SEED,
+    draws: int = DRAWS,
+) -> Estimate | Undefined:
+    """Share of items that the judge calls positive.
+
+    What a judge alone reports; its two kinds of error rarely cancel.
+
+    Examples
+    --------
+    >>> verdict_rate([1, 1, 1, 0, 0], [1, 1, 0, 0, 1])
+    verdict_rate = 0.6 (0.1663, 0.9316) 95% hedged binomial, 5 items
+    """
+    given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
+    return VERDICT_RATE.of(
+        given, Draw(draws, seed, confidence_level), positive=positive, method=method
+    )
+
+
+POSITIVE_RATE_DIFFERENCE = TableMetric(
+    "positive_rate_difference",
+    lambda t, s: f.positive_rate_difference(t, positive=s.at),
+    BINARY,
+    ("positive",),
+    towards_agreement=False,
+    declares=_tested,
+)
+
+
+@describes(POSITIVE_RATE_DIFFERENCE)
+def positive_rate_difference(
+    reference: Labels | None = None,
+    verdicts: Labels | None = None,
+    *,
+    counts: ArrayLike | None = None,
+    labels: Labels | None = None,
+    positive: Any = None,
+    clusters: Labels | None = None,
+    sample_weight: Labels | None = None,
+    confidence_level: float = CONFIDENCE_LEVEL,
+    seed: int = SEED,
+    draws: int = DRAWS,
+) -> Estimate | Undefined:
+    """The judge's positive rate less people's: above 0 lenient, below 0 strict.
+
+    For items that stand alone `declared["mcnemar_p"]` has the exact p-value of no difference.
+
+    Examples
+    --------
+    >>> found = positive_rate_difference(counts=[[45, 5], [15, 35]], positive=0)
+    >>> found, round(found.declared["mcnemar_p"], 3)
+    (positive_rate_difference = 0.1 (0.01213, 0.1929) 95% hedged posterior of the counts (2000
+    draws), 100 items, 0.041)
+    """
+    given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
+    return POSITIVE_RATE_DIFFERENCE.of(
+        given, Draw(draws, seed, confidence_level), positive=positive
+    )
+
+
+LOG_ODDS_STRICTNESS = TableMetric(
+    "log_odds_strictness",
+    lambda t, s: f.log_odds_strictness(t, positive=s.at),
+    BINARY,
+    ("positive",),
+    towards_agreement=False,
+    undefined="judge and people never differ",
+)
+
+
+@describes(LOG_ODDS_STRICTNESS)
+def log_odds_strictness(
+    reference: Labels | None = None,
+    verdicts: Labels | None = None,
+    *,
+    counts: ArrayLike | None = None,
+    labels: Labels | None = None,
+    positive: Any = None,
+    clusters: Labels | None = None,
+    sample_weight: Labels | None = None,
+    confidence_level: float = CONFIDENCE_LEVEL,
+    seed: int = SEED,
+    draws: int = DRAWS,
+) -> Estimate | Undefined:
+    """Where judge and people differ, the log-odds that the judge is the stricter.
+
+    log((FN + 1/2) / (FP + 1/2)): above 0 it withholds the positive label more often than it grants
+    it in excess.
+
+    Examples
+    --------
+    >>> log_odds_strictness(counts=[[45, 5], [15, 35]], positive=0)
+    log_odds_strictness = -1.036 (-2.072, -0.1296) 95% hedged posterior of the counts (2000 draws),
+    100 items
+    """
+    given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
+    return LOG_ODDS_STRICTNESS.of(given, Draw(draws, seed, confidence_level), positive=positive)
+
+
+@dataclass(frozen=True)
+class TableTest:
+    """A test on a table of two options: the p-value by each of its methods, no interval."""
+
+    name: str
+    p_value: Callable[[Floats, McNemarMethod], float]
+    methods: tuple[str, ...]
+    undefined: str
+
+    def of(self, given: Given, *, positive: Any, method: McNemarMethod) -> Estimate | Undefined:
+        """The p-value of what a caller hands over."""
+        tables = given.tables(self.name, positive)
+        checked_method(self.name, method, self.methods)
+        if len(tables.options) > 2:
+            if positive is None:
+                raise InputError(f"{self.name}, positive", "is needed with more than two labels")
+            at = one_of(f"{self.name}, positive", positive, tables.options)
+            tables = tables.against_the_rest(at)
+        if tables.clustered or (tables.stack % 1).any():
+            raise InputError(
+                self.name,
+                "holds for whole decisions that stand alone",
+                found="clusters or weights",
+                next_step="Read the interval of positive_rate_difference instead",
+            )
+        if len(tables.options) < 2:
+            return Undefined(self.name, self.undefined, tables.n_items)
+        value = self.p_value(tables.total, method)
+        if np.isnan(value):
+            return Undefined(self.name, self.undefined, tables.n_items)
+        declared = {"method": method}
+        return Estimate(self.name, value, None, tables.n_items, tables.n_items, declared)
+
+
+_METHOD = {"method": "How the p-value is made: 'exact', 'corrected' or 'uncorrected'."}
+MCNEMAR_P = TableTest(
+    "mcnemar_p",
+    lambda t, method: mcnemar(t, method=method),
+    get_args(McNemarMethod),
+    "judge and people never differ",
+)
+
+
+@describes(MCNEMAR_P, _METHOD)
+def mcnemar_p(
+    reference: Labels | None = None,
+    verdicts: Labels | None = None,
+    *,
+    counts: ArrayLike | None = None,
+    labels: Labels | None = None,
+    positive: Any = None,
+    method: McNemarMethod = "exact",
+) -> Estimate | Undefined:
+    """McNemar's test that judge and people say positive equally often: the two-sided p-value.
+
+    `method` is "exact" (the binomial test of the items on which they differ), "uncorrected" (the
+    chi-square) or "corrected" (with Edwards' continuity correction). Items stand alone.
+
+    Examples
+    --------
+    >>> mcnemar_p(counts=[[45, 5], [15, 35]])
+    mcnemar_p = 0.04139, 100 items
+    """
+    given = Given(reference, verdicts, counts, labels)
+    return MCNEMAR_P.of(given, positive=positive, method=method)
+
+
+RECORDS = (PREVALENCE, VERDICT_RATE, POSITIVE_RATE_DIFFERENCE, LOG_ODDS_STRICTNESS)
+TESTS = (MCNEMAR_P,)

@@ -1,0 +1,224 @@
+"""A coefficient among several raters: its record, and how its interval is made.
+
+Everything is a function of sums over units (coincidences, pairs, each rater's own labels), so that
+a draw of the units' weights is a row of sums. Intervals draw the clusters' weights (Bayesian
+bootstrap), hedged by a pseudo-unit whose raters differ and one rated in unison, as
+`goldassay.inference.posterior` does for a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.errors import InputError
+from goldassay.formulas.reliability import (
+    Difference,
+    coincidences,
+    krippendorff_alpha_of_scores,
+    pair_sums,
+    score_sums,
+)
+from goldassay.inference.bootstrap import blocks, exponential_weights
+from goldassay.inference.clusters import cluster_sums, distinct_clusters, few_cluster_tail
+from goldassay.inference.draw import Draw
+from goldassay.inference.proportions import normal_quantile
+from goldassay.metrics.inputs import checked_draw, checked_method
+from goldassay.metrics.rater_inputs import GivenRatings, Rated
+from goldassay.metrics.tables import ClosedForm
+from goldassay.results import Estimate, Interval, Result, Undefined
+
+__all__ = ["GivenRatings", "Rated", "RaterMetric", "Sums", "drawn_sums", "interval_alpha"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+NO_PAIR = "no unit has two ratings"
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the parts of a row of sums stand, and how far apart two options are."""
+
+    size: int
+    difference: Difference
+
+    def coincidences(self, sums: Floats) -> Floats:
+        """Krippendorff's coincidences [..., K, K]."""
+        square = self.size**2
+        return np.asarray(sums[..., :square].reshape(*sums.shape[:-1], self.size, self.size))
+
+    def pairs(self, sums: Floats) -> Floats:
+        """What `pair_sums` gives [..., K + 3]."""
+        return np.asarray(sums[..., self.size**2 : self.size**2 + self.size + 3])
+
+    def raters(self, sums: Floats) -> Floats:
+        """Each rater's ratings by option [..., R, K]."""
+        rest = sums[..., self.size**2 + self.size + 3 :]
+        return np.moveaxis(rest.reshape(*sums.shape[:-1], self.size, -1), -1, -2)
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Sums over all units, and draws of them under the prior of each end."""
+
+    rated: Rated
+    layout: Layout
+    total: Floats
+    lower: Floats
+    upper: Floats
+    n_clusters: int
+
+
+def drawn_sums(rated: Rated, difference: Difference, draw: Draw, *, by_rater: bool = False) -> Sums:
+    """The sums behind every coefficient among raters; some unit has two ratings.
+
+    `by_rater` adds what each rater said, for coefficients that need to know it.
+    """
+    rated = rated.collapsed(by_rater=by_rater)
+    size = rated.counts.shape[1]
+    together = coincidences(rated.counts).reshape(len(rated.counts), -1)
+    pairs = pair_sums(rated.counts)
+    parts = [together, pairs]
+    if rated.codes is not None:
+        parts += [(rated.codes == k).astype(float) for k in range(size)]
+    stack = np.concatenate(parts, 1)
+    table, times = cluster_sums(stack, rated.n, rated.cluster)
+    used = table.any(1)
+    table, times = distinct_clusters(table[used], times[used])
+    rng, drawn = np.random.default_rng(draw.seed), []
+    for rows in blocks(draw.draws, len(times)):
+        weights = exponential_weights(times, rows, rng)
+        # n in alpha's (n - 1) is the number of ratings: weights keep their sum.
+        weights *= times.sum() / weights.sum(1, keepdims=True)
+        drawn.append(weights @ table)
+    base = np.concatenate(drawn)
+    # As in the hedged posterior of a table: a pseudo-unit in unison is spread over the diagonal,
+    # one whose raters all differ over the rest.
+    ratings = float((rated.n @ together).sum() / max((rated.n @ pairs)[1], 1))
+    diagonal, even, at = np.eye(size) / size, [1 / size] * size, together.shape[1]
+    apart = (1 - np.eye(size)) / max(size * (size - 1), 1)
+    unison, split = np.zeros(stack.shape[1]), np.zeros(stack.shape[1])
+    unison[:at], split[:at] = (ratings * diagonal).ravel(), (ratings * apart).ravel()
+    unison[at : at + size + 3] = [1, 1, *even, 1]
+    split[at : at + size + 3] = [0, 1, *even, 1]
+    scale = max(1.0, float(rated.n.sum() / times.sum()))
+    full = rng.standard_gamma(1.0, size=(2, draw.draws, 1)) * scale
+    part = rng.standard_gamma(0.25, size=(2, draw.draws, 1)) * scale
+    lower = base + full[0] * split + part[0] * unison
+    upper = base + full[1] * unison + part[1] * split
+    layout = Layout(size, difference)
+    return Sums(
+        rated, layout, np.asarray(rated.n @ stack, np.float64), lower, upper, int(times.sum())
+    )
+
+
+@dataclass(frozen=True)
+class RaterMetric:
+    """A coefficient among raters: formula, what it needs, its interval, when it is undefined."""
+
+    name: str
+    compute: Callable[[Floats, Layout], Floats]
+    #: Whether it needs to know who gave which rating.
+    by_rater: bool = False
+    undefined: str = "only one option is ever used"
+    #: The closed-form standard error from ratings by option [U, K], nominal, for comparison.
+    standard_error: Callable[[Ints], float] | None = None
+    declares: Callable[[Layout], Mapping[str, object]] = lambda layout: {}
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The ways to an interval; the first is goldassay's own."""
+        return get_args(ClosedForm) if self.standard_error is not None else ("hedged",)
+
+    def estimate(self, sums: Sums, draw: Draw, *, method: str = "hedged") -> Result:
+        """The coefficient with its interval, or why there is none."""
+        n_items = sums.rated.n_items
+        value = float(self.compute(sums.total, sums.layout))
+        if np.isnan(value):
+            return Undefined(self.name, f"{self.undefined} ({n_items} units)", n_items)
+        made = self._hedged if method == "hedged" else self._asymptotic
+        interval, declared = made(sums, value, draw), self.declares(sums.layout)
+        return Estimate(self.name, value, interval, n_items, sums.n_clusters, declared)
+
+    def _hedged(self, sums: Sums, value: float, draw: Draw) -> Interval | None:
+        low, high = (self.compute(x, sums.layout) for x in (sums.lower, sums.upper))
+        if sums.n_clusters < 2 or not (np.isfinite(low).any() and np.isfinite(high).any()):
+            return None
+        tail = (1 - draw.confidence_level) / 2
+        if sums.rated.cluster is not None:
+            tail = few_cluster_tail(sums.n_clusters, draw.confidence_level, resampling="bayesian")
+        return Interval(
+            min(value, float(np.nanquantile(low, tail))),
+            max(value, float(np.nanquantile(high, 1 - tail))),
+            draw.confidence_level,
+            f"hedged Bayesian bootstrap of {sums.rated.unit}s ({draw.draws} draws)",
+        )
+
+    def _asymptotic(self, sums: Sums, value: float, draw: Draw) -> Interval | None:
+        assert self.standard_error is not None
+        error = self.standard_error(np.repeat(sums.rated.counts, sums.rated.n, axis=0))
+        if np.isnan(error):
+            return None
+        reach = float(normal_quantile((1 + draw.confidence_level) / 2)) * error
+        return Interval(value - reach, value + reach, draw.confidence_level, "large-sample normal")
+
+    def of(
+        self,
+        given: GivenRatings,
+        draw: Draw,
+        *,
+        difference: Difference = "nominal",
+        method: str = "hedged",
+    ) -> Result:
+        """The coefficient of the ratings that a caller hands over."""
+        checked_draw(self.name, draw)
+        rated = given.rated(self.name)
+        checked_method(self.name, method, self.methods)
+        if method != "hedged" and (rated.cluster is not None or difference != "nominal"):
+            raise InputError(
+                f"{self.name}, method",
+                "a closed form holds for units that stand alone, with the nominal difference",
+                found=method,
+                next_step="Take the default, hedged",
+            )
+        if not rated.n_items:
+            return Undefined(self.name, NO_PAIR, 0)
+        silent = rated.codes is not None and bool((rated.codes < 0).all(0).any())
+        if self.by_rater and silent:
+            return Undefined(self.name, "a rater gave no rating", rated.n_items)
+        sums = drawn_sums(rated, difference, draw, by_rater=self.by_rater)
+        return self.estimate(sums, draw, method=method)
+
+
+# --- scores -----------------------------------------------------------------------------------
+
+
+def interval_alpha(name: str, scores: Floats, cluster: Ints, draw: Draw) -> Result:
+    """Interval alpha of scores [R, U], with a Bayesian bootstrap of clusters."""
+    sums = score_sums(scores)
+    n_items = int((sums[:, 0] > 1).sum())
+    value = float(krippendorff_alpha_of_scores(sums.sum(0)))
+    if np.isnan(value):
+        return Undefined(name, "no two scores of a unit, or all scores equal", n_items)
+    _, code = np.unique(cluster, return_inverse=True)
+    table, times = cluster_sums(sums, np.ones(len(sums), np.int64), code)
+    used = table[:, 0] > 0
+    table, times = table[used], times[used]
+    clusters = len(table)
+    interval = None
+    if clusters > 1:
+        weights = exponential_weights(times, draw.draws, np.random.default_rng(draw.seed))
+        weights *= clusters / weights.sum(1, keepdims=True)
+        drawn = krippendorff_alpha_of_scores(weights @ table)
+        tail = few_cluster_tail(clusters, draw.confidence_level, resampling="bayesian")
+        low, high = np.nanquantile(drawn, [tail, 1 - tail])
+        method = f"Bayesian cluster bootstrap ({draw.draws} draws)"
+        interval = Interval(
+            min(float(low), value), max(float(high), value), draw.confidence_level, method
+        )
+    return Estimate(name, value, interval, n_items, clusters, {"difference": "interval"})

@@ -1,0 +1,115 @@
+"""An audit in pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from goldassay.charts import Chart, Dot, DotInterval, HeatMap, Line, Reference, Series
+from goldassay.questions.audit.performance import Performance
+from goldassay.questions.audit.sensitivity import Hidden, Prevalence, Sweep
+from goldassay.questions.audit.study import AuditStudy, RankConsistency, RatersNeeded
+from goldassay.results import Estimate
+
+__all__ = ["charts"]
+
+
+def charts(study: AuditStudy) -> tuple[Chart, ...]:
+    """All pictures, that of the decisions first."""
+    return tuple(_charts(study))
+
+
+def _charts(study: AuditStudy) -> Iterator[Chart]:
+    dots = _dots(study.compared, study.judges)
+    if dots:
+        yield DotInterval(
+            title="Decision consistency with people",
+            x_label="share of items decided alike",
+            rows=dots,
+            alt="Share of items on which each judge decides as people do, with intervals.",
+        )
+    if study.rank_consistency is not None and not study.rank_consistency.same_order:
+        yield _orders(study.rank_consistency)
+    if study.hidden is not None:
+        yield from _hidden(study.hidden, study.judges)
+    if study.raters is not None:
+        yield _raters(study.raters)
+
+
+def _dots(compared: Sequence[Performance], judges: Sequence[str]) -> list[Dot]:
+    return [
+        Dot(
+            judge,
+            result.value,
+            result.interval.low if result.interval else None,
+            result.interval.high if result.interval else None,
+            group=one.definition.aggregation,
+        )
+        for one in compared
+        if one.definition.name == "decision_consistency"
+        for judge, result in zip(judges, one.results, strict=True)
+        if isinstance(result, Estimate)
+    ]
+
+
+def _orders(found: RankConsistency) -> HeatMap:
+    labels = [one.label for one in found.definitions]
+    return HeatMap(
+        title="Share of pairs of judges ordered differently",
+        x_label="",
+        y_label="",
+        x_labels=labels,
+        y_labels=labels,
+        values=found.orders.discordance.tolist(),
+        alt="For each pair of definitions, the share of pairs of judges they order differently.",
+    )
+
+
+def _hidden(hidden: Hidden, judges: Sequence[str]) -> Iterator[Line]:
+    for found in hidden.sweeps:
+        yield _by_beta(found, judges)
+    if hidden.prevalence is not None:
+        yield _prevalence(hidden.prevalence)
+
+
+def _by_beta(found: Sweep, judges: Sequence[str]) -> Line:
+    """Figure 7 as lines: the downstream measure of each judge as beta grows."""
+    name = found.target.name.replace("_", " ").capitalize()
+    reached = found.values[:, -1]
+    return Line(
+        title=f"{name} as forced choices hide more",
+        x_label="beta",
+        y_label=f"{name.lower()} ({found.target.aggregation})",
+        series=[
+            Series(judge, list(map(float, found.betas)), reached[:, j].tolist())
+            for j, judge in enumerate(judges)
+            if np.isfinite(reached[:, j]).all()
+        ],
+        alt=f"{name} of each judge against people as beta grows.",
+    )
+
+
+def _prevalence(found: Prevalence) -> Line:
+    return Line(
+        title=f"Prevalence of {found.option} as forced choices hide more",
+        x_label="beta",
+        y_label="share of items",
+        series=[
+            Series(f"threshold {tau:g}", list(map(float, found.betas)), found.values[:, t].tolist())
+            for t, tau in enumerate(found.thresholds)
+        ],
+        alt=f"How the share of items counted as {found.option} grows with beta, by threshold.",
+    )
+
+
+def _raters(found: RatersNeeded) -> Line:
+    series = Series("people", list(map(float, found.numbers)), found.consistency.tolist())
+    return Line(
+        title="How many ratings an item needs",
+        x_label="ratings per item",
+        y_label="same decision as the whole population",
+        series=[series],
+        references=[Reference(found.here, "here", axis="x")],
+        alt="Share of items decided as the whole population would, by ratings per item.",
+    )

@@ -1,0 +1,159 @@
+"""Both sides of an audit from counts: people and judges as rating vectors.
+
+Where response sets were asked they are used as they are; elsewhere they are recovered through F',
+estimated from raters who gave both kinds of rating, or assumed (beta = 0: nothing is hidden).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.counts import Distributions, ElicitationPairs
+from goldassay.errors import RatingsError, TaskError, UsageError
+from goldassay.formulas.rating_model import estimate_reverse, membership, singletons
+from goldassay.formulas.rating_vectors import Side, normalised, side
+from goldassay.ratings.task import Task
+
+__all__ = ["Sides", "both_sides", "declare_sets"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Sides:
+    """People and judges as rating vectors, with where the response sets came from."""
+
+    task: Task
+    counted: Distributions
+    lambda_: Array
+    judge: Side
+    human: Side
+    #: F' of people, (S, K), for items where they were not asked for response sets.
+    reverse: Array
+    #: F' of each judge, (J, S, K).
+    judge_reverse: Array
+    human_sets: str
+    judge_sets: tuple[str, ...]
+    threshold: float
+
+    @cached_property
+    def raters(self) -> Array:
+        """Ratings by people per item: forced choices, or response sets where only they exist."""
+        forced = self.counted.human_forced.sum(-1)
+        return np.asarray(np.where(forced > 0, forced, self.counted.human_sets.sum(-1)))
+
+    @cached_property
+    def samples(self) -> Array:
+        """Answers of each judge per item (median), (J,); 0 for one that gave probabilities."""
+        out = []
+        for kinds in zip(self.counted.judge_forced, self.counted.judge_sets, strict=True):
+            totals = np.maximum(*(counts.sum(-1) for counts in kinds))
+            whole = all(np.array_equal(counts, np.round(counts)) for counts in kinds)
+            out.append(float(np.median(totals[totals > 0])) if whole else 0.0)
+        return np.array(out)
+
+    @property
+    def forced_asked(self) -> bool:
+        return bool(self.counted.human_forced.sum() > 0)
+
+    @property
+    def sets_asked(self) -> bool:
+        return bool(self.counted.human_sets.sum() > 0)
+
+
+def both_sides(
+    counted: Distributions,
+    task: Task,
+    *,
+    pairs: ElicitationPairs | None = None,
+    threshold: float = 0.5,
+) -> Sides:
+    """Both sides of the audit from counts; refuses what no audit can use."""
+    _check(counted, task, threshold)
+    options, sets = counted.options, counted.sets
+    lambda_ = membership(options, sets)
+    assumed = singletons(options, sets)
+    has_pairs = pairs is not None and pairs.human.sum() > 0
+    reverse = estimate_reverse(pairs.human, assumed)[0] if pairs and has_pairs else assumed
+    human = side(
+        normalised(counted.human_forced),
+        normalised(counted.human_sets),
+        lambda_,
+        reverse,
+        threshold=threshold,
+        ties=task.reference_ties,
+    )
+    joints = np.zeros((len(counted.judges), *lambda_.shape))
+    if pairs is not None:  # which also has the judges without a single rated verdict
+        joints = pairs.judge[[pairs.judges.index(name) for name in counted.judges]]
+    judge_reverse = np.stack([estimate_reverse(joint, assumed)[0] for joint in joints])
+    judge = side(
+        normalised(counted.judge_forced),
+        normalised(counted.judge_sets),
+        lambda_,
+        judge_reverse,
+        threshold=threshold,
+        ties=task.reference_ties,
+    )
+    sources = tuple(
+        _source(forced, sets_, int(joint.sum()))
+        for forced, sets_, joint in zip(
+            counted.judge_forced, counted.judge_sets, joints, strict=True
+        )
+    )
+    people = _source(
+        counted.human_forced, counted.human_sets, int(pairs.human.sum()) if pairs else 0
+    )
+    return Sides(
+        task, counted, lambda_, judge, human, reverse, judge_reverse, people, sources, threshold
+    )
+
+
+def _check(counted: Distributions, task: Task, threshold: float) -> None:
+    if not 0 < threshold <= 1:
+        raise UsageError(
+            "the threshold of a response set", "lies above 0 and at most at 1", found=f"{threshold}"
+        )
+    if not counted.judges:
+        raise RatingsError(
+            "the table", "has no judge's rating", next_step="An audit compares judges with people"
+        )
+    if counted.human_forced.sum() + counted.human_sets.sum() == 0:
+        raise RatingsError(
+            "the table", "has no rating by people", next_step="An audit compares judges with people"
+        )
+    people = (counted.human_forced.sum(-1) > 0) | (counted.human_sets.sum(-1) > 0)
+    judges = (counted.judge_forced.sum(-1) > 0) | (counted.judge_sets.sum(-1) > 0)
+    for name, rated in zip(counted.judges, judges, strict=True):
+        if not (people & rated).any():
+            raise RatingsError(
+                f"the judge {name!r}",
+                "shares no rated item with people",
+                next_step="Check that both use the same item names",
+            )
+
+
+def _source(forced: Array, sets: Array, pairs: int) -> str:
+    """Where the response sets of a side come from, for the declarations of every result."""
+    asked, rated = sets.sum(-1) > 0, (sets.sum(-1) > 0) | (forced.sum(-1) > 0)
+    if asked.sum() == rated.sum():
+        return "observed"
+    how = f"F' estimated from {pairs} pairs" if pairs else "assumed, beta = 0"
+    if not asked.any():
+        return how
+    return f"observed for {int(asked.sum())} of {int(rated.sum())} items, else {how}"
+
+
+def declare_sets(task: Task) -> None:
+    """Refuse, before any row is read, a scale without options or without countable sets."""
+    if task.scale == "continuous":
+        raise TaskError(
+            "task, scale",
+            "an audit needs options; a continuous scale has none",
+            next_step="Declare the options of an ordinal scale, or use goldassay agree",
+        )
+    _ = task.sets

@@ -1,0 +1,255 @@
+"""An audit in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.questions.audit.performance import Performance
+from goldassay.questions.audit.populations import Groups
+from goldassay.questions.audit.sensitivity import (
+    Family,
+    Hidden,
+    ImpliedBeta,
+    Prevalence,
+    Sweep,
+    runs,
+)
+from goldassay.questions.audit.study import AuditStudy, Ceiling, RankConsistency, RatersNeeded
+from goldassay.results import Estimate, Table
+
+__all__ = ["tables"]
+
+Array = NDArray[np.float64]
+
+#: Pairs of definitions that are shown, those that order the judges most differently.
+MOST_PAIRS = 8
+
+
+def tables(study: AuditStudy) -> dict[str, Table]:
+    """All tables by name."""
+    return dict(_tables(study))
+
+
+def _tables(study: AuditStudy) -> Iterator[tuple[str, Table]]:
+    if len(study.judges) > 1:
+        yield "definitions", _definitions(study.compared, study.judges)
+    if study.rank_consistency is not None and not study.rank_consistency.same_order:
+        yield "rank_consistency", _rank_consistency(study.rank_consistency)
+    if study.hidden is not None:
+        yield from _hidden(study.hidden, study.judges)
+    if study.raters is not None:
+        yield "raters", _raters(study.raters)
+    if study.ceiling is not None:
+        yield "ceiling", _ceiling(study.ceiling)
+    if isinstance(study.groups, Groups):
+        yield "groups", _groups(study.groups, study.judges)
+        yield "group_differences", _group_differences(study.groups)
+
+
+def _definitions(compared: Sequence[Performance], judges: Sequence[str]) -> Table:
+    note = "h hard, s soft, hrs hard response set, srs soft response set: judge/people."
+    if not all(isinstance(result, Estimate) for one in compared for result in one.results):
+        note += " Empty: undefined, for the reason given with the result."
+    return Table(
+        "Which judge each definition selects",
+        ("definition", *judges, "selects"),
+        tuple(
+            (
+                one.definition.label,
+                *(r.value if isinstance(r, Estimate) else None for r in one.results),
+                one.selects,
+            )
+            for one in compared
+        ),
+        (note,),
+    )
+
+
+def _rank_consistency(found: RankConsistency) -> Table:
+    """The pairs of definitions that differ most first."""
+    orders = found.orders
+    rows: list[tuple[Any, ...]] = []
+    for (a, first), (b, second) in combinations(enumerate(found.definitions), 2):
+        low, high = orders.low[a, b], orders.high[a, b]
+        span = f"{low:.2f} to {high:.2f}" if np.isfinite(low) else None
+        share, otherwise = float(orders.discordance[a, b]), _or_none(orders.otherwise[a, b])
+        rows.append((first.label, second.label, share, span, otherwise))
+    rows.sort(key=lambda row: (-row[2], -(row[4] or 0.0)))
+    return Table(
+        "Pairs of definitions that order the judges differently",
+        ("first", "second", "pairs of judges", "interval", "other judge selected"),
+        tuple(rows[:MOST_PAIRS]),
+        (
+            "Share of pairs of judges that the two definitions order differently; last, share of "
+            "resamples in which they select different judges.",
+        ),
+    )
+
+
+def _hidden(hidden: Hidden, judges: Sequence[str]) -> Iterator[tuple[str, Table]]:
+    if hidden.implied:
+        yield "implied_beta", _implied(hidden.implied)
+    for found in hidden.sweeps:
+        if found.contested:
+            measure = _measure(found)
+            yield f"sensitivity_{measure}", _selections(found, measure, hidden.family, judges)
+    if hidden.prevalence is not None:
+        yield "prevalence", _prevalence(hidden.prevalence)
+
+
+def _implied(implied: Sequence[ImpliedBeta]) -> Table:
+    return Table(
+        "What forced choices hid, where both kinds of rating were given",
+        ("rater", "beta", "interval", "forced choices"),
+        tuple(
+            (one.rater, one.value, f"{one.low:.2f} to {one.high:.2f}", one.n_choices)
+            for one in implied
+        ),
+        (
+            "Share of forced choices whose rater also finds a hidden option reasonable. The "
+            "interval takes the choices for independent.",
+        ),
+    )
+
+
+def _measure(found: Sweep) -> str:
+    return found.target.name.split("_")[-1]
+
+
+def _selections(found: Sweep, measure: str, family: Family, judges: Sequence[str]) -> Table:
+    """Which judge each definition selects over which betas, and what that costs (tables 3, 4)."""
+    # A score is the measure itself, or minus the size of a bias.
+    sign = 1 if found.target.better == "higher" else -1
+    rows: list[tuple[str | float | None, ...]] = []
+    for first, last in runs(found.winner):
+        part = slice(first, last + 1)
+        rows.append(
+            (
+                "(the best)",
+                _range(found.betas, first, last),
+                judges[found.winner[first]],
+                _span(sign * found.best[part]),
+                None,
+                f"{min(found.stability[part]):.0%}",
+            )
+        )
+    for d, one in enumerate(found.definitions):
+        for first, last in runs(found.selected[:, d]):
+            judge, part = int(found.selected[first, d]), slice(first, last + 1)
+            if judge < 0:
+                continue
+            rows.append(
+                (
+                    one.label,
+                    _range(found.betas, first, last),
+                    judges[judge],
+                    _span(sign * found.reached[part, d]),
+                    float(found.cost[part, d].max()),
+                    None,
+                )
+            )
+    return Table(
+        f"The judge that each definition selects as forced choices hide more, and its {measure}",
+        ("definition", "beta", "selects", measure, "cost at most", "in resamples"),
+        tuple(rows),
+        (
+            f"beta: how often {family}. The {measure} is {found.target.label}, of the judge "
+            "selected. Cost: how much worse than the best judge. In resamples: how often the best "
+            "stays the best.",
+        ),
+    )
+
+
+def _range(betas: Sequence[float], first: int, last: int) -> str:
+    if first == 0 and last == len(betas) - 1:
+        return "all"
+    return f"{betas[first]:g}" if first == last else f"{betas[first]:g} to {betas[last]:g}"
+
+
+def _span(values: Array) -> str:
+    low, high = float(np.min(values)), float(np.max(values))
+    return f"{low:.2f}" if high - low < 0.005 else f"{low:.2f} to {high:.2f}"
+
+
+def _prevalence(found: Prevalence) -> Table:
+    """Figure 8: people's prevalence by beta and threshold."""
+    return Table(
+        f"People's prevalence of {found.option!r}, by what forced choices hide",
+        ("beta", *(f"threshold {tau:g}" for tau in found.thresholds)),
+        tuple(
+            (f"{beta:g}", *map(float, row))
+            for beta, row in zip(found.betas, found.values, strict=True)
+        ),
+        (f"Share of items of which at least the threshold finds {found.option!r} reasonable.",),
+    )
+
+
+def _raters(found: RatersNeeded) -> Table:
+    return Table(
+        "Ratings per item: how often a panel decides as the whole population would",
+        ("ratings per item", "same decision", "bias of prevalence"),
+        tuple(
+            (number, float(consistency), float(bias))
+            for number, consistency, bias in zip(
+                found.numbers, found.consistency, found.bias, strict=True
+            )
+        ),
+        (
+            "Panels drawn from the population fitted to these ratings. A share that just reaches "
+            "the threshold counts, as that of a panel of two who differ does at 0.5.",
+        ),
+    )
+
+
+def _ceiling(found: Ceiling) -> Table:
+    return Table(
+        "What people themselves reach: one half of the raters against the other",
+        ("definition", "people"),
+        tuple(found.reached.items()),
+        (
+            f"Random halves (of {found.half:g} raters, median), mean of {found.splits} splits. A "
+            "judge that does better than this agrees with people as well as people do.",
+        ),
+    )
+
+
+def _groups(found: Groups, judges: Sequence[str]) -> Table:
+    return Table(
+        "The audit by group of raters",
+        ("group", "judge", "definition", "value"),
+        tuple(
+            (group, judge, one.label, _or_none(values[d, j]))
+            for group, values in found.values.items()
+            for j, judge in enumerate(judges)
+            for d, one in enumerate(found.definitions)
+        ),
+    )
+
+
+def _group_differences(found: Groups) -> Table:
+    return Table(
+        "Differences between groups of raters",
+        ("groups", "judge", "definition", "difference", "p", "p (Holm)", "items"),
+        tuple(
+            (
+                f"{test.first} against {test.second}",
+                test.judge,
+                test.definition.label,
+                test.difference,
+                test.p_value,
+                test.adjusted,
+                test.n_items,
+            )
+            for test in found.tests
+        ),
+        (f"Raters shuffled between the groups within each item, {found.shuffles} times.",),
+    )
+
+
+def _or_none(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

@@ -1,0 +1,77 @@
+"""Do labelled and test items get the same verdicts?"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.formulas import rates as points
+from goldassay.questions.estimate.design import Drawing
+from goldassay.questions.estimate.sample import Sample
+
+__all__ = ["ShiftTest", "shift_of", "shift_test"]
+
+Array = NDArray[np.float64]
+
+#: Below this p-value a difference is called a shift.
+SHIFT_LEVEL = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class ShiftTest:
+    """Pearson's test of the verdicts of labelled and test items."""
+
+    test_rate: float
+    calibration_rate: float
+    statistic: float
+    degrees: int
+    p_value: float
+
+    @property
+    def shifted(self) -> bool:
+        return self.p_value < SHIFT_LEVEL
+
+
+def shift_test(test: Array, calibration: Array, *, inflation: float = 1.0) -> ShiftTest | None:
+    """Pearson's test that verdicts are spread alike among labelled and test items.
+
+    A difference means that the labels were not drawn at random from the pool. Then the estimators
+    that carry the labelled items' rate over are wrong; Rogan-Gladen is right if only the true rates
+    differ. None where there is nothing to compare. Alike verdicts do not prove that nothing
+    shifted. Not for labels drawn by verdict or by label: those differ by design.
+    """
+    from scipy.special import chdtrc
+
+    table = np.stack([points.floats(test), points.floats(calibration).sum(-2)]) / inflation
+    table = table[:, table.sum(0) > 0]
+    rows = table.sum(1)
+    if table.shape[1] < 2 or not (rows > 0).all():
+        return None
+    expected = np.outer(rows, table.sum(0)) / table.sum()
+    statistic = float(((table - expected) ** 2 / expected).sum())
+    degrees = table.shape[1] - 1
+    return ShiftTest(
+        test_rate=float(points.naive(test)),
+        calibration_rate=float(points.naive(points.floats(calibration).sum(-2))),
+        statistic=statistic,
+        degrees=degrees,
+        p_value=float(chdtrc(degrees, statistic)),
+    )
+
+
+def shift_of(sample: Sample, drawn: Drawing) -> ShiftTest | None:
+    """The test for a judge of two options, where the design should have made verdicts alike."""
+    if not drawn.same_verdicts or sample.n_labelled <= 0 or sample.test.sum() <= 0:
+        return None
+
+    def gap(cells: Array) -> Array:
+        total = cells.sum(-3)
+        return points.naive(total[..., -1, :]) - points.naive(total[..., :-1, :].sum(-2))
+
+    inflation = sample.inflation(gap, confidence_level=0.95)
+    return shift_test(
+        sample.test, sample.calibration, inflation=1.0 if math.isnan(inflation) else inflation
+    )

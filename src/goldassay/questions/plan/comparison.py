@@ -1,0 +1,162 @@
+"""All designs side by side for a judge of given rates: lengths, costs, and against people alone."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.questions.plan.allocation import Split, algorithm_1
+from goldassay.questions.plan.costs import FREE_VERDICTS, Costs, Plan, cheapest, cost_ratio, region
+from goldassay.questions.plan.designs import (
+    BY_LABEL,
+    DESIGNS,
+    PEOPLE,
+    Design,
+    Shares,
+    expected_length,
+    labels_for_length,
+)
+from goldassay.questions.plan.precision import JudgeRates, rogan_gladen_length
+
+__all__ = ["BUDGETS", "Budget", "Comparison", "CostRatios", "Goal", "compare_designs"]
+
+Array = NDArray[np.float64]
+
+#: Numbers of labels whose lengths are always told.
+BUDGETS = (25, 50, 100, 200, 400, 800, 1_600)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What is planned for: an interval's length, or what so many labels give; and prices."""
+
+    length: float
+    labels: int | None = None
+    costs: Costs = FREE_VERDICTS
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """What a number of labels gives."""
+
+    labels: int
+    #: Designs that can spend so many, how they share them out, and the length to expect.
+    designs: tuple[tuple[Design, Shares | None, float], ...]
+    #: The split of the paper's Algorithm 1 for a separate set, and its length; None where J <= 0.
+    algorithm_1: tuple[Split, float] | None
+
+    @property
+    def shortest(self) -> tuple[Design, float]:
+        design, _, length = min(self.designs, key=lambda one: one[2])
+        return design, length
+
+
+@dataclass(frozen=True, slots=True)
+class CostRatios:
+    """What designs cost over what people alone cost, at equal precision and these prices."""
+
+    #: Over true rates, by design.
+    true_rates: Array
+    by_design: dict[str, Array]
+    #: A separate set at the judge's true rate, over sensitivity (rows) and specificity.
+    qualities: Array
+    separate: Array
+    #: Here, by design; infinite where a design cannot reach the precision.
+    here: dict[str, float]
+    #: Sensitivity and specificity on average, and between which true rates a judge with both of
+    #: them so beats people by correction, verdicts being free; None where it never does.
+    accuracy: float
+    region: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """All designs for a judge of these rates; `items` are judged, or as many as one likes."""
+
+    rates: JudgeRates
+    items: float
+    goal: Goal
+    confidence_level: float
+    #: Those that reach the length, cheapest first.
+    plans: tuple[Plan, ...]
+    budget: Budget | None
+    #: Expected lengths [B, D] by number of labels and design; infinite where the pool is too small.
+    budgets: tuple[int, ...]
+    lengths: Array
+    ratios: CostRatios
+
+
+def compare_designs(
+    rates: JudgeRates, items: float, goal: Goal, confidence_level: float
+) -> Comparison:
+    """Lengths and costs of every design."""
+    fixed = items if math.isfinite(items) else None
+    plans = cheapest(
+        rates, goal.length, costs=goal.costs, items=fixed, confidence_level=confidence_level
+    )
+    longest = labels_for_length(PEOPLE, rates, goal.length, confidence_level=confidence_level)
+    parts = (int((longest or BUDGETS[-1]) * share) for share in (0.25, 0.5, 1, 1.5))
+    budgets = tuple(sorted({*BUDGETS, *parts} - {0, 1}))
+
+    def length(design: Design, labels: int) -> float:
+        return expected_length(
+            design, rates, labels, items=items, confidence_level=confidence_level
+        )
+
+    return Comparison(
+        rates=rates,
+        items=items,
+        goal=goal,
+        confidence_level=confidence_level,
+        plans=tuple(plans),
+        budget=None
+        if goal.labels is None or goal.labels < 2
+        else _budget(rates, items, goal.labels, confidence_level),
+        budgets=budgets,
+        lengths=np.array([[length(one, m) for one in DESIGNS.values()] for m in budgets]),
+        ratios=_cost_ratios(rates, goal.costs),
+    )
+
+
+def _budget(rates: JudgeRates, items: float, labels: int, level: float) -> Budget:
+    lengths = (
+        (one, expected_length(one, rates, labels, items=items, confidence_level=level))
+        for one in DESIGNS.values()
+    )
+    designs = tuple(
+        (one, one.split(rates, labels, items) if one.split is not None else None, length)
+        for one, length in lengths
+        if math.isfinite(length)
+    )
+    if rates.youden_j <= 0:
+        return Budget(labels, designs, None)
+    split = algorithm_1(
+        labels, rates.verdict_rate, specificity=rates.specificity, sensitivity=rates.sensitivity
+    )
+    theirs = rogan_gladen_length(
+        rates, split.negatives, split.positives, items=items, confidence_level=level
+    )
+    return Budget(labels, designs, (split, float(theirs)))
+
+
+def _cost_ratios(rates: JudgeRates, costs: Costs) -> CostRatios:
+    """Proposition 6.1 for these numbers and prices: where the judge beats people."""
+    theta, grid = np.linspace(0.01, 0.99, 99), np.linspace(0.5, 1.0, 11)
+    here = (rates.prevalence, rates.sensitivity, rates.specificity)
+    judged = [one for one in DESIGNS.values() if one.variance is not None]
+    accuracy = (rates.sensitivity + rates.specificity) / 2
+    return CostRatios(
+        true_rates=theta,
+        by_design={
+            one.name: cost_ratio(one, theta, rates.sensitivity, rates.specificity, costs=costs)
+            for one in judged
+        },
+        qualities=grid,
+        separate=cost_ratio(BY_LABEL, rates.prevalence, grid[:, None], grid[None, :], costs=costs),
+        here={one.name: float(cost_ratio(one, *here, costs=costs)) for one in judged},
+        accuracy=accuracy,
+        region=region(accuracy) if costs.verdict == 0 else None,
+    )

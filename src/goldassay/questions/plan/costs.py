@@ -1,0 +1,219 @@
+"""Which design reaches a target at the least cost, and when a judge beats people alone.
+
+Reference for the regions: Lee et al., "How to Correctly Report LLM-as-a-Judge Evaluations",
+section 6 (proposition 6.1, figure 4). The paper compares Rogan-Gladen with people at equal
+labels and free verdicts; costs, and the designs that draw labels from the judged pool, are ours.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from goldassay.questions.plan.designs import (
+    DESIGNS,
+    Design,
+    Shares,
+    expected_length,
+    fewest,
+    labels_for_length,
+)
+from goldassay.questions.plan.precision import JudgeRates, normal_quantile
+
+__all__ = [
+    "FREE_VERDICTS",
+    "Costs",
+    "Plan",
+    "beats_people",
+    "cheapest",
+    "cost_ratio",
+    "region",
+    "variance_ratio",
+]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """What one label by a person and one verdict of the judge cost, in any currency."""
+
+    label: float = 1.0
+    verdict: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (self.label > 0 and self.verdict >= 0):
+            raise ValueError(f"a label costs more than 0 and a verdict 0 or more, not {self}")
+
+
+#: A label costs 1, a verdict nothing.
+FREE_VERDICTS = Costs()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A design with its numbers: labels (and how they are shared), judged items, length, cost."""
+
+    design: Design
+    labels: int
+    shares: Shares | None
+    items: float
+    length: float
+    cost: float
+
+
+def cheapest(
+    rates: JudgeRates,
+    length: float,
+    *,
+    costs: Costs,
+    items: float | None = None,
+    confidence_level: float = 0.95,
+) -> list[Plan]:
+    """Every design that reaches `length`, cheapest first, with its labels and judged items.
+
+    `items` is the number of items already judged (their verdicts cost nothing more); None lets
+    each design judge as many as pay for themselves: the least c m + d n (labels at c, verdicts
+    at d) with a / m + b / n = variance has n = (b + sqrt(a b c / d)) / variance.
+    """
+    target = _Target(length, confidence_level)
+    plans = (_plan(design, rates, target, costs, items) for design in DESIGNS.values())
+    return sorted((plan for plan in plans if plan is not None), key=lambda plan: plan.cost)
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """The length wanted of an interval."""
+
+    length: float
+    confidence_level: float
+
+    @property
+    def variance(self) -> float:
+        return (self.length / (2 * normal_quantile(self.confidence_level))) ** 2
+
+
+def _plan(
+    design: Design, rates: JudgeRates, target: _Target, costs: Costs, items: float | None
+) -> Plan | None:
+    """The fewest labels of a design that reach the target, and what they cost; None: none do."""
+    if design.separate and rates.youden_j <= 0:
+        return None
+    length, level = target.length, target.confidence_level
+    n = _items_worth_judging(design, rates, target, costs) if items is None else items
+    labels = labels_for_length(design, rates, length, items=n, confidence_level=level)
+    if labels is None and items is None and design.from_pool:
+        # Labels must lie in the judged pool: judge as many items as are labelled.
+        labels = fewest(
+            lambda m: expected_length(design, rates, m, items=m, confidence_level=level) <= length
+        )
+        n = float(labels) if labels else n
+    if labels is None:
+        return None
+    judged = 0.0 if design.variance is None else n
+    verdicts = judged * costs.verdict if items is None and costs.verdict else 0.0
+    if design.separate:
+        verdicts += labels * costs.verdict
+    return Plan(
+        design,
+        labels,
+        design.split(rates, labels, n) if design.split is not None else None,
+        judged,
+        expected_length(design, rates, labels, items=n, confidence_level=level),
+        labels * costs.label + verdicts,
+    )
+
+
+def _items_worth_judging(design: Design, rates: JudgeRates, target: _Target, costs: Costs) -> float:
+    """How many verdicts pay for themselves."""
+    if design.variance is None or costs.verdict == 0:
+        return math.inf
+    theta, q1, q0 = (np.array(v) for v in (rates.prevalence, rates.sensitivity, rates.specificity))
+    a, b = (float(part) for part in design.variance(theta, q1, q0))
+    if design.best_variance is not None:
+        a = design.best_variance(rates)
+    n = (b + math.sqrt(a * b * costs.label / costs.verdict)) / target.variance
+    return max(math.ceil(n), 2)
+
+
+def variance_ratio(
+    design: Design, prevalence: ArrayLike, sensitivity: ArrayLike, specificity: ArrayLike
+) -> Array:
+    """Variance of a design over that of people alone, at equal labels and with free verdicts.
+
+    Below 1 the judge beats people. For `by_label` the labels fall as a random draw gives them
+    (m1 = m theta), which is figure 4 of the paper. Infinite where J <= 0 and the design needs J.
+    """
+    return cost_ratio(design, prevalence, sensitivity, specificity, costs=FREE_VERDICTS)
+
+
+def cost_ratio(
+    design: Design,
+    prevalence: ArrayLike,
+    sensitivity: ArrayLike,
+    specificity: ArrayLike,
+    *,
+    costs: Costs,
+) -> Array:
+    """What a design costs over what people alone cost, at equal precision: figure 4 with prices.
+
+    A variance a / m + b / n bought with m labels at price c and n verdicts at price d costs at
+    least (sqrt(a c) + sqrt(b d))^2 / variance. Labels of a separate set need a verdict too. A pool
+    holds its labelled items: where fewer verdicts than labels would be best, the judge is useless.
+    """
+    theta, q1, q0 = np.broadcast_arrays(
+        *(np.asarray(v, dtype=float) for v in (prevalence, sensitivity, specificity))
+    )
+    own = theta * (1 - theta)
+    if design.variance is None:
+        return np.ones(theta.shape)
+    a, b = design.variance(theta, q1, q0)
+    c, d = costs.label, costs.verdict
+    label = c + d if design.separate else c
+    least = (np.sqrt(a * label) + np.sqrt(b * d)) ** 2
+    ratio: Array = np.divide(least, own * c, out=np.ones(theta.shape), where=own > 0)
+    if design.from_pool:
+        ratio = np.where(b * c < a * d, (c + d) / c, ratio)
+    return ratio
+
+
+def beats_people(
+    prevalence: float, accuracy: float, *, labels: float = math.inf, probability: float = 0.95
+) -> bool:
+    """Proposition 6.1: with q0 = q1 = `accuracy`, is Rogan-Gladen at least as exact as people?
+
+    For finite `labels` the condition (eq. 11) is sufficient, with at least this `probability` over
+    how many of the labels turn out positive.
+    """
+    theta, q = prevalence, accuracy
+    if not 0.5 < q <= 1:
+        return False
+    factor = 1.0
+    if math.isfinite(labels):
+        epsilon = math.sqrt(math.log(2 / (1 - probability)) / (2 * labels))
+        if epsilon >= min(theta, 1 - theta):
+            return False
+        factor += (1 - theta) * epsilon / (1 - theta - epsilon)
+        factor += theta * epsilon / (theta - epsilon)
+    return theta * (1 - theta) >= q * (1 - q) / (2 * q - 1) ** 2 * factor
+
+
+def region(accuracy: float) -> tuple[float, float] | None:
+    """Proposition 6.1 as m grows: the true rates at which a judge of this accuracy beats people.
+
+    None below 1/2 + 1/(2 sqrt 2) = 0.854, where there are none.
+
+    >>> low, high = region(0.9)
+    >>> round(low, 4), round(high, 4)
+    (0.1693, 0.8307)
+    """
+    if not 0.5 < accuracy <= 1:
+        return None
+    inside = 0.5 - 1 / (4 * (2 * accuracy - 1) ** 2)
+    if inside < 0:
+        return None
+    half = math.sqrt(inside)
+    return 0.5 - half, 0.5 + half

@@ -1,0 +1,142 @@
+"""A choice of a judge in pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from goldassay.charts import Chart, Curve, Dot, DotInterval, Line, Point, Reference, Scatter, Series
+from goldassay.questions.select.criteria import Criterion
+from goldassay.questions.select.frontier import Frontier
+from goldassay.questions.select.stability import Distortion
+from goldassay.questions.select.study import SelectStudy
+from goldassay.questions.select.thresholds import Roc, Threshold
+from goldassay.results import Estimate
+
+__all__ = ["charts"]
+
+#: Points that a drawn ROC curve is thinned to.
+MOST_POINTS = 200
+
+
+def charts(study: SelectStudy) -> tuple[Chart, ...]:
+    """All pictures, the judges by the criterion first."""
+    return tuple(_charts(study))
+
+
+def _charts(study: SelectStudy) -> Iterator[Chart]:
+    if study.compared:
+        yield _judges(study)
+    if study.distortions:
+        steepest = max(study.distortions, key=lambda line: line.youden_j)
+        yield _distortion(study.distortions, steepest)
+        yield _roc_plane(study.distortions, steepest)
+    tuned = [
+        (one.judge, one.threshold, one.curve)
+        for one in study.cut_scores
+        if one.threshold is not None and one.curve is not None
+    ]
+    if tuned:
+        yield _roc_curves(tuned)
+    for one in study.frontiers:
+        yield _frontier(one, study.criterion)
+
+
+def _judges(study: SelectStudy) -> DotInterval:
+    results = [
+        (merit.name, merit.criterion)
+        for merit in study.compared
+        if isinstance(merit.criterion, Estimate)
+    ]
+    dots = [
+        Dot(
+            name,
+            found.value,
+            found.interval.low if found.interval else None,
+            found.interval.high if found.interval else None,
+        )
+        for name, found in results
+    ]
+    (best, highest), (last, lowest) = results[0], results[-1]
+    coin, words = study.criterion.coin, _words(study.criterion)
+    return DotInterval(
+        title=f"Judges by {words}",
+        x_label=words,
+        rows=dots,
+        references=[Reference(coin, "a coin")] if coin is not None and study.n_options == 2 else [],
+        alt=f"{best} is highest at {highest.value:.3f}, {last} lowest at {lowest.value:.3f}.",
+    )
+
+
+def _distortion(lines: Sequence[Distortion], steepest: Distortion) -> Line:
+    series = [
+        Series(line.judge, [0.0, 1.0], [line.false_positive_rate, line.sensitivity])
+        for line in lines
+    ]
+    return Line(
+        title="What each judge reports for a true rate",
+        x_label="true rate",
+        y_label="judge's rate",
+        series=[*series, Series("no distortion", [0.0, 1.0], [0.0, 1.0])],
+        alt=f"Lines y = FPR + J x; {steepest.judge} is the steepest, with J "
+        f"{steepest.youden_j:.2f}.",
+    )
+
+
+def _roc_plane(lines: Sequence[Distortion], steepest: Distortion) -> Scatter:
+    low, high = steepest.false_positive_rate, steepest.sensitivity
+    return Scatter(
+        title="Judges in the ROC plane",
+        x_label="false positive rate",
+        y_label="sensitivity",
+        points=[Point(line.judge, line.false_positive_rate, line.sensitivity) for line in lines],
+        curves=[Curve(f"J of {steepest.judge}", [low, low], [low, high])],
+        diagonal=True,
+        alt="Each judge's J is its height above the diagonal.",
+    )
+
+
+def _roc_curves(tuned: Sequence[tuple[str, Threshold, Roc]]) -> Scatter:
+    judge, best, _ = max(tuned, key=lambda one: one[1].youden_j)
+    return Scatter(
+        title="ROC curves, with the greatest J",
+        x_label="false positive rate",
+        y_label="sensitivity",
+        points=[],
+        curves=[part for name, _, curve in tuned for part in _curves(name, curve)],
+        diagonal=True,
+        alt=f"The curve of {judge} is {best.apparent_j:.2f} above the diagonal at its best "
+        "threshold.",
+    )
+
+
+def _curves(judge: str, curve: Roc) -> tuple[Curve, Curve]:
+    """The curve, thinned for drawing, and its J as an upright line."""
+    size = len(curve.thresholds)
+    keep = np.unique(np.linspace(0, size - 1, min(MOST_POINTS, size)).round().astype(int))
+    x, y = curve.false_positive_rate, curve.sensitivity
+    at, height = float(x[curve.best]), float(y[curve.best])
+    return (
+        Curve(judge, x[keep].tolist(), y[keep].tolist()),
+        Curve(f"J of {judge}", [at, at], [at, height]),
+    )
+
+
+def _frontier(one: Frontier, criterion: Criterion) -> Scatter:
+    words, kept = _words(criterion), one.kept
+    return Scatter(
+        title=f"{words.capitalize()} against {one.column}",
+        x_label=f"mean {one.column} of a verdict",
+        y_label=words,
+        points=[
+            Point(name, price, quality)
+            for name, price, quality in zip(one.names, one.prices, one.quality, strict=True)
+        ],
+        curves=[Curve("frontier", [one.prices[i] for i in kept], [one.quality[i] for i in kept])],
+        alt=f"On the frontier, by rising {one.column}: {', '.join(one.names[i] for i in kept)}.",
+    )
+
+
+def _words(criterion: Criterion) -> str:
+    return criterion.name.replace("_", " ")

@@ -1,0 +1,395 @@
+"""Counts in, a choice out: which judge to use, and how sure that is.
+
+Judges, panels and cut scores are ranked by the criterion of the goal, with paired uncertainty over
+the same clusters. After Collot et al., "Balanced Accuracy: The Right Metric for Evaluating LLM
+Judges".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.counts import PairedScores, Units
+from goldassay.errors import RatingsError, TaskError
+from goldassay.inference.clusters import few_cluster_factor
+from goldassay.inference.posterior import hedged_draws, hedged_interval
+from goldassay.questions.select.candidates import Candidates, gather
+from goldassay.questions.select.comparison import (
+    Comparison,
+    compare,
+    items_needed,
+    probability_best,
+)
+from goldassay.questions.select.criteria import BEHIND, CRITERIA, RIVALS, Criterion, metrics_of
+from goldassay.questions.select.draws import draw
+from goldassay.questions.select.frontier import Frontier, frontiers
+from goldassay.questions.select.ordering import Orders
+from goldassay.questions.select.stability import Distortion, Stability, distortions, stabilities
+from goldassay.questions.select.thresholds import CutScores, cut_scores, cuts_of, tuned_thresholds
+from goldassay.ratings.task import Goal
+from goldassay.results import Estimate, Interval, Result, Row, Undefined
+
+__all__ = ["Merit", "Rival", "SelectStudy", "Settings", "study"]
+
+Array = NDArray[np.float64]
+
+#: More items than this are not worth naming as a way to tell two judges apart.
+MOST_ITEMS = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is chosen for and among, and how much is drawn for it."""
+
+    #: None takes the task's goal.
+    goal: Goal | None = None
+    #: Majority panels, and scores cut at a threshold, are candidates too. The joint intervals pay
+    #: for every candidate more; cut scores need units counted by item.
+    panels: bool = False
+    thresholds: bool = False
+    draws: int = 2000
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Merit:
+    """What one candidate is worth."""
+
+    name: str
+    #: Its place among the candidates as they were counted.
+    place: int
+    n_items: int
+    criterion: Result
+    #: J, sensitivity and specificity, where the scale has them.
+    behind: tuple[Result, ...]
+    #: None where it is the only candidate, or where a draw leaves its criterion undefined.
+    probability_best: Estimate | None
+
+    def rows(self) -> tuple[Row, ...]:
+        best = (self.probability_best,) if self.probability_best else ()
+        return tuple(
+            Row(result, {"judge": self.name}) for result in (self.criterion, *self.behind, *best)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Rival:
+    """Whom another metric would have chosen; the leader, where that is as good by it."""
+
+    metric: str
+    judge: str
+    value: float | None
+    leader_value: float | None
+    #: Whether that is another judge than the criterion's.
+    otherwise: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SelectStudy:
+    """The candidates in order of merit, and all that stands beside that."""
+
+    criterion: Criterion
+    #: Best first; those whose criterion is undefined come last.
+    merits: tuple[Merit, ...]
+    #: Of the candidates whose criterion is defined, best first; None where it is for none.
+    comparison: Comparison | None
+    #: Empty where fewer than two candidates are compared.
+    rivals: tuple[Rival, ...]
+    distortions: tuple[Distortion, ...]
+    stabilities: tuple[Stability, ...]
+    cut_scores: tuple[CutScores, ...]
+    #: Why cut scores are not among the candidates, though they were asked for.
+    no_cuts: str | None
+    frontiers: tuple[Frontier, ...]
+    n_options: int
+    #: Clusters behind the comparison; None where every item is a cluster of its own.
+    n_clusters: int | None
+    confidence_level: float
+
+    @property
+    def compared(self) -> tuple[Merit, ...]:
+        """The candidates whose criterion is defined, best first, as in `comparison`."""
+        return self.merits[: len(self.comparison.difference)] if self.comparison else ()
+
+    @property
+    def leader(self) -> Merit | None:
+        return self.compared[0] if self.comparison else None
+
+    @property
+    def n_items(self) -> int:
+        """Items that the comparison rests on: those of the candidate with most."""
+        return max((one.n_items for one in self.compared), default=0)
+
+    def items_to_tell(self, first: int, second: int) -> int | None:
+        """Items that would tell two of the compared apart, if they differ as much as it looks.
+
+        To two digits, as many as such a forecast deserves; None where no number of items is known
+        to do, or more than a million.
+        """
+        found = self.comparison
+        assert found is not None
+        needed = items_needed(
+            float(found.difference[first, second]),
+            float(found.standard_error[first, second]),
+            self.n_items,
+            critical=found.critical,
+        )
+        if needed is None or needed > MOST_ITEMS:
+            return None
+        unit = int(10 ** max(len(str(needed)) - 2, 0))
+        return -(-needed // unit) * unit
+
+    def rows(self) -> tuple[Row, ...]:
+        """Candidate by candidate, best first; then the thresholds of scores."""
+        merits = (row for one in self.merits for row in one.rows())
+        cuts = (Row(one.result, {"judge": one.judge}) for one in self.cut_scores)
+        return (*merits, *cuts)
+
+
+def study(
+    units: Units,
+    settings: Settings | None = None,
+    *,
+    scored: PairedScores | None = None,
+    spending: Mapping[str, Mapping[str, float]] | None = None,
+) -> SelectStudy:
+    """Rank judges by the criterion of the goal, with paired uncertainty over the same clusters.
+
+    `scored` adds thresholds for judges with scores, `spending` the frontier of quality against
+    price and time.
+    """
+    settings, task = settings or Settings(), units.task
+    criterion = CRITERIA[settings.goal or task.goal]
+    _check(units, criterion)
+    seed = settings.seed
+    tuned = tuned_thresholds(scored, task, seed=seed) if scored is not None else []
+    cuts = cuts_of(units, scored, tuned) if settings.thresholds and scored is not None else []
+    candidates = gather(units, panels=settings.panels, cuts=cuts or ())
+    if not candidates.n_items.any():
+        raise RatingsError(
+            "the ratings",
+            "no item has both a reference from people and a verdict of a judge that counts",
+            next_step="Label some judged items: goldassay plan --next 50 lists which",
+        )
+    measured = _measured(candidates, criterion, settings)
+    merits = _merits(candidates, criterion, measured, settings)
+    comparison = _comparison(candidates, measured) if measured.known.size else None
+    no_cuts = None
+    if settings.thresholds and not cuts:
+        untuned = "no threshold could be tuned" if tuned else "no judge has scores"
+        no_cuts = "the units are not counted by item" if cuts is None else untuned
+    return SelectStudy(
+        criterion=criterion,
+        merits=merits,
+        comparison=comparison,
+        rivals=_rivals(candidates, criterion, merits[0]) if measured.known.size > 1 else (),
+        distortions=distortions(candidates),
+        stabilities=stabilities(candidates, seed=seed),
+        cut_scores=cut_scores(tuned, task, draws=settings.draws, seed=seed),
+        no_cuts=no_cuts,
+        frontiers=frontiers(candidates, measured.values, spending or {}) if comparison else (),
+        n_options=candidates.size,
+        n_clusters=candidates.n_clusters if candidates.clustered else None,
+        confidence_level=task.confidence_level,
+    )
+
+
+def _check(units: Units, criterion: Criterion) -> None:
+    task = units.task
+    if task.scale == "continuous":
+        raise TaskError(
+            'scale = "continuous"',
+            "judges are selected by their verdicts, which have declared options",
+            next_step="Use goldassay rank for real-valued scores, or declare binary options "
+            "and scores",
+        )
+    if not units.judge_names:
+        raise RatingsError("the ratings", "have no judge", next_step='Set kind to "judge" in rows')
+    if not criterion.of_systems:
+        return
+    if task.positive is None and task.scale != "ordinal":
+        raise TaskError(
+            "the task",
+            "goal ranking orders systems by the rate of a positive option",
+            next_step=f"Add positive = {task.options[0]!r}, or whichever option you count",
+        )
+    if "system" not in units.by or len(units.by["system"].labels) < 2:
+        raise RatingsError(
+            "the ratings",
+            "goal ranking needs a column system with two systems or more",
+            next_step='Add it, or choose the goal "prevalence" or "filter"',
+        )
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """The criterion of every candidate [J], and in every joint draw [B, J]."""
+
+    values: Array
+    sample: Array
+    #: Where the criterion compares orders of systems.
+    orders: Orders | None
+
+    @property
+    def known(self) -> NDArray[np.intp]:
+        return np.flatnonzero(np.isfinite(self.values))
+
+    @property
+    def best_first(self) -> NDArray[np.intp]:
+        """All candidates by falling value, those without one last."""
+        return np.argsort(-np.where(np.isfinite(self.values), self.values, -np.inf), kind="stable")
+
+
+def _measured(candidates: Candidates, criterion: Criterion, settings: Settings) -> _Measured:
+    drawn = draw(candidates, draws=settings.draws, seed=settings.seed, systems=criterion.of_systems)
+    if drawn.orders is not None:
+        return _Measured(drawn.orders.values, drawn.orders.sample, drawn.orders)
+    metric = metrics_of(candidates)[criterion.name]
+    return _Measured(metric(candidates.totals), metric(drawn.tables), None)
+
+
+def _merits(
+    candidates: Candidates, criterion: Criterion, measured: _Measured, settings: Settings
+) -> tuple[Merit, ...]:
+    """The criterion and what stands behind it, for every candidate, with agree's own intervals."""
+    level = candidates.units.task.confidence_level
+    orders = measured.orders.intervals(level) if measured.orders else None
+    best = _chances(measured.sample)
+    names = BEHIND if criterion.of_systems else (criterion.name, *BEHIND)
+    out = []
+    for place in map(int, measured.best_first):
+        found = _of_tables(candidates, place, names, settings)
+        if orders is not None:
+            value = float(measured.values[place])
+            found = [_of_order(candidates, place, criterion, value, orders[place]), *found]
+        share = None
+        if np.isfinite(best[place]) and len(candidates.names) > 1:
+            share = Estimate(
+                "probability_best",
+                float(best[place]),
+                None,
+                int(candidates.n_items[place]),
+                candidates.n_clusters,
+                declared={"criterion": criterion.name, "candidates": len(candidates.names)},
+            )
+        name, n_items = candidates.names[place], int(candidates.n_items[place])
+        out.append(Merit(name, place, n_items, found[0], tuple(found[1:]), share))
+    return tuple(out)
+
+
+def _chances(sample: Array) -> Array:
+    """The chance of being best [J]; NaN where a draw leaves the criterion undefined."""
+    out = np.full(sample.shape[1], np.nan)
+    whole = np.isfinite(sample).all(axis=0)
+    if whole.any():
+        out[whole] = probability_best(sample[:, whole])
+    return out
+
+
+def _of_tables(
+    candidates: Candidates, place: int, names: Sequence[str], settings: Settings
+) -> list[Result]:
+    """The metrics of a candidate's table of verdicts, as `agree` gives them."""
+    metrics, level = metrics_of(candidates), candidates.units.task.confidence_level
+    n_items = int(candidates.n_items[place])
+    stack, times = candidates.tables(place).clusters()
+    counts = stack[:, 0]
+    posterior = None
+    if n_items:
+        clustered = bool((counts.sum((1, 2)) > 1 + 1e-9).any())
+        posterior = hedged_draws(
+            counts, times, draws=settings.draws, seed=settings.seed, clustered=clustered
+        )
+    out: list[Result] = []
+    for name in names:
+        if name not in metrics:
+            continue
+        value = float(metrics[name](np.tensordot(times, counts, axes=1)))
+        if posterior is None or not np.isfinite(value):
+            seen = ", ".join(_classes(candidates, place))
+            reason = _one_class(candidates, place) or f"the reference has {seen} only"
+            out.append(Undefined(name, reason, n_items))
+            continue
+        interval = hedged_interval(metrics[name], posterior, value, confidence_level=level)
+        out.append(Estimate(name, value, interval, n_items, int(times.sum())))
+    return out
+
+
+def _of_order(
+    candidates: Candidates,
+    place: int,
+    criterion: Criterion,
+    value: float,
+    interval: Interval | None,
+) -> Result:
+    """The agreement of a candidate's order of the systems with people's."""
+    name, n_items = criterion.name, int(candidates.n_items[place])
+    if not np.isfinite(value):
+        reason = _one_class(candidates, place) or "people put no two of its systems in an order"
+        return Undefined(name, reason, n_items)
+    _, times = candidates.tables(place).clusters()
+    return Estimate(name, value, interval, n_items, int(times.sum()))
+
+
+def _one_class(candidates: Candidates, place: int) -> str | None:
+    """Why hardly any metric of a candidate is defined, where that is so."""
+    seen = _classes(candidates, place)
+    if not seen:
+        return "the judge has no verdict that counts on an item with a reference"
+    return f"the reference has one class only ({seen[0]})" if len(seen) == 1 else None
+
+
+def _classes(candidates: Candidates, place: int) -> list[str]:
+    """The classes that the reference of a candidate's items has."""
+    rows = zip(candidates.labels, candidates.totals[place], strict=True)
+    return [name for name, row in rows if row.sum() > 0]
+
+
+def _comparison(candidates: Candidates, measured: _Measured) -> Comparison:
+    """All differences between the candidates whose criterion is defined, best first."""
+    level, known = candidates.units.task.confidence_level, measured.known
+    sample = measured.sample[:, known]
+    found = compare(
+        measured.values[known],
+        sample[np.isfinite(sample).all(axis=1)],
+        confidence_level=level,
+        widen=few_cluster_factor(candidates.n_clusters, level, resampling="bayesian")
+        if candidates.clustered
+        else 1.0,
+    )
+    if measured.orders is not None:
+        found = measured.orders.joint(found, known)
+    order = np.argsort(-measured.values[known], kind="stable")
+    pairs = np.ix_(order, order)
+    return replace(
+        found,
+        difference=found.difference[pairs],
+        low=found.low[pairs],
+        high=found.high[pairs],
+        standard_error=found.standard_error[pairs],
+        probability_best=found.probability_best[order],
+    )
+
+
+def _rivals(candidates: Candidates, criterion: Criterion, leader: Merit) -> tuple[Rival, ...]:
+    """Which candidate each other metric would have chosen."""
+    metrics, out = metrics_of(candidates), []
+    for name in RIVALS:
+        if name not in metrics or name == criterion.name:
+            continue
+        values = metrics[name](candidates.totals)
+        if not np.isfinite(values).any():
+            continue
+        pick = int(np.nanargmax(values))
+        otherwise = not np.isclose(values[leader.place], values[pick])
+        pick = pick if otherwise else leader.place
+        own, its = (
+            float(value) if np.isfinite(value) else None
+            for value in (values[pick], values[leader.place])
+        )
+        out.append(Rival(name, candidates.names[pick], own, its, otherwise))
+    return tuple(out)

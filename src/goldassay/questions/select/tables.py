@@ -1,0 +1,211 @@
+"""A choice of a judge in tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from goldassay.questions.select.criteria import Criterion
+from goldassay.questions.select.frontier import Frontier
+from goldassay.questions.select.stability import Stability
+from goldassay.questions.select.study import Merit, SelectStudy
+from goldassay.questions.select.thresholds import CutScores
+from goldassay.results import Estimate, Table, Undefined
+
+__all__ = ["tables"]
+
+
+def tables(study: SelectStudy) -> dict[str, Table]:
+    """All tables by name."""
+    return dict(_tables(study))
+
+
+def _tables(study: SelectStudy) -> Iterator[tuple[str, Table]]:
+    compared = study.compared
+    if compared:
+        yield "judges", _judges(study)
+    if len(compared) > 2:
+        yield "differences", _differences(study)
+    if len(compared) > 1:
+        yield "choices", _choices(study, compared[0])
+    if study.stabilities:
+        yield "stability", _stability(study.stabilities)
+    tuned = [one for one in study.cut_scores if one.threshold is not None]
+    if tuned:
+        yield "thresholds", _thresholds(tuned, study.confidence_level)
+    for one in study.frontiers:
+        yield f"frontier_{one.column}", _frontier(one, study.criterion)
+
+
+def _judges(study: SelectStudy) -> Table:
+    found = study.comparison
+    assert found is not None
+    rows: list[tuple[Any, ...]] = []
+    for j, merit in enumerate(study.compared):
+        estimate = merit.criterion
+        assert isinstance(estimate, Estimate)
+        span = estimate.interval
+        behind: list[Any] = [None] * 4
+        if j:
+            ends = _bound(found.low[0, j]), _bound(found.high[0, j])
+            behind = [float(found.difference[0, j]), *ends, _yes(found.apart(0, j))]
+        rows.append(
+            (
+                merit.name,
+                estimate.value,
+                span.low if span else None,
+                span.high if span else None,
+                float(found.probability_best[j]),
+                *behind,
+                estimate.n_items,
+            )
+        )
+    level = f"{found.confidence_level:.0%}"
+    return Table(
+        f"Judges by {_words(study.criterion)}",
+        (
+            "judge",
+            "value",
+            "low",
+            "high",
+            "P(best)",
+            "behind",
+            "at least",
+            "at most",
+            "told apart",
+            "items",
+        ),
+        tuple(rows),
+        (
+            f"Low to high: {level} interval. Behind: by how much the best is better, with an "
+            f"interval that holds for all differences at once with {level}. All on the same items.",
+        ),
+    )
+
+
+def _differences(study: SelectStudy) -> Table:
+    found, compared = study.comparison, study.compared
+    assert found is not None
+    pairs = list(combinations(range(len(compared)), 2))
+    return Table(
+        "Differences between judges",
+        ("judge", "other", "difference", "low", "high", "told apart", "items that would do"),
+        tuple(
+            (
+                compared[a].name,
+                compared[b].name,
+                float(found.difference[a, b]),
+                _bound(found.low[a, b]),
+                _bound(found.high[a, b]),
+                _yes(found.apart(a, b)),
+                None if found.apart(a, b) else study.items_to_tell(a, b),
+            )
+            for a, b in pairs
+        ),
+        (
+            f"Low to high: {found.confidence_level:.0%} interval, joint over all {len(pairs)} "
+            "differences. Items that would do: for 80 % power, if the difference is as large as it "
+            "looks.",
+        ),
+    )
+
+
+def _choices(study: SelectStudy, leader: Merit) -> Table:
+    note = "Metrics other than balanced accuracy move with the prevalence of the labelled items."
+    return Table(
+        "What other metrics would have chosen",
+        ("metric", "chooses", "its value", f"value of {leader.name}"),
+        tuple((one.metric, one.judge, one.value, one.leader_value) for one in study.rivals),
+        (note,) if study.criterion.free_of_prevalence else (),
+    )
+
+
+def _stability(stabilities: Sequence[Stability]) -> Table:
+    rows: list[tuple[Any, ...]] = []
+    for one in stabilities:
+        found = one.found
+        if isinstance(found, Undefined):
+            rows.append((one.judge, one.rate, None, "", None, "", None, found.reason))
+            continue
+        low, high = int(np.nanargmin(found.rates)), int(np.nanargmax(found.rates))
+        rows.append(
+            (
+                one.judge,
+                one.rate,
+                float(found.rates[low]),
+                one.systems[low],
+                float(found.rates[high]),
+                one.systems[high],
+                found.p_value,
+                "",
+            )
+        )
+    return Table(
+        "Are error rates the same on every system?",
+        ("judge", "rate", "lowest", "on", "highest", "on ", "p", "note"),
+        tuple(rows),
+        ("p: the chance of rates at least as unlike if they were the same on every system.",),
+    )
+
+
+def _thresholds(tuned: Sequence[CutScores], confidence_level: float) -> Table:
+    rows: list[tuple[Any, ...]] = []
+    for one in tuned:
+        found, interval = one.threshold, one.result.interval
+        assert found is not None
+        rows.append(
+            (
+                one.judge,
+                found.threshold,
+                f"{found.spread[0]:.3g} to {found.spread[1]:.3g}",
+                found.youden_j,
+                f"{interval.low:.3f} to {interval.high:.3f}" if interval else "",
+                found.apparent_j,
+                found.optimism,
+                one.result.n_items,
+            )
+        )
+    return Table(
+        "Thresholds of scored judges: positive when the score is at least",
+        (
+            "judge",
+            "threshold",
+            "over folds",
+            "J, not tuned on",
+            f"{confidence_level:.0%} interval",
+            "J, tuned on",
+            "optimism",
+            "items",
+        ),
+        tuple(rows),
+        (
+            "Each threshold is chosen on four fifths of the clusters and applied to the rest, ten "
+            "times over; optimism is what reporting J on the tuning items would have added.",
+        ),
+    )
+
+
+def _frontier(one: Frontier, criterion: Criterion) -> Table:
+    order = sorted(range(len(one.names)), key=lambda i: one.prices[i])
+    return Table(
+        f"{_words(criterion).capitalize()} against mean {one.column} of a verdict",
+        ("judge", one.column, criterion.name, "on the frontier"),
+        tuple((one.names[i], one.prices[i], one.quality[i], _yes(i in one.kept)) for i in order),
+    )
+
+
+def _words(criterion: Criterion) -> str:
+    return criterion.name.replace("_", " ")
+
+
+def _yes(true: bool) -> str:
+    return "yes" if true else "no"
+
+
+def _bound(end: float) -> float | None:
+    """An end of an interval; one without a bound has no number."""
+    return float(end) if math.isfinite(end) else None

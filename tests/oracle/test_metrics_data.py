@@ -1,0 +1,165 @@
+"""Published ratings: every public metric equals the verb's row, on all sets that examples convert.
+
+Labels are put together here by hand from the converted tables, apart from the counting; where a
+unit has several verdicts or half a vote, the verb's own tables are given as counts by cluster.
+"""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+import tomllib
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from equal_metrics import assert_same, micro, on_table
+from published_ratings import shared_data
+
+import goldassay
+from goldassay import metrics
+from goldassay.counts import Units, count_paired_scores, count_units
+from goldassay.metrics.registry import RATER_METRICS, SCORE_METRICS, TABLE_METRICS
+from goldassay.questions.agree import declared_mode, resolved
+from goldassay.ratings.table import Ratings, read_ratings
+from goldassay.ratings.task import read_task
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+#: Example, the data it converts, further words of its converter, its task. (The shares of options
+#: of `audit_llm_rubric` are no ratings that `agree` takes.)
+OPTIONS = [
+    ("agree_pandalm", "pandalm/data", (), "task.toml"),
+    ("agree_llmbar", "llmbar/Dataset/LLMBar", (), "task.toml"),
+    ("agree_llm_rubric", "llm_rubric/data/real_data", ("verdict",), "task_verdict.toml"),
+    ("agree_composo", "composo_rb2", ("mean",), "task.toml"),
+    ("agree_composo", "composo_rb2", ("samples",), "task.toml"),
+    ("audit_dices", "dices_judgebench", (), "task.toml"),
+    ("audit_pandalm", "pandalm", (), "task.toml"),
+    ("estimate_evouna", "evouna_qaeval/EVOUNA/NQ.json", (), "task.toml"),
+    ("rank_pandalm", "pandalm/data", (), "task.toml"),
+]
+SCORES = [
+    ("agree_llm_rubric", "llm_rubric/data/real_data", ("expected",), "task_expected.toml"),
+    pytest.param(("rank_wmt22", "wmt22_zhen_gemba", (), "task.toml"), marks=pytest.mark.slow),
+]
+DRAWN = {"seed": 1, "draws": 100}
+
+
+def converted(folder: Path, case: tuple[str, str, tuple[str, ...], str]) -> tuple[Path, Path]:
+    """The ratings table of an example, and its task."""
+    example, source, words, task = case
+    data = shared_data() / source
+    if not data.exists():
+        pytest.skip(f"the published ratings of {example} are not here")
+    table = folder / ("ratings.parquet" if example == "rank_wmt22" else "ratings.csv")
+    more = [str(folder / "items.csv")] if example in ("agree_pandalm", "agree_llmbar") else []
+    convert = [sys.executable, str(EXAMPLES / example / "convert.py"), str(data), str(table)]
+    subprocess.run([*convert, *more, *words], check=True, capture_output=True)
+    return table, EXAMPLES / example / task
+
+
+@pytest.mark.parametrize("case", OPTIONS, ids=lambda case: " ".join((case[0], *case[2])))
+def test_coefficients_of_tables(
+    case: tuple[str, str, tuple[str, ...], str], tmp_path: Path
+) -> None:
+    table, task_file = converted(tmp_path, case)
+    task = read_task(str(task_file))
+    found = goldassay.agree(str(table), task, resamples=100)
+    units = count_units(read_ratings(str(table), task))
+    for judge in units.judge_names:
+        expected = micro(found.rows, judge)
+        labelled = by_hand(table, task_file, judge)
+        tables = resolved(units, units.verdict[:, units.columns_of(judge)], declared_mode(task))
+        for name in TABLE_METRICS:
+            if name not in expected:
+                continue
+            positive = task.positive if task.positive in tables.labels else tables.labels[0]
+            function = on_table(name, positive=positive, weights=task.weights)
+            common = {"labels": tables.labels, **DRAWN}
+            if labelled is not None:
+                people, verdicts, clusters = labelled
+                result = function(people, verdicts, clusters=clusters, **common)
+                assert_same(result, expected[name])
+            else:
+                result = function(counts=by_cluster(tables), **common)
+                assert_same(result, expected[name], exact=False)
+    assert_raters_agree(found, units)
+
+
+def by_cluster(tables: Any) -> np.ndarray:
+    """A table for each cluster [C, K, K]."""
+    if tables.single:
+        return np.repeat(tables.cells, tables.n, axis=0)
+    stack, times = tables.clusters()
+    return np.repeat(stack[:, 0], times, axis=0)
+
+
+def by_hand(table: Path, task_file: Path, judge: str) -> tuple[list[str], list[str], Any] | None:
+    """People's majority, the judge's verdict and the cluster of each unit that has both.
+
+    None where the reference is no majority, a tie is halved, or a unit has several verdicts.
+    """
+    task = tomllib.loads(task_file.read_text(encoding="utf-8"))
+    if task.get("reference", "majority") != "majority" or task.get("ties") == "half":
+        return None
+    if task.get("tie") and "ties" not in task:  # a tie is half a vote to each side
+        return None
+    options, votes = task["options"], defaultdict(Counter)
+    verdicts: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    cluster: dict[tuple[str, ...], str] = {}
+    with table.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            names = ("item", "criterion", "system", "opponent")
+            unit = tuple(row.get(name) or "" for name in names)
+            cluster[unit] = row[task["cluster"]]
+            if row.get("weight"):
+                return None
+            if row["value"] not in options or row.get("status", "rated") != "rated":
+                continue
+            if row["kind"] == "human":
+                votes[unit][row["value"]] += 1
+            elif row["rater"] == judge:
+                verdicts[unit].append(row["value"])
+    if max(map(len, verdicts.values()), default=0) > 1:
+        return None
+    people, said, where = [], [], []
+    for unit, given in verdicts.items():
+        commonest = votes[unit].most_common(2)
+        if not commonest or (len(commonest) == 2 and commonest[0][1] == commonest[1][1]):
+            continue
+        people.append(commonest[0][0])
+        said.append(given[0])
+        where.append(cluster[unit])
+    return people, said, where
+
+
+def assert_raters_agree(found: Any, units: Units) -> None:
+    """People's coefficients from their votes, unit by unit."""
+    votes = np.repeat(units.human[:, : len(units.options)], units.n, axis=0)
+    clusters = None if units.single else np.repeat(units.cluster, units.n)
+    difference = "ordinal" if units.task.scale == "ordinal" else "nominal"
+    for name, metric in RATER_METRICS.items():
+        rows = found.rows_where(name=f"human_{name}")
+        if metric.by_rater or not rows:
+            continue
+        told = {"difference": difference} if name == "krippendorff_alpha" else {}
+        result = getattr(metrics, name)(votes=votes, clusters=clusters, **told, **DRAWN)
+        assert_same(result, rows[0].result, unit=units.task.cluster)
+
+
+@pytest.mark.parametrize("case", SCORES, ids=lambda case: case[0])
+def test_correlations(case: tuple[str, str, tuple[str, ...], str], tmp_path: Path) -> None:
+    table, task_file = converted(tmp_path, case)
+    ratings: Ratings = read_ratings(str(table), read_task(str(task_file)))
+    pairs = count_paired_scores(ratings)
+    found = goldassay.agree(ratings, resamples=100)
+    for judge, scores in zip(pairs.judges[:3], pairs.judge, strict=False):
+        expected = micro(found.rows, judge)
+        both = np.isfinite(pairs.people) & np.isfinite(scores)
+        x, y, cluster = pairs.people[both], scores[both], pairs.cluster[both]
+        for name in SCORE_METRICS:
+            result = getattr(metrics, name)(x, y, clusters=cluster, seed=1)
+            assert_same(result, expected[name])

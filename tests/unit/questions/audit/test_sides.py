@@ -1,0 +1,61 @@
+"""Both sides from counts: observed sets, sets through an estimated F', and assumed ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from audit_counts import TASK, counted
+
+from goldassay.counts import ElicitationPairs, count_distributions, count_pairs
+from goldassay.errors import RatingsError, UsageError
+from goldassay.questions.audit.sides import both_sides
+from goldassay.ratings.table import read_ratings
+
+
+def test_sets_of_items_that_were_not_asked_come_from_those_that_were() -> None:
+    forced = np.array([[2.0, 8.0], [5.0, 5.0]])
+    sets = np.array([[2.0, 6.0, 2.0], [0.0, 0.0, 0.0]])
+    joint = np.array([[2.0, 0, 0], [0, 6, 2]])  # of eight "No", two accept "Yes" too
+    pairs = ElicitationPairs(("j",), joint, np.zeros((1, 2, 3)))
+    sides = both_sides(counted(forced, sets, j=np.array([[1.0, 0], [0, 1]])), TASK, pairs=pairs)
+    assert sides.human_sets == "observed for 1 of 2 items, else F' estimated from 10 pairs"
+    np.testing.assert_allclose(sides.human.omega, [[0.4, 0.8], [0.5 + 0.25 * 0.5, 0.5]])
+    assert sides.judge_sets == ("assumed, beta = 0",)
+
+
+def test_pairs_are_counted_by_rater_and_repeat() -> None:
+    pandas = pytest.importorskip("pandas")
+    rows = [
+        ("a", "p", "human", "No", "forced_choice", ""),
+        ("a", "p", "human", "Yes|No", "response_set", ""),
+        ("a", "q", "human", "Yes", "forced_choice", ""),  # no set: not a pair
+        ("a", "j", "judge", "No", "forced_choice", "1"),
+        ("a", "j", "judge", "No", "response_set", "1"),
+        ("a", "j", "judge", '["No", "Yes"]', "response_set", "2"),  # no choice in this repeat
+    ]
+    names = ["item", "rater", "kind", "value", "elicitation", "sample"]
+    ratings = read_ratings(pandas.DataFrame(rows, columns=names), TASK)
+    pairs = count_pairs(ratings)
+    np.testing.assert_array_equal(pairs.human, [[0, 0, 0], [0, 0, 1]])
+    np.testing.assert_array_equal(pairs.judge, [[[0, 0, 0], [0, 1, 0]]])
+    found = count_distributions(ratings)
+    np.testing.assert_array_equal(found.human_forced, [[1, 1]])
+    np.testing.assert_array_equal(found.human_sets, [[0, 0, 1]])
+    np.testing.assert_array_equal(found.judge_sets, [[[0, 1, 1]]])
+
+
+def test_refusals() -> None:
+    good = counted(np.ones((3, 2)), j=np.ones((3, 2)))
+    with pytest.raises(UsageError, match="above 0"):
+        both_sides(good, TASK, threshold=0)
+    with pytest.raises(RatingsError, match="no rating by people"):
+        both_sides(counted(np.zeros((3, 2)), j=np.ones((3, 2))), TASK)
+
+
+def test_ratings_and_answers_of_an_item() -> None:
+    forced = np.array([[2.0, 1], [0, 0], [0, 1]])
+    sets = np.array([[9.0, 0, 0], [1, 0, 1], [0, 0, 0]])  # used where nobody had to choose
+    thrice, soft = np.array([[3.0, 0], [2, 1], [0, 0]]), np.array([[0.7, 0.3], [0.2, 0.8], [1, 0]])
+    sides = both_sides(counted(forced, sets, thrice=thrice, soft=soft), TASK)
+    assert sides.raters.tolist() == [3, 2, 1]
+    assert sides.samples.tolist() == [3, 0]  # 0: probabilities

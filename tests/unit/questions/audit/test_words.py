@@ -1,0 +1,224 @@
+"""The sentences of an audit: their facts are the results that they speak of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from audit_counts import TASK, judged
+
+from goldassay.formulas.distributions import table_1
+from goldassay.questions.audit.evaluate import Draws
+from goldassay.questions.audit.performance import Performance
+from goldassay.questions.audit.populations import GroupDifference, Groups, GroupTest
+from goldassay.questions.audit.sensitivity import ImpliedBeta
+from goldassay.questions.audit.study import AuditStudy, RatersNeeded, study
+from goldassay.questions.audit.words import sentences, warnings
+from goldassay.results import Estimate, Sentence, Undefined
+
+HITS, KAPPA, *_ = table_1()
+
+
+@pytest.fixture(scope="module")
+def found() -> AuditStudy:
+    return study(judged(items=60), TASK, draws=Draws(resamples=100, panels=2))
+
+
+def said(found: AuditStudy, key: str) -> list[Sentence]:
+    return [one for one in sentences(found) if one.key == key]
+
+
+def test_every_kind_of_sentence_is_said_once_about_one_thing(found: AuditStudy) -> None:
+    answer = sentences(found)
+    seen = Counter((one.key, *sorted(one.about.items())) for one in answer)
+    assert set(seen.values()) == {1}
+    assert all(one.key.startswith("audit.") for one in answer)
+    assert [one.key for one in answer][:2] == ["audit.people", "audit.selection"]
+
+
+def test_the_opening(found: AuditStudy) -> None:
+    (one,) = said(found, "audit.people")
+    assert one.text == (
+        "2 judges against people on 60 items; people gave forced choices (3 ratings per item, "
+        "median)."
+    )
+    assert one.facts == {
+        "n_judges": 2,
+        "n_items": 60,
+        "asked": ["forced choices"],
+        "ratings_per_item": 3.0,
+    }
+
+
+def test_what_is_said_of_a_judge_is_its_result(found: AuditStudy) -> None:
+    rows = {
+        (row.about["judge"], row.result.name): row.result
+        for row in found.rows()
+        if row.about["aggregation"] == "s/s"
+    }
+    told = said(found, "audit.downstream")
+    assert [one.about["judge"] for one in told] == ["good", "bad"]
+    for one in told:
+        for name in ("decision_consistency", "estimation_bias"):
+            result = rows[one.about["judge"], name]
+            assert isinstance(result, Estimate)
+            assert result.interval is not None
+            assert one.facts[name] == result.value
+            assert one.facts[f"{name}_low"] == result.interval.low
+            assert one.facts[f"{name}_high"] == result.interval.high
+        assert f"on {one.facts['decision_consistency']:.0%} of items" in one.text
+
+
+def performance(name: str, selects: str | None) -> Performance:
+    definition = replace(HITS, name=name)
+    return Performance(definition, (Estimate(name, 0.5), Estimate(name, 0.6)), selects)
+
+
+def test_whom_the_definitions_select(found: AuditStudy) -> None:
+    rest = tuple(one for one in found.compared if one.definition.declared)
+    rest = tuple(replace(one, selects=None) for one in rest)
+    both = (performance("hit_rate", "b"), performance("kappa", "a"), performance("alpha", "b"))
+    (one,) = said(replace(found, compared=(*both, *rest)), "audit.selection")
+    assert one.text == (
+        "The definitions disagree on the best judge: b by hit rate (h/h) and alpha (h/h); "
+        "a by kappa (h/h)."
+    )
+    assert one.facts["judges"] == ["b", "a"]
+    assert one.facts["definitions"] == [["hit_rate h/h", "alpha h/h"], ["kappa h/h"]]
+    (same,) = said(replace(found, compared=(both[0], both[2], *rest)), "audit.selection")
+    assert same.text == "All 2 definitions shown select b."
+    assert not said(replace(found, compared=rest), "audit.selection")
+
+
+def test_a_judge_without_a_value_is_passed_over(found: AuditStudy) -> None:
+    compared = tuple(
+        replace(one, results=(Undefined(one.definition.name, "no item"), one.results[1]))
+        for one in found.compared
+    )
+    told = said(replace(found, compared=compared), "audit.downstream")
+    assert [one.about["judge"] for one in told] == ["bad"]
+
+
+def test_the_best_judge_by_beta_and_what_a_selection_costs(found: AuditStudy) -> None:
+    hidden = found.hidden
+    assert hidden is not None
+    sweep = replace(
+        hidden.sweeps[0],
+        betas=(0.0, 0.1, 0.2),
+        definitions=(HITS,),
+        values=np.array([[[0.9, 0.8]], [[0.7, 0.8]], [[0.6, 0.9]]]),
+        winner=np.array([0, 1, 1]),
+        selected=np.array([[0], [0], [0]]),
+        best=np.array([0.9, 0.8, 0.9]),
+        reached=np.array([[0.9], [0.7], [0.6]]),
+    )
+    changed = replace(found, hidden=replace(hidden, sweeps=(sweep,)))
+    (best,) = said(changed, "audit.best_by_beta")
+    assert best.text.endswith("(No may hide Yes): good at beta = 0, bad from beta = 0.1.")
+    assert best.facts["judges"] == ["good", "bad"]
+    assert best.facts["from_betas"] == [0.0, 0.1]
+    (cost,) = said(changed, "audit.selection_cost")
+    # at beta = .2 the definition takes .6 where .9 is to be had
+    assert cost.facts["cost"] == pytest.approx(0.3)
+    assert cost.about == {"judge": "good"}
+    assert cost.text == (
+        "Selecting by hit rate (h/h) costs up to 30 points of decision consistency (at beta = 0.2, "
+        "where it takes good)."
+    )
+    steady = replace(sweep, winner=np.array([1, 1, 1]), reached=np.array([[0.9], [0.8], [0.9]]))
+    same = replace(found, hidden=replace(hidden, sweeps=(steady,)))
+    (best,) = said(same, "audit.best_by_beta")
+    assert "bad has the best decision consistency whatever" in best.text
+    assert not said(same, "audit.selection_cost")
+
+
+def test_implied_betas_and_how_prevalence_moves(found: AuditStudy) -> None:
+    hidden = found.hidden
+    assert hidden is not None
+    assert hidden.prevalence is not None
+    prevalence = replace(
+        hidden.prevalence,
+        betas=(0.0, 0.4),
+        thresholds=(0.5,),
+        values=np.array([[0.25], [0.5]]),
+        decided_at=0,
+    )
+    implied = (ImpliedBeta("people", 0.25, 0.1, 0.4, 40),)
+    changed = replace(found, hidden=replace(hidden, implied=implied, prevalence=prevalence))
+    (beta,) = said(changed, "audit.implied_beta")
+    assert beta.text == "Where both kinds of rating were given, beta is: people 0.25."
+    assert beta.facts == {"raters": ["people"], "betas": [0.25], "n_choices": [40]}
+    (moved,) = said(changed, "audit.prevalence_by_beta")
+    assert "25% of items at beta = 0, 50% at beta = 0.4" in moved.text
+    assert moved.facts["prevalence"] == [0.25, 0.5]
+    still = replace(prevalence, values=np.array([[0.25], [0.25]]))
+    same = replace(found, hidden=replace(hidden, prevalence=still))
+    assert not said(same, "audit.prevalence_by_beta")
+
+
+def test_how_many_raters(found: AuditStudy) -> None:
+    raters = RatersNeeded((1, 3, 5), np.array([0.7, 0.8, 0.92]), np.zeros(3), 3.0)
+    (one,) = said(replace(found, raters=raters), "audit.raters")
+    assert one.text.endswith("on about 80% of items; 5 ratings per item give 90 %.")
+    assert one.facts == {"ratings_per_item": 3.0, "same_decision": 0.8, "ratings_for_90": 5}
+    (there,) = said(replace(found, raters=replace(raters, here=5.0)), "audit.raters")
+    assert there.text.endswith("92% of items.")
+
+
+def test_groups_that_rate_differently(found: AuditStudy) -> None:
+    values = np.array([[0.5, 0.6]])
+    pair = GroupDifference("crowd", "expert", 30, 0.125, 0.002, values, values)
+    test = GroupTest("crowd", "expert", "good", HITS, -0.25, 0.002, 0.004, 30)
+    groups = Groups(
+        (HITS,),
+        {"crowd": values, "expert": values},
+        (pair,),
+        (0.002,),
+        (test, replace(test, judge="bad", adjusted=0.4)),
+        499,
+    )
+    changed = replace(found, groups=groups)
+    (one,) = said(changed, "audit.groups")
+    assert one.about == {"group": "crowd", "other": "expert"}
+    assert one.facts == {"differ": True, "divergence": 0.125, "p_value": 0.002, "n_items": 30}
+    assert "rate differently (Jensen-Shannon 0.125 between them, p = 0.002" in one.text
+    (other,) = said(changed, "audit.group_difference")
+    assert other.about["judge"] == "good"
+    assert other.facts["difference"] == -0.25
+    assert "hit_rate h/h by -0.25 (p = 0.002)" in other.text
+    alike = replace(found, groups=replace(groups, apart=(0.3,), tests=()))
+    (one,) = said(alike, "audit.groups")
+    assert one.facts["differ"] is False
+    assert "show no difference in how they rate" in one.text
+
+
+def test_warnings(found: AuditStudy) -> None:
+    assert [text.split(":")[0] for text in warnings(found)] == ["The task is underspecified"]
+    once = replace(
+        found,
+        people=replace(found.people, fewest=1.0, most=1.0),
+        one_answer=("good",),
+        without_sets=("bad",),
+        silent=("mute",),
+    )
+    told = warnings(once)
+    assert "One rating by people per item" in told[1]
+    assert told[2].startswith("good gave one answer per item")
+    assert told[3].startswith("bad was not asked for response sets")
+    assert told[4] == "without a rated verdict, and left out: mute"
+    uneven = replace(found, people=replace(found.people, fewest=2.0, most=5.0))
+    assert "(2 to 5)" in warnings(uneven)[1]
+
+
+def test_an_interval_is_said_only_where_there_is_one(found: AuditStudy) -> None:
+    def bare(one: Performance) -> Performance:
+        results = tuple(
+            replace(r, interval=None) if isinstance(r, Estimate) else r for r in one.results
+        )
+        return replace(one, results=results)
+
+    told = said(replace(found, compared=tuple(map(bare, found.compared))), "audit.downstream")
+    assert all("(" not in one.text for one in told)
+    assert all(one.facts["decision_consistency_low"] is None for one in told)

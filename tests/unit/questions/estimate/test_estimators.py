@@ -1,0 +1,163 @@
+"""The records of the estimators, and that everything goes through them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from goldassay.questions.estimate.charts import charts
+from goldassay.questions.estimate.design import DESIGNS, drawing
+from goldassay.questions.estimate.estimators import (
+    ESTIMATORS,
+    NAIVE,
+    ROGAN_GLADEN,
+    STRATIFIED,
+    Corrected,
+    Counts,
+    Estimator,
+    broken_by_shift,
+    estimates,
+    headline,
+)
+from goldassay.questions.estimate.study import study as estimate
+from goldassay.questions.estimate.tables import tables
+
+from .conftest import study
+
+ROOT = Path(__file__).resolve().parents[4]
+# 100 labelled items: 52 called positive, of which 40 are; 48 called negative, of which 8 are.
+CALIBRATION = np.array([[40.0, 12.0], [8.0, 40.0]])
+TEST = np.array([600.0, 400.0])
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        # 648 of 1,100 items are called negative, 452 positive.
+        ("stratified", (648 * 8 / 48 + 452 * 40 / 52) / 1100),
+        ("conditional_calibration", (600 * 8 / 48 + 400 * 40 / 52) / 1000),
+        ("difference", 0.4 + 0.48 - 0.52),
+        # q0 = 40 / 52, q1 = 40 / 48
+        ("rogan_gladen", (0.4 + 40 / 52 - 1) / (40 / 52 + 40 / 48 - 1)),
+        ("calibration_only", 0.48),
+        ("naive", 0.4),
+    ],
+)
+def test_formulas_by_hand(name: str, expected: float) -> None:
+    assert float(ESTIMATORS[name].rate(Counts(TEST, CALIBRATION))) == pytest.approx(expected)
+    value, low, high = estimates(name, TEST, CALIBRATION)
+    assert float(value) == pytest.approx(expected)
+    assert low < value < high
+
+
+def test_the_judges_own_rate_is_that_of_the_items_wanted() -> None:
+    """With the labelled items in the pool 452 of 1,100 are called positive."""
+    assert float(NAIVE.rate(Counts(TEST, CALIBRATION, pooled=True))) == pytest.approx(452 / 1100)
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_the_formula_is_the_value_of_the_interval(name: str) -> None:
+    rng = np.random.default_rng(5)
+    counts = Counts(
+        rng.integers(1, 90, (40, 2)).astype(float), rng.integers(1, 40, (40, 2, 2)).astype(float)
+    )
+    one = ESTIMATORS[name]
+    np.testing.assert_allclose(one.rate(counts), one.corrected(counts, 0.9, 2.5).value, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", ESTIMATORS)
+def test_a_record_is_whole(name: str) -> None:
+    one = ESTIMATORS[name]
+    assert one.name == name
+    assert one.result.startswith("prevalence_")
+    assert one.words
+    assert one.needs
+    assert one.assumes
+    assert one.requires
+    assert one.designs <= set(DESIGNS)
+    # docs/estimate.md has its line.
+    assert f"`{one.result}`" in (ROOT / "docs" / "estimate.md").read_text(encoding="utf-8")
+
+
+def test_results_and_words_are_told_apart() -> None:
+    assert len({one.result for one in ESTIMATORS.values()}) == len(ESTIMATORS)
+    assert len({one.words for one in ESTIMATORS.values()}) == len(ESTIMATORS)
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize("design", DESIGNS)
+def test_the_headline_is_right_under_the_declared_design(design: str, apart: bool) -> None:
+    drawn = drawing(design, apart=apart)
+    assert headline(drawn).holds(drawn) is True
+
+
+def test_without_a_design_the_headline_is_right_under_every_possible_one() -> None:
+    for apart, expected in ((False, STRATIFIED), (True, ROGAN_GLADEN)):
+        drawn = drawing(None, apart=apart)
+        assert headline(drawn) is expected
+        assert {one.name for one in drawn.possible} <= expected.designs
+        assert expected.holds(drawn) is None
+
+
+def test_a_shift_breaks_what_is_right_for_labels_of_the_pool_alone() -> None:
+    broken = {one.name for one in broken_by_shift()}
+    assert broken == set(ESTIMATORS) - {"rogan_gladen", "naive"}
+
+
+@pytest.mark.parametrize(
+    ("test", "calibration", "names"),
+    [
+        (TEST, np.zeros((2, 2)), {"naive"}),
+        ([0, 0], CALIBRATION, {"stratified", "calibration_only"}),
+        (TEST, [[0, 0], [8, 40]], set(ESTIMATORS) - {"rogan_gladen"}),
+        (TEST, [[20, 32], [30, 18]], set(ESTIMATORS) - {"rogan_gladen"}),
+        (
+            [600, 300, 100],
+            [[40, 10, 2], [8, 30, 10]],
+            set(ESTIMATORS) - {"power_tuned", "difference"},
+        ),
+    ],
+    ids=["no label", "all labelled", "no negative", "no information", "a third verdict"],
+)
+def test_what_the_counts_allow(test: object, calibration: object, names: set[str]) -> None:
+    counts = Counts(np.array(test, float), np.array(calibration, float))
+    possible = {name for name, one in ESTIMATORS.items() if one.impossible(counts) is None}
+    assert possible == names
+
+
+def test_a_new_record_is_all_that_a_new_estimator_needs(units_of, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """It is computed, shown in the table with its needs, and drawn."""
+
+    def rate(counts: Counts) -> np.ndarray:
+        return np.full(counts.test.shape[:-1], 0.5)
+
+    def corrected(counts: Counts, level: float, inflation: object) -> Corrected:
+        return Corrected(rate(counts), np.array(0.4), np.array(0.6), "a guess")
+
+    guess = Estimator(
+        name="guess",
+        result="prevalence_guess",
+        words="a coin",
+        needs="luck",
+        assumes="that it is a half",
+        designs=frozenset({"separate"}),
+        requires=(),
+        rate=rate,
+        corrected=corrected,
+    )
+    monkeypatch.setitem(ESTIMATORS, "guess", guess)
+    labelled = {
+        ("MET", "MET"): 40,
+        ("MET", "UNMET"): 8,
+        ("UNMET", "MET"): 12,
+        ("UNMET", "UNMET"): 40,
+    }
+    found = estimate(units_of(study(labelled, {"MET": 40}), calibration="separate"))
+    row = next(row.result for row in found.rows() if row.result.name == "prevalence_guess")
+    assert row.value == 0.5
+    assert row.interval.method == "a guess"
+    assert row.assumptions == ("that it is a half",)
+    assert ("a coin", pytest.approx(0.2), "yes", "luck") in tables(found)["estimators j"].rows
+    assert "a coin" in {dot.label for dot in charts(found)[0].rows}

@@ -1,0 +1,50 @@
+"""`goldassay.plan` from Python: what it takes and refuses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from small_tables import BINARY, judged, written
+
+from goldassay import plan
+from goldassay.errors import UsageError
+
+RATES: dict[str, Any] = {"sensitivity": 0.9, "specificity": "140/200", "prevalence": 0.2}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"length": 0},
+        {"length": 2},
+        {"labels": 1},
+        {"prevalence": 1.2},
+        {"of": 0},
+        {"label_cost": 0},
+        {"confidence_level": 95},
+        {"against": (0.9, 0.8, 0.7)},
+    ],
+)
+def test_what_the_command_refuses_is_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match=next(iter(options)).replace("_", "-")):
+        plan(**{**RATES, **options})
+
+
+def test_shares_are_written_in_three_ways() -> None:
+    found = {plan(**{**RATES, "specificity": q}).to_json() for q in (0.7, "70%", "140/200")}
+    assert len(found) == 1
+
+
+def test_the_judge_is_chosen_once_and_said(tmp_path: Path) -> None:
+    truth = [1, 0] * 20
+    wrong = [0, 0, 1, 1] * 10
+    path = written(tmp_path, judged(truth, {"a": wrong, "b": truth}))
+    found = plan(str(path), BINARY, next=3)
+    assert {row.about["judge"] for row in found.rows} == {"b"}
+    said = {one.key: one for one in found.answer}
+    assert said["plan.judge"].facts["value"] == 1
+    assert found.more["next"]["rows"] == []  # every item is labelled
+    named = plan(str(path), BINARY, judge="a")
+    assert "plan.judge" not in {one.key for one in named.answer}

@@ -1,0 +1,114 @@
+"""A plan from ratings or rates, as results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from goldassay.errors import RatingsError, TaskError
+from goldassay.questions.plan.comparison import Goal
+from goldassay.questions.plan.costs import Costs
+from goldassay.questions.plan.precision import JudgeRates
+from goldassay.questions.plan.study import PlanStudy, judge_to_plan_for, study_rates, study_ratings
+from goldassay.results import Undefined
+
+from .conftest import pool_units
+
+RATES = JudgeRates(0.2, 0.9, 0.7)
+
+
+def test_the_judge_that_agrees_best_is_planned_for(tmp_path: Path) -> None:
+    chosen = judge_to_plan_for(pool_units(tmp_path, judges=2))
+    assert (chosen.judge, chosen.given, chosen.of) == ("j1", False, 2)
+    assert chosen.balanced_accuracy is not None
+    assert chosen.balanced_accuracy > 0.75
+
+
+def test_a_judge_that_is_named_or_alone_is_given(tmp_path: Path) -> None:
+    counted = pool_units(tmp_path, judges=2)
+    assert judge_to_plan_for(counted, "j0").judge == "j0"
+    assert judge_to_plan_for(counted, "j0").given
+    assert judge_to_plan_for(pool_units(tmp_path)).given
+    with pytest.raises(TaskError, match="is not a judge"):
+        judge_to_plan_for(counted, "j9")
+
+
+def test_without_labels_the_first_judge_is_taken(tmp_path: Path) -> None:
+    chosen = judge_to_plan_for(pool_units(tmp_path, judges=2, labelled=0))
+    assert (chosen.judge, chosen.balanced_accuracy) == ("j0", None)
+
+
+def test_a_table_without_a_judge_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RatingsError, match="have no judge"):
+        judge_to_plan_for(pool_units(tmp_path, judges=0))
+
+
+def test_the_fewest_labels_reach_the_length(planned: PlanStudy) -> None:
+    plan = planned.pool
+    assert plan is not None
+    assert plan.reach is not None
+    assert plan.now is not None
+    assert plan.reach.falls.sum() == plan.reach.labels
+    assert plan.reach.length <= 0.08 < plan.now
+    one_less = plan.pool.length_after(plan.reach.labels - 1, confidence_level=0.95)
+    assert one_less > 0.08
+    assert plan.after is not None
+    assert plan.least <= plan.reach.length
+    rows = {row.result.name: row for row in planned.rows()}
+    assert list(rows) == ["length_now", "labels_needed", "length_after"]
+    assert rows["labels_needed"].result.value == plan.reach.labels
+    assert rows["labels_needed"].about == {"judge": "j0"}
+
+
+def test_a_length_that_is_reached_or_out_of_reach(tmp_path: Path) -> None:
+    counted = pool_units(tmp_path)
+    chosen = judge_to_plan_for(counted)
+    reached = study_ratings(counted, chosen, Goal(0.5))
+    assert [row.result.name for row in reached.rows()] == ["length_now"]
+    beyond = study_ratings(counted, chosen, Goal(0.001))
+    assert beyond.pool is not None
+    assert beyond.pool.reach is None
+    needed = beyond.rows()[1].result
+    assert isinstance(needed, Undefined)
+    assert "all 600 items" in needed.reason
+
+
+def test_more_labels_than_items_are_all_that_is_left(tmp_path: Path) -> None:
+    counted = pool_units(tmp_path, n=70)
+    plan = study_ratings(counted, judge_to_plan_for(counted), Goal(0.001, 50)).pool
+    assert plan is not None
+    assert plan.after is not None
+    assert plan.after.labels == 10
+    assert plan.after.length == plan.least
+
+
+def test_rates_alone_have_no_rows() -> None:
+    found = study_rates(RATES, Goal(0.1, 200), items=1000)
+    assert found.rows() == ()
+    assert found.comparison.plans[0].labels == 168
+    assert found.comparison.budget is not None
+    algorithm = found.comparison.budget.algorithm_1
+    assert algorithm is not None
+    assert algorithm[0][:2] == (132, 68)  # the paper's code
+
+
+def test_another_judge_is_told_apart() -> None:
+    rates = JudgeRates(0.5, 0.9, 0.8)
+    found = study_rates(rates, Goal(0.1), against=(0.8, 0.8)).against
+    assert found is not None
+    assert found.items == 895
+    assert study_rates(rates, Goal(0.1)).against is None
+
+
+def test_a_worthless_judge_has_no_corrected_budget() -> None:
+    found = study_rates(JudgeRates(0.3, 0.5, 0.5), Goal(0.1, 100)).comparison
+    assert found.budget is not None
+    assert found.budget.algorithm_1 is None
+    assert found.ratios.here["by_label"] == float("inf")
+
+
+def test_the_region_is_for_free_verdicts() -> None:
+    assert study_rates(JudgeRates(0.3, 0.9, 0.9), Goal(0.1)).comparison.ratios.region is not None
+    priced = Goal(0.1, costs=Costs(1, 0.1))
+    assert study_rates(JudgeRates(0.3, 0.9, 0.9), priced).comparison.ratios.region is None

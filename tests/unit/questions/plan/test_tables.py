@@ -1,0 +1,71 @@
+"""The plan's tables are the study's numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from goldassay.questions.plan.comparison import BUDGETS, Goal
+from goldassay.questions.plan.designs import BY_VERDICT, DESIGNS, expected_length
+from goldassay.questions.plan.precision import JudgeRates
+from goldassay.questions.plan.study import PlanStudy, judge_to_plan_for, study_rates, study_ratings
+from goldassay.questions.plan.tables import tables
+
+from .conftest import pool_units
+
+RATES = JudgeRates(0.2, 0.9, 0.7)
+
+
+def test_strata_say_where_the_labels_asked_for_fall(planned: PlanStudy) -> None:
+    rows = tables(planned)["strata"].rows
+    assert sum(row[1] for row in rows) == 600
+    assert sum(row[2] for row in rows) == 60
+    assert sum(row[4] for row in rows) == 100
+
+
+def test_without_a_budget_they_say_what_the_length_needs(tmp_path: Path) -> None:
+    counted = pool_units(tmp_path)
+    found = study_ratings(counted, judge_to_plan_for(counted), Goal(0.08))
+    assert found.pool is not None
+    assert found.pool.reach is not None
+    assert sum(row[4] for row in tables(found)["strata"].rows) == found.pool.reach.labels
+    beyond = study_ratings(counted, judge_to_plan_for(counted), Goal(0.001))
+    assert sum(row[4] for row in tables(beyond)["strata"].rows) == 0
+
+
+def test_every_design_has_a_row_the_cheapest_first() -> None:
+    found = study_rates(RATES, Goal(0.01), items=500)
+    rows = tables(found)["designs"].rows
+    assert {row[0] for row in rows} == {one.words for one in DESIGNS.values()}
+    costs = [row[6] for row in rows if row[6] is not None]
+    assert costs == sorted(costs)
+    assert [row[1] for row in rows[len(costs) :]] == [None] * (len(DESIGNS) - len(costs))
+
+
+def test_a_budget_is_sorted_by_length_and_has_the_papers_split() -> None:
+    table = tables(study_rates(RATES, Goal(0.1, 200), items=1000))["budget"]
+    lengths = [row[-1] for row in table.rows]
+    assert lengths == sorted(lengths)
+    named = {row[0]: row[1:3] for row in table.rows}
+    assert named["separate set, Algorithm 1"] == (132, 68)
+    assert "budget" not in tables(study_rates(RATES, Goal(0.1)))
+
+
+def test_lengths_by_number_of_labels() -> None:
+    table = tables(study_rates(RATES, Goal(0.1), items=300))["lengths"]
+    assert [row[0] for row in table.rows] == list(BUDGETS)
+    assert table.columns == ("labels", "by verdict", "random", "by label", "people")
+    by_labels = {row[0]: row[1:] for row in table.rows}
+    assert by_labels[100][0] == expected_length(BY_VERDICT, RATES, 100, items=300)
+    assert by_labels[400][:2] == (None, None)  # more than the pool holds
+    assert by_labels[400][3] == pytest.approx(0.0783, abs=1e-4)  # Wilson, share .2
+
+
+def test_pairs_of_judges(tmp_path: Path) -> None:
+    counted = pool_units(tmp_path, judges=3)
+    found = study_ratings(counted, judge_to_plan_for(counted), Goal(0.1))
+    table = tables(found)["golden_set"]
+    assert [row[:2] for row in table.rows] == [("j0", "j1"), ("j0", "j2"), ("j1", "j2")]
+    assert "(3)" in table.notes[0]
+    assert "golden_set" not in tables(study_rates(RATES, Goal(0.1)))

@@ -1,0 +1,217 @@
+"""The sentences of a choice: their facts are the results that they speak of."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_tables import judged, units
+
+from goldassay.questions.select.comparison import Comparison
+from goldassay.questions.select.criteria import CRITERIA
+from goldassay.questions.select.frontier import Frontier
+from goldassay.questions.select.stability import Distortion, Stability
+from goldassay.questions.select.study import Merit, Rival, SelectStudy, Settings, study
+from goldassay.questions.select.thresholds import CutScores, Threshold
+from goldassay.questions.select.words import sentences, warnings
+from goldassay.results import Estimate, Interval, Sentence, Undefined
+
+
+def merit(place: int, value: float, n_items: int = 100) -> Merit:
+    interval = Interval(value - 0.1, value + 0.1, 0.95, "by hand")
+    criterion = Estimate("balanced_accuracy", value, interval, n_items)
+    return Merit("abcdefgh"[place], place, n_items, criterion, (), None)
+
+
+def made(*values: float, half: float = 0.2, error: float = 0.05) -> SelectStudy:
+    """Candidates with these values, best first, and joint intervals of this half-length."""
+    found = np.array(values)
+    difference = found[:, None] - found[None, :]
+    chances = np.eye(len(values))[0]
+    comparison = Comparison(
+        difference,
+        difference - half,
+        difference + half,
+        np.full_like(difference, error),
+        2.0,
+        chances,
+        0.95,
+    )
+    return SelectStudy(
+        criterion=CRITERIA["prevalence"],
+        merits=tuple(merit(place, value) for place, value in enumerate(values)),
+        comparison=comparison,
+        rivals=(),
+        distortions=(),
+        stabilities=(),
+        cut_scores=(),
+        no_cuts=None,
+        frontiers=(),
+        n_options=2,
+        n_clusters=None,
+        confidence_level=0.95,
+    )
+
+
+def said(found: SelectStudy, key: str) -> list[Sentence]:
+    return [one for one in sentences(found) if one.key == f"select.{key}"]
+
+
+def test_the_best_and_its_facts() -> None:
+    (one,) = said(made(0.9, 0.6), "best")
+    assert one.text == (
+        "a has the highest balanced accuracy, 0.900 (0.800 to 1.000); it is the best of 2 with "
+        "probability over 0.99."
+    )
+    assert one.about == {"judge": "a"}
+    assert one.facts == {
+        "criterion": "balanced_accuracy",
+        "value": 0.9,
+        "low": pytest.approx(0.8),
+        "high": 1.0,
+        "n_items": 100,
+        "n_candidates": 2,
+        "probability_best": 1.0,
+    }
+    (worse,) = said(made(0.9, 0.6), "better_than")
+    assert worse.text == "It is better than b (95% joint intervals over all 1 differences)."
+    assert worse.facts["judges"] == ["b"]
+
+
+def test_candidates_that_cannot_be_told_apart() -> None:
+    found = made(0.9, 0.85, 0.84, 0.83, 0.82, 0.81)
+    told = said(found, "cannot_tell")
+    assert [one.about["other"] for one in told] == ["b", "c", "d"]
+    # 100 items, a difference of .05 and an error of .05: (2 + .8416)^2 times as many
+    assert told[0].facts["items_that_would_do"] == 810
+    assert told[0].text == "a and b cannot be told apart with these 100 items; 810 would do."
+    assert told[0].facts["low"] == pytest.approx(0.05 - 0.2)
+    (rest,) = said(found, "nor_from")
+    assert rest.text == "Nor can it be told apart from e, f."
+    assert not said(found, "better_than")
+
+
+def test_where_no_number_of_items_is_known_to_do() -> None:
+    level = made(0.9, 0.9)
+    (one,) = said(level, "cannot_tell")
+    assert one.text.endswith("with these 100 items, and hardly with any number of them.")
+    assert one.facts["items_that_would_do"] is None
+    assert level.comparison is not None
+    unbounded = replace(
+        level.comparison, low=np.full((2, 2), -np.inf), high=np.full((2, 2), np.inf)
+    )
+    (one,) = said(replace(level, comparison=unbounded, n_clusters=1), "cannot_tell")
+    assert "one cluster of 100 items says nothing of others" in one.text
+    assert one.facts["low"] is one.facts["high"] is None
+
+
+def test_one_judge_or_none() -> None:
+    (only,) = sentences(made(0.9))
+    assert only.key == "select.only"
+    assert only.text.startswith("a is the only judge: balanced accuracy 0.900 (0.800 to 1.000).")
+    assert only.facts["value"] == 0.9
+    undefined = replace(merit(0, 0.5), criterion=Undefined("balanced_accuracy", "no class", 9))
+    (none,) = sentences(replace(made(0.9), merits=(undefined,), comparison=None))
+    assert none.text == "No judge can be chosen: balanced accuracy is undefined, no class."
+    assert none.facts == {"criterion": "balanced_accuracy", "reason": "no class"}
+
+
+def test_metrics_that_would_have_chosen_otherwise() -> None:
+    rivals = (
+        Rival("accuracy", "b", 0.9, 0.8, True),
+        Rival("f1", "a", 0.7, 0.7, False),
+        Rival("macro_f1", "b", 0.9, 0.8, True),
+        Rival("phi", "c", 0.9, 0.8, True),
+    )
+    (one,) = said(replace(made(0.9, 0.6, 0.5), rivals=rivals), "otherwise")
+    assert one.text == "Accuracy and macro f1 would have chosen b; phi would have chosen c."
+    assert one.facts == {"judges": ["b", "c"], "metrics": [["accuracy", "macro_f1"], ["phi"]]}
+
+
+def test_distortion_and_coins(tmp_path: Path) -> None:
+    """One judge with sensitivity .9 and specificity .8, one mostly wrong, one a coin."""
+    items = range(200)
+    truth = [int(i % 2 == 0) for i in items]
+    verdicts = {
+        "good": [t ^ (i // 2 % 10 < (1 if t else 2)) for i, t in zip(items, truth, strict=True)],
+        "contrary": [t ^ (i // 2 % 10 < 8) for i, t in zip(items, truth, strict=True)],
+        "coin": [int(i // 2 % 2 == 0) for i in items],
+    }
+    found = study(units(tmp_path, judged(truth, verdicts)), Settings(draws=500))
+    assert "it is the best of 3 with probability over 0.99." in sentences(found)[0].text
+    (line,) = said(found, "distortion")
+    assert line.text == (
+        "Where the true rate is 0% good reports 20%, where it is 100% 90%: differences between "
+        "systems shrink to 70% of their size."
+    )
+    assert line.facts["youden_j"] == pytest.approx(0.7)
+    (worse,) = said(found, "worse_than_a_coin")
+    assert worse.text == "Worse than a coin (J below 0): contrary."
+    (level,) = said(found, "like_a_coin")
+    assert level.facts == {"judges": ["coin"]}
+    seen = Counter((one.key, *sorted(one.about.items())) for one in sentences(found))
+    assert set(seen.values()) == {1}
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (0.6, 0.4)])
+def test_no_distortion_worth_a_word(low: float, high: float) -> None:
+    found = replace(made(0.9, 0.6), distortions=(Distortion("a", low, high),))
+    assert not said(found, "distortion")
+
+
+def test_the_threshold_that_makes_most_of_scores() -> None:
+    def cut(judge: str, youden_j: float) -> CutScores:
+        empty = np.zeros(0)
+        threshold = Threshold(0.45, 0.8, youden_j, empty, empty, (0.4, 0.5))
+        return CutScores(judge, Estimate("threshold_youden_j", youden_j), threshold)
+
+    none = CutScores("c", Undefined("threshold_youden_j", "too few"))
+    (one,) = said(replace(made(0.9), cut_scores=(none, cut("a", 0.6), cut("b", 0.7))), "threshold")
+    assert one.text == (
+        "Cut at 0.45, the scores of b reach J 0.700 on items that the threshold was not tuned on "
+        "(0.800 where it was)."
+    )
+    assert one.facts == {"threshold": 0.45, "youden_j": 0.7, "apparent": 0.8}
+    assert not said(replace(made(0.9), cut_scores=(none,)), "threshold")
+
+
+def test_what_the_best_costs_more() -> None:
+    cost = Frontier("cost", ("a", "b"), (0.9, 0.85), (0.02, 0.01), (1, 0))
+    (one,) = said(replace(made(0.9, 0.85), frontiers=(cost,)), "price")
+    assert one.text == "a costs 2 times as much as b for 0.050 more balanced accuracy."
+    assert one.about == {"judge": "a", "other": "b"}
+    assert one.facts["difference"] == pytest.approx(0.05)
+    for silent in (
+        replace(cost, column="latency"),
+        replace(cost, prices=(0.02, 0.0)),
+        replace(cost, kept=(0,)),
+    ):
+        assert not said(replace(made(0.9, 0.85), frontiers=(silent,)), "price")
+
+
+def test_warnings() -> None:
+    found = made(0.4, 0.3, 0.2)
+    few = (
+        found.merits[0],
+        replace(found.merits[2], n_items=80),
+        replace(found.merits[1], n_items=70),
+    )
+    stable = Stability("a", "sensitivity", ("s", "t"), Undefined("homogeneity", "one"), False)
+    told = warnings(
+        replace(
+            found,
+            merits=few,
+            stabilities=(stable, replace(stable, rate="recall_of_x", differs=True)),
+            no_cuts="no judge has scores",
+        )
+    )
+    assert told[0].startswith("b has verdicts that count on 70 of 100 items")  # as counted
+    assert told[1].startswith("c has verdicts that count on 80 of 100 items")
+    assert told[2].startswith("No judge beats a coin")
+    assert told[3].startswith("The recall of x of a differs between systems")
+    assert told[4] == "No threshold is among the candidates: no judge has scores."
+    assert warnings(made(0.9, 0.6)) == ()
+    assert warnings(replace(found, criterion=CRITERIA["filter"])) == ()
