@@ -15,7 +15,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.errors import InputError, shown
+from goldassay.errors import InputError
 from goldassay.formulas.reliability import (
     Difference,
     coincidences,
@@ -27,7 +27,7 @@ from goldassay.inference.bootstrap import blocks, exponential_weights
 from goldassay.inference.clusters import cluster_sums, distinct_clusters, few_cluster_tail
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import normal_quantile
-from goldassay.metrics.inputs import checked_draw
+from goldassay.metrics.inputs import checked_draw, checked_method
 from goldassay.metrics.rater_inputs import GivenRatings, Rated
 from goldassay.metrics.tables import ClosedForm
 from goldassay.results import Estimate, Interval, Result, Undefined
@@ -178,9 +178,7 @@ class RaterMetric:
         """The coefficient of the ratings that a caller hands over."""
         checked_draw(self.name, draw)
         rated = given.rated(self.name)
-        if method not in self.methods:
-            rule = f"is one of {', '.join(self.methods)}"
-            raise InputError(f"{self.name}, method", rule, found=shown(method))
+        checked_method(self.name, method, self.methods)
         if method != "hedged" and (rated.cluster is not None or difference != "nominal"):
             raise InputError(
                 f"{self.name}, method",
