@@ -1,4 +1,4 @@
-"""What stands beside the package (benchmarks, scripts, examples) takes only names that are there."""
+"""Benchmarks, scripts and examples take only names that the package has."""
 
 from __future__ import annotations
 
