@@ -157,6 +157,9 @@ def store_errors(path: str | Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _explained(path, error) from error
+    except OSError as error:
+        reason = error.strerror or error
+        raise SourceError(str(path), f"the store cannot be opened ({reason})") from None
 
 
 def _explained(path: str | Path, error: sqlite3.Error) -> SourceError:
@@ -195,13 +198,15 @@ def open_store(
     opener's, one at a time.
     """
     path = Path(path)
-    if not create and not path.exists():
-        raise SourceError(
-            str(path),
-            "there is no such store",
-            next_step="Give the file that goldassay run or goldassay serve wrote",
-        )
+    if "\0" in str(path):
+        raise SourceError(str(path), "the name of a store holds no NUL")
     with store_errors(path):
+        if not create and not path.exists():
+            raise SourceError(
+                str(path),
+                "there is no such store",
+                next_step="Give the file that goldassay run or goldassay serve wrote",
+            )
         connection = sqlite3.connect(
             path, timeout=60, isolation_level=None, check_same_thread=not any_thread
         )

@@ -10,6 +10,7 @@ import typer
 from goldassay.cli.common import TaskOption
 from goldassay.errors import UsageError, shown
 from goldassay.questions.asking import declared_task
+from goldassay.sources.opening import ordinary
 from goldassay.sources.writing import write_atomically
 
 __all__ = ["command"]
@@ -43,6 +44,8 @@ def command(
     from goldassay.web.cases import Texts, read_texts
     from goldassay.web.exports import label_rows, to_csv, to_jsonl, to_studio
 
+    if items is not None:
+        ordinary(items, "items")
     suffix = Path(out).suffix.lower()
     if suffix not in (".csv", ".jsonl", ".json"):
         raise UsageError("--out", "is .csv, .jsonl or .json (Label Studio)", found=shown(out))

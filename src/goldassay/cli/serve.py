@@ -11,7 +11,7 @@ import typer
 from goldassay.cli.common import SeedOption, TaskOption
 from goldassay.errors import MissingExtraError, SourceError, UsageError, shown
 from goldassay.questions.asking import SEED, declared_task
-from goldassay.sources.opening import read_bytes
+from goldassay.sources.opening import ordinary, read_bytes
 
 if TYPE_CHECKING:
     from goldassay.ratings.table import Ratings
@@ -106,6 +106,8 @@ def command(
         raise UsageError(
             "--elicitation", "is forced_choice or response_set", found=shown(elicitation)
         )
+    if items is not None:
+        ordinary(items, "items", next_step="Give --items FILE.jsonl")
     declared = declared_task(task, ratings or "RATINGS")
     study = Study(ratings=ratings, items=items, labels=labels, order=order, judge=judge, seed=seed)
     settings = Settings(

@@ -205,7 +205,7 @@ def parse_response_set(value: str, task: Task) -> tuple[str, ...] | None:
 
         try:
             parts = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             return None
         if not isinstance(parts, list):
             return None

@@ -448,6 +448,8 @@ def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
     """DuckDB's many-lined message as one of ours; anything else is passed on as it is."""
     import duckdb
 
+    if isinstance(error, UnicodeError):  # the engine's own message quotes broken bytes
+        return SourceError(place, "a text file is UTF-8", next_step="Save it as UTF-8")
     if not isinstance(error, duckdb.Error):
         return error
     text = str(error)

@@ -117,7 +117,7 @@ def reading(value: Any) -> Reading:
     if isinstance(value, bool):
         return Reading("true" if value else "false", "rated")
     if isinstance(value, int | float):
-        if not math.isfinite(value):
+        if isinstance(value, float) and not math.isfinite(value):
             return invalid(f"the value is {value}")
         whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
         return Reading(str(int(value) if whole else value), "rated")

@@ -184,7 +184,7 @@ class LogFile:
     def _zip(self) -> zipfile.ZipFile:
         try:
             return zipfile.ZipFile(self.path)
-        except (zipfile.BadZipFile, OSError, ValueError) as error:
+        except (zipfile.BadZipFile, NotImplementedError, OSError, ValueError) as error:
             raise SourceError(
                 self.place,
                 f"is a cut or damaged zip file ({error})",
