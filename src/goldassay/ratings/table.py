@@ -20,7 +20,8 @@ from goldassay.ratings.arrangement import REQUIRED, arranged, check_declared_col
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.task import Task, Wide
 from goldassay.results import Exclusion, Input
-from goldassay.sources.frames import Source, open_source
+from goldassay.sources.engine import kept
+from goldassay.sources.frames import SMALL, Source, open_source
 
 __all__ = [
     "KINDS",
@@ -176,6 +177,8 @@ def read_ratings(source: Any, task: Task) -> Ratings:
         frame = frame.filter(nw.col("state") != nw.lit("empty"))
     code = _code(task, {state for _, _, state in census.counts})
     frame = frame.with_columns(status=nw.col("state"), code=code).drop("state")
+    if opened.own and census.rows <= SMALL:
+        frame = nw.from_native(kept(frame.to_native()))
     inputs = tuple(
         Input(one.name, one.sha256, census.rows if len(opened.inputs) == 1 else 0)
         for one in opened.inputs

@@ -11,10 +11,13 @@ import narwhals as nw
 
 from goldassay.errors import SourceError, TaskError, nearest
 from goldassay.results import Input
-from goldassay.sources.engine import connect
+from goldassay.sources.engine import connect, kept
 from goldassay.sources.files import open_files
 
-__all__ = ["Source", "open_frame", "open_source"]
+__all__ = ["SMALL", "Source", "open_frame", "open_source"]
+
+#: Tables of so many rows are copied into the engine rather than made anew by every query.
+SMALL = 50_000
 
 #: Columns that tell the units of an item apart.
 _OF_UNIT = ("criterion", "system", "opponent")
@@ -35,6 +38,8 @@ class Source:
     renamed: Mapping[str, str] = field(default_factory=dict)
     #: Where it is several files: the name and the columns of each.
     parts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    #: Whether it is on a connection of goldassay's own, which may keep tables.
+    own: bool = False
 
 
 #: goldassay's name of a column -> the files' names of it.
@@ -45,6 +50,8 @@ def open_source(source: Any, names: Names | None = None) -> Source:
     """Open a path, a glob, several of them, or any frame that narwhals knows (pandas, Polars,
     PyArrow, DuckDB, PySpark, Ibis, Dask). Columns get goldassay's `names`, file by file."""
     names = names or {}
+    if isinstance(source, Source):
+        return _named(source, names)
     if isinstance(source, str | Path):
         return _named(_open_path(source), names)
     if (
@@ -107,7 +114,7 @@ def _open_path(path: str | Path, connection: Any = None) -> Source:
     )
     relation, columns, renamed = _plain_names(opened.relation)
     frame = _as_text(nw.from_native(relation), columns)
-    return Source(frame, columns, inputs, opened.name, renamed)
+    return Source(frame, columns, inputs, opened.name, renamed, own=True)
 
 
 def open_together(paths: Sequence[str | Path], names: Names | None = None) -> Source:
@@ -154,6 +161,7 @@ def open_together(paths: Sequence[str | Path], names: Names | None = None) -> So
         " + ".join(part.name for part in parts),
         {old: new for part in parts for old, new in part.renamed.items()},
         tuple((part.name, part.columns) for part in parts),
+        own=True,
     )
 
 
@@ -179,8 +187,11 @@ def _first(part: Source, name: str, number: int = 1) -> list[str | None]:
     return [row[0] for row in rows]
 
 
-def open_frame(native: Any) -> Source:
-    """A frame that is already open; it stays on its own engine."""
+def open_frame(native: Any, *, own: bool = False) -> Source:
+    """A frame that is already open; it stays on its own engine.
+
+    `own` says that it is a relation of a connection of goldassay's own.
+    """
     try:
         frame = nw.from_native(native)
     except TypeError:
@@ -191,19 +202,20 @@ def open_frame(native: Any) -> Source:
         ) from None
     name = f"{frame.implementation.name.lower()} frame"
     if frame.implementation in (nw.Implementation.PANDAS, nw.Implementation.PYARROW):
-        # Their group-bys lack conditional sums; DuckDB scans both in place.
-        frame = nw.from_native(
-            connect().from_arrow(native)
-            if frame.implementation is nw.Implementation.PYARROW
-            else connect().from_df(native)
-        )
+        # Their group-bys lack conditional sums; DuckDB scans both in place, and copies small ones:
+        # every query over a frame in place looks at each of its columns anew.
+        small, arrow = len(native) <= SMALL, frame.implementation is nw.Implementation.PYARROW
+        connection = connect(threads=1) if small else connect()
+        relation = connection.from_arrow(native) if arrow else connection.from_df(native)
+        frame, own = nw.from_native(kept(relation) if small else relation), True
     renamed: Mapping[str, str] = {}
     if frame.implementation is nw.Implementation.DUCKDB:
         relation, _, renamed = _plain_names(frame.to_native())
         frame = nw.from_native(relation)
     lazy = frame.lazy() if isinstance(frame, nw.DataFrame) else frame
     columns = tuple(lazy.collect_schema().names())
-    return Source(_as_text(lazy, columns), columns, (Input(name, None, 0),), name, renamed)
+    inputs = (Input(name, None, 0),)
+    return Source(_as_text(lazy, columns), columns, inputs, name, renamed, own=own)
 
 
 def _plain_names(relation: Any) -> tuple[Any, tuple[str, ...], dict[str, str]]:
