@@ -52,7 +52,7 @@ def measured(items: int) -> dict[str, float]:
 
     from goldassay.ratings.task import read_task
     from goldassay.web.desk import Settings
-    from goldassay.web.server import Study, open_site
+    from goldassay.web.study import Study, open_site
 
     found: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as place:

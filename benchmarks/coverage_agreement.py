@@ -17,10 +17,11 @@ import time
 from collections.abc import Callable
 
 import numpy as np
-from goldassay.questions.agree.metrics import METRICS, Setting, estimate
 
 from goldassay.formulas.agreement import cohen_kappa_standard_error
 from goldassay.inference.posterior import HedgedDraws, hedged_draws
+from goldassay.metrics.registry import TABLE_METRICS
+from goldassay.metrics.tables import Counted, Setting
 from goldassay.results import Estimate
 
 Z = 1.959963984540054
@@ -42,7 +43,7 @@ def truth(prevalence: float, judge: tuple[float, float]) -> np.ndarray:
 
 def textbook(name: str, t: np.ndarray) -> tuple[float, float]:
     """The interval that a textbook gives: Wald, delta method, Fleiss-Cohen-Everitt, Fisher's z."""
-    n, value = t.sum(), float(METRICS[name].compute(t, SETTING))
+    n, value = t.sum(), float(TABLE_METRICS[name].compute(t, SETTING))
     p = t / n
     if name == "accuracy":
         error = np.sqrt(value * (1 - value) / n)
@@ -74,15 +75,13 @@ def cell(
     shares = truth(prevalence, judge)
     drawn = rng.multinomial(n, shares.ravel(), size=samples)
     tables, times = np.unique(drawn, axis=0, return_counts=True)
-    exact = {name: float(METRICS[name].compute(shares, SETTING)) for name in NAMES}
+    exact = {name: float(TABLE_METRICS[name].compute(shares, SETTING)) for name in NAMES}
     sums = {name: np.zeros(5) for name in NAMES}
     for row, weight in zip(tables, times, strict=True):
         table = row.reshape(2, 2).astype(float)
-        under = hedged(table, draws)
+        counted = Counted(table, SETTING, hedged(table, draws), n)
         for name in NAMES:
-            result = estimate(
-                METRICS[name], table, SETTING, under, n_items=n, confidence_level=0.95, declared={}
-            )
+            result = TABLE_METRICS[name].estimate(counted, confidence_level=0.95, declared={})
             if not isinstance(result, Estimate):
                 sums[name][4] += weight
                 continue
@@ -157,16 +156,9 @@ def tally(
     picks = rng.multinomial(number, np.full(number, 1 / number), size=draws)
     plain = np.tensordot(picks, tables.astype(float), axes=1)
     for name in CLUSTERED:
-        metric, exact = METRICS[name], float(METRICS[name].compute(shares, SETTING))
-        result = estimate(
-            metric,
-            tables.sum(0).astype(float),
-            SETTING,
-            ours,
-            n_items=0,
-            confidence_level=0.95,
-            declared={},
-        )
+        metric, exact = TABLE_METRICS[name], float(TABLE_METRICS[name].compute(shares, SETTING))
+        counted = Counted(tables.sum(0).astype(float), SETTING, ours, 0)
+        result = metric.estimate(counted, confidence_level=0.95, declared={})
         if isinstance(result, Estimate) and result.interval:
             low, high = np.nanquantile(metric.compute(plain, SETTING), [0.025, 0.975])
             hits[name] += [

@@ -17,21 +17,20 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from goldassay.questions.agree.metrics import METRICS, Setting, estimate
 
 from goldassay.counts import By, Units, reference_weights
 from goldassay.formulas import agreement as c
+from goldassay.formulas.reliability import error_pairs, mean_known
+from goldassay.inference.clusters import effective_size
+from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws
-from goldassay.questions.agree.judges import Draw, Reading
+from goldassay.metrics.registry import TABLE_METRICS
+from goldassay.metrics.tables import Counted, Setting
+from goldassay.questions.agree.judges import Reading
 from goldassay.questions.agree.juries import juries
 from goldassay.questions.agree.levels import item_codes, item_results, item_tables, macro_results
 from goldassay.questions.agree.modes import declared_mode, resolved
-from goldassay.questions.agree.panels import (
-    effective_judges,
-    effective_number,
-    error_pairs,
-    mean_pairwise_kappa,
-)
+from goldassay.questions.agree.panels import effective_judges, mean_pairwise_kappa
 from goldassay.questions.agree.repeats import repeats
 from goldassay.questions.select.study import Settings
 from goldassay.questions.select.study import study as select_study
@@ -149,7 +148,8 @@ def macro(items: int, number: int, share: float) -> Iterator[Sample]:
     names = ("accuracy", "cohen_kappa")
     setting = Setting("binary", 2, 0, np.eye(2), "unweighted")
     all_of_them = {
-        name: float(METRICS[name].compute(table_of(*many.T), setting).mean()) for name in names
+        name: float(TABLE_METRICS[name].compute(table_of(*many.T), setting).mean())
+        for name in names
     }
     mode, seed = declared_mode(BINARY), 0
     while True:
@@ -166,7 +166,7 @@ def macro(items: int, number: int, share: float) -> Iterator[Sample]:
         for result in macro_results(tables, reading, By(labels, criterion)):
             if result.name in names and isinstance(result, Estimate):
                 name = result.name
-                these = float(METRICS[name].compute(table_of(*rates.T), setting).mean())
+                these = float(TABLE_METRICS[name].compute(table_of(*rates.T), setting).mean())
                 sample[name] = (result.interval, all_of_them[name])
                 ends = result.declared["these_criteria"]
                 if result.declared["criteria"] == number:
@@ -251,7 +251,7 @@ def several(items: int, right: tuple[float, ...], together: float, size: int) ->
     truth, given = verdicts(400_000, rates, together, rng)
     first, second = np.triu_indices(len(rates), 1)
     tables = error_pairs(given, np.eye(2)[truth], first, second).sum(0)
-    number = float(effective_number(c.phi(tables), len(rates)))
+    number = float(effective_size(len(rates), mean_known(c.phi(tables))))
     both = [
         np.bincount(given[:, a] * 2 + given[:, b], minlength=4).reshape(2, 2)
         for a, b in zip(first, second, strict=True)
@@ -311,14 +311,13 @@ def gap(items: int, prevalence: float, sensitivity: float, specificity: float) -
     p, s, t = prevalence, sensitivity, specificity
     shares = np.array([[p * s, p * (1 - s)], [(1 - p) * (1 - t), (1 - p) * t]])
     setting = Setting("binary", 2, 0, np.eye(2), "unweighted")
-    metric = METRICS["kappa_phi_gap"]
+    metric = TABLE_METRICS["kappa_phi_gap"]
     one = np.eye(4).reshape(4, 2, 2)
     while True:
         table = rng.multinomial(items, shares.ravel()).reshape(2, 2).astype(float)
         drawn = hedged_draws(one, table.ravel(), draws=DRAWS, seed=1, clustered=False)
-        found = estimate(
-            metric, table, setting, drawn, n_items=items, confidence_level=0.95, declared={}
-        )
+        counted = Counted(table, setting, drawn, items)
+        found = metric.estimate(counted, confidence_level=0.95, declared={})
         yield {"kappa_phi_gap": (interval_of(found), float(metric.compute(shares, setting)))}
 
 

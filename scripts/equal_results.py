@@ -8,8 +8,9 @@
 A record holds, for every verb on every example (simulated studies, `examples/`, and the published
 ratings where these lie beside the project), each result's name, what it is about, value, ends,
 sizes and reason, and the exclusions. `compare` asks for equality to the last bit. A deliberate
-change of a name is listed in `--names`: `[names] old = "new"`, `[reasons] "old words" = "new
-words"`.
+change of a name is listed in `--names` (`scripts/renamed.toml` is the list since the first record):
+a rule has `old` and `new`, and `verb` where it holds for one verb; `[reasons]` has words that
+changed; `dropped` is what results are no longer about.
 """
 
 from __future__ import annotations
@@ -362,7 +363,7 @@ def compare(before: dict[str, Any], after: dict[str, Any], names: Mapping[str, A
             print(f"{name}: not recorded again")
             continue
         results += len(old.get("results", ()))
-        lines = list(differences(renamed(old, names), new))
+        lines = list(differences(renamed(name, old, names), new))
         wrong += bool(lines)
         for line in lines[:8]:
             print(f"{name}: {line}")
@@ -376,18 +377,31 @@ def compare(before: dict[str, Any], after: dict[str, Any], names: Mapping[str, A
     return 1 if wrong else 0
 
 
-def renamed(old: dict[str, Any], names: Mapping[str, Any]) -> dict[str, Any]:
+def renamed(case: str, old: dict[str, Any], names: Mapping[str, Any]) -> dict[str, Any]:
     """A record under the new names."""
-    of, reasons = names.get("names", {}), names.get("reasons", {})
+    verb, reasons = case.rpartition(" ")[2], names.get("reasons", {})
+    dropped = set(names.get("dropped", ()))
 
     def reason(text: str | None) -> str | None:
         for before, after in reasons.items():
             text = text.replace(before, after) if text else text
         return text
 
+    def name(row: Mapping[str, Any]) -> str:
+        asked = row["about"].get("verb", verb)
+        for rule in names.get("rule", ()):
+            if rule["old"] == row["name"] and rule.get("verb", asked) == asked:
+                return str(rule["new"])
+        return str(row["name"])
+
     shown = dict(old)
     shown["results"] = [
-        {**row, "name": of.get(row["name"], row["name"]), "undefined": reason(row["undefined"])}
+        {
+            **row,
+            "name": name(row),
+            "about": {key: value for key, value in row["about"].items() if key not in dropped},
+            "undefined": reason(row["undefined"]),
+        }
         for row in old.get("results", ())
     ]
     shown["exclusions"] = [

@@ -75,7 +75,7 @@ class Findings:
     #: Sentences beside the answer, such as the paragraph for a methods section.
     notes: tuple[Sentence, ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
-    pictures: tuple[Chart | Mapping[str, Any], ...] = ()
+    pictures: tuple[Chart, ...] = ()
     warnings: tuple[str, ...] = ()
     task: Mapping[str, Any] = field(default_factory=dict)
     provenance: Provenance = field(default_factory=Provenance)
@@ -154,7 +154,7 @@ class Findings:
     @property
     def charts(self) -> Mapping[str, Picture]:
         """The pictures by their titles."""
-        drawn = (Picture(chart_json(chart)) for chart in self.pictures)
+        drawn = (Picture(chart.to_json()) for chart in self.pictures)
         return MappingProxyType({one.title: one for one in drawn})
 
     # --- gates --------------------------------------------------------------------------------
@@ -173,7 +173,7 @@ class Findings:
             "answer": [one.text for one in self.answer],
             "sentences": [one.to_json() for one in (*self.answer, *self.notes)],
             "tables": {name: table.to_json() for name, table in self.tables.items()},
-            "charts": [chart_json(chart) for chart in self.pictures],
+            "charts": [chart.to_json() for chart in self.pictures],
             "warnings": list(self.warnings),
         }
         return {
@@ -225,10 +225,6 @@ class Findings:
         from goldassay.rendering.notebook import notebook_html
 
         return notebook_html(self.document())
-
-
-def chart_json(chart: Chart | Mapping[str, Any]) -> Mapping[str, Any]:
-    return chart if isinstance(chart, Mapping) else chart.to_json()
 
 
 def _sentence(said: Sentence | str) -> Sentence:

@@ -240,7 +240,7 @@ class Gathered:
 
     rows: list[Row] = field(default_factory=list)
     tables: dict[str, Table] = field(default_factory=dict)
-    charts: list[Chart | Mapping[str, Any]] = field(default_factory=list)
+    charts: list[Chart] = field(default_factory=list)
     answer: list[Sentence | str] = field(default_factory=list)
     notes: list[Sentence] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)

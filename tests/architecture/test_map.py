@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "goldassay"
-OPENED = ("counts", "formulas", "inference", "judges", "ratings", "rendering", "sources")
+OPENED = ("counts", "formulas", "inference", "judges", "metrics", "ratings", "rendering", "sources")
 
 
 def rows() -> dict[str, str]:

@@ -25,6 +25,7 @@ PUBLIC = {
     "Study",
     "read_study",
     "simulate",
+    "metrics",
     "agree",
     "audit",
     "check",
@@ -60,3 +61,26 @@ def test_statistics_need_numpy_and_scipy_only() -> None:
         "goldassay.inference.proportions, goldassay.results, goldassay.ratings.task\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_metric_needs_numpy_only() -> None:
+    """And SciPy, for intervals: not the table, the engine or the command line."""
+    code = (
+        "import sys\n"
+        "for name in ('duckdb', 'narwhals', 'typer', 'rich'): sys.modules[name] = None\n"
+        "import goldassay.metrics\n"
+        "assert 'scipy' not in sys.modules\n"
+        "found = goldassay.metrics.cohen_kappa([1, 0, 1, 1], [1, 0, 0, 1])\n"
+        "assert found.value == 0.5 and 0.5 in found.interval\n"
+        "assert 'scipy' not in sys.modules\n"
+        "clusters = ['a', 'a', 'b', 'c']\n"
+        "goldassay.metrics.accuracy([1, 0, 1, 1], [1, 0, 0, 1], clusters=clusters)\n"
+        "goldassay.metrics.pearson([1, 2, 3, 4, 5], [2, 1, 4, 3, 5])\n"
+        "goldassay.metrics.fleiss_kappa([[1, 0, 1], [1, 0, 0]])\n"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_the_metrics_are_shown() -> None:
+    assert "metrics" in dir(goldassay)
+    assert set(dir(goldassay.metrics)) == set(goldassay.metrics.__all__)

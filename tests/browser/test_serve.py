@@ -15,6 +15,7 @@ from serving import Server, served
 from studies import BINARY, PAIRS, SETS, StudyFiles, write_study
 
 from goldassay.cli.serve import _reporter
+from goldassay.web.server import handed_over
 
 pytestmark = [
     pytest.mark.browser,
@@ -64,6 +65,16 @@ def press(page: Any, key: str) -> None:
     """Press a key that commits, and wait for the page that follows."""
     with page.expect_navigation():
         page.keyboard.press(key)
+
+
+def test_the_file_that_is_handed_to_a_browser_leads_in(browser: Any, tmp_path: Path) -> None:
+    files = write_study(tmp_path, n=3)
+    with serving(files) as server, handed_over(server.link) as address:
+        page = browser.new_context().new_page()
+        page.goto(address)
+        page.wait_for_url(f"{server.base}/")
+        assert page.locator("h1").inner_text() == "Who is labelling?"
+        page.context.close()
 
 
 def test_twenty_items_by_keys_alone_with_a_reload_an_undo_and_a_comment(

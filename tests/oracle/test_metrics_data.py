@@ -43,7 +43,7 @@ OPTIONS = [
 ]
 SCORES = [
     ("agree_llm_rubric", "llm_rubric/data/real_data", ("expected",), "task_expected.toml"),
-    ("rank_wmt22", "wmt22_zhen_gemba", (), "task.toml"),
+    pytest.param(("rank_wmt22", "wmt22_zhen_gemba", (), "task.toml"), marks=pytest.mark.slow),
 ]
 DRAWN = {"seed": 1, "draws": 100}
 

@@ -1,7 +1,7 @@
 """Every metric has declared invariances; one that nobody classified fails here.
 
-The registry is `goldassay.questions.agree.METRICS`. And the test of the test: wrong metrics must
-fail it.
+The registries are those of `goldassay.metrics.registry`. And the test of the test: wrong metrics
+must fail it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from goldassay.questions.agree.metrics import Metric
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
@@ -20,7 +19,11 @@ from goldassay.formulas import agreement as c
 from goldassay.formulas import correlation as r
 from goldassay.formulas import reliability as rel
 from goldassay.inference.clusters import distinct_clusters
-from goldassay.questions.agree import METRICS, Setting
+from goldassay.inference.draw import Draw
+from goldassay.metrics.rater_inputs import Rated
+from goldassay.metrics.rater_sums import drawn_sums
+from goldassay.metrics.registry import RATER_METRICS, SCORE_METRICS, TABLE_METRICS
+from goldassay.metrics.tables import Setting, TableMetric
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,7 @@ DECLARED = {
     "kappa_phi_gap": Invariances(True, True, True, 0.0, low=0.0),
     "scott_pi": SYMMETRIC,
     "gwet_ac1": SYMMETRIC,
+    "gwet_ac2": ORDERED,
     # n - 1 in place of n: copies bring it nearer to its limit
     "krippendorff_alpha": Invariances(True, False, False, 1.0),
     "spearman": ORDERED,
@@ -74,7 +78,7 @@ def tables(size: int) -> st.SearchStrategy[np.ndarray]:
     )
 
 
-def setting(metric: Metric, size: int, positive: int = 0) -> Setting:
+def setting(metric: TableMetric, size: int, positive: int = 0) -> Setting:
     scale = metric.scales[0] if len(metric.scales) == 1 else "nominal"
     return Setting(scale, size, positive, c.agreement_weights("linear", size), "linear")
 
@@ -83,7 +87,7 @@ def close(a: float, b: float) -> bool:
     return (np.isnan(a) and np.isnan(b)) or abs(a - b) < 1e-9
 
 
-def check(metric: Metric, declared: Invariances, table: np.ndarray, order: list[int]) -> None:
+def check(metric: TableMetric, declared: Invariances, table: np.ndarray, order: list[int]) -> None:
     """Assert every declared invariance of a metric on one table."""
     size = len(table)
     base = setting(metric, size)
@@ -106,22 +110,22 @@ def check(metric: Metric, declared: Invariances, table: np.ndarray, order: list[
 
 
 def test_every_metric_is_classified() -> None:
-    assert set(DECLARED) == set(METRICS)
+    assert set(DECLARED) == set(TABLE_METRICS)
 
 
-@pytest.mark.parametrize("name", sorted(METRICS))
+@pytest.mark.parametrize("name", sorted(TABLE_METRICS))
 @settings(max_examples=20, deadline=None)
 @given(data=st.data())
 def test_declared_invariances_hold(name: str, data: st.DataObject) -> None:
-    metric = METRICS[name]
+    metric = TABLE_METRICS[name]
     size = 2 if metric.scales == ("binary",) else data.draw(st.integers(2, 4))
     table = data.draw(tables(size))
     assume(table.sum() > 0)
     check(metric, DECLARED[name], table, data.draw(st.permutations(range(size))))
 
 
-def wrong(name: str, compute: Callable[[np.ndarray, Setting], np.ndarray]) -> Metric:
-    return Metric(name, "", compute)
+def wrong(name: str, compute: Callable[[np.ndarray, Setting], np.ndarray]) -> TableMetric:
+    return TableMetric(name, compute)
 
 
 WRONG = {
@@ -150,6 +154,48 @@ def test_a_wrong_metric_fails(name: str) -> None:
     table = np.array([[7.0, 2], [4, 9]])
     with pytest.raises(AssertionError):
         check(metric, declared, table, [1, 0])
+
+
+# --- scores and several raters ----------------------------------------------------------------
+
+#: Whether another unit of the scores (2 x + 3 on both sides) leaves a correlation as it is.
+UNITS_FREE = dict.fromkeys(("pearson", "spearman", "kendall_tau_b", "lin_concordance", "icc"), True)
+
+
+def test_every_correlation_is_classified() -> None:
+    assert set(UNITS_FREE) == set(SCORE_METRICS)
+
+
+@pytest.mark.parametrize("name", sorted(SCORE_METRICS))
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_correlations_are_symmetric_and_free_of_units(name: str, data: st.DataObject) -> None:
+    scores = hnp.arrays(np.int64, 9, elements=st.integers(-5, 5)).map(lambda x: x.astype(float))
+    x, y = data.draw(scores), data.draw(scores)
+    statistic = SCORE_METRICS[name].statistic
+    value = statistic(x, y)
+    assert np.isnan(value) or -1 - 1e-9 <= value <= 1 + 1e-9
+    assert close(statistic(y, x), value)
+    assert close(statistic(2 * x + 3, 2 * y + 3), value) == UNITS_FREE[name]
+
+
+@pytest.mark.parametrize("name", sorted(RATER_METRICS))
+@settings(max_examples=20, deadline=None)
+@given(data=st.data())
+def test_raters_and_options_have_no_order(name: str, data: st.DataObject) -> None:
+    codes = data.draw(hnp.arrays(np.int64, (7, 3), elements=st.integers(-1, 2)))
+    metric = RATER_METRICS[name]
+
+    def value(codes: np.ndarray) -> float:
+        rated = Rated(rel.tally(codes.T, 3), np.ones(len(codes), np.int64), None, codes)
+        assume(rated.n_items > 0)
+        sums = drawn_sums(rated, "nominal", Draw(100, 1, 0.95), by_rater=metric.by_rater)
+        return float(metric.compute(sums.total, sums.layout))
+
+    found, turned = value(codes), np.where(codes < 0, -1, (codes + 1) % 3)
+    assert np.isnan(found) or found <= 1 + 1e-9
+    for other in (codes[:, ::-1], codes[::-1], turned):
+        assert close(value(other), found)
 
 
 # --- the papers' identities -------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.counts import By, Units
-from goldassay.questions.agree.judges import Draw
+from goldassay.inference.draw import Draw
 from goldassay.questions.agree.study import AgreeStudy, JudgeAgreement, PeopleAgreement
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval

@@ -127,46 +127,33 @@ def _named(headers: Mapping[str, str | None]) -> dict[str, str | None]:
 def served(
     ratings: Path, task: Path, items: Path | None = None, **options: Any
 ) -> Iterator[Server]:
-    """The application of `goldassay serve` on a thread; options of `Study` and `Settings`."""
+    """The application of `goldassay serve` on a thread; options of `Study` and `Settings`,
+    `limits` and a `reporter`."""
     from goldassay.ratings.task import read_task
     from goldassay.web.desk import Settings
-    from goldassay.web.server import Study, open_site
+    from goldassay.web.study import Study, open_site
 
-    reporter = options.pop("reporter", None)
+    reporter, limits = options.pop("reporter", None), options.pop("limits", None)
     about_study = {spec.name for spec in fields(Study)} & set(options)
     study = Study(
         ratings=str(ratings),
         items=str(items) if items else None,
         **{name: options.pop(name) for name in about_study},
     )
-    with served_site(
-        open_site(study, read_task(task), Settings(**options), reporter=reporter)
-    ) as server:
+    site = open_site(study, read_task(task), Settings(**options), reporter=reporter)
+    with served_site(site, limits) as server:
         yield server
 
 
 @contextmanager
-def served_site(site: Any) -> Iterator[Server]:
+def served_site(site: Any, limits: Any = None) -> Iterator[Server]:
     """A site on a thread, closed at the end."""
-    import uvicorn
-
-    from goldassay.web.app import make_app
-    from goldassay.web.server import Address, listen
+    from goldassay.web.server import Address, listen, server_of
 
     sock = listen(Address())
     server = Server([], site=site)
     server.port, server.token = sock.getsockname()[1], "t" * 43
-    app: Any = make_app(
-        site,
-        token=server.token,
-        hosts=Address().hosts(server.port),
-        cookie=f"goldassay-{server.port}",
-    )
-    running = uvicorn.Server(
-        uvicorn.Config(
-            app, log_config=None, http="h11", ws="none", lifespan="off", timeout_graceful_shutdown=1
-        )
-    )
+    running = server_of(site, Address(), sock, token=server.token, limits=limits)
     thread = threading.Thread(target=running.run, kwargs={"sockets": [sock]}, daemon=True)
     thread.start()
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from goldassay.counts import Units
-from goldassay.questions.agree.judges import Draw
+from goldassay.inference.draw import Draw
 from goldassay.ratings.task import Task
 
 DRAW = Draw(400, 1, 0.95)

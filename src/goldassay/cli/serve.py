@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -97,7 +98,8 @@ def command(
         if find_spec(package) is None:
             raise MissingExtraError(package, "serve")
     from goldassay.web.desk import Settings
-    from goldassay.web.server import Address, Study, link, listen, new_token, open_site, serve
+    from goldassay.web.server import Address, handed_over, link, listen, new_token, serve
+    from goldassay.web.study import Study, open_site
 
     if elicitation not in ("", "forced_choice", "response_set"):
         raise UsageError(
@@ -127,11 +129,12 @@ def command(
     if expose:
         print("Exposed: whoever has this link can read every text and label; not encrypted.")
     print("Stop with Ctrl-C. Every label is saved as it is given.", flush=True)
-    if browse:
-        import webbrowser
+    with ExitStack() as stack:
+        if browse:
+            import webbrowser
 
-        webbrowser.open(where)
-    serve(site, address, sock, token=token)
+            webbrowser.open(stack.enter_context(handed_over(where)))
+        serve(site, address, sock, token=token)
     print(f"\nStopped. {len(desk.labels()):,} labels in {study.store}")
 
 

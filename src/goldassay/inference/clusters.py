@@ -149,13 +149,12 @@ def design_effect(
 ) -> Array:
     """The variance of an estimate over clusters against that over as many independent items.
 
-    Kish's deff, elementwise, at least 1: clusters that look more alike than chance are chance. At
-    most `largest` where that is known; where no item varies (`alone` is 0) the data cannot tell,
-    and it is `largest`, or 1 where none is given.
+    Kish's deff, elementwise, at least 1: clusters that vary less than lone items would do so by
+    chance. At most `largest` where that is known; where no item varies (`alone` is 0) the data
+    cannot tell, and it is `largest`, or 1 where none is given.
     """
-    most = np.inf if largest is None else np.asarray(largest, dtype=np.float64)
+    most, unknown = (np.inf, 1.0) if largest is None else (largest, largest)
     effect = ratio(over_clusters, alone)
-    unknown = 1.0 if largest is None else most
     within: Array = np.clip(np.where(np.isnan(effect), unknown, effect), 1.0, most)
     return within
 
@@ -174,6 +173,11 @@ class _Share:
     alone: Array
     clusters: Array
     largest: Array
+
+    @property
+    def design_effect(self) -> Array:
+        variance = self.over_clusters * self.clusters / np.maximum(self.clusters - 1, 1)
+        return design_effect(variance, self.alone, self.largest)
 
 
 def _share(hits: Array, sizes: Array, multiplicity: ArrayLike) -> _Share:
@@ -197,9 +201,7 @@ def design_effect_of_share(hits: Array, sizes: Array, multiplicity: ArrayLike) -
     Between 1 and the mean size of a cluster; the latter where all are hits, or none, and the data
     cannot tell how the decisions of a cluster hang together. `multiplicity[c]` clusters are like c.
     """
-    one = _share(hits, sizes, multiplicity)
-    variance = one.over_clusters * one.clusters / np.maximum(one.clusters - 1, 1)
-    return design_effect(variance, one.alone, one.largest)
+    return _share(hits, sizes, multiplicity).design_effect
 
 
 def cautious_design_effect_of_share(hits: Array, sizes: Array, multiplicity: ArrayLike) -> Array:
@@ -209,13 +211,10 @@ def cautious_design_effect_of_share(hits: Array, sizes: Array, multiplicity: Arr
     rarer outcome) come from: three errors in one cluster do not tell how errors hang together,
     fifty in thirty do.
     """
-    one, effect = (
-        _share(hits, sizes, multiplicity),
-        design_effect_of_share(hits, sizes, multiplicity),
-    )
+    one = _share(hits, sizes, multiplicity)
     errors = np.where(one.value > 0.5, sizes - hits, hits)
     caution = DOUBT / (DOUBT + effective_clusters(errors, multiplicity))
-    return np.asarray(effect ** (1 - caution) * one.largest**caution)
+    return np.asarray(one.design_effect ** (1 - caution) * one.largest**caution)
 
 
 def rao_scott_effect(hits: Array, sizes: Array, multiplicity: ArrayLike) -> Array:
@@ -256,10 +255,10 @@ def design_factor(over_clusters: Array, alone: Array) -> float | None:
 
 
 def effective_clusters(amounts: Array, multiplicity: ArrayLike) -> Array:
-    """How many equal clusters the amounts [C, ...] spread over as evenly as they do.
+    """The effective number of clusters behind amounts [C, ...], `multiplicity` like each.
 
-    Kish's (sum)^2 / sum of squares: C for equal amounts, 1 where one cluster has it all, 0 for
-    nothing.
+    Kish's (sum)^2 / sum of squares: C for equal amounts, 1 where one cluster has it all, 0 where
+    there is nothing.
     """
     times = _column(multiplicity, amounts.ndim)
     number = ratio((times * amounts).sum(0) ** 2, (times * amounts**2).sum(0))

@@ -26,6 +26,7 @@ __all__ = ["cohen_kappa", "kappa_phi_gap", "mcc", "phi", "scott_pi", "weighted_k
 Floats = NDArray[np.float64]
 
 
+_PLAIN = "None for plain kappa; 'linear', 'quadratic' or a K x K matrix: `weighted_kappa`."
 COHEN_KAPPA = TableMetric(
     "cohen_kappa",
     lambda t, s: f.cohen_kappa(t),
@@ -35,7 +36,7 @@ COHEN_KAPPA = TableMetric(
 )
 
 
-@describes(COHEN_KAPPA)
+@describes(COHEN_KAPPA, {"weights": _PLAIN})
 def cohen_kappa(
     reference: Labels | None = None,
     verdicts: Labels | None = None,

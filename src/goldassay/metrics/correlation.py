@@ -16,7 +16,7 @@ from goldassay.formulas import correlation as r
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import fisher_interval
 from goldassay.inference.significance import kendall_p_value, spearman_p_value
-from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SEED, describes
+from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SCORES, SEED, describes
 from goldassay.metrics.inputs import Given, Labels, checked_draw, paired_scores
 from goldassay.metrics.tables import CONSTANT, ORDINAL, Setting, TableMetric
 from goldassay.results import Estimate, Result, Undefined
@@ -79,7 +79,7 @@ PEARSON_OF_TABLE = TableMetric(
 )
 
 
-@describes(PEARSON)
+@describes(PEARSON, SCORES)
 def pearson(
     reference: Labels | None = None,
     verdicts: Labels | None = None,
@@ -113,7 +113,7 @@ SPEARMAN_OF_TABLE = TableMetric(
 )
 
 
-@describes(SPEARMAN)
+@describes(SPEARMAN, SCORES)
 def spearman(
     reference: Labels | None = None,
     verdicts: Labels | None = None,
@@ -147,7 +147,7 @@ KENDALL_TAU_B_OF_TABLE = TableMetric(
 )
 
 
-@describes(KENDALL_TAU_B)
+@describes(KENDALL_TAU_B, SCORES)
 def kendall_tau_b(
     reference: Labels | None = None,
     verdicts: Labels | None = None,
@@ -181,7 +181,7 @@ def kendall_tau_b(
 LIN_CONCORDANCE = ScoreMetric("lin_concordance", r.lin_concordance)
 
 
-@describes(LIN_CONCORDANCE)
+@describes(LIN_CONCORDANCE, SCORES)
 def lin_concordance(
     reference: Labels,
     scores: Labels,
@@ -207,7 +207,7 @@ def lin_concordance(
 ICC = ScoreMetric("icc", r.icc)
 
 
-@describes(ICC)
+@describes(ICC, SCORES)
 def icc(
     reference: Labels,
     scores: Labels,

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ParamSpec, Protocol, TypeVar
 
 from goldassay.glossary import method_of
 
-__all__ = ["CONFIDENCE_LEVEL", "DRAWS", "SEED", "describes"]
+__all__ = ["CONFIDENCE_LEVEL", "DRAWS", "OUTCOMES", "SCORES", "SEED", "describes"]
 
 #: Defaults of every metric, those of the verbs.
 CONFIDENCE_LEVEL, SEED, DRAWS = 0.95, 1, 2000
@@ -49,6 +49,19 @@ PARAMETERS = {
     "seed": "The seed of the draws behind the interval.",
     "draws": "How many draws are behind the interval.",
 }
+#: Of metrics that take scores.
+SCORES = {
+    "reference": "People's score for each item. A list, a NumPy array, or a pandas or Polars"
+    " series.",
+    "verdicts": "The judge's score for each item, in the same order.",
+}
+#: Of metrics that take a yes-or-no reference and scores.
+OUTCOMES = {
+    "reference": "A label for each item; or the share of people who say positive, a number from 0"
+    " to 1.",
+    "positive": "The positive label; may be left out where labels are 0 and 1, or shares.",
+}
+ASSUMED = "Clusters (items, where no clusters are given) are taken to be drawn independently."
 WIDTH = 92
 #: Why a metric is undefined that every item defines.
 NEVER = "0/0"
@@ -65,8 +78,14 @@ class Record(Protocol):
     def methods(self) -> tuple[str, ...]: ...
 
 
-def describes(record: Record) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Complete the docstring of a metric's public function from its record."""
+def describes(
+    record: Record, parameters: Mapping[str, str] | None = None
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Complete the docstring of a metric's public function from its record.
+
+    `parameters` are those that mean something of their own here.
+    """
+    said = {**PARAMETERS, **(parameters or {})}
 
     def complete(function: Callable[P, R]) -> Callable[P, R]:
         own, _, examples = inspect.cleandoc(function.__doc__ or "").partition(
@@ -74,9 +93,10 @@ def describes(record: Record) -> Callable[[Callable[P, R]], Callable[P, R]]:
         )
         lines = [own.rstrip(), "", "Parameters", "----------"]
         for name in inspect.signature(function).parameters:
-            text = PARAMETERS[name].format(methods=", ".join(map(repr, record.methods)))
+            text = said[name].format(methods=", ".join(map(repr, record.methods)))
             lines += [name, *_indented(text)]
         lines += ["", "Returns", "-------", "Estimate or Undefined", *_indented(_returned(record))]
+        lines += ["", "Notes", "-----", *_indented(ASSUMED, "")]
         lines += ["", "References", "----------", *_indented(_source(record.name), "")]
         lines += ["", "Examples", "--------", examples]
         function.__doc__ = "\n".join(lines)

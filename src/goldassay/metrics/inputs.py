@@ -19,11 +19,13 @@ from goldassay.inference.clusters import distinct_clusters
 from goldassay.inference.draw import Draw
 
 __all__ = [
+    "Distinct",
     "Given",
     "Labels",
     "Tables",
     "checked_draw",
     "checked_level",
+    "checked_method",
     "cluster_codes",
     "coded",
     "column",
@@ -58,10 +60,11 @@ def column(place: str, values: Labels) -> NDArray[Any]:
         raise InputError(place, "is a sequence with a value for each item", found=shown(values))
     if hasattr(values, "__array__"):
         array = np.asarray(values)
+        if isinstance(values, np.ma.MaskedArray) and values.mask.any():
+            array = np.where(values.mask, np.array(None), array)
     else:  # NumPy would make text of a list that mixes text and NaN
         found = list(values)
-        array = np.empty(len(found), dtype=object)
-        array[:] = found
+        array = np.fromiter(found, dtype=object, count=len(found))
     if array.ndim != 1:
         raise InputError(place, "has one value for each item", found=f"the shape {array.shape}")
     return array
@@ -88,10 +91,11 @@ def complete(place: str, values: Labels) -> NDArray[Any]:
     array = column(place, values)
     missing = missing_in(array)
     if missing.any():
+        row = int(missing.argmax())
         raise InputError(
             place,
             "has a value for every item",
-            found=f"{shown(array[missing][0])} at index {int(missing.argmax())}",
+            found=f"{shown(array.tolist()[row])} at index {row}",
             next_step="Leave out the items that lack a value on either side",
         )
     return array
@@ -113,14 +117,25 @@ def _not_empty(place: str, length: int) -> None:
         raise InputError(place, "needs at least one item", found="none")
 
 
-def _distinct(array: NDArray[Any]) -> tuple[list[Any], Ints]:
-    """The values that occur, as Python's own, and which of them each item has."""
-    if array.dtype.kind != "O":
-        values, codes = np.unique(array, return_inverse=True)
-        return values.tolist(), codes.reshape(-1)
-    seen: dict[Any, int] = {}
-    codes = np.fromiter((seen.setdefault(v, len(seen)) for v in array), np.int64, len(array))
-    return [v.item() if isinstance(v, np.generic) else v for v in seen], codes
+@dataclass(frozen=True)
+class Distinct:
+    """The values that occur in a sequence, as Python's own, and which of them each item has."""
+
+    values: list[Any]
+    codes: Ints
+
+    @classmethod
+    def of(cls, place: str, array: NDArray[Any]) -> Distinct:
+        if array.dtype.kind != "O":
+            values, codes = np.unique(array, return_inverse=True)
+            return cls(values.tolist(), codes.reshape(-1))
+        seen: dict[Any, int] = {}
+        try:
+            codes = np.fromiter((seen.setdefault(v, len(seen)) for v in array), np.int64)
+        except TypeError:  # a list is no label
+            odd = next(v for v in array if isinstance(v, list | dict | set | np.ndarray))
+            raise InputError(place, "has one value for each item", found=shown(odd)) from None
+        return cls([v.item() if isinstance(v, np.generic) else v for v in seen], codes)
 
 
 def _sorted(place: str, values: Iterable[Any]) -> tuple[Any, ...]:
@@ -134,12 +149,10 @@ def _sorted(place: str, values: Iterable[Any]) -> tuple[Any, ...]:
         ) from None
 
 
-def options_of(
-    place: str, arrays: Sequence[NDArray[Any]], labels: Labels | None
-) -> tuple[Any, ...]:
+def options_of(place: str, sides: Sequence[Distinct], labels: Labels | None) -> tuple[Any, ...]:
     """The options in order: those given, or the sorted labels that occur."""
     if labels is None:
-        found = _sorted(place, (label for array in arrays for label in _distinct(array)[0]))
+        found = _sorted(place, (label for side in sides for label in side.values))
         rule, what = "takes labels, not scores", f"{len(found):,} different labels"
         step = "Scores have pearson, spearman, kendall_tau_b, lin_concordance, icc and roc_auc"
     else:
@@ -154,21 +167,19 @@ def options_of(
     return found
 
 
-def coded(place: str, array: NDArray[Any], options: tuple[Any, ...]) -> Ints:
+def coded(place: str, side: Distinct, options: tuple[Any, ...]) -> Ints:
     """The index of each label among the options."""
     index = {label: code for code, label in enumerate(options)}
-    found, codes = _distinct(array)
-    at = np.array([index.get(label, -1) for label in found], dtype=np.int64)
-    unknown = next((label for label, code in zip(found, at, strict=True) if code < 0), None)
-    if unknown is not None:
-        row = int((at[codes] < 0).argmax())
+    at = np.array([index.get(label, -1) for label in side.values], dtype=np.int64)
+    if (at < 0).any():
+        row = int((at[side.codes] < 0).argmax())
         raise InputError(
             place,
             f"every label is one of labels ({_listed(options)})",
-            found=f"{shown(array[row])} at index {row}",
+            found=f"{shown(side.values[side.codes[row]])} at index {row}",
             next_step="Add it to labels, or leave these items out",
         )
-    return at[codes] if len(found) else codes
+    return at[side.codes] if len(at) else side.codes
 
 
 def _listed(options: Sequence[Any]) -> str:
@@ -217,9 +228,9 @@ def cluster_codes(place: str, clusters: Labels | None, items: int) -> Ints | Non
         return None
     array = complete(f"{place}, clusters", clusters)
     same_length(place, "clusters and labels", len(array), items)
-    found, codes = _distinct(array)
-    order = {name: code for code, name in enumerate(_sorted(f"{place}, clusters", found))}
-    return np.array([order[name] for name in found], dtype=np.int64)[codes]
+    found = Distinct.of(f"{place}, clusters", array)
+    order = {name: code for code, name in enumerate(_sorted(f"{place}, clusters", found.values))}
+    return np.array([order[name] for name in found.values], dtype=np.int64)[found.codes]
 
 
 def paired_scores(place: str, given: Given) -> tuple[Floats, Floats, Ints]:
@@ -254,7 +265,7 @@ def outcomes(place: str, reference: Labels, positive: Any, items: int) -> Floats
                 found=f"{shares[(shares < 0) | (shares > 1)][0]:g}",
             )
         return shares
-    options = options_of(place, (array,), None)
+    options = options_of(place, [Distinct.of(at, array)], None)
     if len(options) > 1:
         one_of(f"{place}, positive", positive, options)
     return np.asarray(array == positive, dtype=np.float64)
@@ -275,6 +286,13 @@ def checked_draw(place: str, draw: Draw) -> Draw:
     if not isinstance(draw.seed, int | np.integer) or draw.seed < 0:
         raise InputError(f"{place}, seed", "is a whole number, not below 0", found=shown(draw.seed))
     return draw
+
+
+def checked_method(place: str, method: str, methods: Sequence[str]) -> None:
+    """One of the ways to an interval, or to a p-value."""
+    if method not in methods:
+        rule = f"is one of {', '.join(methods)}"
+        raise InputError(f"{place}, method", rule, found=shown(method))
 
 
 # --- tables of reference against verdict ------------------------------------------------------
@@ -318,10 +336,21 @@ class Given:
     clusters: Labels | None = None
     sample_weight: Labels | None = None
 
-    def tables(self, place: str, positive: Any = None) -> Tables:
-        """Reference against verdict by cluster. `positive` is an option though it may not occur."""
+    def tables(self, place: str, positive: Any = None, *, binary: bool = False) -> Tables:
+        """Reference against verdict by cluster.
+
+        Where a single label occurs, `positive` is an option too; so is 1 beside 0, if `binary`.
+        """
         if self.counts is None:
-            return self._of_labels(place, positive)
+            found, options = self._sides(place)
+            if self.labels is None and len(options) < 2:
+                both = {0, 1} if binary and positive is None and set(options) <= {0, 1} else set()
+                both |= set() if positive is None else {positive}
+                options = _sorted(place, {*options, *both})
+            rows, columns = (
+                coded(f"{place}, {name}", side, options) for name, side in found.items()
+            )
+            return self._counted(place, options, rows, columns)
         others = {
             "reference": self.reference,
             "verdicts": self.verdicts,
@@ -338,7 +367,8 @@ class Given:
                 )
         return self._of_counts(place, np.asarray(self.counts))
 
-    def _of_labels(self, place: str, positive: Any) -> Tables:
+    def _sides(self, place: str) -> tuple[dict[str, Distinct], tuple[Any, ...]]:
+        """The labels of both sides, and the options."""
         if self.reference is None or self.verdicts is None:
             raise InputError(
                 place,
@@ -346,17 +376,11 @@ class Given:
                 found="one of them" if self.reference is not None else "none",
             )
         sides = {"reference": self.reference, "verdicts": self.verdicts}
-        arrays = [complete(f"{place}, {name}", side) for name, side in sides.items()]
-        same_length(place, "reference and verdicts", len(arrays[0]), len(arrays[1]))
-        _not_empty(place, len(arrays[0]))
-        options = options_of(place, arrays, self.labels)
-        if self.labels is None and positive is not None and len(options) < 2:
-            options = _sorted(place, {*options, positive})
-        rows, columns = (
-            coded(f"{place}, {name}", array, options)
-            for name, array in zip(sides, arrays, strict=True)
-        )
-        return self._counted(place, options, rows, columns)
+        arrays = {name: complete(f"{place}, {name}", side) for name, side in sides.items()}
+        same_length(place, "reference and verdicts", *map(len, arrays.values()))
+        _not_empty(place, len(arrays["reference"]))
+        found = {name: Distinct.of(f"{place}, {name}", array) for name, array in arrays.items()}
+        return found, options_of(place, list(found.values()), self.labels)
 
     def _counted(self, place: str, options: tuple[Any, ...], rows: Ints, columns: Ints) -> Tables:
         items, size = len(rows), len(options)
@@ -370,7 +394,8 @@ class Given:
             return _by_cluster(options, flat.reshape(clusters, size, size), counting)
         if weight is None:
             return _alone(options, np.bincount(cell, minlength=size**2).reshape(size, size))
-        kinds, times = np.unique(np.stack([cell, weight], 1), axis=0, return_counts=True)
+        ones = np.ones(items, np.int64)
+        kinds, times = distinct_clusters(np.stack([cell, weight], 1), ones)
         stack = np.zeros((len(kinds), size**2))
         stack[np.arange(len(kinds)), kinds[:, 0].astype(np.int64)] = kinds[:, 1]
         used = kinds[:, 1] > 0

@@ -9,13 +9,13 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from goldassay.errors import InputError, shown
+from goldassay.errors import InputError
 from goldassay.formulas import agreement as f
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import BinomialMethod
 from goldassay.inference.significance import mcnemar
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SEED, describes
-from goldassay.metrics.inputs import Given, Labels, one_of
+from goldassay.metrics.inputs import Given, Labels, checked_method, one_of
 from goldassay.metrics.tables import BINARY, Counted, TableMetric, items
 from goldassay.results import Estimate, Undefined
 
@@ -211,9 +211,7 @@ class TableTest:
     def of(self, given: Given, *, positive: Any, method: McNemarMethod) -> Estimate | Undefined:
         """The p-value of what a caller hands over."""
         tables = given.tables(self.name, positive)
-        if method not in self.methods:
-            rule = f"is one of {', '.join(self.methods)}"
-            raise InputError(f"{self.name}, method", rule, found=shown(method))
+        checked_method(self.name, method, self.methods)
         if len(tables.options) > 2:
             if positive is None:
                 raise InputError(f"{self.name}, positive", "is needed with more than two labels")
@@ -235,6 +233,7 @@ class TableTest:
         return Estimate(self.name, value, None, tables.n_items, tables.n_items, declared)
 
 
+_METHOD = {"method": "How the p-value is made: 'exact', 'corrected' or 'uncorrected'."}
 MCNEMAR_P = TableTest(
     "mcnemar_p",
     lambda t, method: mcnemar(t, method=method),
@@ -243,7 +242,7 @@ MCNEMAR_P = TableTest(
 )
 
 
-@describes(MCNEMAR_P)
+@describes(MCNEMAR_P, _METHOD)
 def mcnemar_p(
     reference: Labels | None = None,
     verdicts: Labels | None = None,

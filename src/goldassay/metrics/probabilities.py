@@ -20,7 +20,7 @@ from goldassay.formulas.probabilities import (
     risk_curve,
 )
 from goldassay.inference.proportions import normal_quantile
-from goldassay.metrics.describing import CONFIDENCE_LEVEL, describes
+from goldassay.metrics.describing import CONFIDENCE_LEVEL, OUTCOMES, describes
 from goldassay.metrics.inputs import Labels, checked_level, cluster_codes, outcomes, scores_of
 from goldassay.results import Estimate, Interval, Result, Undefined
 
@@ -130,7 +130,7 @@ ROC_AUC = ProbabilityMetric(
 )
 
 
-@describes(ROC_AUC)
+@describes(ROC_AUC, OUTCOMES)
 def roc_auc(
     reference: Labels,
     scores: Labels,
@@ -159,7 +159,7 @@ KUIPER_CALIBRATION = ProbabilityMetric(
 )
 
 
-@describes(KUIPER_CALIBRATION)
+@describes(KUIPER_CALIBRATION, OUTCOMES)
 def kuiper_calibration(
     reference: Labels, probabilities: Labels, *, positive: Any = None
 ) -> Estimate | Undefined:
@@ -181,7 +181,7 @@ KUIPER_CALIBRATION_P = ProbabilityMetric(
 )
 
 
-@describes(KUIPER_CALIBRATION_P)
+@describes(KUIPER_CALIBRATION_P, OUTCOMES)
 def kuiper_calibration_p(
     reference: Labels, probabilities: Labels, *, positive: Any = None
 ) -> Estimate | Undefined:
@@ -202,7 +202,7 @@ RISK_COVERAGE_AREA = ProbabilityMetric(
 )
 
 
-@describes(RISK_COVERAGE_AREA)
+@describes(RISK_COVERAGE_AREA, OUTCOMES)
 def risk_coverage_area(
     reference: Labels, probabilities: Labels, *, positive: Any = None
 ) -> Estimate | Undefined:

@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.errors import InputError
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.metrics.inputs import (
+    Distinct,
     Given,
     Labels,
     cluster_codes,
@@ -119,16 +120,20 @@ class GivenRatings:
             return self._of_votes(place, np.asarray(self.votes))
         arrays = self._arrays(place)
         missing = [missing_in(array) for array in arrays]
-        given = [array[~lost] for array, lost in zip(arrays, missing, strict=True)]
+        given = [
+            Distinct.of(f"{place}, rater {rater + 1}", array[~lost])
+            for rater, (array, lost) in enumerate(zip(arrays, missing, strict=True))
+        ]
         truth = []
         if self.reference is not None:
-            truth = [complete(f"{place}, reference", self.reference)]
-            same_length(place, "reference and ratings", len(truth[0]), len(arrays[0]))
+            array = complete(f"{place}, reference", self.reference)
+            same_length(place, "reference and ratings", len(array), len(arrays[0]))
+            truth = [Distinct.of(f"{place}, reference", array)]
         options = options_of(place, [*truth, *given], self.labels)
         codes = np.full((len(arrays[0]), len(arrays)), -1, np.int64)
-        for rater, (array, lost) in enumerate(zip(given, missing, strict=True)):
-            codes[~lost, rater] = coded(f"{place}, rater {rater + 1}", array, options)
-        right = [coded(f"{place}, reference", array, options) for array in truth]
+        for rater, (side, lost) in enumerate(zip(given, missing, strict=True)):
+            codes[~lost, rater] = coded(f"{place}, rater {rater + 1}", side, options)
+        right = [coded(f"{place}, reference", side, options) for side in truth]
         reference = np.eye(len(options))[right[0]] if right else None
         counts = np.stack([(codes == k).sum(1) for k in range(len(options))], 1)
         return self._units(place, counts, codes, reference)

@@ -15,7 +15,7 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.errors import InputError, shown
+from goldassay.errors import InputError
 from goldassay.formulas.reliability import (
     Difference,
     coincidences,
@@ -27,7 +27,7 @@ from goldassay.inference.bootstrap import blocks, exponential_weights
 from goldassay.inference.clusters import cluster_sums, distinct_clusters, few_cluster_tail
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import normal_quantile
-from goldassay.metrics.inputs import checked_draw
+from goldassay.metrics.inputs import checked_draw, checked_method
 from goldassay.metrics.rater_inputs import GivenRatings, Rated
 from goldassay.metrics.tables import ClosedForm
 from goldassay.results import Estimate, Interval, Result, Undefined
@@ -178,9 +178,7 @@ class RaterMetric:
         """The coefficient of the ratings that a caller hands over."""
         checked_draw(self.name, draw)
         rated = given.rated(self.name)
-        if method not in self.methods:
-            rule = f"is one of {', '.join(self.methods)}"
-            raise InputError(f"{self.name}, method", rule, found=shown(method))
+        checked_method(self.name, method, self.methods)
         if method != "hedged" and (rated.cluster is not None or difference != "nominal"):
             raise InputError(
                 f"{self.name}, method",
@@ -208,13 +206,13 @@ def interval_alpha(name: str, scores: Floats, cluster: Ints, draw: Draw) -> Resu
     if np.isnan(value):
         return Undefined(name, "no two scores of a unit, or all scores equal", n_items)
     _, code = np.unique(cluster, return_inverse=True)
-    table = np.zeros((int(code.max()) + 1, 4))
-    np.add.at(table, code.reshape(-1), sums)
-    table = table[table[:, 0] > 0]
+    table, times = cluster_sums(sums, np.ones(len(sums), np.int64), code)
+    used = table[:, 0] > 0
+    table, times = table[used], times[used]
     clusters = len(table)
     interval = None
     if clusters > 1:
-        weights = np.random.default_rng(draw.seed).standard_exponential((draw.draws, clusters))
+        weights = exponential_weights(times, draw.draws, np.random.default_rng(draw.seed))
         weights *= clusters / weights.sum(1, keepdims=True)
         drawn = krippendorff_alpha_of_scores(weights @ table)
         tail = few_cluster_tail(clusters, draw.confidence_level, resampling="bayesian")

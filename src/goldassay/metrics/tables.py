@@ -19,7 +19,7 @@ from goldassay.formulas.reliability import Difference
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_interval, hedged_tail
 from goldassay.inference.proportions import BinomialMethod, binomial_interval, normal_quantile
-from goldassay.metrics.inputs import Given, Tables, checked_draw, one_of
+from goldassay.metrics.inputs import Given, Tables, checked_draw, checked_method, one_of
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = [
@@ -61,6 +61,7 @@ CONSTANT = "people or judge use a single option"
 class Setting:
     """What a table means: how many of its classes are options, and the declarations."""
 
+    #: What a task declares; nothing from Python.
     scale: str
     size: int
     positive: int | None
@@ -165,7 +166,7 @@ class TableMetric:
     ) -> Result:
         """The coefficient of what a caller hands over, with what `needs` names."""
         checked_draw(self.name, draw)
-        tables = given.tables(self.name, positive)
+        tables = given.tables(self.name, positive, binary="positive" in self.needs)
         at = None
         if "positive" in self.needs:
             at = self._positive(tables, positive)
@@ -228,9 +229,7 @@ class TableMetric:
                 found=f"{len(options)}",
                 next_step="Take mcc or kappa",
             )
-        if method not in self.methods:
-            rule = f"is one of {', '.join(self.methods)}"
-            raise InputError(f"{self.name}, method", rule, found=shown(method))
+        checked_method(self.name, method, self.methods)
         if method != "hedged" and (tables.clustered or (tables.stack % 1).any()):
             raise InputError(
                 f"{self.name}, method",

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from functools import partial
 from importlib.resources import files
 from urllib.parse import parse_qs, parse_qsl
 
+from anyio import CapacityLimiter, to_thread
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -28,7 +30,7 @@ from goldassay.web.cases import Unit
 from goldassay.web.compare import RELATIONS, Filters
 from goldassay.web.desk import read_answer
 from goldassay.web.exports import FORMATS, to_csv, to_jsonl, to_studio
-from goldassay.web.guard import Guard
+from goldassay.web.guard import Door, Guard
 from goldassay.web.pages.explore import case_page, explore_page, hidden_page
 from goldassay.web.pages.label import done_page, label_page
 from goldassay.web.pages.layout import address, message_page
@@ -51,9 +53,12 @@ STATIC = {
 DATA_POLICY = "default-src 'none'; sandbox"
 
 Handler = Callable[[Site, Request], Response]
+Change = Callable[[Site, Request, dict[str, list[str]]], Response]
+#: Threads on which labels are saved. They may wait for a store that is locked; pages do not.
+SAVES = 8
 
 
-def make_app(site: Site, *, token: str, hosts: Iterable[str], cookie: str = "goldassay") -> ASGIApp:
+def make_app(site: Site, door: Door) -> ASGIApp:
     """The guarded application."""
 
     def route(path: str, handler: Handler) -> Route:
@@ -62,16 +67,16 @@ def make_app(site: Site, *, token: str, hosts: Iterable[str], cookie: str = "gol
 
         return Route(path, endpoint, methods=["GET"])
 
-    def change(
-        path: str, handler: Callable[[Site, Request, dict[str, list[str]]], Response]
-    ) -> Route:
+    saving = _Threads(SAVES)
+
+    def change(path: str, handler: Change) -> Route:
         async def endpoint(request: Request) -> Response:
             body = (await request.body()).decode("utf-8", "replace")
             try:
                 fields = parse_qs(body, keep_blank_values=True, max_num_fields=500)
             except ValueError:
                 raise HTTPException(400) from None
-            return await run_in_threadpool(handler, site, request, fields)
+            return await saving.run(partial(handler, site, request, fields))
 
         return Route(path, endpoint, methods=["POST"])
 
@@ -93,7 +98,19 @@ def make_app(site: Site, *, token: str, hosts: Iterable[str], cookie: str = "gol
         routes=routes,
         exception_handlers={HTTPException: _not_here, InputError: _wrong_input, Exception: _broken},
     )
-    return Guard(app, token=token, hosts=hosts, cookie=cookie)
+    return Guard(app, door)
+
+
+class _Threads:
+    """A few threads apart from those of the pages."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+        self._limiter: CapacityLimiter | None = None
+
+    async def run(self, function: Callable[[], Response]) -> Response:
+        self._limiter = self._limiter or CapacityLimiter(self._number)
+        return await to_thread.run_sync(function, limiter=self._limiter)
 
 
 def _not_here(request: Request, error: Exception) -> Response:

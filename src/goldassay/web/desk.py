@@ -1,7 +1,8 @@
 """The desk: who labels what next, and the labels themselves, saved at once.
 
-One connection to the store, one lock: a label is on the disk before the page says so, and labels of
-other processes on the same store are seen at the next request.
+A label is on the disk before the page says so, and labels of other processes on the same store are
+seen at the next request. One connection reads and one writes: while another process keeps the store
+locked, a label waits for it, and no page does.
 """
 
 from __future__ import annotations
@@ -11,12 +12,11 @@ import math
 import re
 import sqlite3
 import time
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from threading import RLock
+from threading import Lock, RLock
 from typing import Any
 
 from goldassay.errors import UsageError, shown
@@ -26,10 +26,10 @@ from goldassay.store import Label, add_label, store_errors, undo_label
 from goldassay.web.cases import Cases, Given, Texts, Unit, Verdict, raw_answers
 from goldassay.web.exports import label_rows
 from goldassay.web.order import Order
+from goldassay.web.raters import alike, checked, told_apart
 
-__all__ = ["MAX_COMMENT", "MAX_NAME", "Answer", "Desk", "Progress", "Settings", "read_answer"]
+__all__ = ["MAX_COMMENT", "Answer", "Desk", "Progress", "Settings", "read_answer"]
 
-MAX_NAME = 60
 MAX_COMMENT = 4_000
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
@@ -96,12 +96,15 @@ class Desk:
         self._planner = order.planner
         self._queue: list[str] = [] if order.planner else list(self.order)
         self._texts = texts or Texts()
-        self._connection = connection
         (_, _, place) = connection.execute("PRAGMA database_list").fetchone()
         self._place = Path(place).name
-        self._lock = RLock()
+        self._writer = connection
+        self._writing = Lock()  # held while a label waits for the store; taken before `_lock`
+        self._reader = _reader(Path(place))
+        self._lock = RLock()  # held for moments only
         self._last = 0
         self._labels: dict[str, tuple[Given, ...]] = {}  # unit -> its current labels
+        self._names = self._people_of(cases)  # of everybody who rated or may
         self._leases: dict[str, tuple[str, float]] = {}
         self._opened: dict[tuple[str, str], float] = {}
         self._readings = 0
@@ -160,7 +163,7 @@ class Desk:
     def verdicts_with_answers(self, unit: Unit) -> tuple[Verdict, ...]:
         """The verdicts with the judges' own words, from the store where it has them."""
         with self._lock:
-            found = dict(raw_answers(self._connection, unit))
+            found = dict(raw_answers(self._reader, unit))
         return tuple(
             replace(v, raw=found.get((v.judge, v.sample, v.order), v.raw))
             for v in self.verdicts(unit)
@@ -196,7 +199,7 @@ class Desk:
     def label_rows(self) -> list[dict[str, Any]]:
         """All current labels as rows of a ratings table."""
         with self._lock:
-            return label_rows(self._connection)
+            return label_rows(self._reader)
 
     def version(self) -> str:
         """Changes when a label comes or goes, or when new verdicts are read."""
@@ -224,21 +227,36 @@ class Desk:
         return set(self._offered) - self.labelled_by(rater)
 
     def check_rater(self, name: str) -> str:
-        """The name as it is stored, or an error that says what a name is."""
-        name = unicodedata.normalize("NFC", name).strip()
-        hidden = any(
-            unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") for c in name
-        )
-        if not name or len(name) > MAX_NAME or hidden:
-            raise UsageError(
-                "your name", f"has 1 to {MAX_NAME} visible characters", found=shown(name)
-            )
+        """The name as it is stored, or an error that says what a name is.
+
+        A name that is new here must not look like another.
+        """
+        name = checked(name)
         if self.settings.raters and name not in self.settings.raters:
             names = ", ".join(self.settings.raters)
             raise UsageError("your name", f"must be one of {names}", found=shown(name))
         if name in self.cases.judges:
             raise UsageError("your name", "must not be a judge's", found=shown(name))
+        with self._lock:
+            there = () if name in self._names else sorted(self._names)
+        if near := next((other for other in there if alike(name, other)), None):
+            raise UsageError(
+                "your name",
+                f"looks like {near!r}, who is here already",
+                found=shown(name),
+                next_step=f"If that is you, choose {near!r}; else add something to your name",
+            )
         return name
+
+    def shown_name(self, rater: str) -> str:
+        """The name, with what tells it apart where another looks the same."""
+        with self._lock:
+            names = frozenset(self._names)
+        return told_apart(names).get(rater, rater)
+
+    def _people_of(self, cases: Cases) -> set[str]:
+        given = {one.rater for ratings in cases.people.values() for one in ratings}
+        return given | set(self.settings.raters)
 
     def may_label(self, name: str) -> bool:
         """Whether a name could label here; a table or an import may hold others."""
@@ -248,8 +266,9 @@ class Desk:
             return False
 
     def close(self) -> None:
-        with self._lock:
-            self._connection.close()
+        with self._writing, self._lock:
+            self._reader.close()
+            self._writer.close()
 
     # What changes the desk
 
@@ -286,6 +305,19 @@ class Desk:
 
     def commit(self, rater: str, unit: Unit, answer: Answer) -> None:
         """Save a label, on the disk when this returns; the same one again changes nothing."""
+        with self._writing:
+            label = self._label(rater, unit, answer)
+            if label is None:
+                return
+            with store_errors(self._place):
+                add_label(self._writer, label)
+            with self._lock:
+                self._opened.pop((rater, unit.key), None)
+                self._leases.pop(unit.key, None)
+                self.refresh()
+
+    def _label(self, rater: str, unit: Unit, answer: Answer) -> Label | None:
+        """The label to save, or None where it is there already."""
         with self._lock:
             self.refresh()
             own = self._own(rater, unit.key)
@@ -294,53 +326,50 @@ class Desk:
                 answer.status,
                 answer.comment,
             ):
-                return
+                return None
             if own and not own.number:
                 raise UsageError(
                     "this unit", f"has a rating by {rater} in the table, which labels do not change"
                 )
-            opened = self._opened.pop((rater, unit.key), None)
+            opened = self._opened.get((rater, unit.key))
             about = self.cases.about.get(unit.key, {})
-            pair = "opponent_first" if self.opponent_first(rater, unit) else "system_first"
-            label = Label(
-                item=unit.item,
-                rater=rater,
-                value=answer.value,
-                status=answer.status,
-                criterion=unit.criterion,
-                system=unit.system,
-                opponent=unit.opponent,
-                elicitation=self.elicitation if self.task.scale != "continuous" else "",
-                order=pair if self.task.scale == "pairwise" else "",
-                comment=answer.comment,
-                prompt=about.get("prompt", ""),
-                cluster=about.get("cluster", ""),
-                stratum=about.get("stratum", ""),
-                split=about.get("split", ""),
-                weight=about.get("weight", ""),
-                seconds=None if opened is None else round(time.monotonic() - opened, 3),
-            )
-            with store_errors(self._place):
-                add_label(self._connection, label)
-            self._leases.pop(unit.key, None)
-            self.refresh()
+        pair = "opponent_first" if self.opponent_first(rater, unit) else "system_first"
+        return Label(
+            item=unit.item,
+            rater=rater,
+            value=answer.value,
+            status=answer.status,
+            criterion=unit.criterion,
+            system=unit.system,
+            opponent=unit.opponent,
+            elicitation=self.elicitation if self.task.scale != "continuous" else "",
+            order=pair if self.task.scale == "pairwise" else "",
+            comment=answer.comment,
+            prompt=about.get("prompt", ""),
+            cluster=about.get("cluster", ""),
+            stratum=about.get("stratum", ""),
+            split=about.get("split", ""),
+            weight=about.get("weight", ""),
+            seconds=None if opened is None else round(time.monotonic() - opened, 3),
+        )
 
     def undo(self, rater: str) -> Unit | None:
         """Withdraw the rater's latest current label and give its unit back; None without one."""
-        with self._lock:
-            self.refresh()
-            own = [
-                (one.number, key)
-                for key, labels in self._labels.items()
-                if key in self.cases.units
-                for one in labels
-                if one.rater == rater and self._counts(one)
-            ]
+        with self._writing:
+            with self._lock:
+                self.refresh()
+                own = [
+                    (one.number, key)
+                    for key, labels in self._labels.items()
+                    if key in self.cases.units
+                    for one in labels
+                    if one.rater == rater and self._counts(one)
+                ]
             if not own:
                 return None
             number, key = max(own)
             with store_errors(self._place):
-                undo_label(self._connection, number)
+                undo_label(self._writer, number)
             self.refresh()
             return self.cases.units[key]
 
@@ -348,6 +377,7 @@ class Desk:
         """Go on with cases that were read again; what is queued by a plan stays queued."""
         with self._lock:
             self.cases = cases
+            self._names |= self._people_of(cases)
             self.order = order.keys
             self._offered = frozenset(self.order)
             if order.planner is None or self._planner is None:
@@ -361,19 +391,28 @@ class Desk:
         """Read the labels that are new in the store, from this process or another."""
         self.look()
         with self._lock:
-            rows = self._connection.execute(
-                "SELECT label, item, criterion, system, opponent, rater, value, status, "
-                "elicitation, comment, time, supersedes FROM labels WHERE label > ? ORDER BY label",
-                [self._last],
-            ).fetchall()
-            for number, item, criterion, system, opponent, *rest in rows:
+            for number, item, criterion, system, opponent, *rest in self._new():
                 rater, value, status, kind, comment, at, supersedes = rest
                 key = Unit(item, criterion, system, opponent).key
+                self._names.add(rater)
                 current = [one for one in self._labels.get(key, ()) if one.number != supersedes]
                 if status != "undone":
                     current.append(Given(rater, value or "", status, kind, comment, at, number))
                 self._labels[key] = tuple(current)
                 self._last = number
+
+    def _new(self) -> list[tuple[Any, ...]]:
+        """The rows since the last reading; none where the store cannot be read now, but later."""
+        try:
+            return self._reader.execute(
+                "SELECT label, item, criterion, system, opponent, rater, value, status, "
+                "elicitation, comment, time, supersedes FROM labels WHERE label > ? ORDER BY label",
+                [self._last],
+            ).fetchall()
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                raise
+            return []
 
     def _counts(self, one: Given) -> bool:
         """Whether a label answers what is asked here (a unit may be asked in both ways)."""
@@ -392,6 +431,12 @@ class Desk:
         if holder not in ("", rater) and until > time.monotonic():
             others.add(holder)
         return len(others) < self.settings.per_item
+
+
+def _reader(store: Path) -> sqlite3.Connection:
+    """A connection that reads beside the one that writes, and waits for nobody for long."""
+    where = f"{store.resolve().as_uri()}?mode=ro"
+    return sqlite3.connect(where, uri=True, timeout=1, check_same_thread=False)
 
 
 def read_answer(task: Task, elicitation: str, fields: Mapping[str, Sequence[str]]) -> Answer:

@@ -3,16 +3,16 @@
 A page of another site, opened in the same browser, can send requests to a server on loopback, and
 a name that it controls can be made to point there (DNS rebinding). So a request needs the token;
 its `Host` must be one of ours; one that changes something must come from our own page (`Origin`)
-and be a form of ours (never `text/plain`); and its size is bounded before it is read.
+and be a form of ours (never `text/plain`); and its size is bounded before it is read. What comes
+before a request is whole is `connections`' to bound.
 """
 
 from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Iterable
+import logging
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qsl
 
 from starlette.datastructures import Headers
@@ -21,7 +21,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from goldassay.rendering.markup import document, el
 
-__all__ = ["MAX_ADDRESS", "MAX_BODY", "PAGE_POLICY", "Guard", "Limits"]
+__all__ = ["HEADERS", "MAX_ADDRESS", "MAX_BODY", "PAGE_POLICY", "Door", "Guard", "Limits"]
+
+LOG = logging.getLogger("goldassay.web")
 
 MAX_BODY = 64 * 1024
 MAX_ADDRESS = 4 * 1024
@@ -33,7 +35,8 @@ PAGE_POLICY = (
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types 'none'"
 )
-_HEADERS = {
+#: What every answer carries, those to what is no request too.
+HEADERS = {
     "content-security-policy": PAGE_POLICY,
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
@@ -48,45 +51,71 @@ _HEADERS = {
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much one request may send, and how long it may take to send it."""
+    """How much may be sent, how long that may take, and how many may do so at once."""
 
     body: int = MAX_BODY
     address: int = MAX_ADDRESS
     headers: int = 16 * 1024
+    #: Seconds for the body of a request, and for what comes before it.
     seconds: float = 20.0
+    header_seconds: float = 10.0
+    #: Requests that are answered at once, and open connections.
+    requests: int = 100
+    connections: int = 256
+    #: Connections of one peer that have asked nothing yet, or nothing more.
+    waiting: int = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """What opens it: the token, in a cookie of this name; and the names that are ours."""
+
+    token: str
+    hosts: tuple[str, ...]
+    cookie: str = "goldassay"
+    limits: Limits = Limits()
 
 
 class Guard:
     """ASGI middleware; see the module."""
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        token: str,
-        hosts: Iterable[str],
-        cookie: str = "goldassay",
-        limits: Limits | None = None,
-    ) -> None:
+    def __init__(self, app: ASGIApp, door: Door) -> None:
         self.app = app
-        self.token = token
-        self.hosts = frozenset(host.lower() for host in hosts)
-        self.cookie = cookie
-        self.limits = limits or Limits()
+        self.token = door.token
+        self.hosts = frozenset(host.lower() for host in door.hosts)
+        self.cookie = door.cookie
+        self.limits = door.limits
+        self._requests = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return  # no web sockets and no lifespan: the connection ends
+        sending = _WithHeaders(send)
+        self._requests += 1
+        try:
+            await self._answer(scope, receive, sending)
+        except Exception:
+            if sending.started and not sending.ended:
+                raise  # half an answer: the connection ends
+            if not sending.started:
+                LOG.exception("error on %s", scope["path"])
+                await _refused(500, "Something went wrong here.")(scope, receive, sending)
+        finally:
+            self._requests -= 1
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer = self._refusal(scope)
         if answer is None:
             body, answer = await self._body(scope, receive)
             if answer is None:
-                await self.app(scope, _replayed(body, receive), _with_headers(send))
+                await self.app(scope, _replayed(body, receive), send)
                 return
-        await answer(scope, receive, _with_headers(send))
+        await answer(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
+        if self._requests > self.limits.requests:
+            return _refused(503, "Too many requests at once; try again.")
         host = headers.get("host", "").lower()
         if len(headers.getlist("host")) != 1 or host not in self.hosts:
             return _refused(421, "This server is not known under that name.")
@@ -121,12 +150,15 @@ class Guard:
         return self._equal(dict(given).get("token", ""))
 
     def _known(self, headers: Headers) -> bool:
-        jar: SimpleCookie = SimpleCookie()
-        try:
-            jar.load(headers.get("cookie", ""))
-        except CookieError:
-            return False
-        return self.cookie in jar and self._equal(jar[self.cookie].value)
+        """Whether our cookie is among those sent. Servers on other ports of this machine share the
+        browser's jar, and may put anything into it, under our name too: ours is looked for."""
+        parts = [part for line in headers.getlist("cookie") for part in line.split(";")]
+        cookies = [
+            (name.strip(), value) for name, _, value in (one.partition("=") for one in parts)
+        ]
+        return any(
+            name == self.cookie and self._equal(value.strip().strip('"')) for name, value in cookies
+        )
 
     def _equal(self, given: str) -> bool:
         return hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
@@ -191,20 +223,25 @@ def _replayed(body: bytes, receive: Receive) -> Receive:
     return replay
 
 
-def _with_headers(send: Send) -> Send:
+class _WithHeaders:
     """The same answer with the headers that every page carries, unless it has stricter ones."""
 
-    async def sending(message: Message) -> None:
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.started = False
+        self.ended = False
+
+    async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
+            self.started = True
             given = {name.lower() for name, _ in message["headers"]}
             message["headers"] = [
                 *message["headers"],
                 *(
                     (name.encode(), value.encode())
-                    for name, value in _HEADERS.items()
+                    for name, value in HEADERS.items()
                     if name.encode() not in given
                 ),
             ]
-        await send(message)
-
-    return sending
+        await self._send(message)
+        self.ended = message["type"] == "http.response.body" and not message.get("more_body")

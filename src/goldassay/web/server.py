@@ -1,4 +1,4 @@
-"""Opening a study and serving it: the files, the store, the address, the process."""
+"""Serving a study: the address, the token, the process."""
 
 from __future__ import annotations
 
@@ -8,175 +8,24 @@ import os
 import re
 import secrets
 import socket
-import sqlite3
-from contextlib import suppress
-from dataclasses import dataclass, replace
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import narwhals as nw
+import uvicorn
 
-from goldassay.errors import SourceError, TaskError, UsageError, shown
-from goldassay.ratings.table import Ratings, read_ratings
-from goldassay.ratings.task import Task
-from goldassay.store import open_store
-from goldassay.web.cases import Cases, Texts, cases_of, read_texts
-from goldassay.web.desk import Desk, Settings
-from goldassay.web.live import Live, Reporter
-from goldassay.web.news import News
-from goldassay.web.order import ByVerdict, Order, listed, shuffled
+from goldassay.errors import UsageError, shown
+from goldassay.rendering.markup import document, el
+from goldassay.web.app import make_app
+from goldassay.web.connections import Connection
+from goldassay.web.guard import Door, Limits
 from goldassay.web.site import Site
 
-__all__ = ["Address", "Study", "is_store", "link", "listen", "new_token", "open_site", "serve"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Study:
-    """What is served: where ratings, texts and labels are, and in which order units come."""
-
-    ratings: str | None = None
-    items: str | None = None
-    labels: str | None = None
-    #: plan | random | given, or the path of a list; "" means plan where it is valid, else random.
-    order: str = ""
-    judge: str = ""
-    seed: int = 1
-
-    @property
-    def store(self) -> Path:
-        """Where labels go: into the store itself, or beside the table."""
-        if self.labels:
-            return Path(self.labels)
-        if self.ratings and is_store(self.ratings):
-            return Path(self.ratings)
-        beside = self.ratings or self.items
-        if beside is None or any(sign in beside for sign in "*?[") or "::" in beside:
-            raise UsageError(
-                "--labels",
-                "names the file in which labels are kept",
-                next_step="Give --labels labels.db",
-            )
-        return Path(beside).with_suffix(".labels.db")
-
-
-def is_store(path: str) -> bool:
-    """Whether a file is a store of goldassay's own."""
-    try:
-        with Path(path).open("rb") as stream:
-            head = stream.read(72)
-    except OSError:
-        return False
-    return head.startswith(b"SQLite format 3\0") and head[68:72] == b"gold"
-
-
-def open_site(
-    study: Study, task: Task, settings: Settings, *, reporter: Reporter | None = None
-) -> Site:
-    """Read the ratings and texts, open the store, lay out the units."""
-    if study.ratings is None and study.items is None:
-        raise UsageError(
-            "goldassay serve",
-            "needs ratings, or items to label",
-            next_step="Give RATINGS, or --items FILE",
-        )
-    store = study.store
-    texts = read_texts(study.items) if study.items else Texts()
-    read = _read(study, task, store, texts)
-    if not read.cases.units:
-        raise SourceError(
-            study.ratings or study.items or "",
-            "holds no unit to label",
-            next_step="Give --items FILE with an item on each line",
-        )
-    for name in settings.raters:
-        if name in read.cases.judges:
-            raise UsageError("--rater", "must not be a judge's name", found=shown(name))
-    connection = open_store(store, create=True, any_thread=True)
-    drawn = study.order in ("", "plan", "random")
-    desk = Desk(
-        task,
-        read.cases,
-        connection,
-        texts=texts,
-        order=read.order,
-        settings=replace(settings, drawn=drawn),
-    )
-    live = Live(task, store=store, table=read.table, reporter=reporter)
-    judged = study.ratings if study.ratings and is_store(study.ratings) else None
-    if judged is None:
-        return Site(desk, live)
-
-    def again() -> None:
-        found = _read(study, task, store, texts)
-        live.adopt(found.table)
-        desk.adopt(found.cases, found.order)
-
-    news = News(Path(judged), again)
-    desk.look = news.look
-    return Site(desk, live, news)
-
-
-@dataclass(frozen=True, slots=True)
-class _Read:
-    """What the files say at a moment."""
-
-    table: Ratings | None
-    cases: Cases
-    order: Order
-
-
-def _read(study: Study, task: Task, store: Path, texts: Texts) -> _Read:
-    table = _table(study, task, store)
-    # The store's labels are read live; a table's human ratings are read once.
-    own = study.ratings is not None and Path(study.ratings) == store
-    cases = cases_of(table, people=not own) if table else texts.units()
-    if table and own:
-        judged = table.frame.filter(nw.col("kind") == nw.lit("judge"))
-        table = replace(table, frame=judged)
-    return _Read(table, cases, _order(study, task, cases))
-
-
-def _table(study: Study, task: Task, store: Path) -> Ratings | None:
-    """The ratings that there are before anybody labels here."""
-    if study.ratings is None or (Path(study.ratings) == store and not _has_ratings(store)):
-        return None
-    return read_ratings(study.ratings, task)
-
-
-def _has_ratings(store: Path) -> bool:
-    connection = sqlite3.connect(f"{store.resolve().as_uri()}?mode=ro", uri=True)
-    try:
-        return connection.execute("SELECT 1 FROM ratings LIMIT 1").fetchone() is not None
-    finally:
-        connection.close()
-
-
-def _order(study: Study, task: Task, cases: Cases) -> Order:
-    judge = study.judge or (cases.judges[0] if cases.judges else "")
-    if study.judge and study.judge not in cases.judges:
-        raise UsageError(
-            "--judge",
-            "must be a judge of the ratings",
-            found=shown(study.judge),
-            next_step=f"They are: {', '.join(cases.judges)}",
-        )
-    planned = task.scale == "binary" and task.calibration == "by_verdict" and bool(judge)
-    order = study.order or ("plan" if planned else "random")
-    if order == "plan":
-        if task.scale != "binary":
-            raise TaskError(
-                "--order plan",
-                "is for a binary task",
-                found=f"scale = {task.scale!r}",
-                next_step="Use --order random, or a list",
-            )
-        planner = ByVerdict(cases, task, judge=judge, seed=study.seed)
-        return Order(tuple(cases.units), planner)
-    if order == "random":
-        return Order(tuple(shuffled(cases.units, seed=study.seed)))
-    if order == "given":
-        return Order(tuple(cases.units))
-    return Order(tuple(listed(order, cases)))
+__all__ = ["Address", "handed_over", "link", "listen", "new_token", "serve", "server_of"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,13 +96,21 @@ def listen(address: Address) -> socket.socket:
 
 def serve(site: Site, address: Address, sock: socket.socket, *, token: str) -> None:
     """Serve until interrupted. Nothing is lost by it: labels are on the disk already."""
-    import uvicorn
-
-    from goldassay.web.app import make_app
-
-    port = sock.getsockname()[1]
-    app: Any = make_app(site, token=token, hosts=address.hosts(port), cookie=f"goldassay-{port}")
     logging.basicConfig(format="goldassay serve: %(message)s")
+    server = server_of(site, address, sock, token=token)
+    with suppress(KeyboardInterrupt):  # uvicorn has shut down and passes the signal on
+        server.run(sockets=[sock])
+
+
+def server_of(
+    site: Site, address: Address, sock: socket.socket, *, token: str, limits: Limits | None = None
+) -> uvicorn.Server:
+    """The server that is not running yet."""
+    limits = limits or Limits()
+    port = sock.getsockname()[1]
+    door = Door(token=token, hosts=address.hosts(port), cookie=f"goldassay-{port}", limits=limits)
+    app: Any = make_app(site, door)
+    connection: Any = partial(Connection, limits)
     config = uvicorn.Config(
         app,
         log_config=None,
@@ -261,16 +118,14 @@ def serve(site: Site, address: Address, sock: socket.socket, *, token: str) -> N
         proxy_headers=False,
         server_header=False,
         loop="asyncio",
-        http="h11",
+        http=connection,
         ws="none",
         lifespan="off",
-        limit_concurrency=100,
         timeout_keep_alive=5,
         timeout_graceful_shutdown=2,
-        h11_max_incomplete_event_size=16 * 1024,
+        h11_max_incomplete_event_size=limits.headers,
     )
-    with suppress(KeyboardInterrupt):  # uvicorn has shut down and passes the signal on
-        uvicorn.Server(config).run(sockets=[sock])
+    return uvicorn.Server(config)
 
 
 def new_token(path: str | None = None) -> str:
@@ -307,6 +162,28 @@ def new_token(path: str | None = None) -> str:
     with os.fdopen(handle, "w", encoding="ascii") as stream:
         stream.write(token)
     return token
+
+
+@contextmanager
+def handed_over(where: str) -> Iterator[str]:
+    """The address of a file that leads to the link, for the command line of a browser.
+
+    Everybody on a machine can read the command lines of its processes, and nobody but its owner
+    this file. It is there as long as the block runs.
+    """
+    head = (
+        el("meta", {"charset": "utf-8"}),
+        el("meta", {"name": "referrer", "content": "no-referrer"}),
+        el("meta", {"http-equiv": "refresh", "content": f"0;url={where}"}),
+        el("title", None, "goldassay"),
+    )
+    body = el("p", None, el("a", {"href": where}, "Open goldassay"))
+    page = document(el("head", None, head), el("body", None, body))
+    with tempfile.TemporaryDirectory(prefix="goldassay-open-") as folder:  # its owner's alone
+        file = Path(folder) / "open.html"
+        file.touch(0o600)
+        file.write_text(page, encoding="utf-8")
+        yield file.as_uri()
 
 
 def link(address: Address, port: int, token: str) -> str:

@@ -1,4 +1,4 @@
-"""Leaving groups out all at once gives what leaving them out one by one gives."""
+"""Leaving groups out all at once gives what leaving them out one by one gives, and covers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.formulas.correlation import icc, kendall_tau_b, lin_concordance, pearson, spearman
-from goldassay.inference.jackknife import without_each
+from goldassay.inference.draw import Draw
+from goldassay.inference.jackknife import fisher_interval, jackknife_error, without_each
 
 STATISTICS = [pearson, spearman, kendall_tau_b, lin_concordance, icc]
 
@@ -36,3 +37,25 @@ def test_the_same_as_one_by_one(
 def test_a_statistic_that_is_not_known_is_computed_one_by_one() -> None:
     x, y, group = np.arange(4.0), np.arange(4.0) + 1, np.array([0, 0, 1, 1])
     assert without_each(lambda a, b: float(a @ b), x, y, group, 2).tolist() == [18.0, 2.0]
+
+
+def test_the_error_of_a_mean_by_hand() -> None:
+    # The jackknife of a mean is its standard error: of 1, 2, 3, 4 it is sqrt(5/3) / 2.
+    x = np.array([1.0, 2, 3, 4])
+    left_out = (x.sum() - x) / 3
+    assert jackknife_error(left_out) == pytest.approx(np.sqrt(5 / 3) / 2)
+
+
+def test_correlations_cover_by_cluster() -> None:
+    """Items in clusters of five with a shared error: the interval still covers Pearson's r."""
+    rng = np.random.default_rng(4)
+    cluster = np.repeat(np.arange(40), 5)
+    hits, reps = 0, 120
+    # x = u + e, y = u + f with u shared by the cluster: correlation 1/2
+    for _ in range(reps):
+        u = np.repeat(rng.normal(size=40), 5)
+        x, y = u + rng.normal(size=200), u + rng.normal(size=200)
+        interval = fisher_interval(pearson, x, y, cluster, pearson(x, y), Draw(200, 1, 0.95))
+        assert interval is not None
+        hits += 0.5 in interval
+    assert hits >= 0.9 * reps

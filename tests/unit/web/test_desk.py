@@ -12,7 +12,7 @@ from goldassay.ratings.task import Task, read_task
 from goldassay.store import open_store
 from goldassay.web.cases import Cases, Given, Texts, Unit, Verdict, read_texts
 from goldassay.web.desk import Answer, Desk, Settings, read_answer
-from goldassay.web.server import Study, is_store, open_site
+from goldassay.web.study import Study, is_store, open_site
 
 TASK = Task.from_mapping(
     {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "abstain": ["unsure"]}
@@ -242,8 +242,8 @@ def test_given_ratings_of_the_table_count_as_people(tmp_path: Path) -> None:
 def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
     one = desk(tmp_path, n=200)
     one.commit("anna", key("i0"), Answer("yes"))
-    (pages,) = one._connection.execute("PRAGMA page_count").fetchone()
-    one._connection.execute(f"PRAGMA max_page_count = {pages}")
+    (pages,) = one._writer.execute("PRAGMA page_count").fetchone()
+    one._writer.execute(f"PRAGMA max_page_count = {pages}")
     long = "x" * 4_000
 
     def fill() -> None:
@@ -255,7 +255,7 @@ def test_a_full_disk_is_told_and_loses_nothing(tmp_path: Path) -> None:
     done = one.progress("anna").done
     assert done >= 1
     assert desk(tmp_path, n=200).progress("anna").done == done
-    one._connection.execute("PRAGMA max_page_count = 100000")
+    one._writer.execute("PRAGMA max_page_count = 100000")
     fill()
     assert one.progress("anna").done == 200
 
@@ -271,4 +271,4 @@ def test_who_rated_a_unit_in_the_table_is_not_asked_again(tmp_path: Path) -> Non
     with pytest.raises(InputError, match="in the table"):
         one.commit("anna", Unit("a"), Answer("yes"))
     assert one.undo("anna") is None
-    connection.close()
+    one.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import socket
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -62,6 +62,28 @@ def test_the_token_opens_only_the_first_page(server: Server) -> None:
     assert server.get("/?" + "a=1&" * 100, Cookie=None).status == 403
     cookie = server.get(f"/?token={server.token}", Cookie=None).headers["set-cookie"]
     assert {"HttpOnly", "SameSite=strict"} <= set(cookie.split("; "))
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "theme=dark",
+        '{"json": [1, 2]}',
+        'a="an open quote',
+        "no sign of equality; =nothing; ;; \tx = y",
+        "bad name\xe9=\xff",
+        "goldassay-{port}=somebody else's",
+        "goldassay-{port}",
+    ],
+)
+def test_cookies_of_others_do_not_lock_out(server: Server, before: str) -> None:
+    """Servers on other ports of this machine share the browser's cookies."""
+    foreign = before.format(port=server.port) if "port" in before else before
+    for cookie in (f"{foreign}; {server.cookie}", f"{server.cookie}; {foreign}"):
+        assert server.get("/", Cookie=cookie).status == 200
+    assert server.get("/", Cookie=foreign).status == 403
+    quoted = f'{foreign}; goldassay-{server.port}="{server.token}"'
+    assert server.get("/", Cookie=quoted).status == 200
 
 
 @pytest.mark.parametrize(
@@ -237,13 +259,54 @@ def test_errors_tell_no_secrets(server: Server) -> None:
 def test_every_answer_carries_the_policy(server: Server) -> None:
     answers = [server.get(path) for path in PATHS]
     answers += [server.get("/", Cookie=None), server.get("/", Host="x"), server.get("/nothing")]
+    answers += [server.get("/", X="a" * 40_000), server.ask("BREW", "/", {})]
     for answer in answers:
-        policy = answer.headers["content-security-policy"]
-        assert "default-src 'none'" in policy
-        assert "unsafe" not in policy
-        assert answer.headers["x-content-type-options"] == "nosniff"
-        assert "server" not in answer.headers
-        assert "access-control-allow-origin" not in answer.headers
+        carries_the_policy(answer.headers)
+
+
+def carries_the_policy(headers: Mapping[str, str]) -> None:
+    policy = headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["x-frame-options"] == "DENY"
+    assert headers["referrer-policy"] == "same-origin"
+    assert headers["cache-control"]
+    assert "server" not in headers
+    assert "access-control-allow-origin" not in headers
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"nonsense\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/9.9\r\nHost: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 70_000,
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc",  # TLS
+    ],
+)
+def test_what_is_no_request_is_answered_with_the_policy_too(server: Server, raw: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), 20) as connection:
+        connection.sendall(raw + b"\r\n\r\n")
+        head, _, body = whole(connection).partition(b"\r\n\r\n")
+    first, *lines = head.decode("latin-1").split("\r\n")
+    assert first.split()[1] in ("400", "421")
+    carries_the_policy({k.lower(): v for k, _, v in (line.partition(": ") for line in lines)})
+    assert b"Traceback" not in body
+
+
+def whole(connection: socket.socket) -> bytes:
+    """Everything that comes until the other side ends."""
+    found = b""
+    try:
+        while chunk := connection.recv(65_536):
+            found += chunk
+    except ConnectionResetError:
+        pass
+    return found
 
 
 def test_a_web_socket_is_not_answered(server: Server) -> None:
@@ -272,3 +335,31 @@ def test_stopped_by_hand_it_says_what_it_has(tmp_path: Path) -> None:
     assert "Stopped. 0 labels in" in running.process.stdout.read()
     running.process.stdout.close()
     assert running.process.wait(20) == 0
+
+
+def test_the_token_is_not_on_the_command_line_of_the_browser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everybody on the machine can read that line; the file that it names, only its owner."""
+    files = write_study(tmp_path, n=3)
+    seen, browser = tmp_path / "seen", tmp_path / "browser"
+    browser.write_text(
+        f'#!/bin/sh\nfile="${{1#file://}}"\n'
+        f'printf "%s\\n" "$1" > {seen}\nstat -c %a "$file" "$(dirname "$file")" >> {seen}\n'
+        f'cat "$file" >> {seen}\n'
+    )
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    running = Server([str(files.ratings), "--task", str(files.task), "--open"]).start()
+    assert running.get("/").status == 200
+    address, *modes, page = seen.read_text().split("\n", 3)
+    assert address.startswith("file://")
+    assert running.token not in address
+    assert modes == ["600", "700"]
+    assert f"0;url={running.link}" in page
+    running.process.send_signal(signal.SIGINT)
+    assert running.process.stdout is not None
+    assert "Stopped." in running.process.stdout.read()
+    running.process.stdout.close()
+    assert running.process.wait(20) == 0
+    assert not Path(address.removeprefix("file://")).exists()

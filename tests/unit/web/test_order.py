@@ -11,7 +11,8 @@ from goldassay.store import open_store
 from goldassay.web.cases import Cases, Unit, Verdict
 from goldassay.web.desk import Answer, Desk, Settings
 from goldassay.web.order import ByVerdict, Order, listed, shuffled
-from goldassay.web.server import Address, Study, listen, open_site
+from goldassay.web.server import Address, listen
+from goldassay.web.study import Study, open_site
 
 PLANNED = BINARY.replace('"random"', '"by_verdict"')
 

@@ -15,7 +15,7 @@ from goldassay.web.desk import Settings
 from goldassay.web.pages.explore import case_page, explore_page
 from goldassay.web.pages.label import label_page
 from goldassay.web.pages.watch import watch_page
-from goldassay.web.server import Study, open_site
+from goldassay.web.study import Study, open_site
 from goldassay.web.trace import pairs, trace
 
 ROOT = Path(__file__).resolve().parents[3]

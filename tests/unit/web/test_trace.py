@@ -17,8 +17,8 @@ from goldassay.web.cases import Cases, Given, Unit, Verdict
 from goldassay.web.compare import Filters, compared, relation
 from goldassay.web.desk import Answer, Desk, Settings
 from goldassay.web.live import Made
-from goldassay.web.server import Study, open_site
 from goldassay.web.site import Site
+from goldassay.web.study import Study, open_site
 from goldassay.web.trace import pairs, trace
 
 TASK = Task.from_mapping({"scale": "binary", "options": ["yes", "no"], "positive": "yes"})
@@ -171,7 +171,7 @@ def test_filters_and_the_order_of_cases(tmp_path: Path) -> None:
     assert (mine, hidden) == ([], 3)
     desk.commit("anna", units[0], Answer("1"))
     assert len(compared(desk, Filters(), rater="anna")[0]) == 2
-    store.close()
+    desk.close()
 
 
 def test_all_ratings_of_the_moment(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from goldassay.charts import HeatMap, Line, Series
 from goldassay.lab.scenarios.selection import (
     METRICS,
     Choice,
@@ -165,19 +166,17 @@ def _regimes(findings: Gathered, regimes: Mapping[str, Mapping[str, Choice]]) ->
         ),
     )
     findings.charts.append(
-        {
-            "kind": "heat_map",
-            "title": "Ranking loss by golden-set prevalence",
-            "x_label": "golden-set prevalence",
-            "y_label": "metric",
-            "x_labels": list(regimes),
-            "y_labels": list(METRICS),
-            "values": [[choices[name].gap for choices in regimes.values()] for name in METRICS],
-            "center": None,
-            "format": ".3f",
-            "alt": "Balanced accuracy loses least in each regime; accuracy loses most where the "
+        HeatMap(
+            title="Ranking loss by golden-set prevalence",
+            x_label="golden-set prevalence",
+            y_label="metric",
+            x_labels=list(regimes),
+            y_labels=list(METRICS),
+            values=[[choices[name].gap for choices in regimes.values()] for name in METRICS],
+            format=".3f",
+            alt="Balanced accuracy loses least in each regime; accuracy loses most where the "
             "behaviour is rare.",
-        }
+        )
     )
 
 
@@ -205,28 +204,26 @@ def _sizes(
         ),
     )
     findings.charts.append(
-        {
-            "kind": "line",
-            "title": f"{figure}: {outcome} by {axis}",
-            "x_label": f"{axis} (log10)",
-            "y_label": outcome,
-            "series": [
-                {
-                    "label": metric,
-                    "x": [float(np.log10(size)) for size in sizes],
-                    "y": [
+        Line(
+            title=f"{figure}: {outcome} by {axis}",
+            x_label=f"{axis} (log10)",
+            y_label=outcome,
+            series=[
+                Series(
+                    metric,
+                    [float(np.log10(size)) for size in sizes],
+                    [
                         by_size[size][metric].gap
                         if outcome == "ranking loss"
                         else by_size[size][metric].success
                         for size in sizes
                     ],
-                }
+                )
                 for metric in METRICS
             ],
-            "references": [],
-            "alt": f"{outcome.capitalize()} of the four metrics as {axis} grow from {sizes[0]} to "
+            alt=f"{outcome.capitalize()} of the four metrics as {axis} grow from {sizes[0]} to "
             f"{sizes[-1]:,}; balanced accuracy is best throughout.",
-        }
+        )
     )
 
 

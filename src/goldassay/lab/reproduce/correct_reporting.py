@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.charts import Line, Reference, Series
 from goldassay.formulas import rates as points
 from goldassay.inference import rates as limits
 from goldassay.lab.scenarios.rates import Scenario, draw
@@ -115,7 +116,7 @@ def _figure_3(findings: Gathered) -> None:
         ).T
         adaptive = _length(rate, np.array(0.7), np.array(0.9), m0, m1, 1e15)
         for name, lengths in (("equal", equal), ("Algorithm 1", adaptive)):
-            series.append({"label": f"p {p:g}, {name}", "x": sizes.tolist(), "y": lengths.tolist()})
+            series.append(Series(f"p {p:g}, {name}", sizes.tolist(), lengths.tolist()))
         at = sizes.tolist().index(200)
         rows.append((p, float(equal[at]), float(adaptive[at]), _needed(p)))
     findings.tables["figure_3"] = Table(
@@ -128,16 +129,14 @@ def _figure_3(findings: Gathered) -> None:
         ),
     )
     findings.charts.append(
-        {
-            "kind": "line",
-            "title": "Figure 3: interval length by calibration size",
-            "x_label": "labels m",
-            "y_label": "length",
-            "series": series,
-            "references": [],
-            "alt": "Interval length falls with the number of labels; Algorithm 1 is below the "
-            "equal split for every rate of the judge.",
-        }
+        Line(
+            title="Figure 3: interval length by calibration size",
+            x_label="labels m",
+            y_label="length",
+            series=series,
+            alt="Interval length falls with the number of labels; Algorithm 1 is below the equal "
+            "split for every rate of the judge.",
+        )
     )
 
 
@@ -245,24 +244,18 @@ def _figure_charts(findings: Gathered, figure: str, series: dict[str, Array]) ->
     }
     for panel, (label, names) in panels.items():
         findings.charts.append(
-            {
-                "kind": "line",
-                "title": f"Figure {figure}{panel}: {label}",
-                "x_label": "true rate",
-                "y_label": label,
-                "series": [
-                    {"label": name, "x": THETAS.tolist(), "y": series[name].tolist()}
-                    for name in names
-                ],
-                "references": [{"axis": "y", "value": 0.95, "label": "95 %"}]
-                if panel == "b"
-                else [],
-                "alt": f"{label} by true rate: "
+            Line(
+                title=f"Figure {figure}{panel}: {label}",
+                x_label="true rate",
+                y_label=label,
+                series=[Series(name, THETAS.tolist(), series[name].tolist()) for name in names],
+                references=[Reference(0.95, "95 %", axis="y")] if panel == "b" else (),
+                alt=f"{label} by true rate: "
                 + "; ".join(
                     f"{name} from {series[name].min():.2f} to {series[name].max():.2f}"
                     for name in names
                 ),
-            }
+            )
         )
 
 
@@ -327,18 +320,15 @@ def _figure_7(findings: Gathered, draws: int, rng: np.random.Generator) -> None:
         tuple((WORDS[name], *bias[name][::2]) for name in names),
     )
     findings.charts.append(
-        {
-            "kind": "line",
-            "title": "Figure 7: bias under label shift",
-            "x_label": "true rate of the labelled items",
-            "y_label": "bias",
-            "series": [
-                {"label": WORDS[name], "x": shifts.tolist(), "y": bias[name]} for name in names
-            ],
-            "references": [{"axis": "y", "value": 0, "label": "unbiased"}],
-            "alt": "Bias by the labelled items' true rate: Rogan-Gladen stays at zero, labels only "
+        Line(
+            title="Figure 7: bias under label shift",
+            x_label="true rate of the labelled items",
+            y_label="bias",
+            series=[Series(WORDS[name], shifts.tolist(), bias[name]) for name in names],
+            references=[Reference(0, "unbiased", axis="y")],
+            alt="Bias by the labelled items' true rate: Rogan-Gladen stays at zero, labels only "
             "moves one for one, the others in between.",
-        }
+        )
     )
     worst = max(abs(one) for one in bias["rogan_gladen"])
     others = min(max(abs(one) for one in bias[name]) for name in names[1:4])

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.charts import Line, Series
 from goldassay.formulas.distributions import Definition, decision_consistency
 from goldassay.formulas.rating_vectors import Side
 from goldassay.lab.reproduce.synthetic_judges import (
@@ -272,22 +273,20 @@ def _selection_tables(
     )
     for panel, one in found.items():
         findings.charts.append(
-            {
-                "kind": "line",
-                "title": f"Figure 4: {panel}",
-                "x_label": "ratings per item",
-                "y_label": "decision consistency",
-                "series": [
-                    {
-                        "label": label,
-                        "x": [float(n) for n in BUDGETS],
-                        "y": [float(v) for v in one.consistency[:, d]],
-                    }
+            Line(
+                title=f"Figure 4: {panel}",
+                x_label="ratings per item",
+                y_label="decision consistency",
+                series=[
+                    Series(
+                        label,
+                        [float(n) for n in BUDGETS],
+                        [float(v) for v in one.consistency[:, d]],
+                    )
                     for d, label in enumerate(labels)
                 ],
-                "references": [],
-                "alt": f"Decision consistency of the selected judge by ratings per item, {panel}.",
-            }
+                alt=f"Decision consistency of the selected judge by ratings per item, {panel}.",
+            )
         )
 
 

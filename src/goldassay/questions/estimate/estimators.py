@@ -99,7 +99,7 @@ class Settings:
 #: Why counts do not allow an estimate, or None where they do.
 Requirement = Callable[[Counts], str | None]
 #: Corrected rates of counts at a confidence level, the counts divided by the third.
-Interval = Callable[[Counts, float, Array | float], Corrected]
+Correction = Callable[[Counts, float, Array | float], Corrected]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +125,7 @@ class Estimator:
     #: The formula alone, for resampling and influence.
     rate: Callable[[Counts], Array]
     #: The rate with its limits.
-    corrected: Interval
+    corrected: Correction
 
     def impossible(self, counts: Counts) -> str | None:
         """Why there is no estimate from these counts, or None."""
@@ -227,7 +227,7 @@ def _rogan_gladen(counts: Counts, level: float, inflation: Array | float) -> Cor
     return Corrected(_rogan_gladen_rate(counts), low, high, method)
 
 
-def _prediction_powered(weight: float | None, method: str) -> Interval:
+def _prediction_powered(weight: float | None, method: str) -> Correction:
     """PPI with a weight of the judge; tuned when None."""
 
     def corrected(counts: Counts, level: float, inflation: Array | float) -> Corrected:

@@ -7,11 +7,12 @@ from typing import Any
 
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
-from goldassay.questions.estimate.estimators import broken_by_shift
+from goldassay.questions.estimate.estimators import ROGAN_GLADEN, broken_by_shift
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy
+from goldassay.questions.estimate.shift import ShiftTest
 from goldassay.questions.estimate.strata import StrataRates
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate
-from goldassay.questions.estimate.systems import SystemRates, ranks
+from goldassay.questions.estimate.systems import Difference, SystemRates, ranks
 from goldassay.results import Estimate, Result, Sentence, Undefined
 
 __all__ = ["percent", "sentences", "warnings"]
@@ -200,26 +201,30 @@ def _beware(judge: Judged) -> Iterator[str]:
         name = judge.subject.judge
         yield from (f"{name}: {warning}." for warning in _warnings_of(judge.rate))
         if judge.shift is not None and judge.shift.shifted:
-            broken = ", ".join(one.words for one in broken_by_shift())
-            yield (
-                f"{name} calls {percent(judge.shift.calibration_rate)} of the labelled items "
-                f"positive and {percent(judge.shift.test_rate)} of the test items "
-                f"(p = {judge.shift.p_value:.2g}): the labelled items are not like the test items. "
-                f"This breaks {broken}. Rogan-Gladen holds if only the true rates differ and the "
-                "judge errs alike."
-            )
+            yield _shifted(name, judge.shift)
         if judge.strata_columns and judge.strata is None:
-            yield (
-                f"{' x '.join(judge.strata_columns)} has one value among the judged items: no "
-                "strata to tell."
-            )
-        for one in judge.systems.board.differences if judge.systems is not None else ():
-            if one.turned:
-                yield (
-                    f"{name} ranks {one.first} and {one.second} the wrong way round: by the judge "
-                    f"{one.naive:+.3f}, corrected {one.value:+.3f} ({one.low:+.3f} to "
-                    f"{one.high:+.3f})."
-                )
+            columns = " x ".join(judge.strata_columns)
+            yield f"{columns} has one value among the judged items: no strata to tell."
+        if judge.systems is not None:
+            turned = (one for one in judge.systems.board.differences if one.turned)
+            yield from (_turned(name, one) for one in turned)
+
+
+def _shifted(judge: str, shift: ShiftTest) -> str:
+    broken = ", ".join(one.words for one in broken_by_shift())
+    return (
+        f"{judge} calls {percent(shift.calibration_rate)} of the labelled items positive and "
+        f"{percent(shift.test_rate)} of the test items (p = {shift.p_value:.2g}): the labelled "
+        f"items are not like the test items. This breaks {broken}. {ROGAN_GLADEN.words} holds if "
+        "only the true rates differ and the judge errs alike."
+    )
+
+
+def _turned(judge: str, one: Difference) -> str:
+    return (
+        f"{judge} ranks {one.first} and {one.second} the wrong way round: by the judge "
+        f"{one.naive:+.3f}, corrected {one.value:+.3f} ({one.low:+.3f} to {one.high:+.3f})."
+    )
 
 
 def _warnings_of(result: Result) -> tuple[str, ...]:

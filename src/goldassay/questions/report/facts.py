@@ -1,4 +1,4 @@
-"""The few numbers of a report that its first screen speaks of, found by name."""
+"""What the first screen speaks of: results by name, and facts of sentences by their keys."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 __all__ = ["SURE", "Facts", "facts_of"]
 
 Document = Mapping[str, Any]
+Rows = Mapping[tuple[str, str | None, str], Document]
 
 #: Keys of a row that do not make it special: whom it is about, and which question asked.
 _PLAIN = frozenset(
@@ -31,10 +32,9 @@ _PLAIN = frozenset(
         "undefined",
         "aggregation",
         "estimator",
-        "detail",
     }
 )
-#: A judge is called the best when it is so with this probability.
+#: A judge is called the best ranker when it is so in this share of the resamples.
 SURE = 0.95
 
 
@@ -44,10 +44,11 @@ class Facts:
 
     judge: str | None
     judges: tuple[str, ...]
-    #: Judges that cannot be told from `judge` as the best; empty when it is the best for sure.
+    #: Judges that cannot be told from `judge` as the best, as `select` has it.
     rivals: tuple[str, ...]
-    rows: Mapping[tuple[str, str | None, str], Document]
-    parts: Mapping[str, Document]
+    rows: Rows
+    #: The sentences of each question, in its order.
+    sentences: Mapping[str, Sequence[Document]]
     task: Document
     #: Whether judges could be compared at all, and by which number.
     chosen: bool = False
@@ -56,7 +57,7 @@ class Facts:
 
     def row(self, verb: str, name: str, judge: str | None = None) -> Document | None:
         """The plain result of a name (no criterion, system or mode of its own), if defined."""
-        return self.rows.get((verb, judge if judge is not None else None, name))
+        return self.rows.get((verb, judge, name))
 
     def of_judge(self, verb: str, name: str) -> Document | None:
         return self.row(verb, name, self.judge) if self.judge else None
@@ -65,20 +66,36 @@ class Facts:
         """A result of the judge for each option of the task."""
         return {option: row for (known, option), row in self.by_option.items() if known == name}
 
+    def sentence(self, key: str) -> Document | None:
+        """The sentence of a kind that is about the judge, or about nobody in particular."""
+        verb = key.partition(".")[0]
+        wanted = [one for one in self.sentences.get(verb, ()) if one["key"] == key]
+        return next((one for one in wanted if self._concerns(one)), None)
+
+    def facts(self, key: str) -> Document:
+        """The facts behind a sentence; nothing where it is not said."""
+        found = self.sentence(key)
+        return found["facts"] if found else {}
+
     def about_judge(self, verb: str) -> str | None:
         """What a question says of the judge first; with one judge, what it says at all."""
-        said = self._said(verb)
-        mine = (one for one in said if self.judge and one.startswith(self.judge))
-        return next(mine, None) or (self.answer(verb) if len(self.judges) <= 1 else None)
+        said = self.sentences.get(verb, ())
+        mine = next((one for one in said if one["about"].get("judge") == self.judge), None)
+        if mine is None and len(self.judges) <= 1 and said:
+            mine = said[0]
+        return told(mine) if mine else None
 
-    def answer(self, verb: str, index: int = 0) -> str | None:
-        said = self._said(verb)
-        return said[index] if len(said) > index else None
+    def every(self, verb: str) -> list[str]:
+        """The question's sentences that say nothing of another judge."""
+        return [told(one) for one in self.sentences.get(verb, ()) if self._concerns(one)]
 
-    def _said(self, verb: str) -> list[str]:
-        """The answer's sentences, with percents as the rest of the first screen writes them."""
-        said = self.parts.get(verb, {}).get("answer", ())
-        return [re.sub(r"(?<=\d)%", " %", str(one)) for one in said]
+    def _concerns(self, sentence: Document) -> bool:
+        return sentence["about"].get("judge") in (None, self.judge)
+
+
+def told(sentence: Document) -> str:
+    """A sentence's text, with percents as the first screen writes them."""
+    return re.sub(r"(?<=\d)%", " %", str(sentence["text"]))
 
 
 def facts_of(
@@ -88,10 +105,37 @@ def facts_of(
     *,
     judges: Sequence[str] = (),
 ) -> Facts:
-    """Index the plain results, and choose the judge to speak of: the best, or the only one.
+    """Index the plain results and the sentences, and choose the judge to speak of.
 
-    `judges` are the raters of the table that are judges; panels made of them are not spoken of.
+    It is the one that `select` puts first, or else the one that agrees most. `judges` are the
+    raters of the table that are judges; panels made of them are not spoken of.
     """
+    rows = _plain_rows(results, judges)
+    sentences = {str(part["verb"]): list(part.get("sentences", ())) for part in parts}
+    chosen = _choice(sentences.get("select", ()))
+    measured = [
+        judge
+        for (verb, judge, _) in rows
+        if verb in ("agree", "select", "estimate", "rank") and judge is not None
+    ]
+    known = tuple(dict.fromkeys(measured)) or tuple(judges)
+    best = chosen["about"]["judge"] if chosen else None
+    if best is None and known:
+        best = max(known, key=lambda judge: _quality(rows, judge))
+    return Facts(
+        best,
+        known,
+        _rivals(sentences.get("select", ())) if chosen else (),
+        rows,
+        sentences,
+        task,
+        chosen=chosen is not None,
+        criterion=str(chosen["facts"].get("criterion") or "") if chosen else "",
+        by_option=_by_option(results, best),
+    )
+
+
+def _plain_rows(results: Sequence[Document], judges: Sequence[str]) -> Rows:
     rows: dict[tuple[str, str | None, str], Document] = {}
     for row in results:
         special = any(row[key] not in (None, "") for key in row if key not in _PLAIN)
@@ -100,52 +144,37 @@ def facts_of(
         if judges and row.get("judge") not in (None, *judges):
             continue
         rows.setdefault((row.get("verb", ""), row.get("judge"), row["name"]), row)
-    chances = {
-        judge: row["value"]
-        for (verb, judge, name), row in rows.items()
-        if verb == "select" and name == "probability_best" and judge is not None
-    }
-    measured = [
-        judge
-        for (verb, judge, name) in rows
-        if verb in ("agree", "estimate", "rank") and judge is not None
+    return rows
+
+
+def _choice(said: Sequence[Document]) -> Document | None:
+    """The sentence on the best of several judges."""
+    return next((one for one in said if one["key"] == "select.best"), None)
+
+
+def _rivals(said: Sequence[Document]) -> tuple[str, ...]:
+    """Everybody whom `select` cannot tell from the best."""
+    pairs = [one["about"]["other"] for one in said if one["key"] == "select.cannot_tell"]
+    more = [
+        name for one in said if one["key"] == "select.nor_from" for name in one["facts"]["judges"]
     ]
-    known = tuple(chances) or tuple(dict.fromkeys(measured)) or tuple(judges)
-    best = max(chances, key=lambda judge: chances[judge]) if chances else None
-    if best is None and known:
-        best = max(known, key=lambda judge: _quality(rows, judge))
-    rivals: tuple[str, ...] = ()
-    if best is not None and chances and chances[best] < SURE:
-        others = sorted((j for j in chances if j != best), key=lambda judge: -chances[judge])
-        rivals = tuple(judge for judge in others if chances[judge] > 1 - SURE) or tuple(others[:1])
-    by_option = {
+    return tuple(dict.fromkeys([*pairs, *more]))
+
+
+def _by_option(results: Sequence[Document], judge: str | None) -> dict[tuple[str, str], Document]:
+    """What `estimate` says of each option of several, for the judge."""
+    return {
         (row["name"], str(row["option"])): row
         for row in results
         if row.get("option") not in (None, "")
-        and row.get("judge") == best
+        and row.get("judge") == judge
         and row.get("verb") == "estimate"
         and row.get("value") is not None
         and not any(row.get(key) for key in ("system", "criterion", "split", "stratum"))
     }
-    return Facts(
-        best,
-        known,
-        rivals,
-        rows,
-        {part["verb"]: part for part in parts},
-        task,
-        chosen=bool(chances),
-        criterion=_criterion(rows, best),
-        by_option=by_option,
-    )
 
 
-def _criterion(rows: Mapping[tuple[str, str | None, str], Document], judge: str | None) -> str:
-    row = rows.get(("select", judge, "probability_best")) or {}
-    return str((row.get("declared") or {}).get("criterion") or "")
-
-
-def _quality(rows: Mapping[tuple[str, str | None, str], Document], judge: str) -> float:
+def _quality(rows: Rows, judge: str) -> float:
     for verb, name in (
         ("agree", "balanced_accuracy"),
         ("agree", "accuracy"),

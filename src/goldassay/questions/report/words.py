@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldassay.glossary import words
-from goldassay.questions.report.facts import SURE, Facts
+from goldassay.questions.report.facts import SURE, Facts, told
 from goldassay.words import number, visible
 
 __all__ = ["Claim", "claims", "verdict"]
@@ -41,19 +41,22 @@ def verdict(facts: Facts) -> list[Claim]:
     verbs = ("agree", "rank", "estimate", "plan", "select", "audit")
     spare = [(verb, facts.about_judge(verb)) for verb in verbs]
     # An audit's first sentence says what it looked at; its findings follow.
+    queues = {verb: facts.every(verb) for verb in verbs}
+    queues["audit"] = queues["audit"][1:] + queues["audit"][:1]
     spare += [
-        (verb, facts.answer(verb, (index + (verb == "audit")) % 3))
+        (verb, queues[verb][index])
         for index in (0, 1, 2)
         for verb in verbs
+        if len(queues[verb]) > index
     ]
-    told = list(dict.fromkeys(one for one in said if one))
-    covered = {one.source.partition(".")[0] for one in told}
+    chosen = list(dict.fromkeys(one for one in said if one))
+    covered = {one.source.partition(".")[0] for one in chosen}
     # First the questions that the first sentences say nothing of.
     for skipped in (covered, set()):
         for verb, one in spare:
-            if len(told) < 3 and one and one not in told and verb not in skipped:
-                told.append(Claim(one, verb))
-    return told[:3]
+            if len(chosen) < 3 and one and one not in chosen and verb not in skipped:
+                chosen.append(Claim(one, verb))
+    return chosen[:3]
 
 
 def _trust(facts: Facts) -> Claim | None:
@@ -61,10 +64,10 @@ def _trust(facts: Facts) -> Claim | None:
     if agreed is None or facts.judge is None:
         if (order := _ranking(facts)) is not None:
             return order
-        said, verb = facts.answer("select"), "select"
-        if said is None:
-            said, verb = facts.about_judge("agree"), "agree"
-        return Claim(said, verb) if said else None
+        for verb in ("select", "agree"):
+            if said := facts.about_judge(verb):
+                return Claim(said, verb)
+        return None
     judge = _name(facts.judge)
     share = f"the people's verdict on {_of_hundred(agreed)}"
     many = len(facts.judges)
@@ -72,13 +75,13 @@ def _trust(facts: Facts) -> Claim | None:
         return Claim(f"{judge} gives {share}.", "agree.accuracy")
     if facts.rivals:
         others = _listed([_name(rival) for rival in facts.rivals])
-        told = f"{judge} and {others} cannot be told apart as the best of {many} judges"
-        told += ", every option counting equally" if facts.criterion == "balanced_accuracy" else ""
-        told += f"; {judge} gives {share}"
+        level = f"{judge} and {others} cannot be told apart as the best of {many} judges"
+        level += ", every option counting equally" if facts.criterion == "balanced_accuracy" else ""
+        level += f"; {judge} gives {share}"
         other = facts.row("agree", "accuracy", facts.rivals[0])
         if other is not None and len(facts.rivals) == 1:
-            told += f", {others} on {_of_hundred(other).replace(' of 100 items', '')}"
-        return Claim(f"{told}.", "agree.accuracy")
+            level += f", {others} on {_of_hundred(other).replace(' of 100 items', '')}"
+        return Claim(f"{level}.", "agree.accuracy")
     if facts.chosen:
         return Claim(f"{judge} is the best of {many} judges; it gives {share}.", "agree.accuracy")
     return Claim(
@@ -172,8 +175,8 @@ def _labels(facts: Facts) -> Claim | None:
     """How well the labels so far pin the rate down."""
     length = facts.of_judge("plan", "length_now")
     if length is None:
-        said = facts.answer("plan")
-        return Claim(said, "plan") if said else None
+        needed = facts.sentence("plan.labels_needed")
+        return Claim(told(needed), "plan") if needed else None
     return Claim(
         "The labels so far tell the true rate to within about "
         f"{50 * length['value']:.0f} percentage points either way.",
@@ -201,15 +204,15 @@ def _ranking(facts: Facts) -> Claim | None:
 
 
 def _best_ranker(facts: Facts) -> Claim | None:
-    said = facts.answer("rank", 1)
-    return Claim(said, "rank.probability_best") if said and said.startswith("It ") else None
+    said = facts.sentence("rank.probability_best")
+    return Claim(told(said), "rank.probability_best") if said else None
 
 
 def _single_items(facts: Facts) -> Claim | None:
     row = facts.of_judge("agree", "pearson")
     if row is None:
-        said = facts.answer("rank", 2)
-        return Claim(said, "rank.decisiveness") if said else None
+        said = facts.sentence("rank.decisiveness")
+        return Claim(told(said), "rank.decisiveness") if said else None
     span = "" if row.get("low") is None else f" ({row['low']:.2f} to {row['high']:.2f})"
     return Claim(
         f"On single outputs its scores follow people's with a correlation of {row['value']:.2f}"
@@ -227,16 +230,12 @@ def _pairs_range(row: Document) -> str:
 
 
 def _definitions(facts: Facts) -> dict[str, int] | None:
-    """How many definitions of agreement select each judge, from the audit's table."""
-    table = (facts.parts.get("audit", {}).get("tables") or {}).get("definitions")
-    if not table or "selects" not in table["columns"] or len(facts.judges) < 2:
+    """How many definitions of agreement select each judge, as the audit has it."""
+    selected = facts.facts("audit.selection")
+    if not selected or len(facts.judges) < 2:
         return None
-    column = table["columns"].index("selects")
-    found: dict[str, int] = {}
-    for row in table["rows"]:
-        if row[column] in facts.judges:
-            found[row[column]] = found.get(row[column], 0) + 1
-    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+    counted = zip(selected["judges"], selected["definitions"], strict=True)
+    return {judge: len(definitions) for judge, definitions in counted}
 
 
 def claims(facts: Facts, results: Sequence[Document]) -> dict[str, list[Claim]]:

@@ -274,8 +274,8 @@ def _merits(
     for place in map(int, measured.best_first):
         found = _of_tables(candidates, place, names, settings)
         if orders is not None:
-            value, interval = float(measured.values[place]), orders[place]
-            found = [_of_order(candidates, place, value, interval), *found]
+            value = float(measured.values[place])
+            found = [_of_order(candidates, place, criterion, value, orders[place]), *found]
         share = None
         if np.isfinite(best[place]) and len(candidates.names) > 1:
             share = Estimate(
@@ -325,12 +325,16 @@ def _of_tables(
 
 
 def _of_order(
-    candidates: Candidates, place: int, value: float, interval: Interval | None
+    candidates: Candidates,
+    place: int,
+    criterion: Criterion,
+    value: float,
+    interval: Interval | None,
 ) -> Result:
     """The agreement of a candidate's order of the systems with people's."""
-    name, n_items = CRITERIA["ranking"].name, int(candidates.n_items[place])
+    name, n_items = criterion.name, int(candidates.n_items[place])
     if not np.isfinite(value):
-        reason = _one_class(candidates, place) or "people put all systems level"
+        reason = _one_class(candidates, place) or "people put no two of its systems in an order"
         return Undefined(name, reason, n_items)
     _, times = candidates.tables(place).clusters()
     return Estimate(name, value, interval, n_items, int(times.sum()))

@@ -172,7 +172,7 @@ def case_page(desk: Desk, unit: Unit, *, rater: str = "") -> Markup:
     people = desk.people(unit)
     rows: list[Sequence[Child]] = [
         (
-            name(one.rater),
+            name(desk.shown_name(one.rater)),
             said(one, desk.task),
             el("span", {"dir": "auto"}, cut(one.comment, MAX_COMMENT)),
         )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from goldassay.rendering.markup import Child, Markup, el
-from goldassay.web.desk import MAX_NAME, Desk
+from goldassay.web.desk import Desk
 from goldassay.web.pages.layout import Frame, address, page
+from goldassay.web.raters import MAX_NAME
 
 __all__ = ["start_page"]
 
@@ -19,7 +20,7 @@ def start_page(desk: Desk, *, problem: str | None = None, name: str = "") -> Mar
             el(
                 "a",
                 {"class": "button", "href": address("/label", rater=rater)},
-                el("b", {"dir": "auto"}, rater),
+                el("b", {"dir": "auto"}, desk.shown_name(rater)),
                 el("span", {"class": "quiet"}, f"{done:,} of {total:,}"),
             ),
         )

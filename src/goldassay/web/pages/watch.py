@@ -28,7 +28,7 @@ def watch_page(desk: Desk, *, rater: str = "", judge: str = "") -> Markup:
             "section",
             {"class": "card"},
             el("h2", None, "Do people agree with one another?"),
-            _pairs(pairs(desk)),
+            _pairs(desk, pairs(desk)),
         ),
         el("section", {"class": "card"}, el("h2", None, "Who has labelled"), _raters(desk)),
     )
@@ -153,13 +153,13 @@ def _nothing(judge: str) -> Markup:
     return el("p", {"class": "card absent"}, words)
 
 
-def _pairs(found: Sequence[Pair]) -> Markup:
+def _pairs(desk: Desk, found: Sequence[Pair]) -> Markup:
     if not found:
         return el("p", {"class": "absent"}, "No unit has been rated by two people yet.")
     rows: list[Sequence[Child]] = [
         (
-            name(one.first),
-            name(one.second),
+            name(desk.shown_name(one.first)),
+            name(desk.shown_name(one.second)),
             f"{one.common:,}",
             f"{one.same / one.common:.0%}",
             "undefined" if one.kappa is None else f"{one.kappa:.2f}".replace("-", "−"),
@@ -176,7 +176,8 @@ def _pairs(found: Sequence[Pair]) -> Markup:
 def _raters(desk: Desk) -> Markup:
     names = desk.raters()
     rows: list[Sequence[Child]] = [
-        (name(one), f"{done:,}", f"{len(desk.order):,}") for one, done in names.items()
+        (name(desk.shown_name(one)), f"{done:,}", f"{len(desk.order):,}")
+        for one, done in names.items()
     ]
     links: list[Child] = []
     for file in FORMATS:

@@ -62,7 +62,7 @@ def test_reproduce_quick_says_what_was_found() -> None:
         "figure_5",
     }
     assert len(findings.charts) == 3
-    assert all(chart["alt"] for chart in findings.charts)
+    assert all(chart.alt for chart in findings.charts)
     assert "Balanced accuracy chose the best judge" in findings.answer[0]
 
 

@@ -34,7 +34,7 @@ def test_every_figure_and_proposition_is_there(findings) -> None:  # type: ignor
         "proposition_6_1",
     ]
     assert len(findings.charts) == 1 + 9 * 3 + 1
-    assert all(chart["alt"] for chart in findings.charts)
+    assert all(chart.alt for chart in findings.charts)
 
 
 def test_figure_3_algorithm_1_is_never_longer(findings) -> None:  # type: ignore[no-untyped-def]

@@ -10,7 +10,7 @@ import pytest
 
 from goldassay.cli import command_line as run
 from goldassay.counts import count_units
-from goldassay.questions.agree.judges import Draw
+from goldassay.inference.draw import Draw
 from goldassay.questions.agree.levels import item_codes, item_tables, macro_interval
 from goldassay.questions.agree.modes import Tables, declared_mode, resolved
 from goldassay.ratings.table import read_ratings

@@ -7,7 +7,6 @@ import pytest
 from small_units import BINARY, DRAW, units
 
 from goldassay.questions.agree.panels import (
-    effective_number,
     error_correlation,
     inter_rater,
     mean_pairwise_kappa,
@@ -22,11 +21,6 @@ def test_panels_by_hand() -> None:
     reference = np.array([[1.0, 0], [1, 0], [0, 1], [0, 1]])
     together = error_correlation(codes, reference, np.ones(4, np.int64))
     assert together[0, 1] == pytest.approx(1)  # they err on the same items
-    assert effective_number(
-        together[np.triu_indices(len(together), 1)], len(together)
-    ) == pytest.approx(1)
-    assert effective_number(np.array([0.0]), 2) == pytest.approx(2)
-    assert np.isnan(effective_number(np.array([np.nan]), 2))
 
 
 def test_inter_rater_covers_a_perfect_panel_with_width() -> None:
@@ -60,5 +54,5 @@ def test_pairs_of_many_raters_share_the_weights(monkeypatch: pytest.MonkeyPatch)
         return found.interval.high - found.interval.low
 
     together = width()
-    monkeypatch.setattr("goldassay.questions.agree.panels.PAIRS_AT_ONCE", 4)
+    monkeypatch.setattr("goldassay.metrics.rater_pairs.PAIRS_AT_ONCE", 4)
     assert width() == pytest.approx(together, rel=0.1)

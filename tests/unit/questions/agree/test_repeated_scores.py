@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from goldassay.counts import count_paired_scores
-from goldassay.questions.agree.judges import Draw
+from goldassay.inference.draw import Draw
 from goldassay.questions.agree.repeated_scores import repeated_scores
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task

@@ -79,7 +79,7 @@ def test_systems_that_people_put_level_have_no_order(tmp_path: Path) -> None:
     rows = judged([1, 0, 1, 0], {"a": [1, 0, 0, 0]}, system=["s", "s", "t", "t"])
     found = study(units(tmp_path, rows), Settings(goal="ranking", draws=100))
     assert found.merits[0].criterion == Undefined(
-        "ranking_agreement", "people put all systems level", 4
+        "ranking_agreement", "people put no two of its systems in an order", 4
     )
 
 

@@ -10,6 +10,7 @@ import sample_documents
 from goldassay.glossary import method_of, methods, words
 from goldassay.questions.report.facts import facts_of
 from goldassay.questions.report.words import claims, verdict
+from goldassay.results import Sentence
 
 TASK = {"scale": "binary", "options": ["MET", "UNMET"], "positive": "MET"}
 
@@ -28,10 +29,29 @@ def agree(judge: str, accuracy: float, kappa: float = 0.6) -> list[dict[str, Any
     ]
 
 
+def said_by(verb: str, *sentences: Sentence) -> dict[str, Any]:
+    return {"verb": verb, "sentences": [one.to_json() for one in sentences]}
+
+
+def best(judge: str, *rivals: str, criterion: str = "balanced_accuracy") -> dict[str, Any]:
+    """What `select` says of the best judge, and of those that it cannot tell from it."""
+    facts = {"criterion": criterion}
+    return said_by(
+        "select",
+        Sentence("select.best", f"{judge} is first.", {"judge": judge}, facts),
+        *(
+            Sentence("select.cannot_tell", "Level.", {"judge": judge, "other": one}, facts)
+            for one in rivals[:3]
+        ),
+        Sentence("select.nor_from", "Nor.", {"judge": judge}, {"judges": list(rivals[3:])}),
+    )
+
+
 def told(rows: list[dict[str, Any]], *parts: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
     asked = dict.fromkeys(row["verb"] for row in rows)
-    made = [{"verb": verb, "answer": [f"An answer of {verb}."], "tables": {}} for verb in asked]
-    facts = facts_of([*made, *parts], rows, TASK)
+    made = [said_by(verb, Sentence(f"{verb}.any", f"An answer of {verb}.")) for verb in asked]
+    named = {part["verb"] for part in parts}
+    facts = facts_of([*(one for one in made if one["verb"] not in named), *parts], rows, TASK)
     return verdict(facts), claims(facts, rows)
 
 
@@ -49,30 +69,40 @@ def test_one_judge_its_rate_and_the_truth() -> None:
 
 
 def test_judges_that_cannot_be_told_apart_are_not_ranked() -> None:
-    rows = [
-        *agree("a", 0.86),
-        *agree("b", 0.85),
-        *agree("c", 0.6),
-        row("probability_best", 0.7, "select", judge="a"),
-        row("probability_best", 0.3, "select", judge="b"),
-        row("probability_best", 0.0, "select", judge="c"),
-    ]
-    sentences, said = told(rows)
+    rows = [*agree("a", 0.86), *agree("b", 0.85), *agree("c", 0.6)]
+    sentences, said = told(rows, best("a", "b", criterion="accuracy"))
     assert sentences[0].startswith("a and b cannot be told apart as the best of 3 judges; a gives")
     assert "“a is better than b”: these items cannot tell them apart." in said["may_not"]
     assert not any("is the best" in one for one in said["may"])
 
 
 def test_a_sure_winner_may_be_called_the_best() -> None:
-    rows = [
-        *agree("a", 0.9),
-        *agree("b", 0.6),
-        row("probability_best", 0.99, "select", judge="a"),
-        row("probability_best", 0.01, "select", judge="b"),
-    ]
-    sentences, said = told(rows)
+    rows = [*agree("a", 0.9), *agree("b", 0.6)]
+    sentences, said = told(rows, best("a"))
     assert sentences[0].startswith("a is the best of 2 judges;")
-    assert "“a is the best of these 2 judges.”" in said["may"]
+    assert "“a is the best of these 2 judges by balanced accuracy.”" in said["may"]
+
+
+def test_every_rival_of_select_is_a_rival_of_the_report() -> None:
+    """Not those with a fair chance in the draws: those that the joint intervals do not part."""
+    names = [f"j{k}" for k in range(24)]
+    rows = [one for name in names for one in agree(name, 0.8)]
+    facts = facts_of([best(names[0], *names[1:])], rows, TASK)
+    assert facts.rivals == tuple(names[1:])
+    _, said = told(rows, best(names[0], *names[1:]))
+    assert not any("the best of" in one for one in said["may"])
+
+
+def test_a_judge_whose_name_begins_another_keeps_its_own_sentences() -> None:
+    rows = [*agree("gpt-4", 0.9), *agree("gpt-4o", 0.6)]
+    agreed = said_by(
+        "agree",
+        Sentence("agree.length", "gpt-4o likes long answers.", {"judge": "gpt-4o"}),
+        Sentence("agree.length", "gpt-4 likes short answers.", {"judge": "gpt-4"}),
+    )
+    facts = facts_of([agreed, best("gpt-4")], rows, TASK)
+    assert facts.about_judge("agree") == "gpt-4 likes short answers."
+    assert facts.every("agree") == ["gpt-4 likes short answers."]
 
 
 def test_a_judge_that_select_could_not_compare_is_not_called_the_best() -> None:
@@ -83,12 +113,7 @@ def test_a_judge_that_select_could_not_compare_is_not_called_the_best() -> None:
 
 
 def test_rivals_of_unlike_accuracy_are_both_told() -> None:
-    first, second = (
-        row("probability_best", chance, "select", judge=judge)
-        | {"declared": {"criterion": "balanced_accuracy"}}
-        for judge, chance in (("a", 0.7), ("b", 0.3))
-    )
-    sentences, _ = told([*agree("a", 0.67), *agree("b", 0.72), first, second])
+    sentences, _ = told([*agree("a", 0.67), *agree("b", 0.72)], best("a", "b"))
     assert sentences[0] == (
         "a and b cannot be told apart as the best of 2 judges, every option counting equally; "
         "a gives the people's verdict on 67 of 100 items (likely 63 to 71), b on 72 "
@@ -110,7 +135,12 @@ def test_of_several_options_the_furthest_off_is_told() -> None:
 def test_a_ranking_without_verdicts_speaks_of_systems() -> None:
     rows = [row("kendall_tau", 0.86, "rank", 0.04, judge=judge) for judge in ("a", "b")]
     rows += [row("probability_best", 0.8, "rank", judge="a")]
-    rank = {"verb": "rank", "answer": ["First.", "It is the best ranker.", "It narrows."]}
+    rank = said_by(
+        "rank",
+        Sentence("rank.kendall_tau", "First.", {"judge": "a"}),
+        Sentence("rank.probability_best", "It is the best ranker.", {"judge": "a"}),
+        Sentence("rank.decisiveness", "It narrows.", {"judge": "a"}),
+    )
     facts = facts_of([rank], rows, {"scale": "continuous"})
     assert verdict(facts) == [
         "a puts 93 % of pairs of systems in the people's order (likely 91 to 95 %), the most of 2 "
@@ -145,7 +175,7 @@ def test_chance_is_not_spoken_of_where_people_used_one_option() -> None:
 
 def test_panels_are_not_judges() -> None:
     rows = [*agree("a", 0.8), *agree("majority panel", 0.9)]
-    facts = facts_of([{"verb": "agree", "answer": []}], rows, TASK, judges=("a",))
+    facts = facts_of([said_by("agree")], rows, TASK, judges=("a",))
     assert facts.judges == ("a",)
     assert verdict(facts)[0].startswith("a gives")
 
@@ -158,8 +188,8 @@ def test_a_judge_below_the_people_is_not_as_good_as_a_person() -> None:
 
 
 def test_definitions_that_disagree_are_the_reservation() -> None:
-    table = {"columns": ["definition", "selects"], "rows": [["x", "a"], ["y", "a"], ["z", "b"]]}
-    audit = {"verb": "audit", "answer": [], "tables": {"definitions": table}}
+    selected = {"judges": ["a", "b"], "definitions": [["x", "y"], ["z"]]}
+    audit = said_by("audit", Sentence("audit.selection", "They disagree.", facts=selected))
     sentences, _ = told([*agree("a", 0.8), *agree("b", 0.78)], audit)
     assert sentences[1] == (
         "Which judge is best depends on how agreement with people is measured: "
@@ -207,6 +237,6 @@ def test_an_unknown_name_is_shown_as_it_is(name: str) -> None:
 
 
 def test_percents_of_every_question_are_written_alike() -> None:
-    part = {"verb": "rank", "answer": ["It is the best in 80% of the resamples (62% to 91%)."]}
-    facts = facts_of([part], [], TASK)
-    assert facts.answer("rank") == "It is the best in 80 % of the resamples (62 % to 91 %)."
+    said = Sentence("rank.any", "It is the best in 80% of the resamples (62% to 91%).")
+    facts = facts_of([said_by("rank", said)], [], TASK)
+    assert facts.every("rank") == ["It is the best in 80 % of the resamples (62 % to 91 %)."]

@@ -1,0 +1,52 @@
+"""DeLong, Kuiper, and the curve of risk and coverage."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+
+from goldassay.formulas.probabilities import (
+    delong,
+    kuiper_statistic,
+    range_of_brownian_motion,
+    risk_curve,
+)
+
+
+def test_auc_equals_scikit_learn_with_ties() -> None:
+    rng = np.random.default_rng(0)
+    positive = rng.random(200) < 0.3
+    score = np.round(rng.normal(size=200) + positive, 1)
+    area, _ = delong(score, positive, np.arange(200))
+    assert area == pytest.approx(roc_auc_score(positive, score))
+
+
+def test_delong_by_hand() -> None:
+    # positives 3, 1; negatives 2, 0: pairs won 3 of 4. Placements: 1, .5 and .5, 1.
+    score, positive = np.array([3.0, 1, 2, 0]), np.array([True, True, False, False])
+    area, error = delong(score, positive, np.arange(4))
+    assert area == 0.75
+    # sample variances .125 and .125, over 2 each
+    assert error**2 == pytest.approx(0.125 / 2 + 0.125 / 2)
+
+
+def testrange_of_brownian_motion() -> None:
+    rng = np.random.default_rng(2)
+    walk = np.cumsum(rng.normal(size=(4000, 1000)), 1) / np.sqrt(1000)
+    spread = np.maximum(walk.max(1), 0) - np.minimum(walk.min(1), 0)
+    for x in (1.2, 1.6, 2.2):
+        assert range_of_brownian_motion(x) == pytest.approx((spread > x).mean(), abs=0.04)
+    assert range_of_brownian_motion(0.1) == 1
+
+
+def test_kuiper_by_hand() -> None:
+    # In order of the score: .2 (1), .5 (0), .5 (1); steps .8, -.5, .5 over 3, the tied two at once.
+    value, deviation = kuiper_statistic(np.array([0.5, 0.2, 0.5]), np.array([0.0, 1, 1]))
+    assert value == pytest.approx(0.8 / 3)
+    assert deviation == pytest.approx(np.sqrt(0.16 + 0.25 + 0.25) / 3)
+
+
+def test_risk_among_the_surest() -> None:
+    # Surest first: .9 (right), .2 (wrong), .6 (right): errors 0/1, 1/2, 1/3.
+    risk, sure = risk_curve(np.array([0.6, 0.9, 0.2]), np.array([True, True, True]))
+    assert risk.tolist() == pytest.approx([0, 1 / 2, 1 / 3])
+    assert sure.tolist() == pytest.approx([0.4, 0.3, 0.1])

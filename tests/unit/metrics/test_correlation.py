@@ -1,0 +1,53 @@
+"""Correlations of scores and of labels in order, beside SciPy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from goldassay import metrics as m
+from goldassay.results import Undefined
+
+RNG = np.random.default_rng(3)
+X = RNG.integers(1, 6, 40).astype(float)
+Y = X + RNG.normal(size=40).round(1)
+
+
+def test_as_scipy_has_them() -> None:
+    assert m.pearson(X, Y).value == pytest.approx(stats.pearsonr(X, Y).statistic)
+    rho, tau = m.spearman(X, Y), m.kendall_tau_b(X, Y)
+    assert rho.value == pytest.approx(stats.spearmanr(X, Y).statistic)
+    assert rho.declared["p_value"] == pytest.approx(stats.spearmanr(X, Y).pvalue)
+    assert tau.value == pytest.approx(stats.kendalltau(X, Y).statistic)
+    assert tau.declared["p_value"] == pytest.approx(stats.kendalltau(X, Y).pvalue)
+
+
+def test_no_p_value_for_clusters() -> None:
+    assert "p_value" not in m.spearman(X, Y, clusters=np.arange(40) // 4).declared
+
+
+def test_labels_in_order_have_the_value_of_their_positions() -> None:
+    names = ["very low", "low", "mid", "high", "very high"]
+    people, judge = X.astype(int) - 1, np.clip(Y.round(), 1, 5).astype(int) - 1
+    for function in (m.pearson, m.spearman, m.kendall_tau_b):
+        labelled = function([names[k] for k in people], [names[k] for k in judge], labels=names)
+        assert labelled.value == pytest.approx(function(people, judge).value)
+        assert "posterior" in labelled.interval.method
+        assert "jackknife" in function(people, judge).interval.method
+
+
+def test_equality_is_more_than_a_line() -> None:
+    # x and x + 1: covariance 2/3 (of n), so 2 x 2/3 / (2/3 + 2/3 + 1) = 4/7.
+    assert m.lin_concordance([1, 2, 3], [2, 3, 4]).value == pytest.approx(4 / 7)
+    assert m.pearson([1, 2, 3], [2, 3, 4]).value == 1
+    # MSR = 2, MSE = 0, MSC = 1.5: 2 / (2 + 2/3 x 1.5)
+    assert m.icc([1, 2, 3], [2, 3, 4]).value == pytest.approx(2 / 3)
+
+
+def test_equal_scores_are_undefined() -> None:
+    found = m.pearson([1, 2, 3], [2, 2, 2])
+    assert found == Undefined("pearson", "one side's scores are equal", 3)
+    alone = m.spearman([1], [2])
+    assert alone == Undefined("spearman", "one item has a score of people and of the judge", 1)
+    assert m.pearson([1, 2, 3], [1, 2, 4]).interval is None  # three clusters are too few

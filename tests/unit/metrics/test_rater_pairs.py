@@ -1,0 +1,35 @@
+"""Numbers over all pairs of raters, by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from goldassay import metrics as m
+from goldassay.results import Undefined
+
+
+def test_the_mean_of_the_pairs_kappas() -> None:
+    ratings = [[1, 0, 1, 1, 0], [1, 0, 0, 1, 0], [1, 1, 1, 1, 0]]
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    kappas = [m.cohen_kappa(ratings[a], ratings[b]).value for a, b in pairs]
+    assert m.mean_pairwise_kappa(ratings).value == pytest.approx(np.mean(kappas))
+    constant = m.mean_pairwise_kappa([[1, 1, 1], [1, 1, 1]])
+    assert constant == Undefined("mean_pairwise_kappa", "no two raters use more than one option", 3)
+
+
+def test_judges_who_err_alike_are_worth_one() -> None:
+    people = [1, 1, 1, 0, 0, 0]
+    alike = [1, 1, 0, 0, 0, 1]
+    assert m.effective_judges(people, [alike, alike, alike]).value == pytest.approx(1)
+    # Errors on items 3, 6 and on items 1, 6: correlation 1/4, so 2 / (1 + 1/4).
+    other = [0, 1, 1, 0, 0, 1]
+    assert m.effective_judges(people, [alike, other]).value == pytest.approx(2 / 1.25)
+    right = m.effective_judges(people, [people, people])
+    assert isinstance(right, Undefined)
+
+
+def test_judges_who_never_err_together_are_no_more_than_there_are() -> None:
+    people = [1, 1, 1, 1]
+    found = m.effective_judges(people, [[0, 1, 1, 1], [1, 0, 1, 1]], labels=[0, 1])
+    assert found.value == 2
