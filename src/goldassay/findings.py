@@ -67,6 +67,15 @@ class Findings:
 
     `answer` says it in sentences that carry their facts, best first; `rows` are all results with
     what each is about; `exclusions` are the rows of the table that were read and not used.
+
+    >>> import goldassay as ga
+    >>> found = ga.agree(ga.simulate(prompts=20).ratings(), resamples=200)
+    >>> found["accuracy", "judge"].n_items
+    60
+    >>> found.to_frame("polars").height == len(found.rows)
+    True
+    >>> found.require("accuracy >= 0.5") is found
+    True
     """
 
     verb: str

@@ -254,9 +254,10 @@ def lengths(asked: Asked) -> Iterator[Contradiction]:
 
 def orders(asked: Asked) -> Iterator[Contradiction]:
     """A tau without ties and the share of pairs in people's order are one number on two scales."""
-    goal_of_systems = asked.study.task["scale"] == "ordinal" or "positive" in asked.study.task
-    if "rank" not in asked.found or "select" not in asked.found or not goal_of_systems:
+    if not {"rank", "select"} <= asked.found.keys():
         return
+    if {"score", "weight"} & set(asked.study.frame.columns):
+        return  # scores rank otherwise than verdicts, and take no weights
     try:
         chosen = ga.select(asked.study.frame, asked.study.task, goal="ranking", **FEWEST)
     except InputError:

@@ -93,6 +93,11 @@ class Ratings:
     `code` is the index of the option (-1 when the value is not one option), after them K for
     abstained, K + 1 for invalid and K + 2 for failed. `number` is the real value of a rating:
     its score, or on a continuous scale the value itself.
+
+    >>> import goldassay as ga
+    >>> ratings = ga.simulate(prompts=5).ratings()
+    >>> ratings.judges, ratings.census.rows
+    (('judge',), 60)
     """
 
     frame: nw.LazyFrame[Any]
@@ -154,9 +159,34 @@ class Ratings:
 def read_ratings(source: Any, task: Task) -> Ratings:
     """Open and check a table of ratings under a task.
 
-    `source` is a path, a glob, `FILE::TABLE`, a list of them, or a frame (pandas, Polars, PyArrow,
-    DuckDB relation, PySpark). Raises `SourceError`, `RatingsError` or `TaskError` with the rule
-    that is broken.
+    Parameters
+    ----------
+    source
+        A path, a glob, `FILE::TABLE`, a list of them, or a frame (pandas, Polars, PyArrow, DuckDB
+        relation, PySpark).
+    task
+        What the ratings mean.
+
+    Returns
+    -------
+    Ratings
+        The table, for any question; reading it once serves several. `SourceError`, `RatingsError`
+        and `TaskError` name the rule that is broken.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> frame = pl.DataFrame(
+    ...     {
+    ...         "item": ["q1", "q1", "q2", "q2"],
+    ...         "rater": ["ann", "gpt", "ann", "gpt"],
+    ...         "kind": ["human", "judge", "human", "judge"],
+    ...         "value": ["yes", "yes", "no", "yes"],
+    ...     }
+    ... )
+    >>> ratings = read_ratings(frame, Task(scale="binary", options=("yes", "no"), positive="yes"))
+    >>> ratings.judges, ratings.humans
+    (('gpt',), ('ann',))
     """
     opened = open_source(source, task.column_names)
     frame, columns = arranged(opened, task)
