@@ -66,8 +66,8 @@ def audit(
 
     Notes
     -----
-    People who disagree are not in error: what they would all say is estimated, from the few who were
-    asked. Items' clusters and raters are taken to be drawn independently.
+    People who disagree are not in error: estimated is what they would all say, from the few who
+    were asked. Items' clusters and raters are taken to be drawn independently.
 
     References
     ----------
