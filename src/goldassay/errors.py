@@ -7,6 +7,7 @@
     │   ├── TaskError         the declaration breaks a rule, or lacks what was asked for
     │   ├── UsageError        arguments that do not go together
     │   └── MissingExtraError an optional part of goldassay is not installed
+    ├── OutputLost            writing began and could not end, as on a full disk; exit code 3
     └── GateNotMet            a `--require` gate was not met; exit code 1
 
 Every message names the place, the rule, the value that broke it and the next step.
@@ -14,8 +15,9 @@ Every message names the place, the rule, the value that broke it and the next st
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from difflib import get_close_matches
+from itertools import islice
 from typing import Self
 
 __all__ = [
@@ -23,10 +25,12 @@ __all__ = [
     "GoldassayError",
     "InputError",
     "MissingExtraError",
+    "OutputLost",
     "RatingsError",
     "SourceError",
     "TaskError",
     "UsageError",
+    "listed",
     "nearest",
     "shown",
 ]
@@ -90,6 +94,15 @@ class MissingExtraError(InputError):
         )
 
 
+class OutputLost(GoldassayError):  # noqa: N818 - the input was right
+    """Output that began and was lost: the disk is full, a stream was closed."""
+
+    exit_code = 3
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(f"{place}: output was lost ({reason}).")
+
+
 class GateNotMet(GoldassayError):  # noqa: N818 - it is an outcome, not a fault
     """A required bound on a result does not hold."""
 
@@ -100,6 +113,20 @@ def shown(value: object, limit: int = 80) -> str:
     """A value quoted for a message: one line, bounded, control characters escaped."""
     text = repr(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def listed(names: Collection[object], most: int = 20) -> str:
+    """Names for a message, of very many the first.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b", "c"], 2)
+    ('a, b, c', 'a, b and 1 more')
+    """
+    first = ", ".join(_cut(str(name)) for name in islice(names, most))
+    return first + (f" and {len(names) - most:,} more" if len(names) > most else "")
+
+
+def _cut(name: str, limit: int = 80) -> str:
+    return name if len(name) <= limit else name[: limit - 1] + "…"
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:

@@ -227,7 +227,10 @@ class Findings:
             lines.append(f"... and {len(self.answer) - 6} more sentences")
         undefined = sum(1 for row in self.rows if not isinstance(row.result, Estimate))
         size = f"{len(self.rows):,} results" + (f", {undefined:,} undefined" if undefined else "")
-        lines.append(f"[{size}; {len(self.tables)} tables; {len(self.pictures)} pictures]")
+        held = f"{len(self.tables)} tables; {len(self.pictures)} pictures"
+        if parts := self.more.get("parts"):
+            held = f"questions: {', '.join(part['verb'] for part in parts)}"
+        lines.append(f"[{size}; {held}]")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

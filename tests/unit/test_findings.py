@@ -199,3 +199,10 @@ def test_the_document_is_what_the_command_prints(
     for document in (printed, asked):
         document["provenance"].pop("argv")
     assert printed == asked
+
+
+def test_a_report_shows_its_first_picture_and_names_its_questions(study: tuple[Path, Path]) -> None:
+    path, task = study
+    found = goldassay.report(path, task, resamples=100)
+    assert "agree, select" in repr(found)
+    assert "<svg" in found._repr_html_()

@@ -2,55 +2,22 @@
 
 from __future__ import annotations
 
+import codecs
 import os
+import signal
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from types import FrameType
+from typing import Any, NoReturn, TextIO
 
-__all__ = ["VERBS", "Verb", "command_line", "main"]
+from goldassay.verbs import VERBS, Verb
 
+__all__ = ["command_line", "main"]
 
-@dataclass(frozen=True)
-class Verb:
-    """A command: its module in this package, the panel of the help, and its one line."""
-
-    name: str
-    module: str
-    panel: str
-    help: str
-
-
-ASK, GATHER, TELL, MORE = (
-    "Questions about judges",
-    "Ratings: gather and check",
-    "Reports",
-    "Simulation and papers",
-)
-
-VERBS = (
-    Verb("agree", "agree", ASK, "Does the judge agree with people, and how sure are we?"),
-    Verb("select", "select", ASK, "Which of my judges (or which threshold) should I use?"),
-    Verb("estimate", "estimate", ASK, "What is the true rate behind the judge's rate?"),
-    Verb("plan", "plan", ASK, "How many human labels do I need, and on which items?"),
-    Verb("audit", "audit", ASK, "Do my conclusions survive that people disagree?"),
-    Verb("rank", "rank", ASK, "Does the judge rank systems as people do?"),
-    Verb("check", "check", GATHER, "What is in a table of ratings; propose a task file."),
-    Verb("run", "run", GATHER, "Run judges over items; resumes, never pays twice."),
-    Verb("runs", "runs", GATHER, "What a journal of runs holds."),
-    Verb("judges", "judges", GATHER, "The built-in kinds of judges and their prompts."),
-    Verb("reparse", "reparse", GATHER, "Read stored answers again with a mended parser."),
-    Verb("import", "import_", GATHER, "Other tools' logs to a ratings table."),
-    Verb("serve", "serve", GATHER, "Label and explore in a browser."),
-    Verb("export", "export", GATHER, "People's labels as CSV, JSONL or Label Studio JSON."),
-    Verb("report", "report", TELL, "Everything the data allows, in one page."),
-    Verb("diff", "diff", TELL, "What changed between two reports."),
-    Verb("demo", "demo", MORE, "A simulated study with known truth, through every verb."),
-    Verb("simulate", "simulate", MORE, "Draw ratings from declared truths."),
-    Verb("reproduce", "reproduce", MORE, "The papers' tables and figures, computed again."),
-)
 
 START = """Start with:
   goldassay demo
@@ -58,16 +25,57 @@ START = """Start with:
   goldassay agree ratings.csv --task task.toml"""
 
 
-def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command line; exits 0 done, 1 a gate not met, 2 wrong usage or input."""
+_GENERAL = """  --version, --install-completion, --show-completion
+  --debug    with any verb: the traceback, should goldassay itself fail"""
+
+#: Signs of goldassay's own that a terminal without Unicode shows as these.
+_PLAIN = str.maketrans({"─": "-", "━": "=", "●": "o", "·": ".", "…": "...", "–": "-", "≥": ">="})
+
+
+class Terminated(BaseException):
+    """Somebody asked the process to end (SIGTERM)."""
+
+
+class _Raised(Exception):  # noqa: N818
+    """Carries what the command-line library would answer for itself: its cause is what happened."""
+
+
+def main(argv: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit: see `command_line` for the codes."""
+    _steady_streams()
+    signal.signal(signal.SIGTERM, _terminated)
     arguments = list(sys.argv[1:] if argv is None else argv)
     sys.exit(command_line(arguments))
 
 
 def command_line(arguments: Sequence[str]) -> int:
-    """Run a command line and return its exit code."""
-    from goldassay.errors import GoldassayError
+    """Run a command line and return its exit code.
 
+    0 done; 1 a gate not met; 2 wrong usage or input; 3 a fault of goldassay, or output lost; 130
+    and 143 ended by a signal; 141 the reader of the output went away.
+    """
+    words, debug = _without_debug(arguments)
+    try:
+        code = _called(words)
+    except _Raised as carried:
+        code = _told(carried.__cause__ or carried, debug)
+    except BaseException as error:
+        code = _told(error, debug)
+    try:
+        sys.stdout.flush()
+    except OSError as error:  # the last words did not arrive: nothing else went right either
+        code = _told(error, debug)
+    return code
+
+
+def _without_debug(arguments: Sequence[str]) -> tuple[list[str], bool]:
+    """The arguments without `--debug`, which stands before or after the verb."""
+    end = list(arguments).index("--") if "--" in arguments else len(arguments)
+    kept = [word for word in arguments[:end] if word != "--debug"]
+    return [*kept, *arguments[end:]], len(kept) < end
+
+
+def _called(arguments: Sequence[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(_help())
         return 0
@@ -76,26 +84,128 @@ def command_line(arguments: Sequence[str]) -> int:
 
         print(f"goldassay {__version__}")
         return 0
-    try:
-        outcome = _app(arguments)(
-            args=list(arguments), prog_name="goldassay", standalone_mode=False
-        )
-        return outcome if isinstance(outcome, int) else 0
-    except GoldassayError as error:
-        print(f"goldassay: {_one_line(str(error))}", file=sys.stderr)
-        return error.exit_code
-    except KeyboardInterrupt:
-        print("goldassay: interrupted", file=sys.stderr)
+    outcome = _app(arguments)(args=list(arguments), prog_name="goldassay", standalone_mode=False)
+    return outcome if isinstance(outcome, int) else 0
+
+
+def _told(error: BaseException, debug: bool) -> int:
+    """Say in one line what ended the command, and return its exit code."""
+    from goldassay.errors import GoldassayError
+
+    if isinstance(error, BrokenPipeError):
+        _abandon_output()
+        return 141
+    if isinstance(error, SystemExit) and isinstance(error.__context__, BrokenPipeError):
+        _abandon_output()  # while the library printed help
+        return 141
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else int(error.code is not None)
+    if isinstance(error, KeyboardInterrupt):
+        _say("interrupted")
         return 130
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except Exception as error:
-        show = getattr(error, "show", None)  # the usage errors of the command-line library
-        if show is None:
-            raise
+    if isinstance(error, Terminated):
+        _say("terminated")
+        return 143
+    if isinstance(error, GoldassayError):
+        _say(str(error))
+        return error.exit_code
+    if show := getattr(error, "show", None):  # the usage errors of the command-line library
         show()
         return int(getattr(error, "exit_code", 2))
+    if debug:
+        import traceback
+
+        traceback.print_exception(error)
+    if isinstance(error, OSError) and error.filename is None and _is_lost(error):
+        _abandon_output()
+        _say(f"standard output: output was lost ({error.strerror}).")
+    else:
+        _say(_report_this(error, debug))
+    return 3
+
+
+def _is_lost(error: OSError) -> bool:
+    from goldassay.sources.writing import LOST
+
+    return error.errno in LOST
+
+
+def _report_this(error: BaseException, debug: bool) -> str:
+    """The last resort: what nobody foresaw, where it happened, and what to do."""
+    if isinstance(error, MemoryError):
+        return "there is not enough memory for this."
+    trace, place = error.__traceback__, ""
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if "goldassay" in code.co_filename:
+            place = f" at {code.co_filename.rpartition('goldassay')[2][1:]}:{trace.tb_lineno}"
+        trace = trace.tb_next
+    from goldassay import __version__
+
+    what = f"{type(error).__name__}: {error}"[:300]
+    step = "" if debug else " Run the same command with --debug, and"
+    return (
+        f"a fault of goldassay {__version__}, not of yours ({what}{place.replace(os.sep, '/')})."
+        f"{step or ' Please'} report the lines it prints to the project, without data you may "
+        "not share."
+    )
+
+
+def _say(text: str) -> None:
+    """One line on stderr, whatever is in it; a stderr that is gone changes nothing."""
+    from goldassay.words import visible
+
+    with suppress(OSError, ValueError):
+        print(f"goldassay: {' '.join(visible(text).split())}", file=sys.stderr, flush=True)
+
+
+def _terminated(number: int, frame: FrameType | None) -> NoReturn:
+    raise Terminated
+
+
+# --- the streams ----------------------------------------------------------------------------------
+
+
+def _steady_streams() -> None:
+    """Standard streams that take every character, and of which none is missing.
+
+    A closed stream is taken by a descriptor that refuses to be written to: else the next file to be
+    opened would get its number, and whatever is printed.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDONLY)
+    codecs.register_error("goldassay", _replaced)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    for stream in (sys.stdout, sys.stderr):
+        _take_every_character(stream)
+
+
+def _take_every_character(stream: TextIO) -> None:
+    if configure := getattr(stream, "reconfigure", None):
+        configure(errors="goldassay")
+
+
+def _replaced(error: UnicodeError) -> tuple[str, int]:
+    """A sign that the terminal cannot show: its plain form, or its number."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    found = error.object[error.start : error.end].translate(_PLAIN)
+    return found.encode("ascii", "backslashreplace").decode(), error.end
+
+
+def _abandon_output() -> None:
+    """Nobody reads on: what is still buffered must not fail again when the process ends."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+# --- the verbs ------------------------------------------------------------------------------------
 
 
 def _help() -> str:
@@ -108,9 +218,7 @@ def _help() -> str:
     for panel in dict.fromkeys(verb.panel for verb in VERBS):
         lines += ["", panel]
         lines += [f"  {v.name:<10} {v.help}" for v in _present() if v.panel == panel]
-    return "\n".join(
-        [*lines, "", START, "", "  --version, --install-completion, --show-completion"]
-    )
+    return "\n".join([*lines, "", START, "", _GENERAL])
 
 
 def _present() -> list[Verb]:
@@ -132,10 +240,28 @@ def _app(arguments: Sequence[str]) -> Any:
     everything = "_GOLDASSAY_COMPLETE" in os.environ
     for verb in _present():
         real = everything or verb.name == wanted
-        command = import_module(f"goldassay.cli.{verb.module}").command if real else _stub(verb)
+        command = _bare(
+            import_module(f"goldassay.cli.{verb.module}").command if real else _stub(verb)
+        )
         # A verb's own docstring is its long help; the list shows the question it answers.
         app.command(verb.name, short_help=verb.help)(command)
     return app
+
+
+def _bare(command: Callable[..., None]) -> Callable[..., None]:
+    """The command, whose faults come out as they are: the library has answers of its own to them.
+
+    It exits 1 on a closed pipe and ends the line on an interrupt.
+    """
+
+    @wraps(command)
+    def called(*arguments: Any, **options: Any) -> None:
+        try:
+            command(*arguments, **options)
+        except (OSError, EOFError, KeyboardInterrupt) as error:
+            raise _Raised from error
+
+    return called
 
 
 def _stub(verb: Verb) -> Callable[[], None]:
@@ -147,7 +273,3 @@ def _stub(verb: Verb) -> Callable[[], None]:
 
 def _root() -> None:
     """How much gold is in an LLM judge, and what may honestly be reported with it."""
-
-
-def _one_line(text: str) -> str:
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import sys
 from collections.abc import Sequence
@@ -71,7 +72,7 @@ def deliver(
     if paths:
         findings.save(*paths)
     if as_json:
-        sys.stdout.write(findings.to_json())
+        sys.stdout.write(_writable(findings.to_json()))
     elif not paths:
         sys.stdout.write(render_text(findings.document(), width=_width()))
     else:
@@ -89,6 +90,16 @@ def _broken(findings: Findings, require: Sequence[str]) -> GateNotMet | None:
     except GateNotMet as broken:
         return broken
     return None
+
+
+def _writable(document: str) -> str:
+    """A JSON document in signs that the stream has: JSON's own escapes mean the same."""
+    try:
+        document.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        escaped = json.dumps(json.loads(document), indent=1)
+        return escaped + "\n"
+    return document
 
 
 def _width() -> int:

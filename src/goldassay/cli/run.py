@@ -118,22 +118,13 @@ def command(
 
 
 def _inputs(path: str) -> tuple[Input, ...]:
-    import hashlib
     from pathlib import Path
 
-    from goldassay.errors import SourceError
     from goldassay.results import Input
+    from goldassay.sources.opening import sha256_of
 
-    try:
-        with Path(path).open("rb") as stream:
-            digest = hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError as error:
-        raise SourceError(
-            path,
-            f"the items cannot be read ({error.strerror or error})",
-            next_step="Give --items FILE.jsonl",
-        ) from None
-    return (Input(path, digest, 0),)
+    step = "Give --items FILE.jsonl"
+    return (Input(Path(path).name, sha256_of(path, "items", next_step=step), 0),)
 
 
 def _say(text: str) -> None:

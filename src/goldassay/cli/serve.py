@@ -11,6 +11,7 @@ import typer
 from goldassay.cli.common import SeedOption, TaskOption
 from goldassay.errors import MissingExtraError, SourceError, UsageError, shown
 from goldassay.questions.asking import SEED, declared_task
+from goldassay.sources.opening import read_bytes
 
 if TYPE_CHECKING:
     from goldassay.ratings.table import Ratings
@@ -154,8 +155,6 @@ def _read(path: str | None) -> str:
     if path is None:
         return ""
     try:
-        with open(path, encoding="utf-8-sig") as stream:  # noqa: PTH123
-            return stream.read(100_000)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise SourceError(path, f"the guide cannot be read ({reason})") from None
+        return read_bytes(path, "guide").decode("utf-8-sig")[:100_000]
+    except UnicodeDecodeError:
+        raise SourceError(path, "the guide cannot be read (it is not UTF-8)") from None

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts.labels import encoded
-from goldassay.errors import SourceError, nearest, shown
+from goldassay.errors import SourceError, listed, nearest, shown
 from goldassay.ratings.fetch import fetch
 from goldassay.results import Input
 from goldassay.sources.frames import Source, open_source
@@ -69,7 +69,7 @@ def read_gold(path: Any, *, tie: str | None = None) -> GoldFile:
     raise SourceError(
         opened.name,
         "gold has the columns system,score or system,opponent,winner",
-        found=", ".join(columns),
+        found=listed(columns),
         next_step="Rename its columns",
     )
 
@@ -148,7 +148,7 @@ def read_judges(path: Any) -> JudgesFile:
         raise SourceError(
             opened.name,
             "has a column judge, and any of model, realization, family, system",
-            found=", ".join(opened.columns),
+            found=listed(opened.columns),
             next_step=f"Rename {near!r} to judge" if near else None,
         )
     found = fetch(opened.frame, place=opened.name)

@@ -165,28 +165,27 @@ def _reached(beats: NDArray[np.float32]) -> Bools:
 def one_sided_gap(
     pairs: Pairs,
     outcomes: Outcomes,
-    fitted: BradleyTerry,
     *,
-    above: int,
-    below: int,
+    above: tuple[int, ...],
+    below: tuple[int, ...],
     n_prompts: float,
     confidence_level: float = 0.95,
 ) -> float | None:
     """Lower bound of the gap between two components when one was never beaten by the other.
 
-    With g the distance of the components' centres and the strengths within each as fitted, the
-    chance that no battle between them went the other way is prod P(win)^n; the bound is the g at
-    which it falls to 1 - confidence_level (for one pair of systems: Clopper and Pearson's bound).
+    `above` and `below` are the systems of the two. With g the distance of the components' centres
+    and the strengths within each as fitted, the chance that no battle between them went the other
+    way is prod P(win)^n; the bound is the g at which it falls to 1 - confidence_level (for one pair
+    of systems: Clopper and Pearson's bound).
     Battles of one prompt are not independent, so they count no more than the prompts they come
     from. None when the two never met.
     """
     from scipy.optimize import brentq
 
-    high, low = fitted.components.members[above], fitted.components.members[below]
-    total = pairs.square(outcomes.total, outcomes.total)[np.ix_(high, low)]
+    total = pairs.square(outcomes.total, outcomes.total)[np.ix_(above, below)]
     if not total.sum():
         return None
-    inner = [_within(pairs, outcomes, group) for group in (high, low)]
+    inner = [_within(pairs, outcomes, group) for group in (above, below)]
     number = total * min(1.0, n_prompts / total.sum())
     distance = inner[0][:, None] - inner[1][None, :]
 

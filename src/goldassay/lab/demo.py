@@ -11,7 +11,7 @@ from goldassay.lab.simulate import Drawn, Judge, Raters, Study, simulate
 from goldassay.questions.report.ask import report
 from goldassay.rendering.html import render_html
 from goldassay.results import dumps
-from goldassay.sources.writing import write_atomically
+from goldassay.sources.writing import made_folder, write_atomically
 
 __all__ = ["Demo", "demo", "demo_study"]
 
@@ -36,7 +36,7 @@ def demo(folder: str | Path, *, seed: int) -> Demo:
     """Draw the study, write it, ask every question, and write the answers and the page."""
     drawn = simulate(demo_study(), seed=seed)
     folder = drawn.save(folder)
-    (folder / "results").mkdir(exist_ok=True)
+    made_folder(folder / "results")
     source, task = folder / "ratings.csv", folder / "task.toml"
     found = report(str(source), str(task), resamples=RESAMPLES, seed=seed).document()
     for part in found["parts"]:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from goldassay.judges.run import Outcome, run_judges
 from goldassay.judges.spec import read_judge
 from goldassay.lab.local_model import MODEL_NAME, local_model
-from goldassay.sources.writing import write_atomically
+from goldassay.sources.writing import made_folder, write_atomically
 from goldassay.store import Label, add_label, open_store
 
 if TYPE_CHECKING:
@@ -93,8 +93,7 @@ def live_demo(
     on_progress: Callable[[Sequence[Tally], Mapping[str, Gate]], None] | None = None,
 ) -> LiveDemo:
     """Run the small model as two judges, add simulated people, and leave files to look at."""
-    folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = made_folder(folder)
     items = folder / "items.jsonl"
     rows = _rows(QUESTIONS)
     write_atomically(items, "".join(json.dumps(row) + "\n" for row in rows))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.errors import InputError
+from goldassay.formulas.reliability import tally
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.metrics.inputs import (
     Distinct,
@@ -135,8 +136,7 @@ class GivenRatings:
             codes[~lost, rater] = coded(f"{place}, rater {rater + 1}", side, options)
         right = [coded(f"{place}, reference", side, options) for side in truth]
         reference = np.eye(len(options))[right[0]] if right else None
-        counts = np.stack([(codes == k).sum(1) for k in range(len(options))], 1)
-        return self._units(place, counts, codes, reference)
+        return self._units(place, tally(codes.T, len(options)), codes, reference)
 
     def _arrays(self, place: str) -> list[NDArray[Any]]:
         arrays = [column(f"{place}, rater {r + 1}", one) for r, one in enumerate(self.columns)]

@@ -9,7 +9,7 @@ from typing import Any
 
 import narwhals as nw
 
-from goldassay.errors import RatingsError
+from goldassay.errors import RatingsError, listed
 from goldassay.ratings.fetch import fetch
 from goldassay.sources.frames import Source, open_source
 
@@ -143,15 +143,15 @@ def propose(source: Any) -> Proposal:
         opened = open_source(source, several)
     if "kind" not in columns and {"rater", "value"} <= set(columns):
         _kinds(opened, columns["rater"], several, proposal)
-    wide = _wide(opened, columns, proposal) if "value" not in columns else []
+    wide = _wide(opened, columns, proposal) if "value" not in columns else {}
     if wide:
-        labels = sorted({label for name in wide for label in _labels(opened, name)})
+        labels = sorted(set().union(*wide.values()))
     elif "value" in columns:
         labels = _labels(opened, columns["value"])
     else:
         raise RatingsError(
             opened.name,
-            f"no column looks like the ratings; its columns are {', '.join(opened.columns)}",
+            f"no column looks like the ratings; its columns are {listed(opened.columns)}",
             next_step='Write a task file with [columns] value = "..." or [wide] human = ["..."]',
         )
     _scale(labels, "opponent" in columns, proposal)
@@ -232,8 +232,10 @@ def _kinds(
     )
 
 
-def _wide(opened: Source, columns: Mapping[str, str], proposal: Proposal) -> list[str]:
-    """Columns that share a small set of labels: one column per rater."""
+def _wide(
+    opened: Source, columns: Mapping[str, str], proposal: Proposal
+) -> dict[str, frozenset[str]]:
+    """Columns that share a small set of labels, with these: one column per rater."""
     taken = set(columns.values())
     sets: dict[str, frozenset[str]] = {}
     for name in opened.columns:
@@ -241,17 +243,17 @@ def _wide(opened: Source, columns: Mapping[str, str], proposal: Proposal) -> lis
         if 1 < len(labels) <= 12:
             sets[name] = frozenset(labels)
     best: list[str] = []
-    for mine in sets.values():
+    for mine in dict.fromkeys(sets.values()):
         group = [name for name, other in sets.items() if len(mine & other) >= 2]
         best = group if len(group) > len(best) else best
     if len(best) < 2:
-        return []
+        return {}
     judged = [name for name in best if any(word in name.casefold() for word in JUDGE_WORDS)]
     people = [name for name in best if name not in judged]
     proposal.task["wide"] = {k: v for k, v in (("human", people), ("judge", judged)) if v}
     proposal.doubts.append("One column per rater: are people and judges told apart rightly?")
     proposal.task.pop("constants", None)
-    return best
+    return {name: sets[name] for name in best}
 
 
 def _labels(opened: Source, column: str) -> list[str]:

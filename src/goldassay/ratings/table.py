@@ -8,6 +8,7 @@ census of what is in it. Nothing is dropped in silence: what does not count is a
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from goldassay.errors import InputError, RatingsError, TaskError, nearest, shown
+from goldassay.errors import InputError, RatingsError, TaskError, listed, nearest, shown
 from goldassay.ratings.arrangement import REQUIRED, arranged, check_declared_columns
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.task import Task, Wide
@@ -85,6 +86,14 @@ class Census:
             if s == status and kind in (None, k) and rater in (None, r)
         )
 
+    def by_rater(self, status: str) -> dict[str, int]:
+        """Rows of a status by rater; a name that a person and a judge share counts for both."""
+        found: Counter[str] = Counter()
+        for (_, rater, state), rows in sorted(self.counts.items()):
+            if state == status:
+                found[rater] += rows
+        return {rater: rows for rater, rows in found.items() if rows}
+
 
 @dataclass(frozen=True)
 class Ratings:
@@ -142,7 +151,7 @@ class Ratings:
                     step = f"Did you mean {near!r}?"
                 raise RatingsError(
                     self.name,
-                    f"has no column {name!r}; its columns are {', '.join(self.columns)}",
+                    f"has no column {name!r}; its columns are {listed(self.columns)}",
                     next_step=step,
                 )
 
@@ -150,7 +159,7 @@ class Ratings:
         """Rows whose status is not `rated`, as exclusions by status and rater."""
         out = []
         for status in STATUSES[1:]:
-            by = {r: n for (_, r, s), n in sorted(self.census.counts.items()) if s == status and n}
+            by = self.census.by_rater(status)
             if by:
                 out.append(Exclusion(status, sum(by.values()), {"rater": by}))
         return tuple(out)
@@ -202,8 +211,7 @@ def read_ratings(source: Any, task: Task) -> Ratings:
     frame = _with_number_of(frame, task, columns)
     exclusions = []
     if empty := census.total(status="empty"):
-        by_rater = {r: n for (_, r, s), n in sorted(census.counts.items()) if s == "empty"}
-        exclusions.append(Exclusion("empty value", empty, {"rater": by_rater}))
+        exclusions.append(Exclusion("empty value", empty, {"rater": census.by_rater("empty")}))
         frame = frame.filter(nw.col("state") != nw.lit("empty"))
     code = _code(task, {state for _, _, state in census.counts})
     frame = frame.with_columns(status=nw.col("state"), code=code).drop("state")

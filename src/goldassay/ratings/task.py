@@ -214,6 +214,8 @@ def _text(value: Any, where: str) -> str:
         raise TaskError(
             where, "must be text in quotes", found=shown(value), next_step=f"Write {str(value)!r}"
         )
+    if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
+        raise TaskError(where, "must be text that UTF-8 can hold", found=shown(value))
     return value
 
 

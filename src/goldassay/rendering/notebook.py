@@ -21,7 +21,9 @@ def notebook_html(document: Mapping[str, Any]) -> Markup:
         el("p", {"style": "margin:.3em 0;max-width:46em"}, visible(one))
         for one in document["answer"][:SENTENCES]
     ]
-    charts, tables = document["charts"], list(document["tables"].values())
+    parts = document.get("parts") or [document]
+    charts = [chart for part in parts for chart in part["charts"]]
+    tables = [table for part in parts for table in part["tables"].values()]
     return el(
         "div",
         {"class": "goldassay"},
@@ -48,6 +50,7 @@ def _rest(document: Mapping[str, Any]) -> str:
     counted = (
         (sentences, "more sentences"),
         (len(document["results"]), "results"),
+        (len(document.get("parts", ())), "questions"),
         (len(document["tables"]), "tables"),
         (len(document["charts"]), "pictures"),
     )

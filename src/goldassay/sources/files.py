@@ -16,21 +16,26 @@ import os
 import re
 import shutil
 import sqlite3
+import stat
 import tempfile
 import weakref
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from goldassay.errors import SourceError, nearest, shown
+from goldassay.errors import SourceError, listed, nearest, shown
 from goldassay.sources.engine import connect, quoted
+from goldassay.sources.opening import ordinary, reading, status_of
 from goldassay.store import is_store, used_columns
 
 __all__ = ["OpenFile", "expanded", "open_files"]
 
 #: The longest line of a CSV or JSONL file; a longer one is a broken quote, or not a table.
 MAX_LINE = 8 * 2**20
+#: Columns of a table: one per rater, perhaps, but not one per rating.
+MAX_COLUMNS = 1_000
 #: Text files up to this size are parsed into memory, larger ones into a temporary file.
 IN_MEMORY = 64 * 2**20
 NEWLINE = b"\n"
@@ -69,20 +74,35 @@ def open_files(source: str | Path, connection: Any = None) -> OpenFile:
     """
     text, table = _split_table(str(source))
     paths = expanded(text)
-    formats = {_format(path) for path in paths}
+    with reading(text):
+        formats = {_format(path) for path in paths}
     if len(formats) > 1:
         raise SourceError(text, "the files of a glob are of one format", found=", ".join(formats))
     kind = formats.pop()
     if table and kind not in ("duckdb", "sqlite"):
         raise SourceError(text, f"::{table} names a table, but this is a {kind} file")
     is_text = kind in ("csv", "tsv", "jsonl", "json")
-    digests = tuple(_scanned(path, text=is_text) for path in paths)
+    with reading(text):
+        digests = tuple(_scanned(path, text=is_text) for path in paths)
     connection = connect() if connection is None else connection
     relation = _guarded(lambda: _READERS[kind](connection, paths, table), paths, kind)
     columns = tuple(relation.columns)
-    if repeated := {name for name in columns if columns.count(name) > 1}:
-        raise SourceError(text, "a column name occurs once", found=", ".join(sorted(repeated)))
+    _check_names(columns, text)
     return OpenFile(relation, columns, tuple(paths), digests, text)
+
+
+def _check_names(names: Sequence[str], place: str) -> None:
+    """Of a bounded number, each once."""
+    if len(names) > MAX_COLUMNS:
+        raise SourceError(
+            place,
+            f"a table has at most {MAX_COLUMNS:,} columns",
+            found=f"{len(names):,}",
+            next_step="Keep those that are about the rating; a rating is a row, not a column",
+        )
+    twice = next((name for name, times in Counter(names).items() if times > 1), None)
+    if twice is not None:
+        raise SourceError(place, "a column name occurs once", found=shown(twice))
 
 
 def _split_table(text: str) -> tuple[str, str | None]:
@@ -93,13 +113,14 @@ def _split_table(text: str) -> tuple[str, str | None]:
 def expanded(text: str) -> list[Path]:
     """The readable files that a path or a glob names."""
     path = Path(text)
-    if path.is_dir():
+    mode = status_of(path)
+    if mode is not None and stat.S_ISDIR(mode):
         raise SourceError(
             text,
             "is a directory",
             next_step=f"Name a file, or a glob as '{text.rstrip('/')}/*.csv'",
         )
-    if path.is_file():
+    if mode is not None:
         return [_readable(path)]
     if path.is_symlink():
         raise SourceError(text, f"is a link to {shown(str(path.readlink()))}, which does not exist")
@@ -109,13 +130,22 @@ def expanded(text: str) -> list[Path]:
             return files
         raise SourceError(text, "no file matches this pattern")
     folder = path.parent if path.parent.is_dir() else Path()
-    near = nearest(path.name, (entry.name for entry in itertools.islice(folder.iterdir(), 10_000)))
+    with reading(text):
+        names = [entry.name for entry in itertools.islice(folder.iterdir(), 10_000)]
+    near = nearest(path.name, names)
     raise SourceError(
         text, "no such file", next_step=f"Did you mean {str(folder / near)!r}?" if near else None
     )
 
 
 def _readable(path: Path) -> Path:
+    ordinary(path)
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        raise SourceError(
+            str(path), "the embedded engine opens names in UTF-8 only", next_step="Rename the file"
+        ) from None
     if not os.access(path, os.R_OK):
         raise SourceError(str(path), "may not be read by this user")
     if path.stat().st_size == 0:
@@ -217,8 +247,7 @@ def _header(path: Path, delimiter: str) -> tuple[list[str], str]:
             raise SourceError(f"{path}, line 1", f"the header cannot be read ({error})") from None
     if len(first) == MAX_LINE:
         raise SourceError(f"{path}, line 1", f"a line has at most {MAX_LINE // 2**20} MB")
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise SourceError(f"{path}, line 1", "a column name occurs once", found=shown(twice))
+    _check_names(names, f"{path}, line 1")
     if any(not name.strip() for name in names):
         raise SourceError(f"{path}, line 1", "every column has a name", found=shown(first.rstrip()))
     return names, separator
@@ -228,10 +257,15 @@ def _read_json(form: str) -> Callable[..., Any]:
     def read(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
         found = connection.sql(
             f"SELECT * FROM read_json({_list(paths)}, format='{form}', union_by_name=true, "
-            f"maximum_object_size={MAX_LINE}, maximum_depth=1, sample_size=20480)"
+            f"maximum_object_size={MAX_LINE}, maximum_depth=1, sample_size=20480, "
+            f"map_inference_threshold={MAX_COLUMNS})"
         )
         if found.columns == ["json"]:
-            raise SourceError(str(paths[0]), "each record is an object of column: value")
+            raise SourceError(
+                str(paths[0]),
+                f"each record is an object of column: value, of at most {MAX_COLUMNS:,} columns",
+            )
+        _check_names(found.columns, str(paths[0]))
         return _stored(
             connection,
             paths,
@@ -276,6 +310,7 @@ def _read_sqlite(connection: Any, paths: Sequence[Path], table: str | None) -> A
         )
         cursor = database.execute(f'SELECT {columns} FROM "{name.replace(chr(34), chr(34) * 2)}"')
         header = [column[0] for column in cursor.description]
+        _check_names(header, str(path))
         handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=".csv")
         with os.fdopen(handle, "w", newline="", encoding="utf-8") as stream:
             writer = csv.writer(stream, quoting=csv.QUOTE_ALL)
@@ -325,7 +360,7 @@ def _choose_table(path: Path, tables: list[str], wanted: str | None) -> str:
         if wanted in tables:
             return wanted
         raise SourceError(
-            f"{path}::{wanted}", "no such table", next_step=f"It has: {', '.join(sorted(tables))}"
+            f"{path}::{wanted}", "no such table", next_step=f"It has: {listed(sorted(tables))}"
         )
     if "ratings" in tables:
         return "ratings"
@@ -336,7 +371,7 @@ def _choose_table(path: Path, tables: list[str], wanted: str | None) -> str:
     raise SourceError(
         str(path),
         "has several tables",
-        found=", ".join(sorted(tables)[:20]),
+        found=listed(sorted(tables)),
         next_step=f"Name one, as {path}::{sorted(tables)[0]}",
     )
 

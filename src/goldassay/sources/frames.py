@@ -9,7 +9,7 @@ from typing import Any
 
 import narwhals as nw
 
-from goldassay.errors import SourceError, TaskError, nearest
+from goldassay.errors import SourceError, TaskError, listed, nearest
 from goldassay.results import Input
 from goldassay.sources.engine import connect, kept
 from goldassay.sources.files import open_files
@@ -101,7 +101,7 @@ def _unknown(ours: str, theirs: str, columns: Sequence[str], name: str) -> TaskE
     near = nearest(theirs, columns)
     return TaskError(
         f"[columns] {ours} = {theirs!r}",
-        f"is not a column of {name}; its columns are {', '.join(columns)}",
+        f"is not a column of {name}; its columns are {listed(columns)}",
         next_step=f"Did you mean {near!r}?" if near else None,
     )
 

@@ -8,6 +8,7 @@ relation` of DuckDB. To add a format, write the module and add its record to `IM
 from __future__ import annotations
 
 import csv
+import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from goldassay.sources.logs.collecting import Choices, Collected
 from goldassay.sources.logs.parts import Part
 from goldassay.sources.logs.reading import LogFile
 from goldassay.sources.memory import as_relation, in_memory, write_lines
+from goldassay.sources.opening import ordinary, status_of
 from goldassay.sources.spreadsheet import neutral, neutral_sql
 from goldassay.sources.writing import written
 
@@ -261,7 +263,7 @@ def _logs(
 ) -> tuple[str, list[LogFile], tuple[str, ...]]:
     """The logs of one tool among the paths, and a sentence about files that are none."""
     given = [LogFile(path) for path in expanded_logs(paths)]
-    in_folders = {str(p) for path in paths if Path(path).is_dir() for p in _files(Path(path))}
+    in_folders = {str(p) for path in paths if _is_folder(path) for p in _files(Path(path))}
     if name is not None:
         for log in given:
             if not IMPORTERS[name].recognises(log):
@@ -320,11 +322,16 @@ def expanded_logs(paths: Sequence[str | Path]) -> list[str]:
     found: dict[str, None] = {}
     for path in paths:
         folder = Path(path)
-        files = _files(folder) if folder.is_dir() else expanded(str(path))
+        files = _files(folder) if _is_folder(path) else expanded(str(path))
         if not files:
             raise SourceError(str(path), "the folder holds no file")
         found |= dict.fromkeys(map(str, files))
     return list(found)
+
+
+def _is_folder(path: str | Path) -> bool:
+    mode = status_of(path)
+    return mode is not None and stat.S_ISDIR(mode)
 
 
 def _files(folder: Path) -> list[Path]:
@@ -375,8 +382,7 @@ def import_table(name: str, path: str | Path, out: str | Path) -> int:
     """
     target = _target("--out", out, (".parquet", ".csv"))
     source = Path(path)
-    if not source.exists():
-        raise SourceError(str(source), "does not exist")
+    ordinary(source)
     connection = connect(memory="1GB")  # published files may be one long JSON array
     try:
         relation = IMPORTERS[name].relation(connection, source)
@@ -402,7 +408,7 @@ def known_name(name: str) -> bool:
     if name in IMPORTERS:
         return True
     near = nearest(name, IMPORTERS)
-    if near and not Path(name).exists() and not any(sign in name for sign in "*?[/.\\"):
+    if near and status_of(name) is None and not any(sign in name for sign in "*?[/.\\"):
         raise UsageError(
             f"the importer {name!r}",
             f"must be one of {', '.join(IMPORTERS)}",

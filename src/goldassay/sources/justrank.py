@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from goldassay.errors import SourceError
+from goldassay.errors import SourceError, listed
 from goldassay.sources.engine import quoted
 
 __all__ = ["arena_battles", "judge_scores"]
@@ -38,7 +38,7 @@ def judge_scores(connection: Any, path: Path) -> Any:
         raise SourceError(
             str(path),
             f"JuStRank's judge scores have the columns {', '.join(SCORES)}",
-            found=", ".join(relation.columns),
+            found=listed(relation.columns),
         )
     score = "try_cast(judgment_score as double)"
     return relation.query(
@@ -63,7 +63,7 @@ def arena_battles(connection: Any, path: Path) -> Any:
         raise SourceError(
             str(path),
             "battles have the columns model_a, model_b, winner",
-            found=", ".join(relation.columns),
+            found=listed(relation.columns),
         )
     rules = []
     if "anony" in names:

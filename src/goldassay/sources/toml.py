@@ -6,7 +6,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from goldassay.errors import InputError, SourceError
+from goldassay.errors import InputError
+from goldassay.sources.opening import read_bytes
 
 __all__ = ["read_toml"]
 
@@ -20,17 +21,13 @@ def read_toml(
     read.
     """
     place = str(path)
+    content = read_bytes(path, called, next_step=next_step)
     try:
-        text = Path(path).read_bytes().decode("utf-8-sig")
-        return tomllib.loads(text)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise SourceError(
-            place, f"the {called} cannot be read ({reason})", next_step=next_step
-        ) from None
+        return tomllib.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise wrong(place, f"a {called} is UTF-8", found=f"a wrong byte at {error.start}") from None
     except RecursionError:
         raise wrong(place, "is not valid TOML (nested too deeply)") from None
     except ValueError as error:  # not TOML, or a number with thousands of digits
-        raise wrong(place, f"is not valid TOML ({error})") from None
+        digits = "a number has too many digits" if "digits" in str(error) else str(error)
+        raise wrong(place, f"is not valid TOML ({digits})") from None

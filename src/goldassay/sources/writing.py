@@ -6,6 +6,7 @@ followed and kept; a folder, a pipe or a device is refused; nothing is left behi
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
@@ -13,9 +14,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from goldassay.errors import SourceError
+from goldassay.errors import OutputLost, SourceError
 
-__all__ = ["write_atomically", "written"]
+__all__ = ["LOST", "made_folder", "write_atomically", "written"]
+
+#: Writing that began and could not end.
+LOST = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
 
 
 def write_atomically(path: str | Path, content: str | bytes) -> None:
@@ -40,6 +44,8 @@ def written(path: str | Path) -> Iterator[Path]:
         _on_disk(temporary)
         temporary.replace(target)
     except OSError as error:
+        if error.errno in LOST:
+            raise OutputLost(str(path), error.strerror or str(error)) from None
         folder = Path(path).parent
         raise SourceError(
             str(path),
@@ -49,6 +55,18 @@ def written(path: str | Path) -> Iterator[Path]:
     finally:
         if temporary is not None:
             temporary.unlink(missing_ok=True)
+
+
+def made_folder(path: str | Path) -> Path:
+    """A folder to write to, made where there is none."""
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise SourceError(str(path), "is a file; name a folder") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise SourceError(str(path), f"the folder cannot be made ({reason})") from None
+    return Path(path)
 
 
 def _target(path: str | Path) -> tuple[Path, int | None]:

@@ -89,6 +89,7 @@ class Connection(H11Protocol):
             for event in (answer, h11.Data(data=f"{msg}\n".encode()), h11.EndOfMessage()):
                 self.transport.write(self.conn.send(event) or b"")
             self.transport.write_eof()
+            self._expect()
         except h11.LocalProtocolError:  # another answer is on its way
             self.transport.abort()
 

@@ -104,7 +104,8 @@ class Desk:
         self._lock = RLock()  # held for moments only
         self._last = 0
         self._labels: dict[str, tuple[Given, ...]] = {}  # unit -> its current labels
-        self._names = self._people_of(cases)  # of everybody who rated or may
+        self._listed = self._people_of(cases)  # names of the table and of the settings
+        self._names = set(self._listed)  # and of everybody who ever labelled
         self._leases: dict[str, tuple[str, float]] = {}
         self._opened: dict[tuple[str, str], float] = {}
         self._readings = 0
@@ -237,9 +238,8 @@ class Desk:
             raise UsageError("your name", f"must be one of {names}", found=shown(name))
         if name in self.cases.judges:
             raise UsageError("your name", "must not be a judge's", found=shown(name))
-        with self._lock:
-            there = () if name in self._names else sorted(self._names)
-        if near := next((other for other in there if alike(name, other)), None):
+        there = set() if name in self._names else self._names_now()
+        if near := next((other for other in sorted(there) if alike(name, other)), None):
             raise UsageError(
                 "your name",
                 f"looks like {near!r}, who is here already",
@@ -248,15 +248,19 @@ class Desk:
             )
         return name
 
-    def shown_name(self, rater: str) -> str:
-        """The name, with what tells it apart where another looks the same."""
-        with self._lock:
-            names = frozenset(self._names)
-        return told_apart(names).get(rater, rater)
+    def told_apart(self) -> Mapping[str, str]:
+        """The names that look the same as another's, as they are shown."""
+        return told_apart(self._names_now())
 
     def _people_of(self, cases: Cases) -> set[str]:
         given = {one.rater for ratings in cases.people.values() for one in ratings}
         return given | set(self.settings.raters)
+
+    def _names_now(self) -> set[str]:
+        """Of everybody who rated and did not take it all back, or may rate."""
+        with self._lock:
+            labelled = {one.rater for labels in self._labels.values() for one in labels}
+            return labelled | self._listed
 
     def may_label(self, name: str) -> bool:
         """Whether a name could label here; a table or an import may hold others."""
@@ -377,7 +381,8 @@ class Desk:
         """Go on with cases that were read again; what is queued by a plan stays queued."""
         with self._lock:
             self.cases = cases
-            self._names |= self._people_of(cases)
+            self._listed = self._people_of(cases)
+            self._names |= self._listed
             self.order = order.keys
             self._offered = frozenset(self.order)
             if order.planner is None or self._planner is None:

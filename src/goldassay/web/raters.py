@@ -8,7 +8,7 @@ look like one that is there, and where a table brings such names, the pages tell
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from goldassay.errors import UsageError, shown
@@ -60,15 +60,14 @@ def _spoken(name: str) -> frozenset[str]:
     return frozenset({_latin(name).casefold(), _latin(name).translate(_GLYPHS).casefold()})
 
 
-@lru_cache(maxsize=8)
-def told_apart(names: frozenset[str]) -> Mapping[str, str]:
+def told_apart(names: Iterable[str]) -> Mapping[str, str]:
     """Those of the names that look the same as another, with what tells them apart.
 
-    >>> told_apart(frozenset({"anna", "ben", "\u0430nna"}))
+    >>> told_apart(["anna", "ben", "\u0430nna"])
     {'anna': 'anna (a is U+0061)', '\u0430nna': '\u0430nna (\u0430 is U+0430)'}
     """
     groups: dict[str, list[str]] = {}
-    for name in sorted(names):
+    for name in sorted(set(names)):
         groups.setdefault(_latin(name).translate(_GLYPHS), []).append(name)
     several = [group for group in groups.values() if len(group) > 1]
     return {name: f"{name} ({_mark(name, group)})" for group in several for name in group}

@@ -116,12 +116,11 @@ def test_separated_agrees_with_components() -> None:
 
 def test_one_sided_bound_is_clopper_pearson_for_one_pair() -> None:
     played = outcomes([[0, 20], [0, 0]])
-    fitted = fit(pairs_of(2), played)
-    gap = one_sided_gap(pairs_of(2), played, fitted, above=0, below=1, n_prompts=20)
+    gap = one_sided_gap(pairs_of(2), played, above=(0,), below=(1,), n_prompts=20)
     # 20 wins of 20: P(win) is above 0.05 ** (1 / 20) with 95 % confidence.
     chance = 0.05 ** (1 / 20)
     assert gap == pytest.approx(np.log(chance / (1 - chance)), abs=1e-8)
-    few = one_sided_gap(pairs_of(2), played, fitted, above=0, below=1, n_prompts=5)
+    few = one_sided_gap(pairs_of(2), played, above=(0,), below=(1,), n_prompts=5)
     assert gap is not None
     assert few is not None
     assert few < gap

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from goldassay.errors import SourceError
-from goldassay.sources.writing import write_atomically, written
+from goldassay.errors import OutputLost, SourceError
+from goldassay.sources.writing import made_folder, write_atomically, written
 
 
 def left(folder: Path) -> list[str]:
@@ -77,13 +77,15 @@ def test_a_failure_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
             raise error
 
     for error in (OSError(28, "No space left on device"), ValueError("x"), KeyboardInterrupt()):
-        with pytest.raises((SourceError, ValueError, KeyboardInterrupt)) as found:
+        with pytest.raises((OutputLost, ValueError, KeyboardInterrupt)) as found:
             half(error)
-        assert isinstance(found.value, SourceError) is isinstance(error, OSError)
+        assert isinstance(found.value, OutputLost) is isinstance(error, OSError)
         assert target.read_text() == "old"
         assert left(tmp_path) == ["a.csv"]
-    with pytest.raises(SourceError, match=r"a\.csv: cannot be written \(No space left on device\)"):
+    with pytest.raises(OutputLost, match=r"a\.csv: output was lost \(No space left on device\)"):
         half(OSError(28, "No space left on device"))
+    with pytest.raises(SourceError, match=r"a\.csv: cannot be written \(Permission denied\)"):
+        half(PermissionError(13, "Permission denied"))
 
 
 @pytest.mark.parametrize(
@@ -120,3 +122,20 @@ def test_a_name_as_long_as_the_disk_allows(tmp_path: Path) -> None:
     target = tmp_path / ("x" * 251 + ".txt")
     write_atomically(target, "new")
     assert target.read_text() == "new"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("file", "is a file; name a folder"),
+        ("file/below", r"the folder cannot be made \(Not a directory\)"),
+        ("x" * 300, r"the folder cannot be made \(File name too long\)"),
+        ("a\0b", r"the folder cannot be made \(.*null byte\)"),
+    ],
+)
+def test_a_folder_that_cannot_be_made(tmp_path: Path, name: str, message: str) -> None:
+    (tmp_path / "file").write_text("kept")
+    with pytest.raises(SourceError, match=message):
+        made_folder(tmp_path / name)
+    assert made_folder(tmp_path / "new" / "one").is_dir()
+    assert (tmp_path / "file").read_text() == "kept"

@@ -24,7 +24,7 @@ from goldassay.results import dumps
 from goldassay.sources.frames import open_frame
 from goldassay.sources.memory import in_memory
 from goldassay.sources.spreadsheet import csv_text
-from goldassay.sources.writing import write_atomically
+from goldassay.sources.writing import made_folder, write_atomically
 
 __all__ = ["Drawn", "draw_study"]
 
@@ -70,8 +70,7 @@ class Drawn:
 
     def save(self, folder: str | Path) -> Path:
         """Write ratings.csv, task.toml, items.jsonl and truth.json to a folder."""
-        folder = Path(folder)
-        folder.mkdir(parents=True, exist_ok=True)
+        folder = made_folder(folder)
         write_atomically(folder / "ratings.csv", self.to_csv())
         write_atomically(folder / "task.toml", self.task.to_toml())
         write_atomically(folder / "items.jsonl", self.items_jsonl())

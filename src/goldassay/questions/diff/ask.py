@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from goldassay.errors import SourceError, UsageError, shown
 from goldassay.findings import Findings
@@ -15,6 +14,7 @@ from goldassay.questions.diff.study import Document, Draw, study
 from goldassay.questions.diff.tables import tables
 from goldassay.questions.diff.words import sentences, warnings
 from goldassay.results import SCHEMA, Provenance
+from goldassay.sources.opening import read_json
 
 __all__ = ["diff"]
 
@@ -67,7 +67,7 @@ def diff(
     before, after = _document(old), _document(new)
     try:
         found = study(before, after, renamed=renamed, draw=Draw(resamples, seed))
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ArithmeticError, ValueError, AttributeError) as error:
         raise SourceError(
             f"{_named(old, 'old')} or {_named(new, 'new')}",
             f"is damaged ({type(error).__name__}: {shown(str(error))})",
@@ -104,20 +104,11 @@ def _renaming(text: str) -> tuple[str, str]:
 
 def _read_document(path: str) -> Document:
     """A document of goldassay, or an error that says what the file is instead."""
-    try:
-        document = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise SourceError(path, f"cannot be read ({error.strerror or error})") from None
-    except (UnicodeDecodeError, ValueError, RecursionError):
-        raise SourceError(
-            path, "is not JSON", next_step="Make it with: goldassay report ... --out report.json"
-        ) from None
+    step = "Make it with: goldassay report ... --out report.json"
+    document = read_json(path, "document", next_step=step)
     if not isinstance(document, dict) or document.get("schema") != SCHEMA:
         found = document.get("schema") if isinstance(document, dict) else type(document).__name__
         raise SourceError(
-            path,
-            f"is a goldassay document (schema {SCHEMA})",
-            found=shown(found),
-            next_step="Make it with: goldassay report ... --out report.json",
+            path, f"is a goldassay document (schema {SCHEMA})", found=shown(found), next_step=step
         )
     return document

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 import json
 import tempfile
 import zipfile
@@ -16,6 +15,7 @@ from typing import Any
 from goldassay.errors import SourceError, shown
 from goldassay.sources.engine import connect, quoted
 from goldassay.sources.logs.parts import LeftOut
+from goldassay.sources.opening import ordinary, read_json, reading, sha256_of
 
 __all__ = ["LogFile"]
 
@@ -36,17 +36,13 @@ class LogFile:
 
     @property
     def sha256(self) -> str:
-        with self.path.open("rb") as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()
+        return sha256_of(self.path)
 
     @cached_property
     def form(self) -> str:
         """zip, parquet, json, jsonl, csv, tsv, or other."""
-        try:
-            with self.path.open("rb") as stream:
-                head = stream.read(4096)
-        except OSError as error:
-            raise SourceError(self.place, f"cannot be read ({error.strerror or error})") from None
+        with reading(self.place), ordinary(self.path).open("rb") as stream:
+            head = stream.read(4096)
         if head.startswith((b"PK\x03\x04", b"PK\x05\x06")) or self.path.suffix == ".eval":
             return "zip"
         if head.startswith(b"PAR1"):
@@ -64,7 +60,7 @@ class LogFile:
 
     def _has_lines(self) -> bool:
         """Whether the first line alone is JSON and more follows."""
-        with self.path.open(encoding="utf-8-sig", errors="replace") as stream:
+        with reading(self.place), self.path.open(encoding="utf-8-sig", errors="replace") as stream:
             line = stream.readline(LONGEST)
             if not stream.readline(64).strip():
                 return False
@@ -79,14 +75,7 @@ class LogFile:
         """The whole of a JSON file; None where it is none."""
         if self.form != "json":
             return None
-        try:
-            return json.loads(self.path.read_bytes().decode("utf-8-sig"))
-        except (UnicodeDecodeError, ValueError, RecursionError) as error:
-            raise SourceError(
-                self.place,
-                f"is not JSON ({shown(str(error), 120)})",
-                next_step="Was it cut while it was written or copied?",
-            ) from None
+        return read_json(self.path, "log", next_step="Was it cut while it was written or copied?")
 
     @property
     def object(self) -> dict[str, Any]:
@@ -116,7 +105,7 @@ class LogFile:
             yield from self._parquet()
 
     def _lines(self) -> Iterator[dict[str, Any] | LeftOut]:
-        with self.path.open("rb") as stream:
+        with reading(self.place), self.path.open("rb") as stream:
             for number, line in enumerate(iter(lambda: stream.readline(LONGEST), b""), start=1):
                 if not line.strip():
                     continue
@@ -135,7 +124,7 @@ class LogFile:
     def _rows(self) -> Iterator[dict[str, Any]]:
         before = csv.field_size_limit(LONGEST)
         try:
-            with self.path.open(encoding="utf-8-sig", newline="") as stream:
+            with reading(self.place), self.path.open(encoding="utf-8-sig", newline="") as stream:
                 rows = csv.DictReader(stream, delimiter="\t" if self.form == "tsv" else ",")
                 for row in rows:
                     if None in row or None in row.values():

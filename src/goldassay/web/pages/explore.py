@@ -169,10 +169,10 @@ def _pager(query: Mapping[str, str], number: int, pages: int) -> Markup | None:
 
 def case_page(desk: Desk, unit: Unit, *, rater: str = "") -> Markup:
     """One unit: its texts on the left, what everybody said on the right."""
-    people = desk.people(unit)
+    people, shown = desk.people(unit), desk.told_apart()
     rows: list[Sequence[Child]] = [
         (
-            name(desk.shown_name(one.rater)),
+            name(shown.get(one.rater, one.rater)),
             said(one, desk.task),
             el("span", {"dir": "auto"}, cut(one.comment, MAX_COMMENT)),
         )

@@ -13,6 +13,7 @@ __all__ = ["start_page"]
 def start_page(desk: Desk, *, problem: str | None = None, name: str = "") -> Markup:
     """Names to choose from, a field for a new one, and what there is to label."""
     total, judges = len(desk.order), len(desk.cases.judges)
+    shown = desk.told_apart()
     known: list[Child] = [
         el(
             "li",
@@ -20,7 +21,7 @@ def start_page(desk: Desk, *, problem: str | None = None, name: str = "") -> Mar
             el(
                 "a",
                 {"class": "button", "href": address("/label", rater=rater)},
-                el("b", {"dir": "auto"}, desk.shown_name(rater)),
+                el("b", {"dir": "auto"}, shown.get(rater, rater)),
                 el("span", {"class": "quiet"}, f"{done:,} of {total:,}"),
             ),
         )

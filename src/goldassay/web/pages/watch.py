@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from goldassay.rendering.charts.svg import NARROW, WIDE, draw
 from goldassay.rendering.markup import Child, Markup, el, joined, name
@@ -28,7 +28,7 @@ def watch_page(desk: Desk, *, rater: str = "", judge: str = "") -> Markup:
             "section",
             {"class": "card"},
             el("h2", None, "Do people agree with one another?"),
-            _pairs(desk, pairs(desk)),
+            _pairs(pairs(desk), desk.told_apart()),
         ),
         el("section", {"class": "card"}, el("h2", None, "Who has labelled"), _raters(desk)),
     )
@@ -153,13 +153,13 @@ def _nothing(judge: str) -> Markup:
     return el("p", {"class": "card absent"}, words)
 
 
-def _pairs(desk: Desk, found: Sequence[Pair]) -> Markup:
+def _pairs(found: Sequence[Pair], shown: Mapping[str, str]) -> Markup:
     if not found:
         return el("p", {"class": "absent"}, "No unit has been rated by two people yet.")
     rows: list[Sequence[Child]] = [
         (
-            name(desk.shown_name(one.first)),
-            name(desk.shown_name(one.second)),
+            name(shown.get(one.first, one.first)),
+            name(shown.get(one.second, one.second)),
             f"{one.common:,}",
             f"{one.same / one.common:.0%}",
             "undefined" if one.kappa is None else f"{one.kappa:.2f}".replace("-", "−"),
@@ -174,9 +174,9 @@ def _pairs(desk: Desk, found: Sequence[Pair]) -> Markup:
 
 
 def _raters(desk: Desk) -> Markup:
-    names = desk.raters()
+    names, shown = desk.raters(), desk.told_apart()
     rows: list[Sequence[Child]] = [
-        (name(desk.shown_name(one)), f"{done:,}", f"{len(desk.order):,}")
+        (name(shown.get(one, one)), f"{done:,}", f"{len(desk.order):,}")
         for one, done in names.items()
     ]
     links: list[Child] = []

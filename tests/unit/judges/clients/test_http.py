@@ -24,6 +24,8 @@ from goldassay.judges.responses import MOST_BYTES
 from goldassay.judges.run import Outcome, run_judges
 
 GOOD = json.dumps({"choices": [{"message": {"content": "[[Good]]"}, "finish_reason": "stop"}]})
+#: Without its time of day: two workers must collect the same cases.
+PACKED = gzip.compress(GOOD.encode(), mtime=0)
 
 
 @pytest.fixture(autouse=True)
@@ -62,12 +64,12 @@ def test_a_packed_body_is_bounded_by_what_it_unpacks_to(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("encoding", "body", "expected"),
     [
-        ("gzip", gzip.compress(GOOD.encode()), "rated"),
+        ("gzip", PACKED, "rated"),
         ("identity", GOOD.encode(), "rated"),
-        ("gzip", gzip.compress(GOOD.encode())[:-20], "garbage"),
+        ("gzip", PACKED[:-20], "garbage"),
         ("gzip", GOOD.encode(), "garbage"),
         ("br", GOOD.encode(), "garbage"),
-        ("gzip, gzip", gzip.compress(gzip.compress(GOOD.encode())), "garbage"),
+        ("gzip, gzip", gzip.compress(PACKED, mtime=0), "garbage"),
     ],
 )
 def test_what_was_not_to_be_packed(
