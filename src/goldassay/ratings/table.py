@@ -215,7 +215,7 @@ def read_ratings(source: Any, task: Task) -> Ratings:
         frame = frame.filter(nw.col("state") != nw.lit("empty"))
     code = _code(task, {state for _, _, state in census.counts})
     frame = frame.with_columns(status=nw.col("state"), code=code).drop("state")
-    if opened.own and census.rows <= SMALL:
+    if opened.may_keep and census.rows <= SMALL:
         frame = nw.from_native(kept(frame.to_native()))
     inputs = tuple(
         Input(one.name, one.sha256, census.rows if len(opened.inputs) == 1 else 0)

@@ -42,9 +42,18 @@ def connect(*, memory: str = DEFAULT_MEMORY, threads: int = MOST_THREADS) -> Any
 
 
 def kept(relation: Any) -> Any:
-    """The rows of a relation as a table of its own connection: no later query makes them again."""
+    """The rows of a relation as a table of its own connection: no later query makes them again.
+
+    Where they cannot be copied, the relation itself: a query that needs only some of its columns
+    may work, and else says what is wrong.
+    """
+    import duckdb
+
     name = f"kept_{next(_NUMBERS)}"
-    relation.create(name)
+    try:
+        relation.create(name)
+    except duckdb.Error:
+        return relation
     return relation.query("made", f"SELECT * FROM {name}")
 
 

@@ -16,8 +16,9 @@ from goldassay.sources.files import open_files
 
 __all__ = ["SMALL", "Source", "open_frame", "open_source"]
 
-#: Tables of so many rows are copied into the engine rather than made anew by every query.
-SMALL = 50_000
+#: Tables up to so many rows, from files of so many bytes, are copied into the engine rather than
+#: made anew by every query.
+SMALL, SMALL_FILES = 50_000, 8 * 2**20
 
 #: Columns that tell the units of an item apart.
 _OF_UNIT = ("criterion", "system", "opponent")
@@ -38,8 +39,8 @@ class Source:
     renamed: Mapping[str, str] = field(default_factory=dict)
     #: Where it is several files: the name and the columns of each.
     parts: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    #: Whether it is on a connection of goldassay's own, which may keep tables.
-    own: bool = False
+    #: Whether it is small, and on a connection of goldassay's own: its rows may be kept there.
+    may_keep: bool = False
 
 
 #: goldassay's name of a column -> the files' names of it.
@@ -114,7 +115,8 @@ def _open_path(path: str | Path, connection: Any = None) -> Source:
     )
     relation, columns, renamed = _plain_names(opened.relation)
     frame = _as_text(nw.from_native(relation), columns)
-    return Source(frame, columns, inputs, opened.name, renamed, own=True)
+    small = sum(path.stat().st_size for path in opened.paths) <= SMALL_FILES
+    return Source(frame, columns, inputs, opened.name, renamed, may_keep=small)
 
 
 def open_together(paths: Sequence[str | Path], names: Names | None = None) -> Source:
@@ -161,7 +163,7 @@ def open_together(paths: Sequence[str | Path], names: Names | None = None) -> So
         " + ".join(part.name for part in parts),
         {old: new for part in parts for old, new in part.renamed.items()},
         tuple((part.name, part.columns) for part in parts),
-        own=True,
+        may_keep=all(part.may_keep for part in parts),
     )
 
 
@@ -187,10 +189,10 @@ def _first(part: Source, name: str, number: int = 1) -> list[str | None]:
     return [row[0] for row in rows]
 
 
-def open_frame(native: Any, *, own: bool = False) -> Source:
+def open_frame(native: Any, *, may_keep: bool = False) -> Source:
     """A frame that is already open; it stays on its own engine.
 
-    `own` says that it is a relation of a connection of goldassay's own.
+    `may_keep` says that it is a small relation of a connection of goldassay's own.
     """
     try:
         frame = nw.from_native(native)
@@ -207,7 +209,7 @@ def open_frame(native: Any, *, own: bool = False) -> Source:
         small, arrow = len(native) <= SMALL, frame.implementation is nw.Implementation.PYARROW
         connection = connect(threads=1) if small else connect()
         relation = connection.from_arrow(native) if arrow else connection.from_df(native)
-        frame, own = nw.from_native(kept(relation) if small else relation), True
+        frame, may_keep = nw.from_native(kept(relation) if small else relation), small
     renamed: Mapping[str, str] = {}
     if frame.implementation is nw.Implementation.DUCKDB:
         relation, _, renamed = _plain_names(frame.to_native())
@@ -215,7 +217,7 @@ def open_frame(native: Any, *, own: bool = False) -> Source:
     lazy = frame.lazy() if isinstance(frame, nw.DataFrame) else frame
     columns = tuple(lazy.collect_schema().names())
     inputs = (Input(name, None, 0),)
-    return Source(_as_text(lazy, columns), columns, inputs, name, renamed, own=own)
+    return Source(_as_text(lazy, columns), columns, inputs, name, renamed, may_keep=may_keep)
 
 
 def _plain_names(relation: Any) -> tuple[Any, tuple[str, ...], dict[str, str]]:

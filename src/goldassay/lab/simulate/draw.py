@@ -66,7 +66,7 @@ class Drawn:
             {name: cell for name, cell in zip(self.columns, row, strict=True) if cell != ""}
             for row in self.rows
         )
-        return read_ratings(open_frame(in_memory(self.columns, cells), own=True), self.task)
+        return read_ratings(open_frame(in_memory(self.columns, cells), may_keep=True), self.task)
 
     def save(self, folder: str | Path) -> Path:
         """Write ratings.csv, task.toml, items.jsonl and truth.json to a folder."""
