@@ -140,8 +140,8 @@ def _inserted(content: bytes, rng: random.Random) -> bytes:
 #: What stands where a value of JSON stood: right JSON of a wrong kind.
 VALUES = (
     None, True, "", " ", "\ud800", "\x00", "\u202e", "=1+1", "nan", 0, -1, 1.5, 1e308, 10**30,
-    10**400, float("nan"), float("-inf"), [], {}, [[]], [None], {"": None}, {"value": {}}, ["a", 1, None],
-    "A" * 20_000, {"\ud800": "\ud800"},
+    10**400, float("nan"), float("-inf"), [], {}, [[]], [None], {"": None}, {"value": {}},
+    ["a", 1, None], "A" * 20_000, {"\ud800": "\ud800"},
 )  # fmt: skip
 
 
