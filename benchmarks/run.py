@@ -24,7 +24,8 @@ def load(path: Path) -> Any:
 
 
 def main(subjects: list[str]) -> None:
-    from goldassay.rendering.text import number, text_table
+    from goldassay.rendering.text import text_table
+    from goldassay.words import value_text
 
     rows = []
     for path in sorted(HERE.glob("bench_*.py")):
@@ -32,7 +33,7 @@ def main(subjects: list[str]) -> None:
             print(f"{path.stem} ...", file=sys.stderr, flush=True)
             rows += load(path).run()
     columns = ["work", "goldassay_seconds", "peer", "peer_seconds", "ratio", "target"]
-    body = [[number(row.get(column)) for column in columns] for row in rows]
+    body = [[value_text(row.get(column)) for column in columns] for row in rows]
     right = [False, True, False, True, True, False]
     print(text_table([c.replace("_", " ") for c in columns], body, width=160, right=right))
 

@@ -67,6 +67,15 @@ class Findings:
 
     `answer` says it in sentences that carry their facts, best first; `rows` are all results with
     what each is about; `exclusions` are the rows of the table that were read and not used.
+
+    >>> import goldassay as ga
+    >>> found = ga.agree(ga.simulate(prompts=20).ratings(), resamples=200)
+    >>> found["accuracy", "judge"].n_items
+    60
+    >>> found.to_frame("polars").height == len(found.rows)
+    True
+    >>> found.require("accuracy >= 0.5") is found
+    True
     """
 
     verb: str
@@ -258,11 +267,12 @@ _LISTS = ("declared", "assumptions", "warnings")
 def _columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """Rows of results as columns; nested fields as text, so that every library takes them."""
     names = dict.fromkeys(key for row in rows for key in row)
-    return {name: [_cell(name, row.get(name)) for row in rows] for name in names}
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    return columns | {name: list(map(_text, columns[name])) for name in _LISTS if name in columns}
 
 
-def _cell(name: str, value: Any) -> Any:
-    if name not in _LISTS or value is None:
+def _text(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
         return value
     if isinstance(value, Mapping):
         return "; ".join(f"{key}: {item}" for key, item in value.items())

@@ -39,7 +39,12 @@ Declared = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A confidence (or credible) interval and the method that made it."""
+    """A confidence (or credible) interval and the method that made it.
+
+    >>> interval = Interval(0.48, 0.73, 0.95, "Wilson")
+    >>> round(interval.length, 2), 0.5 in interval
+    (0.25, True)
+    """
 
     low: float
     high: float
@@ -63,7 +68,11 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number with its interval, the sizes behind it and what had to be declared or assumed."""
+    """A number with its interval, the sizes behind it and what had to be declared or assumed.
+
+    >>> Estimate("accuracy", 0.9, Interval(0.82, 0.95, 0.95, "Wilson"), n_items=80)
+    accuracy = 0.9 (0.82, 0.95) 95% Wilson, 80 items
+    """
 
     name: str
     value: float
@@ -85,7 +94,11 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Undefined:
-    """A quantity that this data cannot give, and why; what bounds it, where the data does."""
+    """A quantity that this data cannot give, and why; what bounds it, where the data does.
+
+    >>> Undefined("cohen_kappa", "people and judge use one and the same option only", 12)
+    cohen_kappa is undefined: people and judge use one and the same option only (12 items)
+    """
 
     name: str
     reason: str
@@ -150,6 +163,10 @@ class Sentence:
     `key` names the kind of sentence ("agree.accuracy"), `about` whom it speaks of (judge,
     criterion, system), `facts` the numbers and words in it: whoever needs one takes it from here,
     never from the text.
+
+    >>> said = Sentence("agree.accuracy", "gpt agrees on 90%.", {"judge": "gpt"}, {"value": 0.9})
+    >>> print(said, said.facts["value"])
+    gpt agrees on 90%. 0.9
     """
 
     key: str

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import inspect
 from importlib import import_module
+from pathlib import Path
 from typing import Any, get_type_hints
 
 import pytest
 
 import goldassay
 
-QUESTIONS = (
-    "agree",
-    "select",
-    "audit",
-    "estimate",
-    "rank",
-    "plan",
-    "diff",
-    "check",
-    "report",
-    "simulate",
-)
+SOURCE = Path(goldassay.__file__).parent
+#: Every folder of a question, and `simulate`, which is asked in the same way.
+QUESTIONS = (*sorted(path.parent.name for path in SOURCE.glob("questions/*/ask.py")), "simulate")
 #: What a command does with findings: where they go and how they look.
 DELIVERY = {"json", "out", "require", "format", "list", "write_task"}
 #: Arguments of a command -> of the function.

@@ -30,6 +30,7 @@ from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.gold import GivenGold, merged_battles
 from goldassay.questions.rank.study import Options, study
 from goldassay.questions.rank.uncertainty import (
+    SeenAgreement,
     Side,
     agreement_interval,
     order_worlds,
@@ -103,9 +104,7 @@ def covered(setting: Setting, rng: np.random.Generator, resamples: int) -> dict[
     value = float(kendall_tau(observed, gold))
     taus = kendall_tau(drawn, gold if drawn_gold is None else drawn_gold)
     low, high = agreement_interval(
-        kendall_tau,
-        value,
-        taus,
+        SeenAgreement(kendall_tau, value, taus),
         lambda side: order_worlds(Side(observed, drawn), Side(gold, drawn_gold), towards=side),
         confidence_level=LEVEL,
         n_clusters=n,

@@ -6,14 +6,11 @@ are its expected output: each must occur in the real output, `...` stands for an
 
 from __future__ import annotations
 
-import os
 import re
-import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from shown import run_console
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -35,39 +32,3 @@ def test_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
             exec(compile(text, str(page), "exec"), names)
         else:
             run_console(text, tmp_path)
-
-
-def run_console(text: str, folder: Path) -> None:
-    command, expected = None, []
-    for line in [*text.splitlines(), "$ end"]:
-        if not line.startswith("$ "):
-            expected.append(line)
-            continue
-        if command is not None:
-            check(command, expected, folder)
-        command, expected = line[2:], []
-
-
-def check(command: str, expected: list[str], folder: Path) -> None:
-    words = shlex.split(command)
-    if words[0] == "cat":
-        output, code = "".join((folder / name).read_text() for name in words[1:]), 0
-    else:
-        assert words[0] == "goldassay", f"only goldassay and cat run in console blocks: {command}"
-        environment = {**os.environ, "COLUMNS": "100", "PYTHONIOENCODING": "utf-8"}
-        done = subprocess.run(
-            [sys.executable, "-m", "goldassay", *words[1:]],
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        output, code = done.stdout + done.stderr, done.returncode
-    assert code in (0, 1), output
-    plain = " ".join(output.split())
-    for line in expected:
-        if line.strip():
-            pattern = r".*?".join(re.escape(" ".join(p.split())) for p in line.split("..."))
-            assert re.search(pattern, plain), f"{command}: not printed: {line}\n{output}"

@@ -65,7 +65,7 @@ DECLARED = {
     "spearman": ORDERED,
     "kendall_tau_b": ORDERED,
     "pearson": ORDERED,
-    "prevalence": Invariances(False, True, True, None, low=0.0),
+    "reference_rate": Invariances(False, True, True, None, low=0.0),
     "verdict_rate": Invariances(False, True, True, None, low=0.0),
     "positive_rate_difference": Invariances(False, True, True, 0.0),
     "log_odds_strictness": Invariances(False, True, False, None, -50, 50),  # halves added

@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 from goldassay.formulas.agreement import accuracy, balanced_accuracy, youden_j
 from goldassay.inference.bootstrap import exponential_weights
 from goldassay.questions.plan.allocation import algorithm_1, next_labels
-from goldassay.questions.plan.costs import variance_ratio
+from goldassay.questions.plan.costs import FREE_VERDICTS, cost_ratio
 from goldassay.questions.plan.designs import BY_VERDICT, RANDOM, expected_length, labels_for_length
 from goldassay.questions.plan.precision import JudgeRates
 from goldassay.questions.select.comparison import compare, posterior_tables
@@ -86,8 +86,8 @@ def test_algorithm_1_always_splits(
 def test_labels_from_the_pool_never_lose_to_people(
     theta: float, sensitivity: float, specificity: float
 ) -> None:
-    random = variance_ratio(RANDOM, theta, sensitivity, specificity)
-    by_verdict = variance_ratio(BY_VERDICT, theta, sensitivity, specificity)
+    random = cost_ratio(RANDOM, theta, sensitivity, specificity, costs=FREE_VERDICTS)
+    by_verdict = cost_ratio(BY_VERDICT, theta, sensitivity, specificity, costs=FREE_VERDICTS)
     assert by_verdict <= random + 1e-9
     assert random <= 1 + 1e-9
 

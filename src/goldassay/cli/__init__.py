@@ -8,54 +8,16 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
 from types import FrameType
 from typing import Any, NoReturn, TextIO
 
-__all__ = ["VERBS", "Verb", "command_line", "main"]
+from goldassay.verbs import VERBS, Verb
 
+__all__ = ["command_line", "main"]
 
-@dataclass(frozen=True)
-class Verb:
-    """A command: its module in this package, the panel of the help, and its one line."""
-
-    name: str
-    module: str
-    panel: str
-    help: str
-
-
-ASK, GATHER, TELL, MORE = (
-    "Questions about judges",
-    "Ratings: gather and check",
-    "Reports",
-    "Simulation and papers",
-)
-
-VERBS = (
-    Verb("agree", "agree", ASK, "Does the judge agree with people, and how sure are we?"),
-    Verb("select", "select", ASK, "Which of my judges (or which threshold) should I use?"),
-    Verb("estimate", "estimate", ASK, "What is the true rate behind the judge's rate?"),
-    Verb("plan", "plan", ASK, "How many human labels do I need, and on which items?"),
-    Verb("audit", "audit", ASK, "Do my conclusions survive that people disagree?"),
-    Verb("rank", "rank", ASK, "Does the judge rank systems as people do?"),
-    Verb("check", "check", GATHER, "What is in a table of ratings; propose a task file."),
-    Verb("run", "run", GATHER, "Run judges over items; resumes, never pays twice."),
-    Verb("runs", "runs", GATHER, "What a journal of runs holds."),
-    Verb("judges", "judges", GATHER, "The built-in kinds of judges and their prompts."),
-    Verb("reparse", "reparse", GATHER, "Read stored answers again with a mended parser."),
-    Verb("import", "import_", GATHER, "Other tools' logs to a ratings table."),
-    Verb("serve", "serve", GATHER, "Label and explore in a browser."),
-    Verb("export", "export", GATHER, "People's labels as CSV, JSONL or Label Studio JSON."),
-    Verb("report", "report", TELL, "Everything the data allows, in one page."),
-    Verb("diff", "diff", TELL, "What changed between two reports."),
-    Verb("demo", "demo", MORE, "A simulated study with known truth, through every verb."),
-    Verb("simulate", "simulate", MORE, "Draw ratings from declared truths."),
-    Verb("reproduce", "reproduce", MORE, "The papers' tables and figures, computed again."),
-)
 
 START = """Start with:
   goldassay demo

@@ -20,6 +20,7 @@ from goldassay.ratings.duplicates import has_duplicates, without_duplicates
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
+from goldassay.sources.frames import SMALL
 
 __all__ = ["count_units"]
 
@@ -50,10 +51,7 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
         frame, exclusions = _forced_choices(ratings)
     columns = _verdict_columns(ratings, frame)
     present = [name for name in CARRIED if name in ratings.columns]
-    carried = {
-        name: _labels(ratings, frame, name)
-        for name in dict.fromkeys([*present, *ratings.task.strata, *by])
-    }
+    carried = _labels(ratings, frame, list(dict.fromkeys([*present, *ratings.task.strata, *by])))
     pivot = _pivot(ratings, frame, columns, carried)
     single = _alone(ratings)
     patterns = _patterns(ratings, frame, pivot, columns, carried, single)
@@ -91,11 +89,21 @@ def _repeated(
     return len(ratings.humans) == 1 and not ratings.repeat and bool((by_people > 1).any())
 
 
-def _labels(ratings: Ratings, frame: nw.LazyFrame[Any], name: str) -> tuple[str, ...] | None:
-    """The labels of a column, sorted; None when there are too many to code in the query."""
-    found = fetch(frame.group_by(name).agg(rows=nw.len()).head(MAX_CODED + 1), place=ratings.name)
-    labels = tuple(sorted(str(label) for label in found[name]))
-    return labels if len(labels) <= MAX_CODED else None
+def _labels(
+    ratings: Ratings, frame: nw.LazyFrame[Any], names: Sequence[str]
+) -> dict[str, tuple[str, ...] | None]:
+    """The labels of columns, sorted; None where there are too many to code in the query."""
+    if names and ratings.census.rows <= SMALL:  # one query for all: what it gives is no larger
+        found = fetch(frame.select(*names).unique(), place=ratings.name)
+    else:
+        found = {
+            name: fetch(
+                frame.group_by(name).agg(rows=nw.len()).head(MAX_CODED + 1), place=ratings.name
+            )[name]
+            for name in names
+        }
+    labels = {name: tuple(sorted({str(label) for label in found[name]})) for name in names}
+    return {name: one if len(one) <= MAX_CODED else None for name, one in labels.items()}
 
 
 def _many_people(ratings: Ratings) -> bool:

@@ -32,10 +32,10 @@ __all__ = [
     "phi",
     "positive_rate_difference",
     "precision",
-    "prevalence",
     "ratio",
     "recall",
     "recalls",
+    "reference_rate",
     "scott_pi",
     "sensitivity",
     "specificity",
@@ -81,7 +81,7 @@ def _cells(counts: ArrayLike, positive: int) -> tuple[Array, Array, Array, Array
 # --- the reference and the verdict on their own -----------------------------------------------
 
 
-def prevalence(counts: ArrayLike, *, positive: int) -> Array:
+def reference_rate(counts: ArrayLike, *, positive: int) -> Array:
     """Share of items whose reference is positive (pi)."""
     table = _table(counts)
     return ratio(table[..., positive, :].sum(-1), table.sum((-1, -2)))

@@ -85,8 +85,7 @@ def fit(pairs: Pairs, outcomes: Outcomes, *, ties: TieRule = "half") -> BradleyT
     model = _model(pairs, batch, ties, inside)
     parameters = _newton(model, np.zeros((1, model.size)))
     strengths = _placed(parameters[0, : pairs.n_systems], groups)
-    information = model.information(parameters)[0]
-    covariance = np.linalg.inv(information)[: pairs.n_systems, : pairs.n_systems]
+    covariance = _inverse(model.information(parameters)[0])[: pairs.n_systems, : pairs.n_systems]
     tie = float(parameters[0, -1]) if model.size > pairs.n_systems else None
     return BradleyTerry(strengths, groups, tie, covariance)
 
@@ -166,28 +165,27 @@ def _reached(beats: NDArray[np.float32]) -> Bools:
 def one_sided_gap(
     pairs: Pairs,
     outcomes: Outcomes,
-    fitted: BradleyTerry,
     *,
-    above: int,
-    below: int,
+    above: tuple[int, ...],
+    below: tuple[int, ...],
     n_prompts: float,
     confidence_level: float = 0.95,
 ) -> float | None:
     """Lower bound of the gap between two components when one was never beaten by the other.
 
-    With g the distance of the components' centres and the strengths within each as fitted, the
-    chance that no battle between them went the other way is prod P(win)^n; the bound is the g at
-    which it falls to 1 - confidence_level (for one pair of systems: Clopper and Pearson's bound).
+    `above` and `below` are the systems of the two. With g the distance of the components' centres
+    and the strengths within each as fitted, the chance that no battle between them went the other
+    way is prod P(win)^n; the bound is the g at which it falls to 1 - confidence_level (for one pair
+    of systems: Clopper and Pearson's bound).
     Battles of one prompt are not independent, so they count no more than the prompts they come
     from. None when the two never met.
     """
     from scipy.optimize import brentq
 
-    high, low = fitted.components.members[above], fitted.components.members[below]
-    total = pairs.square(outcomes.total, outcomes.total)[np.ix_(high, low)]
+    total = pairs.square(outcomes.total, outcomes.total)[np.ix_(above, below)]
     if not total.sum():
         return None
-    inner = [_within(pairs, outcomes, group) for group in (high, low)]
+    inner = [_within(pairs, outcomes, group) for group in (above, below)]
     number = total * min(1.0, n_prompts / total.sum())
     distance = inner[0][:, None] - inner[1][None, :]
 
@@ -391,13 +389,36 @@ def _newton(model: _Model, parameters: Floats) -> Floats:
     for _ in range(MAX_STEPS):
         current = model.take(active)
         gradient = current.gradient(parameters[active])
-        step = np.linalg.solve(current.information(parameters[active]), gradient[..., None])[..., 0]
+        step = _solved(current.information(parameters[active]), gradient)
         largest = np.abs(step).max(axis=1)
         parameters[active] += step * np.minimum(1, 2 / np.maximum(largest, 1e-300))[:, None]
         active = active[largest > TOLERANCE]
         if not len(active):
             break
     return parameters
+
+
+def _solved(information: Floats, gradient: Floats) -> Floats:
+    """Newton steps [B, K]; none where the information is singular.
+
+    With a parameter for ties a likelihood can rise without end although ties link all systems (one
+    of them wins or ties with all others, which tie always). By then its order is settled.
+    """
+    try:
+        return np.asarray(np.linalg.solve(information, gradient[..., None])[..., 0])
+    except np.linalg.LinAlgError:
+        step = np.zeros_like(gradient)
+        regular = np.linalg.cond(information) < 1e15
+        step[regular] = np.linalg.solve(information[regular], gradient[regular][..., None])[..., 0]
+        return step
+
+
+def _inverse(information: Floats) -> Floats:
+    """The covariance; infinite where the information is singular (see `_solved`)."""
+    try:
+        return np.asarray(np.linalg.inv(information))
+    except np.linalg.LinAlgError:
+        return np.full_like(information, np.inf)
 
 
 def _shared_hessian(model: _Model, parameters: Floats) -> Floats:

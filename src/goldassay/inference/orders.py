@@ -20,6 +20,7 @@ from goldassay.inference.clusters import few_cluster_tail
 
 __all__ = [
     "TEST_RESAMPLES",
+    "SeenAgreement",
     "Side",
     "Worlds",
     "agreement_interval",
@@ -161,52 +162,56 @@ def order_worlds(judge: Side, gold: Side, *, towards: int) -> Worlds:
     )
 
 
+@dataclass(frozen=True)
+class SeenAgreement:
+    """An agreement as it was seen: a statistic of two sides, its value, and its resamples [B].
+
+    `null` is the value of no agreement, towards which noise pulls.
+    """
+
+    statistic: Callable[[Floats, Floats], Floats]
+    value: float
+    replicates: Floats
+    null: float = 0.0
+
+
 def agreement_interval(
-    statistic: Callable[[Floats, Floats], Floats],
-    value: float,
-    replicates: Floats,
+    seen: SeenAgreement,
     worlds: Callable[[int], Worlds],
     *,
     confidence_level: float,
     n_clusters: int,
-    null: float = 0.0,
 ) -> tuple[float, float]:
     """An interval for the agreement that endlessly many prompts would show.
 
-    `null` is the value of no agreement, towards which noise pulls. Away from it: the greatest
-    truth, among worlds ever nearer to full agreement, in which an estimate as low as the one seen
-    still happens with half of 1 - confidence_level. Towards it: the bootstrap's own spread on that
-    side of the estimate, which the bias makes safe. Conservative: it covered at least what it
-    claims in every simulated setting.
+    Away from no agreement: the greatest truth, among worlds ever nearer to full agreement, in which
+    an estimate as low as the one seen still happens with half of 1 - confidence_level. Towards it:
+    the bootstrap's own spread on that side of the estimate, which the bias makes safe.
+    Conservative: it covered at least what it claims in every simulated setting.
     """
     tail = (1 - confidence_level) / 2
     low, high = (
         float(end)
         for end in percentile_ends(
-            replicates, confidence_level=confidence_level, n_clusters=n_clusters
+            seen.replicates, confidence_level=confidence_level, n_clusters=n_clusters
         )
     )
     if not np.isfinite(low + high):
         return low, high
-    middle = float(np.nanmedian(replicates))
+    middle = float(np.nanmedian(seen.replicates))
     ends = {}
     for towards, end in ((1, high), (-1, low)):
-        if towards * (end - null) > 0:
-            limit = _tested_limit(statistic, value, worlds(towards), towards, tail)
+        if towards * (end - seen.null) > 0:
+            limit = _tested_limit(seen, worlds(towards), towards, tail)
             ends[towards] = max(end, limit) if towards > 0 else min(end, limit)
         else:
-            ends[towards] = value + end - middle
+            ends[towards] = seen.value + end - middle
     return ends[-1], ends[1]
 
 
-def _tested_limit(
-    statistic: Callable[[Floats, Floats], Floats],
-    value: float,
-    worlds: Worlds,
-    towards: int,
-    tail: float,
-) -> float:
+def _tested_limit(seen: SeenAgreement, worlds: Worlds, towards: int, tail: float) -> float:
     """The truth of the furthest world in which the estimate is not too surprising (bisection)."""
+    value = seen.value
     distances = worlds.distances()
 
     def plausible(distance: float) -> bool:
@@ -216,13 +221,13 @@ def _tested_limit(
             else centre + side.resampled[:TEST_RESAMPLES] - side.observed
             for centre, side in zip(worlds.at(distance), (worlds.judge, worlds.gold), strict=True)
         ]
-        seen = statistic(drawn[0], drawn[1])
-        return bool(np.mean(towards * seen <= towards * value + 1e-12) >= tail)
+        there = seen.statistic(drawn[0], drawn[1])
+        return bool(np.mean(towards * there <= towards * value + 1e-12) >= tail)
 
     low, high = 0, len(distances) - 1
     while low < high:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if plausible(distances[middle]) else (low, middle - 1)
     judge, gold = worlds.at(float(distances[low]))
-    truth = float(statistic(judge + worlds.judge_nudge, gold + worlds.gold_nudge))
+    truth = float(seen.statistic(judge + worlds.judge_nudge, gold + worlds.gold_nudge))
     return max(value, truth) if towards > 0 else min(value, truth)

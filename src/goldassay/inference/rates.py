@@ -7,6 +7,8 @@ independent items. How each covers is tabulated in `docs/intervals.md`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -14,6 +16,7 @@ from goldassay.formulas.rates import floats, naive, power_tuning, rogan_gladen
 from goldassay.inference.proportions import binomial, normal_quantile
 
 __all__ = [
+    "Lending",
     "effective_size_limits",
     "jeffreys",
     "lang_reiczigel",
@@ -59,17 +62,25 @@ def _quantile(confidence_level: float) -> float:
     return float(normal_quantile((1 + confidence_level) / 2))
 
 
+@dataclass(frozen=True)
+class Lending:
+    """Weights that strata's own rates get where strata lend one another labels, in place of their
+    shares of the pool, and the variance that this adds."""
+
+    weights: Array
+    extra_variance: float
+
+
 def stratified_limits(
     pool: ArrayLike,
     positives: ArrayLike,
     labelled: ArrayLike,
     *,
-    weights: ArrayLike | None = None,
-    extra_variance: ArrayLike = 0.0,
+    lending: Lending | None = None,
     confidence_level: float = 0.95,
     inflation: ArrayLike = 1.0,
 ) -> Limits:
-    """The interval of `points.stratified`, for labels drawn at random or within verdicts.
+    """The interval of `formulas.rates.stratified`, for labels drawn at random or within verdicts.
 
     Two approximations that fail in different places, and the wider end of both:
 
@@ -80,9 +91,8 @@ def stratified_limits(
       Graubard 1998), which treats spread-out rare positives as one count, but takes its variance
       from strata that may hold hardly a label.
 
-    A verdict without labels may have any rate between 0 and 1. `weights` replaces the strata's
-    shares of the pool where strata lend each other labels, and `extra_variance` is what that costs
-    (`strata.pooled_weights`).
+    A verdict without labels may have any rate between 0 and 1. With `lending`, strata lend one
+    another labels.
     """
     scale = floats(inflation)[..., None]
     pool = floats(pool) / scale
@@ -94,7 +104,7 @@ def stratified_limits(
     overall = (k.sum(-1) / np.maximum(m.sum(-1), 1e-300))[..., None]
     rate = np.where(m > 0, k / np.maximum(m, 1e-300), overall)
     share = pool / np.maximum(total, 1e-300)[..., None]
-    weight = share if weights is None else floats(weights)
+    weight = share if lending is None else lending.weights
     value = (weight * rate).sum(-1)
 
     # The verdicts' shares vary too: half an item in each verdict keeps that from vanishing.
@@ -107,13 +117,13 @@ def stratified_limits(
         return variance
 
     low, high = jeffreys(k, m, confidence_level=confidence_level, hedged_below=FEW_LABELS)
-    extra = floats(extra_variance)
+    extra = 0.0 if lending is None else lending.extra_variance
     between = z * z * (share_variance(rate) + extra)
     mover_low = value - np.sqrt(between + (weight**2 * (rate - low) ** 2).sum(-1))
     mover_high = value + np.sqrt(between + (weight**2 * (high - rate) ** 2).sum(-1))
 
     rough = (k + 0.5) / (m + 1)
-    lent = smooth if weights is None else weight
+    lent = smooth if lending is None else weight
     variance = share_variance(rough) + (lent**2 * rough * (1 - rough) / (m + 1)).sum(-1) + extra
     mean = (smooth * rough).sum(-1)
     effective = mean * (1 - mean) / variance

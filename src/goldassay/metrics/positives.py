@@ -23,7 +23,7 @@ __all__ = [
     "log_odds_strictness",
     "mcnemar_p",
     "positive_rate_difference",
-    "prevalence",
+    "reference_rate",
     "verdict_rate",
 ]
 
@@ -39,9 +39,9 @@ def _tested(counted: Counted) -> Mapping[str, object]:
     return {"mcnemar_p": None if np.isnan(p_value) else p_value}
 
 
-PREVALENCE = TableMetric(
-    "prevalence",
-    lambda t, s: f.prevalence(t, positive=s.at),
+REFERENCE_RATE = TableMetric(
+    "reference_rate",
+    lambda t, s: f.reference_rate(t, positive=s.at),
     BINARY,
     ("positive",),
     share=lambda t, s: (s.positive_references(t), items(t)),
@@ -49,8 +49,8 @@ PREVALENCE = TableMetric(
 )
 
 
-@describes(PREVALENCE)
-def prevalence(
+@describes(REFERENCE_RATE)
+def reference_rate(
     reference: Labels | None = None,
     verdicts: Labels | None = None,
     *,
@@ -66,15 +66,16 @@ def prevalence(
 ) -> Estimate | Undefined:
     """Share of items that people call positive.
 
-    The true rate among these items, not of a population that they were not drawn from.
+    The true rate among these items, not of a population that they were not drawn from: that is the
+    `prevalence` of `estimate`.
 
     Examples
     --------
-    >>> prevalence([1, 1, 1, 0, 0], [1, 1, 0, 0, 1])
-    prevalence = 0.6 (0.1663, 0.9316) 95% hedged binomial, 5 items
+    >>> reference_rate([1, 1, 1, 0, 0], [1, 1, 0, 0, 1])
+    reference_rate = 0.6 (0.1663, 0.9316) 95% hedged binomial, 5 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
-    return PREVALENCE.of(
+    return REFERENCE_RATE.of(
         given, Draw(draws, seed, confidence_level), positive=positive, method=method
     )
 
@@ -266,5 +267,5 @@ def mcnemar_p(
     return MCNEMAR_P.of(given, positive=positive, method=method)
 
 
-RECORDS = (PREVALENCE, VERDICT_RATE, POSITIVE_RATE_DIFFERENCE, LOG_ODDS_STRICTNESS)
+RECORDS = (REFERENCE_RATE, VERDICT_RATE, POSITIVE_RATE_DIFFERENCE, LOG_ODDS_STRICTNESS)
 TESTS = (MCNEMAR_P,)

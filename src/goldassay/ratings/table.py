@@ -21,7 +21,8 @@ from goldassay.ratings.arrangement import REQUIRED, arranged, check_declared_col
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.task import Task, Wide
 from goldassay.results import Exclusion, Input
-from goldassay.sources.frames import Source, open_source
+from goldassay.sources.engine import kept
+from goldassay.sources.frames import SMALL, Source, open_source
 
 __all__ = [
     "KINDS",
@@ -101,6 +102,11 @@ class Ratings:
     `code` is the index of the option (-1 when the value is not one option), after them K for
     abstained, K + 1 for invalid and K + 2 for failed. `number` is the real value of a rating:
     its score, or on a continuous scale the value itself.
+
+    >>> import goldassay as ga
+    >>> ratings = ga.simulate(prompts=5).ratings()
+    >>> ratings.judges, ratings.census.rows
+    (('judge',), 60)
     """
 
     frame: nw.LazyFrame[Any]
@@ -162,9 +168,34 @@ class Ratings:
 def read_ratings(source: Any, task: Task) -> Ratings:
     """Open and check a table of ratings under a task.
 
-    `source` is a path, a glob, `FILE::TABLE`, a list of them, or a frame (pandas, Polars, PyArrow,
-    DuckDB relation, PySpark). Raises `SourceError`, `RatingsError` or `TaskError` with the rule
-    that is broken.
+    Parameters
+    ----------
+    source
+        A path, a glob, `FILE::TABLE`, a list of them, or a frame (pandas, Polars, PyArrow, DuckDB
+        relation, PySpark).
+    task
+        What the ratings mean.
+
+    Returns
+    -------
+    Ratings
+        The table, for any question; reading it once serves several. `SourceError`, `RatingsError`
+        and `TaskError` name the rule that is broken.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> frame = pl.DataFrame(
+    ...     {
+    ...         "item": ["q1", "q1", "q2", "q2"],
+    ...         "rater": ["ann", "gpt", "ann", "gpt"],
+    ...         "kind": ["human", "judge", "human", "judge"],
+    ...         "value": ["yes", "yes", "no", "yes"],
+    ...     }
+    ... )
+    >>> ratings = read_ratings(frame, Task(scale="binary", options=("yes", "no"), positive="yes"))
+    >>> ratings.judges, ratings.humans
+    (('gpt',), ('ann',))
     """
     opened = open_source(source, task.column_names)
     frame, columns = arranged(opened, task)
@@ -184,6 +215,8 @@ def read_ratings(source: Any, task: Task) -> Ratings:
         frame = frame.filter(nw.col("state") != nw.lit("empty"))
     code = _code(task, {state for _, _, state in census.counts})
     frame = frame.with_columns(status=nw.col("state"), code=code).drop("state")
+    if opened.may_keep and census.rows <= SMALL:
+        frame = nw.from_native(kept(frame.to_native()))
     inputs = tuple(
         Input(one.name, one.sha256, census.rows if len(opened.inputs) == 1 else 0)
         for one in opened.inputs

@@ -47,7 +47,12 @@ class Wide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """What the numbers mean. Immutable; a broken rule is a `TaskError`, however it was made."""
+    """What the numbers mean. Immutable; a broken rule is a `TaskError`, however it was made.
+
+    >>> task = Task(scale="binary", options=("MET", "UNMET"), positive="MET", cluster="prompt")
+    >>> task.negative
+    'UNMET'
+    """
 
     scale: ScaleName = "nominal"
     #: Options in order (ordinal: lowest first; pairwise: first system wins, second wins, tie).
@@ -173,6 +178,18 @@ class Task:
 def read_task(path: str | Path) -> Task:
     """Read and validate a task file.
 
+    Parameters
+    ----------
+    path
+        A TOML file with the keys of `Task`.
+
+    Returns
+    -------
+    Task
+        What the ratings mean; a broken rule is a `TaskError` that names the file and the key.
+
+    Examples
+    --------
     >>> import tempfile, pathlib
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "task.toml"
     >>> _ = path.write_text('scale = "binary"\\noptions = ["MET", "UNMET"]\\npositive = "MET"')

@@ -26,22 +26,13 @@ from goldassay.rendering.blocks import (
     Story,
 )
 from goldassay.rendering.pictures import MAX_ROWS, cell, folded_grid, grid, pictures
+from goldassay.verbs import HEADINGS, heading
 from goldassay.words import number, value_text, visible
 
-__all__ = ["QUESTIONS", "story"]
+__all__ = ["story"]
 
 Document = Mapping[str, Any]
 
-QUESTIONS = {
-    "agree": "Does the judge agree with people?",
-    "select": "Which judge should be used?",
-    "estimate": "What is the true rate behind the judge's rate?",
-    "plan": "How many human labels are needed?",
-    "audit": "Do the conclusions survive that people disagree?",
-    "rank": "Does the judge rank systems as people do?",
-    "diff": "What changed?",
-    "check": "What is in the table?",
-}
 #: What of a question stands open; the rest unfolds on demand, and prints.
 OPEN_PICTURES, OPEN_TABLES, OPEN_SENTENCES, MANY_SENTENCES = 3, 2, 6, 9
 
@@ -77,7 +68,7 @@ def _sourced(document: Document, key: str, sentences: Sequence[str]) -> tuple[tu
     told = []
     for sentence, source in zip(sentences, sources, strict=False):
         verb, _, name = str(source).partition(".")
-        section = verb if verb in (*QUESTIONS, "exclusions") else ""
+        section = verb if verb in (*HEADINGS, "exclusions") else ""
         told.append((sentence, _how_anchor(verb, name) if (verb, name) in known else section))
     return tuple(told)
 
@@ -85,7 +76,7 @@ def _sourced(document: Document, key: str, sentences: Sequence[str]) -> tuple[tu
 def _title(document: Document) -> str:
     judges = list(document.get("judges", ()))
     if document.get("verb") != "report":
-        return QUESTIONS.get(str(document.get("verb")), str(document.get("verb")))
+        return heading(document.get("verb"))
     if not judges:
         return "Judge report"
     if len(judges) > 4:
@@ -147,7 +138,7 @@ def _question(part: Document, rows: Sequence[Document]) -> Section:
         blocks += _result_grids(rows)
     if line := part.get("command"):
         blocks.append(Command(str(line), _how_anchor(verb, "") if rows else ""))
-    return Section(verb, QUESTIONS.get(verb, verb), tuple(blocks))
+    return Section(verb, heading(verb), tuple(blocks))
 
 
 _NOT_SUBJECT = frozenset(
@@ -257,7 +248,7 @@ def _result_cell(row: Document | None) -> Cell:
 
 def _not_run(document: Document) -> Section:
     rows = tuple(
-        (Cell(QUESTIONS.get(one["verb"], one["verb"])), Cell(visible(one["reason"])))
+        (Cell(heading(one["verb"])), Cell(visible(one["reason"])))
         for one in document.get("not_run", ())
     )
     blocks = (Grid("", ("Question", "Why not"), rows),) if rows else ()
@@ -271,7 +262,7 @@ def _how(rows: Iterable[Document], parts: Sequence[Document]) -> Section:
     for row in rows:
         by_name.setdefault((str(row.get("verb") or ""), str(row["name"])), []).append(row)
     blocks: list[Block] = []
-    heading = ""
+    under = ""
     verbs = list(dict.fromkeys(verb for verb, _ in by_name))
     for (verb, name), same in sorted(by_name.items(), key=lambda one: verbs.index(one[0][0])):
         known = method_of(name, verb)
@@ -287,9 +278,9 @@ def _how(rows: Iterable[Document], parts: Sequence[Document]) -> Section:
         facts.append(("Beware", _several(w for row in same for w in row.get("warnings") or ())))
         facts.append(("Printed by", str(commands.get(same[0].get("verb")) or "")))
         kept = tuple((word, text) for word, text in facts if text)
-        if verb != heading:
-            heading = verb
-            blocks.append(Heading(QUESTIONS.get(verb, verb), _how_anchor(verb, "")))
+        if verb != under:
+            under = verb
+            blocks.append(Heading(heading(verb), _how_anchor(verb, "")))
         blocks.append(How(_how_anchor(verb, name), words(name, verb), kept))
     return Section("how", "How each number was made", tuple(blocks))
 

@@ -11,6 +11,8 @@ from typing import Any
 from goldassay.glossary import said
 from goldassay.rendering.blocks import Cell, Grid, Picture
 from goldassay.rendering.charts.canvas import Chart
+from goldassay.rendering.charts.kind import ENDS
+from goldassay.rendering.charts.svg import numbers
 from goldassay.words import number, value_text, visible
 
 __all__ = ["MAX_ROWS", "cell", "chart_grid", "folded_grid", "grid", "pictures"]
@@ -23,7 +25,6 @@ MAX_ROWS = 300
 LONG_TABLE, OPEN_ROWS = 20, 10
 LONG_CHART, OPEN_DOTS = 30, 20
 BEHIND = "The numbers behind this picture"
-_ENDS = ("value", "low", "high")
 _LABELS = ("label", "group", "x_label", "y_label", "x_labels", "y_labels")
 #: Rates of verdicts by what they are, in the order of the picture.
 _COVERED = ("coverage", "abstention_rate", "invalid_rate", "failed_rate")
@@ -103,7 +104,7 @@ def _coverage(rows: Sequence[Document]) -> Chart | None:
             {
                 "label": str(row["judge"]),
                 "group": said(row["name"], "agree"),
-                **{end: row.get(end) for end in _ENDS},
+                **{end: row.get(end) for end in ENDS},
             }
             for row in shown
         ],
@@ -185,45 +186,5 @@ def _in_words(value: Any, verb: str, key: str = "") -> Any:
 
 def chart_grid(chart: Chart) -> Grid:
     """The table behind a picture: every number that it draws."""
-    kind = chart.get("kind")
-    columns: tuple[str, ...]
-    rows: list[list[Any]]
-    if kind == "dot_interval":
-        grouped = any(row.get("group") for row in chart.get("rows", ()))
-        columns = (
-            "",
-            *(("group",) if grouped else ()),
-            str(chart.get("x_label") or "value"),
-            "low",
-            "high",
-        )
-        rows = [
-            [r.get("label"), *([r.get("group")] if grouped else []), *(r.get(k) for k in _ENDS)]
-            for r in chart.get("rows", ())
-        ]
-    elif kind == "heat_map":
-        columns = (str(chart.get("y_label") or ""), *map(str, chart.get("x_labels", ())))
-        rows = [
-            [name, *row]
-            for name, row in zip(chart.get("y_labels", ()), chart.get("values", ()), strict=False)
-        ]
-    elif kind == "distribution":
-        columns = ("", str(chart.get("x_label") or "from"), "to", "count")
-        rows = [
-            [one.get("label"), one["edges"][k], one["edges"][k + 1], count]
-            for one in chart.get("series", ())
-            for k, count in enumerate(one.get("counts", ()))
-        ]
-    else:
-        columns = ("", str(chart.get("x_label") or "x"), str(chart.get("y_label") or "y"))
-        rows = [[p.get("label"), p.get("x"), p.get("y")] for p in chart.get("points", ())]
-        lines = [*chart.get("series", ()), *chart.get("curves", ())]
-        banded = any(one.get("low") for one in lines)
-        columns += ("low", "high") if banded else ()
-        for one in lines:
-            ends = [one[k] for k in ("low", "high") if banded and one.get(k)]
-            step = max(1, len(one.get("x", ())) // 12)
-            points = list(zip(one.get("x", ()), one.get("y", ()), *ends, strict=False))
-            rows += [[one.get("label"), *values] for values in points[::step]]
-    table = {"title": "", "columns": columns, "rows": rows}
-    return grid(table, folded=BEHIND)
+    columns, rows = numbers(chart)
+    return grid({"title": "", "columns": columns, "rows": rows}, folded=BEHIND)

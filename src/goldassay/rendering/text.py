@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from goldassay.glossary import is_central
-from goldassay.rendering.model import QUESTIONS
+from goldassay.verbs import heading
 from goldassay.words import value_text, visible
 
 __all__ = ["render_text"]
@@ -63,12 +63,12 @@ def _questions(document: Mapping[str, Any], width: int) -> list[str]:
         if lines:
             blocks.append("\n".join([title, *lines]))
     for part in document["parts"]:
-        lines = [QUESTIONS.get(part["verb"], part["verb"])]
+        lines = [heading(part["verb"])]
         lines += [_wrapped(one, width - 2, "  ") for one in part.get("answer", ())]
         lines += [_wrapped(f"! {one}", width - 2, "  ") for one in part.get("warnings", ())]
         blocks.append("\n  ".join([*lines, f"$ {visible(part.get('command', ''))}"]))
     for one in document.get("not_run", ()):
-        title = QUESTIONS.get(one["verb"], one["verb"])
+        title = heading(one["verb"])
         blocks.append(f"{title}\n  " + _wrapped(f"Not asked: {one['reason']}", width - 2, "  "))
     return blocks
 

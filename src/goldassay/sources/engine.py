@@ -4,26 +4,29 @@ from __future__ import annotations
 
 import tempfile
 from contextlib import suppress
+from itertools import count
 from os import cpu_count, environ
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-__all__ = ["connect", "quoted"]
+__all__ = ["connect", "kept", "quoted"]
 
 #: Memory that DuckDB may hold before it spills; GOLDASSAY_MEMORY overrides it ("8GB").
 DEFAULT_MEMORY = "170MB"
+#: Every thread holds buffers of its own; more of them would not fit.
+MOST_THREADS = 4
+_NUMBERS = count(1)
 
 
-def connect(*, memory: str = DEFAULT_MEMORY) -> Any:
+def connect(*, memory: str = DEFAULT_MEMORY, threads: int = MOST_THREADS) -> Any:
     """A new in-memory DuckDB connection with bounded memory and no network."""
     import duckdb
 
     connection = duckdb.connect(":memory:")
     settings = {
         "memory_limit": environ.get("GOLDASSAY_MEMORY", memory),
-        # Every thread holds buffers of its own; more of them would not fit.
-        "threads": str(min(4, cpu_count() or 1)),
+        "threads": str(min(threads, cpu_count() or 1)),
         # Its own: DuckDB empties the folder when it closes, whoever else writes there.
         "temp_directory": str(Path(tempfile.gettempdir()) / f"goldassay-spill-{uuid4().hex}"),
         "preserve_insertion_order": "false",
@@ -36,6 +39,22 @@ def connect(*, memory: str = DEFAULT_MEMORY) -> Any:
     with suppress(duckdb.InvalidInputException):
         connection.execute("SET enable_progress_bar = false")
     return connection
+
+
+def kept(relation: Any) -> Any:
+    """The rows of a relation as a table of its own connection: no later query makes them again.
+
+    Where they cannot be copied, the relation itself: a query that needs only some of its columns
+    may work, and else says what is wrong.
+    """
+    import duckdb
+
+    name = f"kept_{next(_NUMBERS)}"
+    try:
+        relation.create(name)
+    except duckdb.Error:
+        return relation
+    return relation.query("made", f"SELECT * FROM {name}")
 
 
 def quoted(text: str) -> str:

@@ -11,10 +11,14 @@ import narwhals as nw
 
 from goldassay.errors import SourceError, TaskError, listed, nearest
 from goldassay.results import Input
-from goldassay.sources.engine import connect
+from goldassay.sources.engine import connect, kept
 from goldassay.sources.files import open_files
 
-__all__ = ["Source", "open_frame", "open_source"]
+__all__ = ["SMALL", "Source", "open_frame", "open_source"]
+
+#: Tables up to so many rows, from files of so many bytes, are copied into the engine rather than
+#: made anew by every query.
+SMALL, SMALL_FILES = 50_000, 8 * 2**20
 
 #: Columns that tell the units of an item apart.
 _OF_UNIT = ("criterion", "system", "opponent")
@@ -35,6 +39,8 @@ class Source:
     renamed: Mapping[str, str] = field(default_factory=dict)
     #: Where it is several files: the name and the columns of each.
     parts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    #: Whether it is small, and on a connection of goldassay's own: its rows may be kept there.
+    may_keep: bool = False
 
 
 #: goldassay's name of a column -> the files' names of it.
@@ -45,6 +51,8 @@ def open_source(source: Any, names: Names | None = None) -> Source:
     """Open a path, a glob, several of them, or any frame that narwhals knows (pandas, Polars,
     PyArrow, DuckDB, PySpark, Ibis, Dask). Columns get goldassay's `names`, file by file."""
     names = names or {}
+    if isinstance(source, Source):
+        return _named(source, names)
     if isinstance(source, str | Path):
         return _named(_open_path(source), names)
     if (
@@ -107,7 +115,8 @@ def _open_path(path: str | Path, connection: Any = None) -> Source:
     )
     relation, columns, renamed = _plain_names(opened.relation)
     frame = _as_text(nw.from_native(relation), columns)
-    return Source(frame, columns, inputs, opened.name, renamed)
+    small = sum(path.stat().st_size for path in opened.paths) <= SMALL_FILES
+    return Source(frame, columns, inputs, opened.name, renamed, may_keep=small)
 
 
 def open_together(paths: Sequence[str | Path], names: Names | None = None) -> Source:
@@ -154,6 +163,7 @@ def open_together(paths: Sequence[str | Path], names: Names | None = None) -> So
         " + ".join(part.name for part in parts),
         {old: new for part in parts for old, new in part.renamed.items()},
         tuple((part.name, part.columns) for part in parts),
+        may_keep=all(part.may_keep for part in parts),
     )
 
 
@@ -179,8 +189,11 @@ def _first(part: Source, name: str, number: int = 1) -> list[str | None]:
     return [row[0] for row in rows]
 
 
-def open_frame(native: Any) -> Source:
-    """A frame that is already open; it stays on its own engine."""
+def open_frame(native: Any, *, may_keep: bool = False) -> Source:
+    """A frame that is already open; it stays on its own engine.
+
+    `may_keep` says that it is a small relation of a connection of goldassay's own.
+    """
     try:
         frame = nw.from_native(native)
     except TypeError:
@@ -191,19 +204,20 @@ def open_frame(native: Any) -> Source:
         ) from None
     name = f"{frame.implementation.name.lower()} frame"
     if frame.implementation in (nw.Implementation.PANDAS, nw.Implementation.PYARROW):
-        # Their group-bys lack conditional sums; DuckDB scans both in place.
-        frame = nw.from_native(
-            connect().from_arrow(native)
-            if frame.implementation is nw.Implementation.PYARROW
-            else connect().from_df(native)
-        )
+        # Their group-bys lack conditional sums; DuckDB scans both in place, and copies small ones:
+        # every query over a frame in place looks at each of its columns anew.
+        small, arrow = len(native) <= SMALL, frame.implementation is nw.Implementation.PYARROW
+        connection = connect(threads=1) if small else connect()
+        relation = connection.from_arrow(native) if arrow else connection.from_df(native)
+        frame, may_keep = nw.from_native(kept(relation) if small else relation), small
     renamed: Mapping[str, str] = {}
     if frame.implementation is nw.Implementation.DUCKDB:
         relation, _, renamed = _plain_names(frame.to_native())
         frame = nw.from_native(relation)
     lazy = frame.lazy() if isinstance(frame, nw.DataFrame) else frame
     columns = tuple(lazy.collect_schema().names())
-    return Source(_as_text(lazy, columns), columns, (Input(name, None, 0),), name, renamed)
+    inputs = (Input(name, None, 0),)
+    return Source(_as_text(lazy, columns), columns, inputs, name, renamed, may_keep=may_keep)
 
 
 def _plain_names(relation: Any) -> tuple[Any, tuple[str, ...], dict[str, str]]:

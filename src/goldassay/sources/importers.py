@@ -233,6 +233,16 @@ def read_log(
         `log.ratings` goes to any question: `goldassay.agree(log.ratings, task)`; `log.texts` are
         the rated texts. Errors and unreadable verdicts are ratings with the status failed or
         invalid, never a score of 0.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "gpt-4_single.jsonl"
+    >>> judged = '{"question_id": 81, "model": "m", "judge": ["gpt-4", "single-v1"], "score": 8, '
+    >>> _ = path.write_text(judged + '"turn": 1, "user_prompt": "?", "judgment": "[[8]]"}')
+    >>> log = read_log(path, tool="mt-bench")
+    >>> log.ratings.project("item, system, rater, value").fetchall()
+    [('81 turn 1', 'm', 'gpt-4 (single-v1)', '8')]
     """
     paths = [path] if isinstance(path, str | Path) else list(path)
     if tool is not None:

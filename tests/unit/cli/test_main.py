@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from goldassay.cli import VERBS
 from goldassay.cli import command_line as run
+from goldassay.verbs import VERBS
 
 TABLE = """item,rater,kind,value
 1,h,human,MET

@@ -19,7 +19,7 @@ def test_worked_example_of_section_5() -> None:
     assert c.chance_agreement(WORKED) == pytest.approx(0.5)
     assert c.cohen_kappa(WORKED) == pytest.approx(0.4)
     assert c.phi(WORKED) == pytest.approx(1000 / math.sqrt(6e6))
-    assert c.prevalence(WORKED, positive=0) == pytest.approx(0.5)
+    assert c.reference_rate(WORKED, positive=0) == pytest.approx(0.5)
     assert c.verdict_rate(WORKED, positive=0) == pytest.approx(0.6)
 
 

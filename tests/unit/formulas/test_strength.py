@@ -116,12 +116,25 @@ def test_separated_agrees_with_components() -> None:
 
 def test_one_sided_bound_is_clopper_pearson_for_one_pair() -> None:
     played = outcomes([[0, 20], [0, 0]])
-    fitted = fit(pairs_of(2), played)
-    gap = one_sided_gap(pairs_of(2), played, fitted, above=0, below=1, n_prompts=20)
+    gap = one_sided_gap(pairs_of(2), played, above=(0,), below=(1,), n_prompts=20)
     # 20 wins of 20: P(win) is above 0.05 ** (1 / 20) with 95 % confidence.
     chance = 0.05 ** (1 / 20)
     assert gap == pytest.approx(np.log(chance / (1 - chance)), abs=1e-8)
-    few = one_sided_gap(pairs_of(2), played, fitted, above=0, below=1, n_prompts=5)
+    few = one_sided_gap(pairs_of(2), played, above=(0,), below=(1,), n_prompts=5)
     assert gap is not None
     assert few is not None
     assert few < gap
+
+
+def test_ties_that_leave_no_greatest_likelihood_settle_the_order_all_the_same() -> None:
+    """Of the pairs (0, 1), (0, 2), (1, 2), system 1 wins or ties its own, and 0 and 2 always tie.
+
+    Ties and system 1 go to infinity together: there is no best finite fit, and nothing is singular
+    on the way to it.
+    """
+    pairs = pairs_of(3)
+    data = Outcomes(np.array([1.0, 1, 3]), np.array([3.0, 1, 1]), np.array([3.0, 4, 3]))
+    drawn = Outcomes(np.array([[0.0, 0, 3]]), np.array([[3.0, 0, 0]]), np.array([[3.0, 6, 3]]))
+    found, _ = fit_resamples(pairs, drawn, fit(pairs, data, ties="class"), ties="class")
+    assert np.isfinite(found).all()
+    assert found[0, 1] > max(found[0, 0], found[0, 2]) + 10

@@ -14,7 +14,7 @@ COUNTS = [[30, 25], [5, 40]]
 
 
 def test_rates_by_hand() -> None:
-    assert m.prevalence(counts=COUNTS).value == 0.45
+    assert m.reference_rate(counts=COUNTS).value == 0.45
     assert m.verdict_rate(counts=COUNTS).value == 0.65
     lenient = m.positive_rate_difference(counts=COUNTS)
     assert lenient.value == pytest.approx(0.2)

@@ -1,8 +1,12 @@
-"""The embedded engine spills to a folder of its own."""
+"""The embedded engine: its own folder, and rows that are kept."""
 
 from __future__ import annotations
 
-from goldassay.sources.engine import connect
+import duckdb
+
+from goldassay.ratings.table import read_ratings
+from goldassay.ratings.task import Task
+from goldassay.sources.engine import connect, kept
 
 
 def test_two_at_once_do_not_empty_each_others_folder() -> None:
@@ -13,3 +17,26 @@ def test_two_at_once_do_not_empty_each_others_folder() -> None:
         folders.add(connection.execute("SELECT current_setting('temp_directory')").fetchone()[0])
         connection.close()
     assert len(folders) == 2
+
+
+def test_rows_that_are_kept_are_not_made_again() -> None:
+    connection = connect()
+    connection.execute("CREATE TABLE t AS SELECT 1 AS item")
+    found = kept(connection.sql("SELECT item + 1 AS item FROM t"))
+    connection.execute("DROP TABLE t")
+    assert found.fetchall() == [(2,)]
+
+
+def test_what_cannot_be_copied_stays_as_it_is() -> None:
+    relation = connect().sql("SELECT 1 AS item, error('unreadable') AS broken")
+    assert kept(relation) is relation
+    assert relation.project("item").fetchall() == [(1,)]
+
+
+def test_nothing_is_kept_in_a_connection_of_somebody_else() -> None:
+    connection = duckdb.connect()
+    connection.execute("CREATE TABLE t (item VARCHAR, rater VARCHAR, kind VARCHAR, value VARCHAR)")
+    connection.execute("INSERT INTO t VALUES ('a', 'gpt', 'judge', 'yes')")
+    task = Task(scale="binary", options=("yes", "no"), positive="yes")
+    assert read_ratings(connection.table("t"), task).judges == ("gpt",)
+    assert connection.execute("SELECT table_name FROM duckdb_tables()").fetchall() == [("t",)]

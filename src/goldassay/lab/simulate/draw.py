@@ -21,6 +21,7 @@ from goldassay.lab.simulate.study import Judge, Study
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
 from goldassay.results import dumps
+from goldassay.sources.frames import open_frame
 from goldassay.sources.memory import in_memory
 from goldassay.sources.spreadsheet import csv_text
 from goldassay.sources.writing import made_folder, write_atomically
@@ -65,7 +66,7 @@ class Drawn:
             {name: cell for name, cell in zip(self.columns, row, strict=True) if cell != ""}
             for row in self.rows
         )
-        return read_ratings(in_memory(self.columns, cells), self.task)
+        return read_ratings(open_frame(in_memory(self.columns, cells), may_keep=True), self.task)
 
     def save(self, folder: str | Path) -> Path:
         """Write ratings.csv, task.toml, items.jsonl and truth.json to a folder."""

@@ -92,7 +92,12 @@ class Raters:
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """A binary study: prompts answered by systems, judged on criteria, some labelled by people."""
+    """A binary study: prompts answered by systems, judged on criteria, some labelled by people.
+
+    >>> study = Study(prompts=40, judges={"gpt": {"sensitivity": 0.9, "abstain": 0.05}})
+    >>> study.judges["gpt"].specificity
+    0.85
+    """
 
     place: ClassVar[str] = "study"
 
@@ -162,7 +167,26 @@ class Study:
 
 
 def read_study(path: str | Path) -> Study:
-    """A study from a TOML file; tables [systems], [criteria], [judges.NAME], [raters]."""
+    """A study from a TOML file; tables [systems], [criteria], [judges.NAME], [raters].
+
+    Parameters
+    ----------
+    path
+        A TOML file with the keys of `Study`.
+
+    Returns
+    -------
+    Study
+        The declared truths, for `simulate`; a broken rule is a `TaskError`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> path = Path(tempfile.mkdtemp()) / "study.toml"
+    >>> _ = path.write_text("prompts = 40\\n[judges.gpt]\\nsensitivity = 0.9")
+    >>> read_study(path).prompts
+    40
+    """
     raw = read_toml(path, called="study file", wrong=TaskError)
     return Study.from_mapping(raw, place=str(path))
 

@@ -69,9 +69,23 @@ def agree(
 
     Notes
     -----
-    Assumes that clusters (the declared unit) are drawn independently. Intervals are posterior
-    intervals hedged at both ends (`docs/intervals.md`). After Rao and Callison-Burch (2026), whose
+    Estimated is how a judge would agree with people on all items like these. Clusters (the declared
+    unit) are taken to be drawn independently. Intervals are posterior intervals hedged at both ends
+    (`docs/intervals.md`).
+
+    References
+    ----------
+    Rao and Callison-Burch (2026), "Agreement Metrics for LLM-as-Judge Evaluation", whose
     eleven-point checklist closes the findings.
+
+    Examples
+    --------
+    >>> import goldassay as ga
+    >>> ratings = ga.simulate(prompts=30).ratings()
+    >>> found = ga.agree(ratings, resamples=200)
+    >>> kappa = found["cohen_kappa", "judge"]
+    >>> round(kappa.value, 2), kappa.n_items, kappa.n_clusters
+    (0.65, 90, 30)
     """
     ratings = ratings_of(source, task)
     if not ratings.judges:

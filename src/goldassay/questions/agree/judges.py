@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from goldassay.formulas.agreement import agreement_weights
 from goldassay.inference.draw import Draw
-from goldassay.inference.posterior import HedgedDraws, hedged_draws
+from goldassay.inference.posterior import hedged_draws
 from goldassay.metrics.registry import TABLE_METRICS
 from goldassay.metrics.tables import Counted, Setting, TableMetric
 from goldassay.questions.agree.modes import Mode, Tables
 from goldassay.ratings.task import Task
 from goldassay.results import Result, Undefined
 
-__all__ = ["Reading", "counted_items", "declared_of", "metrics_for", "micro_results", "setting_of"]
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+__all__ = [
+    "Reading",
+    "counted",
+    "counted_items",
+    "declared_of",
+    "estimates",
+    "metrics_for",
+    "micro_results",
+    "setting_of",
+]
 
 
 @dataclass(frozen=True)
@@ -84,15 +89,34 @@ def declared_of(reading: Reading, level: str, unit: str) -> dict[str, object]:
     return out
 
 
-def _draws(tables: Floats, times: Ints, draw: Draw) -> HedgedDraws:
-    """Clustered as soon as a cluster holds more than one decision."""
-    clustered = bool((tables.sum(tuple(range(1, tables.ndim))) > 1 + 1e-9).any())
-    return hedged_draws(tables, times, draws=draw.draws, seed=draw.seed, clustered=clustered)
-
-
 def counted_items(tables: Tables) -> int:
     """Units that count in any cell."""
     return int(tables.n[tables.cells.any((1, 2))].sum())
+
+
+def counted(tables: Tables, setting: Setting, draw: Draw) -> Counted | None:
+    """The pooled decisions of a judge with their draws; None where none counts.
+
+    Clustered as soon as a cluster holds more than one decision.
+    """
+    stack, times = tables.clusters()
+    if not len(stack):
+        return None
+    clustered = bool((stack.sum((1, 2, 3)) > 1 + 1e-9).any())
+    drawn = hedged_draws(stack[:, 0], times, draws=draw.draws, seed=draw.seed, clustered=clustered)
+    return Counted(tables.total, setting, drawn, counted_items(tables))
+
+
+def estimates(
+    found: Counted, metrics: Iterable[TableMetric], reading: Reading, *, level: str = "micro"
+) -> tuple[Result, ...]:
+    """Metrics of the same decisions, each with what it declares."""
+    unit = reading.task.cluster if found.drawn.clustered else "decision"
+    declared = declared_of(reading, level, unit)
+    confidence = reading.draw.confidence_level
+    return tuple(
+        metric.estimate(found, confidence_level=confidence, declared=declared) for metric in metrics
+    )
 
 
 def micro_results(
@@ -100,16 +124,9 @@ def micro_results(
 ) -> tuple[Result, ...]:
     """All metrics of the pooled decisions; `only` some of them, at another level of decisions."""
     setting = setting_of(reading.task, tables)
-    stack, times = tables.clusters()
     metrics = [m for m in metrics_for(setting) if only is None or m.name in only]
-    if not len(stack):
+    found = counted(tables, setting, reading.draw)
+    if found is None:
         reason = "no item has both a counted verdict and a reference"
         return tuple(Undefined(metric.name, reason, 0) for metric in metrics)
-    drawn = _draws(stack[:, 0], times, reading.draw)
-    counted = Counted(tables.total, setting, drawn, counted_items(tables))
-    unit = reading.task.cluster if drawn.clustered else "decision"
-    declared = declared_of(reading, level, unit)
-    return tuple(
-        metric.estimate(counted, confidence_level=reading.draw.confidence_level, declared=declared)
-        for metric in metrics
-    )
+    return estimates(found, metrics, reading, level=level)

@@ -76,7 +76,7 @@ def each_criterion(
     """The criteria one by one; one on which a side uses a single option is degenerate."""
     setting = setting_of(reading.task, tables)
     names = ["accuracy", "cohen_kappa"]
-    names += ["phi", "prevalence", "verdict_rate"] if setting.positive is not None else []
+    names += ["phi", "reference_rate", "verdict_rate"] if setting.positive is not None else []
     out = []
     for code, label in enumerate(criterion.labels):
         mine = criterion.codes == code

@@ -68,7 +68,7 @@ def _of_judge(judge: JudgeAgreement, found: AgreeStudy) -> dict[str, Table]:
     return made
 
 
-_HEADS = {"cohen_kappa": "kappa", "prevalence": "people's rate", "verdict_rate": "judge's rate"}
+_HEADS = {"cohen_kappa": "kappa", "reference_rate": "people's rate", "verdict_rate": "judge's rate"}
 
 
 def _criteria(judge: JudgeAgreement, scores: bool) -> Table:

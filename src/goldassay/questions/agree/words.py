@@ -158,7 +158,7 @@ def _strictness(judge: JudgeAgreement, task: Task) -> Sentence | None:
     results = _by_name(judge.micro)
     difference, people, judged, gap = (
         results.get(name)
-        for name in ("positive_rate_difference", "prevalence", "verdict_rate", "kappa_phi_gap")
+        for name in ("positive_rate_difference", "reference_rate", "verdict_rate", "kappa_phi_gap")
     )
     if not (
         isinstance(difference, Estimate)

@@ -66,8 +66,21 @@ def audit(
 
     Notes
     -----
-    After Guerdan and others (2025), "Validating LLM-as-a-Judge Systems in the Absence of Gold
-    Labels".
+    People who disagree are not in error: estimated is what they would all say, from the few who
+    were asked. Items' clusters and raters are taken to be drawn independently.
+
+    References
+    ----------
+    Guerdan and others (2025), "Validating LLM-as-a-Judge Systems in the Absence of Gold Labels".
+
+    Examples
+    --------
+    >>> import goldassay as ga
+    >>> ratings = ga.simulate(prompts=20).ratings()
+    >>> found = ga.audit(ratings, resamples=200)
+    >>> hits = found.rows_where(name="hit_rate", aggregation="h/h")[0].result
+    >>> round(hits.value, 2)
+    0.95
     """
     declared = source.task if isinstance(source, Ratings) else declared_task(task, source)
     declare_sets(declared)

@@ -32,6 +32,13 @@ def check(source: Any, task: TaskSource = None) -> Findings:
     -------
     Findings
         Tables of raters, labels and overlap; the exclusions that `agree` would make.
+
+    Examples
+    --------
+    >>> import goldassay as ga
+    >>> found = ga.check(ga.simulate(prompts=20).ratings())
+    >>> print(found.answer[0])
+    240 ratings of 60 units by 5 people and 1 judge.
     """
     if task is not None or isinstance(source, Ratings):
         return _checked(ratings_of(source, task))

@@ -47,6 +47,21 @@ def diff(
     -----
     Where both documents hold the verdicts on the same items a change has a paired interval;
     elsewhere the two intervals are combined as if the items differed, which is usually too long.
+    Clusters are taken to be drawn independently.
+
+    References
+    ----------
+    Zou and Donner (2008), "Construction of confidence limits about effect measures: a general
+    approach", for intervals that are combined.
+
+    Examples
+    --------
+    >>> import goldassay as ga
+    >>> old, new = (ga.simulate(prompts=30, seed=seed).ratings() for seed in (1, 2))
+    >>> found = ga.diff(*(ga.agree(one, resamples=200) for one in (old, new)), resamples=200)
+    >>> change = found["accuracy_change", "judge"]
+    >>> 0.0 in change.interval
+    True
     """
     renamed = dict(judge) if isinstance(judge, Mapping) else dict(map(_renaming, judge))
     before, after = _document(old), _document(new)

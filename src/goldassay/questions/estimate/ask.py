@@ -68,8 +68,28 @@ def estimate(
 
     Notes
     -----
-    Which estimators are valid follows from the declared design (`docs/estimate.md`). After Lee and
-    others (2026), "How to Correctly Report LLM-as-a-Judge Evaluations".
+    Which estimators are valid follows from the declared design (`docs/estimate.md`), and a result
+    says what it assumes: with labels drawn from the judged pool nothing of the judge, with a
+    separate set that its error rates are the same there.
+
+    References
+    ----------
+    Lee and others (2026), "How to Correctly Report LLM-as-a-Judge Evaluations"; Rogan and Gladen
+    (1978), "Estimating prevalence from the results of a screening test".
+
+    Examples
+    --------
+    >>> import goldassay as ga
+    >>> drawn = ga.simulate({"prompts": 100, "labelled": 0.4})
+    >>> rate = ga.estimate(drawn.ratings())["prevalence", "judge"]
+    >>> round(rate.value, 2), drawn.truth["prevalence"] in rate.interval
+    (0.68, True)
+
+    Without a table, from how often the judge said yes and how often it is right:
+
+    >>> found = ga.estimate(positives=400, of=1000, specificity="140/200", sensitivity="180/200")
+    >>> found["prevalence"]
+    prevalence = 0.1667 (0.05635, 0.2627) 95% Lang-Reiczigel, 1400 items
     """
     counts = {
         "--positives": positives,

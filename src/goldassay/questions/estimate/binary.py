@@ -156,8 +156,12 @@ def _borrowing(estimator: Estimator, sample: Sample, counts: Counts) -> tuple[st
 
 
 def error_rates(sample: Sample, *, confidence_level: float) -> tuple[Result, ...]:
-    """Specificity and sensitivity of the judge among the labelled items."""
-    names = ("specificity", "sensitivity")
+    """The judge's error rates as a correction takes them.
+
+    Each labelled item that is not kept for the test counts once, however many people labelled it;
+    `agree` gives the judge's rates over all items that people rated.
+    """
+    names = ("specificity_used", "sensitivity_used")
     return tuple(
         _share_right(sample, name, row, confidence_level) for row, name in enumerate(names)
     )

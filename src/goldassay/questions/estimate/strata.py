@@ -178,8 +178,7 @@ def stratified_by(
             part.reshape(-1),
             k.reshape(-1),
             m.reshape(-1),
-            weights=weights.reshape(-1),
-            extra_variance=extra,
+            lending=limits.Lending(weights.reshape(-1), extra),
             confidence_level=confidence_level,
             inflation=inflation,
         )

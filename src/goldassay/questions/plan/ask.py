@@ -88,8 +88,24 @@ def plan(
 
     Notes
     -----
-    After Lee and others (2026), "How to Correctly Report LLM-as-a-Judge Evaluations", section 6;
-    labels are drawn from the judged pool by verdict rather than by the unknown true label.
+    Labels are drawn from the judged pool by verdict rather than by the unknown true label. The
+    judge's rates are taken as the labels so far (or the caller) give them, and items as drawn
+    independently.
+
+    References
+    ----------
+    Lee and others (2026), "How to Correctly Report LLM-as-a-Judge Evaluations", section 6; Cochran
+    (1977), "Sampling Techniques".
+
+    Examples
+    --------
+    >>> import goldassay as ga
+    >>> found = ga.plan(prevalence=0.2, sensitivity=0.9, specificity=0.7, of=1000, length=0.1)
+    >>> print(found.answer[1])
+    People alone would need 245 labels.
+    >>> ratings = ga.simulate({"prompts": 60, "labelled": 0.3}).ratings()
+    >>> ga.plan(ratings, next=5).more["next"]["columns"]
+    ['item', 'criterion', 'system']
     """
     _check_ranges(
         ("--length", length, 0.0001, 1.0),

@@ -23,16 +23,7 @@ from goldassay.questions.plan.designs import (
 )
 from goldassay.questions.plan.precision import JudgeRates, normal_quantile
 
-__all__ = [
-    "FREE_VERDICTS",
-    "Costs",
-    "Plan",
-    "beats_people",
-    "cheapest",
-    "cost_ratio",
-    "region",
-    "variance_ratio",
-]
+__all__ = ["FREE_VERDICTS", "Costs", "Plan", "cheapest", "cost_ratio", "region"]
 
 Array = NDArray[np.float64]
 
@@ -139,17 +130,6 @@ def _items_worth_judging(design: Design, rates: JudgeRates, target: _Target, cos
     return max(math.ceil(n), 2)
 
 
-def variance_ratio(
-    design: Design, prevalence: ArrayLike, sensitivity: ArrayLike, specificity: ArrayLike
-) -> Array:
-    """Variance of a design over that of people alone, at equal labels and with free verdicts.
-
-    Below 1 the judge beats people. For `by_label` the labels fall as a random draw gives them
-    (m1 = m theta), which is figure 4 of the paper. Infinite where J <= 0 and the design needs J.
-    """
-    return cost_ratio(design, prevalence, sensitivity, specificity, costs=FREE_VERDICTS)
-
-
 def cost_ratio(
     design: Design,
     prevalence: ArrayLike,
@@ -163,6 +143,9 @@ def cost_ratio(
     A variance a / m + b / n bought with m labels at price c and n verdicts at price d costs at
     least (sqrt(a c) + sqrt(b d))^2 / variance. Labels of a separate set need a verdict too. A pool
     holds its labelled items: where fewer verdicts than labels would be best, the judge is useless.
+    With free verdicts it is the ratio of variances at equal labels, and for `by_label` figure 4
+    itself: labels fall as a random draw gives them (m1 = m theta). Infinite where J <= 0 and the
+    design needs J.
     """
     theta, q1, q0 = np.broadcast_arrays(
         *(np.asarray(v, dtype=float) for v in (prevalence, sensitivity, specificity))
@@ -178,27 +161,6 @@ def cost_ratio(
     if design.from_pool:
         ratio = np.where(b * c < a * d, (c + d) / c, ratio)
     return ratio
-
-
-def beats_people(
-    prevalence: float, accuracy: float, *, labels: float = math.inf, probability: float = 0.95
-) -> bool:
-    """Proposition 6.1: with q0 = q1 = `accuracy`, is Rogan-Gladen at least as exact as people?
-
-    For finite `labels` the condition (eq. 11) is sufficient, with at least this `probability` over
-    how many of the labels turn out positive.
-    """
-    theta, q = prevalence, accuracy
-    if not 0.5 < q <= 1:
-        return False
-    factor = 1.0
-    if math.isfinite(labels):
-        epsilon = math.sqrt(math.log(2 / (1 - probability)) / (2 * labels))
-        if epsilon >= min(theta, 1 - theta):
-            return False
-        factor += (1 - theta) * epsilon / (1 - theta - epsilon)
-        factor += theta * epsilon / (theta - epsilon)
-    return theta * (1 - theta) >= q * (1 - q) / (2 * q - 1) ** 2 * factor
 
 
 def region(accuracy: float) -> tuple[float, float] | None:

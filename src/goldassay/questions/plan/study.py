@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import Units, Unlabelled, confusion
+from goldassay.counts import Units, Unlabelled, declared_modes, resolved_tables, verdict_shares
 from goldassay.errors import RatingsError, TaskError, nearest
 from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.questions.plan.comparison import Comparison, Goal, compare_designs
@@ -109,8 +109,11 @@ def judge_to_plan_for(units: Units, judge: str | None = None) -> Chosen:
             next_step=f"Did you mean {near!r}?" if near else None,
         )
     given = judge is not None or len(names) == 1
+    modes = declared_modes(units.task)
     quality = {
-        name: float(balanced_accuracy(confusion(units, name).square))
+        name: float(
+            balanced_accuracy(resolved_tables(units, verdict_shares(units, name), modes).total)
+        )
         for name in ((judge,) if judge is not None else names)
     }
     best = max(quality, key=lambda name: np.nan_to_num(quality[name], nan=-1.0))

@@ -67,8 +67,22 @@ def rank(
 
     Notes
     -----
-    Prompts are resampled, never battles. After Gera and others (2025), "JuStRank: Benchmarking LLM
-    Judges for System Ranking".
+    Estimated is how the judge's order of these systems agrees with people's on all prompts like
+    these. Prompts (or their clusters) are taken to be drawn independently, and are resampled whole:
+    never single battles.
+
+    References
+    ----------
+    Gera and others (2025), "JuStRank: Benchmarking LLM Judges for System Ranking".
+
+    Examples
+    --------
+    >>> import goldassay as ga
+    >>> ratings = ga.simulate(prompts=30).ratings()
+    >>> found = ga.rank(ratings, aggregation=["mean"], resamples=200)
+    >>> tau = found.rows_where(name="kendall_tau", judge="judge")[0].result
+    >>> round(tau.value, 2), tau.declared["systems"]
+    (0.33, 3)
     """
     ratings = ratings_of(source, task)
     chosen = _aggregations(aggregation)

@@ -31,6 +31,7 @@ from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.resampling import Draw
 from goldassay.questions.rank.uncertainty import (
     TEST_RESAMPLES,
+    SeenAgreement,
     Side,
     Worlds,
     agreement_interval,
@@ -257,12 +258,14 @@ class Ranker:
         known: dict[tuple[bytes, bytes], Agreement] = {}
 
         def estimate(name: str, key: str) -> Estimate:
-            interval = self._tested(
+            seen = SeenAgreement(
                 partial(_one_agreement, k=top, key=key, known=known),
                 float(getattr(value, key)),
                 np.asarray(getattr(replicates, key)),
-                lambda towards: order_worlds(judge, people, towards=towards),
                 null=float(value.top) if key == "top" else 0.0,
+            )
+            interval = self._tested(
+                seen, lambda towards: order_worlds(judge, people, towards=towards)
             )
             declared = {"gold": gold.source, "systems": number}
             declared |= {"k": top} if key == "top" else {}
@@ -296,11 +299,10 @@ class Ranker:
         people = Side(gold.rates[common], _tested_rates(gold.resampled_rates, common))
         value = float(win_rate_accuracy(rates, gold.rates))
         tested = self._tested(
-            win_rate_accuracy,
-            value,
-            win_rate_accuracy(drawn_rates, gold_rates),
+            SeenAgreement(
+                win_rate_accuracy, value, win_rate_accuracy(drawn_rates, gold_rates), null=0.5
+            ),
             lambda towards: rate_worlds(side, people, towards=towards),
-            null=0.5,
         )
         accuracy = draw.estimate("win_rate_accuracy", value, tested, declared)
         value = float(win_rate_error(rates, gold.rates))
@@ -351,28 +353,17 @@ class Ranker:
         interval = _transformed(self._hull(delta**2, squares, least=0.0), np.sqrt, "squares")
         return self.draw.estimate("bias_delta", float(np.sqrt(delta**2)), interval, declared)
 
-    def _tested(
-        self,
-        statistic: Callable[[Floats, Floats], Floats],
-        value: float,
-        replicates: Floats,
-        worlds: Callable[[int], Worlds],
-        *,
-        null: float,
-    ) -> Interval | None:
+    def _tested(self, seen: SeenAgreement, worlds: Callable[[int], Worlds]) -> Interval | None:
         """The interval of a statistic of agreement, by tests along ever more of it."""
         if not self.settings.intervals:
             return None
         low, high = agreement_interval(
-            statistic,
-            value,
-            replicates,
+            seen,
             worlds,
             confidence_level=self.draw.confidence_level,
             n_clusters=self.draw.n_clusters,
-            null=null,
         )
-        floor = -1.0 if null == 0.0 else 0.0
+        floor = -1.0 if seen.null == 0.0 else 0.0
         return self.draw.interval(max(floor, low), min(1.0, high), "test along agreement")
 
     def _hull(self, value: float, replicates: Floats, *, least: float = -np.inf) -> Interval | None:

@@ -156,12 +156,11 @@ def _unbounded(
     groups = fitted.components
     mine, main = groups.of(system), groups.main
     above = bool(groups.above[mine, main])
-    higher, lower = (mine, main) if above else (main, mine)
-    met = _clusters_met(compared, groups.members[higher], groups.members[lower])
+    higher, lower = (groups.members[k] for k in ((mine, main) if above else (main, mine)))
+    met = _clusters_met(compared, higher, lower)
     gap = one_sided_gap(
         compared.pairs,
         compared.observed(),
-        fitted,
         above=higher,
         below=lower,
         n_prompts=met,

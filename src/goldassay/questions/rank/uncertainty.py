@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from goldassay.inference.orders import (
     TEST_RESAMPLES,
+    SeenAgreement,
     Side,
     Worlds,
     agreement_interval,
@@ -20,6 +21,7 @@ from goldassay.inference.orders import (
 
 __all__ = [
     "TEST_RESAMPLES",
+    "SeenAgreement",
     "Side",
     "Worlds",
     "agreement_interval",

@@ -106,7 +106,7 @@ def _leader(people: AgainstPeople, by: Aggregation) -> Iterator[Sentence]:
         return
     yield _kendall_tau(people, tau, by)
     if others and first.best is not None:
-        yield _probability_best(first.judge.name, first.best, others)
+        yield _probability_best(first, first.best, others, by)
     if isinstance(shape := first.judge.decisiveness, Estimate):
         yield _decisiveness(first.judge.name, shape, value_of(first.judge.bias_delta))
 
@@ -142,7 +142,9 @@ def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
 
 
-def _probability_best(judge: str, best: Estimate, others: Sequence[Standing]) -> Sentence:
+def _probability_best(
+    first: Standing, best: Estimate, others: Sequence[Standing], by: Aggregation
+) -> Sentence:
     """How often the judge leads, and from which of the others it is told apart."""
     behind = [one.behind for one in others if one.behind is not None]
     close = sum(one.interval is None or one.interval.low <= 0 for one in behind)
@@ -151,10 +153,11 @@ def _probability_best(judge: str, best: Estimate, others: Sequence[Standing]) ->
         "rank.probability_best",
         f"It is the best ranker in {best.value:.0%} of the resamples of prompts; "
         f"{_told_apart(close, compared, silent)}.",
-        {"judge": judge},
+        {"judge": first.judge.name},
         {
             "name": best.name,
             "value": best.value,
+            "aggregation": by,
             "n_others": len(others),
             "n_compared": compared,
             "n_not_told_apart": close,

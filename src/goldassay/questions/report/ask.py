@@ -87,6 +87,23 @@ def report(
         All results, each with the verb that found it; `found.more["parts"]` has every question's
         sentences, tables and charts, `found.more["not_run"]` the questions that were not answered,
         with the reason. `found.save("report.html")` writes the page.
+
+    Notes
+    -----
+    Each part is what its question says when it is asked alone, with the same draws and seed, and
+    assumes what that question assumes.
+
+    References
+    ----------
+    Those of `agree`, `select`, `estimate`, `plan`, `audit` and `rank`.
+
+    Examples
+    --------
+    >>> import goldassay as ga
+    >>> ratings = ga.simulate(prompts=20).ratings()
+    >>> found = ga.report(ratings, resamples=200)
+    >>> [part["verb"] for part in found.more["parts"]]
+    ['agree', 'select', 'estimate', 'plan', 'audit', 'rank']
     """
     ratings = ratings_of(source, task)
     people = read_gold(gold, tie=ratings.task.tie) if gold else None

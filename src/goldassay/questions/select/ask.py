@@ -51,8 +51,23 @@ def select(
 
     Notes
     -----
-    Differences are paired on the same items and their intervals hold for all at once. After
+    What a judge is worth is what `agree` says of it; differences are paired by cluster, and their
+    intervals hold for all at once. Clusters are taken to be drawn independently.
+
+    References
+    ----------
     Collot and others, "Balanced Accuracy: The Right Metric for Evaluating LLM Judges".
+
+    Examples
+    --------
+    >>> import goldassay as ga
+    >>> judges = {"keen": {"sensitivity": 0.95}, "dull": {"sensitivity": 0.6, "specificity": 0.6}}
+    >>> ratings = ga.simulate({"prompts": 60, "judges": judges}).ratings()
+    >>> found = ga.select(ratings, resamples=200)
+    >>> [row.about["judge"] for row in found.rows_where(name="balanced_accuracy")]
+    ['keen', 'dull']
+    >>> [one.about for one in found.answer if one.key == "select.cannot_tell"]
+    []
     """
     ratings = ratings_of(source, task)
     scored = count_scored(ratings)

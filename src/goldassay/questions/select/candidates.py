@@ -8,7 +8,7 @@ item by thresholds that were chosen on other items (`thresholds`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
@@ -16,6 +16,9 @@ from numpy.typing import NDArray
 
 from goldassay.counts import Tables, Units, declared_modes, resolved_tables, verdict_shares
 from goldassay.inference.clusters import distinct_clusters
+from goldassay.metrics.tables import Setting
+from goldassay.questions.agree.judges import setting_of
+from goldassay.ratings.task import Task
 
 __all__ = ["MOST_APART", "Candidates", "Cut", "gather", "panel_shares", "panels_of"]
 
@@ -55,6 +58,7 @@ class Candidates:
     n_items: Ints  # [J]
     labels: tuple[str, ...]  # of the k classes, the first `size` of them options
     size: int
+    setting: Setting  # what the tables of all mean
     units: Units
 
     @property
@@ -142,5 +146,12 @@ def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> C
         n_items,
         widest.labels,
         widest.size,
+        _setting(widest, units.task),
         units,
     )
+
+
+def _setting(tables: Tables, task: Task) -> Setting:
+    """What tables mean; the positive option is one even beside classes of no verdict."""
+    at = tables.labels.index(task.positive) if task.positive in tables.labels else None
+    return replace(setting_of(task, tables), positive=at)

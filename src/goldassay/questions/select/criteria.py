@@ -9,28 +9,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas import agreement as coefficients
-from goldassay.questions.select.candidates import Candidates
+from goldassay.formulas.agreement import ratio
+from goldassay.metrics.registry import TABLE_METRICS
+from goldassay.metrics.tables import Setting, TableMetric
 from goldassay.ratings.task import Goal
 
 __all__ = [
     "BEHIND",
     "CRITERIA",
+    "METRICS",
     "RIVALS",
     "Criterion",
-    "Metric",
     "decision_consistency",
     "metrics_of",
 ]
 
 Array = NDArray[np.float64]
-Metric = Callable[[Array], Array]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,29 +61,20 @@ RIVALS = ("balanced_accuracy", "accuracy", "f1", "macro_f1", "precision", "cohen
 BEHIND = ("youden_j", "sensitivity", "specificity")
 
 
-def metrics_of(candidates: Candidates) -> dict[str, Metric]:
-    """The metrics of the candidates' tables [..., k, k] by name, those that the scale has."""
-    task, labels, size = candidates.units.task, candidates.labels, candidates.size
-    positive = labels.index(task.positive) if task.positive in labels else None
-    metrics: dict[str, Metric] = {
-        "balanced_accuracy": coefficients.balanced_accuracy,
-        "youden_j": coefficients.youden_j,
-        "accuracy": coefficients.accuracy,
-        "macro_f1": coefficients.macro_f1,
-        "cohen_kappa": coefficients.cohen_kappa,
-        "phi": coefficients.phi,
-    }
-    metrics["decision_consistency"] = lambda tables: decision_consistency(
-        tables, size=size, positive=positive
-    )
-    if positive is not None:
-        metrics |= {
-            "f1": lambda tables: coefficients.f1(tables, positive=positive),
-            "precision": lambda tables: coefficients.precision(tables, positive=positive),
-            "sensitivity": lambda tables: coefficients.sensitivity(tables, positive=positive),
-            "specificity": lambda tables: coefficients.specificity(tables, positive=positive),
-        }
-    return metrics
+def _decisions(tables: Array, setting: Setting) -> Array:
+    return decision_consistency(tables, size=setting.size, positive=setting.positive)
+
+
+#: The metrics of a table of verdicts: those of `agree`, and the share of equal decisions.
+METRICS: Mapping[str, TableMetric] = {
+    name: TABLE_METRICS[name] for name in dict.fromkeys((*RIVALS, *BEHIND))
+} | {"decision_consistency": TableMetric("decision_consistency", _decisions, scales=())}
+
+
+def metrics_of(setting: Setting) -> dict[str, TableMetric]:
+    """The metrics that a setting has, by name."""
+    lacking = {"positive"} if setting.positive is None else set()
+    return {name: one for name, one in METRICS.items() if not lacking & set(one.needs)}
 
 
 def decision_consistency(tables: Array, *, size: int, positive: int | None) -> Array:
@@ -97,4 +88,4 @@ def decision_consistency(tables: Array, *, size: int, positive: int | None) -> A
         group[:size] = group[:size] == positive
         group[size:] += 2  # apart from both decisions
     same = group[:, None] == group[None, :]
-    return coefficients.ratio((tables * same).sum((-1, -2)), tables.sum((-1, -2)))
+    return ratio((tables * same).sum((-1, -2)), tables.sum((-1, -2)))

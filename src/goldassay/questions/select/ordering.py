@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from goldassay.counts import Tables, Units
 from goldassay.formulas import agreement as coefficients
 from goldassay.inference.clusters import distinct_clusters
-from goldassay.inference.orders import Side, agreement_interval, order_worlds
+from goldassay.inference.orders import SeenAgreement, Side, agreement_interval, order_worlds
 from goldassay.questions.select.candidates import MOST_APART, Candidates
 from goldassay.questions.select.comparison import Comparison
 from goldassay.results import Interval
@@ -107,13 +107,10 @@ def order_interval(
         return None
     sides = Side(judge, draws[1][whole]), Side(people, draws[0][whole])
     low, high = agreement_interval(
-        _agreement,
-        value,
-        _agreement(draws[1][whole], draws[0][whole]),
+        SeenAgreement(_agreement, value, _agreement(draws[1][whole], draws[0][whole]), null=0.5),
         lambda towards: order_worlds(*sides, towards=towards),
         confidence_level=confidence_level,
         n_clusters=n_clusters,
-        null=0.5,
     )
     if not np.isfinite(low + high):
         return None

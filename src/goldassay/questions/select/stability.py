@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from goldassay.counts import Units
 from goldassay.inference.bootstrap import blocks
 from goldassay.questions.select.candidates import Candidates
-from goldassay.questions.select.criteria import metrics_of
+from goldassay.questions.select.criteria import METRICS
 from goldassay.ratings.task import Task
 from goldassay.results import Undefined
 
@@ -163,12 +163,13 @@ class Distortion:
 
 def distortions(candidates: Candidates) -> tuple[Distortion, ...]:
     """The line of every candidate of a binary task that has both error rates."""
-    metrics, totals = metrics_of(candidates), candidates.totals
-    if len(candidates.units.task.options) != 2 or "sensitivity" not in metrics:
+    setting = candidates.setting
+    if len(candidates.units.task.options) != 2 or setting.positive is None:
         return ()
-    sensitivity, specificity = metrics["sensitivity"](totals), metrics["specificity"](totals)
-    lines = (
-        Distortion(name, 1 - float(negative), float(positive))
-        for name, positive, negative in zip(candidates.names, sensitivity, specificity, strict=True)
-    )
+    lines = []
+    for place, name in enumerate(candidates.names):
+        total = candidates.tables(place).total
+        rates = (METRICS[rate].compute(total, setting) for rate in ("specificity", "sensitivity"))
+        negative, positive = map(float, rates)
+        lines.append(Distortion(name, 1 - negative, positive))
     return tuple(one for one in lines if np.isfinite(one.youden_j))

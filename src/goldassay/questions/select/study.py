@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from goldassay.counts import PairedScores, Units
 from goldassay.errors import RatingsError, TaskError
 from goldassay.inference.clusters import few_cluster_factor
-from goldassay.inference.posterior import hedged_draws, hedged_interval
+from goldassay.inference.draw import Draw
+from goldassay.questions.agree.judges import Reading, counted, estimates
+from goldassay.questions.agree.modes import declared_mode
 from goldassay.questions.select.candidates import Candidates, gather
 from goldassay.questions.select.comparison import (
     Comparison,
@@ -24,7 +26,14 @@ from goldassay.questions.select.comparison import (
     items_needed,
     probability_best,
 )
-from goldassay.questions.select.criteria import BEHIND, CRITERIA, RIVALS, Criterion, metrics_of
+from goldassay.questions.select.criteria import (
+    BEHIND,
+    CRITERIA,
+    METRICS,
+    RIVALS,
+    Criterion,
+    metrics_of,
+)
 from goldassay.questions.select.draws import draw
 from goldassay.questions.select.frontier import Frontier, frontiers
 from goldassay.questions.select.ordering import Orders
@@ -248,8 +257,9 @@ def _measured(candidates: Candidates, criterion: Criterion, settings: Settings) 
     drawn = draw(candidates, draws=settings.draws, seed=settings.seed, systems=criterion.of_systems)
     if drawn.orders is not None:
         return _Measured(drawn.orders.values, drawn.orders.sample, drawn.orders)
-    metric = metrics_of(candidates)[criterion.name]
-    return _Measured(metric(candidates.totals), metric(drawn.tables), None)
+    metric, setting = METRICS[criterion.name], candidates.setting
+    values = metric.compute(candidates.totals, setting)
+    return _Measured(values, metric.compute(drawn.tables, setting), None)
 
 
 def _merits(
@@ -294,29 +304,24 @@ def _of_tables(
     candidates: Candidates, place: int, names: Sequence[str], settings: Settings
 ) -> list[Result]:
     """The metrics of a candidate's table of verdicts, as `agree` gives them."""
-    metrics, level = metrics_of(candidates), candidates.units.task.confidence_level
-    n_items = int(candidates.n_items[place])
-    stack, times = candidates.tables(place).clusters()
-    counts = stack[:, 0]
-    posterior = None
-    if n_items:
-        clustered = bool((counts.sum((1, 2)) > 1 + 1e-9).any())
-        posterior = hedged_draws(
-            counts, times, draws=settings.draws, seed=settings.seed, clustered=clustered
-        )
-    out: list[Result] = []
-    for name in names:
-        if name not in metrics:
-            continue
-        value = float(metrics[name](np.tensordot(times, counts, axes=1)))
-        if posterior is None or not np.isfinite(value):
-            seen = ", ".join(_classes(candidates, place))
-            reason = _one_class(candidates, place) or f"the reference has {seen} only"
-            out.append(Undefined(name, reason, n_items))
-            continue
-        interval = hedged_interval(metrics[name], posterior, value, confidence_level=level)
-        out.append(Estimate(name, value, interval, n_items, int(times.sum())))
-    return out
+    task, tables = candidates.units.task, candidates.tables(place)
+    known = metrics_of(candidates.setting)
+    metrics = [known[name] for name in names if name in known]
+    reading = Reading(
+        task, declared_mode(task), Draw(settings.draws, settings.seed, task.confidence_level)
+    )
+    # A class that other candidates alone use has no part in this one's table.
+    classes = len(tables.labels)
+    weights = candidates.setting.weights[:classes, :classes]
+    found = counted(tables, replace(candidates.setting, weights=weights), reading.draw)
+    n_items, seen = int(candidates.n_items[place]), ", ".join(_classes(candidates, place))
+    reason = _one_class(candidates, place) or f"the reference has {seen} only"
+    results = estimates(found, metrics, reading) if found is not None else ()
+    known_results = {one.name: one for one in results if isinstance(one, Estimate)}
+    return [
+        known_results.get(metric.name, Undefined(metric.name, reason, n_items))
+        for metric in metrics
+    ]
 
 
 def _of_order(
@@ -377,11 +382,12 @@ def _comparison(candidates: Candidates, measured: _Measured) -> Comparison:
 
 def _rivals(candidates: Candidates, criterion: Criterion, leader: Merit) -> tuple[Rival, ...]:
     """Which candidate each other metric would have chosen."""
-    metrics, out = metrics_of(candidates), []
+    setting, out = candidates.setting, []
+    totals = [candidates.tables(place).total for place in range(len(candidates.names))]
     for name in RIVALS:
-        if name not in metrics or name == criterion.name:
+        if name not in metrics_of(setting) or name == criterion.name:
             continue
-        values = metrics[name](candidates.totals)
+        values = np.array([float(METRICS[name].compute(total, setting)) for total in totals])
         if not np.isfinite(values).any():
             continue
         pick = int(np.nanargmax(values))

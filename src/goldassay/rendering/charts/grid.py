@@ -5,14 +5,18 @@ from __future__ import annotations
 from itertools import pairwise
 
 from goldassay.rendering.charts.canvas import Canvas, Chart, alternative
+from goldassay.rendering.charts.kind import Kind, Numbers
 from goldassay.rendering.charts.scale import Scale, span
 from goldassay.rendering.markup import Markup
 from goldassay.words import number, text_width, visible
 
-__all__ = ["distribution", "heat_map"]
+__all__ = ["KINDS"]
+
+#: A heat map of more columns is too wide for a telephone.
+_MOST_COLUMNS = 6
 
 
-def heat_map(chart: Chart, canvas: Canvas) -> Markup:
+def _heat_map(chart: Chart, canvas: Canvas) -> Markup:
     columns, names = list(chart.get("x_labels", ())), list(chart.get("y_labels", ()))
     values = [list(row) for row in chart.get("values", ())]
     spec, centre = str(chart.get("format") or ".2f"), chart.get("center")
@@ -71,6 +75,16 @@ def heat_map(chart: Chart, canvas: Canvas) -> Markup:
     return canvas.finish(bottom + 16 + size, alternative(chart))
 
 
+def _cells(chart: Chart) -> Numbers:
+    columns = (str(chart.get("y_label") or ""), *map(str, chart.get("x_labels", ())))
+    rows = zip(chart.get("y_labels", ()), chart.get("values", ()), strict=False)
+    return columns, [[name, *row] for name, row in rows]
+
+
+def _few_columns(chart: Chart) -> bool:
+    return len(chart.get("x_labels", ())) <= _MOST_COLUMNS
+
+
 def _shade(
     value: float | None, low: float, high: float, centre: float | None
 ) -> tuple[str, float | None]:
@@ -127,7 +141,7 @@ def _cell_text(value: float | None, spec: str) -> str:
         return number(value, 2)
 
 
-def distribution(chart: Chart, canvas: Canvas) -> Markup:
+def _distribution(chart: Chart, canvas: Canvas) -> Markup:
     series = [one for one in chart.get("series", ()) if len(one.get("edges", ())) >= 2]
     size, width = canvas.size, canvas.width
     low, high = span((edge for one in series for edge in one["edges"]), tight=True)
@@ -167,3 +181,18 @@ def _density(one: Chart) -> list[float]:
     total = sum(one["counts"]) or 1.0
     widths = [max(b - a, 1e-12) for a, b in pairwise(one["edges"])]
     return [count / total / width for count, width in zip(one["counts"], widths, strict=False)]
+
+
+def _bins(chart: Chart) -> Numbers:
+    columns = ("", str(chart.get("x_label") or "from"), "to", "count")
+    return columns, [
+        [one.get("label"), one["edges"][k], one["edges"][k + 1], count]
+        for one in chart.get("series", ())
+        for k, count in enumerate(one.get("counts", ()))
+    ]
+
+
+KINDS = (
+    Kind("heat_map", _heat_map, _cells, fits_narrow=_few_columns),
+    Kind("distribution", _distribution, _bins),
+)

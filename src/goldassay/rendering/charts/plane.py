@@ -7,18 +7,21 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from goldassay.rendering.charts.canvas import COLOURS, Canvas, Chart, alternative, spread
+from goldassay.rendering.charts.kind import Kind, Numbers
 from goldassay.rendering.charts.scale import Scale, span
 from goldassay.rendering.markup import Markup
 from goldassay.words import number, text_width, visible
 
-__all__ = ["line", "scatter"]
+__all__ = ["KINDS"]
 
 #: More marks than this on one drawing are thinned or left unlabelled; the table has them all.
 _MANY_SERIES, _MANY_POINTS, _DENSE, _LONGEST_PATH = 10, 40, 500, 400
+#: About so many points of a line are in the table behind it.
+_ROWS_BEHIND = 12
 Box = tuple[float, float, float, float]
 
 
-def line(chart: Chart, canvas: Canvas) -> Markup:
+def _line(chart: Chart, canvas: Canvas) -> Markup:
     series = [_thinned(one) for one in chart.get("series", ())]
     references = list(chart.get("references", ()))
     log = chart.get("x_scale") == "log"
@@ -143,7 +146,7 @@ def _key(canvas: Canvas, labels: Sequence[str], y: float) -> float:
     return (row + 1) * step
 
 
-def scatter(chart: Chart, canvas: Canvas) -> Markup:
+def _scatter(chart: Chart, canvas: Canvas) -> Markup:
     points = [
         p for p in chart.get("points", ()) if p.get("x") is not None and p.get("y") is not None
     ]
@@ -266,3 +269,19 @@ def _thinned(one: Chart) -> dict[str, Any]:
             values = [*values[:-1:step], values[-1]]
         kept[key] = values
     return kept
+
+
+def _numbers(chart: Chart) -> Numbers:
+    columns = ["", str(chart.get("x_label") or "x"), str(chart.get("y_label") or "y")]
+    rows = [[p.get("label"), p.get("x"), p.get("y")] for p in chart.get("points", ())]
+    lines = [*chart.get("series", ()), *chart.get("curves", ())]
+    banded = any(one.get("low") for one in lines)
+    for one in lines:
+        ends = [one[k] for k in ("low", "high") if banded and one.get(k)]
+        step = max(1, len(one.get("x", ())) // _ROWS_BEHIND)
+        points = list(zip(one.get("x", ()), one.get("y", ()), *ends, strict=False))
+        rows += [[one.get("label"), *values] for values in points[::step]]
+    return (*columns, *(("low", "high") if banded else ())), rows
+
+
+KINDS = (Kind("line", _line, _numbers), Kind("scatter", _scatter, _numbers))

@@ -68,7 +68,7 @@ def test_confusion_has_totals_and_whole_numbers_where_counts_are_whole() -> None
 
 
 def test_criteria_name_the_degenerate_ones() -> None:
-    values = {"accuracy": 1.0, "cohen_kappa": None, "prevalence": 0.0}
+    values = {"accuracy": 1.0, "cohen_kappa": None, "reference_rate": 0.0}
     flat = CriterionAgreement("b", 40, values, Undefined("cohen_kappa", "", 40), "0 0; 0 40")
     made = tables(by_hand(JudgeAgreement("j", criteria=(flat,))))["criteria: j"]
     assert made.columns == ("criterion", "items", "accuracy", "kappa", "people's rate")

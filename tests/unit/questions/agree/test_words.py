@@ -141,14 +141,14 @@ def test_agreement_that_cannot_be_computed() -> None:
     ],
 )
 def test_strictness(ends: tuple[float, float], lean: str, words: str) -> None:
-    rates = (estimate("prevalence", 0.4), estimate("verdict_rate", 0.5))
+    rates = (estimate("reference_rate", 0.4), estimate("verdict_rate", 0.5))
     difference = estimate("positive_rate_difference", sum(ends) / 2, *ends)
     judge = judged(difference, *rates, estimate("kappa_phi_gap", 0.01))
     one = told("agree.strictness", sentences(by_hand(judge)))
     cost = "" if lean == "neither" else "; the drift costs kappa 0.010 against phi"
     assert one.text == f"{words}it says MET on 50% of items, people on 40%{cost}."
     assert (one.facts["lean"], one.facts["positive"]) == (lean, "MET")
-    assert (one.facts["prevalence"], one.facts["verdict_rate"]) == (0.4, 0.5)
+    assert (one.facts["reference_rate"], one.facts["verdict_rate"]) == (0.4, 0.5)
     assert ("kappa_phi_gap" in one.facts) is (lean != "neither")
 
 

@@ -5,18 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from goldassay.questions.plan.costs import (
-    Costs,
-    beats_people,
-    cheapest,
-    cost_ratio,
-    region,
-    variance_ratio,
-)
+from goldassay.questions.plan.costs import FREE_VERDICTS, Costs, cheapest, cost_ratio, region
 from goldassay.questions.plan.designs import (
     BY_LABEL,
     BY_VERDICT,
-    DESIGNS,
     PEOPLE,
     RANDOM,
     Design,
@@ -29,8 +21,8 @@ RATES = JudgeRates(0.2, 0.9, 0.7)
 
 def test_by_verdict_is_never_longer_than_people_or_random() -> None:
     theta, q1, q0 = np.meshgrid(*[np.linspace(0.02, 0.98, 25)] * 3)
-    by_verdict = variance_ratio(BY_VERDICT, theta, q1, q0)
-    random = variance_ratio(RANDOM, theta, q1, q0)
+    by_verdict = cost_ratio(BY_VERDICT, theta, q1, q0, costs=FREE_VERDICTS)
+    random = cost_ratio(RANDOM, theta, q1, q0, costs=FREE_VERDICTS)
     assert (by_verdict <= random + 1e-12).all()
     assert (random <= 1 + 1e-12).all()
 
@@ -40,31 +32,15 @@ def test_proposition_6_1_is_the_variance_ratio_of_equal_error_rates(accuracy: fl
     low, high = region(accuracy) or (0.0, 0.0)
     for theta in np.linspace(0.01, 0.99, 99):
         inside = low <= theta <= high
-        assert beats_people(theta, accuracy) == inside
-        assert (variance_ratio(BY_LABEL, theta, accuracy, accuracy) <= 1) == inside
+        ratio = cost_ratio(BY_LABEL, theta, accuracy, accuracy, costs=FREE_VERDICTS)
+        assert (ratio <= 1) == inside
 
 
 def test_proposition_6_1_needs_an_accuracy_of_854() -> None:
     assert region(0.853) is None
     assert region(0.854) is not None
     assert region(1.0) == (0.0, 1.0)
-    assert not beats_people(0.5, 0.4)
-
-
-def test_proposition_6_1_with_finite_labels_asks_for_more() -> None:
-    assert beats_people(0.5, 0.9, labels=1000)
-    assert not beats_people(0.172, 0.9, labels=1000)
-    assert beats_people(0.172, 0.9)
-    assert not beats_people(0.02, 0.99, labels=50)  # epsilon exceeds theta
-
-
-def test_proposition_6_1_holds_with_the_stated_probability() -> None:
-    """Over draws of M1, the variance of eq. 14 stays below people's where eq. 11 holds."""
-    theta, q, m = 0.3, 0.93, 400
-    assert beats_people(theta, q, labels=m, probability=0.9)
-    m1 = np.random.default_rng(0).binomial(m, theta, 20_000)
-    variance = q * (1 - q) * ((1 - theta) ** 2 / (m - m1) + theta**2 / m1) / (2 * q - 1) ** 2
-    assert (variance <= theta * (1 - theta) / m).mean() >= 0.9
+    assert region(0.4) is None
 
 
 @pytest.mark.parametrize("design", [BY_LABEL, RANDOM, BY_VERDICT], ids=lambda one: one.name)
@@ -88,10 +64,10 @@ def test_cost_ratio_is_the_cheapest_way_to_the_variance(design: Design, verdict:
 
 
 def test_free_verdicts_make_the_cost_ratio_the_variance_ratio() -> None:
-    for design in DESIGNS.values():
-        assert cost_ratio(design, 0.3, 0.85, 0.8, costs=Costs()) == pytest.approx(
-            variance_ratio(design, 0.3, 0.85, 0.8)
-        )
+    # Rogan-Gladen: (q1 (1 - q1) theta + q0 (1 - q0) (1 - theta)) / J^2 over theta (1 - theta)
+    # = (.1275 x .3 + .16 x .7) / .65^2 / .21
+    ratio = cost_ratio(BY_LABEL, 0.3, 0.85, 0.8, costs=FREE_VERDICTS)
+    assert ratio == pytest.approx(0.15025 / 0.4225 / 0.21)
 
 
 def test_cheapest_orders_by_cost_and_reaches_the_target() -> None:

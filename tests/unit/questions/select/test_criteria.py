@@ -69,7 +69,7 @@ def test_which_metrics_a_scale_has(tmp_path: Path, positive: str | None) -> None
     table = read_ratings(
         str(written(tmp_path, judged([1, 0], {"a": [1, 0]}))), Task.from_mapping(task)
     )
-    metrics = metrics_of(gather(count_units(table)))
+    metrics = metrics_of(gather(count_units(table)).setting)
     of_a_positive_option = {"f1", "precision", "sensitivity", "specificity"}
     assert of_a_positive_option & metrics.keys() == (of_a_positive_option if positive else set())
     assert {one.name for one in CRITERIA.values() if not one.of_systems} <= metrics.keys()

@@ -1,0 +1,324 @@
+"""One number, one place: all questions about one random study, and nothing that contradicts.
+
+Two questions that show a result of one name about one thing (judge, criterion, system, level,
+aggregation, option, ...) show the same value, ends and sizes, and the report shows them again.
+Where sentences and tables of two questions speak of the same thing, they say the same.
+
+`OPEN` lists contradictions that are known and not mended yet. It is strict: one that no study shows
+any more fails the test, and is taken out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+from random_studies import RandomStudy, random_study
+
+import goldassay as ga
+from goldassay.errors import InputError
+from goldassay.findings import Findings
+from goldassay.results import Result, Row, Sentence
+
+#: What is contradicted -> why it may be for now.
+OPEN: Mapping[str, str] = {
+    "length: plan and estimate": "a plan forecasts by a formula of its own, without clusters and "
+    "without the interval that estimate will give",
+    "order: rank and select": "select takes the items that judge and people both decide, rank all "
+    "that either has",
+}
+
+FEWEST = {"resamples": 100}
+#: Question -> options. Estimate, plan and check draw nothing that could be drawn less often.
+QUESTIONS: Mapping[str, Mapping[str, Any]] = {
+    "check": {},
+    "agree": FEWEST,
+    "select": FEWEST,
+    "estimate": {},
+    "plan": {},
+    "audit": FEWEST,
+    "rank": FEWEST,
+}
+#: Audits are slow and share no name with others; a report asks everything again.
+EVERY = {"audit": 10, "report": 10}
+#: Rows that stand for the whole table: what these say of exclusions is the same.
+PAIRED = ("check", "agree", "select", "report")
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """What is contradicted, in which study, and how."""
+
+    what: str
+    study: int
+    how: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A study and what each question found in it; a question that it does not allow is missing."""
+
+    study: RandomStudy
+    found: Mapping[str, Findings]
+
+    def result(self, verb: str, name: str, about: Mapping[str, str]) -> Result | None:
+        """The result of a name about something, all decisions taken together."""
+        rows = self.found[verb].rows if verb in self.found else ()
+        wanted = name, tuple(sorted(about.items()))
+        return next((row.result for row in rows if subject(row) == wanted), None)
+
+    def contradiction(self, what: str, how: object) -> Contradiction:
+        return Contradiction(what, self.study.number, str(how))
+
+
+def ask(number: int) -> Asked:
+    """Everything that one study allows; the thorough questions now and then."""
+    study = random_study(number)
+    ratings = ga.read_ratings(study.frame, ga.Task.from_mapping(study.task))
+    found = {}
+    for verb, options in {**QUESTIONS, "report": FEWEST}.items():
+        if number % EVERY.get(verb, 1):
+            continue
+        try:
+            found[verb] = getattr(ga, verb)(ratings, **options)
+        except InputError:
+            continue  # a question that this scale or table does not allow
+    return Asked(study, found)
+
+
+def subject(row: Row) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """The name of a result and what it is about; the level of all decisions is micro."""
+    about = {key: value for key, value in row.about.items() if value is not None}
+    if about.get("level") == "micro":
+        del about["level"]
+    return row.result.name, tuple(sorted(about.items()))
+
+
+def shown(result: Result) -> tuple[Any, ...]:
+    """What a reader sees of a result: value, ends, level, sizes."""
+    interval = result.interval
+    ends = (interval.low, interval.high, interval.confidence_level) if interval else None
+    sizes = result.n_items, getattr(result, "n_clusters", None)
+    return getattr(result, "value", None), ends, *sizes
+
+
+# --- what may be contradicted -------------------------------------------------------------------
+
+
+def contradictions(asked: Asked) -> Iterator[Contradiction]:
+    for rule in (
+        results_of_two_questions,
+        the_report_repeats,
+        facts_of_sentences,
+        other_choices,
+        rows_read_used_and_excluded,
+        who_is_told_apart,
+        lengths,
+        orders,
+    ):
+        yield from rule(asked)
+
+
+def results_of_two_questions(asked: Asked) -> Iterator[Contradiction]:
+    """One name about one thing has one value, in one document and in two."""
+    seen: dict[str, dict[Any, Any]] = {}
+    for verb in QUESTIONS:
+        rows = asked.found[verb].rows if verb in asked.found else ()
+        mine: dict[Any, Any] = {}
+        for row in rows:
+            if mine.setdefault(subject(row), shown(row.result)) != shown(row.result):
+                yield asked.contradiction(f"{row.result.name} twice in {verb}", subject(row))
+        seen[verb] = mine
+    for one, two in combinations(QUESTIONS, 2):
+        for key in seen[one].keys() & seen[two].keys():
+            if seen[one][key] != seen[two][key]:
+                both = f"{key}: {seen[one][key]} and {seen[two][key]}"
+                yield asked.contradiction(f"{key[0]} of {one} and {two}", both)
+
+
+def the_report_repeats(asked: Asked) -> Iterator[Contradiction]:
+    """Each part of a report is what its question says alone."""
+    if "report" not in asked.found:
+        return
+    report = asked.found["report"]
+    parts = {part["verb"]: part for part in report.more["parts"]}
+    for verb in QUESTIONS.keys() & asked.found.keys() - {"check"}:
+        alone, rows = asked.found[verb].document(), report.rows_where(verb=verb)
+        again = [{k: v for k, v in row.to_json().items() if k != "verb"} for row in rows]
+        if again != alone["results"]:
+            yield asked.contradiction(f"results of {verb} in the report", verb)
+        for key in ("answer", "sentences", "tables", "warnings"):
+            if parts[verb][key] != alone[key]:
+                yield asked.contradiction(f"{key} of {verb} in the report", parts[verb][key])
+    if len(parts) + len(report.more["not_run"]) != len(QUESTIONS) - 1:
+        yield asked.contradiction("questions of the report", report.more["not_run"])
+
+
+def facts_of_sentences(asked: Asked) -> Iterator[Contradiction]:
+    """A number in a sentence is the result of that name, whoever shows it."""
+    for verb in QUESTIONS.keys() & asked.found.keys():
+        for one in asked.found[verb].answer:
+            name, value = one.facts.get("name"), one.facts.get("value")
+            by = {"aggregation": one.facts["aggregation"]} if "aggregation" in one.facts else {}
+            for other in QUESTIONS if value is not None else ():
+                result = asked.result(other, str(name), {**one.about, **by})
+                if result is not None and getattr(result, "value", None) != value:
+                    yield asked.contradiction(f"{name} in {one.key} and {other}", one)
+
+
+def other_choices(asked: Asked) -> Iterator[Contradiction]:
+    """What select says that other metrics are is what agree says."""
+    table = asked.found["select"].tables.get("choices") if "select" in asked.found else None
+    for metric, judge, value, _ in table.rows if table else ():
+        result = asked.result("agree", metric, {"judge": judge})
+        if result is not None and getattr(result, "value", None) != value:
+            yield asked.contradiction(f"{metric} among select's choices and agree", (value, result))
+
+
+def rows_read_used_and_excluded(asked: Asked) -> Iterator[Contradiction]:
+    """Rows read = used + excluded; questions that pair judges with people leave out the same."""
+    read = asked.study.frame.height
+    for verb, findings in asked.found.items():
+        counted = findings.document()["rows"]
+        if counted["read"] != read or counted["used"] + counted["excluded"] != read:
+            yield asked.contradiction(f"rows of {verb}", counted)
+        if not 0 <= counted["used"] <= read:
+            yield asked.contradiction(f"rows used by {verb}", counted)
+        for one in findings.exclusions:
+            if any(sum(spread.values()) != one.rows for spread in one.by.values()):
+                yield asked.contradiction(f"spread of exclusions of {verb}", one)
+    paired = [verb for verb in PAIRED if verb in asked.found]
+    if asked.study.task["scale"] == "continuous":
+        return  # scores are paired by agree alone
+    for one, two in combinations(paired, 2):
+        if asked.found[one].exclusions != asked.found[two].exclusions:
+            both = asked.found[one].exclusions, asked.found[two].exclusions
+            yield asked.contradiction(f"exclusions of {one} and {two}", both)
+
+
+def level_with_the_best(answer: Iterable[Sentence]) -> tuple[str | None, list[str]]:
+    """The judge that select puts first, and those that it cannot tell from it."""
+    best, others = None, []
+    for one in answer:
+        if one.key == "select.best":
+            best = one.about["judge"]
+        elif one.key == "select.cannot_tell":
+            others.append(one.about["other"])
+        elif one.key == "select.nor_from":
+            others += one.facts["judges"]
+    return best, others
+
+
+def who_is_told_apart(asked: Asked) -> Iterator[Contradiction]:
+    """Select's sentences, its table and the report name the same judges."""
+    if "select" not in asked.found:
+        return
+    select = asked.found["select"]
+    best, others = level_with_the_best(select.answer)
+    if best is None:
+        return
+    table = select.tables["judges"]
+    apart = table.columns.index("told apart")
+    listed = [row[0] for row in table.rows[1:] if row[apart] == "no"]
+    if table.rows[0][0] != best or sorted(listed) != sorted(others):
+        yield asked.contradiction("told apart: select's sentences and table", (others, listed))
+    if "report" not in asked.found:
+        return
+    report = asked.found["report"]
+    said = [one.text for one in report.answer] + report.more["claims"]["may"]
+    if others and any(" is the best of " in one for one in said):
+        yield asked.contradiction("told apart: select and report", said)
+    level = [one.split(" cannot be told apart")[0] for one in said if "cannot be told ap" in one]
+    for one in level:
+        named = [judge for judge in report.more["judges"] if judge in one]
+        if sorted(named) != sorted([best, *others]):
+            yield asked.contradiction("told apart: select and report", (one, best, others))
+
+
+def lengths(asked: Asked) -> Iterator[Contradiction]:
+    """The length with the labels so far is that of the interval that these labels give."""
+    if not {"plan", "estimate"} <= asked.found.keys():
+        return
+    for row in asked.found["plan"].rows_where(name="length_now"):
+        rate = asked.result("estimate", "prevalence", {"judge": str(row.about["judge"])})
+        now = getattr(row.result, "value", None)
+        if rate is None or rate.interval is None or now is None:
+            continue
+        if not math.isclose(rate.interval.length, now, rel_tol=1e-9):
+            yield asked.contradiction("length: plan and estimate", (rate, now))
+
+
+def orders(asked: Asked) -> Iterator[Contradiction]:
+    """A tau without ties and the share of pairs in people's order are one number on two scales."""
+    if not {"rank", "select"} <= asked.found.keys():
+        return
+    if {"score", "weight"} & set(asked.study.frame.columns):
+        return  # scores rank otherwise than verdicts, and take no weights
+    try:
+        chosen = ga.select(asked.study.frame, asked.study.task, goal="ranking", **FEWEST)
+    except InputError:
+        return
+    for row in chosen.rows_where(name="ranking_agreement"):
+        about = {"judge": row.about["judge"], "aggregation": "mean"}
+        taus = asked.found["rank"].rows_where(name="kendall_tau", **about)
+        tau = getattr(taus[0].result, "value", None) if taus else None
+        share = getattr(row.result, "value", None)
+        # Two or three systems in a strict order on both sides: 1 or 3 pairs, all of them untied.
+        if tau is None or share is None or 6 * share % 2 or not math.isclose(3 * tau % 2, 1):
+            continue
+        if not math.isclose(share, (1 + tau) / 2, abs_tol=1e-9):
+            yield asked.contradiction("order: rank and select", (row, taus))
+
+
+# --- the tests ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [range(150), pytest.param(range(150, 600), marks=pytest.mark.slow)],
+    ids=["some", "many"],
+)
+def test_no_number_has_two_values(numbers: range) -> None:
+    found = [one for number in numbers for one in contradictions(ask(number))]
+    first = {one.what: one for one in reversed(found)}
+    unknown = [one for what, one in first.items() if what not in OPEN]
+    assert not unknown, "\n".join(map(str, unknown))
+    assert set(first) == set(OPEN), "mended: take it out of OPEN"
+
+
+def test_the_studies_have_everything() -> None:
+    """Every scale, way to handle, design and column occurs, or equality above would say little."""
+    studies = [random_study(number) for number in range(100)]
+    for key, values in {
+        "scale": {"binary", "nominal", "ordinal", "continuous", "pairwise"},
+        "abstentions": {"exclude", "recode", "class"},
+        "invalids": {"exclude", "wrong", "class"},
+        "reference": {"each", "majority", "soft"},
+        "ties": {"half", "exclude", "class"},
+        "cluster": {"item", "cluster"},
+        "calibration": {"random", "by_verdict", "by_label", "separate"},
+        "weights": {"unweighted", "linear", "quadratic"},
+    }.items():
+        assert values <= {study.task.get(key) for study in studies}
+    columns = {name for study in studies for name in study.frame.columns}
+    assert {"criterion", "system", "opponent", "sample", "split", "weight", "score"} <= columns
+
+
+def test_a_wrong_number_is_found() -> None:
+    """The test of the test: move one number of agree, and it says where it stood."""
+    asked = next(one for one in map(ask, range(0, 150, 10)) if {"report", "select"} <= {*one.found})
+    moved = tuple(
+        Row(replace(row.result, n_items=row.result.n_items + 1), row.about)
+        if row.result.name == "youden_j"
+        else row
+        for row in asked.found["agree"].rows
+    )
+    agree = replace(asked.found["agree"], rows=moved)
+    found = contradictions(Asked(asked.study, {**asked.found, "agree": agree}))
+    assert {"youden_j of agree and select", "results of agree in the report"} <= {
+        one.what for one in found
+    }
