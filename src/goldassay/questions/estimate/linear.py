@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from goldassay.inference.clusters import design_effect, few_cluster_factor
 
-__all__ = ["covariance", "inflation", "influence"]
+__all__ = ["covariance", "inflation", "influence", "variance"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -45,6 +45,13 @@ def covariance(influences: Array, multiplicity: Ints) -> Array:
     return result * (clusters / (clusters - 1) if clusters > 1 else np.nan)
 
 
+def variance(counts: Array, multiplicity: Ints, functional: Functional) -> float:
+    """The variance of one estimate over independent clusters; NaN where it is unknown."""
+    return float(
+        covariance(influence(counts, multiplicity, functional)[:, None], multiplicity)[0, 0]
+    )
+
+
 def inflation(
     clustered: tuple[Array, Ints],
     independent: tuple[Array, Ints],
@@ -58,8 +65,7 @@ def inflation(
     items, at least 1), times the square of Student's to the normal quantile with as many degrees of
     freedom as clusters less one. NaN where either variance is unknown.
     """
-    between = covariance(influence(*clustered, functional)[:, None], clustered[1])[0, 0]
-    within = covariance(influence(*independent, functional)[:, None], independent[1])[0, 0]
+    between, within = variance(*clustered, functional), variance(*independent, functional)
     clusters = int(clustered[1].sum())
     if clusters < 2 or not np.isfinite(between) or not np.isfinite(within):
         return float("nan")

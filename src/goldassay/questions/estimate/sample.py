@@ -71,19 +71,22 @@ class Sample:
     def n_labelled(self) -> float:
         return float(self.calibration.sum())
 
+    @property
+    def lone_items(self) -> tuple[Array, Ints]:
+        """Independent items in the same cells, as many of them as there are items."""
+        total = self.total
+        used = total.reshape(-1) > 0
+        eye = np.eye(total.size).reshape(-1, *total.shape)[used]
+        weight = total.reshape(-1)[used]
+        return eye, cast(Ints, weight * (self.n_items / weight.sum()))
+
     def inflation(self, functional: Functional, *, confidence_level: float) -> float:
         """What to divide counts by for an estimate `functional(cells[..., G, K + 1, V])`."""
         if self.independent:
             return 1.0
-        total = self.total
-        # Independent items in the same cells, as many of them as there are items.
-        used = total.reshape(-1) > 0
-        eye = np.eye(total.size).reshape(-1, *total.shape)[used]
-        weight = total.reshape(-1)[used]
-        weight = weight * (self.n_items / weight.sum())
         return inflation(
             (self.cells, self.multiplicity),
-            (eye, cast(Ints, weight)),
+            self.lone_items,
             functional,
             confidence_level=confidence_level,
         )
