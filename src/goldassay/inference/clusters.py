@@ -29,7 +29,6 @@ __all__ = [
     "cautious_design_effect_of_share",
     "cluster_sums",
     "design_effect",
-    "design_effect_of_mean",
     "design_effect_of_share",
     "design_factor",
     "distinct_clusters",
@@ -225,20 +224,6 @@ def rao_scott_effect(hits: Array, sizes: Array, multiplicity: ArrayLike) -> Arra
     """
     one = _share(hits, sizes, multiplicity)
     return design_effect(one.over_clusters, one.alone)
-
-
-def design_effect_of_mean(values: Array, cluster: Ints) -> float:
-    """The design effect of the mean of values [N] in clusters [N], without a bound from above.
-
-    Squared sums of a cluster's deviations against the squared deviations themselves; 1 where every
-    value is its own cluster, or all are equal.
-    """
-    _, code = np.unique(cluster, return_inverse=True)
-    deviation = values - values.mean()
-    sums = np.bincount(code.reshape(-1), weights=deviation)
-    if len(sums) == len(values):
-        return 1.0
-    return float(design_effect((sums**2).sum(), (deviation**2).sum()))
 
 
 def design_factor(over_clusters: Array, alone: Array) -> float | None:
