@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from goldassay.formulas.agreement import ratio
 from goldassay.formulas.rates import floats, naive, power_tuning, rogan_gladen
 from goldassay.inference.clusters import student_quantile
 from goldassay.inference.proportions import binomial, normal_quantile
@@ -88,7 +89,9 @@ def stratified_limits(
       Graubard 1998), which treats spread-out rare positives as one count, but takes its variance
       from strata that may hold hardly a label.
 
-    A verdict without labels may have any rate between 0 and 1. `weights` replaces the strata's
+    A verdict without labels may have any rate between 0 and 1. That is ignorance, not random error:
+    the lower end is that of the rest if the verdict's rate is 0, the upper one if it is 1 (Manski
+    2003), and no luck of the draw shortens the way between them. `weights` replaces the strata's
     shares of the pool where strata lend each other labels, and `extra_variance` is what that costs
     (`strata.pooled_weights`).
     """
@@ -100,13 +103,12 @@ def stratified_limits(
     z = _quantile(confidence_level)
 
     overall = (k.sum(-1) / np.maximum(m.sum(-1), 1e-300))[..., None]
-    rate = np.where(m > 0, k / np.maximum(m, 1e-300), overall)
     share = pool / np.maximum(total, 1e-300)[..., None]
     weight = share if weights is None else floats(weights)
-    value = (weight * rate).sum(-1)
-
+    unknown = (m <= 0) & (weight > 0)
     # The verdicts' shares vary too: half an item in each verdict keeps that from vanishing.
     smooth = (pool + 0.5) / (total + strata / 2)[..., None]
+    extra = floats(extra_variance)
 
     def share_variance(rates: Array) -> Array:
         mean = (smooth * rates).sum(-1)
@@ -114,22 +116,29 @@ def stratified_limits(
         variance: Array = np.maximum(spread, 0.0) / np.maximum(total, 1e-300)
         return variance
 
-    low, high = jeffreys(k, m, confidence_level=confidence_level, hedged_below=FEW_LABELS)
-    extra = floats(extra_variance)
-    between = z * z * (share_variance(rate) + extra)
-    mover_low = value - np.sqrt(between + (weight**2 * (rate - low) ** 2).sum(-1))
-    mover_high = value + np.sqrt(between + (weight**2 * (high - rate) ** 2).sum(-1))
+    def limits(supposed: float) -> Limits:
+        """Both ends if every verdict without labels had this rate."""
+        rate = np.where(m > 0, k / np.maximum(m, 1e-300), np.where(unknown, supposed, overall))
+        value = (weight * rate).sum(-1)
+        low, high = (np.where(unknown, supposed, end) for end in ends)
+        between = z * z * (share_variance(rate) + extra)
+        mover_low = value - np.sqrt(between + (weight**2 * (rate - low) ** 2).sum(-1))
+        mover_high = value + np.sqrt(between + (weight**2 * (high - rate) ** 2).sum(-1))
 
-    rough = (k + 0.5) / (m + 1)
-    lent = smooth if weights is None else weight
-    variance = share_variance(rough) + (lent**2 * rough * (1 - rough) / (m + 1)).sum(-1) + extra
-    mean = (smooth * rough).sum(-1)
-    effective = mean * (1 - mean) / variance
-    beta_low, beta_high = effective_size_limits(value, effective, confidence_level=confidence_level)
-    return (
-        np.clip(np.minimum(mover_low, beta_low), 0, 1),
-        np.clip(np.maximum(mover_high, beta_high), 0, 1),
-    )
+        rough = np.where(unknown, supposed, (k + 0.5) / (m + 1))
+        lent = smooth if weights is None else weight
+        variance = share_variance(rough) + (lent**2 * rough * (1 - rough) / (m + 1)).sum(-1) + extra
+        mean = (smooth * rough).sum(-1)
+        effective = np.nan_to_num(ratio(mean * (1 - mean), variance))
+        beta = effective_size_limits(value, effective, confidence_level=confidence_level)
+        return (
+            np.clip(np.minimum(mover_low, beta[0]), 0, 1),
+            np.clip(np.maximum(mover_high, beta[1]), 0, 1),
+        )
+
+    ends = jeffreys(k, m, confidence_level=confidence_level, hedged_below=FEW_LABELS)
+    low, high = limits(0.0)
+    return low, (limits(1.0)[1] if unknown.any() else high)
 
 
 def effective_size_limits(

@@ -165,24 +165,32 @@ def stratified_mean(
     `pool[V]` counts the verdicts of all items, `counts[K, V]` the labelled ones by label and
     verdict. Two labels, the lowest and the highest, are added to each verdict for the variance, so
     that a verdict with few labels does not pass for certain. A verdict without labels borrows
-    the mean of the others.
+    the mean of the others; the limits suppose it to be the lowest score, and the highest.
     """
     n, table, score = (np.asarray(a, dtype=float) for a in (pool, counts, scores))
     labelled = table.sum(0)
     overall = float((table.sum(1) @ score) / labelled.sum())
     mean = np.where(labelled > 0, (score @ table) / np.maximum(labelled, 1e-300), overall)
     share = n / n.sum()
-    value = float(share @ mean)
+    unknown = (labelled <= 0) & (n > 0)
     padded = table.copy()
     padded[[0, -1]] += 1.0
     size = padded.sum(0)
     rough = (score @ padded) / size
-    within = ((score**2) @ padded) / size - rough**2
-    variance = float((share**2 * within / size).sum() + (share @ (mean - value) ** 2) / n.sum())
+    within = np.where(unknown, 0.0, ((score**2) @ padded) / size - rough**2)
     freedom = max(labelled.sum() / inflation - np.count_nonzero(n), 1.0)
     student = student_quantile(freedom, (1 + confidence_level) / 2)
-    half = student * np.sqrt(variance * inflation)
-    return value, value - float(half), value + float(half)
+
+    def around(means: Array) -> tuple[float, float]:
+        value = float(share @ means)
+        variance = float(
+            (share**2 * within / size).sum() + (share @ (means - value) ** 2) / n.sum()
+        )
+        return value, float(student * np.sqrt(variance * inflation))
+
+    lowest, below = around(np.where(unknown, score.min(), mean))
+    highest, above = around(np.where(unknown, score.max(), mean))
+    return float(share @ mean), lowest - below, highest + above
 
 
 def _tuned(labelled: Moments, unlabelled: Moments) -> float:
