@@ -281,6 +281,9 @@ SETTINGS: dict[str, Setting] = {
     "rate .05: 40 clusters of 1 to 50, 20 labelled whole": partial(
         clustered_rate, clusters=40, size=(1, 50), share=0.5, rate=0.05, within=0.1
     ),
+    "rate .02: 60 clusters of 1 to 50, 15 labelled whole": partial(
+        clustered_rate, clusters=60, size=(1, 50), share=0.25, rate=0.02, within=0.2
+    ),
     "rate .3: 30 clusters of 20, 10 labelled whole": partial(
         clustered_rate, clusters=30, size=20, share=1 / 3, rate=0.3
     ),

@@ -269,7 +269,7 @@ def student_quantile(degrees: float, probability: float) -> float:
     return float(stdtrit(degrees, probability))
 
 
-def shortfall_of_draws(n_clusters: int, resampling: Resampling) -> float:
+def shortfall_of_draws(n_clusters: float, resampling: Resampling) -> float:
     """The factor by which draws of a mean over n >= 2 clusters spread less than its standard error.
 
     The variance of the bootstrap has the divisor n where that of the standard error has n - 1; of
@@ -280,7 +280,7 @@ def shortfall_of_draws(n_clusters: int, resampling: Resampling) -> float:
 
 
 def student_reach(
-    n_clusters: int, confidence_level: float, *, resampling: Resampling | None = None
+    n_clusters: float, confidence_level: float, *, resampling: Resampling | None = None
 ) -> float:
     """How many standard errors an interval of a mean over n >= 2 clusters reaches on either side.
 
@@ -292,7 +292,7 @@ def student_reach(
 
 
 def few_cluster_factor(
-    n_clusters: int, confidence_level: float, *, resampling: Resampling | None = None
+    n_clusters: float, confidence_level: float, *, resampling: Resampling | None = None
 ) -> float:
     """The factor (1 or more) by which few clusters lengthen a normal interval.
 
