@@ -125,3 +125,13 @@ def test_unlabelled_items_of_one_cluster_are_not_used() -> None:
     parts = moments(human[:4], human[:4]), moments(human[4:], human[4:])
     value, _, _, weight = clustered_ppi_mean(*parts, sums)
     assert (value, weight) == (2.5, 0.0)
+
+
+def test_a_verdict_without_labels_may_have_any_mean() -> None:
+    counts = np.array([[10, 0], [10, 0], [10, 0]])
+    value, low, high = stratified_mean([60, 40], counts, [1, 2, 3])
+    assert value == pytest.approx(2.0)
+    # The labelled verdict's mean is 2: between .6 x 2 + .4 x 1 and .6 x 2 + .4 x 3, and beyond.
+    assert low < 1.6
+    assert high > 2.4
+    assert (low + high) / 2 == pytest.approx(2.0)
