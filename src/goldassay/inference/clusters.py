@@ -284,7 +284,7 @@ def student_quantile(degrees: float, probability: float) -> float:
     return float(stdtrit(degrees, probability))
 
 
-def shortfall_of_draws(n_clusters: int, resampling: Resampling) -> float:
+def shortfall_of_draws(n_clusters: float, resampling: Resampling) -> float:
     """The factor by which draws of a mean over n >= 2 clusters spread less than its standard error.
 
     The variance of the bootstrap has the divisor n where that of the standard error has n - 1; of
@@ -295,7 +295,7 @@ def shortfall_of_draws(n_clusters: int, resampling: Resampling) -> float:
 
 
 def student_reach(
-    n_clusters: int, confidence_level: float, *, resampling: Resampling | None = None
+    n_clusters: float, confidence_level: float, *, resampling: Resampling | None = None
 ) -> float:
     """How many standard errors an interval of a mean over n >= 2 clusters reaches on either side.
 
@@ -321,8 +321,12 @@ def few_cluster_factor(
     return reach / -float(ndtri((1 - confidence_level) / 2))
 
 
-def few_cluster_tail(n_clusters: int, confidence_level: float, *, resampling: Resampling) -> float:
-    """The probability to leave in each tail of draws: less than asked for when clusters are few.
+def few_cluster_tail(
+    n_clusters: float, confidence_level: float, *, resampling: Resampling | None = None
+) -> float:
+    """The probability to leave in each tail: less than asked for when clusters are few.
+
+    With `resampling` the tail of draws, which fall short of the standard error.
 
     The normal tail beyond Student's reach, so that percentiles go as far ("expanded percentile",
     Hesterberg 2015). 0 for one cluster, which says nothing of the spread.

@@ -106,7 +106,7 @@ def micro_results(
         reason = "no item has both a counted verdict and a reference"
         return tuple(Undefined(metric.name, reason, 0) for metric in metrics)
     drawn = _draws(stack[:, 0], times, reading.draw)
-    counted = Counted(tables.total, setting, drawn, counted_items(tables))
+    counted = Counted(tables.total, setting, drawn, counted_items(tables), stack[:, 0], times)
     unit = reading.task.cluster if drawn.clustered else "decision"
     declared = declared_of(reading, level, unit)
     return tuple(
