@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from goldassay import metrics
 from goldassay.results import Estimate, Interval
@@ -60,3 +61,41 @@ def test_strictness_of_clusters() -> None:
     covered, length = _held(samples)
     assert covered >= 0.92
     assert length <= 4.5
+
+
+# --- ROC AUC ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("items", "prevalence", "area", "longest"),
+    [(200, 0.02, 0.8, 0.5), (50, 0.5, 0.98, 0.13), (300, 0.3, 0.8, 0.12), (60, 0.2, 0.5, 0.37)],
+)
+def test_area(items: int, prevalence: float, area: float, longest: float) -> None:
+    rng = np.random.default_rng(3)
+    apart = np.sqrt(2) * norm.ppf(area)
+    samples = []
+    for _ in range(400):
+        positive = rng.random(items) < prevalence
+        if positive.any():
+            found = metrics.roc_auc(positive, rng.normal(size=items) + apart * positive)
+            samples.append((area, _interval(found)))
+    covered, length = _held(samples)
+    assert covered >= 0.93
+    assert length <= longest
+
+
+@pytest.mark.parametrize(("clusters", "longest"), [(8, 0.32), (20, 0.18), (100, 0.1)])
+def test_area_of_clusters(clusters: int, longest: float) -> None:
+    """Clusters of 10 that share half of the error of their scores; the area is .8."""
+    rng = np.random.default_rng(4)
+    apart = np.sqrt(2) * norm.ppf(0.8)
+    cluster = np.repeat(np.arange(clusters), 10)
+    samples = []
+    for _ in range(300):
+        positive = rng.random(len(cluster)) < 0.3
+        shared = rng.normal(size=clusters)[cluster] + rng.normal(size=len(cluster))
+        found = metrics.roc_auc(positive, apart * positive + shared / np.sqrt(2), clusters=cluster)
+        samples.append((0.8, _interval(found)))
+    covered, length = _held(samples)
+    assert covered >= 0.93
+    assert length <= longest
