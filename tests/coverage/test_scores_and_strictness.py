@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 from scipy.stats import norm
@@ -99,3 +101,67 @@ def test_area_of_clusters(clusters: int, longest: float) -> None:
     covered, length = _held(samples)
     assert covered >= 0.93
     assert length <= longest
+
+
+# --- correlations -----------------------------------------------------------------------------
+
+Scores = tuple[np.ndarray, np.ndarray, np.ndarray]
+
+
+def _normal(rng: np.random.Generator, items: int) -> Scores:
+    x = rng.normal(size=items)
+    return x, 0.7 * x + np.sqrt(0.51) * rng.normal(size=items), np.arange(items)
+
+
+def _skewed(rng: np.random.Generator, items: int) -> Scores:
+    x, y, cluster = _normal(rng, items)
+    return np.exp(x), np.exp(y), cluster
+
+
+def _clustered(rng: np.random.Generator, items: int) -> Scores:
+    """Eight clusters that share half of the variance of both."""
+    cluster = np.arange(items) % 8
+    x, noise = (
+        (rng.normal(size=8)[cluster] + rng.normal(size=items)) / np.sqrt(2) for _ in range(2)
+    )
+    return x, 0.7 * x + np.sqrt(0.51) * noise, cluster
+
+
+#: Pearson's r of exp(x), exp(y) for r(x, y) = .7, and Lin's, which are the same for equal margins.
+SKEWED = (np.exp(0.7) - 1) / (np.e - 1)
+
+
+@pytest.mark.parametrize(
+    ("drawn", "items", "truth", "longest"),
+    [(_normal, 30, 0.7, 0.5), (_skewed, 100, SKEWED, 0.75), (_clustered, 80, 0.7, 0.6)],
+    ids=["normal", "lognormal", "8 clusters"],
+)
+def test_correlations(
+    drawn: Callable[[np.random.Generator, int], Scores], items: int, truth: float, longest: float
+) -> None:
+    rng = np.random.default_rng(5)
+    found: dict[str, list[Sample]] = {"pearson": [], "lin_concordance": [], "icc": []}
+    for _ in range(400):
+        x, y, cluster = drawn(rng, items)
+        for name, samples in found.items():
+            estimate = getattr(metrics, name)(x, y, clusters=cluster)
+            samples.append((truth, _interval(estimate)))
+    for name, samples in found.items():
+        covered, length = _held(samples)
+        assert covered >= 0.92, name  # two Monte Carlo errors below .945
+        assert length <= longest, name
+
+
+def test_where_an_interval_cannot_hold_the_data_say_so() -> None:
+    """30 items, 5 % gross errors: all samples that show one are warned of, few others are."""
+    rng = np.random.default_rng(6)
+    warned, clean = [], []
+    for _ in range(300):
+        x, y, _ = _normal(rng, 30)
+        clean.append(bool(metrics.pearson(x, y).warnings))
+        gross = rng.random(30) < 0.05
+        y = np.where(gross, 10 * rng.choice([-1, 1], 30), y)
+        if gross.any():
+            warned.append(bool(metrics.pearson(x, y).warnings))
+    assert np.mean(warned) >= 0.95
+    assert np.mean(clean) <= 0.05
