@@ -1,4 +1,4 @@
-"""Simulated coverage, and length, of strictness, ROC AUC and correlations where data are few."""
+"""Simulated coverage, and length, of strictness, ROC AUC, correlations and macro-F1."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from scipy.stats import norm
 
 from goldassay import metrics
+from goldassay.formulas import agreement
 from goldassay.results import Estimate, Interval
 
 Sample = tuple[float, Interval]
@@ -165,3 +166,21 @@ def test_where_an_interval_cannot_hold_the_data_say_so() -> None:
             warned.append(bool(metrics.pearson(x, y).warnings))
     assert np.mean(warned) >= 0.95
     assert np.mean(clean) <= 0.05
+
+
+# --- macro-F1 ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("items", "longest"), [(100, 0.28), (300, 0.17)])
+def test_macro_f1_with_rare_options(items: int, longest: float) -> None:
+    """Five options, two of them in one item of 20; the judge is right on 85 %."""
+    rng = np.random.default_rng(7)
+    judge = np.where(np.eye(5, dtype=bool), 0.85, 0.15 / 4)
+    shares = np.array([0.5, 0.3, 0.15, 0.03, 0.02])[:, None] * judge
+    truth = float(agreement.macro_f1(shares))
+    tables = rng.multinomial(items, shares.ravel(), size=400).reshape(-1, 5, 5)
+    covered, length = _held(
+        [(truth, _interval(metrics.macro_f1(counts=table, draws=300))) for table in tables]
+    )
+    assert covered >= 0.93
+    assert length <= longest

@@ -17,7 +17,13 @@ from goldassay.errors import InputError, shown
 from goldassay.formulas.agreement import agreement_weights
 from goldassay.formulas.reliability import Difference
 from goldassay.inference.draw import Draw
-from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_interval, hedged_tail
+from goldassay.inference.posterior import (
+    HedgedDraws,
+    hedged_draws,
+    hedged_interval,
+    hedged_tail,
+    leaning_on_each_option,
+)
 from goldassay.inference.proportions import BinomialMethod, binomial_interval, normal_quantile
 from goldassay.metrics.inputs import Given, Tables, checked_draw, checked_method, one_of
 from goldassay.results import Estimate, Interval, Result, Undefined
@@ -138,6 +144,8 @@ class TableMetric:
     share: Callable[[Floats, Setting], tuple[Floats, Floats]] | None = None
     #: Whether it grows with agreement, so that the hedge knows which way is which.
     towards_agreement: bool = True
+    #: Whether it is a mean over options, so that each needs a lean of its own.
+    over_options: bool = False
     undefined: str = "0/0"
     #: The closed-form standard error of large samples, for comparison with other software.
     standard_error: Callable[[Floats, Setting], Floats] | None = None
@@ -308,6 +316,8 @@ class TableMetric:
         if self.share is not None and counted.alone:
             successes, trials = (float(x) for x in self.share(counted.table, setting))
             return binomial_interval(successes, trials, confidence_level=level)
+        if self.over_options:
+            drawn = leaning_on_each_option(drawn)
         if self.towards_agreement:
             return hedged_interval(
                 lambda t: self.compute(t, setting), drawn, value, confidence_level=level
