@@ -306,8 +306,12 @@ def few_cluster_factor(
     return reach / -float(ndtri((1 - confidence_level) / 2))
 
 
-def few_cluster_tail(n_clusters: int, confidence_level: float, *, resampling: Resampling) -> float:
-    """The probability to leave in each tail of draws: less than asked for when clusters are few.
+def few_cluster_tail(
+    n_clusters: float, confidence_level: float, *, resampling: Resampling | None = None
+) -> float:
+    """The probability to leave in each tail: less than asked for when clusters are few.
+
+    With `resampling` the tail of draws, which fall short of the standard error.
 
     The normal tail beyond Student's reach, so that percentiles go as far ("expanded percentile",
     Hesterberg 2015). 0 for one cluster, which says nothing of the spread.
