@@ -39,8 +39,7 @@ def live(out: str, seed: int, time_limit: float | None) -> None:
         )
     _say("Making the report.")
     found = report(str(made.ratings), str(made.task), resamples=RESAMPLES, seed=seed)
-    if made.cut_short:
-        found = replace(found, warnings=(*found.warnings, made.sentences[-1]))
+    found = replace(found, warnings=(*made.sentences, *found.warnings))
     found.save(Path(out) / "report.json", Path(out) / "report.html")
     for sentence in made.sentences:
         print(sentence)

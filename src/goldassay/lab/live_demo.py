@@ -102,10 +102,6 @@ class LiveDemo:
     outcome: Outcome
     sentences: tuple[str, ...]
 
-    @property
-    def cut_short(self) -> bool:
-        return self.outcome.reason != "complete"
-
 
 def live_demo(
     folder: str | Path,
@@ -155,8 +151,8 @@ def live_demo(
         )
     judged = _add_people(store, rows, random.Random(seed))
     sentences = [
-        f"{MODEL_NAME}, run on this machine, judged {judged} answers in two ways "
-        f"({given} verdicts in {outcome.seconds:.0f} s). Its verdicts are real.",
+        f"{MODEL_NAME}, run on this machine and asked in two ways, judged "
+        f"{_number(judged, 'answer')} ({_number(given, 'verdict')} in {outcome.seconds:.0f} s). Its verdicts are real.",
         f"The {PEOPLE} people are simulated: they know the truth and slip on {SLIPS:.0%} of items.",
     ]
     if stopped := _stopped(outcome.reason, time_limit):
@@ -170,6 +166,10 @@ def _judge(folder: Path, name: str, base_url: str) -> Judge:
     head = f'name = "{name}"\nmodel = "{MODEL_NAME}"\nbase_url = "{base_url}"\nconcurrency = 1\n'
     write_atomically(path, head + JUDGES[name])
     return read_judge(path)
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _stopped(reason: str, time_limit: float) -> str | None:
