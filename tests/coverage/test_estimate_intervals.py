@@ -34,7 +34,7 @@ QUICK = [
 
 @pytest.mark.parametrize(("name", "longest"), QUICK)
 def test_coverage_and_length(name: str, longest: dict[str, float]) -> None:
-    """150 runs: an interval that covers .94 falls below .88 with a chance of 1 in 500."""
+    """150 runs: an interval that covers .94 falls to .88 with a chance of 1 in 250."""
     found = script.measure(script.SETTINGS[name], 150)
     assert found.keys() == longest.keys()
     for quantity, (coverage, length, undefined) in found.items():

@@ -55,14 +55,16 @@ def test_shared_labels_share_the_errors_and_not_the_rates() -> None:
 def test_an_abstention_is_not_a_positive() -> None:
     # 2 of 20 negatives called positive, 6 abstained: the false-positive rate is .1, not .4.
     third = [[12, 2, 6], [2, 16, 2], [50, 40, 10]]
-    found = system_rates(sample_of_cells(third, third), RANDOM, labels="own", confidence_level=0.95)
-    shared = system_rates(
-        sample_of_cells(third, third), RANDOM, labels="shared", confidence_level=0.95
+    sample = sample_of_cells(third, third)
+    shared = system_rates(sample, RANDOM, labels="shared", confidence_level=0.95)
+    own = system_rates(
+        sample, drawing("separate", apart=False), labels="own", confidence_level=0.95
     )
-    assert found is not None
     assert shared is not None
-    # Called positive: 58 of 140; sensitivity .8.
+    assert own is not None
+    # Called positive: 58 of 140, and 40 of the 100 test items; sensitivity .8.
     assert shared.rates[0].value == pytest.approx((58 / 140 - 0.1) / 0.7)
+    assert own.rates[0].value == pytest.approx((0.4 - 0.1) / 0.7)
 
 
 def test_labels_drawn_by_verdict_weigh_as_the_pool() -> None:
