@@ -152,7 +152,8 @@ def live_demo(
     judged = _add_people(store, rows, random.Random(seed))
     sentences = [
         f"{MODEL_NAME}, run on this machine and asked in two ways, judged "
-        f"{_number(judged, 'answer')} ({_number(given, 'verdict')} in {outcome.seconds:.0f} s). Its verdicts are real.",
+        f"{_number(judged, 'answer')} ({_number(given, 'verdict')} in {outcome.seconds:.0f} s). "
+        "Its verdicts are real.",
         f"The {PEOPLE} people are simulated: they know the truth and slip on {SLIPS:.0%} of items.",
     ]
     if stopped := _stopped(outcome.reason, time_limit):
