@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import SeedOption
+from goldassay.cli.common import SeedOption, not_on_windows
 from goldassay.questions.asking import SEED
 
 __all__ = ["command"]
@@ -34,6 +34,7 @@ def command(
         goldassay demo --live
     """
     if live:
+        not_on_windows("goldassay demo --live")
         from goldassay.cli.live_demo import live as run_live
 
         run_live(out, seed)
