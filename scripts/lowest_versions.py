@@ -31,7 +31,7 @@ VERBS: tuple[tuple[str, ...], ...] = (
     ("check", "study/ratings.csv"),
     ("agree", *TABLE, "--resamples", "100", "--items", "3"),
     ("select", *TABLE, "--resamples", "100"),
-    ("estimate", *TABLE, "--resamples", "100"),
+    ("estimate", *TABLE),
     ("plan", *TABLE),
     ("audit", *TABLE, "--resamples", "100"),
     ("rank", *TABLE, "--resamples", "100"),

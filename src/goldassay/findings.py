@@ -213,8 +213,9 @@ class Findings:
         return dumps(self.document())
 
     def asked_by(self, argv: Sequence[str]) -> Findings:
-        """The same findings, asked by a command line."""
-        return replace(self, provenance=replace(self.provenance, argv=tuple(argv)))
+        """The same findings, asked by a command line; files in it lose their folders."""
+        words = tuple(_without_folder(word) for word in argv)
+        return replace(self, provenance=replace(self.provenance, argv=words))
 
     # --- shown --------------------------------------------------------------------------------
 
@@ -237,6 +238,20 @@ class Findings:
         from goldassay.rendering.notebook import notebook_html
 
         return notebook_html(self.document())
+
+
+def _without_folder(word: str) -> str:
+    """A word of a command line; a path on this machine without its folder, as documents travel.
+
+    "acme/judge-1" is a name, unless there is a folder "acme" here.
+    """
+    option, sign, value = word.partition("=") if word.startswith("--") else ("", "", word)
+    path = Path(value)
+    try:
+        is_path = path.parent != Path() and path.parent.is_dir()
+    except (OSError, ValueError):  # too long for a path, or a NUL in it
+        is_path = False
+    return f"{option}{sign}{path.name}" if is_path and path.name else word
 
 
 def _sentence(said: Sentence | str) -> Sentence:

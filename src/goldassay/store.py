@@ -157,9 +157,19 @@ def store_errors(path: str | Path) -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         raise _explained(path, error) from error
+    except UnicodeDecodeError:  # SQLite's own message quotes what is broken
+        raise _damaged(path, "broken text") from None
     except OSError as error:
         reason = error.strerror or error
         raise SourceError(str(path), f"the store cannot be opened ({reason})") from None
+
+
+def _damaged(path: str | Path, reason: str) -> SourceError:
+    return SourceError(
+        str(path),
+        f"is not a readable SQLite file ({reason})",
+        next_step="Give another file for the store, or restore this one from a copy",
+    )
 
 
 def _explained(path: str | Path, error: sqlite3.Error) -> SourceError:
@@ -175,11 +185,7 @@ def _explained(path: str | Path, error: sqlite3.Error) -> SourceError:
             next_step="Give a path in a directory that exists and may be written to",
         )
     if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
-        return SourceError(
-            place,
-            f"is not a readable SQLite file ({error})",
-            next_step="Give another file for the store, or restore this one from a copy",
-        )
+        return _damaged(path, str(error))
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return SourceError(
             place, "another process has kept the store locked for a minute", next_step=kept

@@ -29,7 +29,9 @@ def of_command(verb: str) -> dict[str, Any]:
         declared = getattr(hints[name], "__metadata__", (None,))[0]
         words = (getattr(declared, "default", ""), *(getattr(declared, "param_decls", None) or ()))
         flags = [word for word in words if str(word).startswith("--")]
-        long = flags[0].removeprefix("--").replace("-", "_") if flags else name
+        # "--texts/--no-texts" is the option `texts`.
+        plain_flag = flags[0].partition("/")[0].removeprefix("--") if flags else name
+        long = plain_flag.replace("-", "_")
         if long not in DELIVERY:
             found[CALLED.get(long, long)] = plain(parameter.default)
     return found

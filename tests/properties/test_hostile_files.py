@@ -30,7 +30,7 @@ from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task, read_task
 from goldassay.sources.frames import open_source
 from goldassay.sources.importers import IMPORTERS, read_log
-from goldassay.store import open_store
+from goldassay.store import open_store, store_errors
 from goldassay.web.exports import label_rows
 
 SEED = 20_260
@@ -78,7 +78,7 @@ def conserved(path: Path) -> None:
 
 
 def of_labels(path: Path) -> None:
-    with closing(open_store(path)) as connection:
+    with store_errors(path), closing(open_store(path)) as connection:
         label_rows(connection)
 
 

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from goldassay.errors import GateNotMet
+from goldassay.errors import GateNotMet, UsageError
 from goldassay.findings import Findings
 from goldassay.rendering.text import render_text
 from goldassay.words import visible
@@ -24,6 +24,7 @@ __all__ = [
     "SeedOption",
     "TaskOption",
     "deliver",
+    "not_on_windows",
 ]
 
 RatingsArgument = Annotated[
@@ -81,6 +82,12 @@ def deliver(
         print(f"Written: {', '.join(paths)}")
     if broken is not None:
         raise broken
+
+
+def not_on_windows(what: str) -> None:
+    """Refuse what asks the system for another process, which Windows answers by ending it."""
+    if sys.platform == "win32":
+        raise UsageError(what, "is for Linux and macOS", next_step="On Windows, use WSL")
 
 
 def _broken(findings: Findings, require: Sequence[str]) -> GateNotMet | None:

@@ -6,8 +6,12 @@ from typing import Annotated
 
 import typer
 
+<<<<<<< HEAD
 from goldassay.cli.common import SeedOption
 from goldassay.errors import UsageError
+=======
+from goldassay.cli.common import SeedOption, not_on_windows
+>>>>>>> faults
 from goldassay.questions.asking import SEED
 
 __all__ = ["command"]
@@ -44,6 +48,7 @@ def command(
         goldassay demo --live
     """
     if live:
+        not_on_windows("goldassay demo --live")
         from goldassay.cli.live_demo import live as run_live
 
         run_live(out, seed, time_limit)

@@ -40,7 +40,7 @@ def command(
     """
     from contextlib import closing
 
-    from goldassay.store import open_store
+    from goldassay.store import open_store, store_errors
     from goldassay.web.cases import Texts, read_texts
     from goldassay.web.exports import label_rows, to_csv, to_jsonl, to_studio
 
@@ -49,7 +49,7 @@ def command(
     suffix = Path(out).suffix.lower()
     if suffix not in (".csv", ".jsonl", ".json"):
         raise UsageError("--out", "is .csv, .jsonl or .json (Label Studio)", found=shown(out))
-    with closing(open_store(store)) as connection:
+    with store_errors(store), closing(open_store(store)) as connection:
         rows = label_rows(connection)
     if suffix == ".json":
         declared = declared_task(task, store)

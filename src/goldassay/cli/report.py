@@ -37,6 +37,12 @@ def command(
     ] = None,
     gold: GoldOption = None,
     judges: JudgesOption = None,
+    texts: Annotated[
+        bool, typer.Option("--texts/--no-texts", help="Hold something about single items, or not.")
+    ] = True,
+    pseudonyms: Annotated[
+        bool, typer.Option("--pseudonyms", help="Call people person 1, person 2, ... throughout.")
+    ] = False,
     require: RequireOption = None,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = SEED,
@@ -53,7 +59,18 @@ def command(
 
         goldassay report ratings.csv -t task.toml -o report.html -o report.json
 
+        goldassay report ratings.csv -t task.toml -o shared.html --no-texts --pseudonyms
+
         goldassay report scores.parquet -t task.toml --gold arena.csv --judges judges.csv -o r.html
     """
-    findings = report(ratings, task, gold=gold, judges=judges, resamples=resamples, seed=seed)
+    findings = report(
+        ratings,
+        task,
+        gold=gold,
+        judges=judges,
+        texts=texts,
+        pseudonyms=pseudonyms,
+        resamples=resamples,
+        seed=seed,
+    )
     deliver(findings, as_json=as_json, out=out, require=require)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from goldassay.cli.common import JsonOption, RequireOption, deliver
+from goldassay.cli.common import JsonOption, RequireOption, deliver, not_on_windows
 
 if TYPE_CHECKING:
     from goldassay.results import Input
@@ -76,6 +76,7 @@ def command(
     from goldassay.judges.tell import estimated, of_run
     from goldassay.results import Provenance
 
+    not_on_windows("goldassay run")
     judges = [read_judge(path) for path in judge]
     made = Provenance(inputs=_inputs(items))
     table = read_prices(prices) if prices else {}

@@ -369,8 +369,10 @@ def _provenance(document: Document) -> Section:
         for key, value in rows
         if value not in (None, "")
     )
-    blocks = (Grid("", ("What", "Value"), cells),) if made else ()
-    return Section("provenance", "Provenance", blocks)
+    blocks: list[Block] = [Grid("", ("What", "Value"), cells)] if made else []
+    if held := tuple(document.get("holds", ())):
+        blocks += [Heading("What this document holds"), Bullets(held)]
+    return Section("provenance", "Provenance", tuple(blocks))
 
 
 def _how_anchor(verb: str, name: str) -> str:

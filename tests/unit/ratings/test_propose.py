@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import tomllib
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from goldassay.errors import RatingsError
 from goldassay.ratings.propose import propose
+from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
 
 TABLES = {
@@ -67,3 +69,18 @@ def test_a_table_without_ratings_is_refused(tmp_path: Path) -> None:
     path.write_text("a,b\n1,x\n2,y\n")
     with pytest.raises(RatingsError, match="no column looks like the ratings"):
         propose(path)
+
+
+def test_hundreds_of_raters_in_columns(tmp_path: Path) -> None:
+    """One pass over a wide table: 300 raters, odd names too, and empty cells gone."""
+    names = ['a "quoted" one', "with.dot", "it's", *(f"r{index}" for index in range(297))]
+    rated = ([f"q{item}", *["yes" if item % 2 else "no"] * 299, ""] for item in range(4))
+    path = tmp_path / "wide.csv"
+    with path.open("w", newline="") as stream:
+        csv.writer(stream).writerows([["item", *names], *rated])
+    drafted = propose(str(path)).task
+    assert len(drafted["wide"]["human"]) == 299  # the last is empty throughout
+    ratings = read_ratings(str(path), Task.from_mapping(drafted))
+    assert ratings.census.rows == 4 * 299
+    # Quotes and dots are written otherwise before anything else reads the names.
+    assert {"a 'quoted' one", "it's", "with_dot"} <= set(ratings.humans)

@@ -12,6 +12,7 @@ import pytest
 
 from goldassay.errors import SourceError
 from goldassay.ratings.fetch import fetch
+from goldassay.sources.files import open_files
 from goldassay.sources.frames import open_source
 
 ROWS = [("1", "NA"), ("01", "None"), ("2", "nan"), ("3", "TRUE"), ("4", 'a "b", c\nd')]
@@ -202,3 +203,29 @@ def test_a_very_long_line_is_refused(tmp_path: Path) -> None:
         stream.write(b"\n")
     with pytest.raises(SourceError, match="a line has at most 8 MB"):
         rows(path)
+
+
+@pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl", "json", "parquet"])
+def test_a_hundred_thousand_columns_are_refused_at_once(tmp_path: Path, kind: str) -> None:
+    number = 20_000 if kind == "parquet" else 100_000
+    names = [f"c{index}" for index in range(number)]
+    path = tmp_path / f"wide.{kind}"
+    if kind == "parquet":
+        columns = ", ".join(f"1 AS {name}" for name in names)
+        duckdb.sql(f"COPY (SELECT {columns}) TO '{path}' (FORMAT parquet)")
+    elif kind in ("csv", "tsv"):
+        separator = "," if kind == "csv" else "\t"
+        cells = separator.join(["1"] * number)
+        path.write_text(f"{separator.join(names)}\n{cells}\n")
+    else:
+        record = json.dumps(dict.fromkeys(names, 1))
+        path.write_text(f"{record}\n{record}\n" if kind == "jsonl" else f"[{record}]")
+    with pytest.raises(SourceError, match="at most 1,000 columns") as found:
+        open_files(path)
+    assert len(str(found.value)) < 1_000
+
+
+def test_json_of_several_hundred_columns_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "wide.jsonl"
+    path.write_text(json.dumps({f"c{index}": index for index in range(300)}) + "\n")
+    assert len(open_files(path).columns) == 300

@@ -107,7 +107,8 @@ def test_every_question_takes_several_files(
             "people.csv",
         }
     parts = document["parts"]
-    assert f"goldassay agree {judges} {people} --task" in parts[0]["command"]
+    named = f"{Path(judges).name} {Path(people).name}"
+    assert f"goldassay agree {named} --task" in parts[0]["command"]
     assert run(["agree", *files]) == 2
     assert f"goldassay check {judges} {people} --write-task" in capsys.readouterr().err
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 from goldassay.counts import (
@@ -27,8 +28,10 @@ from goldassay.questions.estimate.ask import estimate
 from goldassay.questions.plan.ask import plan
 from goldassay.questions.rank.ask import rank
 from goldassay.questions.report.facts import facts_of
+from goldassay.questions.report.sharing import holds, without_items
 from goldassay.questions.report.words import claims, verdict
 from goldassay.questions.select.ask import select
+from goldassay.ratings.pseudonyms import pseudonymous
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion, Row, Sentence
 
@@ -58,6 +61,11 @@ class Named:
     gold: str | None = None
     judges: str | None = None
 
+    def without_folders(self) -> Named:
+        ratings = tuple(_file_name(one) for one in self.ratings)
+        gold, judges = (one and _file_name(one) for one in (self.gold, self.judges))
+        return Named(ratings, _file_name(self.task), gold, judges)
+
 
 def report(
     source: Any,
@@ -65,6 +73,8 @@ def report(
     *,
     gold: str | None = None,
     judges: str | None = None,
+    texts: bool = True,
+    pseudonyms: bool = False,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Findings:
@@ -78,6 +88,11 @@ def report(
         What the ratings mean: a path, a `Task` or a mapping of its keys.
     gold, judges
         Files for the question of ranking: people's order of systems, and about the judges.
+    texts
+        Whether the document may hold something about single items: names and texts in its tables,
+        and one character for each verdict under a digest of the item's name, for `diff`.
+    pseudonyms
+        Call raters that are people "person 1", "person 2", ... in every part of the document.
     resamples, seed
         Draws behind the intervals, and their seed.
 
@@ -109,7 +124,12 @@ def report(
     people = read_gold(gold, tie=ratings.task.tie) if gold else None
     described = read_judges(judges) if judges else None
     names = Named(_paths(source) or ("RATINGS",), _path(task) or "task.toml", gold, judges)
-    return report_of(ratings, names, resamples=resamples, seed=seed, gold=people, judges=described)
+    if pseudonyms:
+        ratings = pseudonymous(ratings)
+    found = report_of(ratings, names, resamples=resamples, seed=seed, gold=people, judges=described)
+    if not texts:
+        found = without_items(found)
+    return replace(found, more={**found.more, "holds": holds(found, ratings, pseudonyms)})
 
 
 def report_of(
@@ -121,7 +141,11 @@ def report_of(
     gold: GoldFile | None = None,
     judges: JudgesFile | None = None,
 ) -> Findings:
-    """The report of ratings that were read already; `names` are for its command lines."""
+    """The report of ratings that were read already; `names` are for its command lines.
+
+    A report is shared: files are named without their folders.
+    """
+    ratings, names = replace(ratings, name=_without_folders(ratings.name)), names.without_folders()
     parts: list[dict[str, Any]] = []
     rows: list[Row] = []
     not_run: list[dict[str, str]] = []
@@ -163,6 +187,15 @@ def report_of(
             "units": kept,
         },
     )
+
+
+def _file_name(path: str) -> str:
+    return Path(path).name or path
+
+
+def _without_folders(name: str) -> str:
+    """The name of a table that may be several files put together."""
+    return " + ".join(_file_name(one) for one in name.split(" + "))
 
 
 def _paths(source: Any) -> tuple[str, ...]:
