@@ -6,12 +6,8 @@ from typing import Annotated
 
 import typer
 
-<<<<<<< HEAD
-from goldassay.cli.common import SeedOption
-from goldassay.errors import UsageError
-=======
 from goldassay.cli.common import SeedOption, not_on_windows
->>>>>>> faults
+from goldassay.errors import UsageError
 from goldassay.questions.asking import SEED
 
 __all__ = ["command"]

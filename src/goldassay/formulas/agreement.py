@@ -274,7 +274,8 @@ def phi(counts: ArrayLike) -> Array:
     # Rounding of fractional counts (soft references) must not turn a zero spread into a tiny one.
     floor = 1e-12 * total**2
     degenerate = (spread_rows <= floor) | (spread_columns <= floor)
-    return ratio(covariance, np.where(degenerate, 0.0, np.sqrt(spread_rows * spread_columns)))
+    spread = np.where(degenerate, 0.0, spread_rows * spread_columns)
+    return ratio(covariance, np.sqrt(spread))
 
 
 def kappa_phi_gap(counts: ArrayLike) -> Array:
