@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from goldassay.cli import command_line
 from goldassay.judges.realizations import REALIZATIONS
 from goldassay.judges.run import run_judges
 from goldassay.judges.spec import judge_from_mapping
+from goldassay.lab import live_demo
 from goldassay.lab.local_model import INSTALL, MODEL_NAME, local_model, model_file
 
 pytestmark = [
@@ -74,14 +77,28 @@ def test_every_realization_end_to_end(tmp_path: Path, base_url: str) -> None:
 def test_the_live_demo_ends_in_a_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from goldassay.cli import command_line as run
-    from goldassay.lab import live_demo
-
     monkeypatch.setattr(live_demo, "QUESTIONS", live_demo.QUESTIONS[:4])
-    assert run(["demo", "--live", "--out", str(tmp_path / "demo")]) == 0
+    assert command_line(["demo", "--live", "--out", str(tmp_path / "demo")]) == 0
     shown = capsys.readouterr().out
     assert "simulated" in shown
     assert "Its verdicts are real" in shown
     report = json.loads((tmp_path / "demo" / "report.json").read_text())
     assert {row["judge"] for row in report["results"]} >= {"in-words", "token-probs"}
-    assert "simulated-1" in (tmp_path / "demo" / "report.html").read_text()
+    page = (tmp_path / "demo" / "report.html").read_text()
+    assert "simulated-1" in page
+    assert "The 3 people are simulated" in page
+    assert "the report is of these" not in page
+
+
+def test_a_call_goes_on_from_the_last_ones_prompt(tmp_path: Path, base_url: str) -> None:
+    """The instructions and the question are evaluated once for the two answers to a question."""
+    items = tmp_path / "items.jsonl"
+    rows = live_demo._rows(live_demo.QUESTIONS[:1])
+    items.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for name in live_demo.JUDGES:
+        judge = live_demo._judge(tmp_path, name, base_url)
+        assert run_judges([judge], items, tmp_path / f"{name}.db").reason == "complete"
+        with closing(sqlite3.connect(tmp_path / f"{name}.db")) as store:
+            bodies = store.execute("SELECT response FROM calls ORDER BY call").fetchall()
+        second = json.loads(bodies[1][0])["timings"]
+        assert second["cache_n"] > 3 * second["prompt_n"]

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import SeedOption, not_on_windows
+from goldassay.errors import UsageError
 from goldassay.questions.asking import SEED
 
 __all__ = ["command"]
@@ -20,6 +21,15 @@ def command(
     live: Annotated[
         bool, typer.Option("--live", help="A real small model on this machine judges instead.")
     ] = False,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(
+            "--time-limit",
+            min=0,
+            metavar="SECONDS",
+            help="With --live: report what is judged by then (240 unless given).",
+        ),
+    ] = None,
 ) -> None:
     """A study whose truth is known, simulated, taken through every verb, and compared with it.
 
@@ -37,8 +47,10 @@ def command(
         not_on_windows("goldassay demo --live")
         from goldassay.cli.live_demo import live as run_live
 
-        run_live(out, seed)
+        run_live(out, seed, time_limit)
         return
+    if time_limit is not None:
+        raise UsageError("--time-limit", "belongs to --live", next_step="Add --live")
     from goldassay.lab.demo import demo
 
     made = demo(out, seed=seed)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from goldassay.counts.labels import encoded
 from goldassay.counts.packing import PACK_BITS, Held, Slot, digits, packed, unpacked
-from goldassay.counts.units import By, Units
+from goldassay.counts.units import CARRIED, By, Units, in_order
 from goldassay.errors import RatingsError, TaskError, UsageError, shown
 from goldassay.ratings.duplicates import has_duplicates, without_duplicates
 from goldassay.ratings.fetch import fetch
@@ -26,8 +26,6 @@ __all__ = ["count_units"]
 
 Ints = npt.NDArray[np.int64]
 
-#: Columns that a unit carries along whenever the table has them.
-CARRIED = ("criterion", "system", "split", "stratum")
 MAX_VERDICT_COLUMNS = 600
 #: Columns with at most this many labels become numbers in the query, not afterwards.
 MAX_CODED = 200
@@ -329,11 +327,7 @@ def _assembled(
     keys = [cluster, *(one.codes for one in by.values()), *people, *verdicts]
     keys.append(weight.view(np.int64))
     # One order on every engine: by cluster, then by the pattern itself; equal patterns merged.
-    order = np.lexsort(keys[::-1])
-    new = np.zeros(length, bool)
-    new[:1] = True
-    for key in keys:
-        new[1:] |= np.diff(key[order]) != 0
+    order, new = in_order(keys)
     first = order[new]
     human = np.zeros((len(first), size), np.int64)
     verdict = np.zeros((len(first), len(columns)), np.int64)

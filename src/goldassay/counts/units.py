@@ -7,8 +7,9 @@ jointly resampled.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +19,13 @@ from goldassay.ratings.task import Task
 from goldassay.results import Exclusion
 
 __all__ = [
+    "CARRIED",
     "By",
     "Confusion",
     "Units",
     "column_shares",
     "confusion",
+    "in_order",
     "pairing_exclusions",
     "reference_weights",
     "verdict_shares",
@@ -30,6 +33,9 @@ __all__ = [
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+
+#: Columns that a unit carries along whenever the table has them.
+CARRIED = ("criterion", "system", "split", "stratum")
 
 
 @dataclass(frozen=True)
@@ -69,7 +75,7 @@ class Units:
         """The verdict columns of a judge: one, or one for each repeat."""
         return [index for index, name in enumerate(self.judges) if name == judge]
 
-    def where(self, mask: npt.NDArray[np.bool_]) -> Units:
+    def where(self, mask: npt.NDArray[np.bool_] | Ints) -> Units:
         """The patterns of a part of the units (a criterion, a system, a split)."""
         by = {name: By(one.labels, one.codes[mask]) for name, one in self.by.items()}
         return replace(
@@ -86,6 +92,33 @@ class Units:
         """The units with this label in a `by` column."""
         one = self.by[column]
         return self.where(one.codes == one.labels.index(label))
+
+    @property
+    def plain(self) -> Units:
+        """The same units, kept apart only by what every question keeps apart.
+
+        Sums over their patterns are the same to the last bit, whatever else was asked for.
+        """
+        kept = {*CARRIED, *self.task.strata}
+        by = {name: one for name, one in self.by.items() if name in kept}
+        if len(by) == len(self.by) or not len(self.n):
+            return replace(self, by=by)
+        keys = [self.cluster, *(one.codes for one in by.values()), *self.human.T, *self.verdict.T]
+        keys.append(self.weight.view(np.int64))
+        order, new = in_order(keys)
+        first = np.flatnonzero(new)
+        found = replace(self, by=by).where(order[first])
+        return replace(found, n=np.add.reduceat(self.n[order], first))
+
+
+def in_order(keys: Sequence[npt.NDArray[Any]]) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    """The order of patterns by their keys, and which of them, so ordered, differ from the last."""
+    order = np.lexsort(keys[::-1])
+    new = np.zeros(len(order), bool)
+    new[:1] = True
+    for key in keys:
+        new[1:] |= np.diff(key[order]) != 0
+    return order, new
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ __all__ = [
     "accuracy",
     "agreement_weights",
     "balanced_accuracy",
+    "cells",
     "chance_agreement",
     "cohen_kappa",
     "cohen_kappa_standard_error",
@@ -63,7 +64,7 @@ def _table(counts: ArrayLike) -> Array:
     return table
 
 
-def _cells(counts: ArrayLike, positive: int) -> tuple[Array, Array, Array, Array]:
+def cells(counts: ArrayLike, positive: int) -> tuple[Array, Array, Array, Array]:
     """True positives, false negatives, false positives, true negatives."""
     table = _table(counts)
     true_positive = table[..., positive, positive]
@@ -112,19 +113,19 @@ def accuracy(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
 
 def sensitivity(counts: ArrayLike, *, positive: int) -> Array:
     """TP / (TP + FN): the positives that the judge finds."""
-    tp, fn, _, _ = _cells(counts, positive)
+    tp, fn, _, _ = cells(counts, positive)
     return ratio(tp, tp + fn)
 
 
 def specificity(counts: ArrayLike, *, positive: int) -> Array:
     """TN / (TN + FP): the negatives that the judge leaves alone."""
-    _, _, fp, tn = _cells(counts, positive)
+    _, _, fp, tn = cells(counts, positive)
     return ratio(tn, tn + fp)
 
 
 def precision(counts: ArrayLike, *, positive: int) -> Array:
     """TP / (TP + FP): how often a positive verdict is right; NaN when there is none."""
-    tp, _, fp, _ = _cells(counts, positive)
+    tp, _, fp, _ = cells(counts, positive)
     return ratio(tp, tp + fp)
 
 
@@ -133,13 +134,13 @@ recall = sensitivity
 
 def negative_predictive_value(counts: ArrayLike, *, positive: int) -> Array:
     """TN / (TN + FN): how often a negative verdict is right."""
-    _, fn, _, tn = _cells(counts, positive)
+    _, fn, _, tn = cells(counts, positive)
     return ratio(tn, tn + fn)
 
 
 def f1(counts: ArrayLike, *, positive: int) -> Array:
     """2 TP / (2 TP + FP + FN) (eq. 2); NaN only when neither side has a positive."""
-    tp, fn, fp, _ = _cells(counts, positive)
+    tp, fn, fp, _ = cells(counts, positive)
     return ratio(2 * tp, 2 * tp + fp + fn)
 
 
@@ -273,7 +274,8 @@ def phi(counts: ArrayLike) -> Array:
     # Rounding of fractional counts (soft references) must not turn a zero spread into a tiny one.
     floor = 1e-12 * total**2
     degenerate = (spread_rows <= floor) | (spread_columns <= floor)
-    return ratio(covariance, np.where(degenerate, 0.0, np.sqrt(spread_rows * spread_columns)))
+    spread = np.where(degenerate, 0.0, spread_rows * spread_columns)
+    return ratio(covariance, np.sqrt(spread))
 
 
 def kappa_phi_gap(counts: ArrayLike) -> Array:
@@ -288,7 +290,7 @@ def log_odds_strictness(counts: ArrayLike, *, positive: int) -> Array:
     Above 0 the judge withholds the positive verdict more often than it grants it in excess. The
     halves (Haldane, Anscombe) keep it finite; NaN when judge and reference never differ.
     """
-    _, fn, fp, _ = _cells(counts, positive)
+    _, fn, fp, _ = cells(counts, positive)
     value = np.log((fn + 0.5) / (fp + 0.5))
     return np.asarray(np.where(fn + fp > 0, value, np.nan))
 

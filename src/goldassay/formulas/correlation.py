@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.formulas.agreement import ratio
 
 __all__ = [
+    "far_out",
     "icc",
     "kendall_tau_b",
     "kendall_tau_b_of_table",
@@ -132,6 +133,17 @@ def icc(x: ArrayLike, y: ArrayLike) -> float:
     error = (rest**2).sum() / (n - 1)
     spread = rows + error + 2 / n * (columns - error)
     return float((rows - error) / spread) if spread > 0 else float("nan")
+
+
+def far_out(x: ArrayLike) -> NDArray[np.bool_]:
+    """Which scores lie more than five robust deviations (1.4826 MAD) from the median.
+
+    None do where half of the scores or more are equal: there is no scale to measure by.
+    """
+    a = np.asarray(x, dtype=np.float64)
+    distance = np.abs(a - np.median(a))
+    scale = 1.4826 * float(np.median(distance))
+    return np.asarray((distance > 5 * scale) & (scale > 0))
 
 
 # --- ordered tables ---------------------------------------------------------------------------

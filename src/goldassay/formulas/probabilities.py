@@ -11,38 +11,47 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.correlation import ranks
 
-__all__ = ["delong", "kuiper_statistic", "range_of_brownian_motion", "risk_curve"]
+__all__ = [
+    "hanley_mcneil",
+    "kuiper_statistic",
+    "range_of_brownian_motion",
+    "risk_curve",
+    "roc_area",
+]
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
 
-def delong(score: Array, positive: Bools, cluster: Ints) -> tuple[float, float]:
-    """The area under the ROC curve and its standard error. A higher score is more positive.
+def roc_area(score: Array, positive: Bools) -> tuple[float, Array]:
+    """The area under the ROC curve, and what each item moves it by [N] to first order.
 
-    DeLong, DeLong and Clarke-Pearson (1988); by clusters Obuchowski (1997). The error is NaN with
-    fewer than two of a kind.
+    A higher score is more positive; ties count half. The influence of an item is its placement
+    among the other kind, less the area, over the number of its own kind (DeLong, DeLong and
+    Clarke-Pearson 1988): squares of it sum to the variance of the area.
     """
     m, n = int(positive.sum()), int((~positive).sum())
     overall = ranks(score)
     placed_positive = (overall[positive] - ranks(score[positive])) / n
     placed_negative = 1 - (overall[~positive] - ranks(score[~positive])) / m
     area = float(placed_positive.mean())
-    if m < 2 or n < 2:
-        return area, float("nan")
-    deviation = np.zeros(len(score))
-    deviation[positive] = (placed_positive - area) / m
-    deviation[~positive] = (placed_negative - area) / n
-    _, code = np.unique(cluster, return_inverse=True)
-    sums = np.bincount(code.reshape(-1), weights=deviation)
-    # Decisions alone in their cluster: DeLong's own m/(m-1), n/(n-1); else clusters/(clusters-1).
-    if len(sums) == len(score):
-        variance = (deviation[positive] ** 2).sum() * m / (m - 1)
-        variance += (deviation[~positive] ** 2).sum() * n / (n - 1)
-    else:
-        variance = (sums**2).sum() * len(sums) / max(len(sums) - 1, 1)
-    return area, float(np.sqrt(variance))
+    influence = np.empty(len(score))
+    influence[positive] = (placed_positive - area) / m
+    influence[~positive] = (placed_negative - area) / n
+    return area, influence
+
+
+def hanley_mcneil(area: float, positives: float, negatives: float) -> float:
+    """The variance of an area from the area itself, as if scores were exponential.
+
+    Hanley and McNeil (1982), with the mean of both sizes in both places, which covers better
+    (Newcombe 2006, "Confidence intervals for an effect size measure based on the Mann-Whitney
+    statistic", part 2, method 5).
+    """
+    others = (positives + negatives) / 2 - 1
+    pairs = (1 - area) / (2 - area) + area / (1 + area)
+    return area * (1 - area) * (1 + others * pairs) / (positives * negatives)
 
 
 def kuiper_statistic(score: Array, outcome: Array) -> tuple[float, float]:

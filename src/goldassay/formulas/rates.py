@@ -107,9 +107,14 @@ def stratified(pool: ArrayLike, positives: ArrayLike, labelled: ArrayLike) -> Ar
 
 
 def error_rates(calibration: ArrayLike) -> tuple[Array, Array]:
-    """Specificity and sensitivity, q0 and q1; NaN for a label that no item has."""
+    """Specificity and sensitivity, q0 and q1; NaN for a label that no item has.
+
+    Specificity is the share of negatives not called positive: where a verdict may be neither (the
+    judge abstained), that is more than the share called negative.
+    """
     calibration = floats(calibration)
-    q0 = ratio(calibration[..., 0, 0], calibration[..., 0, :].sum(-1))
+    negatives = calibration[..., 0, :]
+    q0 = ratio(np.delete(negatives, 1, -1).sum(-1), negatives.sum(-1))
     q1 = ratio(calibration[..., 1, 1], calibration[..., 1, :].sum(-1))
     return q0, q1
 

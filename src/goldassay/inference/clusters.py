@@ -29,7 +29,6 @@ __all__ = [
     "cautious_design_effect_of_share",
     "cluster_sums",
     "design_effect",
-    "design_effect_of_mean",
     "design_effect_of_share",
     "design_factor",
     "distinct_clusters",
@@ -227,20 +226,6 @@ def rao_scott_effect(hits: Array, sizes: Array, multiplicity: ArrayLike) -> Arra
     return design_effect(one.over_clusters, one.alone)
 
 
-def design_effect_of_mean(values: Array, cluster: Ints) -> float:
-    """The design effect of the mean of values [N] in clusters [N], without a bound from above.
-
-    Squared sums of a cluster's deviations against the squared deviations themselves; 1 where every
-    value is its own cluster, or all are equal.
-    """
-    _, code = np.unique(cluster, return_inverse=True)
-    deviation = values - values.mean()
-    sums = np.bincount(code.reshape(-1), weights=deviation)
-    if len(sums) == len(values):
-        return 1.0
-    return float(design_effect((sums**2).sum(), (deviation**2).sum()))
-
-
 def design_factor(over_clusters: Array, alone: Array) -> float | None:
     """How many times longer standard errors over clusters are than those of independent items.
 
@@ -284,7 +269,7 @@ def student_quantile(degrees: float, probability: float) -> float:
     return float(stdtrit(degrees, probability))
 
 
-def shortfall_of_draws(n_clusters: int, resampling: Resampling) -> float:
+def shortfall_of_draws(n_clusters: float, resampling: Resampling) -> float:
     """The factor by which draws of a mean over n >= 2 clusters spread less than its standard error.
 
     The variance of the bootstrap has the divisor n where that of the standard error has n - 1; of
@@ -295,7 +280,7 @@ def shortfall_of_draws(n_clusters: int, resampling: Resampling) -> float:
 
 
 def student_reach(
-    n_clusters: int, confidence_level: float, *, resampling: Resampling | None = None
+    n_clusters: float, confidence_level: float, *, resampling: Resampling | None = None
 ) -> float:
     """How many standard errors an interval of a mean over n >= 2 clusters reaches on either side.
 
@@ -307,7 +292,7 @@ def student_reach(
 
 
 def few_cluster_factor(
-    n_clusters: int, confidence_level: float, *, resampling: Resampling | None = None
+    n_clusters: float, confidence_level: float, *, resampling: Resampling | None = None
 ) -> float:
     """The factor (1 or more) by which few clusters lengthen a normal interval.
 
@@ -321,8 +306,12 @@ def few_cluster_factor(
     return reach / -float(ndtri((1 - confidence_level) / 2))
 
 
-def few_cluster_tail(n_clusters: int, confidence_level: float, *, resampling: Resampling) -> float:
-    """The probability to leave in each tail of draws: less than asked for when clusters are few.
+def few_cluster_tail(
+    n_clusters: float, confidence_level: float, *, resampling: Resampling | None = None
+) -> float:
+    """The probability to leave in each tail: less than asked for when clusters are few.
+
+    With `resampling` the tail of draws, which fall short of the standard error.
 
     The normal tail beyond Student's reach, so that percentiles go as far ("expanded percentile",
     Hesterberg 2015). 0 for one cluster, which says nothing of the spread.

@@ -1,25 +1,37 @@
 """The jackknife of correlations: each group of clusters left out in turn, all groups at once.
 
-The interval is Student's t on Fisher's scale. The plain way computes a correlation again for every
-group. Here sums over pairs are taken once: what a group takes away is the sum over its own pairs
-(Pearson, Lin, the intraclass correlation), or, for Kendall's tau, what its members add to the sum
-over pairs less what they add among themselves. The values are those of the plain way.
+The interval is Student's t on Fisher's scale; of a perfect correlation, which does not vary, it is
+that of how many clusters may be less than perfect. The plain way computes a correlation again for
+every group. Here sums over pairs are taken once: what a group takes away is the sum over its own
+pairs (Pearson, Lin, the intraclass correlation), or, for Kendall's tau, what its members add to the
+sum over pairs less what they add among themselves. The values are those of the plain way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.correlation import icc, kendall_tau_b, lin_concordance, pearson, spearman
-from goldassay.inference.clusters import student_reach
+from goldassay.inference.clusters import student_quantile
 from goldassay.inference.draw import Draw
+from goldassay.inference.proportions import binomial
 from goldassay.results import Interval
 
-__all__ = ["fisher_interval", "jackknife_error", "left_out_groups", "without_each"]
+__all__ = [
+    "PERFECT",
+    "FisherSpread",
+    "degrees_of_freedom",
+    "fisher_spread",
+    "jackknife_error",
+    "left_out_groups",
+    "perfect_interval",
+    "without_each",
+]
 
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -28,6 +40,10 @@ Statistic = Callable[[Array, Array], float]
 #: Groups of clusters left out in turn. Student's t pays for fewer (2.02 for 1.97 standard errors
 #: at 95 %), which is worth it where one correlation takes milliseconds.
 GROUPS, GROUPS_OF_MANY, MANY_SCORES = 200, 40, 5_000
+#: A correlation from here on is 1 but for rounding.
+PERFECT = 1 - 1e-12
+#: One group may carry all of the variance; Student's t with fewer degrees says next to nothing.
+FEWEST_DEGREES = 4.0
 
 
 def left_out_groups(cluster: Codes, draw: Draw) -> tuple[Codes, int, str]:
@@ -46,21 +62,74 @@ def jackknife_error(left_out: Array) -> float:
     return float(np.sqrt((size - 1) / size * ((left_out - left_out.mean()) ** 2).sum()))
 
 
-def fisher_interval(
-    statistic: Statistic, x: Array, y: Array, cluster: Codes, value: float, draw: Draw
-) -> Interval | None:
-    """The interval of a correlation with this value, by clusters; None for fewer than four."""
+def degrees_of_freedom(left_out: Array) -> float:
+    """How well the jackknife's error is known, by the spread of its own squares (Satterthwaite).
+
+    2 G / (kurtosis - 1), at most G - 1: normal values give G, and where a few groups carry the
+    variance it is known as badly as from a few. Below `FEWEST_DEGREES` it is not told apart.
+    """
+    groups, squares = len(left_out), (left_out - left_out.mean()) ** 2
+    if not squares.any():
+        return groups - 1.0
+    excess = groups * float((squares**2).sum()) / float(squares.sum()) ** 2 - 1
+    return min(groups - 1.0, max(2 * groups / max(excess, 1e-9), FEWEST_DEGREES))
+
+
+@dataclass(frozen=True)
+class FisherSpread:
+    """How a correlation varies on Fisher's scale: its error, and how well that is known."""
+
+    value: float
+    error: float
+    degrees: float
+    method: str
+
+    def interval(self, confidence_level: float) -> Interval:
+        reach = student_quantile(self.degrees, (1 + confidence_level) / 2) * self.error
+        at = np.arctanh(self.value)
+        low, high = float(np.tanh(at - reach)), float(np.tanh(at + reach))
+        return Interval(low, high, confidence_level, self.method)
+
+
+def fisher_spread(
+    statistic: Statistic, x: Array, y: Array, cluster: Codes, draw: Draw, *, moments: bool = False
+) -> FisherSpread | None:
+    """The spread of a correlation by clusters; None for fewer than four, and for a perfect one.
+
+    `moments`: it is made of products, so that few pairs may carry its variance; the degrees of
+    freedom are then those of `degrees_of_freedom`, and clusters - 1 for a correlation of ranks.
+    """
+    value = statistic(x, y)
     member, groups, what = left_out_groups(cluster, draw)
-    if groups < 4 or abs(value) >= 1:
+    if groups < 4 or abs(value) >= PERFECT:
         return None
     left_out = without_each(statistic, x, y, member, groups)
-    left_out = np.clip(left_out[np.isfinite(left_out)], -1 + 1e-12, 1 - 1e-12)
+    left_out = left_out[np.isfinite(left_out)]
     if len(left_out) < groups // 2 or len(left_out) < 4:
         return None
-    error = jackknife_error(np.arctanh(left_out))
-    reach = student_reach(len(left_out), draw.confidence_level) * error
-    low, high = np.tanh(np.arctanh(value) - reach), np.tanh(np.arctanh(value) + reach)
-    return Interval(float(low), float(high), draw.confidence_level, f"{what}, Fisher's z")
+    # A group without which all is perfect has no place on Fisher's scale: the tangent has.
+    tangent = np.arctanh(value) + (left_out - value) / (1 - value**2)
+    inner = np.clip(left_out, -PERFECT, PERFECT)
+    scaled = np.where(np.abs(left_out) < PERFECT, np.arctanh(inner), tangent)
+    degrees = degrees_of_freedom(scaled) if moments else len(scaled) - 1.0
+    return FisherSpread(value, jackknife_error(scaled), degrees, f"{what}, Fisher's z")
+
+
+def perfect_interval(
+    value: float, n_clusters: int, confidence_level: float, *, of_pairs: bool = False
+) -> Interval:
+    """The interval of a correlation of 1 or -1 over so many clusters, which nothing varies.
+
+    Of clusters drawn anew a share of at least s (the lower end of the hedged binomial interval of
+    all of them) is as perfect as these; were scores unrelated in the rest, a correlation would be
+    s, and one of pairs of items (Kendall's) s^2.
+    """
+    least = float(binomial(n_clusters, n_clusters, confidence_level=confidence_level)[0])
+    end, best = (least**2 if of_pairs else least), float(np.sign(value))
+    low, high = min(best * end, best), max(best * end, best)
+    return Interval(
+        low, high, confidence_level, f"hedged binomial of {n_clusters} perfect clusters"
+    )
 
 
 # --- without each group -----------------------------------------------------------------------

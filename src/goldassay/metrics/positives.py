@@ -11,13 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.errors import InputError
 from goldassay.formulas import agreement as f
+from goldassay.inference.clusters import design_effect_of_share, few_cluster_tail
 from goldassay.inference.draw import Draw
-from goldassay.inference.proportions import BinomialMethod
+from goldassay.inference.proportions import BinomialMethod, binomial
 from goldassay.inference.significance import mcnemar
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SEED, describes
 from goldassay.metrics.inputs import Given, Labels, checked_method, one_of
 from goldassay.metrics.tables import BINARY, Counted, TableMetric, items
-from goldassay.results import Estimate, Undefined
+from goldassay.results import Estimate, Interval, Undefined
 
 __all__ = [
     "log_odds_strictness",
@@ -30,6 +31,9 @@ __all__ = [
 Floats = NDArray[np.float64]
 McNemarMethod = Literal["exact", "corrected", "uncorrected"]
 
+#: Tails below are as good as none.
+SMALLEST_TAIL = 1e-12
+
 
 def _tested(counted: Counted) -> Mapping[str, object]:
     """The test of no difference, which holds for decisions that stand alone."""
@@ -37,6 +41,27 @@ def _tested(counted: Counted) -> Mapping[str, object]:
         return {}
     p_value = mcnemar(counted.table)
     return {"mcnemar_p": None if np.isnan(p_value) else p_value}
+
+
+def _odds_of_a_share(counted: Counted, level: float) -> Interval:
+    """The hedged interval of FN's share among the differences, as log-odds.
+
+    Where one kind of difference never occurs it has no finite end on that side: the data do not
+    bound how rare the kind is. Clusters divide the counts by the design effect of the share, and
+    reach as far as Student's t with the number of clusters that differ.
+    """
+    from scipy.special import logit
+
+    _, fn, fp, _ = f.cells(counted.clusters, positive=counted.setting.at)
+    effect, tail, method = 1.0, (1 - level) / 2, "hedged binomial, log-odds"
+    if counted.drawn.clustered:
+        differ = int(counted.times[fn + fp > 0].sum())
+        effect = float(design_effect_of_share(fn, fn + fp, counted.times))
+        tail = max(few_cluster_tail(max(differ, 2), level), SMALLEST_TAIL)
+        method += f" ({differ} clusters that differ)"
+    strict, differing = (float(counted.times @ part) / effect for part in (fn, fn + fp))
+    low, high = binomial(min(strict, differing), differing, confidence_level=1 - 2 * tail)
+    return Interval(float(logit(low)), float(logit(high)), level, method)
 
 
 REFERENCE_RATE = TableMetric(
@@ -168,6 +193,7 @@ LOG_ODDS_STRICTNESS = TableMetric(
     ("positive",),
     towards_agreement=False,
     undefined="judge and people never differ",
+    closed_form=_odds_of_a_share,
 )
 
 
@@ -188,13 +214,13 @@ def log_odds_strictness(
     """Where judge and people differ, the log-odds that the judge is the stricter.
 
     log((FN + 1/2) / (FP + 1/2)): above 0 it withholds the positive label more often than it grants
-    it in excess.
+    it in excess. The interval is of log(FN / FP) among all such items, without the halves: where
+    one of the two never occurs, nothing bounds how rare it is and that end is infinite.
 
     Examples
     --------
     >>> log_odds_strictness(counts=[[45, 5], [15, 35]], positive=0)
-    log_odds_strictness = -1.036 (-2.072, -0.1296) 95% hedged posterior of the counts (2000 draws),
-    100 items
+    log_odds_strictness = -1.036 (-2.276, -0.05579) 95% hedged binomial, log-odds, 100 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     return LOG_ODDS_STRICTNESS.of(given, Draw(draws, seed, confidence_level), positive=positive)

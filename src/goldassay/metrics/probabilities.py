@@ -13,16 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.probabilities import (
-    delong,
-    kuiper_statistic,
-    range_of_brownian_motion,
-    risk_curve,
-)
-from goldassay.inference.proportions import normal_quantile
+from goldassay.formulas.probabilities import kuiper_statistic, range_of_brownian_motion, risk_curve
+from goldassay.inference.areas import RocArea
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, OUTCOMES, describes
 from goldassay.metrics.inputs import Labels, checked_level, cluster_codes, outcomes, scores_of
-from goldassay.results import Estimate, Interval, Result, Undefined
+from goldassay.results import Estimate, Result, Undefined
 
 __all__ = ["kuiper_calibration", "kuiper_calibration_p", "risk_coverage_area", "roc_auc"]
 
@@ -73,23 +68,20 @@ class ProbabilityMetric:
 
 
 def _area_under_the_curve(scored: Scored) -> Result:
-    from scipy.special import expit, logit
-
-    level, used = scored.confidence_level, scored.decided()
+    used = scored.decided()
     positive, n_items = used.outcome > 0.5, len(used.score)
     if not positive.any() or positive.all():
         kind = "positive" if positive.all() else "negative"
         return Undefined("roc_auc", f"every reference is {kind}", n_items)
-    cluster = np.arange(n_items) if used.cluster is None else used.cluster
-    area, error = delong(used.score, positive, cluster)
-    interval = None
-    if 0 < area < 1 and np.isfinite(error) and error > 0:
-        reach = float(normal_quantile((1 + level) / 2)) * error
-        reach /= area * (1 - area)
-        low, high = expit(logit(area) - reach), expit(logit(area) + reach)
-        interval = Interval(float(low), float(high), level, "DeLong, logit scale")
+    area = RocArea.of(used.score, positive, used.cluster)
+    interval = area.interval(scored.confidence_level)
     declared = {"direction": "a higher score is more positive"}
-    return Estimate("roc_auc", area, interval, n_items, len(np.unique(cluster)), declared)
+    warnings = (
+        () if interval else ("no interval: all positives or all negatives are one cluster's",)
+    )
+    return Estimate(
+        "roc_auc", area.value, interval, n_items, len(area.positives), declared, (), warnings
+    )
 
 
 def _calibration(scored: Scored) -> Result:
@@ -147,7 +139,7 @@ def roc_auc(
     Examples
     --------
     >>> roc_auc([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.5, 0.3, 0.1])
-    roc_auc = 0.8889 (0.2614, 0.9945) 95% DeLong, logit scale, 6 items
+    roc_auc = 0.8889 (0.401, 0.9884) 95% score interval, Hanley-McNeil, 6 items
     """
     return ROC_AUC.of(
         reference, scores, positive=positive, clusters=clusters, confidence_level=confidence_level

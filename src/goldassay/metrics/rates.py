@@ -416,7 +416,7 @@ def f1(
     return F1.of(given, Draw(draws, seed, confidence_level), positive=positive)
 
 
-MACRO_F1 = TableMetric("macro_f1", lambda t, s: f.macro_f1(t, s.size), main=True)
+MACRO_F1 = TableMetric("macro_f1", lambda t, s: f.macro_f1(t, s.size), main=True, over_options=True)
 
 
 @describes(MACRO_F1)
@@ -439,7 +439,7 @@ def macro_f1(
     Examples
     --------
     >>> macro_f1(["a", "b", "c", "a"], ["a", "b", "b", "a"], labels=["a", "b", "c"])
-    macro_f1 = 0.5556 (0.2322, 0.964) 95% hedged posterior of the counts (2000 draws), 4 items
+    macro_f1 = 0.5556 (0.2322, 0.9686) 95% hedged posterior of the counts (2000 draws), 4 items
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     return MACRO_F1.of(given, Draw(draws, seed, confidence_level))

@@ -17,7 +17,13 @@ from goldassay.errors import InputError, shown
 from goldassay.formulas.agreement import agreement_weights
 from goldassay.formulas.reliability import Difference
 from goldassay.inference.draw import Draw
-from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_interval, hedged_tail
+from goldassay.inference.posterior import (
+    HedgedDraws,
+    hedged_draws,
+    hedged_interval,
+    hedged_tail,
+    leaning_on_each_option,
+)
 from goldassay.inference.proportions import BinomialMethod, binomial_interval, normal_quantile
 from goldassay.metrics.inputs import Given, Tables, checked_draw, checked_method, one_of
 from goldassay.results import Estimate, Interval, Result, Undefined
@@ -39,6 +45,7 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 #: What a coefficient needs to be told beyond the table: which option is the positive one, in which
 #: order options stand, how far apart they are, how near misses count; or that options are two.
@@ -97,12 +104,15 @@ def items(tables: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Counted:
-    """One table, what it means, its draws, and how many items stand behind it."""
+    """One table, what it means, its draws, how many items stand behind it, and its clusters."""
 
     table: Floats
     setting: Setting
     drawn: HedgedDraws
     n_items: int
+    #: Tables of the distinct clusters [C, K, K], and how many clusters have each.
+    clusters: Floats
+    times: Ints
 
     @property
     def alone(self) -> bool:
@@ -134,11 +144,15 @@ class TableMetric:
     share: Callable[[Floats, Setting], tuple[Floats, Floats]] | None = None
     #: Whether it grows with agreement, so that the hedge knows which way is which.
     towards_agreement: bool = True
+    #: Whether it is a mean over options, so that each needs a lean of its own.
+    over_options: bool = False
     undefined: str = "0/0"
     #: The closed-form standard error of large samples, for comparison with other software.
     standard_error: Callable[[Floats, Setting], Floats] | None = None
     #: A coefficient that is 0 just where this one is: its interval holds 0 while this one's does.
     zero_with: TableMetric | None = None
+    #: Its interval in closed form at a confidence level, where that serves better than draws.
+    closed_form: Callable[[Counted, float], Interval] | None = None
     #: What it adds to the declarations of its estimate.
     declares: Callable[[Counted], Mapping[str, object]] = _nothing
 
@@ -188,6 +202,8 @@ class TableMetric:
                 clustered=tables.clustered,
             ),
             tables.n_items,
+            tables.stack,
+            tables.times,
         )
         declared: dict[str, object] = {"labels": list(tables.options)}
         if at is not None:
@@ -300,12 +316,16 @@ class TableMetric:
         if self.share is not None and counted.alone:
             successes, trials = (float(x) for x in self.share(counted.table, setting))
             return binomial_interval(successes, trials, confidence_level=level)
+        if self.over_options:
+            drawn = leaning_on_each_option(drawn)
         if self.towards_agreement:
             return hedged_interval(
                 lambda t: self.compute(t, setting), drawn, value, confidence_level=level
             )
         if drawn.clustered and drawn.n_clusters < 2:
             return None
+        if self.closed_form is not None:
+            return self.closed_form(counted, level)
         # No end is the agreeing one: each end is the further of the two priors'.
         tail = hedged_tail(drawn, level)
         both = [self.compute(t, setting) for t in (drawn.lower, drawn.upper)]

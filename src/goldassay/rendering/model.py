@@ -41,7 +41,8 @@ def story(document: Document) -> Story:
     """The document as a reader meets it."""
     parts = document.get("parts") or [document]
     claims = document.get("claims") or {}
-    sections = [_question(part, _results_of(document, part)) for part in parts]
+    sections = [_beware(document)] if document.get("parts") else []
+    sections += [_question(part, _results_of(document, part)) for part in parts]
     checklists = [table for part in parts for name, table in _tables(part) if name == "checklist"]
     sections += [
         _not_run(document),
@@ -112,6 +113,12 @@ def _bullets(sentences: Sequence[str]) -> list[Block]:
         return [Bullets(tuple(sentences))] if sentences else []
     first, rest = sentences[:OPEN_SENTENCES], sentences[OPEN_SENTENCES:]
     return [Bullets(tuple(first)), Bullets(tuple(rest), folded=f"{len(rest)} more sentences")]
+
+
+def _beware(document: Document) -> Section:
+    """What to know before any of the questions: the warnings about the document as a whole."""
+    warnings = tuple(document.get("warnings", ()))
+    return Section("beware", "Beware", (Bullets(warnings, "warnings"),) if warnings else ())
 
 
 def _question(part: Document, rows: Sequence[Document]) -> Section:

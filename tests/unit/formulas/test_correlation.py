@@ -61,3 +61,10 @@ def test_spearman_and_pearson_part_at_three_values() -> None:
     assert float(r.spearman_of_table(even)) == pytest.approx(float(r.pearson_of_table(even)))
     uneven = np.array([[9, 2, 1], [1, 3, 2], [2, 1, 5]])
     assert abs(float(r.spearman_of_table(uneven) - r.pearson_of_table(uneven))) > 1e-4
+
+
+def test_far_scores_by_hand() -> None:
+    # Median 3, distances 2, 1, 0, 1, 17: their median is 1, so far is beyond 5 x 1.4826 = 7.4.
+    assert r.far_out([1, 2, 3, 4, 20]).tolist() == [False] * 4 + [True]
+    assert not r.far_out([1, 2, 3, 4, 10]).any()
+    assert not r.far_out([5, 5, 5, 1]).any()  # most are equal: no scale

@@ -1,14 +1,15 @@
-"""DeLong, Kuiper, and the curve of risk and coverage."""
+"""Areas under the ROC curve, Kuiper, and the curve of risk and coverage."""
 
 import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
 from goldassay.formulas.probabilities import (
-    delong,
+    hanley_mcneil,
     kuiper_statistic,
     range_of_brownian_motion,
     risk_curve,
+    roc_area,
 )
 
 
@@ -16,17 +17,19 @@ def test_auc_equals_scikit_learn_with_ties() -> None:
     rng = np.random.default_rng(0)
     positive = rng.random(200) < 0.3
     score = np.round(rng.normal(size=200) + positive, 1)
-    area, _ = delong(score, positive, np.arange(200))
+    area, influence = roc_area(score, positive)
+    assert influence.sum() == pytest.approx(0)
     assert area == pytest.approx(roc_auc_score(positive, score))
 
 
-def test_delong_by_hand() -> None:
+def test_influence_and_variance_by_hand() -> None:
     # positives 3, 1; negatives 2, 0: pairs won 3 of 4. Placements: 1, .5 and .5, 1.
     score, positive = np.array([3.0, 1, 2, 0]), np.array([True, True, False, False])
-    area, error = delong(score, positive, np.arange(4))
+    area, influence = roc_area(score, positive)
     assert area == 0.75
-    # sample variances .125 and .125, over 2 each
-    assert error**2 == pytest.approx(0.125 / 2 + 0.125 / 2)
+    np.testing.assert_allclose(influence, [0.125, -0.125, -0.125, 0.125])  # (placement - .75) / 2
+    # .75 x .25 x (1 + (4/2 - 1)(.25/1.25 + .75/1.75)) / 4
+    assert hanley_mcneil(0.75, 2, 2) == pytest.approx(0.1875 * (1 + 0.2 + 3 / 7) / 4)
 
 
 def testrange_of_brownian_motion() -> None:

@@ -12,7 +12,6 @@ from goldassay.inference.clusters import (
     cautious_design_effect_of_share,
     cluster_sums,
     design_effect,
-    design_effect_of_mean,
     design_effect_of_share,
     design_factor,
     distinct_clusters,
@@ -184,25 +183,6 @@ def test_caution_lies_between_the_effect_and_the_largest_by_where_errors_are() -
         found = float(cautious_design_effect_of_share(hits, sizes, times))
         assert found == pytest.approx(expected)
         assert effect <= found <= 5.0
-
-
-def test_the_design_effect_of_a_mean_by_hand() -> None:
-    # deviations 2, 2, -2, -2 in clusters of two: (4^2 + 4^2) / (4 x 2^2) = 2, the size of a cluster
-    values = np.array([5.0, 5.0, 1.0, 1.0])
-    assert design_effect_of_mean(values, np.array([7, 7, 9, 9])) == 2.0
-    assert design_effect_of_mean(values, np.array([7, 9, 9, 7])) == 1.0  # they cancel: at least 1
-    assert design_effect_of_mean(values, np.arange(4)) == 1.0
-    assert design_effect_of_mean(np.ones(4), np.array([0, 0, 1, 1])) == 1.0
-
-
-def test_a_share_is_a_mean_of_zeros_and_ones() -> None:
-    rng = np.random.default_rng(6)
-    cluster = rng.integers(0, 12, 90)
-    values = (rng.random(90) < 0.3 + 0.4 * (cluster % 2)).astype(float)
-    hits = np.bincount(cluster, values, 12)
-    sizes = np.bincount(cluster, minlength=12).astype(float)
-    share = float(rao_scott_effect(hits, sizes, np.ones(12, np.int64)))
-    assert design_effect_of_mean(values, cluster) == pytest.approx(share, rel=1e-12)
 
 
 def test_the_design_factor_is_a_mean_of_ratios() -> None:

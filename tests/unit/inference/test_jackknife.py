@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from goldassay.formulas.correlation import icc, kendall_tau_b, lin_concordance, pearson, spearman
 from goldassay.inference.draw import Draw
-from goldassay.inference.jackknife import fisher_interval, jackknife_error, without_each
+from goldassay.inference.jackknife import (
+    degrees_of_freedom,
+    fisher_spread,
+    jackknife_error,
+    perfect_interval,
+    without_each,
+)
 
 STATISTICS = [pearson, spearman, kendall_tau_b, lin_concordance, icc]
 
@@ -46,6 +52,37 @@ def test_the_error_of_a_mean_by_hand() -> None:
     assert jackknife_error(left_out) == pytest.approx(np.sqrt(5 / 3) / 2)
 
 
+def test_degrees_of_freedom_by_hand() -> None:
+    # Deviations of one size have kurtosis 1: the error is as good as known, G - 1 is the most.
+    assert degrees_of_freedom(np.array([1.0, -1] * 10)) == 19
+    # 90 of 100 at 0 and 10 at 1: deviations .1 and .9, squares' kurtosis .0657/.09^2 = 73/9.
+    values = np.repeat([0.0, 1.0], [90, 10])
+    assert degrees_of_freedom(values) == pytest.approx(2 * 100 / (73 / 9 - 1))
+    assert degrees_of_freedom(np.eye(50)[0]) == 4  # one carries all: 100/47 is below the least
+    assert degrees_of_freedom(np.ones(9)) == 8
+
+
+def test_a_perfect_correlation_is_that_of_all_clusters_but_those_not_seen() -> None:
+    # Of 20 perfect clusters the hedged lower end is Beta(20.25, 1): .025^(1/20.25).
+    least = 0.025 ** (1 / 20.25)
+    found = perfect_interval(1.0, 20, 0.95)
+    assert (found.low, found.high) == (pytest.approx(least), 1)
+    mirrored = perfect_interval(-1.0, 20, 0.95, of_pairs=True)
+    assert (mirrored.low, mirrored.high) == (-1, pytest.approx(-(least**2)))
+
+
+def test_one_error_among_equal_scores_leaves_an_interval_of_use() -> None:
+    x = np.arange(100.0) % 5
+    y = x.copy()
+    y[3] -= 2
+    for statistic in STATISTICS:
+        spread = fisher_spread(statistic, x, y, np.arange(100), Draw(200, 1, 0.95), moments=True)
+        assert spread is not None
+        interval = spread.interval(0.95)
+        assert 0.5 < interval.low < 0.95
+        assert 0.99 < interval.high < 1
+
+
 def test_correlations_cover_by_cluster() -> None:
     """Items in clusters of five with a shared error: the interval still covers Pearson's r."""
     rng = np.random.default_rng(4)
@@ -55,7 +92,7 @@ def test_correlations_cover_by_cluster() -> None:
     for _ in range(reps):
         u = np.repeat(rng.normal(size=40), 5)
         x, y = u + rng.normal(size=200), u + rng.normal(size=200)
-        interval = fisher_interval(pearson, x, y, cluster, pearson(x, y), Draw(200, 1, 0.95))
-        assert interval is not None
-        hits += 0.5 in interval
+        spread = fisher_spread(pearson, x, y, cluster, Draw(200, 1, 0.95), moments=True)
+        assert spread is not None
+        hits += 0.5 in spread.interval(0.95)
     assert hits >= 0.9 * reps

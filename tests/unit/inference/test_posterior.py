@@ -75,3 +75,13 @@ def test_a_group_without_decisions_is_drawn_without_a_warning() -> None:
     counts[:, 0] = [[2, 1], [0, 1]]
     drawn = iv.hedged_draws(counts, np.ones(3, int), draws=50, seed=1, clustered=True)
     assert np.isfinite(drawn.lower).all()
+
+
+def test_each_option_of_a_mean_over_options_has_half_a_pseudo_count() -> None:
+    empty = np.zeros((4000, 5, 5))
+    leaning = iv.leaning_on_each_option(iv.HedgedDraws(empty, empty, 1, False))
+    # 1/2 - 1/5 on top of the fifth that each has; nothing elsewhere, nothing at the lower end.
+    np.testing.assert_allclose(leaning.upper.mean(0), 0.3 * np.eye(5), atol=0.05)
+    assert leaning.lower is empty
+    two = iv.HedgedDraws(empty[:, :2, :2], empty[:, :2, :2], 1, False)
+    assert iv.leaning_on_each_option(two) is two

@@ -99,3 +99,38 @@ def test_renaming_the_options_mirrors_every_interval() -> None:
     low, high = limits.stratified_limits(pool, calibration[1], calibration.sum(0))
     mirrored = limits.stratified_limits(pool[::-1], calibration[0, ::-1], calibration.sum(0)[::-1])
     assert mirrored == pytest.approx((1 - high, 1 - low))
+
+
+def test_a_verdict_without_labels_is_bounded_and_not_averaged() -> None:
+    # .4 of the pool is labelled, 20 of 40 positive; nothing is known of the other .6.
+    low, high = limits.stratified_limits([400, 600], [20, 0], [40, 0])
+    # If none of the others is positive: .4 r with the Jeffreys limits of r, and the share's error.
+    r_low, _ = limits.jeffreys(20, 40)
+    spread = 1.959964**2 * 0.5**2 * 0.4 * 0.6 / 1000
+    by_hand = 0.2 - (0.4**2 * (0.5 - r_low) ** 2 + spread) ** 0.5
+    assert low == pytest.approx(by_hand, abs=2e-3)
+    # 20 of 40 either way: the upper end is the mirror image.
+    assert high == pytest.approx(1 - low)
+    # Certainty about the labelled verdict does not shorten what is unknown.
+    low, high = limits.stratified_limits([40000, 60000], [20000, 0], [40000, 0])
+    assert 0.6 < high - low < 0.61
+
+
+def test_only_the_sample_with_an_unknown_verdict_is_bounded() -> None:
+    pool, positives = np.array([[400, 600], [400, 600]]), np.array([[20, 0], [20, 5]])
+    labelled = np.array([[40, 0], [40, 50]])
+    low, high = limits.stratified_limits(pool, positives, labelled)
+    alone = limits.stratified_limits(pool[1], positives[1], labelled[1])
+    assert (low[1], high[1]) == alone
+
+
+def test_nothing_labelled_is_nothing_known() -> None:
+    assert limits.stratified_limits([400, 600], [0, 0], [0, 0]) == (0, 1)
+
+
+def test_specificity_counts_every_verdict_that_is_not_positive() -> None:
+    # 12 called negative, 2 positive, 6 abstained, of 20 negatives.
+    q0, q1 = points.error_rates([[12, 2, 6], [2, 16, 2]])
+    assert (q0, q1) == (0.9, 0.8)
+    merged = limits.lang_reiczigel([60, 40], [[18, 2], [4, 16]])
+    assert limits.lang_reiczigel([50, 40, 10], [[12, 2, 6], [2, 16, 2]]) == merged

@@ -181,6 +181,19 @@ def test_budgets_stop_cleanly_and_the_next_run_goes_on(tmp_path: Path, server: J
     assert server.total == 30
 
 
+def test_a_time_limit_finishes_the_calls_in_flight_and_the_next_run_goes_on(tmp_path: Path) -> None:
+    items = write_items(tmp_path, 30)
+    with JudgeServer(delay=0.3).running() as slow:  # one at a time: 9 s for all
+        patient = judge(slow, concurrency=1)
+        outcome = run(tmp_path, items, patient, budget=Budget(max_seconds=1.0))
+        assert outcome.reason == "time"
+        assert 0 < outcome.tallies[0].calls == len(ratings(tmp_path / "r.db")) < 30
+        assert slow.total == outcome.tallies[0].calls
+        slow.delay = 0.0
+        assert run(tmp_path, items, patient).reason == "complete"
+        assert slow.total == 30
+
+
 def test_an_unknown_price_and_a_budget_in_money_do_not_go_together(tmp_path: Path) -> None:
     far = judge_from_mapping(
         {"name": "j", "model": "unheard-of", "base_url": "https://example.org/v1"}, place="x"

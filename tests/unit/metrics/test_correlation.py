@@ -45,9 +45,34 @@ def test_equality_is_more_than_a_line() -> None:
     assert m.icc([1, 2, 3], [2, 3, 4]).value == pytest.approx(2 / 3)
 
 
+def test_a_perfect_judge_has_an_interval() -> None:
+    for function in (m.pearson, m.spearman, m.kendall_tau_b, m.lin_concordance, m.icc):
+        found = function(X, X)
+        assert found.value == pytest.approx(1)
+        assert found.interval.high == 1
+        assert 0.8 < found.interval.low < 0.95  # 40 items: .025^(1/40.25), its square for pairs
+        held = function(X, X, clusters=np.arange(40) // 4)
+        assert held.interval.low < found.interval.low
+        assert not found.warnings
+
+
+def test_far_scores_that_carry_a_number_are_said() -> None:
+    far = Y.copy()
+    far[7] = 60.0
+    for function in (m.pearson, m.lin_concordance, m.icc):
+        assert not function(X, Y).warnings
+        (warning,) = function(X, far).warnings
+        assert warning.startswith("1 of 40 items have scores far from the rest")
+        assert "spearman" in warning
+    assert not m.spearman(X, far).warnings
+    assert not m.kendall_tau_b(X, far).warnings
+
+
 def test_equal_scores_are_undefined() -> None:
     found = m.pearson([1, 2, 3], [2, 2, 2])
     assert found == Undefined("pearson", "one side's scores are equal", 3)
     alone = m.spearman([1], [2])
     assert alone == Undefined("spearman", "one item has a score of people and of the judge", 1)
-    assert m.pearson([1, 2, 3], [1, 2, 4]).interval is None  # three clusters are too few
+    few = m.pearson([1, 2, 3], [1, 2, 4])  # three clusters are too few
+    assert few.interval is None
+    assert few.warnings == ("no interval: too few clusters",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import beta
 from statsmodels.stats.contingency_tables import mcnemar
 
 from goldassay import metrics as m
@@ -22,6 +23,32 @@ def test_rates_by_hand() -> None:
     assert m.log_odds_strictness(counts=COUNTS).value == pytest.approx(np.log(5.5 / 25.5))
     strict = m.positive_rate_difference(counts=COUNTS, positive=0)
     assert strict.value == pytest.approx(-0.2)
+
+
+def test_strictness_is_the_log_odds_of_a_share_of_the_differences() -> None:
+    # 5 of the 30 differences are misses; Beta(5.25, 26) and Beta(6, 25.25) hold its ends.
+    interval = m.log_odds_strictness(counts=COUNTS).interval
+    low, high = beta(5.25, 26).ppf(0.025), beta(6, 25.25).ppf(0.975)
+    assert interval.low == pytest.approx(np.log(low / (1 - low)))
+    assert interval.high == pytest.approx(np.log(high / (1 - high)))
+
+
+def test_nothing_bounds_a_kind_of_difference_that_never_occurs() -> None:
+    never_missed = m.log_odds_strictness(counts=[[30, 25], [0, 40]]).interval
+    never_granted = m.log_odds_strictness(counts=[[30, 0], [25, 40]]).interval
+    assert never_missed.low == -np.inf
+    assert never_granted.high == np.inf
+    assert never_missed.high == pytest.approx(-never_granted.low)
+    assert never_missed.high < 0
+
+
+def test_clusters_of_equal_decisions_count_once() -> None:
+    alone = [[[1, 0], [0, 0]]] * 20 + [[[0, 1], [0, 0]]] * 12 + [[[0, 0], [1, 0]]] * 6
+    ten = np.array(alone) * 10
+    once, tenfold = (m.log_odds_strictness(counts=counts).interval for counts in (alone, ten))
+    assert once.length < tenfold.length < 1.15 * once.length  # Student's t for 18 that differ
+    one = m.log_odds_strictness(counts=[[[10, 5], [5, 10]]])
+    assert one.interval is None
 
 
 @pytest.mark.parametrize(

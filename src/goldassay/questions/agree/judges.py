@@ -104,7 +104,7 @@ def counted(tables: Tables, setting: Setting, draw: Draw) -> Counted | None:
         return None
     clustered = bool((stack.sum((1, 2, 3)) > 1 + 1e-9).any())
     drawn = hedged_draws(stack[:, 0], times, draws=draw.draws, seed=draw.seed, clustered=clustered)
-    return Counted(tables.total, setting, drawn, counted_items(tables))
+    return Counted(tables.total, setting, drawn, counted_items(tables), stack[:, 0], times)
 
 
 def estimates(

@@ -308,16 +308,19 @@ def study(
     """Does each judge agree with people? Everything that the counts can say."""
     extras = extras or Extras()
     reading = Reading(units.task, declared_mode(units.task), draw)
-    criterion = _criteria(units)
-    judges = tuple(_judge(units, judge, reading, extras) for judge in units.judge_names)
+    criterion, plain = _criteria(units), units.plain
+    judges = tuple(
+        _with_details(_judge(plain, judge, reading, extras), units, reading, extras)
+        for judge in units.judge_names
+    )
     return AgreeStudy(
         task=units.task,
         draw=draw,
         n_units=int(units.n.sum()),
         n_clusters=units.n_clusters,
         judges=judges,
-        people=_people(units, extras.people, draw),
-        panel=_panel(units, judges, reading) if len(judges) > 1 else None,
+        people=_people(plain, extras.people, draw),
+        panel=_panel(plain, judges, reading) if len(judges) > 1 else None,
         parts=tuple(part for column in by for part in _parts(units, column, reading)),
         criteria=criterion.labels if criterion else (),
     )
@@ -338,31 +341,23 @@ def _square(tables: Tables) -> Square:
 
 
 def _judge(units: Units, judge: str, reading: Reading, extras: Extras) -> JudgeAgreement:
+    """One judge, from what every question keeps apart (`Units.plain`)."""
     draw, levels, columns = reading.draw, reading.task.levels, units.columns_of(judge)
     verdict = units.verdict[:, columns]
     tables = resolved(units, verdict, reading.mode)
-    listed = None
-    if extras.items:
-        listed = disagreements(units, verdict, limit=extras.items, texts=extras.texts)
     found = JudgeAgreement(
         judge,
         confusion=_square(tables),
         rates=rate_results(units, verdict, draw),
         leanings=tuple(position_bias(units, judge, draw)),
-        disagreements=listed,
     )
     if not _rated(units):
         return found
-    if extras.texts is not None:
-        reference, _, _ = reference_weights(units)
-        length = length_bias(units, verdict, reference, extras.texts, draw)
-        found = replace(found, leanings=(*found.leanings, length))
     if criterion := _criteria(units):
         found = replace(
             found,
             criteria=each_criterion(tables, reading, criterion),
             macro=macro_results(tables, reading, criterion) if "macro" in levels else (),
-            item=item_results(tables, reading, item_codes(units)) if "item" in levels else (),
         )
     micro = micro_results(tables, reading)
     asked_again = len({units.samples[column] for column in columns}) > 1
@@ -370,10 +365,29 @@ def _judge(units: Units, judge: str, reading: Reading, extras: Extras) -> JudgeA
         found,
         micro=micro,
         modes=_modes(units, verdict, reading, ModeAgreement(reading.mode, _size(tables), micro)),
-        missing=_missing(units, verdict),
         probabilities=_probabilities(extras.pairs, judge, reading),
         repeats=repeats(units, verdict, reading.mode, draw) if asked_again else None,
     )
+
+
+def _with_details(
+    found: JudgeAgreement, units: Units, reading: Reading, extras: Extras
+) -> JudgeAgreement:
+    """What hangs on the item, its text, or a column that was asked for."""
+    verdict = units.verdict[:, units.columns_of(found.judge)]
+    if extras.items:
+        listed = disagreements(units, verdict, limit=extras.items, texts=extras.texts)
+        found = replace(found, disagreements=listed)
+    if not _rated(units):
+        return found
+    if extras.texts is not None:
+        reference, _, _ = reference_weights(units)
+        length = length_bias(units, verdict, reference, extras.texts, reading.draw)
+        found = replace(found, leanings=(*found.leanings, length))
+    if _criteria(units) and "item" in reading.task.levels:
+        tables = resolved(units, verdict, reading.mode)
+        found = replace(found, item=item_results(tables, reading, item_codes(units)))
+    return replace(found, missing=_missing(units, verdict))
 
 
 def _size(tables: Tables) -> int:

@@ -10,6 +10,7 @@ depends on how the labelled items were drawn, and that is declared (`task.calibr
 - `multinomial`, `classes`: more than two options
 - `means`, `scores`: mean scores, ordinal and real-valued
 - `strata`, `systems`: error rates by stratum; the corrected leaderboard
+- `shared`: systems that share their labels
 - `bounds`: abstentions and invalid verdicts when nothing may be assumed about them
 - `counting`, `sample`, `linear`: ratings as counts; clusters, weights and shared labels
 - `bare`: from bare counts

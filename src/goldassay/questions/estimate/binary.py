@@ -151,7 +151,7 @@ def _borrowing(estimator: Estimator, sample: Sample, counts: Counts) -> tuple[st
         return ()
     return (
         f"no labelled item has the verdict {', '.join(empty)}: its rate may be anything, and "
-        "the estimate borrows that of the other verdicts",
+        "the interval allows for all of it; the estimate borrows that of the other verdicts",
     )
 
 

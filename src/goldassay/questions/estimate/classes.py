@@ -20,7 +20,13 @@ from goldassay.questions.estimate.estimators import (
     Settings,
     headline,
 )
-from goldassay.questions.estimate.means import moments_of_counts, ppi_mean, stratified_mean
+from goldassay.questions.estimate.means import (
+    ScoreSums,
+    clustered_ppi_mean,
+    moments_of_counts,
+    ppi_mean,
+    stratified_mean,
+)
 from goldassay.questions.estimate.multinomial import (
     posterior_method,
     rates_by_confusion,
@@ -174,16 +180,21 @@ def _mean(sample: Sample, drawn: Drawing, level: float, inflation: float) -> Res
         return Undefined("mean_score", reason, sample.n_items)
     declared: dict[str, object] = {"scores": scores.tolist()}
     if drawn.declared == "random" and len(sample.verdicts) == size:
+        sums, method, estimator = _sums(sample, scores), "PPI++, Student", POWER_TUNED
         human, machine = np.repeat(scores, size), np.tile(scores, size)
-        labelled = moments_of_counts(calibration.reshape(-1), human, machine)
-        value, low, high, weight = ppi_mean(
-            labelled,
+        parts = (
+            moments_of_counts(calibration.reshape(-1), human, machine),
             moments_of_counts(test, scores, scores),
-            confidence_level=level,
-            inflation=inflation,
         )
+        if sample.independent:
+            value, low, high, weight = ppi_mean(*parts, confidence_level=level)
+        elif sums.labelled_clusters < 2:
+            reason = "the labelled items are of 1 cluster, which does not say how clusters vary"
+            return Undefined("mean_score", reason, sample.n_items)
+        else:
+            value, low, high, weight = clustered_ppi_mean(*parts, sums, confidence_level=level)
+            method += f", {sums.labelled_clusters} clusters with labels"
         declared["weight of the judge"] = weight
-        method, estimator = "PPI++, Student", POWER_TUNED
     else:
         value, low, high = stratified_mean(
             sample.test + sample.calibration.sum(0),
@@ -203,4 +214,18 @@ def _mean(sample: Sample, drawn: Drawing, level: float, inflation: float) -> Res
         sample.n_clusters,
         declared=declared,
         assumptions=(estimator.assumes,),
+    )
+
+
+def _sums(sample: Sample, scores: Array) -> ScoreSums:
+    """The options' scores summed by cluster."""
+    cells = sample.cells.sum(1)
+    known, rest = cells[:, :-1], cells[:, -1]
+    return ScoreSums(
+        labelled=known.sum((1, 2)),
+        human=known.sum(2) @ scores,
+        judge=known.sum(1) @ scores,
+        unlabelled=rest.sum(1),
+        judge_unlabelled=rest @ scores,
+        times=sample.multiplicity,
     )

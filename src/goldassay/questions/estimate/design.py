@@ -60,6 +60,11 @@ class Drawing:
         return any(one.tells_errors for one in self.possible)
 
     @property
+    def maybe_by_verdict(self) -> bool:
+        """The numbers of labels within verdicts may have been chosen."""
+        return any(one.from_pool and not one.tells_errors for one in self.possible)
+
+    @property
     def same_verdicts(self) -> bool:
         return any(one.same_verdicts for one in self.possible)
 

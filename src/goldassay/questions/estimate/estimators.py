@@ -118,8 +118,6 @@ class Estimator:
     #: Where the labelled items are taken to be like the others: among items of one verdict, or of
     #: one label; None: as a whole.
     within: Literal["verdict", "label"] | None = None
-    #: Its rate is that of all items: it adds the labelled ones to `test` by itself.
-    whole_pool: bool = False
     #: What counts it needs; the first that fails says why there is no estimate.
     requires: tuple[Requirement, ...]
     #: The formula alone, for resampling and influence.
@@ -280,7 +278,6 @@ STRATIFIED = Estimator(
     "nothing about the judge",
     designs=frozenset({"random", "by_verdict"}),
     within="verdict",
-    whole_pool=True,
     requires=(_has_labels,),
     rate=_stratified_rate,
     corrected=_stratified,

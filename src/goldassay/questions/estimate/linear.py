@@ -13,15 +13,17 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.inference.clusters import design_effect, few_cluster_factor
+from goldassay.inference.clusters import design_effect, effective_clusters, few_cluster_factor
 
-__all__ = ["covariance", "inflation", "influence"]
+__all__ = ["covariance", "inflation", "influence", "variance"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Functional = Callable[[Array], Array]
 
 STEP = 1e-3
+#: The least share of the variance that one cluster is taken to leave to the others.
+LEAST_LEFT = 0.05
 
 
 def influence(counts: Array, multiplicity: Ints, functional: Functional) -> Array:
@@ -45,23 +47,55 @@ def covariance(influences: Array, multiplicity: Ints) -> Array:
     return result * (clusters / (clusters - 1) if clusters > 1 else np.nan)
 
 
+def variance(counts: Array, multiplicity: Ints, functional: Functional) -> float:
+    """The variance of one estimate over independent clusters; NaN where it is unknown."""
+    return float(
+        covariance(influence(counts, multiplicity, functional)[:, None], multiplicity)[0, 0]
+    )
+
+
 def inflation(
     clustered: tuple[Array, Ints],
     independent: tuple[Array, Ints],
     functional: Functional,
     *,
+    kinds: Ints | None = None,
     confidence_level: float,
 ) -> float:
     """By how much to divide counts so that an interval for independent items fits clusters.
 
     The design effect of the estimate (its variance over clusters against that over independent
-    items, at least 1), times the square of Student's to the normal quantile with as many degrees of
-    freedom as clusters less one. NaN where either variance is unknown.
+    items, at least 1), times the square of Student's to the normal quantile. NaN where either
+    variance is unknown.
+
+    Clusters do not weigh alike: labelled items move an estimate more than others, and large
+    clusters more than small ones. `shares` says how much of the variance each cluster would have if
+    its items were independent, those of one of the `kinds` varying alike. A cluster's influence is
+    divided by the root of what it leaves to the others, and the degrees of freedom are the
+    effective number of clusters behind the shares (sum^2 / sum of squares) less one: eight labelled
+    clusters among forty are eight.
     """
-    between = covariance(influence(*clustered, functional)[:, None], clustered[1])[0, 0]
-    within = covariance(influence(*independent, functional)[:, None], independent[1])[0, 0]
-    clusters = int(clustered[1].sum())
-    if clusters < 2 or not np.isfinite(between) or not np.isfinite(within):
+    counts, times = clustered
+    alone = influence(*independent, functional)
+    within = float(covariance(alone[:, None], independent[1])[0, 0])
+    if times.sum() < 2 or not np.isfinite(within):
         return float("nan")
-    effect = float(design_effect(between, within))
-    return effect * few_cluster_factor(clusters, confidence_level) ** 2
+    squares = alone**2
+    if kinds is not None:
+        squares = _mean_by(kinds, squares, independent[1])
+    shares = counts.reshape(len(counts), -1) @ independent[0].reshape(len(alone), -1).T @ squares
+    shares = shares / max(float(times @ shares), 1e-300)
+    moved = influence(counts, times, functional)
+    between = float(times @ (moved**2 / np.maximum(1 - shares, LEAST_LEFT)))
+    if not np.isfinite(between):
+        return float("nan")
+    effective = max(float(effective_clusters(shares, times)), 2.0)
+    return (
+        float(design_effect(between, within)) * few_cluster_factor(effective, confidence_level) ** 2
+    )
+
+
+def _mean_by(kinds: Ints, values: Array, weights: Array | Ints) -> Array:
+    """The weighted mean of each value's kind."""
+    sums, size = np.bincount(kinds, values * weights), np.bincount(kinds, weights)
+    return (sums / np.maximum(size, 1e-300))[kinds]

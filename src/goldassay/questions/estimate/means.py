@@ -12,11 +12,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from goldassay.inference.clusters import student_quantile
+from goldassay.inference.clusters import effective_clusters, student_quantile
 
-__all__ = ["Moments", "moments", "moments_of_counts", "ppi_mean", "stratified_mean"]
+__all__ = [
+    "Moments",
+    "ScoreSums",
+    "clustered_ppi_mean",
+    "moments",
+    "moments_of_counts",
+    "ppi_mean",
+    "stratified_mean",
+]
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +70,11 @@ def ppi_mean(
     *,
     weight: float | None = None,
     confidence_level: float = 0.95,
-    inflation: float = 1.0,
 ) -> tuple[float, float, float, float]:
     """The corrected mean, its limits, and the weight of the judge (tuned when not given).
 
-    Student's quantile with m - 1 degrees of freedom: the m labelled items carry the uncertainty.
+    For independent items. Student's quantile with m - 1 degrees of freedom: the m labelled items
+    carry the uncertainty.
     """
     m, n = labelled.n, unlabelled.n
     if weight is None:
@@ -81,9 +90,66 @@ def ppi_mean(
     variance = max(rectifier, 0.0) / max(m - 1, 1e-300)
     if n > 0:
         variance += weight**2 * unlabelled.judge_variance / n
-    student = student_quantile(max(m / inflation - 1, 1e-3), (1 + confidence_level) / 2)
-    half = student * np.sqrt(variance * inflation)
+    student = student_quantile(max(m - 1, 1e-3), (1 + confidence_level) / 2)
+    half = student * np.sqrt(variance)
     return value, float(value - half), float(value + half), float(weight)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSums:
+    """Scores summed by cluster [C]; `times` clusters are like each.
+
+    Of labelled items their number, people's scores and the judge's; of the others their number and
+    the judge's scores.
+    """
+
+    labelled: Array
+    human: Array
+    judge: Array
+    unlabelled: Array
+    judge_unlabelled: Array
+    times: Ints
+
+    @property
+    def labelled_clusters(self) -> int:
+        return int(self.times[self.labelled > 0].sum())
+
+    @property
+    def unlabelled_clusters(self) -> int:
+        return int(self.times[self.unlabelled > 0].sum())
+
+
+def clustered_ppi_mean(
+    labelled: Moments, unlabelled: Moments, sums: ScoreSums, *, confidence_level: float = 0.95
+) -> tuple[float, float, float, float]:
+    """`ppi_mean` of items in clusters, at least two of them with labels.
+
+    What each cluster adds to the estimate, by its labelled and its unlabelled items together: an
+    item that the judge overrates and its neighbours in the pool move the mean as one. Each part is
+    divided by the root of what it leaves to the other clusters (as the jackknife does), since a
+    cluster draws the mean towards itself. Degrees of freedom: the effective number of clusters
+    with labels, less one. Unlabelled items of one cluster alone say nothing of how clusters vary:
+    they are not used.
+    """
+    weight = _tuned(labelled, unlabelled) if sums.unlabelled_clusters > 1 else 0.0
+    value = labelled.human + weight * (unlabelled.judge - labelled.judge)
+    known = sums.human - weight * sums.judge
+    influence = _jackknifed(known, sums.labelled, sums.times)
+    if weight > 0:
+        influence += weight * _jackknifed(sums.judge_unlabelled, sums.unlabelled, sums.times)
+    variance = float(sums.times @ influence**2)
+    clusters = float(effective_clusters(sums.labelled, sums.times))
+    student = student_quantile(max(clusters - 1, 1.0), (1 + confidence_level) / 2)
+    half = student * np.sqrt(variance)
+    return value, float(value - half), float(value + half), weight
+
+
+def _jackknifed(sums: Array, sizes: Array, times: Ints) -> Array:
+    """The influence of clusters [C] on the mean of their items, over the root of 1 - its share."""
+    total = float(times @ sizes)
+    influence = (sums - sizes * float(times @ sums) / total) / total
+    found: Array = influence / np.sqrt(1 - sizes / total)
+    return found
 
 
 def stratified_mean(
@@ -99,24 +165,32 @@ def stratified_mean(
     `pool[V]` counts the verdicts of all items, `counts[K, V]` the labelled ones by label and
     verdict. Two labels, the lowest and the highest, are added to each verdict for the variance, so
     that a verdict with few labels does not pass for certain. A verdict without labels borrows
-    the mean of the others.
+    the mean of the others; the limits suppose it to be the lowest score, and the highest.
     """
     n, table, score = (np.asarray(a, dtype=float) for a in (pool, counts, scores))
     labelled = table.sum(0)
     overall = float((table.sum(1) @ score) / labelled.sum())
     mean = np.where(labelled > 0, (score @ table) / np.maximum(labelled, 1e-300), overall)
     share = n / n.sum()
-    value = float(share @ mean)
+    unknown = (labelled <= 0) & (n > 0)
     padded = table.copy()
     padded[[0, -1]] += 1.0
     size = padded.sum(0)
     rough = (score @ padded) / size
-    within = ((score**2) @ padded) / size - rough**2
-    variance = float((share**2 * within / size).sum() + (share @ (mean - value) ** 2) / n.sum())
+    within = np.where(unknown, 0.0, ((score**2) @ padded) / size - rough**2)
     freedom = max(labelled.sum() / inflation - np.count_nonzero(n), 1.0)
     student = student_quantile(freedom, (1 + confidence_level) / 2)
-    half = student * np.sqrt(variance * inflation)
-    return value, value - float(half), value + float(half)
+
+    def around(means: Array) -> tuple[float, float]:
+        value = float(share @ means)
+        variance = float(
+            (share**2 * within / size).sum() + (share @ (means - value) ** 2) / n.sum()
+        )
+        return value, float(student * np.sqrt(variance * inflation))
+
+    lowest, below = around(np.where(unknown, score.min(), mean))
+    highest, above = around(np.where(unknown, score.max(), mean))
+    return float(share @ mean), lowest - below, highest + above
 
 
 def _tuned(labelled: Moments, unlabelled: Moments) -> float:

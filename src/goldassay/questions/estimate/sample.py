@@ -71,19 +71,34 @@ class Sample:
     def n_labelled(self) -> float:
         return float(self.calibration.sum())
 
+    @property
+    def lone_items(self) -> tuple[Array, Ints]:
+        """Independent items in the same cells, as many of them as there are items."""
+        total = self.total
+        used = total.reshape(-1) > 0
+        eye = np.eye(total.size).reshape(-1, *total.shape)[used]
+        weight = total.reshape(-1)[used]
+        return eye, cast(Ints, weight * (self.n_items / weight.sum()))
+
+    @property
+    def _kinds(self) -> Ints:
+        """Which of `lone_items` vary alike: those of a group and verdict, labelled or not.
+
+        Where the few positives fell is chance; the labelled items among which they fell is not.
+        """
+        total = self.total
+        group, row, verdict = np.indices(total.shape)
+        kind = 2 * (group * total.shape[-1] + verdict) + (row < total.shape[1] - 1)
+        return cast(Ints, kind.reshape(-1)[total.reshape(-1) > 0])
+
     def inflation(self, functional: Functional, *, confidence_level: float) -> float:
         """What to divide counts by for an estimate `functional(cells[..., G, K + 1, V])`."""
         if self.independent:
             return 1.0
-        total = self.total
-        # Independent items in the same cells, as many of them as there are items.
-        used = total.reshape(-1) > 0
-        eye = np.eye(total.size).reshape(-1, *total.shape)[used]
-        weight = total.reshape(-1)[used]
-        weight = weight * (self.n_items / weight.sum())
         return inflation(
             (self.cells, self.multiplicity),
-            (eye, cast(Ints, weight)),
+            self.lone_items,
             functional,
+            kinds=self._kinds,
             confidence_level=confidence_level,
         )

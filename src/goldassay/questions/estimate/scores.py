@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores
-from goldassay.inference.clusters import design_effect_of_mean
 from goldassay.questions.estimate.estimators import POWER_TUNED
-from goldassay.questions.estimate.means import moments, ppi_mean
+from goldassay.questions.estimate.means import ScoreSums, clustered_ppi_mean, moments, ppi_mean
 from goldassay.questions.estimate.subject import Subject
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
@@ -95,20 +94,48 @@ def _mean(
     if n_labelled < 2:
         reason = f"{n_labelled} items have a person's score and the judge's"
         return JudgeMean(subject, Undefined("mean_score", reason, n_items), None, n_labelled)
-    value, low, high, weight = ppi_mean(
-        moments(scores.people[both], machine[both]),
-        moments(machine[rest], machine[rest]),
-        confidence_level=confidence_level,
-        inflation=design_effect_of_mean(scores.people[both] - machine[both], scores.cluster[both]),
-    )
+    parts = moments(scores.people[both], machine[both]), moments(machine[rest], machine[rest])
+    sums = _sums(scores, machine, both, rest)
+    method = "PPI++, Student"
+    if len(sums.times) == n_items:
+        value, low, high, weight = ppi_mean(*parts, confidence_level=confidence_level)
+    elif sums.labelled_clusters < 2:
+        reason = "the labelled items are of 1 cluster, which does not say how clusters vary"
+        return JudgeMean(subject, Undefined("mean_score", reason, n_items), None, n_labelled)
+    else:
+        value, low, high, weight = clustered_ppi_mean(
+            *parts, sums, confidence_level=confidence_level
+        )
+        method += f", {sums.labelled_clusters} clusters with labels"
     mean = Estimate(
         "mean_score",
         value,
-        Interval(low, high, confidence_level, "PPI++, Student"),
+        Interval(low, high, confidence_level, method),
         n_items,
-        len(np.unique(scores.cluster[seen])),
+        len(sums.times),
         declared={"weight of the judge": weight, "labelled": n_labelled},
         assumptions=(POWER_TUNED.assumes,),
     )
     own = Estimate("mean_score_naive", float(machine[seen].mean()), n_items=n_items)
     return JudgeMean(subject, mean, own, n_labelled)
+
+
+def _sums(scores: PairedScores, machine: Array, both: Mask, rest: Mask) -> ScoreSums:
+    """Scores of labelled items (`both`) and of the others (`rest`) by cluster."""
+    seen = both | rest
+    names, cluster = np.unique(scores.cluster[seen], return_inverse=True)
+
+    def by_cluster(values: Array, where: Mask) -> Array:
+        sums = np.zeros(len(names))
+        np.add.at(sums, cluster.reshape(-1), np.where(where, values, 0.0)[seen])
+        return sums
+
+    one = np.ones(len(seen))
+    return ScoreSums(
+        labelled=by_cluster(one, both),
+        human=by_cluster(scores.people, both),
+        judge=by_cluster(machine, both),
+        unlabelled=by_cluster(one, rest),
+        judge_unlabelled=by_cluster(machine, rest),
+        times=np.ones(len(names), np.int64),
+    )

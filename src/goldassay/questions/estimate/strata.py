@@ -209,7 +209,8 @@ def rogan_gladen_by(
     labels = calibration.sum(-1)
     n = test.sum(-1)
     weight = n / n.sum()
-    right = np.stack([calibration[:, 0, 0], calibration[:, 1, 1]], -1)
+    # Right about a negative is every verdict but the positive one.
+    right = np.stack([np.delete(calibration[:, 0], 1, -1).sum(-1), calibration[:, 1, 1]], -1)
     rates, own, between = np.empty_like(labels), np.empty_like(labels), [0.0, 0.0]
     for r in range(2):
         rates[:, r], strength, between[r] = pooled_rates(right[:, r], labels[:, r])

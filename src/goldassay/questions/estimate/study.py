@@ -15,7 +15,7 @@ from goldassay.questions.estimate.binary import (
 )
 from goldassay.questions.estimate.classes import JudgeOptions, option_rates
 from goldassay.questions.estimate.counting import sample_of
-from goldassay.questions.estimate.design import drawing
+from goldassay.questions.estimate.design import Drawing, drawing
 from goldassay.questions.estimate.estimators import Estimator, Settings
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.shift import ShiftTest, shift_of
@@ -181,7 +181,7 @@ def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
         shift=shift_of(sample, drawn),
         strata_columns=asked.strata,
         strata=_strata(units, subject.judge, estimators[0].estimator, asked),
-        systems=_systems(units, subject.judge, estimators[0].estimator, asked),
+        systems=_systems(units, subject.judge, drawn, asked),
     )
 
 
@@ -193,12 +193,12 @@ def _strata(units: Units, judge: str, estimator: Estimator, asked: Asked) -> Str
     return strata_rates(sample, estimator, asked.strata, confidence_level=level)
 
 
-def _systems(units: Units, judge: str, estimator: Estimator, asked: Asked) -> SystemRates | None:
+def _systems(units: Units, judge: str, drawn: Drawing, asked: Asked) -> SystemRates | None:
     if "system" not in units.by or len([name for name in units.by["system"].labels if name]) < 2:
         return None
     sample = sample_of(units, judge, by=("system",))
     level = asked.settings.confidence_level
-    return system_rates(sample, estimator, labels=asked.labels, confidence_level=level)
+    return system_rates(sample, drawn, labels=asked.labels, confidence_level=level)
 
 
 def _options(units: Units, subject: Subject, asked: Asked) -> JudgeOptions | Unknown:

@@ -16,8 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.questions.estimate import linear
-from goldassay.questions.estimate.estimators import Counts, Estimator
+from goldassay.questions.estimate.design import Drawing
+from goldassay.questions.estimate.estimators import ROGAN_GLADEN, Counts, Estimator, headline
 from goldassay.questions.estimate.sample import Sample
+from goldassay.questions.estimate.shared import SHARED_ASSUMES, SharedLabels, shared_counts
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = [
@@ -75,21 +77,22 @@ class Board:
         return [int(i) for i in np.argsort(-np.nan_to_num(self.value, nan=-1.0), kind="stable")]
 
 
-def _counts(cells: Array, estimator: Estimator, *, shared: bool) -> Counts:
+def _counts(cells: Array, drawn: Drawing, *, shared: bool) -> Counts:
     """Counts by group from cells [..., G, K + 1, V]; `shared`: with the labels of all groups."""
-    own, calibration = cells[..., -1, :], cells[..., :-1, :]
-    if not shared:
-        return Counts(own, calibration)
-    everything = np.broadcast_to(calibration.sum(-3, keepdims=True), calibration.shape)
-    # A pool's own labelled items are part of it, whoever lends the rates.
-    if estimator.whole_pool:
-        own = own + calibration.sum(-2) - everything.sum(-2)
-    return Counts(own, everything)
+    if shared:
+        return shared_counts(cells, drawn)
+    return Counts(cells[..., -1, :], cells[..., :-1, :])
 
 
-def functional(estimator: Estimator, *, shared: bool) -> linear.Functional:
+def estimator_of(drawn: Drawing, *, shared: bool) -> Estimator:
+    """Rogan-Gladen for shared labels: what they share is P(verdict | label), not the rates."""
+    return ROGAN_GLADEN if shared else headline(drawn)
+
+
+def functional(drawn: Drawing, *, shared: bool) -> linear.Functional:
     """The corrected rate of every group from cells [..., G, K + 1, V], clipped to [0, 1]."""
-    return lambda cells: np.clip(estimator.rate(_counts(cells, estimator, shared=shared)), 0, 1)
+    rate = estimator_of(drawn, shared=shared).rate
+    return lambda cells: np.clip(rate(_counts(cells, drawn, shared=shared)), 0, 1)
 
 
 def _component(function: linear.Functional, index: int) -> linear.Functional:
@@ -98,7 +101,7 @@ def _component(function: linear.Functional, index: int) -> linear.Functional:
 
 def leaderboard(
     sample: Sample,
-    estimator: Estimator,
+    drawn: Drawing,
     *,
     listed: Sequence[int],
     shared: bool,
@@ -107,10 +110,10 @@ def leaderboard(
     """The corrected rates of the `listed` groups and all differences between them.
 
     Limits of a difference are recovered from those of the two rates and their correlation
-    (MOVER: Zou and Donner 2008).
+    (MOVER: Zou and Donner 2008); with shared labels they are Fieller's (`shared`).
     """
     total = sample.total
-    function = functional(estimator, shared=shared)
+    function = functional(drawn, shared=shared)
     scale = np.array(
         [
             sample.inflation(_component(function, g), confidence_level=confidence_level)
@@ -118,8 +121,10 @@ def leaderboard(
         ]
     )
     scale = np.where(np.isnan(scale), 1.0, scale)
-    counts = _counts(total, estimator, shared=shared)
-    value, low, high, _ = estimator.corrected(counts, confidence_level, scale)
+    counts = _counts(total, drawn, shared=shared)
+    value, low, high, _ = estimator_of(drawn, shared=shared).corrected(
+        counts, confidence_level, scale
+    )
     value = np.clip(value, 0, 1)
     influences = linear.influence(sample.cells, sample.multiplicity, function)
     covariance = linear.covariance(np.nan_to_num(influences), sample.multiplicity)
@@ -128,19 +133,26 @@ def leaderboard(
     calibration = total[:, :-1]
     pool = total[:, -1] + calibration.sum(-2)
     naive = pool[:, 1] / np.maximum(pool.sum(-1), 1e-300)
+    lent = SharedLabels.of(sample, drawn) if shared else None
     differences = []
     for a, b in combinations(listed, 2):
         if np.isnan(value[a]) or np.isnan(value[b]):
             continue
-        ends = _difference(
-            value[[a, b]], low[[a, b]], high[[a, b]], float(np.nan_to_num(correlation[a, b]))
+        gap = float(value[a] - value[b])
+        ends = (
+            _difference(
+                value[[a, b]], low[[a, b]], high[[a, b]], float(np.nan_to_num(correlation[a, b]))
+            )
+            if lent is None
+            else lent.difference(a, b, confidence_level=confidence_level)
         )
         differences.append(
             Difference(
                 sample.groups[a],
                 sample.groups[b],
-                float(value[a] - value[b]),
-                *ends,
+                gap,
+                min(ends[0], gap),
+                max(ends[1], gap),
                 naive=float(naive[a] - naive[b]),
             )
         )
@@ -210,7 +222,7 @@ class SystemRates:
 
 
 def system_rates(
-    sample: Sample, estimator: Estimator, *, labels: str | None, confidence_level: float
+    sample: Sample, drawn: Drawing, *, labels: str | None, confidence_level: float
 ) -> SystemRates | None:
     """The corrected rate of each group of a sample, and the differences; None for less than two.
 
@@ -223,16 +235,16 @@ def system_rates(
     listed = [g for g, name in enumerate(sample.groups) if name and items[g] > 0]
     if len(listed) < 2 or sample.n_labelled <= 0:
         return None
-    shared = labels == "shared" or (labels is None and not _own_labels(total[listed], estimator))
+    shared = labels == "shared" or (
+        labels is None and not _own_labels(total[listed], headline(drawn))
+    )
+    estimator = estimator_of(drawn, shared=shared)
     board = leaderboard(
-        sample, estimator, listed=listed, shared=shared, confidence_level=confidence_level
+        sample, drawn, listed=listed, shared=shared, confidence_level=confidence_level
     )
     method = f"{estimator.words}, {'labels of all systems' if shared else 'own labels'}"
-    assumption = (
-        "the judge errs alike on every system: labels of all systems are used for each"
-        if shared
-        else "each system is corrected with its own labels"
-    )
+    assumption = SHARED_ASSUMES if shared else "each system is corrected with its own labels"
+    recovered = "Fieller" if shared else "MOVER with covariance"
 
     def rate(index: int) -> Result:
         value, n_items = float(board.value[index]), round(board.n_items[index])
@@ -254,7 +266,7 @@ def system_rates(
         Estimate(
             "prevalence_difference",
             one.value,
-            Interval(one.low, one.high, confidence_level, f"{method}, MOVER with covariance"),
+            Interval(one.low, one.high, confidence_level, f"{method}, {recovered}"),
             sample.n_items,
             sample.n_clusters,
             assumptions=(assumption,),

@@ -120,7 +120,7 @@ def _systems(label: str, systems: SystemRates) -> Table:
             for i in board.order
         ),
         (
-            systems.assumption.capitalize() + ".",
+            f"{systems.assumption[0].upper()}{systems.assumption[1:]}.",
             "Rank range: the ranks that the differences' intervals leave open.",
         ),
     )

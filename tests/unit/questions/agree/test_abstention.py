@@ -13,7 +13,18 @@ from goldassay.questions.agree.abstention import (
     difficulty,
     missing_by_judge,
     rate_results,
+    share,
 )
+
+
+@pytest.mark.parametrize(("size", "clusters"), [(1, 2139), (3, 713)])
+def test_full_coverage_has_an_interval_of_use(size: int, clusters: int) -> None:
+    """2,139 verdicts of 2,139: as far below 1 as clusters that were not met allow."""
+    sums = np.full((1, 2), float(size))
+    found = share("coverage", sums, np.array([clusters]), "item", DRAW)
+    assert (found.value, found.interval.high) == (1, 1)
+    # Beta(C + 1/4, 1): 1 - .025^(1/C) is 3.7/C at 95 %.
+    assert found.interval.low == pytest.approx(1 - 3.7 / clusters, abs=1.5 / clusters)
 
 
 def test_missing_verdicts_by_column_by_hand() -> None:

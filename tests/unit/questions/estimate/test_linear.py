@@ -34,3 +34,31 @@ def test_one_cluster_says_nothing() -> None:
     one = (np.array([[3.0, 2.0]]), np.array([1]))
     items = (np.eye(2), np.array([3, 2]))
     assert np.isnan(linear.inflation(one, items, rate, confidence_level=0.95))
+
+
+def test_the_labelled_clusters_are_those_that_count() -> None:
+    """Rate of labels [negative, positive, not labelled]: ten clusters of which four are labelled.
+
+    Half of each labelled cluster is positive but for one item more or less.
+    """
+    labelled = np.array([[4.0, 6, 0], [6, 4, 0]])
+    counts = np.vstack([labelled, [[0, 0, 10]]])
+    times = np.array([2, 2, 6])
+    items = (np.eye(3), np.array([20, 20, 60]))
+    kinds = np.array([0, 0, 1])
+
+    def positives(cells: np.ndarray) -> np.ndarray:
+        return cells[..., 1] / cells[..., :2].sum(-1)
+
+    found = linear.inflation((counts, times), items, positives, kinds=kinds, confidence_level=0.95)
+    # Clusters vary less than lone items would: no design effect, but four clusters, t(3) = 3.182.
+    assert found == pytest.approx((3.1824463 / 1.9599640) ** 2, rel=1e-6)
+
+
+def test_a_giant_cluster_is_hardly_more_than_one() -> None:
+    counts = np.array([[50.0, 50.0], [1.0, 0.0], [0.0, 1.0]])
+    times = np.array([1, 10, 10])
+    items = (np.eye(2), np.array([60, 60]))
+    found = linear.inflation((counts, times), items, rate, confidence_level=0.95)
+    # Shares 100/120 and 20 of 1/120: 1 / (.8333^2 + 20 / 120^2) = 1.437, taken as 2.
+    assert found == pytest.approx((12.7062047 / 1.9599640) ** 2, rel=1e-5)

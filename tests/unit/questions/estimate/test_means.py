@@ -5,7 +5,14 @@ from dataclasses import astuple
 import numpy as np
 import pytest
 
-from goldassay.questions.estimate.means import moments, moments_of_counts, ppi_mean, stratified_mean
+from goldassay.questions.estimate.means import (
+    ScoreSums,
+    clustered_ppi_mean,
+    moments,
+    moments_of_counts,
+    ppi_mean,
+    stratified_mean,
+)
 
 
 def test_ppi_of_binary_scores_is_that_of_ppi_py() -> None:
@@ -57,3 +64,74 @@ def test_labels_drawn_by_verdict_do_not_bias_the_mean() -> None:
         held += low <= truth <= high
     assert np.mean(values) == pytest.approx(truth, abs=0.02)
     assert held / 400 > 0.93
+
+
+def sums_of(
+    cluster: np.ndarray, human: np.ndarray, judge: np.ndarray, known: np.ndarray
+) -> ScoreSums:
+    def by_cluster(values: np.ndarray) -> np.ndarray:
+        return np.bincount(cluster, values, cluster.max() + 1).astype(float)
+
+    return ScoreSums(
+        by_cluster(known * 1.0),
+        by_cluster(known * human),
+        by_cluster(known * judge),
+        by_cluster(~known * 1.0),
+        by_cluster(~known * judge),
+        np.ones(cluster.max() + 1, np.int64),
+    )
+
+
+def test_clusters_of_one_item_are_items() -> None:
+    rng = np.random.default_rng(2)
+    human = rng.normal(size=400)
+    judge, known = human + 0.5 * rng.normal(size=400), np.arange(400) < 60
+    parts = moments(human[known], judge[known]), moments(judge[~known], judge[~known])
+    lone = ppi_mean(*parts)
+    found = clustered_ppi_mean(*parts, sums_of(np.arange(400), human, judge, known))
+    assert found[0] == lone[0]
+    assert found[3] == lone[3]
+    # The unlabelled items' variance has the divisor n - 1 here, and n there.
+    assert found[1:3] == pytest.approx(lone[1:3], abs=1e-3)
+
+
+def test_a_clustered_mean_by_hand() -> None:
+    # Labels 1, 1 | 3, 3 | 5, 5 and nothing else: cluster sums off the mean -4, 0, 4, each a third
+    # of the labels; influence -+4/6 / sqrt(2/3), variance 2 (4/6)^2 / (2/3) = 4/3, two degrees.
+    human = np.repeat([1.0, 3.0, 5.0], 2)
+    sums = sums_of(np.repeat([0, 1, 2], 2), human, human, np.ones(6, bool))
+    value, low, high, weight = clustered_ppi_mean(moments(human, human), moments([], []), sums)
+    half = 4.30265 * (4 / 3) ** 0.5
+    assert (value, weight) == (3.0, 0.0)
+    assert (low, high) == pytest.approx((3 - half, 3 + half), abs=1e-4)
+
+
+def test_a_cluster_moves_its_labelled_and_unlabelled_items_together() -> None:
+    """A judge that is nearly right about items of few clusters: the pool's spread remains."""
+    rng = np.random.default_rng(3)
+    cluster = np.repeat(np.arange(10), 40)
+    human = rng.normal(size=10)[cluster] + 0.1 * rng.normal(size=400)
+    judge, known = human + 0.1 * rng.normal(size=400), np.arange(400) % 8 == 0
+    parts = moments(human[known], judge[known]), moments(judge[~known], judge[~known])
+    _, low, high, _ = clustered_ppi_mean(*parts, sums_of(cluster, human, judge, known))
+    means = np.bincount(cluster, human) / 40
+    assert high - low == pytest.approx(2 * 2.262 * means.std(ddof=1) / 10**0.5, rel=0.05)
+
+
+def test_unlabelled_items_of_one_cluster_are_not_used() -> None:
+    human = np.array([1.0, 2.0, 3.0, 4.0, 9.0, 9.0])
+    known = np.arange(6) < 4
+    sums = sums_of(np.array([0, 0, 1, 1, 2, 2]), human, human, known)
+    parts = moments(human[:4], human[:4]), moments(human[4:], human[4:])
+    value, _, _, weight = clustered_ppi_mean(*parts, sums)
+    assert (value, weight) == (2.5, 0.0)
+
+
+def test_a_verdict_without_labels_may_have_any_mean() -> None:
+    counts = np.array([[10, 0], [10, 0], [10, 0]])
+    value, low, high = stratified_mean([60, 40], counts, [1, 2, 3])
+    assert value == pytest.approx(2.0)
+    # The labelled verdict's mean is 2: between .6 x 2 + .4 x 1 and .6 x 2 + .4 x 3, and beyond.
+    assert low < 1.6
+    assert high > 2.4
+    assert (low + high) / 2 == pytest.approx(2.0)

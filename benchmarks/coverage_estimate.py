@@ -1,0 +1,334 @@
+"""Coverage and length of the intervals of `goldassay estimate` beyond one rate of lone items.
+
+    python benchmarks/coverage_estimate.py                 prints the table of docs/intervals.md
+    python benchmarks/coverage_estimate.py --runs 200 NAME ...   fewer runs, only these
+
+Systems that share labels, mean scores in clusters, clusters labelled as a whole, and a verdict
+without labels. Each setting draws data with a known truth and asks the code that the verb runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.counts import PairedScores
+from goldassay.inference.clusters import distinct_clusters
+from goldassay.questions.estimate.binary import corrected
+from goldassay.questions.estimate.classes import option_rates
+from goldassay.questions.estimate.design import drawing
+from goldassay.questions.estimate.estimators import Settings, headline
+from goldassay.questions.estimate.sample import Sample
+from goldassay.questions.estimate.scores import study_scores
+from goldassay.questions.estimate.subject import Subject
+from goldassay.questions.estimate.systems import system_rates
+from goldassay.ratings.task import Task
+from goldassay.results import Result
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+#: What one run yields: the name of a quantity, its result and the truth.
+Found = Iterator[tuple[str, Result, float]]
+
+
+def sample_from(cluster: Ints, group: Ints, row: Ints, verdict: Ints, rows: int) -> Sample:
+    """Items as a sample; `row` is the label, or the number of options for none."""
+    clusters, groups = int(cluster.max()) + 1, int(group.max()) + 1
+    verdicts = max(rows, int(verdict.max()) + 1)
+    cells = np.zeros((clusters, groups, rows + 1, verdicts))
+    np.add.at(cells, (cluster, group, row, verdict), 1.0)
+    merged, times = distinct_clusters(cells, np.ones(clusters, np.int64))
+    names = tuple(str(k + 1) for k in range(verdicts))
+    return Sample(
+        options=names[:rows],
+        verdicts=names,
+        groups=tuple(f"s{g}" for g in range(groups)),
+        cells=merged,
+        multiplicity=times,
+        n_items=len(row),
+        independent=clusters == len(row),
+        apart=False,
+        test_labels=np.zeros(rows),
+        without_verdict={},
+        labels_without_verdict=np.zeros(rows),
+    )
+
+
+# --- systems that share labels ----------------------------------------------------------------
+
+
+def shared(
+    rng: np.random.Generator,
+    *,
+    rates: tuple[float, ...],
+    items: int,
+    labels: int,
+    judge: tuple[float, float] = (0.9, 0.2),
+    paired: bool = True,
+    by_verdict: bool = False,
+    abstains: float = 0.0,
+) -> Found:
+    """`labels` of each system; P(called positive | positive) and P(the same | negative)."""
+    size = len(rates)
+    ease = rng.random((items, 1)) if paired else rng.random((items, size))
+    label = ease < np.array(rates)
+    verdict = (rng.random(label.shape) < np.where(label, *judge)).astype(np.int64)
+    if abstains:
+        verdict[rng.random(label.shape) < abstains] = 2
+    known = np.zeros(label.shape, bool)
+    if by_verdict:  # half of all labels in each verdict, whatever the system
+        for v in (0, 1):
+            cells = np.argwhere(verdict == v)
+            known[tuple(rng.permutation(cells)[: labels * size // 2].T)] = True
+    else:
+        for s in range(size):
+            known[rng.permutation(items)[:labels], s] = True
+    item, system = (index.reshape(-1) for index in np.indices(label.shape))
+    row = np.where(known, label, 2).reshape(-1)
+    sample = sample_from(
+        item if paired else np.arange(label.size), system, row, verdict.reshape(-1), 2
+    )
+    drawn = drawing("by_verdict" if by_verdict else "random", apart=False)
+    found = system_rates(sample, drawn, labels="shared", confidence_level=0.95)
+    assert found is not None
+    for rate, truth in zip(found.rates, rates, strict=True):
+        yield "rates", rate, truth
+    for gap, one in zip(found.differences, found.board.differences, strict=True):
+        yield "differences", gap, rates[int(one.first[1:])] - rates[int(one.second[1:])]
+
+
+# --- clusters ---------------------------------------------------------------------------------
+
+
+def sizes_of(rng: np.random.Generator, clusters: int, size: int | tuple[int, int]) -> Ints:
+    """Equal sizes, or sizes evenly spread between two."""
+    if isinstance(size, int):
+        return np.full(clusters, size)
+    return rng.integers(size[0], size[1] + 1, clusters)
+
+
+def labelled_of(rng: np.random.Generator, cluster: Ints, share: float, *, whole: bool) -> Mask:
+    """A share of the items at random, or of the clusters as a whole (two of them at least)."""
+    units = int(cluster.max()) + 1 if whole else len(cluster)
+    chosen = np.zeros(units, bool)
+    chosen[rng.permutation(units)[: max(round(share * units), 2)]] = True
+    return chosen[cluster] if whole else chosen
+
+
+def scores(
+    rng: np.random.Generator,
+    *,
+    clusters: int,
+    size: int | tuple[int, int],
+    share: float,
+    within: float = 0.4,
+    noise: float = 0.4,
+    whole: bool = False,
+) -> Found:
+    """People's scores with the correlation `within` clusters; the judge adds noise of its own."""
+    cluster = np.repeat(np.arange(clusters), sizes_of(rng, clusters, size))
+    n = len(cluster)
+    common, lone = rng.standard_normal(clusters)[cluster], rng.standard_normal(n)
+    people = np.sqrt(within) * common + np.sqrt(1 - within) * lone
+    judge = people + noise * rng.standard_normal(n) + 0.3
+    known = labelled_of(rng, cluster, share, whole=whole)
+    pairs = PairedScores(
+        units=tuple((str(i),) for i in range(n)),
+        item=np.arange(n),
+        cluster=cluster,
+        n_clusters=clusters,
+        by={},
+        judges=("j",),
+        judge=judge[None],
+        repeats=np.ones((1, n)),
+        variance=np.full((1, n), np.nan),
+        people=np.where(known, people, np.nan),
+        human_unit=np.flatnonzero(known),
+        human_score=people[known],
+        humans=1,
+    )
+    (mean,) = study_scores(pairs, Task(scale="continuous", calibration="random")).means
+    yield "mean", mean.mean, 0.0
+
+
+def ordinal(
+    rng: np.random.Generator,
+    *,
+    clusters: int,
+    size: int | tuple[int, int],
+    share: float,
+    within: float = 0.3,
+    declared: str | None = "random",
+    whole: bool = True,
+) -> Found:
+    """Four options, cut from a normal score; the judge is off by one in a quarter of items."""
+    cluster = np.repeat(np.arange(clusters), sizes_of(rng, clusters, size))
+    n = len(cluster)
+    latent = np.sqrt(within) * rng.standard_normal(clusters)[cluster]
+    latent += np.sqrt(1 - within) * rng.standard_normal(n)
+    label = np.digitize(latent, (-1.0, 0.0, 1.0))
+    step = np.where(rng.random(n) < 0.25, rng.choice((-1, 1), n), 0)
+    verdict = np.clip(label + step, 0, 3)
+    row = np.where(labelled_of(rng, cluster, share, whole=whole), label, 4)
+    sample = sample_from(cluster, np.zeros(n, np.int64), row, verdict, 4)
+    drawn = drawing(declared, apart=False)
+    found = option_rates(Subject("j"), sample, drawn, Settings(), ordinal=True)
+    assert found.mean is not None
+    yield "mean", found.mean, 2.5
+
+
+def clustered_rate(
+    rng: np.random.Generator,
+    *,
+    clusters: int,
+    size: int | tuple[int, int],
+    share: float,
+    rate: float,
+    within: float = 0.1,
+    right: float = 0.9,
+    whole: bool = True,
+) -> Found:
+    """The corrected rate; clusters' own rates are Beta with the correlation `within`."""
+    cluster = np.repeat(np.arange(clusters), sizes_of(rng, clusters, size))
+    n, strength = len(cluster), 1 / within - 1
+    own = rng.beta(rate * strength, (1 - rate) * strength, clusters)[cluster]
+    label = rng.random(n) < own
+    verdict = np.where(rng.random(n) < right, label, ~label).astype(np.int64)
+    row = np.where(labelled_of(rng, cluster, share, whole=whole), label, 2)
+    sample = sample_from(cluster, np.zeros(n, np.int64), row, verdict, 2)
+    drawn = drawing("random", apart=False)
+    yield "rate", corrected(headline(drawn), sample, drawn, Settings()), rate
+
+
+# --- a verdict without labels -----------------------------------------------------------------
+
+
+def one_verdict(
+    rng: np.random.Generator, *, items: int, flagged: float, labels: int, rates: tuple[float, float]
+) -> Found:
+    """Labels of flagged items alone; the rate among flagged and other items."""
+    verdict = (rng.random(items) < flagged).astype(np.int64)
+    label = rng.random(items) < np.where(verdict == 1, *rates)
+    row = np.full(items, 2)
+    chosen = rng.permutation(np.flatnonzero(verdict == 1))[:labels]
+    row[chosen] = label[chosen]
+    sample = sample_from(np.arange(items), np.zeros(items, np.int64), row, verdict, 2)
+    drawn = drawing("by_verdict", apart=False)
+    truth = flagged * rates[0] + (1 - flagged) * rates[1]
+    yield "rate", corrected(headline(drawn), sample, drawn, Settings()), truth
+
+
+Setting = Callable[[np.random.Generator], Found]
+FOUR = (0.3, 0.4, 0.5, 0.6)
+EIGHT = tuple(np.linspace(0.2, 0.8, 8))
+SETTINGS: dict[str, Setting] = {
+    "shared labels: 4 systems, 300 items, 20 labels each": partial(
+        shared, rates=FOUR, items=300, labels=20
+    ),
+    "shared labels: 2 systems (.1, .5), 200 items each, 15 labels": partial(
+        shared, rates=(0.1, 0.5), items=200, labels=15, judge=(0.8, 0.1), paired=False
+    ),
+    "shared labels: 8 systems (.2 to .8), 500 items, 12 labels, poor judge": partial(
+        shared, rates=EIGHT, items=500, labels=12, judge=(0.75, 0.25)
+    ),
+    "shared labels: 4 systems, drawn by verdict": partial(
+        shared, rates=FOUR, items=300, labels=20, by_verdict=True
+    ),
+    "shared labels: 4 systems, a tenth abstained": partial(
+        shared, rates=FOUR, items=300, labels=20, abstains=0.1
+    ),
+    "scores: 20 clusters of 25, 100 labels": partial(scores, clusters=20, size=25, share=0.2),
+    "scores: 8 clusters of 40, 64 labels": partial(scores, clusters=8, size=40, share=0.2),
+    "scores: 100 clusters of 10, 200 labels": partial(scores, clusters=100, size=10, share=0.2),
+    "scores: 30 clusters of 1 to 60, poor judge": partial(
+        scores, clusters=30, size=(1, 60), share=0.15, noise=1.5
+    ),
+    "scores: 40 clusters of 1 to 30, 10 labelled whole": partial(
+        scores, clusters=40, size=(1, 30), share=0.25, whole=True
+    ),
+    "ordinal: 20 clusters of 25, 6 labelled whole": partial(
+        ordinal, clusters=20, size=25, share=0.3
+    ),
+    "ordinal: 60 clusters of 10, 18 labelled whole": partial(
+        ordinal, clusters=60, size=10, share=0.3
+    ),
+    "ordinal: 40 clusters of 1 to 30, 12 labelled whole": partial(
+        ordinal, clusters=40, size=(1, 30), share=0.3
+    ),
+    "ordinal: 30 clusters of 20, a fifth of items labelled": partial(
+        ordinal, clusters=30, size=20, share=0.2, whole=False
+    ),
+    "ordinal: 40 clusters of 1 to 30, 12 whole, not declared": partial(
+        ordinal, clusters=40, size=(1, 30), share=0.3, declared=None
+    ),
+    "one verdict unlabelled: 5 % flagged, .002 elsewhere": partial(
+        one_verdict, items=1000, flagged=0.05, labels=40, rates=(0.6, 0.002)
+    ),
+    "one verdict unlabelled: 70 % flagged, .95 elsewhere": partial(
+        one_verdict, items=400, flagged=0.7, labels=60, rates=(0.8, 0.95)
+    ),
+    "one verdict unlabelled: 90 % flagged, .5 elsewhere": partial(
+        one_verdict, items=300, flagged=0.9, labels=30, rates=(0.1, 0.5)
+    ),
+    "rate .05: 40 clusters of 1 to 50, 8 labelled whole": partial(
+        clustered_rate, clusters=40, size=(1, 50), share=0.2, rate=0.05, within=0.2, right=0.8
+    ),
+    "rate .05: 40 clusters of 1 to 50, 20 labelled whole": partial(
+        clustered_rate, clusters=40, size=(1, 50), share=0.5, rate=0.05, within=0.1
+    ),
+    "rate .02: 60 clusters of 1 to 50, 15 labelled whole": partial(
+        clustered_rate, clusters=60, size=(1, 50), share=0.25, rate=0.02, within=0.2
+    ),
+    "rate .3: 30 clusters of 20, 10 labelled whole": partial(
+        clustered_rate, clusters=30, size=20, share=1 / 3, rate=0.3
+    ),
+    "rate .1: 100 clusters of 1 to 20, 25 labelled whole": partial(
+        clustered_rate, clusters=100, size=(1, 20), share=0.25, rate=0.1, within=0.2, right=0.8
+    ),
+    "rate .2: 60 clusters of 10, a fifth of items labelled": partial(
+        clustered_rate, clusters=60, size=10, share=0.2, rate=0.2, within=0.3, whole=False
+    ),
+}
+
+
+def measure(setting: Setting, runs: int) -> dict[str, tuple[float, float, float]]:
+    """Coverage, mean length and the share without an interval, by quantity."""
+    rng = np.random.default_rng(1)
+    seen: dict[str, list[tuple[float, float, float]]] = {}
+    for _ in range(runs):
+        for name, result, truth in setting(rng):
+            interval = result.interval
+            known = interval is not None
+            held = known and interval.low <= truth <= interval.high
+            length = interval.high - interval.low if known else 0.0
+            seen.setdefault(name, []).append((float(known), float(held), length))
+    sums = {name: np.sum(rows, axis=0) for name, rows in seen.items()}
+    return {
+        name: (held / known, length / known, 1 - known / len(seen[name]))
+        for name, (known, held, length) in sums.items()
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="beginnings of settings")
+    parser.add_argument("--runs", type=int, default=1_000)
+    arguments = parser.parse_args()
+    print("| Setting | Interval of | Coverage | Length | Undefined |")
+    print("| --- | --- | --- | --- | --- |")
+    for name, setting in SETTINGS.items():
+        if arguments.names and not name.startswith(tuple(arguments.names)):
+            continue
+        for quantity, found in measure(setting, arguments.runs).items():
+            coverage, length, undefined = found
+            row = f"{quantity} | {coverage:.3f} | {length:.3f} | {undefined:.3f}"
+            print(f"| {name} | {row} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,51 @@
+"""Simulated coverage and length of shared labels, clustered means and rates, unlabelled verdicts.
+
+Each interval must hold the truth often enough, and must not buy that by length: the bounds are the
+lengths of `docs/intervals.md` and a tenth.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_estimate.py"
+spec = importlib.util.spec_from_file_location("coverage_estimate", SCRIPT)
+script = importlib.util.module_from_spec(spec)
+sys.modules["coverage_estimate"] = script
+spec.loader.exec_module(script)
+
+#: A setting, and the longest mean length of each quantity.
+QUICK = [
+    ("shared labels: 4 systems, 300 items, 20 labels each", {"rates": 0.34, "differences": 0.24}),
+    ("shared labels: 4 systems, drawn by verdict", {"rates": 0.34, "differences": 0.24}),
+    ("scores: 20 clusters of 25, 100 labels", {"mean": 0.67}),
+    ("scores: 40 clusters of 1 to 30, 10 labelled whole", {"mean": 0.62}),
+    ("ordinal: 20 clusters of 25, 6 labelled whole", {"mean": 0.67}),
+    ("one verdict unlabelled: 5 % flagged, .002 elsewhere", {"rate": 0.98}),
+    ("one verdict unlabelled: 70 % flagged, .95 elsewhere", {"rate": 0.49}),
+    ("rate .05: 40 clusters of 1 to 50, 8 labelled whole", {"rate": 0.23}),
+    ("rate .2: 60 clusters of 10, a fifth of items labelled", {"rate": 0.18}),
+]
+
+
+@pytest.mark.parametrize(("name", "longest"), QUICK)
+def test_coverage_and_length(name: str, longest: dict[str, float]) -> None:
+    """150 runs: an interval that covers .94 falls to .88 with a chance of 1 in 250."""
+    found = script.measure(script.SETTINGS[name], 150)
+    assert found.keys() == longest.keys()
+    for quantity, (coverage, length, undefined) in found.items():
+        assert coverage > 0.88, quantity
+        assert length < longest[quantity], quantity
+        assert undefined == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", script.SETTINGS)
+def test_every_setting(name: str) -> None:
+    """2,000 runs: .93 less two Monte Carlo errors."""
+    for quantity, (coverage, _, _) in script.measure(script.SETTINGS[name], 2_000).items():
+        assert coverage > 0.93 - 0.0114, quantity

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import numpy as np
+
+from goldassay.counts import PairedScores
+from goldassay.questions.estimate.scores import study_scores
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate, Undefined
+
+TASK = Task(scale="continuous", calibration="random")
+
+
+def paired(cluster: list[int], people: list[float], judge: list[float]) -> PairedScores:
+    n, known = len(cluster), ~np.isnan(people)
+    return PairedScores(
+        units=tuple((str(i),) for i in range(n)),
+        item=np.arange(n),
+        cluster=np.array(cluster),
+        n_clusters=len(set(cluster)),
+        by={},
+        judges=("j",),
+        judge=np.array([judge]),
+        repeats=np.ones((1, n)),
+        variance=np.full((1, n), np.nan),
+        people=np.array(people),
+        human_unit=np.flatnonzero(known),
+        human_score=np.array(people)[known],
+        humans=1,
+    )
+
+
+NO = float("nan")
+
+
+def test_clusters_with_labels_are_named() -> None:
+    scores = paired([5, 5, 7, 7, 9, 9], [1, NO, 2, NO, 4, NO], [1, 1, 2, 3, 4, 4])
+    (mean,) = study_scores(scores, TASK).means
+    assert isinstance(mean.mean, Estimate)
+    assert mean.mean.interval is not None
+    assert mean.mean.interval.method == "PPI++, Student, 3 clusters with labels"
+    assert mean.mean.n_clusters == 3
+
+
+def test_labels_of_one_cluster_do_not_tell_how_clusters_vary() -> None:
+    scores = paired([5, 5, 7, 7, 9, 9], [1, 2, NO, NO, NO, NO], [1, 1, 2, 3, 4, 4])
+    (mean,) = study_scores(scores, TASK).means
+    assert isinstance(mean.mean, Undefined)
+    assert "1 cluster" in mean.mean.reason
+    assert mean.judged is None
+
+
+def test_items_that_are_their_own_clusters_are_independent() -> None:
+    scores = paired([5, 6, 7, 8], [1, 2, 3, NO], [1, 2, 2, 3])
+    (mean,) = study_scores(scores, TASK).means
+    assert isinstance(mean.mean, Estimate)
+    assert mean.mean.interval is not None
+    assert mean.mean.interval.method == "PPI++, Student"
