@@ -159,7 +159,7 @@ def test_many_damaged_files_are_read_or_refused(
     hold(name, whole, tmp_path, MANY)
 
 
-def test_the_damage_is_the_same_every_time() -> None:
-    one, other = (b"".join(cases("x", ITEMS, 50)) for _ in range(2))
+def test_the_damage_is_the_same_every_time_and_is_damage() -> None:
+    one, other = (list(cases("x", ITEMS, 50)) for _ in range(2))
     assert one == other
-    assert ITEMS not in (one[: len(ITEMS)],)
+    assert len({*one, ITEMS}) > 40
