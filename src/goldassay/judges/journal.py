@@ -432,6 +432,8 @@ def _alive(host: str, pid: int, process: str, beat: str) -> bool:
 
 def _process(pid: int) -> str | None:
     """What tells a process from a later one with its number: boot and start time on Linux."""
+    if sys.platform == "win32":  # there a signal of 0 ends the process; the heartbeat tells
+        return None
     if not sys.platform.startswith("linux"):
         try:
             os.kill(pid, 0)
