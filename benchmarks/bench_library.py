@@ -21,6 +21,8 @@ from goldassay.findings import Findings
 
 #: Three ratings by people and one by each judge, of three systems' answers to a prompt.
 PROMPTS = {"judge": 84, "two judges": 67}
+#: What a table has as a rule; simulated ones also have scores, samples, splits, costs and others.
+COLUMNS = ["item", "rater", "kind", "value", "system", "prompt"]
 RESULTS, RESAMPLES = 10_000, 2_000
 
 
@@ -36,13 +38,17 @@ def seconds(work: Callable[[], Any], repeats: int) -> float:
 
 
 def table(judges: str) -> tuple[pd.DataFrame, goldassay.Task]:
-    """About 1,000 ratings as a frame of pandas; of two judges, one abstains and fails at times."""
+    """About 1,000 ratings as a frame of pandas.
+
+    Of one judge in the usual columns; of two, who have scores, and one of whom abstains and fails
+    at times, in all fifteen.
+    """
     named: dict[str, Any] = {"judge": {}}
     if judges == "two judges":
         named["other"] = {"abstain": 0.1, "invalid": 0.05}
     drawn = goldassay.simulate({"prompts": PROMPTS[judges], "judges": named})
-    frame = pd.DataFrame(drawn.rows, columns=list(drawn.columns))
-    return frame.replace("", None), drawn.task
+    frame = pd.DataFrame(drawn.rows, columns=list(drawn.columns)).replace("", None)
+    return frame[COLUMNS] if judges == "judge" else frame, drawn.task
 
 
 def kappa_by_bootstrap(people: np.ndarray, judge: np.ndarray) -> Any:
@@ -64,7 +70,7 @@ def run() -> list[dict[str, Any]]:
     for judges in PROMPTS:
         frame, task = table(judges)
         ours = seconds(lambda frame=frame, task=task: goldassay.agree(frame, task), 7)
-        work = f"agree, {len(frame):,} ratings, {judges}"
+        work = f"agree, {len(frame):,} ratings, {judges}, {frame.shape[1]} columns"
         rows.append(_row(work, ours, peer, alone, 0.2 if judges == "judge" else None))
     frame, task = table("judge")
     found = _repeated(goldassay.agree(frame, task, resamples=200), RESULTS)
