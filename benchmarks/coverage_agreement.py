@@ -30,6 +30,8 @@ SIZES = (30, 50, 100, 300)
 #: (sensitivity, specificity)
 JUDGES = {"weak": (0.65, 0.65), "good": (0.85, 0.85), "excellent": (0.95, 0.98)}
 NAMES = ("accuracy", "balanced_accuracy", "cohen_kappa", "phi", "f1")
+#: One item in each cell: what a cluster of one decision may be.
+SINGLE = np.eye(4).reshape(4, 2, 2)
 SETTING = Setting("binary", 2, 0, np.eye(2), "unweighted")
 ONE = np.eye(4).reshape(4, 2, 2)
 
@@ -79,7 +81,7 @@ def cell(
     sums = {name: np.zeros(5) for name in NAMES}
     for row, weight in zip(tables, times, strict=True):
         table = row.reshape(2, 2).astype(float)
-        counted = Counted(table, SETTING, hedged(table, draws), n)
+        counted = Counted(table, SETTING, hedged(table, draws), n, SINGLE, row)
         for name in NAMES:
             result = TABLE_METRICS[name].estimate(counted, confidence_level=0.95, declared={})
             if not isinstance(result, Estimate):
@@ -157,7 +159,9 @@ def tally(
     plain = np.tensordot(picks, tables.astype(float), axes=1)
     for name in CLUSTERED:
         metric, exact = TABLE_METRICS[name], float(TABLE_METRICS[name].compute(shares, SETTING))
-        counted = Counted(tables.sum(0).astype(float), SETTING, ours, 0)
+        alone = np.ones(number, np.int64)
+        total = tables.sum(0).astype(float)
+        counted = Counted(total, SETTING, ours, 0, tables.astype(float), alone)
         result = metric.estimate(counted, confidence_level=0.95, declared={})
         if isinstance(result, Estimate) and result.interval:
             low, high = np.nanquantile(metric.compute(plain, SETTING), [0.025, 0.975])

@@ -316,7 +316,7 @@ def gap(items: int, prevalence: float, sensitivity: float, specificity: float) -
     while True:
         table = rng.multinomial(items, shares.ravel()).reshape(2, 2).astype(float)
         drawn = hedged_draws(one, table.ravel(), draws=DRAWS, seed=1, clustered=False)
-        counted = Counted(table, setting, drawn, items)
+        counted = Counted(table, setting, drawn, items, one, table.ravel().astype(np.int64))
         found = metric.estimate(counted, confidence_level=0.95, declared={})
         yield {"kappa_phi_gap": (interval_of(found), float(metric.compute(shares, setting)))}
 

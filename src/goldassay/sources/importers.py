@@ -382,7 +382,11 @@ def import_table(name: str, path: str | Path, out: str | Path) -> int:
     """
     target = _target("--out", out, (".parquet", ".csv"))
     source = Path(path)
-    ordinary(source)
+    mode = status_of(source)
+    if mode is None:
+        raise SourceError(str(source), "does not exist")
+    if not stat.S_ISDIR(mode):  # a published table may be a folder of files
+        ordinary(source)
     connection = connect(memory="1GB")  # published files may be one long JSON array
     try:
         relation = IMPORTERS[name].relation(connection, source)
