@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["Method", "is_central", "method_of", "methods", "said", "words"]
+__all__ = ["Method", "is_central", "is_rate", "method_of", "methods", "said", "words"]
 
 
 #: Whose ratings a result compares when they are not judge and people.
@@ -29,6 +29,8 @@ class Method:
     reference: str = ""
     #: Whether it is among the few that are shown first where there is much to show.
     central: bool = False
+    #: Whether it is a share of something, written as a percentage; otherwise a plain number.
+    rate: bool = False
 
 
 @cache
@@ -61,6 +63,16 @@ def is_central(name: str, verb: str = "") -> bool:
     """Whether a result is among those shown first."""
     known = method_of(name, verb)
     return known is not None and known.central
+
+
+def is_rate(name: str, verb: str = "") -> bool:
+    """Whether a result is a share, which prose and pictures write as `90 %`.
+
+    >>> is_rate("accuracy"), is_rate("cohen_kappa")
+    (True, False)
+    """
+    known = method_of(name, verb)
+    return known is not None and known.rate
 
 
 def words(name: str, verb: str = "") -> str:

@@ -1,4 +1,10 @@
-"""How values and hostile texts are shown to people, the same on every page.
+"""How numbers, names and hostile texts are shown to people, the same everywhere.
+
+Numbers: a rate is a percentage, digits follow the interval: as many as tell its ends from each
+other, from the value, from 0 and from 1, and at most three. A sentence writes `figure(result)`, or
+`percent` and `decimal` where there is no interval; nothing else formats a number for people.
+Names of judges, systems, criteria and options stand between backticks (`named`), which pages turn
+into a code face and a terminal into colour or quotes.
 
 Names, labels and model texts come from files that nobody checked. Before any of them reaches a
 page its invisible characters are made visible (a right-to-left override must not reorder a table,
@@ -10,9 +16,30 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
-__all__ = ["clipped", "number", "spelled", "text_width", "value_text", "visible"]
+from goldassay.glossary import is_rate
+
+__all__ = [
+    "clipped",
+    "counted",
+    "decimal",
+    "figure",
+    "interval_text",
+    "listed",
+    "named",
+    "number",
+    "p_value",
+    "percent",
+    "spelled",
+    "text_width",
+    "value_text",
+    "visible",
+]
+
+#: A number and the two ends of its interval; an end may be missing or unbounded.
+Ends = tuple[float | None, float | None]
 
 LIMIT = 2_000
 #: Joiners and variation selectors are part of ordinary words and emoji, and so are the direction
@@ -109,3 +136,118 @@ def value_text(value: Any, digits: int = 3) -> str:
         pairs = list(value.items())[:100]
         return ", ".join(f"{visible(key)}: {value_text(item, digits)}" for key, item in pairs)
     return visible(value)
+
+
+def named(name: object, limit: int = 200) -> str:
+    """A name set apart from prose. A backtick inside it becomes an apostrophe.
+
+    >>> named("gpt-4o"), named("a`b")
+    ('`gpt-4o`', "`a'b`")
+    """
+    return f"`{visible(name, limit).replace('`', chr(39)).strip() or ' '}`"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """Words in a row.
+
+    >>> listed(["a", "b", "c"]), listed(["a", "b"], "or"), listed(["a"])
+    ('a, b and c', 'a or b', 'a')
+    """
+    return f" {last} ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def counted(count: int, thing: str, plural: str = "") -> str:
+    """A count and what is counted, one or many.
+
+    >>> counted(1, "rating"), counted(15099, "rating"), counted(2, "study", "studies")
+    ('1 rating', '15,099 ratings', '2 studies')
+    """
+    return f"{count:,} {thing if count == 1 else plural or thing + 's'}"
+
+
+def percent(value: float, ends: Ends = (None, None)) -> str:
+    """A share as a percentage, with the digits that its interval's ends call for.
+
+    >>> percent(0.9), percent(0.004), percent(0.9996), percent(0.31, (0.302, 0.3101))
+    ('90 %', '0.4 %', 'over 99.9 %', '31.0 %')
+    """
+    return f"{_fixed(100 * value, _digits(value, ends, 100), 100)} %"
+
+
+def decimal(value: float, ends: Ends = (None, None)) -> str:
+    """A coefficient: two decimals, three where its interval's ends call for it.
+
+    >>> decimal(0.741), decimal(0.741, (0.738, 0.7432)), decimal(-0.0001), decimal(1234.5)
+    ('0.74', '0.741', '-0.000', '1,234')
+    """
+    return _fixed(value, _digits(value, ends, 1), 1)
+
+
+def interval_text(low: float | None, high: float | None, *, rate: bool = False) -> str:
+    """The two ends, without brackets: `68, 75` of a rate, `0.66, 0.80` of a coefficient.
+
+    >>> interval_text(0.66, 0.8), interval_text(0.681, 0.75, rate=True), interval_text(None, 3.0)
+    ('0.66, 0.80', '68, 75', '-∞, 3.00')
+    """
+    return _ends_text(_middle(low, high), (low, high), 100 if rate else 1)
+
+
+def figure(result: Any, *, rate: bool | None = None) -> str:
+    """A result with its interval: `72 % [68, 75]` of a rate, `0.74 [0.66, 0.80]` otherwise.
+
+    `result` has `name`, `value` and `interval` (an `Estimate`); whether it is a rate is known from
+    the glossary by its name, or said here.
+    """
+    scale = 100 if (is_rate(result.name) if rate is None else rate) else 1
+    interval = result.interval
+    ends: Ends = (interval.low, interval.high) if interval else (None, None)
+    said = percent(result.value, ends) if scale == 100 else decimal(result.value, ends)
+    return f"{said} [{_ends_text(result.value, ends, scale)}]" if interval else said
+
+
+def p_value(value: float) -> str:
+    """A p-value with two significant digits.
+
+    >>> p_value(0.0312), p_value(0.00001), p_value(0.6), p_value(1.0)
+    ('0.031', 'under 0.0001', '0.60', '1.0')
+    """
+    if value < 1e-4:
+        return "under 0.0001"
+    return f"{value:.2g}" if value < 0.1 else f"{value:.2f}" if value < 0.995 else "1.0"
+
+
+def _middle(low: float | None, high: float | None) -> float:
+    known = [end for end in (low, high) if end is not None and math.isfinite(end)]
+    return sum(known) / len(known) if known else 0.0
+
+
+def _ends_text(value: float, ends: Ends, scale: int) -> str:
+    low, high = (None if end is not None and math.isinf(end) else end for end in ends)
+    digits = _digits(value, (low, high), scale)
+    below = "-∞" if low is None else _fixed(scale * low, digits, scale)
+    return f"{below}, {'∞' if high is None else _fixed(scale * high, digits, scale)}"
+
+
+def _digits(value: float, ends: Ends, scale: int) -> int:
+    """Decimals, after scaling, that tell value, ends, 0 and 1 apart, within what is readable."""
+    least, most = (0, 1) if scale == 100 else (2, 3)
+    known = [scale * x for x in (value, *ends) if x is not None and math.isfinite(x)]
+    landmarks = {0.0, float(scale)} if max(known, default=0) <= scale else {0.0}
+    different = len(set(known) | landmarks)
+    for digits in range(least, most):
+        if len({round(x, digits) + 0.0 for x in {*known, *landmarks}}) == different:
+            return digits
+    return most
+
+
+def _fixed(value: float, digits: int, scale: int) -> str:
+    """The number with so many decimals; never 0 or 1 (0 or 100 %) for what is not quite that."""
+    if not math.isfinite(value):
+        return "∞" if value > 0 else "-∞"
+    smallest = 10.0**-digits
+    if scale == 100 and 0 < value < 100:
+        if value < smallest / 2:
+            return f"under {smallest:.{digits}f}"
+        if value > 100 - smallest / 2:
+            return f"over {100 - smallest:.{digits}f}"
+    return f"{value:,.{0 if scale == 1 and abs(value) >= 100 else digits}f}"

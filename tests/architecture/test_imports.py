@@ -15,12 +15,12 @@ SOURCE = Path(__file__).resolve().parents[2] / "src" / "goldassay"
 SHARED = {"errors", "charts", "results", "words", "glossary", "verbs"}
 MAY_USE: dict[str, set[str]] = {
     "errors": set(),
-    "words": {"errors"},
+    "words": {"errors", "glossary"},
     "charts": set(),
     "verbs": set(),
-    "results": {"errors", "words", "charts"},
+    "results": {"errors", "words", "glossary", "charts"},
     "gates": {"errors"},
-    "glossary": {"errors", "words"},
+    "glossary": {"errors"},
     "formulas": SHARED,
     "inference": SHARED | {"formulas"},
     "metrics": SHARED | {"formulas", "inference"},
