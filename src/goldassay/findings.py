@@ -24,6 +24,7 @@ from goldassay.results import (
     Result,
     Row,
     Sentence,
+    Summary,
     Table,
     dumps,
     envelope,
@@ -80,8 +81,11 @@ class Findings:
 
     verb: str
     rows: tuple[Row, ...] = ()
+    #: At most three sentences: what a reader takes away.
     answer: tuple[Sentence, ...] = ()
-    #: Sentences beside the answer, such as the paragraph for a methods section.
+    #: One line per judge (system, pair, slice), best first.
+    summary: Summary | None = None
+    #: All other sentences, such as details of each judge and the paragraph on methods.
     notes: tuple[Sentence, ...] = ()
     tables: Mapping[str, Table] = field(default_factory=dict)
     pictures: tuple[Chart, ...] = ()
@@ -180,6 +184,7 @@ class Findings:
         content = {
             "results": [row.to_json() for row in self.rows],
             "answer": [one.text for one in self.answer],
+            "summary": self.summary.to_json() if self.summary else None,
             "sentences": [one.to_json() for one in (*self.answer, *self.notes)],
             "tables": {name: table.to_json() for name, table in self.tables.items()},
             "charts": [chart.to_json() for chart in self.pictures],

@@ -22,10 +22,12 @@ __all__ = [
     "Gathered",
     "Input",
     "Interval",
+    "Line",
     "Provenance",
     "Result",
     "Row",
     "Sentence",
+    "Summary",
     "Table",
     "Undefined",
     "dumps",
@@ -205,6 +207,54 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a summary: whom it is about, its results in the order of the columns.
+
+    A cell is a result, a text, a count or None (nothing to show). `tied` marks the lines that the
+    data cannot tell from the first one.
+    """
+
+    label: str
+    cells: tuple[Result | str | int | None, ...]
+    tied: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        cells = [_cell(cell) for cell in self.cells]
+        return {"label": self.label, "cells": cells, "tied": self.tied}
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a reader sees first: one line per judge (system, pair, slice), best first.
+
+    `about` is what a line is ("judge"); `columns` are results' names or words, one per cell. The
+    first column of results decides the order, and its intervals are the ones that are drawn.
+    """
+
+    about: str
+    columns: tuple[str, ...]
+    lines: tuple[Line, ...]
+    notes: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        lines = [line.to_json() for line in self.lines]
+        return {
+            "about": self.about,
+            "columns": list(self.columns),
+            "lines": lines,
+            "notes": list(self.notes),
+        }
+
+
+def _cell(cell: Result | str | int | None) -> Any:
+    if isinstance(cell, Estimate | Undefined):
+        row = Row(cell).to_json()
+        kept = ("name", "value", "low", "high", "confidence_level", "n_items", "undefined")
+        return {key: row[key] for key in kept}
+    return cell
+
+
+@dataclass(frozen=True, slots=True)
 class Exclusion:
     """Rows that were read and not used, why, and how they spread (by rater, by status, ...)."""
 
@@ -266,6 +316,9 @@ class Gathered:
         self.rows.append(Row(result, about))
 
 
+_CONTENT = ("summary", "results", "tables", "charts", "warnings", "sentences")
+
+
 def envelope(
     verb: str,
     *,
@@ -277,7 +330,7 @@ def envelope(
 ) -> dict[str, Any]:
     """The JSON document of a verb, the same shape for all of them.
 
-    `content` has results, answer, sentences, tables, charts and warnings. `rows` is the number of
+    `content` has answer, summary, results, tables, charts, warnings and sentences. `rows` is the number of
     ratings read: used = read - excluded.
     """
     left_out = tuple(exclusions)
@@ -291,7 +344,7 @@ def envelope(
         "provenance": provenance.to_json(),
         "rows": counted,
         "exclusions": [exclusion.to_json() for exclusion in left_out],
-        **{key: content[key] for key in ("results", "tables", "charts", "warnings", "sentences")},
+        **{key: content[key] for key in _CONTENT},
     }
 
 
