@@ -330,8 +330,8 @@ def envelope(
 ) -> dict[str, Any]:
     """The JSON document of a verb, the same shape for all of them.
 
-    `content` has answer, summary, results, tables, charts, warnings and sentences. `rows` is the number of
-    ratings read: used = read - excluded.
+    `content` has answer, summary, results, tables, charts, warnings and sentences. `rows` is the
+    number of ratings read: used = read - excluded.
     """
     left_out = tuple(exclusions)
     excluded = sum(exclusion.rows for exclusion in left_out)
