@@ -35,14 +35,19 @@ _OPENING = re.compile(r"^(\s*\d*)([-+](?=\s|$)|-(?=-)|=(?=[=\s]|$)|(?<=\d)[.)](?
 def render_markdown(document: Mapping[str, Any]) -> str:
     """The whole story, tables behind the pictures included."""
     told = story(document)
-    lines = [f"# {escaped(told.title)}", "", *([escaped(told.subtitle), ""] * bool(told.subtitle))]
+    lines = [f"# {prose(told.title)}", "", *([escaped(told.subtitle), ""] * bool(told.subtitle))]
+    for card in told.cards:
+        shown = " ".join(filter(None, (card.number, card.aside)))
+        said = "; ".join(filter(None, (shown, *card.said, alternative(card.chart or {}))))
+        lines.append(f"- **{prose(card.title)}:** {prose(said)}")
+    lines += [""] * bool(told.cards)
     for title, sentences in (
         ("In short", told.verdict),
-        ("You may say", told.may),
-        ("You may not say", told.may_not),
+        ("You may write", [one for one, _ in told.may]),
+        ("Do not write", [one for one, _ in told.may_not]),
     ):
         if sentences:
-            lines += [f"## {title}", "", *(f"- {escaped(one)}" for one, _ in sentences), ""]
+            lines += [f"## {title}", "", *(f"- {prose(one)}" for one in sentences), ""]
     for section in told.sections:
         lines += _section(section)
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -58,9 +63,26 @@ def escaped(text: object) -> str:
     return _OPENING.sub(r"\1\\\2", _LINK.sub(r"\1\\\2", shown))
 
 
+def prose(text: object) -> str:
+    """A sentence: names between backticks as code, everything else escaped.
+
+    >>> prose("`a_b` is *better*")
+    '`a_b` is \\*better\\*'
+    """
+    parts = visible("" if text is None else text).split("`")
+    if len(parts) % 2 == 0:
+        return escaped(text)
+    return "".join(_code(one) if k % 2 else escaped(one) for k, one in enumerate(parts))
+
+
+def _code(name: str) -> str:
+    """A name as a code span, which a cell of a table must not end."""
+    return f"`{name}`" if not set(name) & set("|<>&\\") else escaped(name)
+
+
 def _section(section: Section) -> list[str]:
     lines = [f"## {escaped(section.title)}", ""]
-    for block in section.blocks:
+    for block in (*section.blocks, *section.details):
         lines += [*_block(block), ""]
     return lines
 
@@ -68,10 +90,10 @@ def _section(section: Section) -> list[str]:
 def _block(block: Block) -> list[str]:
     match block:
         case Prose(sentences, _):
-            return [" ".join(escaped(sentence) for sentence in sentences)]
+            return [" ".join(prose(sentence) for sentence in sentences)]
         case Bullets(items, kind, _):
             mark = "**Beware:** " if kind == "warnings" else ""
-            return [f"- {mark}{escaped(item)}" for item in items]
+            return [f"- {mark}{prose(item)}" for item in items]
         case Picture(chart, grid, _):
             title = escaped(chart.get("title") or "")
             return [f"### {title}", "", escaped(alternative(chart)), "", *_table(grid)]
