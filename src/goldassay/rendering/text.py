@@ -58,8 +58,8 @@ def _questions(document: Mapping[str, Any], width: int) -> list[str]:
     """A report in short: what may be said, and the answer to each question."""
     blocks = []
     claims = document.get("claims") or {}
-    for title, mark, key in (("You may say", "+", "may"), ("You may not say", "-", "may_not")):
-        lines = [_wrapped(f"{mark} {one}", width, "  ") for one in claims.get(key, ())]
+    for title, mark, key in (("You may write", "+", "may"), ("Do not write", "-", "may_not")):
+        lines = [_wrapped(f"{mark} {one['text']}", width, "  ") for one in claims.get(key, ())]
         if lines:
             blocks.append("\n".join([title, *lines]))
     for part in document["parts"]:
