@@ -28,11 +28,11 @@ from goldassay.rendering.blocks import (
 )
 from goldassay.rendering.charts.canvas import Chart, alternative
 from goldassay.rendering.charts.svg import NARROW, WIDE, draw, fits_narrow
-from goldassay.rendering.markup import Child, Markup, el, joined
+from goldassay.rendering.markup import Child, Markup, el, inline, joined
 from goldassay.rendering.markup import document as whole_page
 from goldassay.rendering.model import story
 from goldassay.rendering.style import style
-from goldassay.words import visible
+from goldassay.words import bare, visible
 
 __all__ = ["content_security_policy", "fragment", "render_html"]
 
@@ -62,7 +62,7 @@ def render_html(document: Mapping[str, Any]) -> str:
                     el("meta", policy),
                     el("meta", view),
                     el("meta", {"name": "referrer", "content": "no-referrer"}),
-                    el("title", None, _said(told.title), " – goldassay"),
+                    el("title", None, bare(_said(told.title)), " – goldassay"),
                 ),
                 el("style", None, style()),
             ),
@@ -90,9 +90,9 @@ def fragment(document: Mapping[str, Any]) -> Markup:
 
 
 def _head(told: Story) -> list[Markup]:
-    parts = [el("p", {"class": "brand"}, "goldassay"), el("h1", None, _said(told.title))]
+    parts = [el("p", {"class": "brand"}, "goldassay"), el("h1", None, _prose(told.title))]
     if told.subtitle:
-        parts.append(el("p", {"class": "soft"}, _said(told.subtitle)))
+        parts.append(el("p", {"class": "soft"}, _prose(told.subtitle)))
     return parts
 
 
@@ -114,8 +114,8 @@ def _body(told: Story) -> Markup:
 def _sourced(sentence: str, anchor: str) -> list[Child]:
     """A sentence, and a small link to how its number was made."""
     if not anchor:
-        return [_said(sentence)]
-    return [_said(sentence), " ", el("a", {"class": "why", "href": f"#{anchor}"}, "how?")]
+        return [_prose(sentence)]
+    return [_prose(sentence), " ", el("a", {"class": "why", "href": f"#{anchor}"}, "how?")]
 
 
 def _claims(kind: str, title: str, claims: Sequence[tuple[str, str]]) -> Markup | None:
@@ -131,7 +131,7 @@ def _named_section(kind: str, name: str, title: str, content: Child) -> Markup:
 def _section(section: Section) -> Markup:
     name = f"{section.anchor}-title"
     frame = {"id": section.anchor, "aria-labelledby": name}
-    heading = el("h2", {"id": name}, _said(section.title))
+    heading = el("h2", {"id": name}, _prose(section.title))
     blocks = _lines(*(_block(block) for block in section.blocks))
     return _lines(el("section", frame, heading, "\n", blocks))
 
@@ -139,9 +139,9 @@ def _section(section: Section) -> Markup:
 def _block(block: Block) -> Markup:
     match block:
         case Prose(sentences, kind):
-            return el("div", {"class": kind}, [el("p", None, _said(one)) for one in sentences])
+            return el("div", {"class": kind}, [el("p", None, _prose(one)) for one in sentences])
         case Bullets(items, kind, folded):
-            listed = el("ul", None, [el("li", None, _said(item)) for item in items])
+            listed = el("ul", None, [el("li", None, _prose(item)) for item in items])
             shown = el("div", {"class": kind}, listed)
             return _fold(folded, shown) if folded else shown
         case Picture():
@@ -155,10 +155,10 @@ def _block(block: Block) -> Markup:
             again = el("p", {"class": "note"}, "Print it again", how if anchor else None, ":")
             return joined(again, el("pre", None, el("code", None, _said(line))))
         case Heading(text, anchor):
-            return el("h3", {"id": anchor or None}, _said(text))
+            return el("h3", {"id": anchor or None}, _prose(text))
         case How(anchor, name, facts):
             told = [
-                el("li", None, el("b", None, _said(word), ":"), " ", _said(text))
+                el("li", None, el("b", None, _said(word), ":"), " ", _prose(text))
                 for word, text in facts
             ]
             # The target is inside, so that following a link to it opens the fold.
@@ -173,9 +173,9 @@ def _picture(picture: Picture) -> Markup:
     return el(
         "figure",
         None,
-        el("figcaption", None, _said(title)) if title else None,
+        el("figcaption", None, _prose(title)) if title else None,
         _drawing(first),
-        el("p", {"class": "note"}, _said(alternative(first))) if chart.get("alt") else None,
+        el("p", {"class": "note"}, _prose(alternative(first))) if chart.get("alt") else None,
         _fold(f"The whole picture, {rows:,} rows", _drawing(chart)) if picture.short else None,
         _lines(_folded(picture.grid)),
     )
@@ -190,7 +190,7 @@ def _drawing(chart: Chart) -> Markup:
 
 
 def _fold(summary: str, content: Child) -> Markup:
-    return el("details", None, el("summary", None, _said(summary)), content)
+    return el("details", None, el("summary", None, _prose(summary)), content)
 
 
 def _folded(grid: Grid) -> Markup:
@@ -216,16 +216,16 @@ def _table(grid: Grid) -> Markup:
 
     def table(lines: Sequence[Markup], called: str) -> Markup:
         body = (el("thead", None, el("tr", None, head)), el("tbody", None, lines))
-        return _scrolling(el("table", {"aria-label": _said(called)}, body), called)
+        return _scrolling(el("table", {"aria-label": bare(_said(called))}, body), called)
 
     rest = rows[grid.head :] if grid.head is not None else []
     more = f"{name}, more rows"
     return joined(
         # Not a <caption>: that would be as wide as the table and scroll away with it.
-        el("p", {"class": "caption"}, _said(grid.title)) if grid.title else None,
+        el("p", {"class": "caption"}, _prose(grid.title)) if grid.title else None,
         table(rows[: grid.head], name),
         _fold(f"{len(rest):,} more rows", table(rest, more)) if rest else None,
-        [el("p", {"class": "note"}, _said(note)) for note in grid.notes],
+        [el("p", {"class": "note"}, _prose(note)) for note in grid.notes],
     )
 
 
@@ -246,7 +246,7 @@ def _cell(cell: Cell, column: int, numeric: Sequence[bool]) -> Markup:
 
 def _scrolling(content: Markup, name: str) -> Markup:
     """Content that may be wider than the screen scrolls by itself, with the keyboard too."""
-    frame = {"class": "scroll", "role": "group", "tabindex": "0", "aria-label": _said(name)}
+    frame = {"class": "scroll", "role": "group", "tabindex": "0", "aria-label": bare(_said(name))}
     return el("div", frame, content)
 
 
@@ -259,6 +259,11 @@ def _said(text: object) -> str:
     """A text of the document on one line, its length bounded."""
     # A percent sign does not part from its number at the end of a line.
     return _PERCENT.sub("\u00a0%", visible("" if text is None else text))
+
+
+def _prose(text: object) -> Markup:
+    """A sentence, its names in code face."""
+    return inline(_said(text))
 
 
 _PERCENT = re.compile(r"(?<=\d) %")
