@@ -66,7 +66,7 @@ def prose(text: object) -> str:
     """A sentence, the names in it as code.
 
     >>> prose("`a*b` is *strict*")
-    '`a*b` is \\*strict\\*'
+    '`a*b` is \\\\*strict\\\\*'
     """
     parts = NAMED.split(visible("" if text is None else text))
     return "".join(f"`{one}`" if k % 2 else _escaped(one) for k, one in enumerate(parts))

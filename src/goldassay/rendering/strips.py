@@ -20,7 +20,7 @@ def strip_column(drawn: Sequence[Drawn], room: int, *, rate: bool) -> Column | N
     """A column of at most `room` cells; None where they do not fit or nothing is to be drawn.
 
     >>> strip_column([(0.2, 0.5, 0.8), None], 16, rate=True).cells
-    ('━━━━━━━━●━━━━━━━', '')
+    ('━━━━━━━●━━━━━━━━', '')
     """
     known = [one for one in drawn if one is not None]
     size = min(room, MOST)

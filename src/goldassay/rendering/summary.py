@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from goldassay.glossary import is_central, is_rate, method_of, words
-from goldassay.words import column_texts, figure_text, p_value, value_text, visible
+from goldassay.words import column_texts, figure_text, number, p_value, value_text, visible
 
 __all__ = ["MEASURED", "Seen", "cell_text", "drawn_of", "heading_of", "summary_of"]
 
@@ -104,6 +104,8 @@ def cell_text(cell: Any, verb: str = "") -> str:
         return "undefined"
     if heading_of(cell["name"], verb).startswith("p-value"):
         return p_value(cell["value"])
+    if ends is None and abs(cell["value"]) > 1 and float(cell["value"]).is_integer():
+        return number(int(cell["value"]))
     return figure_text(cell["value"], ends, rate=is_rate(str(cell["name"]), verb))
 
 
