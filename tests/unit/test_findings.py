@@ -106,7 +106,7 @@ def test_one_screen_in_a_terminal() -> None:
     many = Findings("agree", answer=tuple(Sentence("k", f"sentence {n}") for n in range(50)))
     lines = repr(many).splitlines()
     assert len(lines) <= 10
-    assert "44 more" in repr(many)
+    assert "47 more sentences" in repr(many)
     assert "\u202e" not in repr(found())
 
 

@@ -32,11 +32,11 @@ from goldassay.rendering.blocks import (
 )
 from goldassay.rendering.charts.canvas import Chart, alternative
 from goldassay.rendering.charts.svg import NARROW, WIDE, draw, fits_narrow
-from goldassay.rendering.markup import Child, Markup, el, joined
+from goldassay.rendering.markup import Child, Markup, el, inline, joined
 from goldassay.rendering.markup import document as whole_page
 from goldassay.rendering.model import story
 from goldassay.rendering.style import script, style
-from goldassay.words import visible
+from goldassay.words import bare, visible
 
 __all__ = ["content_security_policy", "fragment", "render_html"]
 
@@ -69,7 +69,7 @@ def render_html(document: Mapping[str, Any]) -> str:
                     el("meta", policy),
                     el("meta", view),
                     el("meta", {"name": "referrer", "content": "no-referrer"}),
-                    el("title", None, visible(told.title).replace("`", ""), " – goldassay"),
+                    el("title", None, bare(visible(told.title)), " – goldassay"),
                 ),
                 el("style", None, style()),
             ),
@@ -304,7 +304,7 @@ def _table(grid: Grid) -> Markup:
 
     def table(lines: Sequence[Markup], called: str) -> Markup:
         body = (el("thead", None, el("tr", None, head)), el("tbody", None, lines))
-        frame = {"aria-label": visible(called), "data-summary": named or None}
+        frame = {"aria-label": bare(visible(called)), "data-summary": named or None}
         return _scrolling(el("table", frame, body), called)
 
     rest = rows[grid.head :] if grid.head is not None else []
@@ -362,7 +362,7 @@ def _bar(bar: Bar) -> Markup:
 
 def _scrolling(content: Markup, name: str) -> Markup:
     """Content that may be wider than the screen scrolls by itself, with the keyboard too."""
-    frame = {"class": "scroll", "role": "group", "tabindex": "0", "aria-label": visible(name)}
+    frame = {"class": "scroll", "role": "group", "tabindex": "0", "aria-label": bare(visible(name))}
     return el("div", frame, content)
 
 
@@ -371,16 +371,10 @@ def _lines(*parts: Markup) -> Markup:
     return joined((part, "\n") for part in parts)
 
 
-def _said(text: object) -> Child:
-    """A text of the document on one line, its length bounded; names between backticks in a code
-    face, and no percent sign parted from its number at the end of a line."""
-    whole = _PERCENT.sub("\u00a0%", visible("" if text is None else text))
-    if "`" not in whole:
-        return whole
-    parts = whole.split("`")
-    if len(parts) % 2 == 0:  # a backtick without its partner is a backtick
-        return whole
-    return [el("code", None, part) if index % 2 else part for index, part in enumerate(parts)]
+def _said(text: object) -> Markup:
+    """A text of the document on one line, its length bounded, its names in a code face."""
+    # A percent sign does not part from its number at the end of a line.
+    return inline(_PERCENT.sub("\u00a0%", visible("" if text is None else text)))
 
 
 _PERCENT = re.compile(r"(?<=\d) %")
