@@ -165,7 +165,7 @@ def _claims(document: Document, width: int, room: int) -> Lines:
     lines: Lines = []
     for mark, key in (("You may write: ", "may"), ("Do not write: ", "may_not")):
         for claim in (document.get("claims") or {}).get(key, ())[:1]:
-            more = wrapped_lines(visible(f"{mark}{claim}"), width, "  ")
+            more = wrapped_lines(visible(f"{mark}{claim['text']}"), width, "  ")
             if len(lines) + len(more) <= room:
                 lines += more
     return lines
