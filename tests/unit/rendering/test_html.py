@@ -139,6 +139,7 @@ def test_each_picture_has_a_sentence_and_its_numbers() -> None:
 def test_the_page_of_a_single_verb_has_no_verdict() -> None:
     document = sample_documents.report()
     single = {**document, **document["parts"][0], "parts": None, "not_run": [], "claims": None}
+    del single["first"]
     page = render_html(single)
     assert 'class="cards"' not in page
     assert "Does the judge agree with people?" in page
