@@ -154,11 +154,12 @@ def _choice(said: Sequence[Document]) -> Document | None:
 
 def _rivals(said: Sequence[Document]) -> tuple[str, ...]:
     """Everybody whom `select` cannot tell from the best."""
-    pairs = [one["about"]["other"] for one in said if one["key"] == "select.cannot_tell"]
-    more = [
-        name for one in said if one["key"] == "select.nor_from" for name in one["facts"]["judges"]
-    ]
-    return tuple(dict.fromkeys([*pairs, *more]))
+    return tuple(
+        name
+        for one in said
+        if one["key"] == "select.told_apart"
+        for name in one["facts"]["cannot_be_told_from"]
+    )
 
 
 def _by_option(results: Sequence[Document], judge: str | None) -> dict[tuple[str, str], Document]:

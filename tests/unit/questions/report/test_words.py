@@ -39,11 +39,9 @@ def best(judge: str, *rivals: str, criterion: str = "balanced_accuracy") -> dict
     return said_by(
         "select",
         Sentence("select.best", f"{judge} is first.", {"judge": judge}, facts),
-        *(
-            Sentence("select.cannot_tell", "Level.", {"judge": judge, "other": one}, facts)
-            for one in rivals[:3]
+        Sentence(
+            "select.told_apart", "Level.", {"judge": judge}, {"cannot_be_told_from": list(rivals)}
         ),
-        Sentence("select.nor_from", "Nor.", {"judge": judge}, {"judges": list(rivals[3:])}),
     )
 
 
