@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from goldassay.questions.select.comparison import compare, posterior_tables
+from goldassay.inference.comparison import compare, posterior_tables
 
 from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.inference.bootstrap import exponential_weights
