@@ -178,15 +178,17 @@ def _definitions(study: ReportStudy) -> Sentence | None:
         for judge, definitions in zip(selected["judges"], selected["definitions"], strict=True)
     }
     facts = {"verb": "audit", "ways": ways}
-    if len(ways) == 1:
-        judge, count = next(iter(ways.items()))
-        text = f"However agreement is measured ({count} ways), {named(judge)} comes out first."
-        return Sentence("report.definitions", text, {"judge": judge}, facts)
+    first, count = next(iter(ways.items()))
+    if len(ways) == 1 and first == study.judge:
+        text = f"Each of the audit's {count} measures of agreement puts {named(first)} first too."
+        return Sentence("report.definitions", text, {"judge": first}, facts)
     each = listed([f"{named(judge)} by {count}" for judge, count in ways.items()][:4])
     text = (
         "Which judge comes out first depends on how agreement is measured: "
-        f"{each} of {sum(ways.values())} ways."
+        f"{each} of the audit's {sum(ways.values())} measures"
     )
+    by = f", {named(study.judge)} by {words(study.criterion)}" if study.criterion else ""
+    text += "." if study.judge in ways else f"{by}."
     return Sentence("report.definitions", text, {}, facts)
 
 

@@ -195,7 +195,7 @@ def test_definitions_that_disagree_are_the_reservation() -> None:
     _, said = told([agreed, audit], "a", "b")
     assert said[1] == (
         "Which judge comes out first depends on how agreement is measured: `a` by 2 and `b` by 1 "
-        "of 3 ways."
+        "of the audit's 3 measures."
     )
 
 
