@@ -286,13 +286,11 @@ def _middle(low: float | None, high: float | None) -> float:
 def _ends_text(value: float, ends: Ends, scale: int) -> str:
     low, high = (None if end is not None and math.isinf(end) else end for end in ends)
     digits = _digits(value, (low, high), scale)
-    below = (
-        "-∞" if low is None else _plain(_outward(scale * low, digits, math.floor), digits, scale)
+    shown = (
+        word if end is None else _plain(_outward(scale * end, digits, away), digits, scale)
+        for end, word, away in ((low, "-∞", math.floor), (high, "∞", math.ceil))
     )
-    above = (
-        "∞" if high is None else _plain(_outward(scale * high, digits, math.ceil), digits, scale)
-    )
-    return f"{below}, {above}"
+    return ", ".join(shown)
 
 
 def _outward(end: float, digits: int, away: Callable[[float], int]) -> float:
