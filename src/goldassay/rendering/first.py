@@ -143,29 +143,19 @@ def _agreement(first: Document, document: Document) -> Card | None:
     if not both:
         return _order(first)
     agreed, chance, people = both["agreed"], both.get("chance"), both.get("people")
-    references = []
-    if chance:
-        references.append(Reference(chance["value"], f"chance {percent(chance['value'])}"))
-    if people:
-        references.append(Reference(people["value"], f"two people {percent(people['value'])}"))
     number, aside = _parts(agreed, rate=True)
-    rows = [Dot("judge", agreed["value"], agreed["low"], agreed["high"])]
-    if people:
-        rows.append(Dot("two people", people["value"], people["low"], people["high"]))
+    shown = [("judge and people", agreed), ("judge and a person", both.get("person"))]
+    shown = [*shown, ("two people", people)] if people else shown[:1]
     chart = DotInterval(
         title="",
-        x_label="share of items on which the verdicts agree",
-        rows=rows,
-        references=references[:1],
+        x_label="share of items on which they agree",
+        rows=[Dot(what, one["value"], one["low"], one["high"]) for what, one in shown if one],
+        references=[Reference(chance["value"], "chance")] if chance else [],
         rate=True,
         alt=f"Agreement with people: {number} {aside}.",
     )
+    said = (f"chance would give {percent(chance['value'])}",) if chance else ()
     how = facts_of(agreed, document, "agree")
-    said = tuple(
-        f"{what} {percent(one['value'])}"
-        for what, one in (("chance", chance), ("two people", people))
-        if one
-    )
     return Card("Agreement with people", number, aside, said, chart.to_json(), how, "agree")
 
 

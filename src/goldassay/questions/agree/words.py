@@ -170,8 +170,9 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
     """Agreement, chance and kappa; how ties count, and how often each side calls one."""
     facts, results, task = _facts(agreed), _by_name(judge.micro), found.task
     covered = known(judge.rates).get("coverage", 1.0)
-    over = counted(agreed.n_items, found.unit)
-    where = f"{over}" if covered >= 1 else f"the {over} that it decides"
+    where = counted(agreed.n_items, found.unit)
+    if covered < 1:
+        where = f"the {where} that it {'makes' if found.unit == 'decision' else 'decides'}"
     facts |= {"coverage": covered, "unit": found.unit}
     text = f"{named(judge.judge)} agrees with {_whom(found)} on {figure(agreed)} of {where}"
     if ties := _ties(judge, found, facts):

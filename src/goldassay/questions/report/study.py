@@ -65,11 +65,14 @@ class Agreement:
 
     agreed: Estimate
     chance: Estimate | None
-    #: How often two people agree, on the same terms; None where that is not known.
-    people: Estimate | None
+    #: On equal terms, the same items: a person with the judge, with another person, the difference.
+    person: Estimate | None = None
+    people: Estimate | None = None
+    gap: Estimate | None = None
 
     def to_json(self) -> dict[str, Any]:
-        return {key: _number(getattr(self, key)) for key in ("agreed", "chance", "people")}
+        keys = ("agreed", "chance", "person", "people", "gap")
+        return {key: _number(getattr(self, key)) for key in keys}
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +319,8 @@ def _agreement(found: Findings | None, judge: str | None) -> Agreement | None:
     if agreed is None:
         return None
     chance = _plain(found, "chance_agreement", judge=judge)
-    return Agreement(agreed, chance, _plain(found, "human_observed_agreement"))
+    names = ("agreement_with_a_person", "agreement_of_two_people", "gap_to_people")
+    return Agreement(agreed, chance, *(_plain(found, name, judge=judge) for name in names))
 
 
 def _orderly(

@@ -207,11 +207,16 @@ def _order(study: ReportStudy) -> Sentence | None:
 
 
 def _ceiling(study: ReportStudy) -> Sentence | None:
-    people = study.agreement.people if study.agreement else None
-    if people is None:
+    """A judge beside people, on equal terms."""
+    both = study.agreement
+    if both is None or both.people is None or both.person is None:
         return None
-    text = f"Two people agree with each other on {figure(people, rate=True)} of what both rated."
-    return Sentence("report.people", text, {}, _facts("agree", people=people))
+    text = (
+        f"On the same items a person agrees with {named(study.judge)} on "
+        f"{figure(both.person)} and with another person on {figure(both.people)}."
+    )
+    facts = _facts("agree", person=both.person, people=both.people, gap=both.gap)
+    return Sentence("report.people", text, _about(study), facts)
 
 
 # --- what may be written ------------------------------------------------------------------------
@@ -316,18 +321,16 @@ def _not_best(study: ReportStudy) -> Sentence | None:
 
 
 def _as_good_as_people(study: ReportStudy) -> Sentence | None:
-    """Only where both intervals are known, on the same terms, and do not meet."""
+    """Only where people agree with one another more, on the same items, beyond doubt."""
     both = study.agreement
-    if both is None or both.people is None:
-        return None
-    judge, people = both.agreed.interval, both.people.interval
-    if judge is None or people is None or judge.high >= people.low:
+    gap = both.gap.interval if both and both.gap else None
+    if both is None or both.person is None or both.people is None or gap is None or gap.high >= 0:
         return None
     text = (
-        f"“{named(study.judge)} is as good as a person”: two people agree on "
-        f"{figure(both.people, rate=True)}, it agrees with them on {figure(both.agreed)}."
+        f"“{named(study.judge)} is as good as a person”: on the same items a person agrees with "
+        f"another on {figure(both.people)}, with it on {figure(both.person)}."
     )
-    facts = _facts("agree", agreed=both.agreed, people=both.people)
+    facts = _facts("agree", person=both.person, people=both.people, gap=both.gap)
     return Sentence("report.not_as_people", text, _about(study), facts)
 
 

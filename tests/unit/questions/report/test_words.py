@@ -180,12 +180,17 @@ def test_panels_are_not_judges() -> None:
 
 
 def test_a_judge_below_the_people_is_not_as_good_as_a_person() -> None:
-    rows = [*agreeing("gpt", 0.7), row("human_observed_agreement", 0.93, 0.02)]
-    found, _ = told([part("agree", rows)], "gpt")
-    assert any("as good as a person" in one for one in texts(may_not(found)))
-    rows = [*agreeing("gpt", 0.7), row("human_observed_agreement", 0.73, 0.02)]
-    found, _ = told([part("agree", rows)], "gpt")
-    assert not any("as good as a person" in one for one in texts(may_not(found)))
+    def said(gap: float) -> list[str]:
+        rows = [
+            *agreeing("gpt", 0.7),
+            row("agreement_with_a_person", 0.7, judge="gpt"),
+            row("agreement_of_two_people", 0.7 - gap, judge="gpt"),
+            row("gap_to_people", gap, judge="gpt"),
+        ]
+        return texts(may_not(told([part("agree", rows)], "gpt")[0]))
+
+    assert any("as good as a person" in one for one in said(-0.2))
+    assert not any("as good as a person" in one for one in said(-0.03))  # [-0.07, 0.01]
 
 
 def test_definitions_that_disagree_are_the_reservation() -> None:
