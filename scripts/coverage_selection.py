@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from goldassay.inference.comparison import compare, posterior_tables
 
 from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.inference.bootstrap import exponential_weights
@@ -23,6 +22,7 @@ from goldassay.inference.clusters import (
     distinct_clusters,
     few_cluster_factor,
 )
+from goldassay.inference.comparison import compare, posterior_tables
 
 
 @dataclass(frozen=True)
