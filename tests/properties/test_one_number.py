@@ -22,6 +22,7 @@ from random_studies import RandomStudy, random_study
 import goldassay as ga
 from goldassay.errors import InputError
 from goldassay.findings import Findings
+from goldassay.glossary import SHARED
 from goldassay.results import Result, Row, Sentence
 
 #: What is contradicted -> why it may be for now.
@@ -171,8 +172,10 @@ def facts_of_sentences(asked: Asked) -> Iterator[Contradiction]:
 
 
 def other_choices(asked: Asked) -> Iterator[Contradiction]:
-    """What select says that other metrics are is what agree says."""
+    """What select says that other metrics are is what agree says, on the same items."""
     table = asked.found["select"].tables.get("choices") if "select" in asked.found else None
+    if table and any(row.result.name.endswith(SHARED) for row in asked.found["select"].rows):
+        return  # its candidates decide different items, and are compared on those of all
     for metric, judge, value, _ in table.rows if table else ():
         result = asked.result("agree", metric, {"judge": judge})
         if result is not None and getattr(result, "value", None) != value:

@@ -260,7 +260,7 @@ class AgreeStudy:
         rows = [row for judge in self.judges for row in judge.rows()]
         if self.standing is not None:
             for name, result in self.standing.on_shared.items():
-                rows.append(Row(result, {**_about(name), "items": "shared"}))
+                rows.append(Row(result, _about(name)))
             for name, result in self.standing.differences.items():
                 rows.append(Row(result, {**_about(self.standing.order[0]), "other": name}))
         for name, one in self.beside.items():

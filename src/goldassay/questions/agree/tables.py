@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from goldassay.glossary import words
+from goldassay.glossary import SHARED
 from goldassay.questions.agree.abstention import Dependence
 from goldassay.questions.agree.checklist import checklist
 from goldassay.questions.agree.disagreements import Disagreements
@@ -53,7 +53,7 @@ def summary(found: AgreeStudy) -> Summary | None:
         own = [results.get(name) for name in names]
         first: list[Result | None] = []
         if shared:
-            few = Undefined(standing.metric, f"decides too few {unit} to be compared", 0)
+            few = Undefined(standing.metric + SHARED, f"decides too few {unit} to be compared", 0)
             first = [standing.on_shared.get(judge.judge, few)]
         n_items = own[0].n_items if own[0] is not None else 0
         cells = (*first, *own, results.get("coverage"), n_items)
@@ -63,7 +63,7 @@ def summary(found: AgreeStudy) -> Summary | None:
     notes.append(f"{level} intervals for all {unit} like these")
     columns = [*names, "coverage", unit]
     if shared:
-        columns = [f"{words(standing.metric)} on shared {unit}", *columns]
+        columns = [standing.metric + SHARED, *columns]
         notes.append(
             f"in order of the first column, on the {counted(standing.n_items, found.unit)} that "
             "all compared judges decide; the others are each judge's own"
