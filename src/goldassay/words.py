@@ -28,10 +28,12 @@ __all__ = [
     "column_texts",
     "counted",
     "decimal",
+    "duration",
     "figure",
     "figure_text",
     "interval_text",
     "listed",
+    "money",
     "named",
     "number",
     "p_value",
@@ -265,6 +267,26 @@ def figure_text(value: float, ends: Ends | None = None, *, rate: bool = False) -
     """
     said = percent(value, ends or (None, None)) if rate else decimal(value, ends or (None, None))
     return f"{said} [{_ends_text(value, ends, 100 if rate else 1)}]" if ends else said
+
+
+def money(amount: float) -> str:
+    """Dollars, with cents; less than a cent is said so, not written as nothing.
+
+    >>> money(1234.5), money(0.004), money(0.0)
+    ('$1,234.50', 'under $0.01', '$0.00')
+    """
+    return "under $0.01" if 0 < amount < 0.005 else f"${amount:,.2f}"
+
+
+def duration(seconds: float) -> str:
+    """How long something takes, in the unit that people would use.
+
+    >>> duration(0.42), duration(75), duration(400), duration(9000)
+    ('0.4 s', '75 s', '7 min', '2.5 h')
+    """
+    if seconds < 100:
+        return f"{seconds:.{0 if seconds >= 10 else 1}f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 def p_value(value: float) -> str:

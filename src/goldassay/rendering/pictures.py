@@ -13,7 +13,7 @@ from goldassay.rendering.blocks import Cell, Grid, Picture
 from goldassay.rendering.charts.canvas import Chart
 from goldassay.rendering.charts.kind import ENDS
 from goldassay.rendering.charts.svg import numbers
-from goldassay.words import number, value_text, visible
+from goldassay.words import named, number, percent, value_text, visible
 
 __all__ = ["MAX_ROWS", "cell", "chart_grid", "folded_grid", "grid", "pictures"]
 
@@ -71,7 +71,7 @@ def _confusion(table: Document) -> Chart | None:
         "format": ".0%",
         "texts": [[value_text(x) for x in row[1:-1]] for row in rows[:-1]],
         "alt": f"Numbers of items; the shade is the share of what people say. On the diagonal "
-        f"they agree: {right:,.0f} of {sum(totals):,.0f}.",
+        f"they agree: {number(right)} of {number(sum(totals))}.",
     }
 
 
@@ -109,8 +109,8 @@ def _coverage(rows: Sequence[Document]) -> Chart | None:
             for row in shown
         ],
         "references": [],
-        "alt": f"Judges that do not give a verdict on every item; {worst['judge']} does on "
-        f"{100 * worst['value']:.0f} % of them.",
+        "alt": f"Judges that do not give a verdict on every item; {named(worst['judge'])} does "
+        f"on {percent(worst['value'])} of them.",
     }
 
 
