@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from goldassay.glossary import is_rate
@@ -308,8 +308,18 @@ def _middle(low: float | None, high: float | None) -> float:
 def _ends_text(value: float, ends: Ends, scale: int) -> str:
     low, high = (None if end is not None and math.isinf(end) else end for end in ends)
     digits = _digits(value, (low, high), scale)
-    below = "-∞" if low is None else _fixed(scale * low, digits, scale)
-    return f"{below}, {'∞' if high is None else _fixed(scale * high, digits, scale)}"
+    shown = (
+        word if end is None else _plain(_outward(scale * end, digits, away), digits, scale)
+        for end, word, away in ((low, "-∞", math.floor), (high, "∞", math.ceil))
+    )
+    return ", ".join(shown)
+
+
+def _outward(end: float, digits: int, away: Callable[[float], int]) -> float:
+    """An end so near to a round number that its digits do not tell them apart, away from inside."""
+    power = 10.0**digits
+    close = abs(end - round(end)) < 0.5 / power and end != round(end)
+    return away(end * power) / power if close and round(end) in (0, 100) else end
 
 
 def _digits(value: float, ends: Ends, scale: int) -> int:
@@ -334,4 +344,8 @@ def _fixed(value: float, digits: int, scale: int) -> str:
             return f"under {smallest:.{digits}f}"
         if value > 100 - smallest / 2:
             return f"over {100 - smallest:.{digits}f}"
+    return _plain(value, digits, scale)
+
+
+def _plain(value: float, digits: int, scale: int) -> str:
     return f"{value:,.{0 if scale == 1 and abs(value) >= 100 else digits}f}"

@@ -91,7 +91,7 @@ def test_saved_in_every_form(tmp_path: Path, suffix: str) -> None:
     found().save(path)
     assert path.stat().st_size > 100
     if suffix == "html":
-        assert "<script" not in path.read_text(encoding="utf-8")
+        assert path.read_text(encoding="utf-8").count("<script") == 1
     if suffix == "csv":
         assert len(path.read_text(encoding="utf-8").splitlines()) == 6
 

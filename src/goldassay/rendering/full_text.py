@@ -79,8 +79,10 @@ def _questions(document: Document, screen: Screen) -> list[str]:
     """A report: what may be said, the answer to each question, and its numbers."""
     width, blocks = screen.width, []
     claims = document.get("claims") or {}
-    for title, mark, key in (("You may say", "+", "may"), ("You may not say", "-", "may_not")):
-        lines = [wrapped(visible(f"{mark} {one}"), width, "  ") for one in claims.get(key, ())]
+    for title, mark, key in (("You may write", "+", "may"), ("Do not write", "-", "may_not")):
+        lines = [
+            wrapped(visible(f"{mark} {one['text']}"), width, "  ") for one in claims.get(key, ())
+        ]
         if lines:
             blocks.append(screen.ink.names("\n".join([title, *lines])))
     for part in document["parts"]:

@@ -36,13 +36,18 @@ def render_markdown(document: Mapping[str, Any]) -> str:
     """The whole story, tables behind the pictures included."""
     told = story(document)
     lines = [f"# {prose(told.title)}", "", *([prose(told.subtitle), ""] * bool(told.subtitle))]
+    for card in told.cards:
+        shown = " ".join(filter(None, (card.number, card.aside)))
+        said = "; ".join(filter(None, (shown, *card.said, alternative(card.chart or {}))))
+        lines.append(f"- **{prose(card.title)}:** {prose(said)}")
+    lines += [""] * bool(told.cards)
     for title, sentences in (
         ("In short", told.verdict),
-        ("You may say", told.may),
-        ("You may not say", told.may_not),
+        ("You may write", [one for one, _ in told.may]),
+        ("Do not write", [one for one, _ in told.may_not]),
     ):
         if sentences:
-            lines += [f"## {title}", "", *(f"- {prose(one)}" for one, _ in sentences), ""]
+            lines += [f"## {title}", "", *(f"- {prose(one)}" for one in sentences), ""]
     for section in told.sections:
         lines += _section(section)
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -74,7 +79,7 @@ def prose(text: object) -> str:
 
 def _section(section: Section) -> list[str]:
     lines = [f"## {prose(section.title)}", ""]
-    for block in section.blocks:
+    for block in (*section.blocks, *section.details):
         lines += [*_block(block), ""]
     return lines
 

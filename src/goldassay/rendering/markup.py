@@ -91,12 +91,12 @@ def inline(value: object) -> Markup:
 
 
 def _content(tag: str, children: tuple[Child, ...]) -> str:
-    if tag != "style":
+    if tag not in ("style", "script"):
         return joined(children)
-    # A browser reads a style sheet as it stands, up to the first end tag.
+    # A browser reads a style sheet or a script as it stands, up to the first end tag.
     sheet = "".join(str(child) for child in children)
-    if "</" in sheet:
-        raise ValueError("a style sheet holds no end tag")
+    if "</" in sheet or "<!--" in sheet:
+        raise ValueError(f"a {tag} holds no end tag")
     return sheet
 
 

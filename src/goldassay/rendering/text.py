@@ -134,13 +134,13 @@ def _fitted(seen: Seen, columns: Sequence[Column], width: int) -> list[Column]:
         if total_width(shown) <= width:
             return shown
     first = columns[:1]
-    room = width - total_width(first) - len(GAP) - (2 if any(seen.tied) else 0)
+    room = width - total_width(first) - len(GAP) - (2 if sum(seen.tied) > 1 else 0)
     return [_names(seen, max(room, 8)), *first]
 
 
 def _names(seen: Seen, size: int) -> Column:
     named = shortened(seen.labels, size) or list(seen.labels)
-    if any(seen.tied):
+    if sum(seen.tied) > 1:
         named = [
             ("~ " if tied else "  ") + name for tied, name in zip(seen.tied, named, strict=True)
         ]
@@ -148,7 +148,7 @@ def _names(seen: Seen, size: int) -> Column:
 
 
 def _notes(seen: Seen, width: int, room: int) -> Lines:
-    said = ["~ cannot be told from the first"] if any(seen.tied) else []
+    said = ["~ cannot be told from the first"] if sum(seen.tied) > 1 else []
     lines: Lines = []
     for note in (*said, *seen.notes):
         more = wrapped_lines(visible(note), width)
@@ -163,9 +163,9 @@ def _notes(seen: Seen, width: int, room: int) -> Lines:
 def _claims(document: Document, width: int, room: int) -> Lines:
     """A report's first claims, those that hold and those that do not."""
     lines: Lines = []
-    for mark, key in (("You may say: ", "may"), ("Not: ", "may_not")):
+    for mark, key in (("You may write: ", "may"), ("Do not write: ", "may_not")):
         for claim in (document.get("claims") or {}).get(key, ())[:1]:
-            more = wrapped_lines(visible(f"{mark}{claim}"), width, "  ")
+            more = wrapped_lines(visible(f"{mark}{claim['text']}"), width, "  ")
             if len(lines) + len(more) <= room:
                 lines += more
     return lines
