@@ -45,5 +45,5 @@ def many_judges(
     if scale == "binary":
         task["positive"] = "yes"
     if scale == "pairwise":
-        task["ties"] = "half"
+        task["tie"] = "tie"
     return pl.DataFrame(rows), task

@@ -39,7 +39,7 @@ def _next(findings: Findings) -> tuple[list[str], str]:
     match findings.verb:
         case "check":
             return ["agree"], "does the judge agree with people?"
-        case "agree" if len(judges) > 1:
+        case "agree" if len(judges) > 1 and scale != "continuous":
             return ["select"], "which judge should be used?"
         case "agree" | "select" | "audit" if scale == "binary":
             return ["estimate"], "the true rate behind the judge's rate"
