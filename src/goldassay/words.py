@@ -150,7 +150,7 @@ def column_texts(values: Sequence[Any], *, rate: bool = False) -> list[str]:
     Whole counts stay whole; of other numbers two decimals, three where two would write 0 or 1 for
     what is not, fewer where they are large or exact. Shares are percentages where `rate` says so.
 
-    >>> column_texts([75.5, 121.0]), column_texts([0.831, 0.9971, None]), column_texts([1200, 5])
+    >>> column_texts([75.5, 121]), column_texts([0.831, 0.9971, None]), column_texts([1200, 5])
     (['75.5', '121.0'], ['0.831', '0.997', ''], ['1,200', '5'])
     >>> column_texts([0.00039, 0.25]), column_texts([0.5, 0.831], rate=True)
     (['under 0.001', '0.250'], ['50 %', '83 %'])
@@ -159,10 +159,14 @@ def column_texts(values: Sequence[Any], *, rate: bool = False) -> list[str]:
     if rate and all(0 <= v <= 1 for v in found):
         return [percent(v) if isinstance(v, float) else value_text(v) for v in values]
     digits = _column_digits(found)
-    return [
-        _decimals(v, digits) if isinstance(v, float) and math.isfinite(v) else value_text(v)
-        for v in values
-    ]
+    return [_decimals(v, digits) if _is_number(v, found) else value_text(v) for v in values]
+
+
+def _is_number(value: Any, fractions: Sequence[float]) -> bool:
+    """Whether a cell takes the column's decimals: counts do among counts that are not whole."""
+    counts = max(fractions, default=0.0) > 1
+    whole = isinstance(value, int) and not isinstance(value, bool) and counts
+    return whole or (isinstance(value, float) and math.isfinite(value))
 
 
 def _column_digits(values: Sequence[float]) -> int:
