@@ -19,6 +19,7 @@ from goldassay.cli.common import (
     TaskOption,
     deliver,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.agree.ask import agree
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.words import visible
@@ -73,9 +74,10 @@ def command(
 
         goldassay agree ratings.csv --task task.toml --json --require 'cohen_kappa.low>=0.6'
     """
-    findings = agree(
-        ratings, task, by=by or (), items=items, texts=texts, resamples=resamples, seed=seed
-    )
+    with stages("agree"):
+        findings = agree(
+            ratings, task, by=by or (), items=items, texts=texts, resamples=resamples, seed=seed
+        )
     if form is Form.methods:
         paragraph = next(note for note in findings.notes if note.key == "agree.methods")
         if not as_json and out is None:

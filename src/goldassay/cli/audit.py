@@ -17,6 +17,7 @@ from goldassay.cli.common import (
     TaskOption,
     deliver,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.audit.ask import audit
 
@@ -71,17 +72,18 @@ def command(
 
         goldassay audit ratings.csv --task task.toml --raters-by expertise --out audit.html
     """
-    findings = audit(
-        ratings,
-        task,
-        option=option,
-        threshold=threshold or (),
-        set_threshold=set_threshold,
-        beta=beta or (),
-        smoothing=smoothing,
-        raters_by=raters_by,
-        panel_draws=panel_draws,
-        resamples=resamples,
-        seed=seed,
-    )
+    with stages("audit"):
+        findings = audit(
+            ratings,
+            task,
+            option=option,
+            threshold=threshold or (),
+            set_threshold=set_threshold,
+            beta=beta or (),
+            smoothing=smoothing,
+            raters_by=raters_by,
+            panel_draws=panel_draws,
+            resamples=resamples,
+            seed=seed,
+        )
     deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

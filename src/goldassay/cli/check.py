@@ -17,6 +17,7 @@ from goldassay.cli.common import (
     TaskOption,
     deliver,
 )
+from goldassay.cli.stages import stages
 from goldassay.errors import UsageError
 from goldassay.questions.check.ask import check
 from goldassay.results import Sentence
@@ -52,7 +53,8 @@ def command(
         raise UsageError(
             write_task, "exists already and is not overwritten", next_step="Name another file"
         )
-    findings = check(ratings, task)
+    with stages("check"):
+        findings = check(ratings, task)
     if "draft" in findings.more:
         said = "No task file was given; --write-task FILE saves the draft."
         if write_task is not None:

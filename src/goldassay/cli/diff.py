@@ -15,6 +15,7 @@ from goldassay.cli.common import (
     SeedOption,
     deliver,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.diff.ask import diff
 
@@ -47,5 +48,6 @@ def command(
 
         goldassay diff old.json new.json --judge gpt-1=gpt-2 --require 'accuracy_change.low>-0.02'
     """
-    findings = diff(old, new, judge=judge or (), resamples=resamples, seed=seed)
+    with stages("diff"):
+        findings = diff(old, new, judge=judge or (), resamples=resamples, seed=seed)
     deliver(findings, as_json=as_json, full=full, out=out, require=require)

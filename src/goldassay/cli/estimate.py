@@ -15,6 +15,7 @@ from goldassay.cli.common import (
     TaskOption,
     deliver,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
 from goldassay.questions.estimate.ask import Labels, estimate
 
@@ -80,19 +81,20 @@ def command(
 
         goldassay estimate --positives 400 --of 1000 --specificity 140/200 --sensitivity 180/200
     """
-    findings = estimate(
-        ratings or None,
-        task,
-        judge=judge or (),
-        strata=strata or (),
-        labels=labels,
-        positives=positives,
-        of=of,
-        specificity=specificity,
-        sensitivity=sensitivity,
-        confidence_level=confidence_level,
-        seed=seed,
-    )
+    with stages("estimate"):
+        findings = estimate(
+            ratings or None,
+            task,
+            judge=judge or (),
+            strata=strata or (),
+            labels=labels,
+            positives=positives,
+            of=of,
+            specificity=specificity,
+            sensitivity=sensitivity,
+            confidence_level=confidence_level,
+            seed=seed,
+        )
     deliver(
         findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings or (), task)
     )

@@ -16,6 +16,7 @@ from goldassay.cli.common import (
     TaskOption,
     deliver,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
 from goldassay.questions.plan.ask import LENGTH, plan
 from goldassay.sources.spreadsheet import csv_text
@@ -90,24 +91,25 @@ def command(
 
         goldassay plan --prevalence 0.3 --sensitivity 0.9 --specificity 0.8 --against 0.85,0.8
     """
-    findings = plan(
-        ratings or None,
-        task,
-        judge=judge,
-        length=length,
-        labels=labels,
-        next=following,
-        positives=positives,
-        of=of,
-        sensitivity=sensitivity,
-        specificity=specificity,
-        prevalence=prevalence,
-        against=against,
-        label_cost=label_cost,
-        verdict_cost=verdict_cost,
-        confidence_level=confidence_level,
-        seed=seed,
-    )
+    with stages("plan"):
+        findings = plan(
+            ratings or None,
+            task,
+            judge=judge,
+            length=length,
+            labels=labels,
+            next=following,
+            positives=positives,
+            of=of,
+            sensitivity=sensitivity,
+            specificity=specificity,
+            prevalence=prevalence,
+            against=against,
+            label_cost=label_cost,
+            verdict_cost=verdict_cost,
+            confidence_level=confidence_level,
+            seed=seed,
+        )
     if "next" in findings.more:
         items = findings.more["next"]
         write_atomically(listing, csv_text(items["columns"], items["rows"]))

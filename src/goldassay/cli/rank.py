@@ -17,6 +17,7 @@ from goldassay.cli.common import (
     TaskOption,
     deliver,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.rank.ask import rank
 
@@ -86,16 +87,17 @@ def command(
 
         goldassay rank ratings.csv --task task.toml --require 'kendall_tau>=0.7[aggregation=mean]'
     """
-    findings = rank(
-        ratings,
-        task,
-        gold=gold,
-        judges=judges,
-        aggregation=aggregation or (),
-        judge=judge or (),
-        top=top,
-        min_battles=min_battles,
-        resamples=resamples,
-        seed=seed,
-    )
+    with stages("rank"):
+        findings = rank(
+            ratings,
+            task,
+            gold=gold,
+            judges=judges,
+            aggregation=aggregation or (),
+            judge=judge or (),
+            top=top,
+            min_battles=min_battles,
+            resamples=resamples,
+            seed=seed,
+        )
     deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

@@ -17,6 +17,7 @@ from goldassay.cli.common import (
     TaskOption,
     deliver,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.select.ask import select
 from goldassay.ratings.task import Goal
@@ -62,13 +63,14 @@ def command(
 
         goldassay select ratings.csv -t task.toml --require 'balanced_accuracy.low>0.7[judge=gpt]'
     """
-    findings = select(
-        ratings,
-        task,
-        goal=goal,
-        panels=panels,
-        thresholds=thresholds,
-        resamples=resamples,
-        seed=seed,
-    )
+    with stages("select"):
+        findings = select(
+            ratings,
+            task,
+            goal=goal,
+            panels=panels,
+            thresholds=thresholds,
+            resamples=resamples,
+            seed=seed,
+        )
     deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))
