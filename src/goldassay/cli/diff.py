@@ -6,15 +6,7 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import (
-    JsonOption,
-    OutOption,
-    RequireOption,
-    ResamplesOption,
-    SeedOption,
-    deliver,
-)
-from goldassay.questions.asking import RESAMPLES, SEED
+from goldassay.cli.common import JsonOption, OutOption, RequireOption, deliver
 from goldassay.questions.diff.ask import diff
 
 __all__ = ["command"]
@@ -30,8 +22,6 @@ def command(
     as_json: JsonOption = False,
     out: OutOption = None,
     require: RequireOption = None,
-    resamples: ResamplesOption = RESAMPLES,
-    seed: SeedOption = SEED,
 ) -> None:
     """What changed between two documents of `goldassay report` (or of any one verb).
 
@@ -45,5 +35,5 @@ def command(
 
         goldassay diff old.json new.json --judge gpt-1=gpt-2 --require 'accuracy_change.low>-0.02'
     """
-    findings = diff(old, new, judge=judge or (), resamples=resamples, seed=seed)
+    findings = diff(old, new, judge=judge or ())
     deliver(findings, as_json=as_json, out=out, require=require)
