@@ -139,7 +139,8 @@ class _ChangedCells:
     @property
     def pseudo(self) -> Floats:
         """One item of each kind, spread evenly."""
-        return self.only_old / self.only_old.sum() + self.only_new / self.only_new.sum()
+        found: Floats = self.only_old / self.only_old.sum() + self.only_new / self.only_new.sum()
+        return found
 
     def variance(self, influence: Floats) -> float:
         """What the pseudo-items add to the variance."""

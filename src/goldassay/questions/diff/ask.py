@@ -10,8 +10,8 @@ from goldassay.errors import SourceError, UsageError, shown
 from goldassay.findings import Findings
 from goldassay.questions.diff.charts import charts
 from goldassay.questions.diff.study import Document, study
-from goldassay.questions.diff.tables import tables
-from goldassay.questions.diff.words import sentences, warnings
+from goldassay.questions.diff.tables import summary, tables
+from goldassay.questions.diff.words import answer, notes, warnings
 from goldassay.results import SCHEMA, Provenance
 from goldassay.sources.opening import read_json
 
@@ -73,7 +73,9 @@ def diff(
     return Findings(
         "diff",
         rows=found.rows(),
-        answer=sentences(found),
+        answer=answer(found),
+        summary=summary(found),
+        notes=notes(found),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

@@ -46,6 +46,11 @@ class Change:
         return " · ".join(str(self.new[key]) for key in SUBJECT[1:] if self.new.get(key))
 
     @property
+    def result_about(self) -> list[str]:
+        """The keys of its rows that say what it is about."""
+        return _about(self.new)
+
+    @property
     def direction(self) -> str:
         """rose, fell, the same, cannot tell, no interval, or undefined."""
         if isinstance(self.result, Undefined):
