@@ -87,3 +87,25 @@ def test_alpha_of_a_small_panel(n: int, prevalence: float, right: float) -> None
             reps += 1
             hits += exact in result.interval
     assert hits >= 0.91 * reps
+
+
+def test_one_giant_cluster_among_small_ones() -> None:
+    """120 samples: covers, and is at most twice as long as as if all clusters were alike."""
+    found = coverage.held_out(60, 300, 0.8, (0.1,), "giant", samples=120, draws=400)
+    for name, (covered, *_) in found.items():
+        assert covered >= 0.90, name
+    assert found["accuracy"][1] < 0.23
+
+
+#: Clusters, of, accuracy, correlation: the longest mean length of the accuracy's interval, which is
+#: what `docs/intervals.md` says and a twentieth.
+LENGTHS = [(20, 10, 0.9, 0.3, 0.21), (40, 10, 0.85, 0.1, 0.112), (15, 20, 0.8, 0.0, 0.115)]
+
+
+@pytest.mark.parametrize(("number", "size", "right", "correlation", "longest"), LENGTHS)
+def test_clustered_intervals_are_not_longer_than_they_must_be(
+    number: int, size: int, right: float, correlation: float, longest: float
+) -> None:
+    found = coverage.held_out(number, size, right, (correlation,), "equal", samples=120, draws=400)
+    assert found["accuracy"][0] >= 0.90
+    assert found["accuracy"][1] < longest
