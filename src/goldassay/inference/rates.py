@@ -23,6 +23,7 @@ __all__ = [
     "RatioParts",
     "effective_size_limits",
     "fieller_limits",
+    "finite_pool_limits",
     "jeffreys",
     "lang_reiczigel",
     "ppi_normal",
@@ -84,15 +85,12 @@ def stratified_limits(
     labelled: ArrayLike,
     *,
     lending: Lending | None = None,
-    finite: bool = False,
     confidence_level: float = 0.95,
     inflation: ArrayLike = 1.0,
 ) -> Limits:
     """The interval of `formulas.rates.stratified`, for labels drawn at random or within verdicts.
 
-    Of the rate among all items like these; with `finite` among the items of the pool themselves:
-    a verdict's variance is then that of its unlabelled items (times 1 - labelled / pool), and the
-    verdicts' shares are what they are.
+    Of the rate among all items like these; `finite_pool_limits` are those of the pool's own.
 
     Two approximations that fail in different places, and the wider end of both:
 
@@ -111,9 +109,28 @@ def stratified_limits(
     another labels.
     """
     scale = floats(inflation)[..., None]
-    pool = floats(pool) / scale
-    k, m = floats(positives) / scale, floats(labelled) / scale
-    pool, k, m = np.broadcast_arrays(pool, k, m)
+    counts = tuple(floats(one) / scale for one in (pool, positives, labelled))
+    return _by_strata(counts, lending, finite=False, confidence_level=confidence_level)
+
+
+def finite_pool_limits(
+    pool: ArrayLike, positives: ArrayLike, labelled: ArrayLike, *, confidence_level: float = 0.95
+) -> Limits:
+    """`stratified_limits` of the rate among the items of the pool themselves.
+
+    What is labelled is known: a verdict's variance is that of its unlabelled items (times 1 -
+    labelled / pool: Cochran 1977, chapter 2), and the verdicts' shares are what they are. Where all
+    is labelled the interval has no width.
+    """
+    counts = tuple(floats(one) for one in (pool, positives, labelled))
+    return _by_strata(counts, None, finite=True, confidence_level=confidence_level)
+
+
+def _by_strata(
+    counts: tuple[Array, ...], lending: Lending | None, *, finite: bool, confidence_level: float
+) -> Limits:
+    """The limits of `stratified_limits` or of `finite_pool_limits`."""
+    pool, k, m = np.broadcast_arrays(*counts)
     total, strata = pool.sum(-1), pool.shape[-1]
     z = _quantile(confidence_level)
 

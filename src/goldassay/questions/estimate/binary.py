@@ -131,12 +131,8 @@ def rate_of_pool(
     if not drawn.from_pool or not sample.independent or isinstance(main.result, Undefined):
         return None
     counts = Counts(sample.test, sample.calibration, pooled=True)
-    low, high = limits.stratified_limits(
-        counts.pool,
-        counts.calibration[1],
-        counts.labelled,
-        confidence_level=confidence_level,
-        finite=True,
+    low, high = limits.finite_pool_limits(
+        counts.pool, counts.calibration[1], counts.labelled, confidence_level=confidence_level
     )
     value = float(STRATIFIED.rate(counts))
     ends = min(float(low), value), max(float(high), value)
