@@ -29,7 +29,7 @@ from goldassay.questions.estimate.scores import study_scores
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import system_rates
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Result
+from goldassay.results import Result
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -194,9 +194,6 @@ def lone_scores(rng: np.random.Generator, *, kind: str, labels: int, noise: floa
     )
     (found,) = study_scores(pairs, Task(scale="continuous", calibration="random")).means
     yield "mean", found.mean, mean
-    warned = isinstance(found.mean, Estimate) and bool(found.mean.warnings)
-    if not warned:  # how often the interval misses without a word
-        yield "mean, unwarned", found.mean, mean
 
 
 def lone_rate(
