@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import JsonOption, OutOption, RequireOption, deliver
+from goldassay.cli.common import FullOption, JsonOption, OutOption, RequireOption, deliver
 from goldassay.questions.diff.ask import diff
 
 __all__ = ["command"]
@@ -20,6 +20,7 @@ def command(
         typer.Option("--judge", metavar="OLD=NEW", help="A judge that changed its name; again."),
     ] = None,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
 ) -> None:
@@ -36,4 +37,4 @@ def command(
         goldassay diff old.json new.json --judge gpt-1=gpt-2 --require 'accuracy_change.low>-0.02'
     """
     findings = diff(old, new, judge=judge or ())
-    deliver(findings, as_json=as_json, out=out, require=require)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require)
