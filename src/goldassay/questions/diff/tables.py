@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from goldassay.glossary import is_central
 from goldassay.questions.diff.study import SUBJECT, Change, DiffStudy
 from goldassay.results import Estimate, Line, Summary, Table
 
@@ -13,6 +12,17 @@ __all__ = ["in_order", "summary", "tables"]
 _ORDER = {"fell": 0, "rose": 1}
 #: Changes that a line of the summary shows, and lines.
 MOST_COLUMNS, MOST_LINES = 3, 50
+#: The numbers that a line shows, in this order, as far as both documents have them.
+FIRST = (
+    "accuracy",
+    "balanced_accuracy",
+    "cohen_kappa",
+    "krippendorff_alpha",
+    "spearman",
+    "prevalence",
+    "mean_score",
+    "kendall_tau",
+)
 
 
 def summary(found: DiffStudy) -> Summary | None:
@@ -24,9 +34,10 @@ def summary(found: DiffStudy) -> Summary | None:
             for key in change.result_about
             if key not in SUBJECT and change.new.get(key) is not None
         ]
-        if not special and is_central(change.name):
-            lines.setdefault(change.about, {})[change.name] = change
-    names = list(dict.fromkeys(name for line in lines.values() for name in line))[:MOST_COLUMNS]
+        if not special and change.name in FIRST:
+            lines.setdefault(_label(change), {})[change.name] = change
+    found_names = dict.fromkeys(name for line in lines.values() for name in line)
+    names = [*(name for name in FIRST if name in found_names)][:MOST_COLUMNS]
     if not names:
         return None
 
@@ -44,6 +55,14 @@ def summary(found: DiffStudy) -> Summary | None:
             for about, line in ordered[:MOST_LINES]
         ),
     )
+
+
+def _label(change: Change) -> str:
+    """Whom a line is about; the level only where it is not the usual one."""
+    row = change.new
+    parts = [row.get(key) for key in ("judge", "criterion", "system")]
+    parts.append(row.get("level") if row.get("level") != "micro" else None)
+    return " · ".join(str(part) for part in parts if part)
 
 
 def tables(found: DiffStudy) -> dict[str, Table]:

@@ -83,6 +83,8 @@ class JudgeRate:
             first = replace(first, name=self.estimator.result)
         whole = self.strata.whole if self.strata is not None else None
         beside = whole if isinstance(whole, Undefined) else None
+        if self.all_labelled:  # what has nothing to correct is no failure of an estimator
+            others = [one for one in others if isinstance(one, Estimate)]
         for result in (first, self.of_pool, *others, *self.error_rates, self.bounds, beside):
             if result is not None:
                 yield Row(result, self.subject.named)
