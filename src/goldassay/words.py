@@ -24,6 +24,7 @@ from goldassay.glossary import is_rate
 __all__ = [
     "NAMED",
     "bare",
+    "between",
     "clipped",
     "column_texts",
     "counted",
@@ -249,6 +250,16 @@ def interval_text(low: float | None, high: float | None, *, rate: bool = False) 
     ('0.66, 0.80', '68, 75', '-∞, 3.00')
     """
     return _ends_text(_middle(low, high), (low, high), 100 if rate else 1)
+
+
+def between(low: float | None, high: float | None, *, rate: bool = False) -> str:
+    """The two ends in words: `68 to 75 %` of a rate, `0.66 to 0.80` of a coefficient.
+
+    >>> between(0.681, 0.75, rate=True), between(0.66, 0.8)
+    ('68 to 75 %', '0.66 to 0.80')
+    """
+    ends = interval_text(low, high, rate=rate).replace(", ", " to ")
+    return f"{ends} %" if rate else ends
 
 
 def figure(result: Any, *, rate: bool | None = None) -> str:
