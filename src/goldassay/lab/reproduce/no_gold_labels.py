@@ -30,7 +30,14 @@ from goldassay.lab.reproduce.synthetic_judges import (
     selections,
     shown_definitions,
 )
-from goldassay.questions.audit.sensitivity import Family, Hiding, Sweep, prevalence_by_beta, sweep
+from goldassay.questions.audit.sensitivity import (
+    Family,
+    Hiding,
+    Judged,
+    Sweep,
+    prevalence_by_beta,
+    sweep,
+)
 from goldassay.results import Gathered, Table
 
 __all__ = ["case_study", "reproduce"]
@@ -87,8 +94,8 @@ def case_study(rng: np.random.Generator) -> tuple[Sweep, Array]:
     consistency = partial(decision_consistency, option=1, threshold=0.5)
     target = Definition("decision_consistency", "srs", "srs", "higher", consistency)
     people = Hiding(choices(share), family, CASE_BETAS)
-    found = sweep(people, judge, shown_definitions(), target)
-    prevalence = prevalence_by_beta(people, option=1, thresholds=THRESHOLDS)
+    found = sweep(people.betas, people.people(), Judged.alone(judge), shown_definitions(), target)
+    prevalence = prevalence_by_beta(people, counted=(1,), thresholds=THRESHOLDS)
     return found, prevalence
 
 

@@ -40,9 +40,7 @@ def verdict(facts: Facts) -> list[Claim]:
         said = [_trust(facts), _best_ranker(facts), _single_items(facts)]
     verbs = ("agree", "rank", "estimate", "plan", "select", "audit")
     spare = [(verb, facts.about_judge(verb)) for verb in verbs]
-    # An audit's first sentence says what it looked at; its findings follow.
     queues = {verb: facts.every(verb) for verb in verbs}
-    queues["audit"] = queues["audit"][1:] + queues["audit"][:1]
     spare += [
         (verb, queues[verb][index])
         for index in (0, 1, 2)
