@@ -61,6 +61,8 @@ def count_repeats(ratings: Ratings) -> Repeats | None:
     place[owner] = of_cluster
     twice = (pairs > 0)[owner]
     units = {tuple(str(found[c][i]) for c in ratings.unit) for i in np.flatnonzero(twice)}
-    by_cluster = [np.bincount(place, one, len(labels)) for one in (pairs, alike)]
+    by_cluster = [np.zeros(len(labels)) for _ in range(2)]
+    for summed, one in zip(by_cluster, (pairs, alike), strict=True):
+        np.add.at(summed, place, one)
     people = {str(found["rater"][i]) for i in np.flatnonzero(twice)}
     return Repeats(by_cluster[0], by_cluster[1], len(people), len(units))

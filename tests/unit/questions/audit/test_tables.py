@@ -87,7 +87,7 @@ def test_selections_run_over_stretches_of_beta(found: AuditStudy) -> None:
     table = tables(replace(found, hidden=replace(hidden, sweeps=(sweep,))))
     rows = table["sensitivity_consistency"].rows
     assert rows[0] == ("(the best)", "0", "good", "0.90", None, "80 %")
-    assert rows[1] == ("(the best)", "0.1 to 0.2", "bad", "0.80 to 0.90", None, "60%")
+    assert rows[1] == ("(the best)", "0.1 to 0.2", "bad", "0.80 to 0.90", None, "60 %")
     assert rows[2][:4] == ("hit_rate h/h", "0 to 0.1", "good", "0.70 to 0.90")
     assert rows[2][4] == pytest.approx(0.1)
     assert len(rows) == 3  # undefined at beta = .2
@@ -98,7 +98,7 @@ def test_selections_run_over_stretches_of_beta(found: AuditStudy) -> None:
 
 def test_implied_betas(found: AuditStudy) -> None:
     assert found.hidden is not None
-    implied = (ImpliedBeta("people", "25 %", 0.1, 0.4, 40),)
+    implied = (ImpliedBeta("people", 0.25, 0.1, 0.4, 40),)
     table = tables(replace(found, hidden=replace(found.hidden, implied=implied)))["implied_beta"]
     assert table.rows == (("people", "25 %", "10, 40", 40),)
 
