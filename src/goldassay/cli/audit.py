@@ -28,7 +28,8 @@ def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
     option: Annotated[
-        str | None, typer.Option("--option", help="Option to decide on; default: the positive one.")
+        list[str] | None,
+        typer.Option("--option", help="Option to count; default: the positive one; repeatable."),
     ] = None,
     threshold: Annotated[
         list[float] | None,
@@ -40,6 +41,10 @@ def command(
     beta: Annotated[
         list[float] | None,
         typer.Option("--beta", help="How often forced choices hide an option; repeatable."),
+    ] = None,
+    rater_error: Annotated[
+        float | None,
+        typer.Option("--rater-error", help="How often raters lapse; default: from repeats."),
     ] = None,
     smoothing: Annotated[
         float | None,
@@ -76,10 +81,11 @@ def command(
         findings = audit(
             ratings,
             task,
-            option=option,
+            option=option or (),
             threshold=threshold or (),
             set_threshold=set_threshold,
             beta=beta or (),
+            rater_error=rater_error,
             smoothing=smoothing,
             raters_by=raters_by,
             panel_draws=panel_draws,

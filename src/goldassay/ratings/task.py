@@ -83,6 +83,8 @@ class Task:
     separator: str = "|"
     #: Which options each option may hide when only one may be chosen (sensitivity of `audit`).
     may_hide: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: The options that `audit` counts, where it is not the positive one alone.
+    counted: tuple[str, ...] = ()
     #: Resample raters within items too, because other raters could have been asked.
     resample_raters: bool = False
     duplicates: Duplicates = "error"
@@ -105,7 +107,7 @@ class Task:
                 continue
             read = _READ[spec.name](value, f"{_PLACE}, {spec.name}")
             object.__setattr__(self, spec.name, read)
-        for rule in (_check_options, _check_words, _check_weights, _check_sets):
+        for rule in (_check_options, _check_words, _check_weights, _check_sets, _check_counted):
             rule(self)
         # Response sets are written in the order of the options, whatever the file's order.
         order = {option: index for index, option in enumerate(self.options)}
@@ -329,6 +331,7 @@ _READ: Mapping[str, Callable[[Any, str], Any]] = {
     "response_sets": _sets,
     "separator": _text,
     "may_hide": partial(_table, _texts, "must be a table option = [options]"),
+    "counted": _texts,
     "resample_raters": _truth,
     "duplicates": partial(_choice, get_args(Duplicates)),
     "strata": _texts,
@@ -457,6 +460,19 @@ def _check_sets(task: Task) -> None:
                 raise TaskError(
                     f"{_PLACE}, may_hide", "holds declared options only", found=repr(name)
                 )
+
+
+def _check_counted(task: Task) -> None:
+    for option in task.counted:
+        if option not in task.options:
+            raise TaskError(
+                f"{_PLACE}, counted",
+                f"must be among the options {', '.join(task.options)}",
+                found=shown(option),
+                next_step=_meant(option, task.options),
+            )
+    if task.counted and set(task.counted) == set(task.options):
+        raise TaskError(f"{_PLACE}, counted", "leaves some option out", found=shown(task.counted))
 
 
 def _meant(word: str, known: tuple[str, ...]) -> str | None:
