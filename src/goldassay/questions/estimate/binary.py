@@ -26,7 +26,14 @@ from goldassay.questions.estimate.multinomial import posterior_method, rates_by_
 from goldassay.questions.estimate.sample import Sample
 from goldassay.results import Estimate, Interval, Result, Undefined
 
-__all__ = ["Estimated", "corrected", "error_rates", "every_estimator", "missing_bounds"]
+__all__ = [
+    "Estimated",
+    "corrected",
+    "error_rates",
+    "every_estimator",
+    "missing_bounds",
+    "rate_of_cells",
+]
 
 Array = NDArray[np.float64]
 
@@ -71,7 +78,7 @@ def corrected(
     # Verdicts beyond the two options: no formula inverts the judge's confusion.
     confused = estimator.within == "label" and len(sample.verdicts) > 2
     inflation = sample.inflation(
-        _functional(estimator, pooled=drawn.from_pool, confused=confused), confidence_level=level
+        rate_of_cells(estimator, pooled=drawn.from_pool, confused=confused), confidence_level=level
     )
     if math.isnan(inflation):
         return Undefined(name, _too_few(sample), sample.n_items)
@@ -104,7 +111,9 @@ def corrected(
     )
 
 
-def _functional(estimator: Estimator, *, pooled: bool, confused: bool) -> Functional:
+def rate_of_cells(
+    estimator: Estimator, *, pooled: bool, confused: bool = False
+) -> Functional:
     """The rate whose variance over clusters is taken; of a confusion, that of the verdicts."""
 
     def values(cells: Array) -> Array:
