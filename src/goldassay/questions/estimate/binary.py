@@ -111,9 +111,7 @@ def corrected(
     )
 
 
-def rate_of_cells(
-    estimator: Estimator, *, pooled: bool, confused: bool = False
-) -> Functional:
+def rate_of_cells(estimator: Estimator, *, pooled: bool, confused: bool = False) -> Functional:
     """The rate whose variance over clusters is taken; of a confusion, that of the verdicts."""
 
     def values(cells: Array) -> Array:
