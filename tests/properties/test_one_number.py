@@ -27,10 +27,8 @@ from goldassay.results import Result, Row, Sentence
 
 #: What is contradicted -> why it may be for now.
 OPEN: Mapping[str, str] = {
-    "length: plan and estimate": "a plan forecasts by a formula of its own, without clusters and "
-    "without the interval that estimate will give",
     "order: rank and select": "select takes the items that judge and people both decide, rank all "
-    "that either has",
+    "that either has"
 }
 
 FEWEST = {"resamples": 100}
@@ -244,8 +242,11 @@ def lengths(asked: Asked) -> Iterator[Contradiction]:
     """The length with the labels so far is that of the interval that these labels give."""
     if not {"plan", "estimate"} <= asked.found.keys():
         return
+    task = asked.study.task
+    of_option = {} if len(task.get("options", ())) == 2 else {"option": str(task.get("positive"))}
     for row in asked.found["plan"].rows_where(name="length_now"):
-        rate = asked.result("estimate", "prevalence", {"judge": str(row.about["judge"])})
+        about = {key: str(value) for key, value in row.about.items()}
+        rate = asked.result("estimate", "prevalence", {**about, **of_option})
         now = getattr(row.result, "value", None)
         if rate is None or rate.interval is None or now is None:
             continue

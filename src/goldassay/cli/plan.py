@@ -19,6 +19,7 @@ from goldassay.cli.common import (
 from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
 from goldassay.questions.plan.ask import LENGTH, plan
+from goldassay.questions.plan.comparison import ASSURANCE
 from goldassay.sources.spreadsheet import csv_text
 from goldassay.sources.writing import write_atomically
 
@@ -37,6 +38,10 @@ def command(
     length: Annotated[
         float, typer.Option("--length", min=0.0001, max=1.0, help="Length of the interval wanted.")
     ] = LENGTH,
+    assurance: Annotated[
+        float,
+        typer.Option("--assurance", help="The share of studies in which it is to be reached."),
+    ] = ASSURANCE,
     labels: Annotated[
         int | None, typer.Option("--labels", min=2, help="What so many (more) labels give.")
     ] = None,
@@ -77,9 +82,10 @@ def command(
 ) -> None:
     """How many human labels do I need, and on which items?
 
-    From ratings, the labels so far say how many more are needed and on which verdicts; --next
-    writes the list of items, for people to label anywhere or in `goldassay serve --order next.csv`.
-    From rates alone, designs are compared before there is any data.
+    From ratings, the labels so far say how many more are needed, with assurance, for the interval
+    that `goldassay estimate` will give; of several judges the best so far is taken. --next writes
+    the list of items, for people to label anywhere or in `goldassay serve --order next.csv`. From
+    rates alone, designs are compared before there is any data.
 
     Examples:
 
@@ -97,6 +103,7 @@ def command(
             task,
             judge=judge,
             length=length,
+            assurance=assurance,
             labels=labels,
             next=following,
             positives=positives,
