@@ -9,14 +9,18 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RatingsArgument,
     RequireOption,
     ResamplesOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
 from goldassay.questions.agree.ask import agree
 from goldassay.questions.asking import RESAMPLES, SEED
@@ -35,6 +39,9 @@ class Form(StrEnum):
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     by: Annotated[
         list[str] | None,
         typer.Option("--by", metavar="COLUMN", help="Also within each label of a column."),
@@ -71,8 +78,17 @@ def command(
 
         goldassay agree ratings.csv --task task.toml --json --require 'cohen_kappa.low>=0.6'
     """
+    draft(ratings, task, write_task, only=only, exclude=exclude)
     findings = agree(
-        ratings, task, by=by or (), items=items, texts=texts, resamples=resamples, seed=seed
+        ratings,
+        task,
+        only=only or (),
+        exclude=exclude or (),
+        by=by or (),
+        items=items,
+        texts=texts,
+        resamples=resamples,
+        seed=seed,
     )
     if form is Form.methods:
         paragraph = next(note for note in findings.notes if note.key == "agree.methods")

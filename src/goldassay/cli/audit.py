@@ -7,14 +7,18 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RatingsArgument,
     RequireOption,
     ResamplesOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.audit.ask import audit
@@ -25,6 +29,9 @@ __all__ = ["command"]
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     option: Annotated[
         str | None, typer.Option("--option", help="Option to decide on; default: the positive one.")
     ] = None,
@@ -69,9 +76,12 @@ def command(
 
         goldassay audit ratings.csv --task task.toml --raters-by expertise --out audit.html
     """
+    draft(ratings, task, write_task, only=only, exclude=exclude)
     findings = audit(
         ratings,
         task,
+        only=only or (),
+        exclude=exclude or (),
         option=option,
         threshold=threshold or (),
         set_threshold=set_threshold,

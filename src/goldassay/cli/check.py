@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
-from typing import Annotated
-
-import typer
-
 from goldassay.cli.common import (
+    ExcludeOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RatingsArgument,
     RequireOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
-from goldassay.errors import UsageError
 from goldassay.questions.check.ask import check
-from goldassay.results import Sentence
-from goldassay.sources.writing import write_atomically
 
 __all__ = ["command"]
 
@@ -27,10 +22,9 @@ __all__ = ["command"]
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
-    write_task: Annotated[
-        str | None,
-        typer.Option("--write-task", metavar="TOML", help="Draft a task file from the table."),
-    ] = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     as_json: JsonOption = False,
     out: OutOption = None,
     require: RequireOption = None,
@@ -44,17 +38,6 @@ def command(
 
         goldassay check ratings.csv --task task.toml
     """
-    if task is not None and write_task is not None:
-        raise UsageError("--write-task", "drafts a task where there is none; --task was given")
-    if write_task is not None and Path(write_task).exists():
-        raise UsageError(
-            write_task, "exists already and is not overwritten", next_step="Name another file"
-        )
-    findings = check(ratings, task)
-    if "draft" in findings.more:
-        said = "No task file was given; --write-task FILE saves the draft."
-        if write_task is not None:
-            write_atomically(write_task, findings.more["draft"])
-            said = f"A drafted task file is in {write_task}: read it first."
-        findings = replace(findings, answer=(*findings.answer, Sentence("check.draft", said)))
+    draft(ratings, task, write_task, only=only, exclude=exclude)
+    findings = check(ratings, task, only=only or (), exclude=exclude or ())
     deliver(findings, as_json=as_json, out=out, require=require)

@@ -8,12 +8,16 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RequireOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
 from goldassay.questions.asking import SEED
 from goldassay.questions.plan.ask import LENGTH, plan
@@ -31,6 +35,9 @@ def command(
         ),
     ] = None,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     judge: Annotated[str | None, typer.Option("--judge", help="The judge to plan for.")] = None,
     length: Annotated[
         float, typer.Option("--length", min=0.0001, max=1.0, help="Length of the interval wanted.")
@@ -88,9 +95,12 @@ def command(
 
         goldassay plan --prevalence 0.3 --sensitivity 0.9 --specificity 0.8 --against 0.85,0.8
     """
+    draft(ratings, task, write_task, only=only, exclude=exclude)
     findings = plan(
         ratings or None,
         task,
+        only=only or (),
+        exclude=exclude or (),
         judge=judge,
         length=length,
         labels=labels,

@@ -7,14 +7,18 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RatingsArgument,
     RequireOption,
     ResamplesOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.rank.ask import rank
@@ -59,6 +63,9 @@ BattlesOption = Annotated[
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     gold: GoldOption = None,
     judges: JudgesOption = None,
     aggregation: AggregationOption = None,
@@ -84,9 +91,12 @@ def command(
 
         goldassay rank ratings.csv --task task.toml --require 'kendall_tau>=0.7[aggregation=mean]'
     """
+    draft(ratings, task, write_task, only=only, exclude=exclude)
     findings = rank(
         ratings,
         task,
+        only=only or (),
+        exclude=exclude or (),
         gold=gold,
         judges=judges,
         aggregation=aggregation or (),

@@ -7,13 +7,17 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     JsonOption,
+    OnlyOption,
     RatingsArgument,
     RequireOption,
     ResamplesOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
 from goldassay.cli.rank import GoldOption, JudgesOption
 from goldassay.questions.asking import RESAMPLES, SEED
@@ -25,6 +29,9 @@ __all__ = ["command"]
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     as_json: JsonOption = False,
     out: Annotated[
         list[str] | None,
@@ -63,9 +70,12 @@ def command(
 
         goldassay report scores.parquet -t task.toml --gold arena.csv --judges judges.csv -o r.html
     """
+    draft(ratings, task, write_task, only=only, exclude=exclude)
     findings = report(
         ratings,
         task,
+        only=only or (),
+        exclude=exclude or (),
         gold=gold,
         judges=judges,
         texts=texts,

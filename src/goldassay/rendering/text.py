@@ -41,6 +41,12 @@ def render_text(document: Mapping[str, Any], *, width: int = 100) -> str:
     """The answer, the results with their intervals drawn, the tables, and what was left out."""
     blocks: list[str] = []
     blocks.append("\n".join(_wrapped(one, width) for one in document.get("answer", ())))
+    read_as = [*document.get("assumed", ()), *document.get("readings", ())]
+    if document.get("provisional"):
+        read_as.append(
+            "Provisional: nothing was declared. --write-task FILE writes the guesses down."
+        )
+    blocks.append("\n".join(_wrapped(one, width, "  ") for one in read_as))
     if document.get("parts"):
         blocks += _questions(document, width)
     elif document.get("results") and document.get("verb") != "diff":

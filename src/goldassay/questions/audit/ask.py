@@ -7,7 +7,15 @@ from typing import Any
 
 from goldassay.counts import count_distributions, count_pairs
 from goldassay.findings import Findings
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, declared_task, made, ratings_of
+from goldassay.questions.asking import (
+    RESAMPLES,
+    SEED,
+    TaskSource,
+    Where,
+    declared_task,
+    made,
+    ratings_of,
+)
 from goldassay.questions.audit.charts import charts
 from goldassay.questions.audit.definitions import BETAS, Settings
 from goldassay.questions.audit.evaluate import Draws
@@ -24,6 +32,8 @@ def audit(
     source: Any,
     task: TaskSource = None,
     *,
+    only: Where = (),
+    exclude: Where = (),
     option: str | None = None,
     threshold: Sequence[float] = (),
     set_threshold: float = 0.5,
@@ -42,6 +52,8 @@ def audit(
         A path, several paths, a frame of any library, or `Ratings`.
     task
         What the ratings mean: a path, a `Task` or a mapping of its keys.
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
     option
         The option that decisions are made on; else the positive one.
     threshold
@@ -82,9 +94,11 @@ def audit(
     >>> round(hits.value, 2)
     0.95
     """
-    declared = source.task if isinstance(source, Ratings) else declared_task(task, source)
-    declare_sets(declared)
-    ratings = ratings_of(source, declared)
+    if task is not None and not isinstance(source, Ratings):
+        task = declared_task(task, source)
+        declare_sets(task)
+    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    declare_sets(ratings.task)
     counted = count_distributions(ratings, raters_by=raters_by)
     settings = Settings(
         option, tuple(threshold) or (0.5,), set_threshold, smoothing, tuple(sorted(beta)) or BETAS

@@ -6,19 +6,20 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.findings import Findings
-from goldassay.questions.asking import TaskSource, made, ratings_of
+from goldassay.questions.asking import TaskSource, Where, made, ratings_of
 from goldassay.questions.check.study import study
 from goldassay.questions.check.tables import tables
 from goldassay.questions.check.words import sentences, warnings
-from goldassay.ratings.propose import propose
-from goldassay.ratings.table import Ratings, read_ratings
-from goldassay.ratings.task import Task
-from goldassay.results import Table
+from goldassay.ratings.narrowing import narrowing_of
+from goldassay.ratings.propose import guessed_ratings
+from goldassay.ratings.table import Ratings
 
 __all__ = ["check"]
 
 
-def check(source: Any, task: TaskSource = None) -> Findings:
+def check(
+    source: Any, task: TaskSource = None, *, only: Where = (), exclude: Where = ()
+) -> Findings:
     """Raters, labels, repeats, gaps and clusters of a table, and what would be left out.
 
     Parameters
@@ -26,7 +27,9 @@ def check(source: Any, task: TaskSource = None) -> Findings:
     source
         A path, several paths, a frame of any library, or `Ratings`.
     task
-        What the ratings mean; without it a task is drafted (`found.more["draft"]`, as TOML).
+        What the ratings mean; without it a task is guessed (`found.more["draft"]`, as TOML).
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
 
     Returns
     -------
@@ -41,13 +44,10 @@ def check(source: Any, task: TaskSource = None) -> Findings:
     240 ratings of 60 units by 5 people and 1 judge.
     """
     if task is not None or isinstance(source, Ratings):
-        return _checked(ratings_of(source, task))
-    drafted = propose(source)
-    text = drafted.to_toml()
-    found = _checked(read_ratings(source, Task.from_mapping(drafted.task, place="drafted task")))
-    lines = tuple((line,) for line in text.splitlines())
-    draft = Table("A draft of the task file, to be corrected", ("",), lines)
-    return replace(found, tables={**found.tables, "draft": draft}, more={"draft": text})
+        return _checked(ratings_of(source, task, only=only, exclude=exclude))
+    ratings, draft = guessed_ratings(source, narrowing_of(only, exclude))
+    found = _checked(ratings)
+    return replace(found, more={"draft": draft.to_toml(), "questions": list(draft.questions)})
 
 
 def _checked(ratings: Ratings) -> Findings:
