@@ -24,6 +24,9 @@ Cells = Mapping[str, Mapping[str, str]]
 def arranged(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, ...]]:
     """The frame, long, with the declared constants and kinds of raters."""
     frame, columns = opened.frame, list(opened.columns)
+    for name, error in opened.unsaid.items():
+        if not any(name in cell for cell in task.cells.values()) and name not in task.constants:
+            raise error
     if cells := _cells(task):
         frame, columns = _long(opened, cells)
     frame, columns = _with_files(frame, columns, task, opened)

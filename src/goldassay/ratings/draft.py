@@ -65,9 +65,10 @@ class Draft:
         """What only a person can say, as an error."""
         first = self.missing[0]
         more = f" (and {len(self.missing) - 1} more)" if len(self.missing) > 1 else ""
+        question = first.question.rstrip("? .")
         return RatingsError(
             place,
-            f"what it means cannot be guessed{more}: {first.question.rstrip()}",
+            f"this cannot be guessed{more}: {question[:1].lower()}{question[1:]}",
             next_step=f"Write into a task file: {' or '.join(first.answers)}; "
             "--write-task task.toml drafts the rest",
         )

@@ -119,6 +119,13 @@ def _item(looked: _Looked, draft: Draft) -> None:
     texts = [n for n in looked.called(_TEXTS) if columns[n].filled == columns[n].rows]
     if named_ids:
         if resolved := _resolving(looked, named_ids[0], texts):
+            name, other = resolved
+            # Where the raters are not needed to tell rows apart, the other column numbers repeats.
+            repeats = "rater" in shape.columns and looked.keys(resolved) == rows
+            if repeats and "sample" not in shape.columns:
+                shape.columns["sample"] = other
+                draft.assume(Weight.COLUMNS, f"{named(other)} numbers a rater's repeats")
+                resolved = [name]
             _take(looked, draft, resolved)
             return
         if "rater" in shape.columns:  # a rater may have rated twice: that is told when it is read

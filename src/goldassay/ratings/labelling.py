@@ -121,7 +121,7 @@ _STATED = (
     re.compile(r"\[\[\s*(.+?)\s*\]\]"),
     re.compile(
         r"(?:final\s+)?(?:verdict|answer|decision|rating|score|judg[e]?ment|label|conclusion|grade)"
-        r"\W{0,6}(?:is\W{1,4}|:\W{0,4}|=\W{0,4})(.{1,80})",
+        r"\W{0,6}(?:is\W{1,4}|:\W{0,4}|=\W{0,4})(?=(.{1,80}))",
         re.IGNORECASE,
     ),
 )
@@ -185,7 +185,7 @@ def _told(ways: Counter[str], matched: Matched, found: Mapping[str, int]) -> lis
     for way, text in texts.items():
         if ways[way]:
             examples = [
-                f"{named(label)} as {named(meant)}"
+                f"{shown(label, 40)} as {named(meant)}"
                 for label, meant in list(matched.written.items())[:4]
                 if way != "form" or folded(label) == folded(meant)
             ][:3]

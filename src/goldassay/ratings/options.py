@@ -134,12 +134,12 @@ def _declare_outside(
     abstain: Sequence[str], invalid: Sequence[str], folds: _Folds, draft: Draft
 ) -> None:
     for key, found, means in (
-        ("abstain", abstain, "mean that the rater abstained, and are left out of pairs"),
-        ("invalid", invalid, "are no readable answer, and are left out of pairs"),
+        ("abstain", abstain, "means that the rater abstained: no rating"),
+        ("invalid", invalid, "is no readable answer: no rating"),
     ):
         if found:
             draft.task[key] = folds.spelled(found)
-            draft.assume(Weight.MEANING, f"{_listed(folds.spelled(found))} {means}")
+            draft.assume(Weight.MEANING, f"{_listed(folds.spelled(found), last='or')} {means}")
 
 
 def _pairwise(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
@@ -165,8 +165,8 @@ def _pairwise(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
                 draft.task.setdefault("labels", {}).update(dict.fromkeys(spelled[1:], tie))
             draft.assume(
                 Weight.MEANING,
-                f"{_listed(spelled)} means a tie, which counts as half a win for each side "
-                '(ties = "half"; or "exclude", or "class")',
+                f"{_listed(spelled, last='or')} means a tie, which counts as half a win for each "
+                'side (ties = "half"; or "exclude", or "class")',
             )
         return True
     return False
@@ -357,5 +357,5 @@ def _shared(used: Sequence[Used], folds: _Folds, options: Sequence[str], draft: 
     )
 
 
-def _listed(labels: Iterable[str]) -> str:
-    return listed([named(label) for label in labels])
+def _listed(labels: Iterable[str], last: str = "and") -> str:
+    return listed([named(label) for label in labels], last)

@@ -103,9 +103,10 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     elif ratings:
         _alone(table, shape, draft, value or ratings[0])
     else:
-        free = [name for name in table.called(SYNONYMS["value"]) if columns[name].labels]
-        answers = [f'[columns] value = "{name}"' for name in (*free, *columns)][:2]
-        draft.lack("Which column holds the ratings?", *dict.fromkeys(answers))
+        likely = [name for name in table.called(SYNONYMS["value"]) if columns[name].labels]
+        likely += [n for n in columns if n.casefold() not in SYNONYMS["item"] and n not in likely]
+        answers = [f'[columns] value = "{name}"' for name in likely[:2]]
+        draft.lack("Which column holds the ratings?", *answers)
     return shape
 
 
@@ -114,7 +115,8 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
 
 def _aside(name: str) -> bool:
     said = words(name)
-    return bool(set(said) & ASIDE) or name.casefold() in SYNONYMS["item"]
+    exact = {*SYNONYMS["item"], *SYNONYMS["sample"], *SYNONYMS["split"]}
+    return bool(set(said) & ASIDE) or name.casefold() in exact
 
 
 def _ratings(table: _Table, shape: Shape) -> list[str]:
@@ -388,8 +390,10 @@ def _per_criterion(
     rater, names = found
     hits = [n for n in names if _asks(n)]
     criteria = hits if len(hits) > 1 else list(names)
-    if rest := [name for name in names if name not in criteria]:
-        draft.ask(f"Is {_some(rest)} rated too? It was not read as a criterion")
+    rest = [name for name in names if name not in criteria]
+    others = {name: kind for name in rest if (kind := kind_of(name)) and rater is not None}
+    if left := [name for name in rest if name not in others]:
+        draft.ask(f"Is {_some(left)} rated too? It was not read as a criterion")
     draft.assume(Weight.COLUMNS, f"{_some(criteria)} are criteria, each with a rating in every row")
     if rater is None:
         who, kind = table.stem, kind_of(table.stem) or "human"
@@ -402,6 +406,11 @@ def _per_criterion(
     kinds = _kinds(table, rater, shape, draft)
     kind = "judge" if set(kinds.values()) == {"judge"} else "human"
     shape.used = [_used(table, name, kind) for name in criteria]
+    # Beside them a column of another rater, whose criterion the row names.
+    for name, other in others.items():
+        shape.cells[name] = {"rater": name, "kind": other}
+        shape.used.append(_used(table, name, other))
+        draft.assume(Weight.WHO, f"{named(name)} holds the ratings of one {_word(other)}")
 
 
 def _of_systems(table: _Table, ratings: Sequence[str]) -> dict[str, str]:
@@ -413,7 +422,8 @@ def _of_systems(table: _Table, ratings: Sequence[str]) -> dict[str, str]:
         if tail and any(table.columns[c].text or c.startswith(_TEXTS) for c in beside):
             found[name] = tail
     heads = {name.partition("_")[0] for name in found}
-    return found if len(found) > 1 and len(heads) == 1 and len(found) == len(ratings) else {}
+    rest = [name for name in ratings if name not in found]
+    return found if len(found) > 1 and len(heads) == 1 and not any(map(kind_of, rest)) else {}
 
 
 _TEXTS = ("answer", "response", "output", "text", "completion")
@@ -421,6 +431,8 @@ _TEXTS = ("answer", "response", "output", "text", "completion")
 
 def _per_system(table: _Table, shape: Shape, draft: Draft, ratings: Sequence[str]) -> None:
     systems = _of_systems(table, ratings)
+    if rest := [name for name in ratings if name not in systems]:
+        draft.ask(f"Does {_some(rest)} hold ratings too? It was not read as such")
     head = next(iter(systems)).partition("_")[0]
     kind = kind_of(head) or "human"
     shape.cells = {n: {"rater": head, "kind": kind, "system": s} for n, s in systems.items()}

@@ -21,7 +21,6 @@ import stat
 import sys
 import tempfile
 import weakref
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -31,7 +30,7 @@ from typing import Any
 from goldassay.errors import SourceError, listed, nearest, shown
 from goldassay.sources.engine import connect, named, quoted
 from goldassay.sources.form import Form
-from goldassay.sources.layout import layout
+from goldassay.sources.layout import MAX_COLUMNS, check_names, layout
 from goldassay.sources.opening import ordinary, reading, status_of
 from goldassay.store import is_store, used_columns
 
@@ -39,8 +38,6 @@ __all__ = ["TEXT_SUFFIXES", "OpenFile", "expanded", "open_files"]
 
 #: The longest line of a CSV or JSONL file; a longer one is a broken quote, or not a table.
 MAX_LINE = 8 * 2**20
-#: Columns of a table: one per rater, perhaps, but not one per rating.
-MAX_COLUMNS = 1_000
 #: Text files up to this size are parsed into memory, larger ones into a temporary file.
 IN_MEMORY = 64 * 2**20
 NEWLINE = b"\n"
@@ -107,7 +104,7 @@ def open_files(source: str | Path, connection: Any = None, form: Form | None = N
         reader = partial(_read_separated, form or Form(), SEPARATORS[kind])
     relation = _guarded(lambda: reader(connection, paths, table), paths, kind)
     columns = tuple(relation.columns)
-    _check_names(columns, text)
+    check_names(columns, text)
     shown_as = "standard input" if text.startswith(_STANDARD_INPUT) else text
     return OpenFile(relation, columns, tuple(paths), digests, shown_as)
 
@@ -132,20 +129,6 @@ def _from_standard_input() -> str:
         stream.write(content)
     atexit.register(partial(Path(path).unlink, missing_ok=True))
     return path
-
-
-def _check_names(names: Sequence[str], place: str) -> None:
-    """Of a bounded number, each once."""
-    if len(names) > MAX_COLUMNS:
-        raise SourceError(
-            place,
-            f"a table has at most {MAX_COLUMNS:,} columns",
-            found=f"{len(names):,}",
-            next_step="Keep those that are about the rating; a rating is a row, not a column",
-        )
-    twice = next((name for name, times in Counter(names).items() if times > 1), None)
-    if twice is not None:
-        raise SourceError(place, "a column name occurs once", found=shown(twice))
 
 
 def _split_table(text: str) -> tuple[str, str | None]:
@@ -306,7 +289,7 @@ def _read_json(form: str) -> Callable[..., Any]:
                 str(paths[0]),
                 f"each record is an object of column: value, of at most {MAX_COLUMNS:,} columns",
             )
-        _check_names(found.columns, str(paths[0]))
+        check_names(found.columns, str(paths[0]))
         return _stored(
             connection,
             paths,
@@ -351,7 +334,7 @@ def _read_sqlite(connection: Any, paths: Sequence[Path], table: str | None) -> A
         )
         cursor = database.execute(f'SELECT {columns} FROM "{name.replace(chr(34), chr(34) * 2)}"')
         header = [column[0] for column in cursor.description]
-        _check_names(header, str(path))
+        check_names(header, str(path))
         handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=".csv")
         with os.fdopen(handle, "w", newline="", encoding="utf-8") as stream:
             writer = csv.writer(stream, quoting=csv.QUOTE_ALL)

@@ -72,6 +72,8 @@ class Source:
     renamed: Mapping[str, str] = field(default_factory=dict)
     #: Where it is several files: the name and the columns of each.
     parts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    #: Columns that tell units apart and that some file lacks: why that is no table.
+    unsaid: Mapping[str, SourceError] = field(default_factory=dict)
     #: The file's own columns, whatever they are called here.
     own: tuple[str, ...] = ()
     #: Whether it is small, and on a connection of goldassay's own: its rows may be kept there.
@@ -227,11 +229,15 @@ def open_together(
                 raise _unknown(ours, name, list(dict.fromkeys(every)), together)
     parts = [_with_names(part, names or {}) for part in own]
     columns = tuple(dict.fromkeys(name for part in parts for name in part.columns))
-    filled = {}
+    filled: dict[str, str | None] = {}
+    unsaid: dict[str, SourceError] = {}
     for name in columns:
         lacking = [p for p in parts if name not in p.columns]
         if name in _OF_UNIT and (lacking := [p for p in lacking if _first(p, p.columns[0])]):
-            filled[name] = _only(name, [p for p in parts if name in p.columns], lacking[0])
+            try:
+                filled[name] = _only(name, [p for p in parts if name in p.columns], lacking[0])
+            except SourceError as error:
+                unsaid[name] = error
     frames = [
         part.frame.select(
             *(
@@ -252,6 +258,7 @@ def open_together(
         {old: new for part in parts for old, new in part.renamed.items()},
         tuple((part.name, part.columns) for part in parts),
         own=tuple(dict.fromkeys(name for part in own for name in part.own)),
+        unsaid=unsaid,
         may_keep=all(part.may_keep for part in parts),
     )
 

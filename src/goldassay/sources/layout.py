@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -11,8 +12,10 @@ from pathlib import Path
 
 from goldassay.errors import SourceError, shown
 
-__all__ = ["Layout", "layout"]
+__all__ = ["MAX_COLUMNS", "Layout", "check_names", "layout"]
 
+#: Columns of a table: one per rater, perhaps, but not one per rating.
+MAX_COLUMNS = 1_000
 #: The longest header, and the lines that are looked at.
 LONGEST, LINES = 8 * 2**20, 400
 _NUMBER = re.compile(r"^\s*[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?\s*$")
@@ -68,6 +71,20 @@ _NAMES = frozenset(
 )
 
 
+def check_names(names: Sequence[str], place: str) -> None:
+    """Of a bounded number, each once."""
+    if len(names) > MAX_COLUMNS:
+        raise SourceError(
+            place,
+            f"a table must have at most {MAX_COLUMNS:,} columns",
+            found=f"{len(names):,}",
+            next_step="Keep those that are about the rating; a rating is a row, not a column",
+        )
+    twice = next((name for name, times in Counter(names).items() if times > 1), None)
+    if twice is not None:
+        raise SourceError(place, "a column name must occur once", found=shown(twice))
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """The names of the columns, what separates cells, whether the first line names columns."""
@@ -102,6 +119,8 @@ def layout(
     found = separator if separator is not None else _separator(first, tried)
     blanks = found == " "
     cells = _cells(first, found, place)
+    if len(cells) > MAX_COLUMNS:
+        check_names(cells, place)
     bare = found == "\t" and _bare_quotes(lines)
     if isinstance(header, list | tuple):
         if len(header) != len(cells):
@@ -117,8 +136,10 @@ def layout(
         name if name.strip() else f"column_{at}" if at > 1 else "Unnamed: 0"
         for at, name in enumerate(cells, 1)
     )
-    if not any(name.strip() for name in cells):
-        raise SourceError(place, "must name the columns", found=shown(first.rstrip()))
+    nameless = sum(not name.strip() for name in cells)
+    if nameless > 1 or nameless == len(cells):
+        raise SourceError(place, "every column must have a name", found=shown(first.rstrip()))
+    check_names(names, place)
     return Layout(names, found, True, not bare, blanks)
 
 
@@ -160,8 +181,6 @@ def _is_header(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     lower = [cell.strip().casefold() for cell in cells]
     if any(re.split(r"[\s_\-.]", cell)[0] in _NAMES or cell in _NAMES for cell in lower):
         return True
-    if len(set(lower)) < len(lower):
-        return len(set(lower) - {""}) == len([c for c in lower if c])
     numbers = [at for at, cell in enumerate(cells) if _NUMBER.match(cell)]
     below = [
         at

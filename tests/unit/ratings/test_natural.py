@@ -30,7 +30,7 @@ def test_the_right_reading(case: Case, tmp_path: Path) -> None:
         assert case.open in str(draft.missing[0])
         assert len(draft.missing[0].answers) == 2
         assert "# OPEN" in draft.to_toml()
-        with pytest.raises(RatingsError, match="cannot be guessed"):
+        with pytest.raises(RatingsError, match="this cannot be guessed"):
             guessed_ratings(paths)
         return
     drafted = tomllib.loads(draft.to_toml())

@@ -8,8 +8,8 @@ from typing import Any
 from goldassay.findings import Findings
 from goldassay.questions.asking import TaskSource, Where, made, ratings_of
 from goldassay.questions.check.study import study
-from goldassay.questions.check.tables import tables
-from goldassay.questions.check.words import sentences, warnings
+from goldassay.questions.check.tables import summary, tables
+from goldassay.questions.check.words import answer, notes, warnings
 from goldassay.ratings.narrowing import narrowing_of
 from goldassay.ratings.propose import guessed_ratings
 from goldassay.ratings.table import Ratings
@@ -20,7 +20,7 @@ __all__ = ["check"]
 def check(
     source: Any, task: TaskSource = None, *, only: Where = (), exclude: Where = ()
 ) -> Findings:
-    """Raters, labels, repeats, gaps and clusters of a table, and what would be left out.
+    """What is in a table, which questions it answers or could answer, and what looks wrong.
 
     Parameters
     ----------
@@ -34,14 +34,15 @@ def check(
     Returns
     -------
     Findings
-        Tables of raters, labels and overlap; the exclusions that `agree` would make.
+        The summary has a line per question; tables of raters, labels and overlap; the exclusions
+        that `agree` would make.
 
     Examples
     --------
     >>> import goldassay as ga
     >>> found = ga.check(ga.simulate(prompts=20).ratings())
     >>> print(found.answer[0])
-    240 ratings of 60 units by 5 people and 1 judge.
+    240 ratings of 60 units by 5 people and 1 judge, on a binary scale (`yes`, `no`).
     """
     if task is not None or isinstance(source, Ratings):
         return _checked(ratings_of(source, task, only=only, exclude=exclude))
@@ -54,7 +55,9 @@ def _checked(ratings: Ratings) -> Findings:
     found = study(ratings)
     return Findings(
         "check",
-        answer=sentences(found),
+        answer=answer(found),
+        notes=notes(found),
+        summary=summary(found),
         tables=tables(found),
         warnings=warnings(found),
         **made(ratings, found.exclusions),
