@@ -203,6 +203,8 @@ class Findings:
         content = {
             "results": [row.to_json() for row in self.rows],
             "answer": [one.text for one in self.answer],
+            "assumed": list(self.assumed),
+            "readings": list(self.readings),
             "summary": self.summary.to_json() if self.summary else None,
             "sentences": [one.to_json() for one in (*self.answer, *self.notes)],
             "tables": {name: table.to_json() for name, table in self.tables.items()},
@@ -217,7 +219,6 @@ class Findings:
                 provenance=self.provenance,
                 exclusions=self.exclusions,
                 rows=self.rows_read,
-                read_as=(self.assumed, self.readings),
             ),
             **self.more,
         }

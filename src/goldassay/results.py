@@ -327,13 +327,11 @@ def envelope(
     provenance: Provenance,
     exclusions: Iterable[Exclusion] = (),
     rows: int | None = None,
-    read_as: tuple[Sequence[str], Sequence[str]] = ((), ()),
 ) -> dict[str, Any]:
     """The JSON document of a verb, the same shape for all of them.
 
-    `read_as` are the guesses that stand for a declaration, and how labels and raters were read.
-
-    `content` has answer, summary, results, tables, charts, warnings and sentences. `rows` is the
+    `content` has answer, summary, results, tables, charts, warnings, sentences, and what was
+    assumed and how it was read. `rows` is the
     number of ratings read: used = read - excluded.
     """
     left_out = tuple(exclusions)
@@ -343,9 +341,9 @@ def envelope(
         "schema": SCHEMA,
         "verb": verb,
         "answer": content["answer"],
-        "provisional": bool(read_as[0]),
-        "assumed": list(read_as[0]),
-        "readings": list(read_as[1]),
+        "provisional": bool(content["assumed"]),
+        "assumed": content["assumed"],
+        "readings": content["readings"],
         "task": dict(task),
         "provenance": provenance.to_json(),
         "rows": counted,

@@ -576,6 +576,38 @@ FILES = [
         items=2,
     ),
     Case(
+        "files with names of their own",
+        {
+            "verdicts.csv": rows("example_id,grader,verdict", "1,gpt,pass", "2,gpt,fail"),
+            "labels.csv": rows("id,annotator,label", "1,kim,pass", "2,kim,pass"),
+        },
+        {
+            "raters": {"judge": ["gpt"]},
+            "columns": {
+                "item": ["example_id", "id"],
+                "rater": ["grader", "annotator"],
+                "value": ["verdict", "label"],
+            },
+        },
+        raters=(1, 1),
+        items=2,
+    ),
+    Case(
+        "a file per rater with names of their own",
+        {
+            "human.csv": rows("id,label", "1,yes", "2,no", "3,yes"),
+            "llama.csv": rows("example_id,verdict", "1,yes", "2,yes", "3,no"),
+        },
+        {
+            "cells": {
+                "label": {"rater": "human", "kind": "human"},
+                "verdict": {"rater": "llama", "kind": "judge"},
+            }
+        },
+        raters=(1, 1),
+        items=3,
+    ),
+    Case(
         "a file that nobody can place",
         {
             "results.csv": rows("id,label", "1,yes", "2,no"),

@@ -99,6 +99,8 @@ def _named_by_file(looked: _Looked) -> bool:
 
 def _item(looked: _Looked, draft: Draft) -> None:
     shape, columns, rows = looked.shape, looked.columns, looked.rows
+    if "item" in shape.columns:
+        return
     if "item" in columns and columns["item"].filled:
         shape.columns["item"] = "item"
         return
@@ -108,9 +110,14 @@ def _item(looked: _Looked, draft: Draft) -> None:
         _take(looked, draft, pair)
         return
     if looked.source.parts:
-        named_ids = [n for n in named_ids if not _missing_somewhere(looked, n)] or named_ids
-        if named_ids:
-            _take(looked, draft, named_ids[:1])
+        ids = looked.called(SYNONYMS["item"])
+        everywhere = [n for n in ids if not _missing_somewhere(looked, n)]
+        each = [[n for n in ids if n in names] for _, names in looked.source.parts]
+        if everywhere or all(each):
+            names = everywhere[:1] or list(dict.fromkeys(one[0] for one in each))
+            shape.columns["item"] = names[0] if len(names) == 1 else names
+            said = listed([named(name) for name in names])
+            draft.assume(Weight.COLUMNS, f"{said} {'name' if names[1:] else 'names'} the item")
             return
     for name in named_ids[:_TRIES]:
         if columns[name].unique or looked.keys([name, *looked.beside]) == rows:
@@ -204,7 +211,7 @@ def _name_of(looked: _Looked, name: str) -> str:
 
 def _clusters_in_files(looked: _Looked, draft: Draft) -> str:
     item = looked.shape.columns.get("item")
-    if isinstance(item, list):
+    if isinstance(item, list) and not any(_missing_somewhere(looked, n) for n in item):
         draft.assume(
             Weight.UNITS, f"ratings of one {named(item[0])} depend on each other (cluster)"
         )

@@ -81,12 +81,14 @@ class _Table:
 def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Shape:
     """The layout of a table; what cannot be told is put into the draft as missing."""
     table, shape = _Table(source, columns), Shape()
+    if _own_names(table, shape, draft):
+        return shape
     _systems(table, shape)
     ratings = _ratings(table, shape)
     rater = _rater(table, shape, ratings)
     if rater is not None:
         ratings = [name for name in ratings if name != rater]
-    roles = {name: kind_of(name) for name in ratings}
+    roles = {name: kind_of(name) or _kind_of_file(table, name) for name in ratings}
     raters = [name for name, kind in roles.items() if kind]
     value = next(iter(table.called(SYNONYMS["value"], but=set(columns) - set(ratings))), None)
     own = {"rater", "value"} <= set(columns)
@@ -108,6 +110,54 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         answers = [f'[columns] value = "{name}"' for name in likely[:2]]
         draft.lack("Which column holds the ratings?", *answers)
     return shape
+
+
+def _own_names(table: _Table, shape: Shape, draft: Draft) -> bool:
+    """Several files with a row per rating, each with names of its own."""
+    each: list[dict[str, str]] = []
+    for _, names in table.source.parts:
+        mine = {}
+        for ours in ("item", "value", "rater"):
+            there = [n for n in table.called((ours, *SYNONYMS[ours])) if n in names]
+            there = [n for n in there if n not in mine.values()]
+            if ours == "rater":
+                there = [n for n in there if not table.columns[n].rating or n in NAMED_RATERS]
+            mine |= {ours: there[0]} if there else {}
+        each.append(mine)
+    if not each or not all(len(one) == 3 for one in each) or len({*map(str, each)}) == 1:
+        return False
+    for ours in ("item", "rater", "value"):
+        theirs = list(dict.fromkeys(one[ours] for one in each))
+        shape.columns[ours] = theirs[0] if len(theirs) == 1 else theirs
+        said = {"item": "name the item", "rater": "say who rated", "value": "hold the ratings"}
+        draft.assume(Weight.COLUMNS, f"the columns {_some(theirs)} {said[ours]}, file by file")
+    kinds: dict[str, str] = {}
+    by: dict[str, dict[str, int]] = {}
+    for one in each:
+        for who, label in counted(table.source, one["rater"], one["value"]):
+            if who and label:
+                kinds[who] = kind_of(who) or "human"
+                by.setdefault(kinds[who], {})[label] = 1
+    _declare_raters(kinds, shape)
+    judges = [name for name, kind in kinds.items() if kind == "judge"]
+    if judges:
+        verb = "is a judge" if len(judges) == 1 else "are judges"
+        draft.assume(Weight.WHO, f"of the raters, {_some(judges)} {verb}, every other is a person")
+    else:
+        draft.assume(Weight.WHO, "all raters are people; name judges in [raters]")
+    shape.used = [Used(f"{kind}s", kind, labels) for kind, labels in sorted(by.items())]
+    return True
+
+
+def _only_file(table: _Table, name: str) -> str | None:
+    """What the only file with this column is called, where there are several files."""
+    places = [place for place, names in table.source.parts if name in names]
+    return _stem(places[0]) if len(places) == 1 else None
+
+
+def _kind_of_file(table: _Table, name: str) -> str | None:
+    only = _only_file(table, name)
+    return kind_of(only) if only else None
 
 
 # --- which columns hold ratings -------------------------------------------------------------------
@@ -342,7 +392,10 @@ def _wide(table: _Table, shape: Shape, draft: Draft, roles: Mapping[str, str | N
         known |= dict.fromkeys(others, "human")
     kinds = {name: known[name] for name in roles if name in known}
     cells = _by_criterion(kinds)
-    shape.cells = cells or {n: {"rater": n, "kind": kind} for n, kind in kinds.items()}
+    shape.cells = cells or {
+        n: {"rater": n if kind_of(n) else _only_file(table, n) or n, "kind": kind}
+        for n, kind in kinds.items()
+    }
     for kind, said in (
         ("human", "people's"),
         ("judge", "judges'"),

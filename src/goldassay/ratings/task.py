@@ -75,13 +75,13 @@ class Task:
     #: Options in order (ordinal: lowest first; pairwise: first system wins, second wins, tie).
     options: tuple[str, ...] = ()
     positive: str | None = None
-    #: The option of a pairwise task that means a tie, and how ties count.
-    tie: str | None = None
-    ties: Ties = "half"
     #: What is counted, of several options; a list under `positive` in a task file.
     positives: tuple[str, ...] = ()
     #: What is counted, on an ordinal or continuous scale, as ">= 3".
     cut: str | None = None
+    #: The option of a pairwise task that means a tie, and how ties count.
+    tie: str | None = None
+    ties: Ties = "half"
     #: Words that mean "abstained" and "invalid"; every other undeclared word is an error, or
     #: invalid too.
     abstain: tuple[str, ...] = ()

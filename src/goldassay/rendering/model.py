@@ -117,7 +117,8 @@ def _bullets(sentences: Sequence[str]) -> list[Block]:
 
 def _beware(document: Document) -> Section:
     """What to know before any of the questions: the warnings about the document as a whole."""
-    warnings = tuple(document.get("warnings", ()))
+    read_as = (*document.get("assumed", ()), *document.get("readings", ()))
+    warnings = (*read_as, *document.get("warnings", ()))
     return Section("beware", "Beware", (Bullets(warnings, "warnings"),) if warnings else ())
 
 

@@ -132,7 +132,8 @@ def _with_names(source: Source, names: Names) -> Source:
         found = [name for name in here if name in source.columns]
         if not found:
             continue
-        if len(found) > 1 and ours == "item" and len(found) == len(theirs):
+        together = all(set(here) <= set(columns) for _, columns in source.parts)
+        if len(found) > 1 and ours == "item" and len(found) == len(theirs) and together:
             made[ours] = nw.concat_str([nw.col(n) for n in found], separator=" | ")
             used += [*found, *found]  # they stay, for clusters
         elif len(found) > 1 and source.parts:

@@ -132,13 +132,10 @@ def layout(
     has = header if isinstance(header, bool) else _is_header(cells, rows)
     if not has:
         return Layout(_invented(cells), found, False, not bare, blanks)
-    names = tuple(
-        name if name.strip() else f"column_{at}" if at > 1 else "Unnamed: 0"
-        for at, name in enumerate(cells, 1)
-    )
-    nameless = sum(not name.strip() for name in cells)
-    if nameless > 1 or nameless == len(cells):
+    if any(not name.strip() for name in cells[1:]) or not any(cells):
         raise SourceError(place, "every column must have a name", found=shown(first.rstrip()))
+    # A table of pandas has an index without a name, which is called as pandas calls it.
+    names = (cells[0] if cells[0].strip() else "Unnamed: 0", *cells[1:])
     check_names(names, place)
     return Layout(names, found, True, not bare, blanks)
 
@@ -200,8 +197,8 @@ def _is_header(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
 
 def _alike(cell: str, below: Sequence[str]) -> bool:
     """Whether a cell looks like those below: the same label again, or the same form (q1, q2)."""
-    form = re.sub(r"\d+", "0", cell)
-    return cell in below or any(re.sub(r"\d+", "0", one) == form for one in below if form != cell)
+    form = re.sub(r"\d+", "#", cell)
+    return cell in below or ("#" in form and any(re.sub(r"\d+", "#", o) == form for o in below))
 
 
 def _invented(cells: Sequence[str]) -> tuple[str, ...]:

@@ -127,7 +127,8 @@ def report(
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     people = read_gold(gold, tie=ratings.task.tie) if gold else None
     described = read_judges(judges) if judges else None
-    names = Named(_paths(source) or ("RATINGS",), _path(task) or "task.toml", gold, judges)
+    declared = _path(task) or ("" if ratings.assumed else "task.toml")
+    names = Named(_paths(source) or ("RATINGS",), declared, gold, judges)
     if pseudonyms:
         ratings = pseudonymous(ratings)
     found = report_of(ratings, names, resamples=resamples, seed=seed, gold=people, judges=described)
@@ -218,7 +219,7 @@ def _command_line(
 ) -> str:
     """The command that prints a part again, with the options that the verb has."""
     known = signature(QUESTIONS[verb]).parameters
-    words = ["goldassay", verb, *names.ratings, "--task", names.task]
+    words = ["goldassay", verb, *names.ratings, *(["--task", names.task] if names.task else [])]
     words += ["--seed", str(options["seed"])] if "seed" in known else []
     if "resamples" in known and options["resamples"] != RESAMPLES:
         words += ["--resamples", str(options["resamples"])]
