@@ -10,6 +10,7 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    FullOption,
     JsonOption,
     OnlyOption,
     OutOption,
@@ -59,6 +60,7 @@ def command(
         Form.text
     ),
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
     resamples: ResamplesOption = RESAMPLES,
@@ -96,4 +98,4 @@ def command(
             print(visible(paragraph.text, limit=20_000))
             return
         findings = replace(findings, answer=(paragraph,))
-    deliver(findings, as_json=as_json, out=out, require=require)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

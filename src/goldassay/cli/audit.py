@@ -8,6 +8,7 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    FullOption,
     JsonOption,
     OnlyOption,
     OutOption,
@@ -58,6 +59,7 @@ def command(
         typer.Option("--panel-draws", min=0, max=1000, help="Drawn panels; 0: as if all rated."),
     ] = 20,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
     resamples: ResamplesOption = RESAMPLES,
@@ -92,4 +94,4 @@ def command(
         resamples=resamples,
         seed=seed,
     )
-    deliver(findings, as_json=as_json, out=out, require=require)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

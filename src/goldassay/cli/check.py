@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from goldassay.cli.common import (
     ExcludeOption,
+    FullOption,
     JsonOption,
     OnlyOption,
     OutOption,
@@ -26,11 +27,12 @@ def command(
     exclude: ExcludeOption = None,
     write_task: WriteTaskOption = None,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
 ) -> None:
-    """What is in a table of ratings: raters, labels, repeats, gaps, clusters, and what would be
-    left out. Without a task file, drafts one.
+    """What is in a table of ratings, which questions it answers, what one column or declaration
+    would unlock another, and what looks wrong. Without a task, what the ratings mean is guessed.
 
     Examples:
 
@@ -40,4 +42,5 @@ def command(
     """
     draft(ratings, task, write_task, only=only, exclude=exclude)
     findings = check(ratings, task, only=only or (), exclude=exclude or ())
-    deliver(findings, as_json=as_json, out=out, require=require)
+    asked = (ratings, task or write_task)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=asked)

@@ -8,6 +8,7 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    FullOption,
     JsonOption,
     OnlyOption,
     OutOption,
@@ -71,6 +72,7 @@ def command(
         typer.Option("--confidence-level", help="For bare counts; a task declares its own."),
     ] = None,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
     seed: SeedOption = SEED,
@@ -101,4 +103,6 @@ def command(
         confidence_level=confidence_level,
         seed=seed,
     )
-    deliver(findings, as_json=as_json, out=out, require=require)
+    deliver(
+        findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings or (), task)
+    )

@@ -8,6 +8,7 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    FullOption,
     JsonOption,
     OnlyOption,
     RatingsArgument,
@@ -33,6 +34,7 @@ def command(
     exclude: ExcludeOption = None,
     write_task: WriteTaskOption = None,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: Annotated[
         list[str] | None,
         typer.Option(
@@ -83,4 +85,4 @@ def command(
         resamples=resamples,
         seed=seed,
     )
-    deliver(findings, as_json=as_json, out=out, require=require)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

@@ -8,6 +8,7 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    FullOption,
     JsonOption,
     OnlyOption,
     OutOption,
@@ -45,6 +46,7 @@ def command(
         typer.Option("--thresholds", help="Scores, cut where J is greatest, are candidates too."),
     ] = False,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
     resamples: ResamplesOption = RESAMPLES,
@@ -79,4 +81,4 @@ def command(
         resamples=resamples,
         seed=seed,
     )
-    deliver(findings, as_json=as_json, out=out, require=require)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

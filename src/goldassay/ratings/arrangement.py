@@ -69,6 +69,7 @@ def _lacking(name: str, opened: Source, place: str, task: Task) -> RatingsError:
     what = {"item": "names the item", "rater": "names who rated", "value": "holds the ratings"}
     theirs = [*task.column_names.get(name, ()), near or "..."]
     several = ", ".join(f'"{one}"' for one in theirs)
+    several = f"[{several}]" if len(theirs) > 1 else several
     step = f"Say which column {what.get(name, 'it is')}: [columns] {name} = {several}"
     if name == "kind":
         step = 'Say who is a judge: [raters] judge = ["..."], or [constants] kind = "human"'

@@ -59,7 +59,7 @@ class Draft:
     def assumed(self) -> tuple[str, ...]:
         """One line for each guess, those that change conclusions first."""
         ordered = sorted(self._assumed, key=lambda one: one[0])
-        return tuple(f"assumed: {text}" for _, text in ordered)
+        return tuple(text for _, text in ordered)
 
     def refusal(self, place: str) -> RatingsError:
         """What only a person can say, as an error."""
@@ -78,7 +78,7 @@ class Draft:
         lines = [
             "# Drafted by goldassay from the table. Read every line: it says what numbers mean."
         ]
-        lines += [f"# {_one_line(line)}" for line in self.assumed]
+        lines += [f"# assumed: {_one_line(line)}" for line in self.assumed]
         lines += [f"# ? {_one_line(question)}" for question in self.questions]
         for one in self.missing:
             lines.append(f"# OPEN: {_one_line(one.question)} Write one of:")

@@ -27,8 +27,8 @@ __all__ = ["Matched", "match_labels", "parse_response_set"]
 
 #: Different labels that are looked at; more are no labels.
 BOUND = 20_000
-#: Labels that a message lists.
-LISTED = 12
+#: Labels that a message lists; where there are more, the commonest.
+LISTED, SOME = 12, 5
 _NUMBER = re.compile(r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$")
 _DECIMAL_COMMA = re.compile(r"^\s*[+-]?\d+,\d+\s*$")
 
@@ -204,8 +204,9 @@ def _undeclared(wrong: Mapping[str, int], many: bool, task: Task, place: str) ->
     """Every label that is not declared, with its rows, and one way on."""
     declared = (*task.options, *task.abstain, *task.invalid)
     first = next(iter(wrong), "many different labels")
-    shown_ = ", ".join(f"{shown(v, 60)} in {n:,} rows" for v, n in list(wrong.items())[:LISTED])
-    more = len(wrong) - LISTED
+    most = LISTED if len(wrong) <= LISTED else SOME
+    shown_ = ", ".join(f"{shown(v, 60)} in {n:,} rows" for v, n in list(wrong.items())[:most])
+    more = len(wrong) - most
     if more > 0 or many:
         shown_ += f" and {max(more, 0):,}{' or more' if many else ''} other labels"
     if task.scale == "continuous":

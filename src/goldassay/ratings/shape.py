@@ -376,8 +376,10 @@ def _wide(table: _Table, shape: Shape, draft: Draft, roles: Mapping[str, str | N
     judges = [name for name, kind in known.items() if kind == "judge"]
     standard = [name for name, kind in known.items() if kind != "judge"]
     if judges and standard:
-        if others:
-            draft.ask(f"Does {_some(others)} hold ratings too? It was not read as such")
+        taken = [name for name in others if _like_raters(table, name, list(known))]
+        known |= dict.fromkeys(taken, "human")
+        if left := [name for name in others if name not in taken]:
+            draft.ask(f"Does {_some(left)} hold ratings too? It was not read as such")
     elif (
         len(others) == 1
         and known
@@ -406,6 +408,13 @@ def _wide(table: _Table, shape: Shape, draft: Draft, roles: Mapping[str, str | N
             verb = "holds" if len(mine) == 1 else "hold"
             draft.assume(Weight.WHO, f"{_some(mine)} {verb} {said} ratings")
     shape.used = [_used(table, name, kind) for name, kind in kinds.items()]
+
+
+def _like_raters(table: _Table, name: str, known: Sequence[str]) -> bool:
+    """A name that says nothing (a person's), over labels that the raters use."""
+    theirs = {folded(label) for one in known for label in table.columns[one].labels}
+    mine = {folded(label) for label in table.columns[name].labels}
+    return mine <= theirs and not set(words(name)) & GENERIC
 
 
 def _used(table: _Table, name: str, kind: str) -> Used:

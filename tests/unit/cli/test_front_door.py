@@ -35,7 +35,7 @@ def test_every_guess_is_a_line_and_the_document_is_provisional(
 ) -> None:
     found = document(capsys, "agree", str(table), "--resamples", "100")
     assert found["provisional"] is True
-    assert "assumed: `judge` holds judges' ratings" in found["assumed"]  # type: ignore[operator]
+    assert "`judge` holds judges' ratings" in found["assumed"]  # type: ignore[operator]
     assert command_line(["agree", str(table), "--resamples", "100"]) == 0
     assert "assumed: `human` holds people's ratings" in capsys.readouterr().out
 
@@ -52,7 +52,7 @@ def test_how_labels_were_drawn_is_said_first(tmp_path: Path) -> None:
         )
     )
     found = ga.agree(str(path), resamples=100)
-    assert found.assumed[0].startswith("assumed: the 20 labelled items were drawn at random")
+    assert found.assumed[0].startswith("the 20 labelled items were drawn at random")
     assert found.task["calibration"] == "random"
     assert found.provisional
 
@@ -122,12 +122,12 @@ def test_standard_input(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_doctor_fits_a_screen(table: Path) -> None:
     found = ga.check(str(table))
-    assert len(found.answer) == 3
+    assert len(found.answer) == 2
     assert found.summary is not None
     now = {line.label: line.cells for line in found.summary.lines}
     assert now["agree"] == ("yes", None)
     assert now["rank"] == ("no", 'the column that names the rated system: [columns] system = "..."')
-    assert "--write-task" in found.answer[2].text
+    assert "--write-task" in found.notes[0].text
     lines = len(found.answer) + len(found.summary.lines) + len(found.assumed) + len(found.warnings)
     assert lines <= 20
 

@@ -15,8 +15,8 @@ NAMED = 5
 
 
 def answer(found: CheckStudy) -> tuple[Sentence, ...]:
-    """How much there is, which questions it answers, and the next command."""
-    return (_read(found), _answers(found), _next(found))
+    """How much there is, and which questions it answers."""
+    return (_read(found), _answers(found))
 
 
 def _read(found: CheckStudy) -> Sentence:
@@ -67,20 +67,20 @@ def _next(found: CheckStudy) -> Sentence:
 
 
 def notes(found: CheckStudy) -> tuple[Sentence, ...]:
-    """What a resample draws."""
+    """The next command, and what a resample draws."""
     one = found.clusters
     if one is None:
-        return ()
+        return (_next(found),)
     facts = {"column": one.column, "clusters": one.number, "single": one.single}
     if one.single:
         text = f"Each unit is a cluster of its own ({named(one.column)})."
-        return (Sentence("check.clusters", text, facts=facts),)
+        return (_next(found), Sentence("check.clusters", text, facts=facts))
     text = (
         f"{one.number:,} clusters by {named(one.column)}, of {one.smallest:,} to {one.largest:,} "
         f"units (mean {decimal(one.mean)})."
     )
     sizes = {"smallest": one.smallest, "largest": one.largest, "mean": one.mean}
-    return (Sentence("check.clusters", text, facts=facts | sizes),)
+    return (_next(found), Sentence("check.clusters", text, facts=facts | sizes))
 
 
 def warnings(found: CheckStudy) -> tuple[str, ...]:
