@@ -21,7 +21,8 @@ __all__ = ["command_line", "main"]
 
 START = """Start with:
   goldassay demo
-  goldassay check ratings.csv --write-task task.toml
+  goldassay report results.csv --out report.html
+  goldassay check results.csv --write-task task.toml
   goldassay agree ratings.csv --task task.toml"""
 
 
@@ -30,6 +31,12 @@ _GENERAL = """  --version, --install-completion, --show-completion
 
 #: Signs of goldassay's own that a terminal without Unicode shows as these.
 _PLAIN = str.maketrans({"─": "-", "━": "=", "●": "o", "·": ".", "…": "...", "–": "-", "≥": ">="})
+
+
+#: Verbs that run no code of the user's.
+WITHOUT_PANDAS = frozenset(
+    ("agree", "select", "audit", "estimate", "rank", "plan", "check", "diff", "report")
+)
 
 
 class Terminated(BaseException):
@@ -45,6 +52,10 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     _steady_streams()
     signal.signal(signal.SIGTERM, _terminated)
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments[:1] and arguments[0] in WITHOUT_PANDAS:
+        # The embedded engine looks for pandas whenever it is given a constant, and to import it
+        # costs more than the whole answer; no frame of it ever comes in by a command line.
+        sys.modules.setdefault("pandas", None)  # type: ignore[arg-type]
     sys.exit(command_line(arguments))
 
 

@@ -7,15 +7,19 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     FullOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RatingsArgument,
     RequireOption,
     ResamplesOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
 from goldassay.cli.stages import stages
 from goldassay.questions.asking import RESAMPLES, SEED
@@ -27,6 +31,9 @@ __all__ = ["command"]
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     option: Annotated[
         list[str] | None,
         typer.Option("--option", help="Option to count; default: the positive one; repeatable."),
@@ -77,10 +84,13 @@ def command(
 
         goldassay audit ratings.csv --task task.toml --raters-by expertise --out audit.html
     """
+    draft(ratings, task, write_task, only=only, exclude=exclude)
     with stages("audit"):
         findings = audit(
             ratings,
             task,
+            only=only or (),
+            exclude=exclude or (),
             option=option or (),
             threshold=threshold or (),
             set_threshold=set_threshold,

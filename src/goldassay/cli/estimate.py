@@ -7,13 +7,17 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     FullOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RequireOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
 from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
@@ -32,6 +36,9 @@ def command(
         ),
     ] = None,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     judge: Annotated[
         list[str] | None, typer.Option("--judge", help="Only this judge; may be repeated.")
     ] = None,
@@ -81,10 +88,13 @@ def command(
 
         goldassay estimate --positives 400 --of 1000 --specificity 140/200 --sensitivity 180/200
     """
+    draft(ratings, task, write_task, only=only, exclude=exclude)
     with stages("estimate"):
         findings = estimate(
             ratings or None,
             task,
+            only=only or (),
+            exclude=exclude or (),
             judge=judge or (),
             strata=strata or (),
             labels=labels,

@@ -7,15 +7,19 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     FullOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RatingsArgument,
     RequireOption,
     ResamplesOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
 from goldassay.cli.stages import stages
 from goldassay.questions.asking import RESAMPLES, SEED
@@ -28,6 +32,9 @@ __all__ = ["command"]
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     goal: Annotated[
         Goal | None,
         typer.Option("--goal", help="What the judge is for; otherwise the task's goal."),
@@ -63,10 +70,13 @@ def command(
 
         goldassay select ratings.csv -t task.toml --require 'balanced_accuracy.low>0.7[judge=gpt]'
     """
+    draft(ratings, task, write_task, only=only, exclude=exclude)
     with stages("select"):
         findings = select(
             ratings,
             task,
+            only=only or (),
+            exclude=exclude or (),
             goal=goal,
             panels=panels,
             thresholds=thresholds,

@@ -7,7 +7,15 @@ from typing import Any
 
 from goldassay.counts import count_distributions, count_pairs, count_repeats
 from goldassay.findings import Findings
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, declared_task, made, ratings_of
+from goldassay.questions.asking import (
+    RESAMPLES,
+    SEED,
+    TaskSource,
+    Where,
+    declared_task,
+    made,
+    ratings_of,
+)
 from goldassay.questions.audit.charts import charts
 from goldassay.questions.audit.definitions import BETAS, Settings
 from goldassay.questions.audit.evaluate import Draws
@@ -24,6 +32,8 @@ def audit(
     source: Any,
     task: TaskSource = None,
     *,
+    only: Where = (),
+    exclude: Where = (),
     option: Sequence[str] = (),
     threshold: Sequence[float] = (),
     set_threshold: float = 0.5,
@@ -43,6 +53,8 @@ def audit(
         A path, several paths, a frame of any library, or `Ratings`.
     task
         What the ratings mean: a path, a `Task` or a mapping of its keys.
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
     option
         The options that decisions count; else the task's `counted` or positive ones.
     threshold
@@ -86,9 +98,11 @@ def audit(
     >>> round(hits.value, 2)
     0.95
     """
-    declared = source.task if isinstance(source, Ratings) else declared_task(task, source)
-    declare_sets(declared)
-    ratings = ratings_of(source, declared)
+    if task is not None and not isinstance(source, Ratings):
+        task = declared_task(task, source)
+        declare_sets(task)
+    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    declare_sets(ratings.task)
     counted = count_distributions(ratings, raters_by=raters_by)
     settings = Settings(
         (option,) if isinstance(option, str) else tuple(option),

@@ -6,7 +6,7 @@ from typing import Any
 
 from goldassay.counts import count_scored, count_spending, count_units, pairing_exclusions
 from goldassay.findings import Findings
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
+from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.select.charts import charts
 from goldassay.questions.select.study import Settings, study
 from goldassay.questions.select.tables import summary, tables
@@ -20,6 +20,8 @@ def select(
     source: Any,
     task: TaskSource = None,
     *,
+    only: Where = (),
+    exclude: Where = (),
     goal: Goal | None = None,
     panels: bool = False,
     thresholds: bool = False,
@@ -34,6 +36,8 @@ def select(
         A path, several paths, a frame of any library, or `Ratings`.
     task
         What the ratings mean: a path, a `Task` or a mapping of its keys.
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
     goal
         What the judge is for: prevalence (balanced accuracy decides), filter (decision
         consistency) or ranking (agreement with people's order of systems); else the task's goal.
@@ -69,7 +73,7 @@ def select(
     >>> [one.facts["better_than"] for one in found.answer if one.key == "select.told_apart"]
     [['dull']]
     """
-    ratings = ratings_of(source, task)
+    ratings = ratings_of(source, task, only=only, exclude=exclude)
     scored = count_scored(ratings)
     # Cut scores are compared with the judges item by item.
     apart = [name for name in ("item", "opponent") if name in ratings.columns]
