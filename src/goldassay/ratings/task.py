@@ -24,7 +24,7 @@ Abstentions = Literal["exclude", "recode", "class"]
 Invalids = Literal["exclude", "wrong", "class"]
 Ties = Literal["half", "exclude", "class"]
 Level = Literal["micro", "macro", "item"]
-Reference = Literal["each", "majority", "soft", "response_set"]
+Reference = Literal["each", "majority", "soft", "response_set", "adjudicated"]
 ReferenceTies = Literal["exclude", "first"]
 Calibration = Literal["random", "by_verdict", "by_label", "separate"]
 Goal = Literal["prevalence", "filter", "ranking"]
@@ -57,6 +57,9 @@ class Task:
     scale: ScaleName = "nominal"
     #: Options in order (ordinal: lowest first; pairwise: first system wins, second wins, tie).
     options: tuple[str, ...] = ()
+    #: What options and criteria mean, in the words that people read who label.
+    option_texts: Mapping[str, str] = field(default_factory=dict)
+    criteria: Mapping[str, str] = field(default_factory=dict)
     positive: str | None = None
     #: The option of a pairwise task that means a tie, and how ties count.
     tie: str | None = None
@@ -143,7 +146,9 @@ class Task:
         return tuple(subset for size in sizes for subset in combinations(self.options, size))
 
     def to_json(self) -> dict[str, Any]:
-        return {spec.name: _plain(getattr(self, spec.name)) for spec in fields(self)}
+        plain = {spec.name: _plain(getattr(self, spec.name)) for spec in fields(self)}
+        words = ("option_texts", "criteria")  # for those who label; most tasks have none
+        return {key: value for key, value in plain.items() if value or key not in words}
 
     def to_toml(self) -> str:
         """The declaration as TOML, defaults left out."""
@@ -169,6 +174,10 @@ class Task:
                 near = nearest(str(key), _READ)
                 hint = f"Did you mean {near!r}?" if near else f"The keys are: {', '.join(_READ)}"
                 raise TaskError(place, f"{key!r} is not a key of a task", next_step=hint)
+        if isinstance(raw.get("options"), Mapping):  # [options.MET] text = "..."
+            told = _table(_worded, "must be options", raw["options"], f"{place}, options")
+            texts = {name: text for name, text in told.items() if text}
+            raw = {"option_texts": texts, **raw, "options": list(told)}
         try:
             return cls(**raw)
         except TaskError as error:
@@ -217,6 +226,15 @@ def _text(value: Any, where: str) -> str:
     if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
         raise TaskError(where, "must be text that UTF-8 can hold", found=shown(value))
     return value
+
+
+def _worded(value: Any, where: str) -> str:
+    """What a name means: a text, or a table with `text`."""
+    if not isinstance(value, Mapping):
+        return _text(value, where)
+    if unknown := set(value) - {"text"}:
+        raise TaskError(where, "has the key text", found=", ".join(sorted(map(str, unknown))))
+    return _text(value.get("text", ""), where)
 
 
 def _texts(value: Any, where: str) -> tuple[str, ...]:
@@ -310,6 +328,8 @@ def _is_number(value: Any) -> bool:
 _READ: Mapping[str, Callable[[Any, str], Any]] = {
     "scale": partial(_choice, tuple(SCALES)),
     "options": _texts,
+    "option_texts": partial(_table, _text, "must be a table option = text"),
+    "criteria": partial(_table, _worded, "must be a table of criteria with their texts"),
     "positive": _text,
     "tie": _text,
     "ties": partial(_choice, get_args(Ties)),
@@ -397,6 +417,9 @@ def _check_options(task: Task) -> None:
             f"a {scale.name} scale declares which option is positive",
             next_step=f"Add positive = {options[0]!r}, or whichever option you count",
         )
+    for value in task.option_texts:
+        if value not in options:
+            raise TaskError(f"{_PLACE}, option_texts", "are of options", found=shown(value))
     for key in ("positive", "tie", "recode_to"):
         value = getattr(task, key)
         if value is not None and value not in options:

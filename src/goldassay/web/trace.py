@@ -80,9 +80,8 @@ def _rate(desk: Desk, judge: str, moments: int) -> Trace | None:
     pool = np.array([counts[name] for name in names])
     seen: list[tuple[int, bool]] = []
     divided = 0
-    people = desk.people_by_unit()
     for key in _labelled_in_order(desk):
-        said = [one.value for one in people.get(key, ()) if one.status == "rated"]
+        said = [one.value for one in desk.speaking(key) if one.status == "rated"]
         reference = mode(said)
         divided += bool(said) and reference is None
         if reference in task.options and key in verdicts:
@@ -119,10 +118,9 @@ def _agreement(desk: Desk, judge: str, moments: int) -> Trace | None:
     """How often judge and people say the same, of the units on which both said something."""
     outcomes = []
     divided = 0
-    people = desk.people_by_unit()
     for key in _labelled_in_order(desk):
         verdicts = [one for one in desk.cases.verdicts.get(key, ()) if one.judge == judge]
-        stand, _ = relation(verdicts, people[key], desk.task)
+        stand, _ = relation(verdicts, desk.speaking(key), desk.task)
         divided += stand == "divided"
         if stand in ("same", "differ"):
             outcomes.append(stand == "same")

@@ -10,8 +10,9 @@ from studies import BINARY, PAIRS, SETS, write_study
 from goldassay.errors import InputError
 from goldassay.ratings.task import Task, read_task
 from goldassay.store import open_store
+from goldassay.web.answers import Answer, read_answer
 from goldassay.web.cases import Cases, Given, Texts, Unit, Verdict, read_texts
-from goldassay.web.desk import Answer, Desk, Settings, read_answer
+from goldassay.web.desk import Desk, Settings
 from goldassay.web.study import Study, is_store, open_site
 
 TASK = Task.from_mapping(

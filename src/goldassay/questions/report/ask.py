@@ -29,6 +29,7 @@ from goldassay.questions.plan.ask import plan
 from goldassay.questions.rank.ask import rank
 from goldassay.questions.report.facts import facts_of
 from goldassay.questions.report.sharing import holds, without_items
+from goldassay.questions.report.stages import stage
 from goldassay.questions.report.words import claims, verdict
 from goldassay.questions.select.ask import select
 from goldassay.ratings.pseudonyms import pseudonymous
@@ -151,6 +152,7 @@ def report_of(
     not_run: list[dict[str, str]] = []
     options = {"resamples": resamples, "seed": seed, "gold": gold, "judges": judges}
     for verb, ask in QUESTIONS.items():
+        stage(verb)
         if verb in OF_PEOPLE and ratings.task.scale == "continuous" and not ratings.humans:
             reason = f"{ratings.name}: has no rating of kind human to hold scores against."
             not_run.append({"verb": verb, "reason": reason})
