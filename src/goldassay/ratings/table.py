@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
@@ -53,7 +53,7 @@ OPTIONAL = (
     "latency",
 )
 NUMBERS = ("score", "weight", "cost", "latency")
-KINDS = ("human", "judge")
+KINDS = ("human", "judge", "reference")
 STATUSES = ("rated", "abstained", "invalid", "failed")
 CHOICES = {
     "kind": KINDS,
@@ -116,6 +116,9 @@ class Ratings:
     census: Census
     exclusions: tuple[Exclusion, ...]
     name: str
+    #: What was resolved where people differ (`reference = "adjudicated"`): not among people's
+    #: ratings, and what `count_units` takes for the reference of its units.
+    resolved: nw.LazyFrame[Any] | None = None
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -222,7 +225,30 @@ def read_ratings(source: Any, task: Task) -> Ratings:
         for one in opened.inputs
     )
     columns = columns if "status" in columns else (*columns, "status")
-    return Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
+    ratings = Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
+    return _without_references(ratings) if census.raters("reference") else ratings
+
+
+def _without_references(ratings: Ratings) -> Ratings:
+    """References are no independent people: apart from them, and used where the task says so."""
+    is_reference = nw.col("kind") == nw.lit("reference")
+    counts = ratings.census.counts
+    rows = sum(n for (kind, _, _), n in counts.items() if kind == "reference")
+    used = ratings.task.reference == "adjudicated"
+    reason = (
+        "a resolution where people differ, used as the reference"
+        if used
+        else 'a reference, used with reference = "adjudicated" only'
+    )
+    return replace(
+        ratings,
+        frame=ratings.frame.filter(~is_reference),
+        resolved=ratings.frame.filter(is_reference) if used else None,
+        census=Census(
+            ratings.census.rows, {k: n for k, n in counts.items() if k[0] != "reference"}
+        ),
+        exclusions=(*ratings.exclusions, Exclusion(reason, rows)),
+    )
 
 
 def parse_response_set(value: str, task: Task) -> tuple[str, ...] | None:
@@ -310,7 +336,7 @@ def _census(
                 )
             raise RatingsError(
                 f"{opened.name}, column kind",
-                "is human or judge",
+                "is human, judge or reference",
                 found=shown(kind),
                 next_step='Mend the column, or set it for all rows: [constants] kind = "judge"',
             )

@@ -223,8 +223,7 @@ document.addEventListener("keydown", (event) => {
     document.activeElement.blur();
     return;
   }
-  const onControl = event.target instanceof HTMLAnchorElement
-    || event.target instanceof HTMLButtonElement || event.target.closest("summary");
+  const onControl = event.target instanceof Element && event.target.closest("a, button, summary");
   const saves = event.key === "Enter" && form && form.dataset.save !== undefined;
   if (saves && event.target instanceof HTMLTextAreaElement && !event.ctrlKey) return;
   if (saves && !onControl && !event.repeat) {
