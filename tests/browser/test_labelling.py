@@ -1,4 +1,4 @@
-"""Labelling as people do it, in a real Chromium: content, criteria, panes, undo, lists, resolving."""
+"""Labelling in a real Chromium: content, criteria, panes, undo, lists, resolutions, Explore."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ text = "partly right"
 text = "right and complete"
 
 [criteria.correct]
-text = "Is what it says **true**?"
+text = "Is what it says true?"
 [criteria.clear]
 text = "Would a customer understand it?"
 [criteria.kind]
@@ -59,6 +59,15 @@ def entered(browser: Any, server: Server, **settings: Any) -> chromium.Watched:
 def press(page: Any, key: str) -> None:
     with page.expect_navigation():
         page.keyboard.press(key)
+
+
+def until(page: Any, condition: str) -> None:
+    """Wait for what happens (the page's policy lets no string become a script of its own)."""
+    for _ in range(200):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(condition)
 
 
 def written(folder: Path, task: str, items: list[dict[str, Any]], ratings: list[str]) -> list[Path]:
@@ -141,13 +150,14 @@ def test_a_rubric_on_one_page_with_its_content(browser: Any, tmp_path: Path) -> 
         page.keyboard.press("ArrowUp")
         page.keyboard.press("2")
         press(page, "Enter")
-        assert [value for _, value, _ in labels(tmp_path)][0] in ("2", "3")
+        assert len(labels(tmp_path)) == 3
+        assert "2" in [value for _, value, _ in labels(tmp_path)]
         # Raw and rendered again.
         page.keyboard.press("r")
         page.locator(".pane .is-raw").nth(2).wait_for()
         assert "## Answer" in page.locator(".pane .text").nth(1).inner_text()
         page.keyboard.press("r")
-        page.wait_for_function("document.querySelectorAll('.is-raw').length === 0")
+        until(page, "document.querySelectorAll('.is-raw').length === 0")
         assert seen.complaints == []
         assert seen.requests == []
         page.context.close()
@@ -170,13 +180,13 @@ def test_long_pairs_are_read_by_keys_and_what_differs_is_shown(
         assert page.evaluate(fits)  # the panes fill the window, and it does not scroll itself
         assert page.evaluate(at) == [0, 0]
         page.keyboard.press("Space")
-        page.wait_for_function(f"({at})().every((top) => top > 100)")
+        until(page, f"({at})().every((top) => top > 100)")
         first = page.evaluate(at)
         page.keyboard.press("PageDown")
-        page.wait_for_function(f"({at})()[0] > {first[0]} + 50 && ({at})()[1] > {first[1]} + 50")
+        until(page, f"({at})()[0] > {first[0]} + 50 && ({at})()[1] > {first[1]} + 50")
         page.keyboard.press("Shift+Space")
         page.keyboard.press("Shift+Space")
-        page.wait_for_function(f"({at})().every((top) => top === 0)")
+        until(page, f"({at})().every((top) => top === 0)")
         page.keyboard.press("d")
         words = page.evaluate(
             "[...CSS.highlights.get('differs')].map((range) => range.toString()).join(' ')"
@@ -265,7 +275,7 @@ def test_choices_stay_in_sight_on_a_phone(browser: Any, tmp_path: Path) -> None:
             assert box is not None
             assert 0 <= box["y"] <= 700 - box["height"]
             page.mouse.wheel(0, 900)
-            page.wait_for_function("window.scrollY > 100")
+            until(page, "window.scrollY > 100")
         assert page.evaluate("document.documentElement.scrollWidth") <= 375
         page.context.close()
 

@@ -67,7 +67,7 @@ def explore_page(desk: Desk, index: Index, filters: Filters, look: Look) -> Mark
     kept = None
     if found.hidden and filters.relation != "waiting":
         who = "you until you label them" if look.rater else "everybody until they are labelled"
-        batch = ", and their batch is done" if desk.settings.batch else ""
+        batch = " and the batch is done" if desk.settings.batch else ""
         words = f"The verdicts of {counted(found.hidden, 'unit')} are kept from {who}{batch}."
         kept = el("p", {"class": "note"}, words)
     if look.table:

@@ -160,6 +160,8 @@ def _choices(desk: Desk, unit: Unit, rater: str, own: Given | None, place: int |
 
 
 def _option(key: str, word: str, told: str) -> list[Child]:
+    if told and word == key:  # an anchor of a scale: its number is on the key already
+        word, told = told, ""
     text = el("small", {"dir": "auto"}, cut(told, 1_000)) if told else None
     return [
         el("kbd", None, key) if key else None,

@@ -7,6 +7,7 @@ the systems, which would tell a person what to expect.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from goldassay.rendering.markup import Child, Markup, el, joined, name
 from goldassay.web.cases import Given, Unit
@@ -123,7 +124,7 @@ def batch_page(desk: Desk, batch: Batch, *, rater: str, before: Unit | None = No
         "div",
         {"class": "card"},
         el("h1", None, f"Batch {batch.number:,} is done"),
-        _progress(desk.progress(rater)),
+        _progress(replace(desk.progress(rater), batch=len(batch.keys), of_batch=len(batch.keys))),
         el("div", {"id": "notice", "role": "status", "class": "note bad", "hidden": True}),
         _saved(desk, before, rater) if before else None,
         _judged(desk, batch.keys, rater),

@@ -61,7 +61,7 @@ def _figures(desk: Desk, found: Trace | None, rated: int) -> list[Child]:
     if found is None:
         return cards
     ends = (found.low[-1], found.high[-1])
-    level = f"{percent(found.confidence_level)} interval {interval_text(*ends, rate=True)} %"
+    level = f"{percent(found.confidence_level)} interval: {_ends(found)}"
     value = percent(found.value[-1], ends)
     cards.append(_figure(_subject(desk, found), value, level, id_="estimate"))
     wanted = ""
@@ -128,7 +128,7 @@ def _chart(desk: Desk, found: Trace) -> Markup:
         "references": [],
         "alt": f"{title} after {found.labels[0]:,} to {found.labels[-1]:,} labelled units: now "
         f"{percent(found.value[-1], ends)}, {percent(found.confidence_level)} interval "
-        f"{interval_text(*ends, rate=True)} %.",
+        f"{_ends(found)}.",
     }
     return el(
         "section",
@@ -142,6 +142,10 @@ def _chart(desk: Desk, found: Trace) -> Markup:
         ),
         el("p", {"class": "hint"}, _cautions(desk, found)),
     )
+
+
+def _ends(found: Trace) -> str:
+    return interval_text(found.low[-1], found.high[-1], rate=True).replace(", ", " to ") + "\xa0%"
 
 
 def _hundredths(shares: Sequence[float]) -> list[float]:
