@@ -42,7 +42,7 @@ def _line(chart: Chart, canvas: Canvas) -> Markup:
     axis_room = canvas.y_axis_width(Scale(y_low, y_high, height, 0))
     x_low, x_high = span(xs, log=log, tight=True)
     whole = not log and all(x is None or float(x).is_integer() for x in xs)
-    x_scale = Scale(x_low, x_high, axis_room, width - (room if beside else 10), log, whole)
+    x_scale = Scale(x_low, x_high, axis_room, width - (room if beside else 10), log, whole=whole)
     rows = canvas.reference_rows(vertical, x_scale)
     top += rows * (size + 3)
     y_scale = Scale(y_low, y_high, top + height, top + 4)

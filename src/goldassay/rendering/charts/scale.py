@@ -18,6 +18,8 @@ class Scale:
     start: float
     end: float
     log: bool = False
+    #: Whether ticks are percentages of a share.
+    percent: bool = False
     #: Whether the data are whole numbers, of which there is no half.
     whole: bool = False
 
@@ -50,6 +52,9 @@ class Scale:
 
     def tick_text(self, value: float, count: int) -> str:
         """A tick in as few digits as its neighbours need."""
+        if self.percent:
+            hundred = Scale(100 * self.low, 100 * self.high, self.start, self.end)
+            return f"{hundred.tick_text(100 * value, count)} %"
         if self.log or abs(value) >= 1000:
             return f"{value:,.0f}" if 1 <= abs(value) < 1e6 else f"{value:g}"
         step = self._step(count)
