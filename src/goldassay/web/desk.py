@@ -15,7 +15,7 @@ import math
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -249,6 +249,16 @@ class Desk:
             ]
         return sorted(found, key=lambda pair: pair[1].number)
 
+    def labelled(self) -> list[str]:
+        """The units that were labelled here, in the order of their first labels."""
+        with self._lock:
+            numbers = {
+                key: labels[0].number
+                for key, labels in self._given.by_unit.items()
+                if labels and key in self.cases.units
+            }
+        return sorted(numbers, key=numbers.__getitem__)
+
     def own_labels(self, rater: str) -> list[tuple[Unit, Given]]:
         """A rater's labels, the latest first."""
         with self._lock:
@@ -286,7 +296,8 @@ class Desk:
         with self._lock:
             mine = self._given.by_rater.get(rater, {})
             rated = self._rated.get(rater)
-            done = len(self._offered & (mine.keys() | rated if rated else mine.keys()))
+            done = sum(map(self._offered.__contains__, mine))
+            done += sum(key in self._offered and key not in mine for key in rated or ())
             total = len(self.order)
             recent = list(islice(reversed(mine.values()), _PACE))
         size = self.settings.batch or total
@@ -400,19 +411,20 @@ class Desk:
             if after is not None and after in self._queue:
                 start = self._queue.index(after) + 1
                 skip = {unit.key for unit in self.sheet(self.cases.units[after])}
-            done = self.labelled_by(rater)
-            key = self._first(rater, self._queue[start:], done | skip)
+            key = self._first(rater, islice(self._queue, start, None), skip)
             while key is None and self._planner:
                 more = self._planner(self.people_by_unit(), self._queue)
                 if not more:
                     break
                 self._queue += more
-                key = self._first(rater, more, done)
-            key = key or self._first(rater, self._queue[:start], done)
+                key = self._first(rater, more)
+            key = key or self._first(rater, islice(self._queue, start))
             return self.cases.units[key] if key else None
 
-    def _first(self, rater: str, keys: Sequence[str], done: set[str]) -> str | None:
-        return next((k for k in keys if k not in done and self._wanted(rater, k)), None)
+    def _first(self, rater: str, keys: Iterable[str], skip: Collection[str] = ()) -> str | None:
+        mine, rated = self._given.by_rater.get(rater, {}), self._rated.get(rater, ())
+        left = (k for k in keys if k not in mine and k not in rated and k not in skip)
+        return next((k for k in left if self._wanted(rater, k)), None)
 
     def open_unit(self, rater: str, unit: Unit) -> None:
         """Remember that this rater looks at the unit now."""

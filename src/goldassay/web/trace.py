@@ -160,7 +160,7 @@ def _need(desk: Desk, now: int, most: int, ahead: Callable[[Array], Limits]) -> 
 
 def _labelled_in_order(desk: Desk) -> list[str]:
     """Units with a person's rating: the table's own first, then in the order of their labels."""
-    first = {unit.key: None for unit, _ in desk.labels()}
+    first = dict.fromkeys(desk.labelled())
     return [*(key for key in desk.cases.people if key not in first), *first]
 
 

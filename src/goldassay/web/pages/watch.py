@@ -19,7 +19,9 @@ def watch_page(desk: Desk, *, rater: str = "", judge: str = "") -> Markup:
     """The estimate so far, how it came to be, how far people agree, and who has done what."""
     judge = judge or (desk.cases.judges[0] if desk.cases.judges else "")
     found = trace(desk, judge) if judge else None
-    rated = {unit.key for unit, label in desk.labels() if label.status == "rated"}
+    rated = [
+        key for key in desk.labelled() if any(one.status == "rated" for one in desk.people_of(key))
+    ]
     body = (
         el("h1", None, "The estimate so far"),
         _judges(desk, judge, rater),
