@@ -322,17 +322,15 @@ class Desk:
             return set()
         with self._lock:
             if rater:
-                mine = self._given.by_rater.get(rater, {})
-                rated = self._rated.get(rater, set())
-                left = self._offered - mine.keys() - rated
-                size = self.settings.batch or len(self.order)
-                whole = not any(self._wanted(rater, key) for key in left)
-                shown = len(mine) if whole else len(mine) // size * size
-                return {*islice(mine, shown), *rated}
-            seen = set(self.cases.people)
-        for name in self._given.by_rater:
-            seen |= self.seen_by(name)
-        return seen
+                return self._seen(rater)
+            return set(self.cases.people).union(*map(self._seen, self._given.by_rater))
+
+    def _seen(self, rater: str) -> set[str]:
+        """The units of the batches that a rater has done; all of theirs where nothing is left."""
+        mine, rated = self._given.by_rater.get(rater, {}), self._rated.get(rater, set())
+        left = self._first(rater, self.order) is not None
+        size = self.settings.batch or len(self.order)
+        return {*islice(mine, len(mine) // size * size if left else len(mine)), *rated}
 
     def batch_done(self, rater: str) -> Batch | None:
         """The batch that ended with the rater's latest label, if one did."""

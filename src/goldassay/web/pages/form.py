@@ -135,6 +135,7 @@ def _choices(desk: Desk, unit: Unit, rater: str, own: Given | None, place: int |
             for key, (value, word, told, now) in zip(keys, offered, strict=False)
         ]
         return el("div", {"class": "choices"}, buttons)
+    kind = "choices told" if desk.task.option_texts else "choices"
     gave_up = own is not None and own.status == "abstained"
     circles = [
         el(
@@ -156,7 +157,7 @@ def _choices(desk: Desk, unit: Unit, rater: str, own: Given | None, place: int |
             keys, [*offered, ("abstain", "Cannot assess", "", gave_up)], strict=True
         )
     ]
-    return el("div", {"class": "choices"}, circles)
+    return el("div", {"class": kind}, circles)
 
 
 def _option(key: str, word: str, told: str) -> list[Child]:
