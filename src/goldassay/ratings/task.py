@@ -74,6 +74,9 @@ class Task:
     scale: ScaleName = "nominal"
     #: Options in order (ordinal: lowest first; pairwise: first system wins, second wins, tie).
     options: tuple[str, ...] = ()
+    #: What options and criteria mean, in the words that people read who label.
+    option_texts: Mapping[str, str] = field(default_factory=dict)
+    criteria: Mapping[str, str] = field(default_factory=dict)
     positive: str | None = None
     #: What is counted, of several options; a list under `positive` in a task file.
     positives: tuple[str, ...] = ()
@@ -225,7 +228,9 @@ class Task:
         """The fields as JSON holds them; several positive options are a list under `positive`."""
         made = {spec.name: _plain(getattr(self, spec.name)) for spec in fields(self)}
         several = made.pop("positives")
-        return made | {"positive": several or self.positive}
+        words = ("option_texts", "criteria")  # for those who label; most tasks have none
+        kept = {key: value for key, value in made.items() if value or key not in words}
+        return kept | {"positive": several or self.positive}
 
     def to_toml(self) -> str:
         """The declaration as TOML, defaults left out."""
@@ -256,6 +261,10 @@ class Task:
                 near = nearest(str(key), keys)
                 hint = f"Did you mean {near!r}?" if near else f"The keys are: {', '.join(keys)}"
                 raise TaskError(place, f"{key!r} is not a key of a task", next_step=hint)
+        if isinstance(raw.get("options"), Mapping):  # [options.MET] text = "..."
+            told = _table(_worded, "must be options", raw["options"], f"{place}, options")
+            texts = {name: text for name, text in told.items() if text}
+            raw = {"option_texts": texts, **raw, "options": list(told)}
         try:
             return cls(**raw)
         except TaskError as error:
@@ -308,6 +317,15 @@ def _text(value: Any, where: str) -> str:
     if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
         raise TaskError(where, "must be text that UTF-8 can hold", found=shown(value))
     return value
+
+
+def _worded(value: Any, where: str) -> str:
+    """What a name means: a text, or a table with `text`."""
+    if not isinstance(value, Mapping):
+        return _text(value, where)
+    if unknown := set(value) - {"text"}:
+        raise TaskError(where, "has the key text", found=", ".join(sorted(map(str, unknown))))
+    return _text(value.get("text", ""), where)
 
 
 def _texts(value: Any, where: str) -> tuple[str, ...]:
@@ -475,6 +493,8 @@ def _is_number(value: Any) -> bool:
 _READ: Mapping[str, Callable[[Any, str], Any]] = {
     "scale": partial(_choice, tuple(SCALES)),
     "options": _texts,
+    "option_texts": partial(_table, _text, "must be a table option = text"),
+    "criteria": partial(_table, _worded, "must be a table of criteria with their texts"),
     "positive": _text,
     "positives": _texts,
     "cut": _cut,
@@ -592,6 +612,9 @@ def _check_options(task: Task) -> None:
             f"a {scale.name} scale declares which option is positive",
             next_step=f"Add positive = {options[0]!r}, or whichever option you count",
         )
+    for value in task.option_texts:
+        if value not in options:
+            raise TaskError(f"{_PLACE}, option_texts", "are of options", found=shown(value))
     for key in ("positive", "tie", "recode_to"):
         value = getattr(task, key)
         if value is not None and value not in options:
