@@ -332,7 +332,8 @@ def _state(task: Task, columns: Sequence[str]) -> nw.Expr:
     if task.abstain:
         state = nw.when(value.is_in(list(task.abstain))).then(nw.lit("abstained")).otherwise(state)
     blank = value.is_null() | (value == nw.lit(""))
-    state = nw.when(blank).then(nw.lit("empty")).otherwise(state)
+    empty = "abstained" if "" in task.abstain else "invalid" if "" in task.invalid else "empty"
+    state = nw.when(blank).then(nw.lit(empty)).otherwise(state)
     if "status" in columns:
         status = nw.col("status")
         given = status.is_in(["abstained", "invalid", "failed"])

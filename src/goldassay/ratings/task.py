@@ -27,7 +27,7 @@ Abstentions = Literal["exclude", "recode", "class"]
 Invalids = Literal["exclude", "wrong", "class"]
 Ties = Literal["half", "exclude", "class"]
 Level = Literal["micro", "macro", "item"]
-Reference = Literal["each", "majority", "soft", "response_set", "adjudicated"]
+Reference = Literal["each", "majority", "median", "mean", "soft", "response_set", "adjudicated"]
 ReferenceTies = Literal["exclude", "first"]
 Calibration = Literal["random", "by_verdict", "by_label", "separate"]
 Goal = Literal["prevalence", "filter", "ranking"]
@@ -149,8 +149,8 @@ class Task:
                 continue
             read = _READ[spec.name](value, f"{_PLACE}, {spec.name}")
             object.__setattr__(self, spec.name, read)
-        rules = (_check_options, _check_words, _check_weights, _check_sets, _check_counted)
-        for rule in (*rules, _check_labels):
+        rules = (_check_options, _check_words, _check_weights, _check_reference, _check_sets)
+        for rule in (*rules, _check_counted, _check_labels):
             rule(self)
         # Response sets are written in the order of the options, whatever the file's order.
         order = {option: index for index, option in enumerate(self.options)}
@@ -718,6 +718,17 @@ def _check_weights(task: Task) -> None:
         "abstention's",
         found=f"{len(task.weights)} rows",
     )
+
+
+def _check_reference(task: Task) -> None:
+    graded = {"median": ("ordinal",), "mean": ("ordinal", "continuous")}.get(task.reference)
+    if graded is not None and task.scale not in graded:
+        raise TaskError(
+            f"{_PLACE}, reference",
+            f"the {task.reference} of several ratings needs scale = {' or '.join(graded)}",
+            found=f"scale = {task.scale!r}",
+            next_step='Use reference = "majority", "each" or "soft"',
+        )
 
 
 def _check_sets(task: Task) -> None:

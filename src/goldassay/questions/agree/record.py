@@ -192,8 +192,9 @@ class PanelAgreement:
     judges: tuple[str, ...]
     #: Coefficients among all, Krippendorff's alpha first.
     coefficients: tuple[Result, ...]
-    #: Cohen's kappa of every two judges.
+    #: Cohen's kappa of every two judges, and the weights that it has.
     kappa: Square | None = None
+    weights: str | None = None
     missing: MissingByJudge | None = None
     #: Correlation of the errors of every two judges, and how many independent ones they are worth.
     errors: Square | None = None

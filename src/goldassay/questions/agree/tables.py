@@ -259,7 +259,8 @@ def _panel(panel: PanelAgreement) -> dict[str, Table]:
             (f"chi-square p = {missing.p_value:.2g}, Cramér's V {missing.cramer_v:.2f}",),
         )
     if panel.kappa is not None:
-        made["judges: kappa"] = _between("Cohen's kappa between judges", panel.kappa)
+        how = f" ({panel.weights} weights)" if panel.weights else ""
+        made["judges: kappa"] = _between(f"Cohen's kappa between judges{how}", panel.kappa)
     if panel.errors is not None:
         title = "Do the judges err on the same items? Correlation of errors"
         made["judges: errors"] = _between(title, panel.errors)

@@ -11,6 +11,7 @@ from goldassay.questions.select.charts import charts
 from goldassay.questions.select.study import Settings, study
 from goldassay.questions.select.tables import summary, tables
 from goldassay.questions.select.words import answer, notes, warnings
+from goldassay.questions.weighing import weights_said
 from goldassay.ratings.task import Goal
 
 __all__ = ["select"]
@@ -85,7 +86,7 @@ def select(
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=notes(found),
+        notes=(*notes(found), *weights_said(ratings, "select")),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),
