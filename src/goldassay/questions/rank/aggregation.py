@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.comparisons import Comparisons, TieRule, by_cluster, whole_number_type
 
-__all__ = ["AGGREGATIONS", "Aggregation", "mean_scores", "median_scores", "win_rate_scores"]
+__all__ = [
+    "AGGREGATIONS",
+    "Aggregation",
+    "level",
+    "mean_scores",
+    "median_scores",
+    "win_rate_scores",
+]
 
 Aggregation = Literal["mean", "median", "win_rate", "bradley_terry"]
 AGGREGATIONS: tuple[Aggregation, ...] = ("mean", "median", "win_rate", "bradley_terry")
@@ -33,7 +40,13 @@ def mean_scores(scores: Floats, weights: NDArray[Any], cluster: Ints | None = No
         filled, counted = (by_cluster(values, cluster) for values in (filled, counted))
     weights = weights.astype(np.float64)
     total, number = weights @ filled, weights @ counted
-    return ratio(total, number)
+    return level(ratio(total, number))
+
+
+def level(scores: Floats) -> Floats:
+    """Scores that differ by rounding alone made equal: sums in another order are no other score."""
+    size = float(np.nanmax(np.abs(scores), initial=0.0, where=np.isfinite(scores)))
+    return np.round(scores, 11 - math.ceil(math.log10(size))) if size > 0 else scores
 
 
 def median_scores(scores: Floats, weights: NDArray[Any], cluster: Ints | None = None) -> Floats:
@@ -100,4 +113,4 @@ def win_rate_scores(
         weights.astype(np.float64) @ comparisons.pairs.per_system(first, second)
         for first, second in ((wins, losses), (total, total))
     )
-    return ratio(won, compared)
+    return level(ratio(won, compared))

@@ -15,8 +15,8 @@ from goldassay.questions.rank.charts import charts
 from goldassay.questions.rank.contest import Contest, contest_of_scores, contest_of_wins
 from goldassay.questions.rank.gold import given_gold
 from goldassay.questions.rank.study import Options, study
-from goldassay.questions.rank.tables import tables
-from goldassay.questions.rank.words import sentences, warnings
+from goldassay.questions.rank.tables import summary, tables
+from goldassay.questions.rank.words import answer, notes, warnings
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
 
@@ -104,7 +104,9 @@ def rank(
     return Findings(
         "rank",
         rows=found.rows(),
-        answer=sentences(found),
+        answer=answer(found),
+        notes=notes(found),
+        summary=summary(found),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

@@ -204,8 +204,8 @@ def _ranking(facts: Facts) -> Claim | None:
 
 
 def _best_ranker(facts: Facts) -> Claim | None:
-    said = facts.sentence("rank.probability_best")
-    return Claim(told(said), "rank.probability_best") if said else None
+    said = facts.sentence("rank.told_apart")
+    return Claim(told(said), "rank.told_apart") if said else None
 
 
 def _single_items(facts: Facts) -> Claim | None:
@@ -319,14 +319,14 @@ def _not_best(facts: Facts) -> list[Claim]:
 
 
 def _not_best_ranker(facts: Facts) -> list[Claim]:
-    chance = facts.of_judge("rank", "probability_best")
-    if chance is None or chance["value"] >= SURE or facts.of_judge("agree", "accuracy"):
+    said = facts.sentence("rank.told_apart")
+    if said is None or not said["facts"]["cannot_tell"] or facts.of_judge("agree", "accuracy"):
         return []
     return [
         Claim(
-            f"“{_name(facts.judge)} ranks better than every other judge”: it does so in "
-            f"{_percent(chance['value'])} of resamples of the prompts.",
-            "rank.probability_best",
+            f"“{_name(facts.judge)} ranks better than every other judge”: these prompts cannot "
+            "tell.",
+            "rank.told_apart",
         )
     ]
 
