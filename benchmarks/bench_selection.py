@@ -13,8 +13,8 @@ import numpy as np
 
 from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.inference.bootstrap import exponential_weights
+from goldassay.inference.comparison import compare, posterior_tables
 from goldassay.lab.scenarios.selection import Scenarios, simulate_choice
-from goldassay.questions.select.comparison import compare, posterior_tables
 
 ITEMS, JUDGES, RESAMPLES = 200_000, 5, 1_000
 

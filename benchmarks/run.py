@@ -24,7 +24,7 @@ def load(path: Path) -> Any:
 
 
 def main(subjects: list[str]) -> None:
-    from goldassay.rendering.text import text_table
+    from goldassay.rendering.columns import Column, table
     from goldassay.words import value_text
 
     rows = []
@@ -33,9 +33,12 @@ def main(subjects: list[str]) -> None:
             print(f"{path.stem} ...", file=sys.stderr, flush=True)
             rows += load(path).run()
     columns = ["work", "goldassay_seconds", "peer", "peer_seconds", "ratio", "target"]
-    body = [[value_text(row.get(column)) for column in columns] for row in rows]
     right = [False, True, False, True, True, False]
-    print(text_table([c.replace("_", " ") for c in columns], body, width=160, right=right))
+    shown = [
+        Column(name.replace("_", " "), tuple(value_text(row.get(name)) for row in rows), side)
+        for name, side in zip(columns, right, strict=True)
+    ]
+    print("\n".join(table(shown)))
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from goldassay.inference.clusters import (
     distinct_clusters,
     few_cluster_factor,
 )
-from goldassay.questions.select.comparison import compare, posterior_tables
+from goldassay.inference.comparison import compare, posterior_tables
 
 
 @dataclass(frozen=True)

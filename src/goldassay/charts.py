@@ -19,6 +19,8 @@ __all__ = [
     "HeatMap",
     "Histogram",
     "Line",
+    "Move",
+    "Moves",
     "Point",
     "Reference",
     "Scatter",
@@ -44,6 +46,21 @@ class Dot:
     low: float | None = None
     high: float | None = None
     group: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """From one number to another with its interval: a judge's own rate to the corrected one.
+
+    `aside` are the ends of a second interval to compare with (people's labels alone).
+    """
+
+    label: str
+    start: float | None
+    value: float
+    low: float | None = None
+    high: float | None = None
+    aside: Sequence[float] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +124,21 @@ class DotInterval(Chart):
     x_label: str
     rows: Sequence[Dot]
     references: Sequence[Reference] = ()
+    #: Whether the values are shares, written as percentages.
+    rate: bool | None = None
+    #: How many of the first rows cannot be told from the first one.
+    tied: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moves(Chart):
+    """A row for each move from a first number to a second, on a common axis of shares."""
+
+    kind: ClassVar[str] = "moves"
+    x_label: str
+    rows: Sequence[Move]
+    #: What the first number, the second and the interval aside are called.
+    names: tuple[str, str, str] = ("", "", "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,6 @@ from goldassay.charts import Chart
 from goldassay.errors import UsageError, nearest, shown
 from goldassay.gates import hold
 from goldassay.results import (
-    Estimate,
     Exclusion,
     Gathered,
     Provenance,
@@ -202,14 +201,18 @@ class Findings:
             **self.more,
         }
 
-    def save(self, path: str | Path, *more: str | Path) -> None:
-        """Write the findings whole or not at all, in the form that each path's suffix names."""
+    def save(self, path: str | Path, *more: str | Path, full: bool = False) -> None:
+        """Write the findings whole or not at all, in the form that each path's suffix names.
+
+        Text (.txt) is the first screen unless `full`; every other form holds everything.
+        """
         from goldassay.rendering.formats import rendered
         from goldassay.sources.writing import write_atomically
 
         document = self.document()
         made = [
-            (one, rendered(document, Path(one).suffix, place=str(one))) for one in (path, *more)
+            (one, rendered(document, Path(one).suffix, place=str(one), full=full))
+            for one in (path, *more)
         ]
         for one, content in made:
             write_atomically(one, content)
@@ -225,19 +228,11 @@ class Findings:
     # --- shown --------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        """One screen: the answer, and how much more there is."""
-        from goldassay.words import visible
+        """One screen: the answer, the summary, and how much more there is."""
+        from goldassay.rendering.text import Screen, held, render_text
 
-        lines = [f"goldassay {self.verb}", *(visible(one.text) for one in self.answer[:6])]
-        if len(self.answer) > 6:
-            lines.append(f"... and {len(self.answer) - 6} more sentences")
-        undefined = sum(1 for row in self.rows if not isinstance(row.result, Estimate))
-        size = f"{len(self.rows):,} results" + (f", {undefined:,} undefined" if undefined else "")
-        held = f"{len(self.tables)} tables; {len(self.pictures)} pictures"
-        if parts := self.more.get("parts"):
-            held = f"questions: {', '.join(part['verb'] for part in parts)}"
-        lines.append(f"[{size}; {held}]")
-        return "\n".join(lines)
+        document = self.document()
+        return render_text(document, screen=Screen(end=(held(document),))).rstrip("\n")
 
     def _repr_html_(self) -> str:
         from goldassay.rendering.notebook import notebook_html

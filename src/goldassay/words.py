@@ -16,16 +16,20 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from goldassay.glossary import is_rate
 
 __all__ = [
+    "NAMED",
+    "bare",
     "clipped",
+    "column_texts",
     "counted",
     "decimal",
     "figure",
+    "figure_text",
     "interval_text",
     "listed",
     "named",
@@ -42,6 +46,8 @@ __all__ = [
 Ends = tuple[float | None, float | None]
 
 LIMIT = 2_000
+#: A name in prose: what `named` writes, perhaps over the end of a line.
+NAMED = re.compile(r"`([^`]+)`")
 #: Joiners and variation selectors are part of ordinary words and emoji, and so are the direction
 #: marks of Hebrew and Arabic; overrides, embeddings and zero-width spaces are not.
 _KEPT = frozenset("\n\t\u200c\u200d\u200e\u200f\ufe0e\ufe0f")
@@ -102,7 +108,7 @@ def number(value: float | int | None, digits: int = 3) -> str:
     """A number for people: as many digits as tell something, thousands parted, never NaN.
 
     >>> number(0.61234), number(1234567), number(0), number(0.00004), number(None)
-    ('0.612', '1,234,567', '0', '4.0e-05', '')
+    ('0.612', '1,234,567', '0', 'under 0.001', '')
     """
     if value is None:
         return ""
@@ -117,9 +123,7 @@ def number(value: float | int | None, digits: int = 3) -> str:
         return f"{value:,.0f}"
     if size >= 100:
         return f"{value:.1f}"
-    if 0 < size < 0.5 * 10.0**-digits:
-        return f"{value:.1e}"
-    return f"{value:.{digits}f}"
+    return _decimals(value, digits)
 
 
 def value_text(value: Any, digits: int = 3) -> str:
@@ -138,6 +142,46 @@ def value_text(value: Any, digits: int = 3) -> str:
     return visible(value)
 
 
+def column_texts(values: Sequence[Any], *, rate: bool = False) -> list[str]:
+    """The cells of a table's column as text, the numbers in it with the same number of decimals.
+
+    Whole counts stay whole; of other numbers two decimals, three where two would write 0 or 1 for
+    what is not, fewer where they are large or exact. Shares are percentages where `rate` says so.
+
+    >>> column_texts([75.5, 121.0]), column_texts([0.831, 0.9971, None]), column_texts([1200, 5])
+    (['75.5', '121.0'], ['0.831', '0.997', ''], ['1,200', '5'])
+    >>> column_texts([0.00039, 0.25]), column_texts([0.5, 0.831], rate=True)
+    (['under 0.001', '0.250'], ['50 %', '83 %'])
+    """
+    found = [v for v in values if isinstance(v, float) and math.isfinite(v)]
+    if rate and all(0 <= v <= 1 for v in found):
+        return [percent(v) if isinstance(v, float) else value_text(v) for v in values]
+    digits = _column_digits(found)
+    return [
+        _decimals(v, digits) if isinstance(v, float) and math.isfinite(v) else value_text(v)
+        for v in values
+    ]
+
+
+def _column_digits(values: Sequence[float]) -> int:
+    largest = max(map(abs, values), default=0.0)
+    if largest >= 1000:
+        return 0
+    usual = 1 if largest >= 100 else 2
+    for digits in range(usual + 1):
+        if all(abs(v - round(v, digits)) < 1e-9 for v in values):
+            return digits
+    blurred = any(abs(round(v, usual)) in (0, 1) and abs(v) not in (0, 1) for v in values)
+    return usual + blurred
+
+
+def _decimals(value: float, digits: int) -> str:
+    smallest = 10.0**-digits
+    if 0 < value < smallest / 2:
+        return f"under {smallest:.{digits}f}"
+    return f"{value:,.{digits}f}"
+
+
 def named(name: object, limit: int = 200) -> str:
     """A name set apart from prose. A backtick inside it becomes an apostrophe.
 
@@ -145,6 +189,15 @@ def named(name: object, limit: int = 200) -> str:
     ('`gpt-4o`', "`a'b`")
     """
     return f"`{visible(name, limit).replace('`', chr(39)).strip() or ' '}`"
+
+
+def bare(text: object) -> str:
+    """Prose without the marks of its names, for where there is one face only.
+
+    >>> bare("`gpt` is strict")
+    'gpt is strict'
+    """
+    return NAMED.sub(r"\1", str(text))
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
@@ -198,11 +251,20 @@ def figure(result: Any, *, rate: bool | None = None) -> str:
     `result` has `name`, `value` and `interval` (an `Estimate`); whether it is a rate is known from
     the glossary by its name, or said here.
     """
-    scale = 100 if (is_rate(result.name) if rate is None else rate) else 1
     interval = result.interval
-    ends: Ends = (interval.low, interval.high) if interval else (None, None)
-    said = percent(result.value, ends) if scale == 100 else decimal(result.value, ends)
-    return f"{said} [{_ends_text(result.value, ends, scale)}]" if interval else said
+    ends = (interval.low, interval.high) if interval else None
+    rate = is_rate(result.name) if rate is None else rate
+    return figure_text(result.value, ends, rate=rate)
+
+
+def figure_text(value: float, ends: Ends | None = None, *, rate: bool = False) -> str:
+    """A number with the ends of its interval, as `figure` writes a result.
+
+    >>> figure_text(0.72, (0.68, 0.753), rate=True), figure_text(0.5), figure_text(2, (1, None))
+    ('72 % [68, 75]', '0.50', '2.00 [1.00, ∞]')
+    """
+    said = percent(value, ends or (None, None)) if rate else decimal(value, ends or (None, None))
+    return f"{said} [{_ends_text(value, ends, 100 if rate else 1)}]" if ends else said
 
 
 def p_value(value: float) -> str:
@@ -224,8 +286,18 @@ def _middle(low: float | None, high: float | None) -> float:
 def _ends_text(value: float, ends: Ends, scale: int) -> str:
     low, high = (None if end is not None and math.isinf(end) else end for end in ends)
     digits = _digits(value, (low, high), scale)
-    below = "-∞" if low is None else _fixed(scale * low, digits, scale)
-    return f"{below}, {'∞' if high is None else _fixed(scale * high, digits, scale)}"
+    shown = (
+        word if end is None else _plain(_outward(scale * end, digits, away), digits, scale)
+        for end, word, away in ((low, "-∞", math.floor), (high, "∞", math.ceil))
+    )
+    return ", ".join(shown)
+
+
+def _outward(end: float, digits: int, away: Callable[[float], int]) -> float:
+    """An end so near to a round number that its digits do not tell them apart, away from inside."""
+    power = 10.0**digits
+    close = abs(end - round(end)) < 0.5 / power and end != round(end)
+    return away(end * power) / power if close and round(end) in (0, 100) else end
 
 
 def _digits(value: float, ends: Ends, scale: int) -> int:
@@ -250,4 +322,8 @@ def _fixed(value: float, digits: int, scale: int) -> str:
             return f"under {smallest:.{digits}f}"
         if value > 100 - smallest / 2:
             return f"over {100 - smallest:.{digits}f}"
+    return _plain(value, digits, scale)
+
+
+def _plain(value: float, digits: int, scale: int) -> str:
     return f"{value:,.{0 if scale == 1 and abs(value) >= 100 else digits}f}"

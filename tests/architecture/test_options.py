@@ -15,7 +15,7 @@ SOURCE = Path(goldassay.__file__).parent
 #: Every folder of a question, and `simulate`, which is asked in the same way.
 QUESTIONS = (*sorted(path.parent.name for path in SOURCE.glob("questions/*/ask.py")), "simulate")
 #: What a command does with findings: where they go and how they look.
-DELIVERY = {"json", "out", "require", "format", "list", "write_task"}
+DELIVERY = {"json", "out", "require", "format", "list", "write_task", "full"}
 #: Arguments of a command -> of the function.
 CALLED = {"ratings": "source"}
 

@@ -49,7 +49,7 @@ def test_markdown() -> None:
 
 
 def test_text() -> None:
-    check("report.txt", render_text(sample_documents.report(), width=100))
+    check("report.txt", render_text(sample_documents.report()))
 
 
 def test_report_json(found: Findings) -> None:

@@ -206,10 +206,8 @@ def level_with_the_best(answer: Iterable[Sentence]) -> tuple[str | None, list[st
     for one in answer:
         if one.key == "select.best":
             best = one.about["judge"]
-        elif one.key == "select.cannot_tell":
-            others.append(one.about["other"])
-        elif one.key == "select.nor_from":
-            others += one.facts["judges"]
+        elif one.key == "select.told_apart":
+            others += one.facts["cannot_be_told_from"]
     return best, others
 
 

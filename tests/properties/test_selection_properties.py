@@ -9,11 +9,11 @@ from hypothesis.extra import numpy as hnp
 
 from goldassay.formulas.agreement import accuracy, balanced_accuracy, youden_j
 from goldassay.inference.bootstrap import exponential_weights
+from goldassay.inference.comparison import compare, posterior_tables
 from goldassay.questions.plan.allocation import algorithm_1, next_labels
 from goldassay.questions.plan.costs import FREE_VERDICTS, cost_ratio
 from goldassay.questions.plan.designs import BY_VERDICT, RANDOM, expected_length, labels_for_length
 from goldassay.questions.plan.precision import JudgeRates
-from goldassay.questions.select.comparison import compare, posterior_tables
 from goldassay.questions.select.frontier import frontier
 from goldassay.questions.select.ordering import order_agreement
 from goldassay.questions.select.thresholds import best_cut, roc

@@ -9,7 +9,7 @@ import numpy as np
 
 from goldassay.counts import By, Units
 from goldassay.inference.draw import Draw
-from goldassay.questions.agree.study import AgreeStudy, JudgeAgreement, PeopleAgreement
+from goldassay.questions.agree.record import AgreeStudy, JudgeAgreement, PeopleAgreement
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval
 

@@ -33,6 +33,29 @@ def dot_interval() -> dict[str, Any]:
     }
 
 
+def moves() -> dict[str, Any]:
+    rows = [
+        {"label": "alpha", "start": 0.58, "value": 0.72, "low": 0.68, "high": 0.75},
+        {"label": "beta", "start": None, "value": 0.4, "low": None, "high": None},
+        {
+            "label": "gamma",
+            "start": 0.5,
+            "value": 0.5,
+            "low": 0.4,
+            "high": 0.6,
+            "aside": [0.3, 0.7],
+        },
+    ]
+    return {
+        "kind": "moves",
+        "title": "From the judge's rate to the corrected one",
+        "x_label": "share of correct",
+        "rows": rows,
+        "names": ["judge itself", "corrected", "labels alone"],
+        "alt": "Corrected rates are higher.",
+    }
+
+
 def grouped() -> dict[str, Any]:
     rows = [
         {"label": "PPI++", "value": 0.21, "low": 0.18, "high": 0.24, "group": "valid here"},

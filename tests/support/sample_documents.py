@@ -50,6 +50,52 @@ def part(verb: str, charts: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
+def sentence(key: str, text: str, **facts: Any) -> dict[str, Any]:
+    return {"key": key, "about": {}, "facts": facts, "text": text}
+
+
+def shown(name: str, value: float) -> dict[str, Any]:
+    return row(name, value, "agree", judge="gpt")
+
+
+def first() -> dict[str, Any]:
+    """The numbers of a first screen: a rate, a field of judges, systems."""
+    judges = [
+        {"label": name, "cells": [shown("balanced_accuracy", value)], "tied": value > 0.7}
+        for name, value in (("gpt", 0.84), ("llama", 0.8), ("rule", 0.6))
+    ]
+    rate = {"true": row("prevalence", 0.22, "estimate", judge="gpt"), "called": shown("x", 0.31)}
+    return {
+        "judge": "gpt",
+        "judges": 3,
+        "items": 500,
+        "labelled": 240,
+        "strips": [{"option": "yes", "criterion": None, **rate, "labels": shown("x", 0.2)}],
+        "agreement": {"agreed": shown("accuracy", 0.84), "chance": None, "people": None},
+        "field": {"about": "judge", "columns": ["balanced_accuracy"], "lines": judges, "notes": []},
+        "tied": 2,
+        "systems": [{"system": name, **rate} for name in ("alpha", "beta")],
+        "order": None,
+        "use": None,
+        "undefined": 1,
+        "warnings": 6,
+    }
+
+
+def summary() -> dict[str, Any]:
+    """A line for each judge, more of them than stand open."""
+    names = ["accuracy", "cohen_kappa", "items"]
+    lines = [
+        {
+            "label": f"judge {k}",
+            "cells": [shown("accuracy", 0.9 - k / 100), shown("cohen_kappa", 0.7 - k / 100), 240],
+            "tied": k < 3,
+        }
+        for k in range(14)
+    ]
+    return {"about": "judge", "columns": names, "lines": lines, "notes": ["On the same items."]}
+
+
 def report() -> dict[str, Any]:
     parts = [
         part(verb, [chart]) for verb, chart in zip(VERBS, sample_charts.all_kinds(), strict=True)
@@ -70,8 +116,9 @@ def report() -> dict[str, Any]:
         ],
         "notes": [],
     }
-    # Of everything that opens on demand there is one: a long list, a long chart, a long table.
-    parts[3]["answer"] += [f"Sentence {k} of many." for k in range(12)]
+    # Of everything that opens on demand there is one: more sentences, a long chart, a long table.
+    parts[3]["sentences"] = [sentence("plan.any", f"Sentence {k} of many.") for k in range(12)]
+    parts[0]["summary"] = summary()
     parts[4]["tables"]["long"] = {
         "title": "A long table",
         "columns": ["judge", "accuracy"],
@@ -114,11 +161,15 @@ def report() -> dict[str, Any]:
         "verb": "report",
         "judges": ["gpt", "llama"],
         "answer": ["First verdict.", "Second verdict.", "Third verdict."],
-        "claims": {"may": ["This may be said."], "may_not": ["This may not be said."]},
-        "sources": {
-            "answer": ["agree.accuracy", "plan", "no such"],
-            "may": ["estimate.prevalence"],
-            "may_not": ["exclusions"],
+        "first": first(),
+        "sentences": [
+            sentence("report.trust", "First verdict."),
+            sentence("report.definitions", "Second verdict."),
+            sentence("report.order", "Third verdict."),
+        ],
+        "claims": {
+            "may": [sentence("report.may_rate", "This may be said of `gpt`.", verb="estimate")],
+            "may_not": [sentence("report.elsewhere", "This may not be said.")],
         },
         "task": {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "tie": None},
         "provenance": {

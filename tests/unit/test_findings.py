@@ -91,7 +91,7 @@ def test_saved_in_every_form(tmp_path: Path, suffix: str) -> None:
     found().save(path)
     assert path.stat().st_size > 100
     if suffix == "html":
-        assert "<script" not in path.read_text(encoding="utf-8")
+        assert path.read_text(encoding="utf-8").count("<script") == 1
     if suffix == "csv":
         assert len(path.read_text(encoding="utf-8").splitlines()) == 6
 
@@ -106,7 +106,7 @@ def test_one_screen_in_a_terminal() -> None:
     many = Findings("agree", answer=tuple(Sentence("k", f"sentence {n}") for n in range(50)))
     lines = repr(many).splitlines()
     assert len(lines) <= 10
-    assert "44 more" in repr(many)
+    assert "47 more sentences" in repr(many)
     assert "\u202e" not in repr(found())
 
 

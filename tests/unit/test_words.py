@@ -22,6 +22,8 @@ def estimate(name: str, value: float, low: float, high: float) -> Estimate:
         (1.0, 0.97, 1.0, "100 % [97, 100]"),
         (0.001, 0.0, 0.004, "0.1 % [0.0, 0.4]"),  # 0 % would claim that there is none
         (0.9996, 0.999, 1.0, "over 99.9 % [99.9, 100.0]"),
+        (0.9996, 0.9981, 0.9999, "over 99.9 % [99.8, 100.0]"),  # ends are rounded outward
+        (0.0002, 0.0001, 0.0004, "under 0.1 % [0.0, 0.1]"),
     ],
 )
 def test_digits_of_a_rate_follow_its_interval(value, low, high, said):

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    FullOption,
     JsonOption,
     OutOption,
     RatingsArgument,
@@ -52,6 +53,7 @@ def command(
         Form.text
     ),
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
     resamples: ResamplesOption = RESAMPLES,
@@ -80,4 +82,4 @@ def command(
             print(visible(paragraph.text, limit=20_000))
             return
         findings = replace(findings, answer=(paragraph,))
-    deliver(findings, as_json=as_json, out=out, require=require)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

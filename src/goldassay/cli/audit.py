@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    FullOption,
     JsonOption,
     OutOption,
     RatingsArgument,
@@ -51,6 +52,7 @@ def command(
         typer.Option("--panel-draws", min=0, max=1000, help="Drawn panels; 0: as if all rated."),
     ] = 20,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
     resamples: ResamplesOption = RESAMPLES,
@@ -82,4 +84,4 @@ def command(
         resamples=resamples,
         seed=seed,
     )
-    deliver(findings, as_json=as_json, out=out, require=require)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    FullOption,
     JsonOption,
     OutOption,
     RatingsArgument,
@@ -32,6 +33,7 @@ def command(
         typer.Option("--write-task", metavar="TOML", help="Draft a task file from the table."),
     ] = None,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
 ) -> None:
@@ -57,4 +59,5 @@ def command(
             write_atomically(write_task, findings.more["draft"])
             said = f"A drafted task file is in {write_task}: read it first."
         findings = replace(findings, answer=(*findings.answer, Sentence("check.draft", said)))
-    deliver(findings, as_json=as_json, out=out, require=require)
+    asked = (ratings, task or write_task)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=asked)

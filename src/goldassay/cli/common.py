@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
+from goldassay.cli.following import Asked, following
+from goldassay.cli.screen import ink_for, screen_width
 from goldassay.errors import GateNotMet, UsageError
 from goldassay.findings import Findings
-from goldassay.rendering.text import render_text
+from goldassay.rendering.columns import wrapped
+from goldassay.rendering.full_text import render_full
+from goldassay.rendering.text import SENTENCES, Screen, render_text
 from goldassay.words import visible
 
 __all__ = [
+    "FullOption",
     "JsonOption",
     "OutOption",
     "RatingsArgument",
@@ -39,6 +43,9 @@ TaskOption = Annotated[
     str | None, typer.Option("--task", "-t", metavar="TOML", help="What the ratings mean.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the JSON document.")]
+FullOption = Annotated[
+    bool, typer.Option("--full", help="Print everything, not just the first screen.")
+]
 OutOption = Annotated[
     str | None,
     typer.Option(
@@ -65,23 +72,45 @@ def deliver(
     as_json: bool = False,
     out: str | Sequence[str] | None = None,
     require: Sequence[str] | None = None,
+    full: bool = False,
+    asked: Asked | None = None,
 ) -> None:
-    """Show findings or write them to files, and hold them against the gates."""
+    """Show findings or write them to files, and hold them against the gates.
+
+    `asked` are the files that the findings are about, of which the next question may be asked.
+    """
     findings = findings.asked_by(sys.argv[1:])
     paths = (out,) if isinstance(out, str) else tuple(out or ())
     broken = _broken(findings, require or ())
     if paths:
-        findings.save(*paths)
+        findings.save(*paths, full=full)
     if as_json:
         sys.stdout.write(_writable(findings.to_json()))
     elif not paths:
-        sys.stdout.write(render_text(findings.document(), width=_width()))
+        render = render_full if full else render_text
+        sys.stdout.write(render(findings.document(), screen=_screen(findings, asked, full=full)))
     else:
-        for sentence in findings.answer:  # names in it come from the data
-            print(visible(sentence.text))
-        print(f"Written: {', '.join(paths)}")
+        ink, width = ink_for(), screen_width()
+        for sentence in findings.answer[:SENTENCES]:  # names in it come from the data
+            print(ink.names(wrapped(visible(sentence.text), width), bold=True))
+        print(wrapped(f"Written: {', '.join(paths)}", width, "  "))
     if broken is not None:
         raise broken
+    if require and not as_json:
+        print(ink_for().green(f"Held: {'; '.join(map(visible, require))}"))
+
+
+def _screen(findings: Findings, asked: Asked | None, *, full: bool) -> Screen:
+    """This terminal, and in its last lines what may be asked next."""
+    width = screen_width()
+    page = ", --out report.html" if findings.verb not in _NO_PAGE else ""
+    more = () if full else (f"more: --full{page}",)
+    lines = following(findings, asked, width) if asked else ()
+    return Screen(width, ink_for(), (*lines, *more))
+
+
+#: Verbs whose --out, if any, is something else than a page.
+_NO_PAGE = frozenset({"import", "judges", "reparse", "run", "runs"})
 
 
 def not_on_windows(what: str) -> None:
@@ -107,7 +136,3 @@ def _writable(document: str) -> str:
         escaped = json.dumps(json.loads(document), indent=1)
         return escaped + "\n"
     return document
-
-
-def _width() -> int:
-    return max(60, min(shutil.get_terminal_size((100, 24)).columns, 140))

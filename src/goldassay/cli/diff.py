@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    FullOption,
     JsonOption,
     OutOption,
     RequireOption,
@@ -28,6 +29,7 @@ def command(
         typer.Option("--judge", metavar="OLD=NEW", help="A judge that changed its name; again."),
     ] = None,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
     resamples: ResamplesOption = RESAMPLES,
@@ -46,4 +48,4 @@ def command(
         goldassay diff old.json new.json --judge gpt-1=gpt-2 --require 'accuracy_change.low>-0.02'
     """
     findings = diff(old, new, judge=judge or (), resamples=resamples, seed=seed)
-    deliver(findings, as_json=as_json, out=out, require=require)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require)

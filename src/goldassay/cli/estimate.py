@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    FullOption,
     JsonOption,
     OutOption,
     RequireOption,
@@ -64,6 +65,7 @@ def command(
         typer.Option("--confidence-level", help="For bare counts; a task declares its own."),
     ] = None,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
     seed: SeedOption = SEED,
@@ -91,4 +93,6 @@ def command(
         confidence_level=confidence_level,
         seed=seed,
     )
-    deliver(findings, as_json=as_json, out=out, require=require)
+    deliver(
+        findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings or (), task)
+    )

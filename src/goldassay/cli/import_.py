@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from goldassay.cli.common import JsonOption, deliver
+from goldassay.cli.common import FullOption, JsonOption, deliver
 from goldassay.findings import Findings
 from goldassay.sources.writing import write_atomically
 
@@ -61,6 +61,7 @@ def command(
     ] = None,
     listing: Annotated[bool, typer.Option("--list", help="What can be imported.")] = False,
     as_json: JsonOption = False,
+    full: FullOption = False,
 ) -> None:
     """Other tools' logs to a ratings table (or to gold for `goldassay rank`).
 
@@ -129,7 +130,7 @@ def command(
         rows_read=imported.rows + sum(imported.left_out.values()),
         exclusions=tuple(Exclusion(why, n) for why, n in sorted(imported.left_out.items())),
     )
-    deliver(found, as_json=as_json)
+    deliver(found, as_json=as_json, full=full)
 
 
 def _renamed(words: list[str] | None) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import JsonOption, deliver
+from goldassay.cli.common import FullOption, JsonOption, deliver
 
 __all__ = ["command"]
 
@@ -16,6 +16,7 @@ def command(
         str | None, typer.Argument(help="Show the prompt of this one, or of all with 'all'.")
     ] = None,
     as_json: JsonOption = False,
+    full: FullOption = False,
 ) -> None:
     """The built-in realizations of a judge, and their prompts.
 
@@ -56,4 +57,4 @@ def command(
         findings.tables["prompts"] = Table("Prompts", ("realization", "prompt"), prompts)
     else:
         findings.answer.append("A judge file names one; `goldassay judges NAME` shows its prompt.")
-    deliver(Findings.of("judges", findings), as_json=as_json)
+    deliver(Findings.of("judges", findings), as_json=as_json, full=full)

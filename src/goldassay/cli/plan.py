@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    FullOption,
     JsonOption,
     OutOption,
     RequireOption,
@@ -68,6 +69,7 @@ def command(
         float, typer.Option("--confidence-level", help="For rates alone; a task declares its own.")
     ] = 0.95,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
     seed: SeedOption = SEED,
@@ -109,6 +111,8 @@ def command(
     if "next" in findings.more:
         items = findings.more["next"]
         write_atomically(listing, csv_text(items["columns"], items["rows"]))
-    deliver(findings, as_json=as_json, out=out, require=require)
+    deliver(
+        findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings or (), task)
+    )
     if "next" in findings.more:
         print(f"The items to label next are in {listing}.", file=sys.stderr)

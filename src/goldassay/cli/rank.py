@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    FullOption,
     JsonOption,
     OutOption,
     RatingsArgument,
@@ -66,6 +67,7 @@ def command(
     top: TopOption = 3,
     min_battles: BattlesOption = 10,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
     resamples: ResamplesOption = RESAMPLES,
@@ -96,4 +98,4 @@ def command(
         resamples=resamples,
         seed=seed,
     )
-    deliver(findings, as_json=as_json, out=out, require=require)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import JsonOption, deliver
+from goldassay.cli.common import FullOption, JsonOption, deliver
 
 __all__ = ["command"]
 
@@ -16,6 +16,7 @@ def command(
     judge: Annotated[str | None, typer.Option("--judge", "-j", help="Only this judge.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show, change nothing.")] = False,
     as_json: JsonOption = False,
+    full: FullOption = False,
 ) -> None:
     """Read stored answers again with the present parser. Nothing is asked, nothing is paid.
 
@@ -37,4 +38,4 @@ def command(
         ("judge", "before", "after", "verdicts"),
         tuple((*change, number) for change, number in done.changes.most_common(50)),
     )
-    deliver(Findings.of("reparse", findings), as_json=as_json)
+    deliver(Findings.of("reparse", findings), as_json=as_json, full=full)

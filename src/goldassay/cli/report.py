@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    FullOption,
     JsonOption,
     RatingsArgument,
     RequireOption,
@@ -26,6 +27,7 @@ def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: Annotated[
         list[str] | None,
         typer.Option(
@@ -73,4 +75,4 @@ def command(
         resamples=resamples,
         seed=seed,
     )
-    deliver(findings, as_json=as_json, out=out, require=require)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

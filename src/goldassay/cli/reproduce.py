@@ -7,7 +7,14 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import JsonOption, OutOption, RequireOption, SeedOption, deliver
+from goldassay.cli.common import (
+    FullOption,
+    JsonOption,
+    OutOption,
+    RequireOption,
+    SeedOption,
+    deliver,
+)
 from goldassay.errors import UsageError
 from goldassay.findings import Findings
 from goldassay.questions.asking import SEED
@@ -27,6 +34,7 @@ def command(
         ),
     ] = None,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
     seed: SeedOption = SEED,
@@ -52,4 +60,4 @@ def command(
         raise UsageError("--data", "is a folder", found=repr(str(data)))
     findings = reproduce(paper, quick=quick, seed=seed, data=data)
     found = Findings.of("reproduce", findings, provenance=Provenance(seed=seed))
-    deliver(found, as_json=as_json, out=out, require=require)
+    deliver(found, as_json=as_json, full=full, out=out, require=require)

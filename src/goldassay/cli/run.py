@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from goldassay.cli.common import JsonOption, RequireOption, deliver, not_on_windows
+from goldassay.cli.common import FullOption, JsonOption, RequireOption, deliver, not_on_windows
 
 if TYPE_CHECKING:
     from goldassay.results import Input
@@ -53,6 +53,7 @@ def command(
     ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress line.")] = False,
     as_json: JsonOption = False,
+    full: FullOption = False,
     require: RequireOption = None,
 ) -> None:
     """Run judges over items. Run the same command again to go on where it stopped.
@@ -82,13 +83,15 @@ def command(
     table = read_prices(prices) if prices else {}
     if dry_run:
         estimates = estimate_run(judges, items, out, prices=table)
-        deliver(Findings.of("run", estimated(estimates), provenance=made), as_json=as_json)
+        deliver(
+            Findings.of("run", estimated(estimates), provenance=made), as_json=as_json, full=full
+        )
         return
     if probe_injection:
         from goldassay.judges.probe import probe_injection as probe
 
         found = Findings.of("run", probe(judges, items, out), provenance=made)
-        deliver(found, as_json=as_json, require=require)
+        deliver(found, as_json=as_json, full=full, require=require)
         return
     if batch:
         from goldassay.judges.batch import run_batches
@@ -106,7 +109,7 @@ def command(
                 judges, items, out, budget=budget, on_progress=show, on_message=_say
             )
     told = of_run(outcome, out, [one.name for one in judges])
-    deliver(Findings.of("run", told, provenance=made), as_json=as_json, require=require)
+    deliver(Findings.of("run", told, provenance=made), as_json=as_json, full=full, require=require)
     given_up = [tally for tally in outcome.tallies if tally.given_up]
     if given_up:
         for tally in given_up:

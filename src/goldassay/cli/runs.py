@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import JsonOption, RequireOption, deliver
+from goldassay.cli.common import FullOption, JsonOption, RequireOption, deliver
 
 __all__ = ["command"]
 
@@ -14,6 +14,7 @@ __all__ = ["command"]
 def command(
     store: Annotated[str, typer.Argument(metavar="DB", help="The --out of `goldassay run`.")],
     as_json: JsonOption = False,
+    full: FullOption = False,
     require: RequireOption = None,
 ) -> None:
     """What a journal of runs holds: ratings by status, calls, cost, failures, runs.
@@ -25,4 +26,4 @@ def command(
     from goldassay.findings import Findings
     from goldassay.judges.tell import of_store
 
-    deliver(Findings.of("runs", of_store(store)), as_json=as_json, require=require)
+    deliver(Findings.of("runs", of_store(store)), as_json=as_json, full=full, require=require)

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    FullOption,
     JsonOption,
     OutOption,
     RatingsArgument,
@@ -38,6 +39,7 @@ def command(
         typer.Option("--thresholds", help="Scores, cut where J is greatest, are candidates too."),
     ] = False,
     as_json: JsonOption = False,
+    full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
     resamples: ResamplesOption = RESAMPLES,
@@ -69,4 +71,4 @@ def command(
         resamples=resamples,
         seed=seed,
     )
-    deliver(findings, as_json=as_json, out=out, require=require)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from goldassay.rendering.charts.canvas import Chart
 
 __all__ = [
+    "Bar",
     "Block",
     "Bullets",
+    "Card",
     "Cell",
     "Command",
     "Grid",
@@ -22,14 +24,33 @@ __all__ = [
 ]
 
 
+#: How a number was made: words such as "method", and what they are here.
+Facts = tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """An interval drawn in a cell: value and ends as shares of the column's range."""
+
+    value: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A table's cell: text, perhaps a lighter second part, perhaps a link within the page."""
+    """A table's cell: text, perhaps a lighter second part, perhaps a link within the page.
+
+    `how` opens beside the number; `bar` is its interval drawn; `name` is set in a code face.
+    """
 
     text: str
     aside: str = ""
     anchor: str = ""
     numeric: bool = False
+    how: Facts = ()
+    bar: Bar | None = None
+    name: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +73,8 @@ class Bullets:
 @dataclass(frozen=True, slots=True)
 class Grid:
     """A table. A `folded` one opens on demand, under that summary; of a long one the rows after
-    the first `head` do. `anchors` of columns link to how their numbers were made."""
+    the first `head` do. `anchors` of columns link to how their numbers were made; `tied` of the
+    first rows cannot be told from the first one."""
 
     title: str
     columns: tuple[str, ...]
@@ -61,6 +83,7 @@ class Grid:
     folded: str = ""
     head: int | None = None
     anchors: tuple[str, ...] = ()
+    tied: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +109,7 @@ class How:
 
     anchor: str
     name: str
-    facts: tuple[tuple[str, str], ...]
+    facts: Facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,17 +131,45 @@ Block = Prose | Bullets | Grid | Picture | More | Command | Heading | How
 
 @dataclass(frozen=True, slots=True)
 class Section:
+    """A question: its answer, one picture and one table; everything else on demand.
+
+    `lead` is its answer in one line; a `folded` section is an appendix, shut until asked for.
+    """
+
     anchor: str
     title: str
     blocks: tuple[Block, ...]
+    details: tuple[Block, ...] = ()
+    lead: str = ""
+    folded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A part of the first screen: one large number or word, what it is, its picture."""
+
+    title: str
+    number: str
+    aside: str = ""
+    said: tuple[str, ...] = ()
+    chart: Chart | None = None
+    how: Facts = ()
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
     title: str
     subtitle: str
-    #: Sentences, each with the anchor that tells how its number was made.
-    verdict: tuple[tuple[str, str], ...]
+    cards: tuple[Card, ...]
+    #: What the cards do not say.
+    verdict: tuple[str, ...]
+    #: Sentences, each with the anchor of the question that it rests on.
     may: tuple[tuple[str, str], ...]
     may_not: tuple[tuple[str, str], ...]
+    #: How many numbers are undefined and how many warnings there are, in a line.
+    beware: str
+    #: What the task would have to declare for the page to say yes or no.
+    undeclared: str
     sections: tuple[Section, ...]
+    provisional: bool = False

@@ -19,9 +19,12 @@ class Format:
     suffixes: tuple[str, ...]
     module: str
     function: str
+    #: Where a form shows the first screen: module and function of the one with everything.
+    full: tuple[str, str] | None = None
 
-    def render(self, document: Mapping[str, Any]) -> str | bytes:
-        made: str | bytes = getattr(import_module(self.module), self.function)(document)
+    def render(self, document: Mapping[str, Any], *, full: bool = False) -> str | bytes:
+        module, function = self.full if full and self.full else (self.module, self.function)
+        made: str | bytes = getattr(import_module(module), function)(document)
         return made
 
 
@@ -31,15 +34,22 @@ FORMATS = (
     Format((".md",), "goldassay.rendering.markdown", "render_markdown"),
     Format((".html", ".htm"), "goldassay.rendering.html", "render_html"),
     Format((".pdf",), "goldassay.rendering.pdf", "render_pdf"),
-    Format((".txt", ".text"), "goldassay.rendering.text", "render_text"),
+    Format(
+        (".txt", ".text"),
+        "goldassay.rendering.text",
+        "render_text",
+        full=("goldassay.rendering.full_text", "render_full"),
+    ),
 )
 
 
-def rendered(document: Mapping[str, Any], suffix: str, *, place: str = "--out") -> str | bytes:
-    """The document in the form that a file's suffix names."""
+def rendered(
+    document: Mapping[str, Any], suffix: str, *, place: str = "--out", full: bool = False
+) -> str | bytes:
+    """The document in the form that a file's suffix names; of text all of it, if `full`."""
     for one in FORMATS:
         if suffix.lower() in one.suffixes:
-            return one.render(document)
+            return one.render(document, full=full)
     raise UsageError(
         place,
         "is written as .json, .csv, .md, .html, .pdf or .txt",

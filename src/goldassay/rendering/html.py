@@ -1,7 +1,8 @@
-"""A document as one self-contained HTML page: no script, no request, light and dark, printable.
+"""A document as one self-contained HTML page: no request, light and dark, printable.
 
-The page carries a Content-Security-Policy that allows nothing but its own style sheet, by digest;
-whatever a hostile label holds, nothing runs and nothing is fetched.
+The page carries a Content-Security-Policy that allows nothing but its own style sheet and its own
+script, by their digests; whatever a hostile label holds, nothing else runs and nothing is fetched.
+Without the script the page is complete: it sorts, finds, copies and reads out, and adds nothing.
 """
 
 from __future__ import annotations
@@ -13,10 +14,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldassay.rendering.blocks import (
+    Bar,
     Block,
     Bullets,
+    Card,
     Cell,
     Command,
+    Facts,
     Grid,
     Heading,
     How,
@@ -28,30 +32,33 @@ from goldassay.rendering.blocks import (
 )
 from goldassay.rendering.charts.canvas import Chart, alternative
 from goldassay.rendering.charts.svg import NARROW, WIDE, draw, fits_narrow
-from goldassay.rendering.markup import Child, Markup, el, joined
+from goldassay.rendering.markup import Child, Markup, el, inline, joined
 from goldassay.rendering.markup import document as whole_page
 from goldassay.rendering.model import story
-from goldassay.rendering.style import style
-from goldassay.words import visible
+from goldassay.rendering.style import script, style
+from goldassay.words import bare, visible
 
 __all__ = ["content_security_policy", "fragment", "render_html"]
 
 
-def content_security_policy() -> str:
-    """Nothing but the page's own style sheet, known by its digest."""
-    digest = base64.b64encode(hashlib.sha256(style().encode()).digest()).decode()
-    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+def content_security_policy(script: str = "") -> str:
+    """Nothing but the page's own style sheet, and its script if it has one, by their digests."""
+    allowed = f"style-src '{_digest(style())}'"
+    if script:
+        allowed += f"; script-src '{_digest(script)}'"
+    return f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def render_html(document: Mapping[str, Any]) -> str:
     """The whole page."""
     told = story(document)
-    policy = {"http-equiv": "Content-Security-Policy", "content": content_security_policy()}
+    policy = {"http-equiv": "Content-Security-Policy", "content": content_security_policy(script())}
     view = {"name": "viewport", "content": "width=device-width, initial-scale=1"}
-    made = (
-        "Made by goldassay. Every number on this page is in its JSON document, and every interval "
-        "is named with its method above."
-    )
+    made = "Made by goldassay. Every number is in the JSON document too, with how it was made."
     return joined(
         whole_page(
             el(
@@ -62,7 +69,7 @@ def render_html(document: Mapping[str, Any]) -> str:
                     el("meta", policy),
                     el("meta", view),
                     el("meta", {"name": "referrer", "content": "no-referrer"}),
-                    el("title", None, _said(told.title), " – goldassay"),
+                    el("title", None, bare(visible(told.title)), " – goldassay"),
                 ),
                 el("style", None, style()),
             ),
@@ -74,8 +81,14 @@ def render_html(document: Mapping[str, Any]) -> str:
                 _lines(
                     el("a", {"class": "skip", "href": "#main"}, "Skip to the report"),
                     el("header", None, _head(told)),
-                    el("main", {"id": "main"}, "\n", _body(told)),
+                    el(
+                        "div",
+                        {"class": "sides"},
+                        _rail(told),
+                        el("main", {"id": "main"}, "\n", _body(told)),
+                    ),
                     el("footer", None, el("p", None, made)),
+                    el("script", None, script()),
                 ),
             ),
         ),
@@ -91,49 +104,115 @@ def fragment(document: Mapping[str, Any]) -> Markup:
 
 def _head(told: Story) -> list[Markup]:
     parts = [el("p", {"class": "brand"}, "goldassay"), el("h1", None, _said(told.title))]
+    if told.provisional:
+        parts.append(el("p", {"class": "provisional"}, "Provisional: see what was assumed"))
     if told.subtitle:
         parts.append(el("p", {"class": "soft"}, _said(told.subtitle)))
     return parts
 
 
+def _rail(told: Story) -> Markup | None:
+    """The questions, each with its answer in a line, beside the page."""
+    questions = [one for one in told.sections if not one.folded]
+    if len(questions) < 3:
+        return None
+    links = [
+        el(
+            "li",
+            None,
+            el("a", {"href": f"#{one.anchor}"}, _said(one.title)),
+            el("p", None, _said(one.lead)) if one.lead else None,
+        )
+        for one in questions
+    ]
+    more = el("li", None, el("a", {"href": "#appendix"}, "Appendix"))
+    return el("nav", {"class": "rail", "aria-label": "Questions"}, el("ul", None, links, more))
+
+
 def _body(told: Story) -> Markup:
     parts = []
+    if told.cards:
+        cards = [_card(card) for card in told.cards]
+        parts.append(el("div", {"class": "cards"}, cards))
     if told.verdict:
-        sentences = [el("p", None, _sourced(one, anchor)) for one, anchor in told.verdict]
-        parts.append(_named_section("verdict", "verdict", "In short", sentences))
+        sentences = [el("p", None, _said(one)) for one in told.verdict]
+        parts.append(el("div", {"class": "verdict"}, sentences))
     if told.may or told.may_not:
-        may = _claims("may", "You may say", told.may)
-        may_not = _claims("not", "You may not say", told.may_not)
+        may = _claims("may", "You may write", told.may)
+        may_not = _claims("not", "Do not write", told.may_not)
         parts.append(el("div", {"class": "claims"}, may, may_not))
-    if len(told.sections) > 2:
-        links = [el("li", None, _linked(one.title, one.anchor)) for one in told.sections]
-        parts.append(el("nav", {"aria-label": "Contents"}, el("ul", None, links)))
-    return joined(_lines(*parts), [_section(section) for section in told.sections])
+    if told.beware:
+        first = next((one.anchor for one in told.sections if not one.folded), "main")
+        link = el("a", {"href": f"#{first}"}, "told under each question")
+        parts.append(el("p", {"class": "note"}, f"{told.beware}, ", link, "."))
+    if told.undeclared:
+        parts.append(el("p", {"class": "note"}, _said(told.undeclared)))
+    questions = [_section(section) for section in told.sections if not section.folded]
+    appendix = [_section(section) for section in told.sections if section.folded]
+    rest = None
+    if appendix:
+        rest = el("section", {"id": "appendix"}, el("h2", None, "Appendix"), appendix)
+    return joined(_lines(*parts), questions, rest)
 
 
-def _sourced(sentence: str, anchor: str) -> list[Child]:
-    """A sentence, and a small link to how its number was made."""
-    if not anchor:
-        return [_said(sentence)]
-    return [_said(sentence), " ", el("a", {"class": "why", "href": f"#{anchor}"}, "how?")]
+#: The width of a picture on the first screen, in pixels.
+CARD = 500
+
+
+def _card(card: Card) -> Markup:
+    """One large number with its picture, beside what it is."""
+    title = el("h2", None, _linked(card.title, card.anchor))
+    number = joined(
+        el("span", {"class": "big"}, _said(card.number)) if card.number else None,
+        " " if card.number else None,
+        el("span", {"class": "interval"}, _said(card.aside)) if card.aside else None,
+    )
+    large = el("p", {"class": "number"}, _opening(number, card.how)) if card.number else None
+    said = [el("p", {"class": "soft"}, _said(one)) for one in card.said]
+    picture = el("div", {"class": "drawn"}, _drawing(card.chart, CARD)) if card.chart else None
+    kind = "card" if card.number else "card wide"
+    return el("section", {"class": kind}, el("div", None, title, large, said), picture)
+
+
+def _opening(number: Child, facts: Facts) -> Child:
+    """A number that opens to say how it was made."""
+    if not facts:
+        return number
+    told = [el("li", None, el("b", None, f"{word}:"), " ", _said(text)) for word, text in facts]
+    summary = el("summary", {"title": "how?"}, number)
+    return el("details", {"class": "number"}, summary, el("ul", {"class": "about"}, told))
 
 
 def _claims(kind: str, title: str, claims: Sequence[tuple[str, str]]) -> Markup | None:
-    items = [el("li", None, _sourced(claim, anchor)) for claim, anchor in claims]
-    return _named_section(kind, f"claims-{kind}", title, el("ul", None, items)) if items else None
-
-
-def _named_section(kind: str, name: str, title: str, content: Child) -> Markup:
+    if not claims:
+        return None
+    items = [
+        el(
+            "li",
+            None,
+            el("span", None, _said(claim)),
+            (" ", el("a", {"class": "why", "href": f"#{anchor}"}, "how?")) if anchor else None,
+        )
+        for claim, anchor in claims
+    ]
+    name = f"claims-{kind}"
     heading = el("h2", {"id": name}, title)
-    return el("section", {"class": kind, "aria-labelledby": name}, heading, content)
+    return el("section", {"class": kind, "aria-labelledby": name}, heading, el("ul", None, items))
 
 
 def _section(section: Section) -> Markup:
+    blocks = _lines(*(_block(block) for block in section.blocks))
+    more = None
+    if section.details:
+        inner = _lines(*(_block(block) for block in section.details))
+        more = el("details", {"class": "more"}, el("summary", None, "Details"), inner)
+    if section.folded:
+        summary = el("summary", None, _said(section.title))
+        return _lines(el("details", {"id": section.anchor, "class": "fold"}, summary, blocks, more))
     name = f"{section.anchor}-title"
     frame = {"id": section.anchor, "aria-labelledby": name}
     heading = el("h2", {"id": name}, _said(section.title))
-    blocks = _lines(*(_block(block) for block in section.blocks))
-    return _lines(el("section", frame, heading, "\n", blocks))
+    return _lines(el("section", frame, heading, "\n", blocks, more))
 
 
 def _block(block: Block) -> Markup:
@@ -181,16 +260,16 @@ def _picture(picture: Picture) -> Markup:
     )
 
 
-def _drawing(chart: Chart) -> Markup:
+def _drawing(chart: Chart, width: float = WIDE) -> Markup:
     """A chart for wide screens, and again for telephones where it fits."""
     if not fits_narrow(chart):
         return _scrolling(draw(chart), str(chart.get("title") or "chart"))
-    both = (draw(chart, width=WIDE, kind="desk"), draw(chart, width=NARROW, kind="phone"))
+    both = (draw(chart, width=width, kind="desk"), draw(chart, width=NARROW, kind="phone"))
     return joined(both)
 
 
-def _fold(summary: str, content: Child) -> Markup:
-    return el("details", None, el("summary", None, _said(summary)), content)
+def _fold(summary: str, content: Child, kind: str | None = None) -> Markup:
+    return el("details", {"class": kind}, el("summary", None, _said(summary)), content)
 
 
 def _folded(grid: Grid) -> Markup:
@@ -210,13 +289,23 @@ def _table(grid: Grid) -> Markup:
         else el("td")
         for column, anchor, right in zip(grid.columns, anchors, numeric, strict=True)
     ]
+    named = any(row and row[0].name for row in grid.rows)
     rows = [
-        el("tr", None, [_cell(cell, k, numeric) for k, cell in enumerate(row)]) for row in grid.rows
+        el(
+            "tr",
+            {
+                "class": index < grid.tied > 1 and "tied",
+                "data-name": row[0].text if row and row[0].name else None,
+            },
+            [_cell(cell, k, numeric) for k, cell in enumerate(row)],
+        )
+        for index, row in enumerate(grid.rows)
     ]
 
     def table(lines: Sequence[Markup], called: str) -> Markup:
         body = (el("thead", None, el("tr", None, head)), el("tbody", None, lines))
-        return _scrolling(el("table", {"aria-label": _said(called)}, body), called)
+        frame = {"aria-label": bare(visible(called)), "data-summary": named or None}
+        return _scrolling(el("table", frame, body), called)
 
     rest = rows[grid.head :] if grid.head is not None else []
     more = f"{name}, more rows"
@@ -224,7 +313,7 @@ def _table(grid: Grid) -> Markup:
         # Not a <caption>: that would be as wide as the table and scroll away with it.
         el("p", {"class": "caption"}, _said(grid.title)) if grid.title else None,
         table(rows[: grid.head], name),
-        _fold(f"{len(rest):,} more rows", table(rest, more)) if rest else None,
+        _fold(f"{len(rest):,} more rows", table(rest, more), "rest") if rest else None,
         [el("p", {"class": "note"}, _said(note)) for note in grid.notes],
     )
 
@@ -234,9 +323,12 @@ def _linked(text: str, anchor: str) -> Child:
 
 
 def _cell(cell: Cell, column: int, numeric: Sequence[bool]) -> Markup:
-    content: list[Child] = [_linked(cell.text, cell.anchor)]
+    shown: list[Child] = [_linked(cell.text, cell.anchor)]
+    if cell.name:
+        shown = [el("code", None, el("bdi", None, visible(cell.text)))]
     if cell.aside:
-        content += [" ", el("span", {"class": "interval"}, _said(cell.aside))]
+        shown += [" ", el("span", {"class": "interval"}, _said(cell.aside))]
+    content = [_opening(shown, cell.how), _bar(cell.bar) if cell.bar else None]
     if column == 0:
         return el("th", {"scope": "row", "class": len(cell.text) > 40 and "w"}, content)
     if column < len(numeric) and numeric[column]:
@@ -244,9 +336,33 @@ def _cell(cell: Cell, column: int, numeric: Sequence[bool]) -> Markup:
     return el("td", {"class": len(cell.text) > 32 and "w"}, content)
 
 
+#: The width and height of an interval drawn in a cell, in pixels.
+BAR = (120, 12)
+
+
+def _bar(bar: Bar) -> Markup:
+    """An interval in a cell; the number beside it says the same, so that it is not read aloud."""
+    width, height = BAR
+    low, value, high = (round(4 + (width - 8) * x, 1) for x in (bar.low, bar.value, bar.high))
+    frame: dict[str, str | int | bool | None] = {
+        "class": "strip",
+        "width": width,
+        "height": height,
+        "viewBox": f"0 0 {width} {height}",
+        "aria-hidden": "true",
+    }
+    middle = str(height / 2)
+    parts = [
+        el("line", {"class": "grid", "x1": "4", "x2": str(width - 4), "y1": middle, "y2": middle}),
+        el("path", {"class": "bar c0", "d": f"M{low} {middle}H{high}"}),
+        el("circle", {"class": "mark c0", "cx": str(value), "cy": middle, "r": "4"}),
+    ]
+    return el("svg", frame, parts)
+
+
 def _scrolling(content: Markup, name: str) -> Markup:
     """Content that may be wider than the screen scrolls by itself, with the keyboard too."""
-    frame = {"class": "scroll", "role": "group", "tabindex": "0", "aria-label": _said(name)}
+    frame = {"class": "scroll", "role": "group", "tabindex": "0", "aria-label": bare(visible(name))}
     return el("div", frame, content)
 
 
@@ -255,10 +371,10 @@ def _lines(*parts: Markup) -> Markup:
     return joined((part, "\n") for part in parts)
 
 
-def _said(text: object) -> str:
-    """A text of the document on one line, its length bounded."""
+def _said(text: object) -> Markup:
+    """A text of the document on one line, its length bounded, its names in a code face."""
     # A percent sign does not part from its number at the end of a line.
-    return _PERCENT.sub("\u00a0%", visible("" if text is None else text))
+    return inline(_PERCENT.sub("\u00a0%", visible("" if text is None else text)))
 
 
 _PERCENT = re.compile(r"(?<=\d) %")

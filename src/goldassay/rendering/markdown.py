@@ -21,9 +21,9 @@ from goldassay.rendering.blocks import (
 )
 from goldassay.rendering.charts.canvas import alternative
 from goldassay.rendering.model import story
-from goldassay.words import visible
+from goldassay.words import NAMED, visible
 
-__all__ = ["escaped", "render_markdown"]
+__all__ = ["escaped", "prose", "render_markdown"]
 
 # Everything that CommonMark or GitHub gives a meaning inside a line, links without brackets too.
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~$!&@])")
@@ -35,14 +35,19 @@ _OPENING = re.compile(r"^(\s*\d*)([-+](?=\s|$)|-(?=-)|=(?=[=\s]|$)|(?<=\d)[.)](?
 def render_markdown(document: Mapping[str, Any]) -> str:
     """The whole story, tables behind the pictures included."""
     told = story(document)
-    lines = [f"# {escaped(told.title)}", "", *([escaped(told.subtitle), ""] * bool(told.subtitle))]
+    lines = [f"# {prose(told.title)}", "", *([prose(told.subtitle), ""] * bool(told.subtitle))]
+    for card in told.cards:
+        shown = " ".join(filter(None, (card.number, card.aside)))
+        said = "; ".join(filter(None, (shown, *card.said, alternative(card.chart or {}))))
+        lines.append(f"- **{prose(card.title)}:** {prose(said)}")
+    lines += [""] * bool(told.cards)
     for title, sentences in (
         ("In short", told.verdict),
-        ("You may say", told.may),
-        ("You may not say", told.may_not),
+        ("You may write", [one for one, _ in told.may]),
+        ("Do not write", [one for one, _ in told.may_not]),
     ):
         if sentences:
-            lines += [f"## {title}", "", *(f"- {escaped(one)}" for one, _ in sentences), ""]
+            lines += [f"## {title}", "", *(f"- {prose(one)}" for one in sentences), ""]
     for section in told.sections:
         lines += _section(section)
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -54,13 +59,27 @@ def escaped(text: object) -> str:
     >>> escaped("a|b <script> [x](http://y)")
     'a\\\\|b \\\\<script\\\\> \\\\[x\\\\](http\\\\://y)'
     """
-    shown = _MARKUP.sub(r"\\\1", visible("" if text is None else text))
+    return _escaped(visible("" if text is None else text))
+
+
+def _escaped(text: str) -> str:
+    shown = _MARKUP.sub(r"\\\1", text)
     return _OPENING.sub(r"\1\\\2", _LINK.sub(r"\1\\\2", shown))
 
 
+def prose(text: object) -> str:
+    """A sentence, the names in it as code.
+
+    >>> prose("`a*b` is *strict*")
+    '`a*b` is \\\\*strict\\\\*'
+    """
+    parts = NAMED.split(visible("" if text is None else text))
+    return "".join(f"`{one}`" if k % 2 else _escaped(one) for k, one in enumerate(parts))
+
+
 def _section(section: Section) -> list[str]:
-    lines = [f"## {escaped(section.title)}", ""]
-    for block in section.blocks:
+    lines = [f"## {prose(section.title)}", ""]
+    for block in (*section.blocks, *section.details):
         lines += [*_block(block), ""]
     return lines
 
@@ -68,25 +87,25 @@ def _section(section: Section) -> list[str]:
 def _block(block: Block) -> list[str]:
     match block:
         case Prose(sentences, _):
-            return [" ".join(escaped(sentence) for sentence in sentences)]
+            return [" ".join(prose(sentence) for sentence in sentences)]
         case Bullets(items, kind, _):
             mark = "**Beware:** " if kind == "warnings" else ""
-            return [f"- {mark}{escaped(item)}" for item in items]
+            return [f"- {mark}{prose(item)}" for item in items]
         case Picture(chart, grid, _):
-            title = escaped(chart.get("title") or "")
-            return [f"### {title}", "", escaped(alternative(chart)), "", *_table(grid)]
+            title = prose(chart.get("title") or "")
+            return [f"### {title}", "", prose(alternative(chart)), "", *_table(grid)]
         case More(_, pictures):
             return [line for one in pictures for line in (*_block(one), "")]
         case Grid():
-            heading = [f"### {escaped(block.title or block.folded)}", ""]
+            heading = [f"### {prose(block.title or block.folded)}", ""]
             return [*(heading if block.title or block.folded else []), *_table(block)]
         case Command(line, _):
             fence = "`" * max(3, 1 + max(map(len, re.findall("`+", line)), default=0))
             return ["Print it again:", "", fence, visible(line), fence]
         case Heading(text, _):
-            return [f"### {escaped(text)}"]
+            return [f"### {prose(text)}"]
         case How(_, name, facts):
-            told = [f"  - {word}: {escaped(text)}" for word, text in facts]
+            told = [f"  - {word}: {prose(text)}" for word, text in facts]
             return [f"- **{escaped(name)}**", *told]
 
 
@@ -97,7 +116,7 @@ def _table(grid: Grid) -> list[str]:
     rule = " | ".join("---:" if right else ":---" for right in numeric)
     lines = [f"| {' | '.join(escaped(column) for column in grid.columns)} |", f"| {rule} |"]
     lines += [f"| {' | '.join(_cell(cell) for cell in row)} |" for row in grid.rows]
-    return lines + [line for note in grid.notes for line in ("", escaped(note))]
+    return lines + [line for note in grid.notes for line in ("", prose(note))]
 
 
 def _cell(cell: Cell) -> str:

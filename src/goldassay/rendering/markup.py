@@ -11,9 +11,9 @@ import html
 import re
 from collections.abc import Iterable, Mapping
 
-from goldassay.words import spelled
+from goldassay.words import NAMED, spelled
 
-__all__ = ["Child", "Markup", "block", "cut", "document", "el", "joined", "name", "text"]
+__all__ = ["Child", "Markup", "block", "cut", "document", "el", "inline", "joined", "name", "text"]
 
 #: Elements without an end, and shapes of SVG, which end at once where they hold nothing.
 _VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
@@ -80,13 +80,23 @@ def el(tag: str, attributes: Attributes | None = None, *children: Child) -> Mark
     return Markup(f"<{opening}>{content}</{tag}>")
 
 
+def inline(value: object) -> Markup:
+    """Prose whose names, which stand between backticks (`words.named`), are in code face.
+
+    >>> inline("`<gpt>` says `yes` & stops")
+    '<code>&lt;gpt&gt;</code> says <code>yes</code> &amp; stops'
+    """
+    parts = NAMED.split(str(value))
+    return joined(el("code", None, one) if k % 2 else one for k, one in enumerate(parts))
+
+
 def _content(tag: str, children: tuple[Child, ...]) -> str:
-    if tag != "style":
+    if tag not in ("style", "script"):
         return joined(children)
-    # A browser reads a style sheet as it stands, up to the first end tag.
+    # A browser reads a style sheet or a script as it stands, up to the first end tag.
     sheet = "".join(str(child) for child in children)
-    if "</" in sheet:
-        raise ValueError("a style sheet holds no end tag")
+    if "</" in sheet or "<!--" in sheet:
+        raise ValueError(f"a {tag} holds no end tag")
     return sheet
 
 

@@ -20,12 +20,13 @@ from goldassay.rendering.blocks import (
     Grid,
     Heading,
     How,
-    More,
     Prose,
     Section,
     Story,
 )
-from goldassay.rendering.pictures import MAX_ROWS, cell, folded_grid, grid, pictures
+from goldassay.rendering.first import beware, cards, subject, undeclared
+from goldassay.rendering.pictures import MAX_ROWS, cell, grid, pictures
+from goldassay.rendering.standing import summary_grid
 from goldassay.verbs import HEADINGS, heading
 from goldassay.words import number, value_text, visible
 
@@ -33,18 +34,16 @@ __all__ = ["story"]
 
 Document = Mapping[str, Any]
 
-#: What of a question stands open; the rest unfolds on demand, and prints.
-OPEN_PICTURES, OPEN_TABLES, OPEN_SENTENCES, MANY_SENTENCES = 3, 2, 6, 9
-
 
 def story(document: Document) -> Story:
-    """The document as a reader meets it."""
+    """The document as a reader meets it: the first screen, the questions, the appendix."""
     parts = document.get("parts") or [document]
     claims = document.get("claims") or {}
-    sections = [_beware(document)] if document.get("parts") else []
-    sections += [_question(part, _results_of(document, part)) for part in parts]
+    whole = bool(document.get("parts"))
+    sections = [_beware(document)] if whole else []
+    sections += [_question(part, _results_of(document, part), document) for part in parts]
     checklists = [table for part in parts for name, table in _tables(part) if name == "checklist"]
-    sections += [
+    appendix = [
         _not_run(document),
         _how(document.get("results", ()), parts),
         _declarations(document.get("task", {})),
@@ -52,37 +51,40 @@ def story(document: Document) -> Story:
         *(_checklist(table) for table in checklists[:1]),
         _provenance(document),
     ]
+    sections += [replace(section, folded=True) for section in appendix]
     return Story(
-        title=_title(document),
+        title=subject(document) if whole else heading(document.get("verb")),
         subtitle=_subtitle(document),
-        verdict=_sourced(document, "answer", document["answer"]) if document.get("parts") else (),
-        may=_sourced(document, "may", claims.get("may", ())),
-        may_not=_sourced(document, "may_not", claims.get("may_not", ())),
-        sections=tuple(section for section in sections if section.blocks),
+        cards=cards(document),
+        verdict=_unsaid(document) if whole else (),
+        may=_claims(claims.get("may", ())),
+        may_not=_claims(claims.get("may_not", ())),
+        beware=beware(document.get("first") or {}),
+        undeclared=undeclared(document.get("first") or {}),
+        sections=tuple(section for section in sections if section.blocks or section.details),
+        provisional=bool(document.get("provisional")),
     )
 
 
-def _sourced(document: Document, key: str, sentences: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Sentences with the anchor that tells how the number in each was made, where it is known."""
-    known = {(str(row.get("verb") or ""), str(row["name"])) for row in document.get("results", ())}
-    sources = [*(document.get("sources") or {}).get(key, ()), *([""] * len(sentences))]
-    told = []
-    for sentence, source in zip(sentences, sources, strict=False):
-        verb, _, name = str(source).partition(".")
-        section = verb if verb in (*HEADINGS, "exclusions") else ""
-        told.append((sentence, _how_anchor(verb, name) if (verb, name) in known else section))
-    return tuple(told)
+#: Sentences of the answer that the first screen's cards show as numbers.
+_ON_CARDS = frozenset({"report.trust", "report.rate", "report.rates_within", "report.people"})
 
 
-def _title(document: Document) -> str:
-    judges = list(document.get("judges", ()))
-    if document.get("verb") != "report":
-        return heading(document.get("verb"))
-    if not judges:
-        return "Judge report"
-    if len(judges) > 4:
-        return f"How good are these {len(judges)} judges?"
-    return "How good is " + _listed([visible(judge, 60) for judge in judges], "or") + "?"
+def _unsaid(document: Document) -> tuple[str, ...]:
+    """The answer's sentences that no card shows; all of them where there are no cards."""
+    if not document.get("first"):
+        return tuple(document.get("answer", ()))
+    answer = set(document.get("answer", ()))
+    said = [one for one in document.get("sentences", ()) if one["text"] in answer]
+    return tuple(one["text"] for one in said if one["key"] not in _ON_CARDS)
+
+
+def _claims(said: Sequence[Document]) -> tuple[tuple[str, str], ...]:
+    """Sentences with the anchor of the question that each rests on."""
+    return tuple(
+        (one["text"], verb if (verb := one["facts"].get("verb", "")) in HEADINGS else "")
+        for one in said
+    )
 
 
 def _subtitle(document: Document) -> str:
@@ -90,10 +92,6 @@ def _subtitle(document: Document) -> str:
     read = [f"{visible(i.get('name'), 120)} ({number(i.get('rows') or 0)} rows)" for i in inputs]
     scale = document.get("task", {}).get("scale")
     return "; ".join([*read[:4], *([f"{scale} scale"] if scale else [])])
-
-
-def _listed(items: Sequence[str], joint: str) -> str:
-    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {joint} {items[-1]}"
 
 
 def _results_of(document: Document, part: Document) -> list[Document]:
@@ -107,45 +105,38 @@ def _tables(part: Document) -> list[tuple[str, Document]]:
     return list((part.get("tables") or {}).items())
 
 
-def _bullets(sentences: Sequence[str]) -> list[Block]:
-    """Sentences in a list; of very many, as one for each of many judges, the first stand open."""
-    if len(sentences) <= MANY_SENTENCES:
-        return [Bullets(tuple(sentences))] if sentences else []
-    first, rest = sentences[:OPEN_SENTENCES], sentences[OPEN_SENTENCES:]
-    return [Bullets(tuple(first)), Bullets(tuple(rest), folded=f"{len(rest)} more sentences")]
-
-
 def _beware(document: Document) -> Section:
     """What to know before any of the questions: the warnings about the document as a whole."""
     warnings = tuple(document.get("warnings", ()))
     return Section("beware", "Beware", (Bullets(warnings, "warnings"),) if warnings else ())
 
 
-def _question(part: Document, rows: Sequence[Document]) -> Section:
-    """One question: the answer in words, what to beware of, pictures, tables, all the numbers."""
+def _question(part: Document, rows: Sequence[Document], document: Document) -> Section:
+    """One question: its answer, one picture and one table; everything else on demand."""
     verb = str(part.get("verb"))
-    blocks: list[Block] = []
-    if answer := tuple(part.get("answer", ())):
-        blocks.append(Prose(answer[:1], "answer"))
-        blocks += _bullets(answer[1:])
-    if warnings := tuple(dict.fromkeys(part.get("warnings", ()))):
-        blocks.append(Bullets(warnings, "warnings"))
+    answer = tuple(part.get("answer", ()))
+    blocks: list[Block] = [Prose(answer, "answer")] if answer else []
     found, drawn = pictures(part, rows)
-    blocks += found[:OPEN_PICTURES]
-    if rest := found[OPEN_PICTURES:]:
-        titles = [visible(one.chart.get("title") or "", 60) for one in rest]
-        named = ", ".join(title for title in titles[:3] if title)
-        summary = f"{len(rest)} more picture{'s' if len(rest) > 1 else ''}: {named}"
-        blocks.append(More(summary + (", ..." if len(rest) > 3 else ""), tuple(rest)))
-    tables = [t for name, t in _tables(part) if name not in ("checklist", *drawn)]
-    grids = [grid(table) for table in tables[:OPEN_TABLES]]
-    grids += [folded_grid(table) for table in tables[OPEN_TABLES:]]
-    blocks += [_explained(one, verb, rows) for one in grids]
+    blocks += found[:1]
+    if summary := part.get("summary"):
+        blocks.append(summary_grid(summary, document, verb))
+    details: list[Block] = []
+    if warnings := tuple(dict.fromkeys(part.get("warnings", ()))):
+        details.append(Bullets(warnings, "warnings"))
+    shown = set(answer)
+    notes = [one["text"] for one in part.get("sentences", ()) if one["text"] not in shown]
+    if notes:
+        details.append(Bullets(tuple(notes)))
+    details += found[1:]
+    tables = [table for name, table in _tables(part) if name not in ("checklist", *drawn)]
+    details += [_explained(grid(table), verb, rows) for table in tables]
     if rows:
-        blocks += _result_grids(rows)
+        details += _result_grids(rows)
     if line := part.get("command"):
-        blocks.append(Command(str(line), _how_anchor(verb, "") if rows else ""))
-    return Section(verb, heading(verb), tuple(blocks))
+        details.append(Command(str(line), _how_anchor(verb, "") if rows else ""))
+    if not part.get("summary") and verb not in HEADINGS:
+        blocks, details = blocks + details, []
+    return Section(verb, heading(verb), tuple(blocks), tuple(details), answer[0] if answer else "")
 
 
 _NOT_SUBJECT = frozenset(

@@ -1,58 +1,46 @@
-"""A document in a notebook's cell: the answer, the main picture and the main table."""
+"""A document in a notebook's cell: the answer, the main picture and the summary."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from goldassay.rendering.charts.alone import standing_alone
-from goldassay.rendering.markup import Markup, el
-from goldassay.words import value_text, visible
+from goldassay.rendering.markup import Markup, el, inline
+from goldassay.rendering.summary import Seen, summary_of
+from goldassay.rendering.text import SENTENCES, held
+from goldassay.words import visible
 
 __all__ = ["notebook_html"]
 
-#: What a cell shows of a longer answer and of a longer table.
-SENTENCES, ROWS = 3, 12
+#: What a cell shows of a longer table.
+ROWS = 12
 
 
 def notebook_html(document: Mapping[str, Any]) -> Markup:
     """What a reader wants to see first; everything else is in the document."""
     answer = [
-        el("p", {"style": "margin:.3em 0;max-width:46em"}, visible(one))
+        el("p", {"style": "margin:.3em 0;max-width:46em"}, inline(visible(one)))
         for one in document["answer"][:SENTENCES]
     ]
     parts = document.get("parts") or [document]
     charts = [chart for part in parts for chart in part["charts"]]
-    tables = [table for part in parts for table in part["tables"].values()]
+    seen = summary_of(document, ROWS)
     return el(
         "div",
         {"class": "goldassay"},
         answer,
         standing_alone(charts[0]) if charts else None,
-        _table(tables[0]) if tables else None,
-        el("p", {"style": "opacity:.7;font-size:.9em"}, _rest(document)),
+        _table(seen) if seen else None,
+        el("p", {"style": "opacity:.7;font-size:.9em"}, held(document)),
     )
 
 
-def _table(table: Mapping[str, Any]) -> Markup:
-    rows: Sequence[Sequence[Any]] = table["rows"]
-    head = el("tr", None, [el("th", None, visible(name)) for name in table["columns"]])
+def _table(seen: Seen) -> Markup:
+    head = el("tr", None, [el("th", None, name) for name in (seen.about, *seen.heads)])
     body = [
-        el("tr", None, [el("td", None, value_text(cell)) for cell in row]) for row in rows[:ROWS]
+        el("tr", None, [el("td", None, text) for text in (label, *cells)])
+        for label, *cells in zip(seen.labels, *seen.columns, strict=True)
     ]
-    more = f" (the first {ROWS} of {len(rows):,} rows)" if len(rows) > ROWS else ""
-    caption = el("caption", None, visible(table["title"]), more)
-    return el("table", None, caption, el("thead", None, head), el("tbody", None, body))
-
-
-def _rest(document: Mapping[str, Any]) -> str:
-    sentences = max(len(document["answer"]) - SENTENCES, 0)
-    counted = (
-        (sentences, "more sentences"),
-        (len(document["results"]), "results"),
-        (len(document.get("parts", ())), "questions"),
-        (len(document["tables"]), "tables"),
-        (len(document["charts"]), "pictures"),
-    )
-    told = ", ".join(f"{number:,} {what}" for number, what in counted if number)
-    return f"goldassay {document['verb']}: {told}; .to_frame(), .charts, .save('page.html')"
+    more = el("caption", None, f"and {seen.more:,} more") if seen.more else None
+    return el("table", None, more, el("thead", None, head), el("tbody", None, body))

@@ -69,16 +69,13 @@ def made(name: str) -> dict[str, Any]:
 def test_a_report_holds_parts_reasons_claims_and_verdicts(folder: Path) -> None:
     document = made("old")
     assert document["verb"] == "report"
-    assert document["answer"] == [
-        "gpt gives the people's verdict on 80 of 100 items (likely 70 to 90).",
-        "The judge agrees well.",
-    ]
+    assert document["answer"] == ["`gpt` gives people's verdict on 80 % [70, 90] of 60 items."]
     assert [part["verb"] for part in document["parts"]] == ["agree"]
     assert document["parts"][0]["command"] == "goldassay agree old.csv --task task.toml --seed 1"
     assert document["not_run"] == [
         {"verb": "rank", "reason": "goal: this question needs a column 'system'."}
     ]
-    assert "80 %" in document["claims"]["may"][0]
+    assert "80 %" in document["claims"]["may"][0]["text"]
     assert document["results"][0]["verb"] == "agree"
     assert document["rows"] == {"read": 120, "used": 120, "excluded": 0}
     assert len(document["units"]["judges"]["gpt"]) == 60
@@ -88,7 +85,7 @@ def test_a_report_is_written_in_every_form_at_once(folder: Path) -> None:
     outs = [word for suffix in ("html", "md", "txt", "json") for word in ("-o", f"r.{suffix}")]
     assert run(["report", "old.csv", "-t", "task.toml", *outs]) == 0
     assert Path("r.html").read_text().startswith("<!doctype html>")
-    assert Path("r.md").read_text().startswith("# How good is gpt?")
+    assert Path("r.md").read_text().startswith("# `gpt` on 60 items, all labelled by people")
     assert "You may not say" in Path("r.txt").read_text()
     assert json.loads(Path("r.json").read_text())["schema"] == "goldassay/1"
 

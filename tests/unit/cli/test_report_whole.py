@@ -67,7 +67,7 @@ def test_rows_read_are_rows_used_and_left_out(made: dict[str, Any]) -> None:
 
 
 def test_the_eleven_points_close_the_page(made: dict[str, Any]) -> None:
-    checklist = made["html"][made["html"].index('id="checklist"') :].split("</section>")[0]
+    checklist = made["html"][made["html"].index('id="checklist"') :].split("</table>")[0]
     assert checklist.count("<tr>") == 12
 
 

@@ -40,7 +40,7 @@ def test_a_report_keeps_its_tables_whole() -> None:
     text = render_markdown(sample_documents.report())
     kinds = [token.type for token in tokens(text)]
     assert kinds.count("table_open") >= 14
-    assert not set(kinds) & LIVE
+    assert not set(kinds) & (LIVE - {"code_inline"})  # names are code
     hostile: dict[str, Any] = sample_documents.report()
     hostile["parts"][0]["tables"]["counts"]["rows"] = [[p, 1, 2] for p in PAYLOADS if len(p) < 999]
     rows = sum(token.type == "tr_open" for token in tokens(render_markdown(hostile)))

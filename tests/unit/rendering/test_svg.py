@@ -23,7 +23,7 @@ def _texts(svg: str) -> str:
     return " ".join(ElementTree.fromstring(svg).itertext())
 
 
-@pytest.mark.parametrize("chart", charts.all_kinds(), ids=lambda c: c["title"])
+@pytest.mark.parametrize("chart", [*charts.all_kinds(), charts.moves()], ids=lambda c: c["title"])
 @pytest.mark.parametrize("width", [WIDE, NARROW])
 def test_each_kind_is_well_formed_named_and_small(chart: dict[str, Any], width: int) -> None:
     svg = draw(chart, width=width)
@@ -36,7 +36,7 @@ def test_each_kind_is_well_formed_named_and_small(chart: dict[str, Any], width: 
     assert len(svg) < 20_000
 
 
-@pytest.mark.parametrize("chart", charts.all_kinds(), ids=lambda c: c["title"])
+@pytest.mark.parametrize("chart", [*charts.all_kinds(), charts.moves()], ids=lambda c: c["title"])
 def test_marks_stay_within_the_drawing(chart: dict[str, Any]) -> None:
     for width in (WIDE, NARROW):
         root = ElementTree.fromstring(draw(chart, width=width))
@@ -50,7 +50,7 @@ def test_marks_stay_within_the_drawing(chart: dict[str, Any]) -> None:
 
 
 def test_kinds_are_those_of_the_architecture() -> None:
-    assert set(KINDS) == {"dot_interval", "line", "scatter", "heat_map", "distribution"}
+    assert set(KINDS) == {"dot_interval", "moves", "line", "scatter", "heat_map", "distribution"}
     with pytest.raises(ValueError, match="pie"):
         draw({"kind": "pie"})
 
@@ -70,7 +70,7 @@ def test_an_undefined_value_is_said_and_not_drawn_at_zero() -> None:
 def test_an_unbounded_end_points_outwards() -> None:
     row = {"label": "undefeated", "value": 2.5, "low": 1.0, "high": None}
     svg = draw({"kind": "dot_interval", "x_label": "score", "alt": "a", "rows": [row]})
-    assert "2.50 (1.00 or more)" in _texts(svg)
+    assert "2.50 [1.00, ∞]" in _texts(svg)
     assert svg.count('class="bar') == 2, "the interval and its arrow"
 
 
@@ -82,7 +82,7 @@ def test_a_chart_without_data_still_draws(kind: str) -> None:
 HOSTILE = "</svg><script>alert(1)</script>\x00\u202e\"'&<" + "x" * 5_000
 
 
-@pytest.mark.parametrize("chart", charts.all_kinds(), ids=lambda c: c["title"])
+@pytest.mark.parametrize("chart", [*charts.all_kinds(), charts.moves()], ids=lambda c: c["title"])
 def test_hostile_text_in_every_field_stays_text(chart: dict[str, Any]) -> None:
     def poison(value: Any, key: str = "") -> Any:
         if isinstance(value, dict):

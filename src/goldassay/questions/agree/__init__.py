@@ -5,7 +5,8 @@ The metrics and their intervals are in `goldassay.metrics`; here they meet the t
 
 from goldassay.questions.agree.continuous import study_scores
 from goldassay.questions.agree.modes import Mode, declared_mode, resolved
-from goldassay.questions.agree.study import AgreeStudy, Extras, study
+from goldassay.questions.agree.record import AgreeStudy
+from goldassay.questions.agree.study import Extras, study
 from goldassay.questions.agree.texts import Texts
 
 __all__ = [

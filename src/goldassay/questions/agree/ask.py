@@ -18,12 +18,15 @@ from goldassay.counts import (
 from goldassay.errors import RatingsError
 from goldassay.findings import Findings
 from goldassay.inference.draw import Draw
+from goldassay.questions.agree.ceiling import Selected, selected_raters
 from goldassay.questions.agree.charts import charts
 from goldassay.questions.agree.continuous import study_scores
-from goldassay.questions.agree.study import AgreeStudy, Extras, study
-from goldassay.questions.agree.tables import tables
+from goldassay.questions.agree.methods import methods
+from goldassay.questions.agree.record import AgreeStudy
+from goldassay.questions.agree.study import Extras, study
+from goldassay.questions.agree.tables import summary, tables
 from goldassay.questions.agree.texts import read_texts
-from goldassay.questions.agree.words import methods, sentences, warnings
+from goldassay.questions.agree.words import answer, notes, warnings
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
 from goldassay.ratings.table import Census, Ratings
 from goldassay.results import Exclusion
@@ -104,8 +107,9 @@ def agree(
     return Findings(
         "agree",
         rows=found.rows(),
-        answer=sentences(found),
-        notes=(methods(found, __version__),),
+        answer=answer(found),
+        summary=summary(found),
+        notes=(*notes(found), methods(found, __version__)),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),
@@ -128,16 +132,34 @@ def _verdicts(
     named = bool(items or texts or (several and ratings.cluster != "item"))
     more = ["item"] if named else []
     more += ["opponent"] if several and "opponent" in ratings.columns else []
-    units = count_units(ratings, by=list(dict.fromkeys([*by, *more])))
+    by_all = list(dict.fromkeys([*by, *more]))
+    units = count_units(ratings, by=by_all)
+    people = _people(ratings)
+    selected = selected_raters(people) if people is not None else ()
     scored = "score" in ratings.columns and ratings.task.scale == "binary"
     extras = Extras(
-        people=_people(ratings),
+        people=people,
+        selected=selected,
+        regular=count_units(_without(ratings, selected), by=by_all) if selected else None,
         pairs=count_paired_scores(ratings) if scored else None,
         texts=read_texts(texts, ratings.task) if texts else None,
         items=items,
     )
     found = study(units, draw=draw, by=by, extras=extras)
     return found, (*units.exclusions, *pairing_exclusions(units))
+
+
+def _without(ratings: Ratings, selected: Sequence[Selected]) -> Ratings:
+    """The table without the ratings of some people."""
+    away = {one.rater for one in selected}
+    theirs = (nw.col("kind") == nw.lit("human")) & nw.col("rater").is_in(sorted(away))
+    kept = {
+        key: n
+        for key, n in ratings.census.counts.items()
+        if key[0] != "human" or key[1] not in away
+    }
+    census = Census(sum(kept.values()), kept)
+    return replace(ratings, frame=ratings.frame.filter(~theirs), census=census)
 
 
 def _people(ratings: Ratings) -> Units | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from goldassay.charts import Chart, Dot, DotInterval, HeatMap, Line, Series
+from goldassay.questions.agree.record import AgreeStudy, Square
 from goldassay.questions.agree.scores import RiskCoverage
-from goldassay.questions.agree.study import AgreeStudy, Square
 from goldassay.results import Estimate
 
 __all__ = ["charts"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from goldassay.questions.agree.study import AgreeStudy
+from goldassay.questions.agree.record import AgreeStudy
 from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate

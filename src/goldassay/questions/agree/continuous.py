@@ -16,9 +16,7 @@ from goldassay.metrics.rater_sums import interval_alpha
 from goldassay.metrics.registry import SCORE_METRICS
 from goldassay.questions.agree.abstention import share
 from goldassay.questions.agree.levels import CriterionAgreement
-from goldassay.questions.agree.repeated_scores import repeated_scores
-from goldassay.questions.agree.scores import correlation_results
-from goldassay.questions.agree.study import (
+from goldassay.questions.agree.record import (
     AgreeStudy,
     JudgeAgreement,
     PanelAgreement,
@@ -26,6 +24,9 @@ from goldassay.questions.agree.study import (
     PeopleAgreement,
     SilentJudge,
 )
+from goldassay.questions.agree.repeated_scores import repeated_scores
+from goldassay.questions.agree.scores import correlation_results
+from goldassay.questions.agree.standing import standing_of_scores
 from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Undefined
@@ -62,6 +63,7 @@ def study_scores(
         ),
         people=_people(pairs, _abstention(statuses.get(("human", "")), task, draw), draw),
         panel=_panel(pairs, draw) if len(pairs.judges) > 1 else None,
+        standing=standing_of_scores(pairs, draw) if pairs.humans and pairs.judges else None,
         parts=tuple(part for column in by for part in _parts(pairs, column, draw)),
         silent=tuple(
             SilentJudge(judge, int(table.sum()), rates[judge])

@@ -1,11 +1,8 @@
-"""Does each judge agree with people? From counts to a study, part by part.
-
-`AgreeStudy` holds what was found about verdicts, or (see `continuous`) about scores.
-"""
+"""Does each judge agree with people? From counts to a study (`record`), part by part."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,7 +12,6 @@ from goldassay.counts import By, PairedScores, Units, reference_weights
 from goldassay.inference.draw import Draw
 from goldassay.questions.agree.abstention import (
     Dependence,
-    MissingByJudge,
     dependence,
     difficulty,
     missing_by_judge,
@@ -23,17 +19,18 @@ from goldassay.questions.agree.abstention import (
     rate_results,
 )
 from goldassay.questions.agree.bias import length_bias, position_bias
-from goldassay.questions.agree.disagreements import Disagreements, disagreements
+from goldassay.questions.agree.ceiling import (
+    Selected,
+    beside_people,
+    pair_count,
+    people_ties,
+    tie_rate_difference,
+)
+from goldassay.questions.agree.disagreements import disagreements
 from goldassay.questions.agree.judges import Reading, micro_results
 from goldassay.questions.agree.juries import juries
-from goldassay.questions.agree.levels import (
-    CriterionAgreement,
-    each_criterion,
-    item_codes,
-    item_results,
-    macro_results,
-)
-from goldassay.questions.agree.modes import Mode, Tables, declared_mode, modes_of, resolved
+from goldassay.questions.agree.levels import each_criterion, item_codes, item_results, macro_results
+from goldassay.questions.agree.modes import Tables, declared_mode, modes_of, resolved
 from goldassay.questions.agree.panels import (
     effective_judges,
     error_correlation,
@@ -42,252 +39,27 @@ from goldassay.questions.agree.panels import (
     one_verdict,
     pairwise,
 )
-from goldassay.questions.agree.repeated_scores import RepeatedScores
-from goldassay.questions.agree.repeats import Repeats, repeats
-from goldassay.questions.agree.scores import RiskCoverage, auc, kuiper, risk_coverage
+from goldassay.questions.agree.record import (
+    AgreeStudy,
+    JudgeAgreement,
+    JuryAgreement,
+    ModeAgreement,
+    PanelAgreement,
+    PartAgreement,
+    PeopleAgreement,
+    ProbabilityQuality,
+    Square,
+    known,
+)
+from goldassay.questions.agree.repeats import repeats
+from goldassay.questions.agree.scores import auc, kuiper, risk_coverage
+from goldassay.questions.agree.standing import standing
 from goldassay.questions.agree.texts import Texts
-from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Result, Row
+from goldassay.results import Estimate
 
-__all__ = [
-    "AgreeStudy",
-    "Extras",
-    "JudgeAgreement",
-    "JuryAgreement",
-    "ModeAgreement",
-    "PanelAgreement",
-    "PartAgreement",
-    "PeopleAgreement",
-    "ProbabilityQuality",
-    "SilentJudge",
-    "Square",
-    "known",
-    "study",
-]
+__all__ = ["Extras", "study"]
 
-Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-
-
-# --- what a study holds -----------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Square:
-    """Numbers [L, L] between labels: counts of reference against verdict, kappa between raters."""
-
-    labels: tuple[str, ...]
-    values: Floats
-
-
-@dataclass(frozen=True)
-class ModeAgreement:
-    """The metrics of the same verdicts under one way to handle what is no plain verdict."""
-
-    mode: Mode
-    decisions: int
-    results: tuple[Result, ...]
-
-
-@dataclass(frozen=True)
-class ProbabilityQuality:
-    """How well a judge's probabilities rank and fit people's labels, and the risk they leave."""
-
-    results: tuple[Result, ...]
-    risk: RiskCoverage | None
-
-
-@dataclass(frozen=True)
-class JudgeAgreement:
-    """What was found about one judge; empty is what the data cannot give.
-
-    Without people there are its rates, what it leans to, and the classes of its confusion matrix.
-    """
-
-    judge: str
-    #: All metrics of the pooled decisions; of scores, the correlations.
-    micro: tuple[Result, ...] = ()
-    criteria: tuple[CriterionAgreement, ...] = ()
-    macro: tuple[Result, ...] = ()
-    item: tuple[Result, ...] = ()
-    #: Counts of reference against verdict.
-    confusion: Square | None = None
-    #: Coverage, and how often there is something else than a plain verdict.
-    rates: tuple[Result, ...] = ()
-    #: The declared handling, then the others that differ on this data; empty if none does.
-    modes: tuple[ModeAgreement, ...] = ()
-    #: What it hangs on whether there is a verdict.
-    missing: tuple[Dependence, ...] = ()
-    probabilities: ProbabilityQuality | None = None
-    repeats: Repeats | RepeatedScores | None = None
-    #: What the position and the length of a text do to the verdict.
-    leanings: tuple[Result, ...] = ()
-    disagreements: Disagreements | None = None
-
-    @property
-    def degenerate(self) -> list[CriterionAgreement]:
-        """The criteria that have no coefficient."""
-        return [one for one in self.criteria if one.undefined is not None]
-
-    @property
-    def single_option(self) -> bool:
-        """Whether people or the judge use one option only: kappa is 0 then, or undefined."""
-        counts = np.eye(2) if self.confusion is None else self.confusion.values
-        return bool(min((counts.sum(axis) > 0).sum() for axis in (0, 1)) < 2)
-
-    def rows(self) -> list[Row]:
-        here = _about(self.judge)
-        rows = _rows(self.micro, here)
-        rows += _rows(self.macro, _about(self.judge, "macro"))
-        rows += _rows(self.item, _about(self.judge, "item"))
-        rows += _rows(self.rates, here)
-        for other in self.modes[1:]:
-            rows += _rows(other.results, {**here, "mode": other.mode.name})
-        for part in (self.probabilities, self.repeats):
-            rows += _rows(part.results, here) if part else []
-        return rows + _rows(self.leanings, here)
-
-
-@dataclass(frozen=True)
-class SilentJudge:
-    """A judge none of whose ratings is a score: how many it gave, and of which kind."""
-
-    judge: str
-    ratings: int
-    rates: tuple[Result, ...]
-
-
-@dataclass(frozen=True)
-class PartAgreement:
-    """A judge on the units with one label of a column."""
-
-    column: str
-    label: str
-    judge: str
-    results: tuple[Result, ...]
-    confusion: Square | None = None
-
-
-@dataclass(frozen=True)
-class PeopleAgreement:
-    """How far people agree with one another: the ceiling against which a judge is read."""
-
-    #: People by name, or the most ratings of a unit where they are too many to be told apart.
-    raters: int
-    #: Whether any of their ratings counts, and whether a unit has two of them.
-    rated: bool
-    several: bool = False
-    abstention: Result | None = None
-    mean_pairwise_kappa: Result | None = None
-    #: Coefficients among all, Krippendorff's alpha first.
-    coefficients: tuple[Result, ...] = ()
-    unanimous: Result | None = None
-    #: Cohen's kappa of every two people.
-    kappa: Square | None = None
-    #: Units that people rated, and those on which their vote is tied and left out.
-    units: int = 0
-    tied: int = 0
-
-    def rows(self) -> list[Row]:
-        results = (self.abstention, self.mean_pairwise_kappa, *self.coefficients, self.unanimous)
-        return _rows((result for result in results if result is not None), {"level": "micro"})
-
-
-@dataclass(frozen=True)
-class JuryAgreement:
-    """A panel of judges, scored like a judge, and its gain over its best member."""
-
-    jury: str
-    best: str
-    gain: Result
-    micro: tuple[Result, ...]
-
-
-@dataclass(frozen=True)
-class PanelAgreement:
-    """Several judges: how far they agree, err together, and what a jury of them is worth."""
-
-    judges: tuple[str, ...]
-    #: Coefficients among all, Krippendorff's alpha first.
-    coefficients: tuple[Result, ...]
-    #: Cohen's kappa of every two judges.
-    kappa: Square | None = None
-    missing: MissingByJudge | None = None
-    #: Correlation of the errors of every two judges, and how many independent ones they are worth.
-    errors: Square | None = None
-    effective: Result | None = None
-    juries: tuple[JuryAgreement, ...] = ()
-
-    def rows(self) -> list[Row]:
-        alone = () if self.effective is None else (self.effective,)
-        rows = _rows((*self.coefficients, *alone), {"level": "micro"})
-        for one in self.juries:
-            rows += _rows((*one.micro, one.gain), _about(one.jury))
-        return rows
-
-
-@dataclass(frozen=True)
-class AgreeStudy:
-    """Every judge, people among themselves, and the judges among themselves."""
-
-    task: Task
-    draw: Draw
-    n_units: int
-    n_clusters: int
-    judges: tuple[JudgeAgreement, ...]
-    people: PeopleAgreement
-    panel: PanelAgreement | None = None
-    #: Every judge within each label of the columns that were asked for.
-    parts: tuple[PartAgreement, ...] = ()
-    #: Judges of scores that gave none.
-    silent: tuple[SilentJudge, ...] = ()
-    #: The criteria, where there are several.
-    criteria: tuple[str, ...] = ()
-
-    @property
-    def rates(self) -> dict[str, dict[str, float]]:
-        """Coverage, abstention and the like of every judge, where they are known."""
-        found = {judge.judge: known(judge.rates) for judge in self.judges}
-        found |= {judge.judge: known(judge.rates) for judge in self.silent}
-        return dict(sorted(found.items()))
-
-    @property
-    def degenerate(self) -> dict[str, str]:
-        """Criteria without a coefficient, and the counts that show why."""
-        return {one.label: one.counts for judge in self.judges for one in judge.degenerate}
-
-    def rows(self) -> tuple[Row, ...]:
-        """Judges, parts, criteria that are undefined and have no part, people, panels."""
-        rows = [row for judge in self.judges for row in judge.rows()]
-        for silent in self.silent:
-            rows += _rows(silent.rates, _about(silent.judge))
-        for part in self.parts:
-            rows += _rows(part.results, {**_about(part.judge), part.column: part.label})
-        if all(part.column != "criterion" for part in self.parts):
-            rows += [
-                Row(one.undefined, {**_about(judge.judge), "criterion": one.label})
-                for judge in self.judges
-                for one in judge.criteria
-                if one.undefined is not None
-            ]
-        rows += self.people.rows()
-        return (*rows, *(self.panel.rows() if self.panel else ()))
-
-
-def known(results: Iterable[Result]) -> dict[str, float]:
-    """The values of results that are defined, by name."""
-    return {result.name: result.value for result in results if isinstance(result, Estimate)}
-
-
-def _about(judge: str, level: str = "micro") -> dict[str, str]:
-    return {"judge": judge, "level": level}
-
-
-def _rows(results: Iterable[Result], about: Mapping[str, str]) -> list[Row]:
-    return [Row(result, about) for result in results]
-
-
-# --- from counts ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -296,6 +68,9 @@ class Extras:
 
     #: People as raters: `Units` whose verdict columns are the people.
     people: Units | None = None
+    #: Raters of a selected subset, and the units without their ratings.
+    selected: tuple[Selected, ...] = ()
+    regular: Units | None = None
     pairs: PairedScores | None = None
     texts: Texts | None = None
     #: How many items on which a judge and people differ are listed.
@@ -308,18 +83,27 @@ def study(
     """Does each judge agree with people? Everything that the counts can say."""
     extras = extras or Extras()
     reading = Reading(units.task, declared_mode(units.task), draw)
-    criterion, plain = _criteria(units), units.plain
+    criterion, plain, names = _criteria(units), units.plain, units.judge_names
+    regular = plain if extras.regular is None else extras.regular.plain
+    tables = {
+        judge: resolved(plain, plain.verdict[:, plain.columns_of(judge)], reading.mode)
+        for judge in names
+    }
     judges = tuple(
-        _with_details(_judge(plain, judge, reading, extras), units, reading, extras)
-        for judge in units.judge_names
+        _with_details(_judge(plain, judge, tables[judge], reading, extras), units, reading, extras)
+        for judge in names
     )
+    rated = _rated(units)
+    several = rated and bool((regular.human[:, : len(units.options)].sum(1) > 1).any())
     return AgreeStudy(
         task=units.task,
         draw=draw,
         n_units=int(units.n.sum()),
         n_clusters=units.n_clusters,
         judges=judges,
-        people=_people(plain, extras.people, draw),
+        people=_people(plain, regular, extras, reading),
+        standing=standing(names, list(tables.values()), reading) if rated else None,
+        beside=beside_people(regular, names, reading) if several else {},
         panel=_panel(plain, judges, reading) if len(judges) > 1 else None,
         parts=tuple(part for column in by for part in _parts(units, column, reading)),
         criteria=criterion.labels if criterion else (),
@@ -340,16 +124,17 @@ def _square(tables: Tables) -> Square:
     return Square(tables.labels, tables.total)
 
 
-def _judge(units: Units, judge: str, reading: Reading, extras: Extras) -> JudgeAgreement:
+def _judge(
+    units: Units, judge: str, tables: Tables, reading: Reading, extras: Extras
+) -> JudgeAgreement:
     """One judge, from what every question keeps apart (`Units.plain`)."""
     draw, levels, columns = reading.draw, reading.task.levels, units.columns_of(judge)
     verdict = units.verdict[:, columns]
-    tables = resolved(units, verdict, reading.mode)
     found = JudgeAgreement(
         judge,
         confusion=_square(tables),
         rates=rate_results(units, verdict, draw),
-        leanings=tuple(position_bias(units, judge, draw)),
+        leanings=(*position_bias(units, judge, draw), *tie_rate_difference(units, verdict, draw)),
     )
     if not _rated(units):
         return found
@@ -442,10 +227,10 @@ def _parts(units: Units, column: str, reading: Reading) -> list[PartAgreement]:
     return found
 
 
-def _people(units: Units, people: Units | None, draw: Draw) -> PeopleAgreement:
-    """People among themselves; `people` are `Units` whose verdict columns are the people."""
-    size = len(units.options)
-    counts, abstained = units.human[:, :size], units.human[:, size].astype(float)
+def _people(units: Units, regular: Units, extras: Extras, reading: Reading) -> PeopleAgreement:
+    """People among themselves; `regular` are the units without raters of a selected subset."""
+    size, people, draw = len(units.options), extras.people, reading.draw
+    abstained = units.human[:, size].astype(float)
     asked = units.human.astype(float).sum(1)
     found = PeopleAgreement(
         raters=len(people.judges) if people is not None else int(asked.max(initial=0)),
@@ -453,27 +238,38 @@ def _people(units: Units, people: Units | None, draw: Draw) -> PeopleAgreement:
         abstention=rate(units, "human_abstention_rate", abstained, asked, draw)
         if abstained.any()
         else None,
+        ties=people_ties(units, draw),
+        selected=extras.selected,
     )
+    counts = regular.human[:, :size]
     several = counts.sum(1) > 1
     if not several.any():
         return found
     _, _, state = reference_weights(units)
     unanimous = several & ((counts > 0).sum(1) == 1)
+    pairs, paired = pair_count(regular)
     found = replace(
         found,
         several=True,
-        coefficients=inter_rater(counts, units, draw, prefix="human_"),
-        unanimous=rate(units, "human_unanimous_rate", unanimous * 1.0, several * 1.0, draw),
+        coefficients=inter_rater(counts, regular, draw, prefix="human_"),
+        unanimous=rate(regular, "human_unanimous_rate", unanimous * 1.0, several * 1.0, draw),
+        pairs=pairs,
+        paired=paired,
         units=int(units.n[state != 1].sum()),
         tied=int(units.n[state == 2].sum()),
     )
-    if people is None or len(people.judges) < 2:
+    if people is None:
         return found
-    kappa, _ = pairwise(people.verdict, people.n, people.judges, size)
+    away = {one.rater for one in extras.selected}
+    kept = [place for place, name in enumerate(people.judges) if name not in away]
+    if len(kept) < 2:
+        return found
+    names, codes = tuple(people.judges[place] for place in kept), people.verdict[:, kept]
+    kappa, _ = pairwise(codes, people.n, names, size)
     mean = None
     if np.isfinite(kappa).any():
-        mean = mean_pairwise_kappa("human_mean_pairwise_kappa", people, people.verdict, draw)
-    return replace(found, kappa=Square(people.judges, kappa), mean_pairwise_kappa=mean)
+        mean = mean_pairwise_kappa("human_mean_pairwise_kappa", people, codes, draw)
+    return replace(found, kappa=Square(names, kappa), mean_pairwise_kappa=mean)
 
 
 def _panel(units: Units, judges: Sequence[JudgeAgreement], reading: Reading) -> PanelAgreement:

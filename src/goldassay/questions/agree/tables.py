@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from goldassay.glossary import words
 from goldassay.questions.agree.abstention import Dependence
 from goldassay.questions.agree.checklist import checklist
 from goldassay.questions.agree.disagreements import Disagreements
-from goldassay.questions.agree.repeated_scores import WORTH as WORTH_OF_CORRELATION
-from goldassay.questions.agree.repeated_scores import MeanCurve
-from goldassay.questions.agree.repeats import WORTH as WORTH_OF_ACCURACY
-from goldassay.questions.agree.repeats import MajorityCurve
-from goldassay.questions.agree.scores import RiskCoverage
-from goldassay.questions.agree.study import (
+from goldassay.questions.agree.record import (
     AgreeStudy,
     JudgeAgreement,
     ModeAgreement,
@@ -21,14 +17,58 @@ from goldassay.questions.agree.study import (
     Square,
     known,
 )
-from goldassay.results import Table
+from goldassay.questions.agree.repeated_scores import WORTH as WORTH_OF_CORRELATION
+from goldassay.questions.agree.repeated_scores import MeanCurve
+from goldassay.questions.agree.repeats import WORTH as WORTH_OF_ACCURACY
+from goldassay.questions.agree.repeats import MajorityCurve
+from goldassay.questions.agree.scores import RiskCoverage
+from goldassay.results import Line, Result, Summary, Table, Undefined
+from goldassay.words import counted, percent
 
-__all__ = ["tables"]
+__all__ = ["summary", "tables"]
 
 #: People whose kappas still make a table.
 MOST_PEOPLE = 12
 #: Characters of a text in a list of disagreements.
 EXCERPT = 120
+
+
+def summary(found: AgreeStudy) -> Summary | None:
+    """A line per judge, best first: agreement, kappa (or what the scale has), coverage, items."""
+    standing = found.standing
+    if standing is None or not found.judges:
+        return None
+    if found.task.scale == "continuous":
+        names = ["pearson", "lin_concordance"]
+    else:
+        names = list(dict.fromkeys([standing.metric, "accuracy", "cohen_kappa"]))[:2]
+    unit = f"{found.unit}s"
+    shared = not standing.all_alike and bool(standing.on_shared)
+    lines = []
+    for judge in found.ranked:
+        results = {one.name: one for one in (*judge.micro, *judge.rates)}
+        if judge.single_option and "cohen_kappa" in results:
+            reason = "people or the judge use a single option"
+            results["cohen_kappa"] = Undefined("cohen_kappa", reason, judge.micro[0].n_items)
+        own = [results.get(name) for name in names]
+        first: list[Result | None] = []
+        if shared:
+            few = Undefined(standing.metric, f"decides too few {unit} to be compared", 0)
+            first = [standing.on_shared.get(judge.judge, few)]
+        n_items = own[0].n_items if own[0] is not None else 0
+        cells = (*first, *own, results.get("coverage"), n_items)
+        tied = judge.judge == standing.order[0] or judge.judge in standing.tied
+        lines.append(Line(judge.judge, cells, tied and len(standing.differences) > 0))
+    level, notes = percent(found.task.confidence_level), []
+    notes.append(f"{level} intervals for all {unit} like these")
+    columns = [*names, "coverage", unit]
+    if shared:
+        columns = [f"{words(standing.metric)} on shared {unit}", *columns]
+        notes.append(
+            f"in order of the first column, on the {counted(standing.n_items, found.unit)} that "
+            "all compared judges decide; the others are each judge's own"
+        )
+    return Summary("judge", tuple(columns), tuple(lines), tuple(notes))
 
 
 def tables(found: AgreeStudy) -> dict[str, Table]:

@@ -1,4 +1,9 @@
-"""What an agreement study says, in sentences that carry their facts."""
+"""What an agreement study says, in sentences that carry their facts.
+
+The answer is about the judge that agrees most: how far it agrees with people, which other judges
+cannot be told from it, and how far people agree among themselves on the same terms. Notes say the
+same of every other judge, best first, and what else is worth knowing.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +11,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from goldassay.questions.agree.checklist import ensemble_words, handling_words, scale_words
-from goldassay.questions.agree.repeats import Repeats
-from goldassay.questions.agree.study import (
+from goldassay.glossary import words
+from goldassay.questions.agree.ceiling import Beside
+from goldassay.questions.agree.record import (
     AgreeStudy,
     JudgeAgreement,
     PanelAgreement,
@@ -16,27 +21,64 @@ from goldassay.questions.agree.study import (
     SilentJudge,
     known,
 )
+from goldassay.questions.agree.repeats import Repeats
+from goldassay.questions.agree.standing import Standing
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Sentence, Undefined
+from goldassay.words import counted, decimal, figure, interval_text, listed, named, percent
 
-__all__ = ["methods", "sentences", "warnings"]
+__all__ = ["NAMED", "answer", "notes", "told_from", "warnings"]
 
 #: The share of tied votes from which on leaving them out is worth a warning.
 MANY_TIED = 0.1
 #: What drifted rates cost kappa is told from here on.
 WORTH_TELLING = 0.005
+#: From this share of undecided items on, the answer speaks of it.
+WORTH_FIRST = 0.01
+#: So many judges are named one by one; of more, the number is told.
+NAMED = 3
 
 Named = Mapping[str, Result]
 
 
-def sentences(found: AgreeStudy) -> tuple[Sentence, ...]:
-    """Each judge and people, each judge's leanings and noise; people; what a jury is worth."""
-    said = [] if found.people.rated else [_nobody(found.task)]
-    for judge in found.judges:
-        said += _of_judge(judge, found)
-    said += [_no_score(silent) for silent in found.silent]
-    said += _people(found.people, found.task)
-    return (*said, *(_panel(found.panel) if found.panel else ()))
+def answer(found: AgreeStudy) -> tuple[Sentence, ...]:
+    """The judge that agrees most, who cannot be told from it, and people's own agreement."""
+    if not found.people.rated or not found.judges or found.standing is None:
+        said = [] if found.people.rated else [_nobody(found.task)]
+        return tuple(said + [_no_score(silent) for silent in found.silent][: 3 - len(said)])
+    best = found.ranked[0]
+    told: list[Sentence | None] = [_first(best, found), _told_apart(found.standing, found)]
+    if best.judge in found.beside:
+        told.append(_beside(found.beside[best.judge], found))
+    elif found.task.scale == "continuous":
+        told += _people(found.people, found.task)
+    told += [one for one in _about_one(best, found) if one is not None and _weighty(one)]
+    return tuple(one for one in told if one is not None)[:3]
+
+
+def _weighty(said: Sentence) -> bool:
+    """Whether a sentence about the best judge belongs in the answer, if there is room."""
+    if said.key == "agree.strictness":
+        return bool(said.facts["lean"] != "neither")
+    return said.key != "agree.coverage" or bool(said.facts["missing"] >= WORTH_FIRST)
+
+
+def notes(found: AgreeStudy) -> tuple[Sentence, ...]:
+    """All that is not in the answer: the other judges, best first; people; panels."""
+    told: list[Sentence | None] = []
+    if found.people.rated:
+        told += _people(found.people, found.task)
+    for judge in found.ranked:
+        if found.people.rated:
+            told.append(_first(judge, found))
+            told.append(_beside(found.beside[judge.judge], found) if found.beside else None)
+        told += _about_one(judge, found)
+    told += [_no_score(silent) for silent in found.silent]
+    told += [] if found.panel is None else _panel(found.panel)
+    first = {(one.key, tuple(one.about.items())) for one in answer(found)}
+    return tuple(
+        one for one in told if one is not None and (one.key, tuple(one.about.items())) not in first
+    )
 
 
 def warnings(found: AgreeStudy) -> tuple[str, ...]:
@@ -52,9 +94,9 @@ def warnings(found: AgreeStudy) -> tuple[str, ...]:
         )
     if people.tied > MANY_TIED * people.units:
         return (
-            f"people's votes tie on {people.tied:,} of {people.units:,} units "
-            f"({people.tied / people.units:.0%}), which are left out: the numbers are about units "
-            'that people agree on; reference = "each" in the task keeps all',
+            f"people's votes tie on {people.tied:,} of {counted(people.units, found.unit)} "
+            f"({percent(people.tied / people.units)}), which are left out: the numbers are about "
+            f'{found.unit}s that people agree on; reference = "each" in the task keeps all',
         )
     return ()
 
@@ -74,7 +116,7 @@ def _facts(result: Estimate, **more: Any) -> dict[str, Any]:
     return {**facts, "n_items": result.n_items, **more}
 
 
-def _beside(result: Result) -> dict[str, Any]:
+def _further(result: Result) -> dict[str, Any]:
     """A further result of a sentence, under its own name."""
     low, high = _ends(result)
     name = result.name
@@ -83,29 +125,40 @@ def _beside(result: Result) -> dict[str, Any]:
     return {name: result.value, f"{name}_low": low, f"{name}_high": high}
 
 
-# --- one judge --------------------------------------------------------------------------------
+def told_from(tied: Sequence[str], worse: Sequence[str], better: str, *, others: str = "") -> str:
+    """Who cannot be told from the best, counted where they are many, and who is worse.
+
+    >>> told_from(["k"], ["l", "m"], "is better than")
+    'It cannot be told from `k`, and is better than the other 2'
+    """
+    number = len(tied) + len(worse)
+    rest = f"{number} {others}".strip()
+    if not tied:
+        return f"It {better} {named(worse[0]) if number == 1 else f'each of the other {rest}'}"
+    if len(tied) <= NAMED:
+        said = f"It cannot be told from {listed([named(one) for one in tied], 'or')}"
+    elif worse:
+        said = f"It cannot be told from {len(tied)} of the other {rest}"
+    else:
+        said = f"It cannot be told from any of the other {rest}"
+    if not worse:
+        return said
+    return f"{said}, and {better} " + (
+        named(worse[0]) if len(worse) == 1 else f"the other {len(worse)}"
+    )
 
 
-def _of_judge(judge: JudgeAgreement, found: AgreeStudy) -> list[Sentence]:
-    said: list[Sentence | None] = []
+# --- how far a judge agrees -------------------------------------------------------------------
+
+
+def _first(judge: JudgeAgreement, found: AgreeStudy) -> Sentence:
     if found.task.scale == "continuous":
-        said.append(_correlation(judge.judge, _by_name(judge.micro)))
-    elif found.people.rated:
-        first = judge is found.judges[0]
-        said += _verdicts(judge, found.task, first=first)
-    leanings = _by_name(judge.leanings)
-    said += [_position(judge.judge, leanings), _length(judge.judge, leanings), _repeats(judge)]
-    return [sentence for sentence in said if sentence is not None]
-
-
-def _verdicts(judge: JudgeAgreement, task: Task, *, first: bool) -> list[Sentence | None]:
-    """Agreement, chance, kappa and phi; strict or lenient; what was not covered."""
+        return _correlation(judge.judge, _by_name(judge.micro))
     agreed = _by_name(judge.micro)["accuracy"]
     if isinstance(agreed, Undefined):
-        text = f"{judge.judge}: agreement cannot be computed, {agreed.reason}."
-        return [_not_computed(judge.judge, agreed, text)]
-    strictness = _strictness(judge, task) if task.scale == "binary" else None
-    return [_accuracy(judge, agreed, task, first=first), strictness, _coverage(judge)]
+        text = f"{named(judge.judge)}: agreement cannot be computed, {agreed.reason}."
+        return _not_computed(judge.judge, agreed, text)
+    return _accuracy(judge, agreed, found)
 
 
 def _not_computed(judge: str, result: Undefined, text: str) -> Sentence:
@@ -113,49 +166,190 @@ def _not_computed(judge: str, result: Undefined, text: str) -> Sentence:
     return Sentence("agree.not_computed", text, {"judge": judge}, facts)
 
 
-def _accuracy(judge: JudgeAgreement, agreed: Estimate, task: Task, *, first: bool) -> Sentence:
-    """What else phi is goes beside it with the first judge."""
-    facts, results = _facts(agreed), _by_name(judge.micro)
-    items = "the one item" if agreed.n_items == 1 else f"{agreed.n_items:,} items"
-    text = f"{judge.judge} agrees with people on {agreed.value:.0%} of {items}"
-    if agreed.interval:
-        text += f" ({agreed.interval.low:.0%} to {agreed.interval.high:.0%})"
+def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sentence:
+    """Agreement, chance and kappa; how ties count, and how often each side calls one."""
+    facts, results, task = _facts(agreed), _by_name(judge.micro), found.task
+    covered = known(judge.rates).get("coverage", 1.0)
+    where = counted(agreed.n_items, found.unit)
+    if covered < 1:
+        where = f"the {where} that it {'makes' if found.unit == 'decision' else 'decides'}"
+    facts |= {"coverage": covered, "unit": found.unit}
+    text = f"{named(judge.judge)} agrees with {_whom(found)} on {figure(agreed)} of {where}"
+    if ties := _ties(judge, found, facts):
+        text += f" ({ties})"
     chance = results.get("chance_agreement")
-    if isinstance(chance, Estimate):
-        text += f"; {chance.value:.0%} would agree by chance"
+    if isinstance(chance, Estimate) and not judge.single_option:
+        text += f"; {percent(chance.value)} would agree by chance"
         facts["chance_agreement"] = chance.value
     kappa = results["cohen_kappa"]
-    facts |= _beside(kappa)
+    facts |= _further(kappa)
     if isinstance(kappa, Undefined):
-        text += f". Cohen's kappa is undefined: {kappa.reason}"
+        text += f", and Cohen's kappa is undefined: {kappa.reason}"
     elif judge.single_option:
-        text += ". Cohen's kappa says nothing here: people or judge use a single option"
+        text += "; Cohen's kappa says nothing here, since people or the judge use a single option"
         facts["single_option"] = True
     else:
-        text += f". Cohen's kappa is {kappa.value:.2f}{_range(kappa)}"
-        phi = results.get("phi")
-        if isinstance(phi, Estimate):
-            same = " (= MCC = Pearson = Spearman = tau-b)" if first else ""
-            text += f", phi{same} {phi.value:.2f}"
-            facts["phi"] = phi.value
+        text += f" (Cohen's kappa {figure(kappa)})"
         weighted = results.get("weighted_kappa")
-        if isinstance(weighted, Estimate) and task.weights in ("linear", "quadratic"):
-            text += (
-                f"; with {task.weights} weights, which forgive near misses, "
-                f"{weighted.value:.2f}{_range(weighted)}"
-            )
-            facts |= _beside(weighted) | {"weights": task.weights}
+        if isinstance(weighted, Estimate):
+            how = f"{task.weights} weights" if isinstance(task.weights, str) else "the weights"
+            text += f"; where near misses count in part ({how}), kappa is {figure(weighted)}"
+            facts |= _further(weighted) | {"weights": task.weights}
     return Sentence("agree.accuracy", f"{text}.", {"judge": judge.judge}, facts)
 
 
-def _range(result: Estimate) -> str:
-    interval = result.interval
-    return f" ({interval.low:.2f} to {interval.high:.2f})" if interval else ""
+def _whom(found: AgreeStudy) -> str:
+    """With whom a judge agrees, by the declared reference."""
+    if not found.people.several or found.task.reference in ("each", "soft", "response_set"):
+        return "people"
+    return "the majority of people"
 
 
-def _strictness(judge: JudgeAgreement, task: Task) -> Sentence | None:
+_TIES = {
+    "half": "a tie counts half",
+    "exclude": "ties are left out",
+    "class": "a tie is a verdict of its own",
+}
+
+
+def _ties(judge: JudgeAgreement, found: AgreeStudy, facts: dict[str, Any]) -> str:
+    """How ties count, and both tie rates where they differ."""
+    if found.task.tie is None:
+        return ""
+    facts["ties"] = found.task.ties
+    own, people = _by_name(judge.rates).get("tie_rate"), found.people.ties
+    more = _by_name(judge.leanings).get("tie_rate_difference")
+    if not (
+        isinstance(own, Estimate)
+        and isinstance(people, Estimate)
+        and isinstance(more, Estimate)
+        and more.interval
+        and 0.0 not in more.interval
+    ):
+        return _TIES[found.task.ties]
+    facts |= {"tie_rate": own.value, "human_tie_rate": people.value, **_further(more)}
+    rates = f"it calls {percent(own.value)} ties, people {percent(people.value)}"
+    return f"{_TIES[found.task.ties]}; {rates}"
+
+
+def _correlation(judge: str, results: Named) -> Sentence:
+    first, concordance = results["pearson"], results["lin_concordance"]
+    if isinstance(first, Undefined):
+        text = f"{named(judge)}: correlation with people cannot be computed, {first.reason}."
+        return _not_computed(judge, first, text)
+    facts = _facts(first)
+    text = (
+        f"The scores of {named(judge)} correlate with people's at {figure(first)} (Pearson) over "
+        f"{counted(first.n_items, 'item')}"
+    )
+    if isinstance(concordance, Estimate):
+        text += f"; as equal numbers they agree at {decimal(concordance.value)} (Lin)"
+        facts["lin_concordance"] = concordance.value
+    return Sentence("agree.correlation", f"{text}.", {"judge": judge}, facts)
+
+
+def _no_score(silent: SilentJudge) -> Sentence:
+    text = f"None of the {counted(silent.ratings, 'rating')} of {named(silent.judge)} is a score."
+    return Sentence("agree.no_score", text, {"judge": silent.judge}, {"ratings": silent.ratings})
+
+
+# --- the judges side by side ------------------------------------------------------------------
+
+
+def _told_apart(standing: Standing, found: AgreeStudy) -> Sentence | None:
+    """Whether the first judge is better than the others, on the items that all decide."""
+    others = len(found.judges) - 1
+    if not others:
+        return None
+    best, tied, worse = standing.order[0], standing.tied, standing.worse
+    left = standing.order[1 + len(standing.differences) :]
+    facts = {
+        "metric": standing.metric,
+        "judges": len(found.judges),
+        "cannot_be_told_from": list(tied),
+        "better_than": list(worse),
+        "not_compared": list(left),
+        "n_items": standing.n_items,
+        "all_alike": standing.all_alike,
+    }
+    by = "" if standing.metric == "accuracy" else f" by {words(standing.metric)}"
+    if not standing.differences:
+        text = f"Whether another judge agrees more{by} cannot be told: no {found.unit} is decided "
+        text += "by it and by another judge."
+        return Sentence("agree.told_apart", text, {"judge": best}, facts)
+    shared = (
+        ""
+        if standing.all_alike
+        else (
+            f" on the {counted(standing.n_items, found.unit)} that "
+            f"{'both' if len(standing.compared) == 2 else f'all {len(standing.compared)}'} decide"
+        )
+    )
+    text = f"{told_from(tied, worse, 'agrees more than', others='judges')}{by}{shared}"
+    if left:
+        who = listed([named(one) for one in left]) if len(left) <= NAMED else f"{len(left)} judges"
+        text += f"; {who} {'decides' if len(left) == 1 else 'decide'} too few to be compared"
+    return Sentence("agree.told_apart", f"{text}.", {"judge": best}, facts)
+
+
+def _beside(beside: Beside, found: AgreeStudy) -> Sentence | None:
+    """A judge and people on equal terms: with one person, and a person with another."""
+    own, people, gap = beside.results
+    if not (
+        isinstance(own, Estimate) and isinstance(people, Estimate) and isinstance(gap, Estimate)
+    ):
+        return None
+    ends = gap.interval
+    lean = (
+        "unknown"
+        if ends is None
+        else ("less" if ends.high < 0 else "more" if ends.low > 0 else "cannot be told")
+    )
+    items = f"{counted(gap.n_items, found.unit)}"
+    if lean == "less":
+        text = (
+            f"Two people agree with each other more often than one does with {named(beside.judge)}:"
+            f" {figure(people)} against {figure(own)} of the same {items}"
+        )
+    elif lean == "more":
+        text = (
+            f"A person agrees more often with {named(beside.judge)} than with another person: "
+            f"{figure(own)} against {figure(people)} of the same {items}"
+        )
+    else:
+        text = (
+            f"A person agrees with {named(beside.judge)} on {figure(own)} and with another person "
+            f"on {figure(people)} of the same {items}: which is more cannot be told"
+        )
+    facts = _facts(gap, lean=lean, **_further(own), **_further(people))
+    if found.people.selected:
+        names = [one.rater for one in found.people.selected]
+        text += f" ({listed([named(one) for one in names])} left out: rated a selection of items)"
+        facts["left_out"] = names
+    return Sentence("agree.beside_people", f"{text}.", {"judge": beside.judge}, facts)
+
+
+# --- more about one judge ---------------------------------------------------------------------
+
+
+def _about_one(judge: JudgeAgreement, found: AgreeStudy) -> list[Sentence | None]:
+    """Strict or lenient; what it leaves undecided; what it leans to; how often to ask it."""
+    said: list[Sentence | None] = []
+    if found.task.scale == "binary" and found.people.rated:
+        said.append(_strictness(judge, found))
+    leanings = _by_name(judge.leanings)
+    return [
+        *said,
+        _coverage(judge, found),
+        _position(judge.judge, leanings),
+        _length(judge.judge, leanings),
+        _repeats(judge),
+    ]
+
+
+def _strictness(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     """Strict or lenient, when the two positive rates can be told apart; and what it costs kappa."""
-    results = _by_name(judge.micro)
+    results, task = _by_name(judge.micro), found.task
     difference, people, judged, gap = (
         results.get(name)
         for name in ("positive_rate_difference", "reference_rate", "verdict_rate", "kappa_phi_gap")
@@ -167,57 +361,33 @@ def _strictness(judge: JudgeAgreement, task: Task) -> Sentence | None:
         and difference.interval
     ):
         return None
+    ends = difference.interval
+    lean = "lenient" if ends.low > 0 else "strict" if ends.high < 0 else "neither"
+    facts = _facts(difference, positive=task.positive, lean=lean, **known([judged, people]))
     said = (
-        f"it says {task.positive or 'positive'} on {judged.value:.0%} of items, people on "
-        f"{people.value:.0%}"
+        f"it says {named(task.positive or 'positive')} on {percent(judged.value)} of "
+        f"{found.unit}s, people on {percent(people.value)}"
     )
-    facts = _facts(difference, positive=task.positive, **known([judged, people]))
-    lean = (
-        "lenient"
-        if difference.interval.low > 0
-        else "strict"
-        if difference.interval.high < 0
-        else "neither"
-    )
-    facts["lean"] = lean
-    cost = ""
+    words_ = "neither clearly strict nor lenient" if lean == "neither" else lean
+    text = f"{named(judge.judge)} is {words_}: {said}."
     if lean != "neither" and isinstance(gap, Estimate) and gap.value >= WORTH_TELLING:
-        cost = f"; the drift costs kappa {gap.value:.3f} against phi"
+        noun = "leniency" if lean == "lenient" else "strictness"
+        text += f" Its {noun} lowers kappa by {decimal(gap.value)}."
         facts["kappa_phi_gap"] = gap.value
-    words = "neither clearly strict nor lenient" if lean == "neither" else lean
-    text = f"{judge.judge} is {words}: {said}{cost}."
     return Sentence("agree.strictness", text, {"judge": judge.judge}, facts)
 
 
-def _coverage(judge: JudgeAgreement) -> Sentence | None:
+def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     covered = _by_name(judge.rates).get("coverage")
     if not isinstance(covered, Estimate) or not covered.value < 1:
         return None
     missing = 1 - covered.value
-    text = f"{judge.judge} gives no usable verdict on {missing:.1%} of the items it saw."
+    text = (
+        f"{named(judge.judge)} gives no usable verdict on {percent(missing)} of the "
+        f"{counted(covered.n_items, found.unit)} that it saw."
+    )
     facts = _facts(covered, missing=missing)
     return Sentence("agree.coverage", text, {"judge": judge.judge}, facts)
-
-
-def _correlation(judge: str, results: Named) -> Sentence:
-    first, concordance = results["pearson"], results["lin_concordance"]
-    if isinstance(first, Undefined):
-        text = f"{judge}: correlation with people cannot be computed, {first.reason}."
-        return _not_computed(judge, first, text)
-    facts = _facts(first)
-    text = f"{judge}'s scores correlate with people's at {first.value:.2f} (Pearson"
-    if first.interval:
-        text += f", {first.interval.low:.2f} to {first.interval.high:.2f}"
-    text += f") over {first.n_items:,} items"
-    if isinstance(concordance, Estimate):
-        text += f"; as equal numbers they agree at {concordance.value:.2f} (Lin)"
-        facts["lin_concordance"] = concordance.value
-    return Sentence("agree.correlation", f"{text}.", {"judge": judge}, facts)
-
-
-def _no_score(silent: SilentJudge) -> Sentence:
-    text = f"{silent.judge}: none of its {silent.ratings:,} ratings is a score."
-    return Sentence("agree.no_score", text, {"judge": silent.judge}, {"ratings": silent.ratings})
 
 
 def _position(judge: str, leanings: Named) -> Sentence | None:
@@ -227,7 +397,7 @@ def _position(judge: str, leanings: Named) -> Sentence | None:
         return None
     place = "first" if rate.value > 0.5 else "second"
     share = rate.value if rate.value > 0.5 else 1 - rate.value
-    text = f"{judge} leans to the answer shown {place}: {share:.0%} of its verdicts."
+    text = f"{named(judge)} leans to the answer shown {place}: {percent(share)} of its verdicts."
     facts = _facts(rate, place=place, share=share)
     return Sentence("agree.position", text, {"judge": judge}, facts)
 
@@ -240,8 +410,9 @@ def _length(judge: str, leanings: Named) -> Sentence | None:
     longer = odds.value > 0
     times = math.exp(abs(odds.value))
     text = (
-        f"{judge} leans to {'longer' if longer else 'shorter'} texts: given people's verdict, "
-        f"twice the length makes the odds {times:.2f} times as {'high' if longer else 'low'}."
+        f"{named(judge)} leans to {'longer' if longer else 'shorter'} texts: given people's "
+        f"verdict, twice the length makes the odds {decimal(times)} times as "
+        f"{'high' if longer else 'low'}."
     )
     facts = _facts(odds, leans_to="longer" if longer else "shorter", times=times)
     return Sentence("agree.length", text, {"judge": judge}, facts)
@@ -257,20 +428,35 @@ def _repeats(judge: JudgeAgreement) -> Sentence | None:
     if isinstance(again, Repeats):
         samples = len(again.curve.accuracy)
         same = values["self_consistency"]
-        said = [f"asked twice, it gives the same verdict {same:.0%} of the time"]
-        said += [] if noise is None else [f"{noise:.0%} of its disagreement with people is noise"]
+        said = [
+            f"Asked twice, {named(judge.judge)} gives the same verdict {percent(same)} of the time"
+        ]
+        said += (
+            [] if noise is None else [f"{percent(noise)} of its disagreement with people is noise"]
+        )
         facts = {"self_consistency": same, "noise_share": noise}
     elif noise is not None:
         samples = len(again.curve.pearson)
-        said = [f"{noise:.0%} of its squared distance from people is noise between repeats"]
+        said = [
+            f"Of the squared distance of {named(judge.judge)} from people {percent(noise)} is "
+            "noise between repeats"
+        ]
         facts = {"noise_share": noise}
     else:
         return None
     enough = again.curve.enough
-    said.append(f"{enough} of {samples} samples are worth paying for")
+    worth = (
+        "one sample is enough"
+        if enough == 1
+        else (
+            f"all {samples} samples are worth paying for"
+            if enough == samples
+            else f"{enough} samples of {samples} are enough"
+        )
+    )
     return Sentence(
         "agree.repeats",
-        f"{judge.judge}: {'; '.join(said)}.",
+        f"{'; '.join([*said, worth])}.",
         {"judge": judge.judge},
         {**facts, "samples": samples, "enough": enough},
     )
@@ -288,27 +474,35 @@ def _nobody(task: Task) -> Sentence:
     return Sentence("agree.no_people", text)
 
 
-def _people(people: PeopleAgreement, task: Task) -> list[Sentence]:
+def _people(people: PeopleAgreement, task: Task) -> list[Sentence | None]:
+    """How far people agree among themselves: whose pairs, how many, and who is left out."""
     results = _by_name(people.coefficients)
     alpha = results.get("human_krippendorff_alpha")
     if not isinstance(alpha, Estimate):
         return []
-    ceiling = "the ceiling against which a judge is read"
     facts = _facts(alpha)
     if task.scale == "continuous":
-        text = f"People agree with one another at alpha {alpha.value:.2f} (interval): {ceiling}."
+        text = f"People agree with one another at Krippendorff's alpha {figure(alpha)}."
         return [Sentence("agree.people", text, facts=facts)]
     pairs = results["human_observed_agreement"]
     if not isinstance(pairs, Estimate):
         return []
     text = (
-        f"People agree with one another on {pairs.value:.0%} of pairs of ratings "
-        f"(alpha {alpha.value:.2f}): {ceiling}."
+        f"People give the same answer in {figure(pairs)} of {counted(people.pairs, 'pair')} of "
+        f"ratings (Krippendorff's alpha {figure(alpha)})"
     )
-    return [Sentence("agree.people", text, facts=facts | {pairs.name: pairs.value})]
+    facts |= {pairs.name: pairs.value, "pairs": people.pairs, "units": people.paired}
+    for one in people.selected:
+        text += (
+            f"; {named(one.rater)} is left out, who rated {one.units:,} of them, on which the "
+            f"others differ in {percent(one.differ)} (elsewhere {percent(one.differ_elsewhere)})"
+        )
+    if people.selected:
+        facts["left_out"] = [one.rater for one in people.selected]
+    return [Sentence("agree.people", f"{text}.", facts=facts)]
 
 
-def _panel(panel: PanelAgreement) -> list[Sentence]:
+def _panel(panel: PanelAgreement) -> list[Sentence | None]:
     """How many independent judges they are worth, and whether a jury beats its best member."""
     told, said = [], []
     for one in panel.juries:
@@ -318,129 +512,24 @@ def _panel(panel: PanelAgreement) -> list[Sentence]:
         low, high = gain.interval.low, gain.interval.high
         verdict = "beats" if low > 0 else "is worse than" if high < 0 else "cannot be told from"
         said.append(
-            f"the {one.jury} {verdict} its best member {one.best} "
-            f"({gain.value:+.1%}, {low:+.1%} to {high:+.1%})"
+            f"the {one.jury} {verdict} its best member {named(one.best)} on the "
+            f"{counted(gain.n_items, 'item')} that both decide ({percent(gain.value)} "
+            f"[{interval_text(low, high, rate=True)}])"
         )
-        told.append((one.jury, verdict, one.best, gain.value, low, high))
+        told.append((one.jury, verdict, one.best, gain.value, low, high, gain.n_items))
     if not said:
         return []
-    fields = ("juries", "verdicts", "best", "gains", "lows", "highs")
+    fields = ("juries", "verdicts", "best", "gains", "lows", "highs", "items")
     facts: dict[str, Any] = {
         "judges": len(panel.judges),
         **{key: list(column) for key, column in zip(fields, zip(*told, strict=True), strict=True)},
     }
     worth = panel.effective
     if isinstance(worth, Estimate):
-        facts |= _beside(worth)
-        ends = worth.interval
+        facts |= _further(worth)
         said[0] = (
-            f"{len(panel.judges)} judges err alike enough to be worth {worth.value:.1f}"
-            + (f" ({ends.low:.1f} to {ends.high:.1f})" if ends else "")
-            + f" independent ones; {said[0]}"
+            f"{len(panel.judges)} judges err alike enough to be worth {figure(worth)} independent "
+            f"ones; {said[0]}"
         )
     text = "; ".join(said)
     return [Sentence("agree.juries", f"{text[0].upper()}{text[1:]}.", facts=facts)]
-
-
-# --- the paragraph ----------------------------------------------------------------------------
-
-_REPORTED = (
-    "accuracy",
-    "balanced_accuracy",
-    "cohen_kappa",
-    "weighted_kappa",
-    "phi",
-    "mcc",
-    "f1",
-    "precision",
-    "recall",
-    "pearson",
-    "spearman",
-    "kendall_tau_b",
-    "lin_concordance",
-    "icc",
-    "roc_auc",
-)
-#: Left out where more than two judges' verdicts are reported.
-_LONG = ("recall", "pearson", "kendall_tau_b")
-
-_REFERENCES = {
-    "majority": "the majority of the human ratings (tied votes left out)",
-    "each": "each human rating in turn",
-    "soft": "the share of human ratings",
-    "response_set": "the share of human ratings",
-}
-
-
-def methods(found: AgreeStudy, version: str) -> Sentence:
-    """A paragraph for a methods section: the numbers of the declared handling, pooled (micro)."""
-    task, people, draw = found.task, found.people.raters, found.draw
-    brief = len(found.judges) > 2 and task.scale != "continuous"
-    reported = [name for name in _REPORTED if not (brief and name in _LONG)]
-    names = [judge.judge for judge in found.judges]
-    raters = "one human rating" if people == 1 else f"{people} human raters"
-    text = [
-        f"We compared the verdicts of {', '.join(names)} with {raters} on {found.n_units:,} units.",
-        f"The judgment scale is {scale_words(task)}.",
-    ]
-    if people > 1:
-        text.append(f"The reference is {_REFERENCES[task.reference]}.")
-    text.append(f"Handling: {handling_words(task)}.")
-    coverage = {judge: rates.get("coverage", 1.0) for judge, rates in found.rates.items()}
-    if coverage:
-        shown = "; ".join(f"{judge}: coverage {share:.1%}" for judge, share in coverage.items())
-        text.append(f"Coverage was {shown}.")
-    for judge in found.judges:
-        more = judge.probabilities.results if judge.probabilities else ()
-        numbers = [
-            _in_brackets(result)
-            for result in (*judge.micro, *more)
-            if isinstance(result, Estimate) and result.name in reported
-        ]
-        if numbers:
-            text.append(f"For {judge.judge}: {', '.join(numbers)}.")
-    if found.criteria:
-        text.append(
-            f"Decisions are nested in {len(found.criteria)} criteria; the figures above are pooled"
-            " (micro), macro and item-level figures are in the supplement."
-        )
-    if among := ensemble_words(found):
-        text.append(f"Among the judges, {among}.")
-    used = _interval_methods(found, reported)
-    text.append(
-        f"Intervals are {task.confidence_level:.0%} ({'; '.join(used) or 'none'}), the"
-        f" resampling unit is the {task.cluster}; computed with goldassay {version}, seed"
-        f" {draw.seed}, {draw.draws} draws."
-    )
-    facts = {
-        "judges": names,
-        "raters": people,
-        "n_units": found.n_units,
-        "n_clusters": found.n_clusters,
-        "coverage": [coverage[name] for name in names],
-        "confidence_level": task.confidence_level,
-        "interval_methods": used,
-        "seed": draw.seed,
-        "draws": draw.draws,
-        "version": version,
-    }
-    return Sentence("agree.methods", " ".join(text), facts=facts)
-
-
-def _in_brackets(result: Estimate) -> str:
-    text = f"{result.name.replace('_', ' ')} {result.value:.3f}"
-    if result.interval is None:
-        return text
-    return f"{text} [{result.interval.low:.3f}, {result.interval.high:.3f}]"
-
-
-def _interval_methods(found: AgreeStudy, reported: Sequence[str]) -> list[str]:
-    """How the intervals of the declared handling are made."""
-    results = [row.result for row in found.rows() if "mode" not in row.about]
-    return sorted(
-        {
-            result.interval.method
-            for result in results
-            if isinstance(result, Estimate) and result.interval and result.name in reported
-        }
-    )

@@ -27,13 +27,13 @@ from goldassay.questions.diff.pairing import fingerprint
 from goldassay.questions.estimate.ask import estimate
 from goldassay.questions.plan.ask import plan
 from goldassay.questions.rank.ask import rank
-from goldassay.questions.report.facts import facts_of
 from goldassay.questions.report.sharing import holds, without_items
-from goldassay.questions.report.words import claims, verdict
+from goldassay.questions.report.study import Part, ReportStudy, study
+from goldassay.questions.report.words import answer, may, may_not
 from goldassay.questions.select.ask import select
 from goldassay.ratings.pseudonyms import pseudonymous
 from goldassay.ratings.table import Ratings
-from goldassay.results import Exclusion, Row, Sentence
+from goldassay.results import Exclusion, Row
 
 __all__ = ["QUESTIONS", "Named", "report", "report_of"]
 
@@ -146,8 +146,7 @@ def report_of(
     A report is shared: files are named without their folders.
     """
     ratings, names = replace(ratings, name=_without_folders(ratings.name)), names.without_folders()
-    parts: list[dict[str, Any]] = []
-    rows: list[Row] = []
+    parts: list[Part] = []
     not_run: list[dict[str, str]] = []
     options = {"resamples": resamples, "seed": seed, "gold": gold, "judges": judges}
     for verb, ask in QUESTIONS.items():
@@ -163,30 +162,48 @@ def report_of(
         except InputError as error:
             not_run.append({"verb": verb, "reason": str(error)})
             continue
-        document = found.document()
-        keys = ("answer", "sentences", "tables", "charts", "warnings")
-        command = _command_line(verb, found, ratings, names, options)
-        parts.append({"verb": verb, **{key: document[key] for key in keys}, "command": command})
-        rows += [Row(row.result, {**row.about, "verb": verb}) for row in found.rows]
+        parts.append(Part(verb, found, _command_line(verb, found, ratings, names, options)))
     exclusions, kept = _counted(ratings)
-    results = [row.to_json() for row in rows]
-    facts = facts_of(parts, results, ratings.task.to_json(), judges=ratings.judges)
-    said = {"answer": verdict(facts), **claims(facts, results)}
     inputs = [one.input for one in (gold, judges) if one is not None]
+    whole = study(parts, ratings.task, ratings.judges)
     return Findings(
         "report",
-        rows=tuple(rows),
-        answer=tuple(Sentence(one.source, str(one)) for one in said["answer"]),
+        rows=_rows(parts),
+        answer=answer(whole),
+        summary=whole.field,
         **made(ratings, exclusions, seed=seed, inputs=inputs),
-        more={
-            "judges": list(ratings.judges),
-            "parts": parts,
-            "not_run": not_run,
-            "claims": {key: [str(one) for one in said[key]] for key in ("may", "may_not")},
-            "sources": {key: [one.source for one in sentences] for key, sentences in said.items()},
-            "units": kept,
-        },
+        more=_more(whole) | {"not_run": not_run, "units": kept},
     )
+
+
+def _rows(parts: Sequence[Part]) -> tuple[Row, ...]:
+    """The results of all questions, each with the verb that found it."""
+    return tuple(
+        Row(row.result, {**row.about, "verb": part.verb})
+        for part in parts
+        for row in part.found.rows
+    )
+
+
+#: What a part of a report holds of its question's own document.
+_OF_PART = ("answer", "summary", "sentences", "tables", "charts", "warnings")
+
+
+def _more(whole: ReportStudy) -> dict[str, Any]:
+    """What a report's document holds beside the common part."""
+    documents = [(part, part.found.document()) for part in whole.parts]
+    return {
+        "judges": list(whole.judges),
+        "first": whole.first_screen(),
+        "claims": {
+            "may": [one.to_json() for one in may(whole)],
+            "may_not": [one.to_json() for one in may_not(whole)],
+        },
+        "parts": [
+            {"verb": part.verb, **{key: made[key] for key in _OF_PART}, "command": part.command}
+            for part, made in documents
+        ],
+    }
 
 
 def _file_name(path: str) -> str:

@@ -1,8 +1,8 @@
-"""The first screen: the verdict in three plain sentences, and what may and may not be said.
+"""The first screen in words: the answer in three plain sentences, what may and may not be written.
 
-Every sentence follows from results of the document, with its interval, and names the result that
-it rests on; nothing is said that a result does not carry. The sentences avoid the names of
-coefficients: whoever wants these finds them below.
+Every sentence is made from results of the study and carries them as its facts, each under the name
+of the question that found it; nothing is said that an interval does not support. Names of
+coefficients are avoided: whoever wants these finds them below.
 """
 
 from __future__ import annotations
@@ -11,416 +11,385 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldassay.glossary import words
-from goldassay.questions.report.facts import SURE, Facts, told
-from goldassay.words import number, visible
+from goldassay.questions.report.study import ReportStudy, Strip
+from goldassay.results import Estimate, Sentence
+from goldassay.words import counted, decimal, figure, interval_text, listed, named, percent
 
-__all__ = ["Claim", "claims", "verdict"]
+__all__ = ["answer", "may", "may_not"]
 
-Document = Mapping[str, Any]
-
-#: Numbers whose absence the first screen mentions.
-_CORE = frozenset({"accuracy", "balanced_accuracy", "cohen_kappa", "prevalence", "kendall_tau"})
-
-
-class Claim(str):
-    """A sentence and the result that it rests on, as `agree.accuracy`, or a question, as `plan`."""
-
-    source: str
-
-    def __new__(cls, sentence: str, source: str) -> Claim:
-        made = super().__new__(cls, sentence)
-        made.source = source
-        return made
+#: Rivals that a sentence names; of more it gives the count.
+MOST_NAMED = 3
+#: A tau whose interval is at least so long at both sides tells nothing about the order.
+TELLS_NOTHING = 0.5
 
 
-def verdict(facts: Facts) -> list[Claim]:
+def answer(study: ReportStudy) -> tuple[Sentence, ...]:
     """Which judge and how far to trust it; the true rate; the main reservation."""
-    said = [_trust(facts), _rate(facts) or _shares(facts) or _ceiling(facts), _reservation(facts)]
-    if facts.of_judge("agree", "accuracy") is None and facts.of_judge("rank", "kendall_tau"):
-        said = [_trust(facts), _best_ranker(facts), _single_items(facts)]
-    verbs = ("agree", "rank", "estimate", "plan", "select", "audit")
-    spare = [(verb, facts.about_judge(verb)) for verb in verbs]
-    # An audit's first sentence says what it looked at; its findings follow.
-    queues = {verb: facts.every(verb) for verb in verbs}
-    queues["audit"] = queues["audit"][1:] + queues["audit"][:1]
-    spare += [
-        (verb, queues[verb][index])
-        for index in (0, 1, 2)
-        for verb in verbs
-        if len(queues[verb]) > index
+    said = [_trust(study), _rate(study), _reservation(study), _order(study), _ceiling(study)]
+    return _distinct(said)[:3]
+
+
+def may(study: ReportStudy) -> tuple[Sentence, ...]:
+    """What the results carry, in sentences to be copied, each with its method and numbers."""
+    said = [*_rates(study), _agreement(study), _best(study), _ranks(study)]
+    return _distinct(said)[:4]
+
+
+def may_not(study: ReportStudy) -> tuple[Sentence, ...]:
+    """What one would like to write, and the results do not carry."""
+    said = [
+        _own_rate(study),
+        _chance(study),
+        _not_best(study),
+        _as_good_as_people(study),
+        _not_ranks(study),
     ]
-    chosen = list(dict.fromkeys(one for one in said if one))
-    covered = {one.source.partition(".")[0] for one in chosen}
-    # First the questions that the first sentences say nothing of.
-    for skipped in (covered, set()):
-        for verb, one in spare:
-            if len(chosen) < 3 and one and one not in chosen and verb not in skipped:
-                chosen.append(Claim(one, verb))
-    return chosen[:3]
+    return (*_distinct(said)[:4], *_distinct([_elsewhere(study)]))
 
 
-def _trust(facts: Facts) -> Claim | None:
-    agreed = facts.of_judge("agree", "accuracy")
-    if agreed is None or facts.judge is None:
-        if (order := _ranking(facts)) is not None:
-            return order
-        for verb in ("select", "agree"):
-            if said := facts.about_judge(verb):
-                return Claim(said, verb)
-        return None
-    judge = _name(facts.judge)
-    share = f"the people's verdict on {_of_hundred(agreed)}"
-    many = len(facts.judges)
-    if many <= 1:
-        return Claim(f"{judge} gives {share}.", "agree.accuracy")
-    if facts.rivals:
-        others = _listed([_name(rival) for rival in facts.rivals])
-        level = f"{judge} and {others} cannot be told apart as the best of {many} judges"
-        level += ", every option counting equally" if facts.criterion == "balanced_accuracy" else ""
-        level += f"; {judge} gives {share}"
-        other = facts.row("agree", "accuracy", facts.rivals[0])
-        if other is not None and len(facts.rivals) == 1:
-            level += f", {others} on {_of_hundred(other).replace(' of 100 items', '')}"
-        return Claim(f"{level}.", "agree.accuracy")
-    if facts.chosen:
-        return Claim(f"{judge} is the best of {many} judges; it gives {share}.", "agree.accuracy")
-    return Claim(
-        f"Of {many} judges {judge} agrees most with people: it gives {share}.", "agree.accuracy"
-    )
+def _distinct(said: Sequence[Sentence | None]) -> tuple[Sentence, ...]:
+    return tuple({one.text: one for one in said if one}.values())
 
 
-def _rate(facts: Facts) -> Claim | None:
-    true, called = _true_and_called(facts)
-    if true is None:
-        return None
-    positive, source = _option(facts.task.get("positive")), "estimate.prevalence"
-    likely = f"likely {_range(true)}" if true.get("low") is not None else _percent(true["value"])
-    if called is None:
-        return Claim(f"The true rate of {positive} is {likely}.", source)
-    return Claim(
-        f"{_name(facts.judge)} calls {_percent(called['value'])} of items {positive}; "
-        f"the true rate is {likely}.",
-        source,
-    )
+def _facts(verb: str, **results: Estimate | None) -> dict[str, Any]:
+    """Results as facts: value and ends, under the name of what each is in the sentence."""
+    facts: dict[str, Any] = {"verb": verb}
+    for key, result in results.items():
+        if result is not None:
+            interval = result.interval
+            facts[key] = {
+                "name": result.name,
+                "value": result.value,
+                "low": interval.low if interval else None,
+                "high": interval.high if interval else None,
+                "n_items": result.n_items,
+            }
+    return facts
 
 
-def _true_and_called(facts: Facts) -> tuple[Document | None, Document | None]:
-    called = facts.of_judge("estimate", "prevalence_naive")
-    return facts.of_judge("estimate", "prevalence"), called or facts.of_judge(
-        "agree", "verdict_rate"
-    )
+def _about(study: ReportStudy) -> Mapping[str, str]:
+    return {"judge": study.judge} if study.judge else {}
 
 
-def _shares(facts: Facts) -> Claim | None:
-    """Of several options, the one whose rate by the judge is furthest from the truth."""
-    true, called = facts.options("prevalence"), facts.options("prevalence_naive")
-    known = [option for option in true if option in called and true[option].get("low") is not None]
-    if not known:
-        return None
-
-    def off(option: str) -> float:
-        row, own = true[option], called[option]["value"]
-        return float(max(row["low"] - own, own - row["high"]))
-
-    judge, source = _name(facts.judge), "estimate.prevalence"
-    worst = max(known, key=off)
-    if off(worst) <= 0:
-        return Claim(
-            f"For each of the {len(known)} options {judge}'s own share lies within what people's "
-            "labels allow.",
-            source,
-        )
-    return Claim(
-        f"{judge} calls {_percent(called[worst]['value'])} of items {_option(worst)}; the true "
-        f"rate is likely {_range(true[worst])}.",
-        source,
-    )
+# --- the answer -------------------------------------------------------------------------------
 
 
-def _ceiling(facts: Facts) -> Claim | None:
-    people = facts.row("agree", "human_observed_agreement")
-    if people is None:
-        return None
-    said = f"Two people agree with each other on {_of_hundred(people)}."
-    return Claim(said, "agree.human_observed_agreement")
+def _trust(study: ReportStudy) -> Sentence | None:
+    """How often the judge gives people's verdict, and whether it is the best."""
+    if study.agreement is None:
+        return _trust_in_order(study)
+    agreed, chance = study.agreement.agreed, study.agreement.chance
+    facts = _facts("agree", agreed=agreed, chance=chance)
+    facts |= {"rivals": list(study.rivals), "judges": len(study.judges)}
+    share = f"{named(study.judge)} gives people's verdict on {figure(agreed)} of "
+    share += counted(agreed.n_items, "item")
+    if chance is not None:
+        share += f", where chance would give {percent(chance.value)}"
+    return Sentence("report.trust", f"{_standing(study)}{share}.", _about(study), facts)
 
 
-def _reservation(facts: Facts) -> Claim | None:
-    """The first that applies: no better than chance, order of systems, disagreement, labels."""
-    if facts.judge and _weak(facts, facts.judge):
-        return Claim(
-            f"These items do not show that {_name(facts.judge)} does better than chance.",
-            "agree.cohen_kappa",
-        )
-    by_judge = _definitions(facts)
-    if by_judge is not None and len(by_judge) > 1:
-        counted = [f"{_name(judge)} by {count}" for judge, count in by_judge.items()]
-        return Claim(
-            "Which judge is best depends on how agreement with people is measured: "
-            f"{_listed(counted)} of {sum(by_judge.values())} ways.",
-            "audit",
-        )
-    if (order := _ranking(facts)) is not None and facts.of_judge("agree", "accuracy"):
+def _standing(study: ReportStudy) -> str:
+    """Whether the judge is the best of several, as far as that can be told."""
+    many = len(study.judges)
+    if many < 2 or not study.compared:
+        return ""
+    by = f" by {words(study.criterion)}"
+    if not study.rivals:
+        return f"{named(study.judge)} is the best of {many} judges{by}. "
+    return f"{_together(study)} cannot be told apart as the best of {many} judges{by}. "
+
+
+def _together(study: ReportStudy) -> str:
+    if len(study.rivals) > MOST_NAMED:
+        return f"{named(study.judge)} and {len(study.rivals)} others"
+    return listed([named(one) for one in (study.judge, *study.rivals)])
+
+
+def _trust_in_order(study: ReportStudy) -> Sentence | None:
+    order = _order(study)
+    if order is None or not study.compared:
         return order
-    if by_judge:
-        judge, count = next(iter(by_judge.items()))
-        return Claim(
-            f"However agreement with people is measured ({count} ways), {_name(judge)} stays best.",
-            "audit",
-        )
-    return _labels(facts)
+    facts = {**order.facts, "rivals": list(study.rivals), "judges": len(study.judges)}
+    return Sentence("report.trust", f"{_standing(study)}{order.text}", order.about, facts)
 
 
-def _labels(facts: Facts) -> Claim | None:
-    """How well the labels so far pin the rate down."""
-    length = facts.of_judge("plan", "length_now")
-    if length is None:
-        needed = facts.sentence("plan.labels_needed")
-        return Claim(told(needed), "plan") if needed else None
-    return Claim(
-        "The labels so far tell the true rate to within about "
-        f"{50 * length['value']:.0f} percentage points either way.",
-        "plan.length_now",
-    )
-
-
-def _ranking(facts: Facts) -> Claim | None:
-    """Kendall's tau as the share of pairs of systems in the people's order."""
-    row = facts.of_judge("rank", "kendall_tau")
-    if row is None:
+def _rate(study: ReportStudy) -> Sentence | None:
+    """The judge's own rate and the true one: of the only strip, or of the one furthest off."""
+    strips = [strip for strip in study.strips if strip.true.interval]
+    if not strips:
         return None
-    if row.get("low") is not None and row["low"] <= -0.5 and row["high"] >= 0.5:
-        return Claim(
-            f"These items do not tell whether {_name(facts.judge)} puts systems in the people's "
-            "order.",
-            "rank.kendall_tau",
+    strip = max(strips, key=_off)
+    facts = _facts("estimate", true=strip.true, called=strip.called)
+    about = {**_about(study), "option": strip.option}
+    about |= {"criterion": strip.criterion} if strip.criterion else {}
+    if len(strips) > 1 and not strip.apart:
+        what = "option" if strips[0].criterion is None else "criterion"
+        text = (
+            f"For each {what} the rate that {named(study.judge)} gives lies within what people's "
+            "labels allow."
         )
-    said = f"{_name(facts.judge)} puts {_pairs(row)} of pairs of systems in the people's order"
-    if row.get("low") is not None and row.get("high") is not None:
-        said += f" (likely {_pairs_range(row)})"
-    if len(facts.judges) > 1 and not facts.of_judge("agree", "accuracy"):
-        said += f", the most of {len(facts.judges)} judges"
-    return Claim(f"{said}.", "rank.kendall_tau")
+        return Sentence("report.rates_within", text, about, facts | {"strips": len(strips)})
+    where = f" on {named(strip.criterion)}" if strip.criterion else ""
+    text = f"The true rate of {named(strip.option)}{where} is likely {_range(strip.true)}"
+    if strip.called is not None:
+        text = (
+            f"{named(study.judge)} calls {percent(strip.called.value)} {named(strip.option)}"
+            f"{where}; the true rate is likely {_range(strip.true)}"
+        )
+    return Sentence("report.rate", f"{text}.", about, facts)
 
 
-def _best_ranker(facts: Facts) -> Claim | None:
-    said = facts.sentence("rank.told_apart")
-    return Claim(told(said), "rank.told_apart") if said else None
+def _off(strip: Strip) -> float:
+    """How far the judge's own rate lies outside the interval."""
+    interval = strip.true.interval
+    if strip.called is None or interval is None:
+        return float("-inf")
+    return max(interval.low - strip.called.value, strip.called.value - interval.high)
 
 
-def _single_items(facts: Facts) -> Claim | None:
-    row = facts.of_judge("agree", "pearson")
-    if row is None:
-        said = facts.sentence("rank.decisiveness")
-        return Claim(told(said), "rank.decisiveness") if said else None
-    span = "" if row.get("low") is None else f" ({row['low']:.2f} to {row['high']:.2f})"
-    return Claim(
-        f"On single outputs its scores follow people's with a correlation of {row['value']:.2f}"
-        f"{span}, where 0 is not at all and 1 is wholly.",
-        "agree.pearson",
-    )
+def _reservation(study: ReportStudy) -> Sentence | None:
+    """The first that applies: no better than chance; another judge orders systems better; which
+    judge is best depends on how agreement is measured."""
+    if study.judge and _weak(study, study.judge):
+        kappa = study.result("agree", "cohen_kappa", study.judge)
+        text = f"These items do not show that {named(study.judge)} does better than chance."
+        return Sentence("report.chance", text, _about(study), _facts("agree", kappa=kappa))
+    if study.orderly is not None and study.agreement is not None and study.order is not None:
+        other, tau = study.orderly
+        text = (
+            f"The best judge on single items is not the one that orders systems most like people: "
+            f"{named(other)} puts {_pairs(tau)} of pairs of systems in people's order, "
+            f"{named(study.judge)} {_pairs(study.order)}."
+        )
+        facts = _facts("rank", tau=study.order, other_tau=tau) | {"other": other}
+        return Sentence("report.other_ranker", text, _about(study), facts)
+    return _definitions(study)
 
 
-def _pairs(row: Document) -> str:
-    return f"{50 * (1 + row['value']):.0f} %"
-
-
-def _pairs_range(row: Document) -> str:
-    return f"{50 * (1 + row['low']):.0f} to {50 * (1 + row['high']):.0f} %"
-
-
-def _definitions(facts: Facts) -> dict[str, int] | None:
+def _definitions(study: ReportStudy) -> Sentence | None:
     """How many definitions of agreement select each judge, as the audit has it."""
-    selected = facts.facts("audit.selection")
-    if not selected or len(facts.judges) < 2:
+    audit = study.part("audit")
+    said = (*audit.answer, *audit.notes) if audit else ()
+    selected = next((one.facts for one in said if one.key == "audit.selection"), None)
+    if not selected or len(study.judges) < 2:
         return None
-    counted = zip(selected["judges"], selected["definitions"], strict=True)
-    return {judge: len(definitions) for judge, definitions in counted}
+    ways = {
+        judge: len(definitions)
+        for judge, definitions in zip(selected["judges"], selected["definitions"], strict=True)
+    }
+    facts = {"verb": "audit", "ways": ways}
+    first, count = next(iter(ways.items()))
+    if len(ways) == 1 and first == study.judge:
+        text = f"Each of the audit's {count} measures of agreement puts {named(first)} first too."
+        return Sentence("report.definitions", text, {"judge": first}, facts)
+    each = listed([f"{named(judge)} by {count}" for judge, count in ways.items()][:4])
+    text = (
+        "Which judge comes out first depends on how agreement is measured: "
+        f"{each} of the audit's {sum(ways.values())} measures"
+    )
+    by = f", {named(study.judge)} by {words(study.criterion)}" if study.criterion else ""
+    text += "." if study.judge in ways else f"{by}."
+    return Sentence("report.definitions", text, {}, facts)
 
 
-def claims(facts: Facts, results: Sequence[Document]) -> dict[str, list[Claim]]:
-    """What the results carry, and what they do not, in sentences a reader may quote."""
-    may = [*_agreement(facts), *_best(facts), *_true_rate(facts), *_order(facts)]
-    may_not = [
-        *_chance(facts),
-        *_not_best(facts),
-        *_not_best_ranker(facts),
-        *_raw_rate(facts),
-        *_as_good_as_people(facts),
-        *_undefined(results),
-        *_elsewhere(facts, results),
-    ]
-    return {"may": may[:5], "may_not": [*may_not[:-1][:4], *may_not[-1:]]}
+def _order(study: ReportStudy) -> Sentence | None:
+    """Kendall's tau as the share of pairs of systems in people's order."""
+    tau = study.order
+    if tau is None:
+        return None
+    facts = _facts("rank", tau=tau)
+    if not _tells(tau):
+        unknown = f"whether {named(study.judge)} puts systems in people's order"
+        text = f"These prompts do not tell {unknown}."
+        return Sentence("report.order_unknown", text, _about(study), facts)
+    text = f"{named(study.judge)} puts {_pairs(tau)} of pairs of systems in people's order"
+    return Sentence("report.order", f"{text}{_likely_pairs(tau)}.", _about(study), facts)
 
 
-def _agreement(facts: Facts) -> list[Claim]:
-    judges = [facts.judge, *(judge for judge in facts.judges if judge != facts.judge)]
-    found = [(judge, facts.row("agree", "accuracy", judge)) for judge in judges if judge]
-    return [
-        Claim(
-            f"“{_name(judge)} gives the people's verdict on {_percent(row['value'])} of items "
-            f"({_range(row)} at {_percent(row['confidence_level'])} confidence).”",
-            "agree.accuracy",
-        )
-        for judge, row in found[:2]
-        if row is not None and row.get("low") is not None
-    ]
+def _ceiling(study: ReportStudy) -> Sentence | None:
+    """A judge beside people, on equal terms."""
+    both = study.agreement
+    if both is None or both.people is None or both.person is None:
+        return None
+    text = (
+        f"On the same items a person agrees with {named(study.judge)} on "
+        f"{figure(both.person)} and with another person on {figure(both.people)}."
+    )
+    facts = _facts("agree", person=both.person, people=both.people, gap=both.gap)
+    return Sentence("report.people", text, _about(study), facts)
 
 
-def _best(facts: Facts) -> list[Claim]:
-    if len(facts.judges) < 2 or facts.rivals or not facts.chosen or not facts.judge:
-        return []
-    said = f"“{_name(facts.judge)} is the best of these {len(facts.judges)} judges"
-    by = f" by {words(facts.criterion)}" if facts.criterion else ""
-    return [Claim(f"{said}{by}.”", "select.probability_best")]
+# --- what may be written ------------------------------------------------------------------------
 
 
-def _true_rate(facts: Facts) -> list[Claim]:
-    row = facts.of_judge("estimate", "prevalence")
-    if row is None or row.get("low") is None:
-        return []
-    positive = _option(facts.task.get("positive"))
-    assumed = "; ".join(visible(one, 160) for one in row.get("assumptions") or ())
-    given = f", assuming {assumed[0].lower()}{assumed[1:]}" if assumed else ""
-    said = f"“The true rate of {positive} is {_percent(row['value'])} ({_range(row)})”{given}."
-    return [Claim(said, "estimate.prevalence")]
+def _rates(study: ReportStudy) -> list[Sentence | None]:
+    return [_quoted_rate(study, strip) for strip in study.strips[:2] if strip.true.interval]
 
 
-def _order(facts: Facts) -> list[Claim]:
-    row = facts.of_judge("rank", "kendall_tau")
-    if row is None or row.get("low") is None or row["low"] <= 0:
-        return []
-    said = f"“{_name(facts.judge)} puts {_pairs(row)} of pairs of systems in the people's order "
-    return [Claim(f"{said}({_pairs_range(row)}).”", "rank.kendall_tau")]
+def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
+    true = strip.true
+    where = f" on {named(strip.criterion)}" if strip.criterion else ""
+    text = (
+        f"“{percent(true.value, _ends(true))}{where} are {named(strip.option)} "
+        f"({_level(true)} CI {_range(true)}; {_labels(strip, study.labelled)}).”"
+    )
+    facts = _facts("estimate", true=true) | {"assumptions": list(true.assumptions)}
+    about = {**_about(study), "option": strip.option}
+    return Sentence("report.may_rate", text, about, facts)
 
 
-def _weak(facts: Facts, judge: str) -> bool:
+def _agreement(study: ReportStudy) -> Sentence | None:
+    agreed = study.agreement.agreed if study.agreement else None
+    if agreed is None or agreed.interval is None:
+        return None
+    share = f"{percent(agreed.value, _ends(agreed))} of {counted(agreed.n_items, 'item')}"
+    text = (
+        f"“{named(study.judge)} gives people's verdict on {share} "
+        f"({_level(agreed)} CI {_range(agreed)}).”"
+    )
+    return Sentence("report.may_agree", text, _about(study), _facts("agree", agreed=agreed))
+
+
+def _best(study: ReportStudy) -> Sentence | None:
+    if not study.compared or study.rivals:
+        return None
+    text = f"“{named(study.judge)} is the best of these {len(study.judges)} judges"
+    by = f" by {words(study.criterion)}"
+    facts = {"verb": "select", "criterion": study.criterion, "judges": len(study.judges)}
+    return Sentence("report.may_best", f"{text}{by}.”", _about(study), facts)
+
+
+def _ranks(study: ReportStudy) -> Sentence | None:
+    tau = study.order
+    if tau is None or tau.interval is None or tau.interval.low <= 0:
+        return None
+    text = (
+        f"“{named(study.judge)} puts {_pairs(tau)} of pairs of systems in people's order"
+        f"{_likely_pairs(tau)}.”"
+    )
+    return Sentence("report.may_rank", text, _about(study), _facts("rank", tau=tau))
+
+
+# --- what may not -------------------------------------------------------------------------------
+
+
+def _own_rate(study: ReportStudy) -> Sentence | None:
+    strips = [strip for strip in study.strips if strip.called is not None and strip.true.interval]
+    if not strips:
+        return None
+    strip = max(strips, key=_off)
+    called = strip.called
+    assert called is not None
+    where = f" on {named(strip.criterion)}" if strip.criterion else ""
+    off = "outside what people's labels allow" if strip.apart else "its errors included"
+    text = (
+        f"“{percent(called.value)}{where} are {named(strip.option)}”: that is the judge's own "
+        f"rate, {off}."
+    )
+    facts = _facts("estimate", called=called, true=strip.true) | {"apart": strip.apart}
+    return Sentence("report.not_own_rate", text, _about(study), facts)
+
+
+def _weak(study: ReportStudy, judge: str) -> bool:
     """Whether chance may do as well; not to be said where people used one option only."""
-    row = facts.row("agree", "cohen_kappa", judge)
-    several = facts.row("agree", "balanced_accuracy", judge) is not None
-    return several and row is not None and row.get("low") is not None and row["low"] <= 0
+    kappa = study.result("agree", "cohen_kappa", judge)
+    several = study.result("agree", "balanced_accuracy", judge) is not None
+    return several and kappa is not None and kappa.interval is not None and kappa.interval.low <= 0
 
 
-def _chance(facts: Facts) -> list[Claim]:
-    weak = [_name(judge) for judge in facts.judges if _weak(facts, judge)]
+def _chance(study: ReportStudy) -> Sentence | None:
+    weak = [judge for judge in study.judges if _weak(study, judge)]
     if not weak:
-        return []
+        return None
+    who = listed([named(judge) for judge in weak[:MOST_NAMED]])
+    if len(weak) > MOST_NAMED:
+        who = f"{', '.join(map(named, weak[:MOST_NAMED]))} and {len(weak) - MOST_NAMED} more"
     verb = "does" if len(weak) == 1 else "do"
-    said = f"“{_listed(weak)} {verb} better than chance”: these items do not show it."
-    return [Claim(said, "agree.cohen_kappa")]
+    text = f"“{who} {verb} better than chance”: these items do not show it."
+    return Sentence("report.not_chance", text, {}, {"verb": "agree", "judges": weak})
 
 
-def _not_best(facts: Facts) -> list[Claim]:
-    if not facts.rivals or not facts.judge:
-        return []
-    others = _listed([_name(rival) for rival in facts.rivals])
-    said = f"“{_name(facts.judge)} is better than {others}”: these items cannot tell them apart."
-    return [Claim(said, "select.probability_best")]
+def _not_best(study: ReportStudy) -> Sentence | None:
+    if not study.compared or not study.rivals:
+        return None
+    others = listed([named(one) for one in study.rivals])
+    if len(study.rivals) > MOST_NAMED:
+        others = f"{len(study.rivals)} of the other judges"
+    text = f"“{named(study.judge)} is better than {others}”: these items cannot tell them apart."
+    facts = {"verb": "select", "rivals": list(study.rivals)}
+    return Sentence("report.not_best", text, _about(study), facts)
 
 
-def _not_best_ranker(facts: Facts) -> list[Claim]:
-    said = facts.sentence("rank.told_apart")
-    if said is None or not said["facts"]["cannot_tell"] or facts.of_judge("agree", "accuracy"):
-        return []
-    return [
-        Claim(
-            f"“{_name(facts.judge)} ranks better than every other judge”: these prompts cannot "
-            "tell.",
-            "rank.told_apart",
-        )
-    ]
+def _as_good_as_people(study: ReportStudy) -> Sentence | None:
+    """Only where people agree with one another more, on the same items, beyond doubt."""
+    both = study.agreement
+    gap = both.gap.interval if both and both.gap else None
+    if both is None or both.person is None or both.people is None or gap is None or gap.high >= 0:
+        return None
+    text = (
+        f"“{named(study.judge)} is as good as a person”: on the same items a person agrees with "
+        f"another on {figure(both.people)}, with it on {figure(both.person)}."
+    )
+    facts = _facts("agree", person=both.person, people=both.people, gap=both.gap)
+    return Sentence("report.not_as_people", text, _about(study), facts)
 
 
-def _raw_rate(facts: Facts) -> list[Claim]:
-    true, called = _true_and_called(facts)
-    if true is None or called is None or true.get("low") is None:
-        return []
-    positive = _option(facts.task.get("positive"))
-    outside = not true["low"] <= called["value"] <= true["high"]
-    why = "and it is off by more than chance" if outside else "errors and all"
-    return [
-        Claim(
-            f"“{_percent(called['value'])} of items are {positive}”: that is the judge's own "
-            f"rate, {why}.",
-            "estimate.prevalence_naive",
-        )
-    ]
+def _not_ranks(study: ReportStudy) -> Sentence | None:
+    tau = study.order
+    if tau is None or tau.interval is None or tau.interval.low > 0:
+        return None
+    text = f"“{named(study.judge)} orders systems as people do”: these prompts do not show it."
+    return Sentence("report.not_rank", text, _about(study), _facts("rank", tau=tau))
 
 
-def _as_good_as_people(facts: Facts) -> list[Claim]:
-    people = facts.row("agree", "human_observed_agreement")
-    judge = facts.of_judge("agree", "accuracy")
-    if people is None or judge is None or judge.get("high") is None or people.get("low") is None:
-        return []
-    if judge["high"] >= people["low"]:
-        return []
-    return [
-        Claim(
-            f"“{_name(facts.judge)} is as good as a person”: people agree with each other more "
-            f"({_percent(people['value'])}) than it agrees with them "
-            f"({_percent(judge['value'])}).",
-            "agree.human_observed_agreement",
-        )
-    ]
-
-
-def _undefined(results: Sequence[Document]) -> list[Claim]:
-    core = [row for row in results if row.get("undefined") and row["name"] in _CORE]
-    if not core:
-        return []
-    first = core[0]
-    about = ", ".join(visible(first[key], 60) for key in ("judge", "criterion") if first.get(key))
-    more = f" So are {len(core) - 1} more." if len(core) > 1 else ""
-    why = f"{words(first['name'])} is undefined, {visible(first['undefined'], 200)}"
-    source = f"{first.get('verb') or ''}.{first['name']}"
-    return [Claim(f"A number for {about or 'this'}: {why}.{more}", source)]
-
-
-def _elsewhere(facts: Facts, results: Sequence[Document]) -> list[Claim]:
-    agreed = facts.of_judge("agree", "accuracy")
-    rows = [agreed] if agreed else results
-    items = max((row.get("n_items") or 0 for row in rows), default=0)
+def _elsewhere(study: ReportStudy) -> Sentence | None:
+    items = study.labelled or study.items
     if not items:
-        return []
-    return [
-        Claim(
-            "That this holds for other items, another prompt or the next version of a judge: it "
-            f"was measured on {number(items)} items, with the judges as they were.",
-            "exclusions",
-        )
-    ]
+        return None
+    text = (
+        "That this holds for other items, another prompt or the next version of a judge: it was "
+        f"measured on {counted(items, 'item')}, with the judges as they were."
+    )
+    return Sentence("report.elsewhere", text, {}, {"n_items": items})
 
 
-def _option(option: object) -> str:
-    """An option in a sentence; quoted where it would not read as a word of it."""
-    shown = visible(option or "positive", 40)
-    plain = shown.isalpha() and len(shown) > 2 and shown.lower() != "yes"
-    return shown if plain else f"‘{shown}’"
+# --- numbers in them ----------------------------------------------------------------------------
 
 
-def _name(judge: str | None) -> str:
-    return visible(judge or "the judge", 60)
+def _ends(result: Estimate) -> tuple[float | None, float | None]:
+    return (result.interval.low, result.interval.high) if result.interval else (None, None)
 
 
-def _percent(value: float) -> str:
-    return f"{100 * value:.0f} %"
+def _range(result: Estimate) -> str:
+    """The interval in words: `68 to 75 %`."""
+    low, high = _ends(result)
+    return f"{interval_text(low, high, rate=True).replace(', ', ' to ')} %"
 
 
-def _range(row: Document) -> str:
-    low, high = 100 * max(row["low"], 0), 100 * min(row["high"], 1)
-    digits = 0 if round(low) != round(high) else 1
-    return f"{low:.{digits}f} to {high:.{digits}f} %"
+def _level(result: Estimate) -> str:
+    return percent(result.interval.confidence_level) if result.interval else ""
 
 
-def _of_hundred(row: Document) -> str:
-    said = f"{100 * row['value']:.0f} of 100 items"
-    if row.get("low") is None or row.get("high") is None:
-        return said
-    return f"{said} (likely {100 * max(row['low'], 0):.0f} to {100 * min(row['high'], 1):.0f})"
+def _labels(strip: Strip, labelled: int) -> str:
+    """What the rate rests on: `corrected by people's labels on 1,000 of 15,099 items`."""
+    items = counted(strip.true.n_items, "item")
+    if not 0 < labelled < strip.true.n_items:
+        return f"{items}, labelled by people"
+    return f"judge's verdicts corrected by people's labels on {labelled:,} of {items}"
 
 
-def _listed(names: Sequence[str], most: int = 3) -> str:
-    shown = list(names[:most])
-    if len(names) > most:
-        shown.append(f"{len(names) - most} more")
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+def _tells(tau: Estimate) -> bool:
+    interval = tau.interval
+    return interval is None or interval.low > -TELLS_NOTHING or interval.high < TELLS_NOTHING
+
+
+def _pairs(tau: Estimate) -> str:
+    return percent((1 + tau.value) / 2)
+
+
+def _likely_pairs(tau: Estimate) -> str:
+    if tau.interval is None:
+        return ""
+    low, high = ((1 + end) / 2 for end in (tau.interval.low, tau.interval.high))
+    ends = interval_text(low, high, rate=True).replace(", ", " to ")
+    return f" (likely {ends} %; Kendall's tau {decimal(tau.value)})"

@@ -9,8 +9,8 @@ from goldassay.findings import Findings
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
 from goldassay.questions.select.charts import charts
 from goldassay.questions.select.study import Settings, study
-from goldassay.questions.select.tables import tables
-from goldassay.questions.select.words import sentences, warnings
+from goldassay.questions.select.tables import summary, tables
+from goldassay.questions.select.words import answer, notes, warnings
 from goldassay.ratings.task import Goal
 
 __all__ = ["select"]
@@ -66,8 +66,8 @@ def select(
     >>> found = ga.select(ratings, resamples=200)
     >>> [row.about["judge"] for row in found.rows_where(name="balanced_accuracy")]
     ['keen', 'dull']
-    >>> [one.about for one in found.answer if one.key == "select.cannot_tell"]
-    []
+    >>> [one.facts["better_than"] for one in found.answer if one.key == "select.told_apart"]
+    [['dull']]
     """
     ratings = ratings_of(source, task)
     scored = count_scored(ratings)
@@ -79,7 +79,9 @@ def select(
     return Findings(
         "select",
         rows=found.rows(),
-        answer=sentences(found),
+        answer=answer(found),
+        summary=summary(found),
+        notes=notes(found),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

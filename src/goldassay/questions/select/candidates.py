@@ -1,4 +1,8 @@
-"""What is chosen among: judges, panels of judges and cut scores, counted on the same items.
+"""What is chosen among: judges, panels of judges and cut scores, compared on the same items.
+
+Compared are the candidates on the items that all of them decide (`agree.standing.shared_items`):
+two judges that give the same verdicts wherever both commit themselves are level, however much
+either leaves undecided. What each decides on its own stands beside that, with its coverage.
 
 A panel gives the option that most of its members give. Where they tie, or none has a verdict, the
 panel abstains, and the task's mode for abstentions decides what that means. A cut score calls each
@@ -16,9 +20,13 @@ from numpy.typing import NDArray
 
 from goldassay.counts import Tables, Units, declared_modes, resolved_tables, verdict_shares
 from goldassay.inference.clusters import distinct_clusters
+from goldassay.inference.draw import Draw
 from goldassay.metrics.tables import Setting
+from goldassay.questions.agree.abstention import rate
 from goldassay.questions.agree.judges import setting_of
+from goldassay.questions.agree.standing import Shared, shared_items
 from goldassay.ratings.task import Task
+from goldassay.results import Result
 
 __all__ = ["MOST_APART", "Candidates", "Cut", "gather", "panel_shares", "panels_of"]
 
@@ -44,9 +52,10 @@ class Cut:
 class Candidates:
     """Judges, panels and cut scores with the joint counts that all comparisons start from.
 
-    `counts[c, j]` is the declared table of candidate j in cluster c; `multiplicity[c]` clusters
-    have these very tables. `members` are the judges of each candidate, one unless it is a panel;
-    `shares` its verdicts of each pattern of units.
+    `counts[c, j]` is the declared table of candidate j in cluster c, of the `shared` items alone;
+    `multiplicity[c]` clusters have these very tables. `n_items[j]` are all that j decides,
+    `members[j]` the judges of it, one unless it is a panel, `shares[j]` its verdicts of each
+    pattern of units.
     """
 
     names: tuple[str, ...]
@@ -60,6 +69,7 @@ class Candidates:
     size: int
     setting: Setting  # what the tables of all mean
     units: Units
+    shared: Shared
 
     @property
     def judges(self) -> range:
@@ -77,8 +87,20 @@ class Candidates:
         return total
 
     def tables(self, candidate: int) -> Tables:
-        """The tables of one candidate, one for a unit of each pattern."""
+        """The tables of one candidate, one for a unit of each pattern, of all that it decides."""
         return resolved_tables(self.units, self.shares[candidate], declared_modes(self.units.task))
+
+    def shared_tables(self, candidate: int) -> Tables:
+        """The same of the items that all compared candidates decide; empty for the others."""
+        own, kept = self.tables(candidate), self.shared.units & self.shared.compared[candidate]
+        return replace(own, cells=np.where(kept[:, None, None], own.cells, 0.0))
+
+    def coverage(self, candidate: int, draw: Draw) -> Result:
+        """How much of what it was asked a candidate decides, as `agree` has it of a judge."""
+        shares = self.shares[candidate]
+        asked = (shares.sum(1) > 0).astype(float)
+        decided = shares[:, : len(self.units.options)].sum(1) * asked
+        return rate(self.units, "coverage", decided, asked, draw)
 
 
 def panels_of(judges: Sequence[str]) -> list[tuple[str, ...]]:
@@ -105,7 +127,7 @@ def panel_shares(members: Sequence[Array]) -> Array:
 
 
 def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> Candidates:
-    """Count all judges, panels if asked for, and cut scores on the same items."""
+    """Count all judges, panels if asked for, and cut scores, on the items that all decide."""
     judges = units.judge_names
     own = {judge: verdict_shares(units, judge) for judge in judges}
     names, shares = list(judges), list(own.values())
@@ -125,15 +147,16 @@ def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> C
     widest = max(found, key=lambda one: len(one.labels))
     classes = len(widest.labels)
     counts = np.zeros((clusters, len(names), classes, classes))
-    n_items = np.zeros(len(names), dtype=np.int64)
-    for index, one in enumerate(found):
-        weight = one.cells.sum(axis=(1, 2))
-        n_items[index] = int(units.n[weight > 0].sum())
+    decided = np.stack([one.cells.any((1, 2)) for one in found])
+    shared = shared_items(decided, units.n)
+    for index in np.flatnonzero(shared.compared):
+        one = found[index]
+        cells = np.where(shared.units[:, None, None], one.cells, 0.0)
         mine = counts[:, index, : len(one.labels), : len(one.labels)]
         if units.single:
-            mine[:] = one.cells
+            mine[:] = cells
         else:
-            np.add.at(mine, units.cluster, one.cells * units.n[:, None, None])
+            np.add.at(mine, units.cluster, cells * units.n[:, None, None])
     used = counts.sum(axis=(1, 2, 3)) > 0
     times = units.n if units.single else np.ones(clusters, dtype=np.int64)
     several = bool((counts.sum(axis=(2, 3)) > 1 + 1e-9).any())
@@ -143,11 +166,12 @@ def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> C
         tuple(shares),
         *distinct_clusters(counts[used], times[used], apart_up_to=MOST_APART),
         several,
-        n_items,
+        decided @ units.n,
         widest.labels,
         widest.size,
         _setting(widest, units.task),
         units,
+        shared,
     )
 
 

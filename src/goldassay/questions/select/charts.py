@@ -45,9 +45,9 @@ def _charts(study: SelectStudy) -> Iterator[Chart]:
 
 def _judges(study: SelectStudy) -> DotInterval:
     results = [
-        (merit.name, merit.criterion)
+        (merit.name, merit.comparable)
         for merit in study.compared
-        if isinstance(merit.criterion, Estimate)
+        if isinstance(merit.comparable, Estimate)
     ]
     dots = [
         Dot(
@@ -59,12 +59,12 @@ def _judges(study: SelectStudy) -> DotInterval:
         for name, found in results
     ]
     (best, highest), (last, lowest) = results[0], results[-1]
-    coin, words = study.criterion.coin, _words(study.criterion)
+    guess, words = study.guessing, _words(study.criterion)
     return DotInterval(
         title=f"Judges by {words}",
         x_label=words,
         rows=dots,
-        references=[Reference(coin, "a coin")] if coin is not None and study.n_options == 2 else [],
+        references=[Reference(guess, "guessing")] if guess is not None else [],
         alt=f"{best} is highest at {highest.value:.3f}, {last} lowest at {lowest.value:.3f}.",
     )
 

@@ -41,8 +41,8 @@ class Criterion:
     name: str
     #: Whether it compares orders of systems (`ordering`) rather than verdicts on items.
     of_systems: bool = False
-    #: What a judge that tosses a coin reaches on two options, where that is one number.
-    coin: float | None = None
+    #: Whether guessing blindly among K options reaches 1/K of it, whatever their shares.
+    even_by_guessing: bool = False
     #: Whether other metrics, unlike it, move with the prevalence of the labelled items.
     free_of_prevalence: bool = False
 
@@ -50,7 +50,9 @@ class Criterion:
 CRITERIA: Mapping[Goal, Criterion] = {
     one.goal: one
     for one in (
-        Criterion("prevalence", "balanced_accuracy", coin=0.5, free_of_prevalence=True),
+        Criterion(
+            "prevalence", "balanced_accuracy", even_by_guessing=True, free_of_prevalence=True
+        ),
         Criterion("filter", "decision_consistency"),
         Criterion("ranking", "ranking_agreement", of_systems=True),
     )

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from goldassay.inference.bootstrap import blocks, exponential_weights
 from goldassay.inference.clusters import design_effect_of_share
+from goldassay.inference.comparison import PRIOR_ITEMS, posterior_tables
 from goldassay.questions.select.candidates import Candidates
-from goldassay.questions.select.comparison import PRIOR_ITEMS, posterior_tables
 from goldassay.questions.select.ordering import Orders, candidates_sums
 
 __all__ = ["Drawn", "draw"]

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from goldassay.counts import Tables, Units
 from goldassay.formulas import agreement as coefficients
 from goldassay.inference.clusters import distinct_clusters
+from goldassay.inference.comparison import Comparison
 from goldassay.inference.orders import SeenAgreement, Side, agreement_interval, order_worlds
 from goldassay.questions.select.candidates import MOST_APART, Candidates
-from goldassay.questions.select.comparison import Comparison
 from goldassay.results import Interval
 
 __all__ = [
@@ -62,7 +62,7 @@ def candidates_sums(candidates: Candidates) -> tuple[Array, NDArray[np.int64]]:
     units = candidates.units
     clusters = len(units.n) if units.single else units.n_clusters
     times = units.n if units.single else np.ones(clusters, dtype=np.int64)
-    sums = [system_sums(units, candidates.tables(j)) for j in range(len(candidates.names))]
+    sums = [system_sums(units, candidates.shared_tables(j)) for j in range(len(candidates.names))]
     return distinct_clusters(np.stack(sums, 1), times, apart_up_to=MOST_APART)
 
 

@@ -13,19 +13,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import PairedScores, Units
+from goldassay.counts import PairedScores, Tables, Units
 from goldassay.errors import RatingsError, TaskError
 from goldassay.inference.clusters import few_cluster_factor
+from goldassay.inference.comparison import Comparison, compare, items_needed, probability_best
 from goldassay.inference.draw import Draw
 from goldassay.questions.agree.judges import Reading, counted, estimates
 from goldassay.questions.agree.modes import declared_mode
 from goldassay.questions.select.candidates import Candidates, gather
-from goldassay.questions.select.comparison import (
-    Comparison,
-    compare,
-    items_needed,
-    probability_best,
-)
 from goldassay.questions.select.criteria import (
     BEHIND,
     CRITERIA,
@@ -71,18 +66,30 @@ class Merit:
     name: str
     #: Its place among the candidates as they were counted.
     place: int
+    #: Items that it decides.
     n_items: int
+    #: The criterion on these, as `agree` has it.
     criterion: Result
     #: J, sensitivity and specificity, where the scale has them.
     behind: tuple[Result, ...]
     #: None where it is the only candidate, or where a draw leaves its criterion undefined.
     probability_best: Estimate | None
+    coverage: Result | None = None
+    #: The criterion on the items that all compared candidates decide, where these are others.
+    shared: Result | None = None
+
+    @property
+    def comparable(self) -> Result:
+        """The number that it is compared by."""
+        return self.criterion if self.shared is None else self.shared
 
     def rows(self) -> tuple[Row, ...]:
-        best = (self.probability_best,) if self.probability_best else ()
-        return tuple(
-            Row(result, {"judge": self.name}) for result in (self.criterion, *self.behind, *best)
-        )
+        more = (one for one in (self.probability_best, self.coverage) if one is not None)
+        results = (self.criterion, *self.behind, *more)
+        rows = tuple(Row(result, {"judge": self.name}) for result in results)
+        if self.shared is None:
+            return rows
+        return (*rows, Row(self.shared, {"judge": self.name, "items": "shared"}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +122,11 @@ class SelectStudy:
     no_cuts: str | None
     frontiers: tuple[Frontier, ...]
     n_options: int
+    #: Items that all compared candidates decide, and whether each of them decides just these.
+    n_items: int
+    all_alike: bool
+    #: What is decided once: an item, or one of its criteria ("decision").
+    unit: str
     #: Clusters behind the comparison; None where every item is a cluster of its own.
     n_clusters: int | None
     confidence_level: float
@@ -129,9 +141,9 @@ class SelectStudy:
         return self.compared[0] if self.comparison else None
 
     @property
-    def n_items(self) -> int:
-        """Items that the comparison rests on: those of the candidate with most."""
-        return max((one.n_items for one in self.compared), default=0)
+    def guessing(self) -> float | None:
+        """What blind guessing among the options reaches, where that is one number."""
+        return 1 / self.n_options if self.criterion.even_by_guessing else None
 
     def items_to_tell(self, first: int, second: int) -> int | None:
         """Items that would tell two of the compared apart, if they differ as much as it looks.
@@ -202,9 +214,17 @@ def study(
         no_cuts=no_cuts,
         frontiers=frontiers(candidates, measured.values, spending or {}) if comparison else (),
         n_options=candidates.size,
+        n_items=candidates.shared.n_items,
+        all_alike=candidates.shared.all_alike,
+        unit=_unit(units),
         n_clusters=candidates.n_clusters if candidates.clustered else None,
         confidence_level=task.confidence_level,
     )
+
+
+def _unit(units: Units) -> str:
+    criteria = units.by.get("criterion")
+    return "decision" if criteria is not None and len(criteria.labels) > 1 else "item"
 
 
 def _check(units: Units, criterion: Criterion) -> None:
@@ -247,10 +267,10 @@ class _Measured:
     def known(self) -> NDArray[np.intp]:
         return np.flatnonzero(np.isfinite(self.values))
 
-    @property
-    def best_first(self) -> NDArray[np.intp]:
-        """All candidates by falling value, those without one last."""
-        return np.argsort(-np.where(np.isfinite(self.values), self.values, -np.inf), kind="stable")
+    def best_first(self, n_items: NDArray[np.int64]) -> NDArray[np.intp]:
+        """All candidates by falling value, level ones by how much they decide; the rest last."""
+        merit = np.where(np.isfinite(self.values), np.round(self.values, 12), -np.inf)
+        return np.lexsort((-n_items, -merit))
 
 
 def _measured(candidates: Candidates, criterion: Criterion, settings: Settings) -> _Measured:
@@ -259,7 +279,8 @@ def _measured(candidates: Candidates, criterion: Criterion, settings: Settings) 
         return _Measured(drawn.orders.values, drawn.orders.sample, drawn.orders)
     metric, setting = METRICS[criterion.name], candidates.setting
     values = metric.compute(candidates.totals, setting)
-    return _Measured(values, metric.compute(drawn.tables, setting), None)
+    sample = np.where(np.isfinite(values), metric.compute(drawn.tables, setting), np.nan)
+    return _Measured(values, sample, None)
 
 
 def _merits(
@@ -271,8 +292,10 @@ def _merits(
     best = _chances(measured.sample)
     names = BEHIND if criterion.of_systems else (criterion.name, *BEHIND)
     out = []
-    for place in map(int, measured.best_first):
-        found = _of_tables(candidates, place, names, settings)
+    draw = Draw(settings.draws, settings.seed, level)
+    alike = candidates.shared.all_alike
+    for place in map(int, measured.best_first(candidates.n_items)):
+        found = _of_tables(candidates, candidates.tables(place), place, names, draw)
         if orders is not None:
             value = float(measured.values[place])
             found = [_of_order(candidates, place, criterion, value, orders[place]), *found]
@@ -287,7 +310,12 @@ def _merits(
                 declared={"criterion": criterion.name, "candidates": len(candidates.names)},
             )
         name, n_items = candidates.names[place], int(candidates.n_items[place])
-        out.append(Merit(name, place, n_items, found[0], tuple(found[1:]), share))
+        shared = None
+        if not (alike or orders) and candidates.shared.compared[place]:
+            only = candidates.shared_tables(place)
+            (shared,) = _of_tables(candidates, only, place, (criterion.name,), draw)
+        covered = candidates.coverage(place, draw)
+        out.append(Merit(name, place, n_items, found[0], tuple(found[1:]), share, covered, shared))
     return tuple(out)
 
 
@@ -301,15 +329,13 @@ def _chances(sample: Array) -> Array:
 
 
 def _of_tables(
-    candidates: Candidates, place: int, names: Sequence[str], settings: Settings
+    candidates: Candidates, tables: Tables, place: int, names: Sequence[str], draw: Draw
 ) -> list[Result]:
     """The metrics of a candidate's table of verdicts, as `agree` gives them."""
-    task, tables = candidates.units.task, candidates.tables(place)
+    task = candidates.units.task
     known = metrics_of(candidates.setting)
     metrics = [known[name] for name in names if name in known]
-    reading = Reading(
-        task, declared_mode(task), Draw(settings.draws, settings.seed, task.confidence_level)
-    )
+    reading = Reading(task, declared_mode(task), draw)
     # A class that other candidates alone use has no part in this one's table.
     classes = len(tables.labels)
     weights = candidates.setting.weights[:classes, :classes]
@@ -332,11 +358,11 @@ def _of_order(
     interval: Interval | None,
 ) -> Result:
     """The agreement of a candidate's order of the systems with people's."""
-    name, n_items = criterion.name, int(candidates.n_items[place])
+    name, n_items = criterion.name, candidates.shared.n_items
     if not np.isfinite(value):
         reason = _one_class(candidates, place) or "people put no two of its systems in an order"
         return Undefined(name, reason, n_items)
-    _, times = candidates.tables(place).clusters()
+    _, times = candidates.shared_tables(place).clusters()
     return Estimate(name, value, interval, n_items, int(times.sum()))
 
 
@@ -350,7 +376,8 @@ def _one_class(candidates: Candidates, place: int) -> str | None:
 
 def _classes(candidates: Candidates, place: int) -> list[str]:
     """The classes that the reference of a candidate's items has."""
-    rows = zip(candidates.labels, candidates.totals[place], strict=True)
+    own = candidates.tables(place)
+    rows = zip(own.labels, own.total, strict=True)
     return [name for name, row in rows if row.sum() > 0]
 
 
@@ -368,7 +395,8 @@ def _comparison(candidates: Candidates, measured: _Measured) -> Comparison:
     )
     if measured.orders is not None:
         found = measured.orders.joint(found, known)
-    order = np.argsort(-measured.values[known], kind="stable")
+    every = measured.best_first(candidates.n_items)
+    order = np.array([int(np.flatnonzero(known == place)[0]) for place in every if place in known])
     pairs = np.ix_(order, order)
     return replace(
         found,
@@ -383,7 +411,7 @@ def _comparison(candidates: Candidates, measured: _Measured) -> Comparison:
 def _rivals(candidates: Candidates, criterion: Criterion, leader: Merit) -> tuple[Rival, ...]:
     """Which candidate each other metric would have chosen."""
     setting, out = candidates.setting, []
-    totals = [candidates.tables(place).total for place in range(len(candidates.names))]
+    totals = [candidates.shared_tables(place).total for place in range(len(candidates.names))]
     for name in RIVALS:
         if name not in metrics_of(setting) or name == criterion.name:
             continue

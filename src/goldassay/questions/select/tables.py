@@ -9,14 +9,39 @@ from typing import Any
 
 import numpy as np
 
+from goldassay.glossary import words
 from goldassay.questions.select.criteria import Criterion
 from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Stability
 from goldassay.questions.select.study import Merit, SelectStudy
 from goldassay.questions.select.thresholds import CutScores
-from goldassay.results import Estimate, Table, Undefined
+from goldassay.results import Estimate, Line, Result, Summary, Table, Undefined
+from goldassay.words import counted, percent
 
-__all__ = ["tables"]
+__all__ = ["summary", "tables"]
+
+
+def summary(study: SelectStudy) -> Summary | None:
+    """A line per candidate, best first: what it is compared by, its own number, coverage, items."""
+    if not study.merits:
+        return None
+    found, name = study.comparison, study.criterion.name
+    number = len(study.compared)
+    lines = []
+    for j, merit in enumerate(study.merits):
+        tied = found is not None and number > 1 and j < number and (not j or not found.apart(0, j))
+        own: tuple[Result, ...] = () if study.all_alike else (merit.criterion,)
+        first = merit.comparable
+        if j >= number and not study.all_alike and not isinstance(first, Undefined):
+            first = Undefined(name, f"decides too few {study.unit}s to be compared", merit.n_items)
+        lines.append(Line(merit.name, (first, *own, merit.coverage, merit.n_items), tied))
+    said = [f"{percent(study.confidence_level)} intervals for all {study.unit}s like these"]
+    columns = [name, "coverage", f"{study.unit}s"]
+    if not study.all_alike:
+        columns = [name, f"{words(name)} on its own", "coverage", f"{study.unit}s"]
+        items = counted(study.n_items, study.unit)
+        said.append(f"compared on the {items} that all compared candidates decide")
+    return Summary("judge", tuple(columns), tuple(lines), tuple(said))
 
 
 def tables(study: SelectStudy) -> dict[str, Table]:
@@ -46,7 +71,7 @@ def _judges(study: SelectStudy) -> Table:
     assert found is not None
     rows: list[tuple[Any, ...]] = []
     for j, merit in enumerate(study.compared):
-        estimate = merit.criterion
+        estimate = merit.comparable
         assert isinstance(estimate, Estimate)
         span = estimate.interval
         behind: list[Any] = [None] * 4
@@ -64,7 +89,7 @@ def _judges(study: SelectStudy) -> Table:
                 estimate.n_items,
             )
         )
-    level = f"{found.confidence_level:.0%}"
+    level = percent(found.confidence_level)
     return Table(
         f"Judges by {_words(study.criterion)}",
         (
@@ -82,7 +107,8 @@ def _judges(study: SelectStudy) -> Table:
         tuple(rows),
         (
             f"Low to high: {level} interval. Behind: by how much the best is better, with an "
-            f"interval that holds for all differences at once with {level}. All on the same items.",
+            f"interval that holds for all differences at once with {level}. All on the "
+            f"{counted(study.n_items, study.unit)} that all of them decide.",
         ),
     )
 
@@ -107,7 +133,7 @@ def _differences(study: SelectStudy) -> Table:
             for a, b in pairs
         ),
         (
-            f"Low to high: {found.confidence_level:.0%} interval, joint over all {len(pairs)} "
+            f"Low to high: {percent(found.confidence_level)} interval, joint over all {len(pairs)} "
             "differences. Items that would do: for 80 % power, if the difference is as large as it "
             "looks.",
         ),
@@ -176,7 +202,7 @@ def _thresholds(tuned: Sequence[CutScores], confidence_level: float) -> Table:
             "threshold",
             "over folds",
             "J, not tuned on",
-            f"{confidence_level:.0%} interval",
+            f"{percent(confidence_level)} interval",
             "J, tuned on",
             "optimism",
             "items",

@@ -5,41 +5,54 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from goldassay.glossary import words
+from goldassay.questions.agree.words import NAMED, told_from
 from goldassay.questions.select.criteria import Criterion
 from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Distortion
 from goldassay.questions.select.study import Merit, Rival, SelectStudy
 from goldassay.questions.select.thresholds import CutScores
 from goldassay.results import Estimate, Sentence, Undefined
+from goldassay.words import counted, decimal, figure, interval_text, listed, named, percent
 
-__all__ = ["sentences", "warnings"]
+__all__ = ["answer", "notes", "warnings"]
 
-#: Judges level with the best that are spoken of one by one; the others are listed.
-MOST_LEVEL = 3
-#: A candidate with fewer than this share of the items is compared on other items than the rest.
+#: Less than this share of what the most decide: the comparison is about a part of the items.
 FEW_ITEMS = 0.9
 #: From this J on, the difference that distortion makes is not worth a sentence.
 HARDLY_DISTORTED = 0.995
 
 
-def sentences(study: SelectStudy) -> tuple[Sentence, ...]:
-    """The answer: the best judge, who may be as good, and what else speaks for or against it."""
-    return tuple(_sentences(study))
-
-
-def _sentences(study: SelectStudy) -> Iterator[Sentence]:
+def answer(study: SelectStudy) -> tuple[Sentence, ...]:
+    """The best judge, who cannot be told from it, and what its rates would be worth."""
     leader = study.leader
     if leader is None:
-        yield _undefined(study)
-    elif len(study.compared) == 1:
-        yield _only(study, leader)
+        return (_undefined(study),)
+    if len(study.compared) == 1:
+        said = [_only(study, leader)]
     else:
-        yield _best(study, leader)
-        yield from _told_apart(study, leader)
-        yield from _otherwise(study.rivals)
+        said = [_best(study, leader), _told_apart(study, leader)]
+    said += _against_guessing(study, leader)
+    said += [one for line in study.distortions if line.judge == leader.name for one in _rates(line)]
+    return tuple(said[:3])
+
+
+def notes(study: SelectStudy) -> tuple[Sentence, ...]:
+    """All that is not in the answer."""
+    first = {one.key for one in answer(study)}
+    return tuple(one for one in _notes(study) if one.key not in first)
+
+
+def _notes(study: SelectStudy) -> Iterator[Sentence]:
+    leader = study.leader
     for line in study.distortions:
         if leader is not None and line.judge == leader.name:
-            yield from _distorted(line)
+            yield from _rates(line)
+    if study.comparison is not None:
+        for j in range(1, len(study.compared)):
+            if not study.comparison.apart(0, j):
+                yield _cannot_tell(study, j)
+    yield from _otherwise(study.rivals)
     if study.distortions:
         yield from _coins(study.merits)
     yield from _cut(study.cut_scores)
@@ -48,24 +61,22 @@ def _sentences(study: SelectStudy) -> Iterator[Sentence]:
 
 
 def _undefined(study: SelectStudy) -> Sentence:
-    first = study.merits[0].criterion
-    assert isinstance(first, Undefined)
-    name = study.criterion.name
-    return Sentence(
-        "select.undefined",
-        f"No judge can be chosen: {_words(name)} is undefined, {first.reason}.",
-        facts={"criterion": name, "reason": first.reason},
-    )
+    name, first = study.criterion.name, study.merits[0].comparable
+    if isinstance(first, Undefined):
+        reason = first.reason
+        text = f"No judge can be chosen: {words(name)} is undefined, {reason}."
+    else:
+        reason = f"no {study.unit} is decided by all of them"
+        text = f"No judge can be chosen: they cannot be compared, because {reason}."
+    return Sentence("select.undefined", text, facts={"criterion": name, "reason": reason})
 
 
 def _value(study: SelectStudy, merit: Merit) -> tuple[str, dict[str, object]]:
     """A candidate's criterion in words, and as facts."""
-    found = merit.criterion
+    found = merit.comparable
     assert isinstance(found, Estimate)
-    span, interval = "", found.interval
-    if interval:
-        span = f" ({interval.low:.3f} to {interval.high:.3f})"
-    return f"{found.value:.3f}{span}", {
+    interval = found.interval
+    return figure(found), {
         "criterion": study.criterion.name,
         "value": found.value,
         "low": interval.low if interval else None,
@@ -74,12 +85,21 @@ def _value(study: SelectStudy, merit: Merit) -> tuple[str, dict[str, object]]:
     }
 
 
+def _on(study: SelectStudy) -> str:
+    """On which items candidates are compared, where they decide different ones."""
+    if study.all_alike:
+        return f"on {counted(study.n_items, study.unit)}"
+    number = len(study.compared)
+    all_of = "both" if number == 2 else f"all {number}"
+    return f"on the {counted(study.n_items, study.unit)} that {all_of} decide"
+
+
 def _only(study: SelectStudy, leader: Merit) -> Sentence:
     value, facts = _value(study, leader)
     return Sentence(
         "select.only",
-        f"{leader.name} is the only judge: {_words(study.criterion.name)} {value}. "
-        "There is nothing to choose between.",
+        f"{named(leader.name)} is the only judge: its {words(study.criterion.name)} is {value}, "
+        "and there is nothing to choose between.",
         about={"judge": leader.name},
         facts=facts,
     )
@@ -88,48 +108,50 @@ def _only(study: SelectStudy, leader: Merit) -> Sentence:
 def _best(study: SelectStudy, leader: Merit) -> Sentence:
     assert study.comparison is not None
     value, facts = _value(study, leader)
-    chance = float(study.comparison.probability_best[0])
-    # Draws never show certainty.
-    shown = "over 0.99" if chance >= 0.995 else f"{chance:.2f}"
-    return Sentence(
-        "select.best",
-        f"{leader.name} has the highest {_words(study.criterion.name)}, {value}; it is the best of "
-        f"{len(study.compared)} with probability {shown}.",
-        about={"judge": leader.name},
-        facts={**facts, "n_candidates": len(study.compared), "probability_best": chance},
+    facts |= {
+        "n_candidates": len(study.compared),
+        "probability_best": float(study.comparison.probability_best[0]),
+        "all_alike": study.all_alike,
+    }
+    text = (
+        f"{named(leader.name)} has the highest {words(study.criterion.name)} of "
+        f"{len(study.compared)}, {value} {_on(study)}"
     )
+    covered = leader.coverage
+    if not study.all_alike and isinstance(covered, Estimate) and covered.value < 1:
+        text += f" (it decides {percent(covered.value)} of its own)"
+        facts["coverage"] = covered.value
+    return Sentence("select.best", f"{text}.", {"judge": leader.name}, facts)
 
 
-def _told_apart(study: SelectStudy, leader: Merit) -> Iterator[Sentence]:
+def _told_apart(study: SelectStudy, leader: Merit) -> Sentence:
     """Who may be as good as the best, and who is not."""
     found = study.comparison
     assert found is not None
     others = range(1, len(study.compared))
     level = [j for j in others if not found.apart(0, j)]
+    tied = [study.compared[j].name for j in level]
     worse = [study.compared[j].name for j in others if found.apart(0, j)]
-    for j in level[:MOST_LEVEL]:
-        yield _cannot_tell(study, j)
-    if len(level) > MOST_LEVEL:
-        names = [study.compared[j].name for j in level[MOST_LEVEL:]]
-        yield Sentence(
-            "select.nor_from",
-            f"Nor can it be told apart from {', '.join(names)}.",
-            about={"judge": leader.name},
-            facts={"judges": names},
-        )
-    if worse:
-        pairs = len(study.compared) * (len(study.compared) - 1) // 2
-        yield Sentence(
-            "select.better_than",
-            f"It is better than {', '.join(worse)} ({found.confidence_level:.0%} joint intervals "
-            f"over all {pairs} differences).",
-            about={"judge": leader.name},
-            facts={
-                "judges": worse,
-                "confidence_level": found.confidence_level,
-                "n_differences": pairs,
-            },
-        )
+    left = [one.name for one in study.merits[len(study.compared) :]]
+    text = told_from(tied, worse, "is better than")
+    needed = study.items_to_tell(0, level[0]) if level else None
+    if needed is not None:
+        whom = "do" if len(tied) == 1 else f"tell it from {named(tied[0])}"
+        text += f"; about {needed:,} {study.unit}s would {whom}"
+    if left:
+        some = listed([named(one) for one in left]) if len(left) <= NAMED else f"{len(left)} others"
+        text += f"; {some} cannot be compared"
+    pairs = len(others) * (len(others) + 1) // 2
+    facts = {
+        "criterion": study.criterion.name,
+        "cannot_be_told_from": tied,
+        "better_than": worse,
+        "not_compared": left,
+        "confidence_level": found.confidence_level,
+        "n_differences": pairs,
+        "n_items": study.n_items,
+    }
+    return Sentence("select.told_apart", f"{text}.", {"judge": leader.name}, facts)
 
 
 def _cannot_tell(study: SelectStudy, other: int) -> Sentence:
@@ -137,30 +159,48 @@ def _cannot_tell(study: SelectStudy, other: int) -> Sentence:
     found = study.comparison
     assert found is not None
     names = [study.compared[j].name for j in (0, other)]
-    pair, items = " and ".join(names), f"{study.n_items:,} items"
+    pair, items = listed([named(one) for one in names]), counted(study.n_items, study.unit)
     needed = study.items_to_tell(0, other)
+    low, high = float(found.low[0, other]), float(found.high[0, other])
+    value = float(found.difference[0, other])
     if study.n_clusters is not None and study.n_clusters < 2:
         text = f"{pair} cannot be told apart: one cluster of {items} says nothing of others."
-    elif needed is None:
-        text = (
-            f"{pair} cannot be told apart with these {items}, and hardly with any number of them."
-        )
     else:
-        text = f"{pair} cannot be told apart with these {items}; {needed:,} would do."
-    low, high = float(found.low[0, other]), float(found.high[0, other])
+        differ = f"{percent(value)} [{interval_text(low, high, rate=True)}]"
+        text = f"{pair} cannot be told apart with {items} (they differ by {differ})"
+        text += (
+            ", and hardly with any number of them."
+            if needed is None
+            else f"; about {needed:,} would do."
+        )
     return Sentence(
         "select.cannot_tell",
         text,
         about={"judge": names[0], "other": names[1]},
         facts={
             "criterion": study.criterion.name,
-            "difference": float(found.difference[0, other]),
+            "difference": value,
             "low": low if math.isfinite(low) else None,
             "high": high if math.isfinite(high) else None,
             "n_items": study.n_items,
             "items_that_would_do": needed,
         },
     )
+
+
+def _against_guessing(study: SelectStudy, leader: Merit) -> list[Sentence]:
+    """Where even the best is not seen to do better than blind guessing among the options."""
+    best, guess = leader.comparable, study.guessing
+    if guess is None or not isinstance(best, Estimate) or best.interval is None:
+        return []
+    if best.interval.low > guess:
+        return []
+    text = (
+        f"No judge is shown to do better than guessing, which reaches {percent(guess)}; from "
+        "guesses no rate can be recovered."
+    )
+    facts = {"value": best.value, "low": best.interval.low, "guessing": guess}
+    return [Sentence("select.guessing", text, {"judge": leader.name}, facts)]
 
 
 def _otherwise(rivals: Sequence[Rival]) -> Iterator[Sentence]:
@@ -172,7 +212,7 @@ def _otherwise(rivals: Sequence[Rival]) -> Iterator[Sentence]:
     if not by_judge:
         return
     parts = [
-        f"{_listed(list(map(_words, metrics)))} would have chosen {judge}"
+        f"{listed([_plain(one) for one in metrics])} would have chosen {named(judge)}"
         for judge, metrics in by_judge.items()
     ]
     text = "; ".join(parts) + "."
@@ -183,15 +223,16 @@ def _otherwise(rivals: Sequence[Rival]) -> Iterator[Sentence]:
     )
 
 
-def _distorted(line: Distortion) -> Iterator[Sentence]:
+def _rates(line: Distortion) -> Iterator[Sentence]:
     """What the best judge reports where the true rate is 0 and where it is 1."""
     low, high = line.false_positive_rate, line.sensitivity
     if not 0 < line.youden_j < HARDLY_DISTORTED:
         return
     yield Sentence(
         "select.distortion",
-        f"Where the true rate is 0% {line.judge} reports {low:.0%}, where it is 100% {high:.0%}: "
-        f"differences between systems shrink to {line.youden_j:.0%} of their size.",
+        f"{named(line.judge)} would report {percent(low)} for a system that is never right and "
+        f"{percent(high)} for one that always is: differences between systems shrink to "
+        f"{percent(line.youden_j)} of their size.",
         about={"judge": line.judge},
         facts={"false_positive_rate": low, "sensitivity": high, "youden_j": line.youden_j},
     )
@@ -208,10 +249,10 @@ def _coins(merits: Sequence[Merit]) -> Iterator[Sentence]:
             elif found.interval.low <= 0:
                 level.append(merit.name)
     if worse:
-        text = f"Worse than a coin (J below 0): {', '.join(worse)}."
+        text = f"Worse than a coin: {listed([named(one) for one in worse])} (Youden's J below 0)."
         yield Sentence("select.worse_than_a_coin", text, facts={"judges": worse})
     if level:
-        text = f"Not to be told from a coin (J may be 0): {', '.join(level)}."
+        text = f"Not told from a coin: {listed([named(one) for one in level])} (J may be 0)."
         yield Sentence("select.like_a_coin", text, facts={"judges": level})
 
 
@@ -223,8 +264,9 @@ def _cut(cut_scores: Sequence[CutScores]) -> Iterator[Sentence]:
     judge, best = max(tuned, key=lambda one: one[1].youden_j)
     yield Sentence(
         "select.threshold",
-        f"Cut at {best.threshold:.3g}, the scores of {judge} reach J {best.youden_j:.3f} on items "
-        f"that the threshold was not tuned on ({best.apparent_j:.3f} where it was).",
+        f"Cut at {decimal(best.threshold)}, the scores of {named(judge)} reach J "
+        f"{decimal(best.youden_j)} on items that the threshold was not tuned on "
+        f"({decimal(best.apparent_j)} where it was).",
         about={"judge": judge},
         facts={"threshold": best.threshold, "youden_j": best.youden_j, "apparent": best.apparent_j},
     )
@@ -238,8 +280,8 @@ def _price(one: Frontier, criterion: Criterion) -> Iterator[Sentence]:
     times, more = one.prices[dear] / one.prices[cheap], one.quality[dear] - one.quality[cheap]
     yield Sentence(
         "select.price",
-        f"{one.names[dear]} costs {times:.3g} times as much as {one.names[cheap]} for {more:.3f} "
-        f"more {_words(criterion.name)}.",
+        f"{named(one.names[dear])} costs {times:.3g} times as much as {named(one.names[cheap])}; "
+        f"its {words(criterion.name)} is {percent(more)} higher.",
         about={"judge": one.names[dear], "other": one.names[cheap]},
         facts={"criterion": criterion.name, "times": times, "difference": more},
     )
@@ -256,7 +298,7 @@ def _warnings(study: SelectStudy) -> Iterator[str]:
     for one in study.stabilities:
         if one.differs:
             yield (
-                f"The {_words(one.rate)} of {one.judge} differs between systems: its rates of "
+                f"The {_of(one.rate)} of {named(one.judge)} differs between systems: its rates of "
                 "systems cannot be compared without correcting each one (goldassay estimate)."
             )
     if study.no_cuts:
@@ -265,23 +307,19 @@ def _warnings(study: SelectStudy) -> Iterator[str]:
 
 def _compared_warnings(study: SelectStudy) -> Iterator[str]:
     most = max(one.n_items for one in study.merits)
-    for merit in sorted(study.compared, key=lambda one: one.place):
-        if merit.n_items < FEW_ITEMS * most:
-            yield (
-                f"{merit.name} has verdicts that count on {merit.n_items:,} of {most:,} "
-                "items; it is compared on those, which may be easier or harder than the rest."
-            )
-    best, coin = study.compared[0].criterion, study.criterion.coin
-    if isinstance(best, Estimate) and coin is not None and best.value <= coin:
+    if study.n_items < FEW_ITEMS * most:
         yield (
-            "No judge beats a coin: J is 0 or less, so no rate can be recovered from its verdicts."
+            f"All compared candidates decide {study.n_items:,} of {counted(most, study.unit)}; "
+            "they are compared on those, which may be easier or harder than the rest."
         )
 
 
-def _words(name: str) -> str:
-    return name.replace("_", " ")
+def _plain(metric: str) -> str:
+    """A metric's name without what it is equal to."""
+    return words(metric).partition(" (")[0]
 
 
-def _listed(words: Sequence[str]) -> str:
-    """one; one and two; one, two and three."""
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+def _of(rate: str) -> str:
+    """The name of a rate on one class: sensitivity, specificity, recall of an option."""
+    kind, of, option = rate.partition("_of_")
+    return f"{kind} of {named(option)}" if of else words(rate)

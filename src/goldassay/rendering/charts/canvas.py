@@ -114,6 +114,11 @@ class Canvas:
             ys = [y + r * dy for _, dy in corners]
             self.path(xs, ys, kind, closed=True, title=title)
 
+    def ring(self, x: float, y: float, title: str = "", radius: float = 5) -> None:
+        """An open dot: a number before it was corrected."""
+        place = {"cx": _n(x), "cy": _n(y), "r": _n(radius)}
+        self._parts.append(el("circle", {"class": "ring", **place}, _title(title)))
+
     def cloud(self, points: Sequence[tuple[float, float]], colour: int) -> None:
         """Very many dots as one faint mark: darker where they are many, and few bytes."""
         dots = "".join(f"M{_n(x)} {_n(y)}h0" for x, y in points)

@@ -10,7 +10,7 @@ from goldassay.rendering.charts.canvas import COLOURS, Canvas, Chart, alternativ
 from goldassay.rendering.charts.kind import ENDS, Kind, Numbers
 from goldassay.rendering.charts.scale import Scale, span
 from goldassay.rendering.markup import Markup
-from goldassay.words import number, text_width, visible
+from goldassay.words import decimal, interval_text, percent, text_width, visible
 
 __all__ = ["KINDS"]
 
@@ -25,7 +25,8 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> Markup:
     size, width = canvas.size, canvas.width
 
     whole = all(v is None or float(v).is_integer() for v in known) and any(known)
-    texts = [_interval_text(row, 0 if whole else 2) for row in rows]
+    rate = bool(chart.get("rate"))
+    texts = [_interval_text(row, whole=whole, rate=rate) for row in rows]
     if canvas.narrow:
         left, right, step = 6.0, width - 8, size * 3.0
     else:
@@ -33,7 +34,7 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> Markup:
         left = min(max(label_room + 14, 60), 0.4 * width)
         value_room = max((text_width(text, size) for text in texts), default=80)
         right, step = width - value_room - 24, max(size * 1.75, 22)
-    scale = Scale(low, high, left, right)
+    scale = Scale(low, high, left, right, percent=rate)
 
     top = 8.0 + (size + 3) * canvas.reference_rows(references, scale)
     twice = len(rows) > 30  # a long chart has its ticks at both ends
@@ -53,6 +54,9 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> Markup:
     if twice:
         canvas.x_axis(scale, top, "", top=top, grid=False)
     canvas.references(references, scale, first=size + 2, bottom=bottom)
+    if (tied := int(chart.get("tied") or 0)) > 1:
+        upto = [y for y, one, _, _ in marks if one is not None][min(tied, len(rows)) - 1]
+        canvas.rect((0, top, width, upto + step / 2 - top), "tied")
 
     for y, one, text, heading_text in marks:
         if one is None:
@@ -104,18 +108,19 @@ def _row_label(row: Chart, headed: bool) -> str:
     return label if headed or named else f"{label} · {group}"
 
 
-def _interval_text(row: Chart, digits: int) -> str:
-    value, low, high = (
-        None if row.get(k) is None else number(float(row[k]), digits)
-        for k in ("value", "low", "high")
-    )
+def _interval_text(row: Chart, *, whole: bool, rate: bool) -> str:
+    value, low, high = (None if row.get(k) is None else float(row[k]) for k in ENDS)
     if value is None and low is None and high is None:
         return "undefined"
+    if whole:
+        said = "" if value is None else f"{value:,.0f}"
+        ends = [("-∞", "∞")[k] if x is None else f"{x:,.0f}" for k, x in enumerate((low, high))]
+        return said if low is None and high is None else f"{said} [{', '.join(ends)}]".strip()
+    written = percent if rate else decimal
+    said = "" if value is None else written(value, (low, high))
     if low is None and high is None:
-        return value or ""
-    ends = f"{low} to {high}"
-    ends = f"{low} or more" if high is None else f"up to {high}" if low is None else ends
-    return f"{value or ''} ({ends})".strip()
+        return said
+    return f"{said} [{interval_text(low, high, rate=rate)}]".strip()
 
 
 def _by_group(rows: list[Chart]) -> list[Chart]:

@@ -18,6 +18,8 @@ class Scale:
     start: float
     end: float
     log: bool = False
+    #: Whether ticks are percentages of a share.
+    percent: bool = False
 
     def __call__(self, value: float) -> float:
         """The pixel of a value; values beyond the axis stand at its end."""
@@ -44,6 +46,9 @@ class Scale:
 
     def tick_text(self, value: float, count: int) -> str:
         """A tick in as few digits as its neighbours need."""
+        if self.percent:
+            hundred = Scale(100 * self.low, 100 * self.high, self.start, self.end)
+            return f"{hundred.tick_text(100 * value, count)} %"
         if self.log or abs(value) >= 1000:
             return f"{value:,.0f}" if 1 <= abs(value) < 1e6 else f"{value:g}"
         step = _round_step((self.high - self.low) / max(count, 1))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from goldassay.rendering.charts import dots, grid, plane
+from goldassay.rendering.charts import dots, grid, moves, plane
 from goldassay.rendering.charts.canvas import Canvas, Chart
 from goldassay.rendering.charts.kind import Kind, Numbers
 from goldassay.rendering.markup import Markup
@@ -20,7 +20,7 @@ WIDE, NARROW = 760, 340
 
 #: A kind is listed where it is drawn, and nowhere else.
 KINDS: Mapping[str, Kind] = {
-    kind.name: kind for module in (dots, plane, grid) for kind in module.KINDS
+    kind.name: kind for module in (dots, moves, plane, grid) for kind in module.KINDS
 }
 
 

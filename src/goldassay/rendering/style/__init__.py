@@ -1,4 +1,4 @@
-"""The style sheets: colours for light and dark, the marks of charts, and the page around them."""
+"""The style sheets (colours, marks of charts, the page around them) and the page's script."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["chart_style", "sheet", "style"]
+__all__ = ["chart_style", "script", "sheet", "style"]
 
 
 @cache
@@ -19,6 +19,12 @@ def sheet(name: str) -> str:
 def style() -> str:
     """The style sheet of every page."""
     return "".join(map(sheet, ("colours", "marks", "page")))
+
+
+@cache
+def script() -> str:
+    """The page's only script."""
+    return files(__name__).joinpath("page.js").read_text(encoding="utf-8")
 
 
 @cache

@@ -84,12 +84,12 @@ def test_phi_stands_once_and_the_checklist_has_eleven_points(appendix_b, capsys)
 def test_text_and_methods(appendix_b, capsys) -> None:
     assert run([*appendix_b, "--resamples", "200"]) == 0
     text = capsys.readouterr().out
-    assert "gpt agrees with people on 71% of 70 items" in text
+    assert "`gpt` agrees with people on 71 % [60, 81] of the 70 items that it decides" in text
     assert "Reporting checklist" in text
     assert run([*appendix_b, "--format", "methods", "--resamples", "200"]) == 0
     text = capsys.readouterr().out
     assert "abstentions exclude" in text
-    assert "accuracy 0.714 [" in text
+    assert "accuracy 71 % [" in text
     assert len(text.splitlines()) == 1
 
 
@@ -207,7 +207,7 @@ ONE = ["item rater kind value", BINARY + 'abstain = ["CA"]\n']
     [
         pytest.param(
             [["i", "h", "human", "MET"], ["i", "j", "judge", "MET"]],
-            "agrees with people on 100% of the one item",
+            "agrees with people on 100 % [5, 100] of 1 item",
             id="one item",
         ),
         pytest.param(
@@ -231,7 +231,7 @@ ONE = ["item rater kind value", BINARY + 'abstain = ["CA"]\n']
         ),
         pytest.param(
             [["i", "h", "human", "MET"]] + [["i", f"j{n}", "judge", "MET"] for n in range(5)],
-            "on 100%",
+            "on 100 %",
             id="many judges",
         ),
         pytest.param(
@@ -328,8 +328,8 @@ def test_scores_of_two_people_who_often_differ(tmp_path, capsys) -> None:
     scale = 'scale = "ordinal"\noptions = ["1", "2", "3", "4", "5"]\n'
     argv = write(tmp_path, rows, "item rater kind value", scale + 'weights = "quadratic"\n')
     doc = document(capsys, argv)
-    assert "with quadratic weights, which forgive near misses, 0.9" in doc["answer"][0]
-    assert any("tie on 16 of 60 units (27%)" in warning for warning in doc["warnings"])
+    assert "near misses count in part (quadratic weights), kappa is 0.9" in doc["answer"][0]
+    assert any("tie on 16 of 60 items (27 %)" in warning for warning in doc["warnings"])
     Path(argv[-1]).write_text(scale + 'reference = "each"\n')
     doc = document(capsys, argv)
     assert "weights" not in doc["answer"][0]

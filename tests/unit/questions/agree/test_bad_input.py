@@ -57,17 +57,20 @@ CASES = {
 
 #: What `agree` says, for verdicts and for scores; the exit code is 0 unless it is a message.
 AGREE = {
-    "one of each": ("agrees with people on 50% of 12 items", "correlate with people's at 0.00"),
+    "one of each": (
+        "agrees with people on 50 % [22, 78] of 12 items",
+        "correlate with people's at 0.00",
+    ),
     "no human": ("There is no human rating", "There is no human score"),
     "no judge": ("has no rating of kind judge", "has no rating of kind judge"),
-    "one item": ("of the one item (5% to 100%)", "one item has a score of people and of the judge"),
+    "one item": ("on 100 % [5, 100] of 1 item", "one item has a score of people and of the judge"),
     "one class": (
         "kappa is undefined: people and judge use one and the same option only",
         "one side's scores are equal",
     ),
     "judge abstained": (
         "no item has both a counted verdict and a reference",
-        "none of its 12 ratings is a score",
+        "None of the 12 ratings of `gpt` is a score",
     ),
     "people abstained": (
         "no item has both a counted verdict and a reference",
@@ -77,15 +80,18 @@ AGREE = {
         "no item has both a counted verdict and a reference",
         "no item has a score of people and of the judge",
     ),
-    "more judges than items": ("j7 agrees with people on", "j7's scores correlate"),
+    "more judges than items": (
+        "cannot be told from any of the other 7 judges",
+        "cannot be told from any of the other 7 judges",
+    ),
 }
 
 SELECT = {
-    "one of each": "gpt is the only judge",
+    "one of each": "`gpt` is the only judge",
     "no judge": "have no judge",
     "one item": "balanced accuracy is undefined, the reference has one class only",
     "one class": "balanced accuracy is undefined, the reference has one class only",
-    "more judges than items": "cannot be told apart with these 3 items",
+    "more judges than items": "It cannot be told from any of the other 7",
 }
 
 

@@ -7,14 +7,14 @@ from agree_studies import by_hand, estimate
 
 from goldassay.charts import DotInterval, HeatMap, Line
 from goldassay.questions.agree.charts import charts
-from goldassay.questions.agree.scores import RiskCoverage
-from goldassay.questions.agree.study import (
+from goldassay.questions.agree.record import (
     JudgeAgreement,
     JuryAgreement,
     PanelAgreement,
     ProbabilityQuality,
     Square,
 )
+from goldassay.questions.agree.scores import RiskCoverage
 from goldassay.results import Undefined
 
 

@@ -11,7 +11,7 @@ from agree_studies import BINARY, by_hand, estimate
 from goldassay.questions.agree.abstention import Dependence, MissingByJudge
 from goldassay.questions.agree.checklist import checklist
 from goldassay.questions.agree.levels import CriterionAgreement
-from goldassay.questions.agree.study import AgreeStudy, JudgeAgreement, PanelAgreement, Square
+from goldassay.questions.agree.record import AgreeStudy, JudgeAgreement, PanelAgreement, Square
 from goldassay.ratings.task import Task
 from goldassay.results import Undefined
 

@@ -11,16 +11,15 @@ from agree_studies import BINARY, DRAW, by_hand, estimate, rubric
 from goldassay.counts import count_paired_scores, count_statuses
 from goldassay.questions.agree.continuous import study_scores
 from goldassay.questions.agree.levels import CriterionAgreement
-from goldassay.questions.agree.study import (
-    Extras,
+from goldassay.questions.agree.record import (
     JudgeAgreement,
     JuryAgreement,
     PanelAgreement,
     PartAgreement,
     SilentJudge,
     known,
-    study,
 )
+from goldassay.questions.agree.study import Extras, study
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Undefined

@@ -12,11 +12,7 @@ from goldassay.questions.agree.abstention import Dependence, MissingByJudge
 from goldassay.questions.agree.disagreements import Disagreement, Disagreements
 from goldassay.questions.agree.levels import CriterionAgreement
 from goldassay.questions.agree.modes import declared_mode, modes_of
-from goldassay.questions.agree.repeated_scores import MeanCurve, RepeatedScores
-from goldassay.questions.agree.repeats import MajorityCurve, Repeats
-from goldassay.questions.agree.scores import RiskCoverage
-from goldassay.questions.agree.study import (
-    Extras,
+from goldassay.questions.agree.record import (
     JudgeAgreement,
     ModeAgreement,
     PanelAgreement,
@@ -24,8 +20,11 @@ from goldassay.questions.agree.study import (
     PeopleAgreement,
     ProbabilityQuality,
     Square,
-    study,
 )
+from goldassay.questions.agree.repeated_scores import MeanCurve, RepeatedScores
+from goldassay.questions.agree.repeats import MajorityCurve, Repeats
+from goldassay.questions.agree.scores import RiskCoverage
+from goldassay.questions.agree.study import Extras, study
 from goldassay.questions.agree.tables import tables
 from goldassay.ratings.task import Task
 from goldassay.results import Undefined

@@ -4,239 +4,236 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-import sample_documents
+from goldassay.findings import Findings
+from goldassay.questions.report.study import Part, ReportStudy, study
+from goldassay.questions.report.words import answer, may, may_not
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate, Interval, Line, Row, Sentence, Summary, Undefined
 
-from goldassay.glossary import method_of, methods, words
-from goldassay.questions.report.facts import facts_of
-from goldassay.questions.report.words import claims, verdict
-from goldassay.results import Sentence
-
-TASK = {"scale": "binary", "options": ["MET", "UNMET"], "positive": "MET"}
-
-
-def row(name: str, value: float, verb: str, half: float = 0.04, **about: Any) -> dict[str, Any]:
-    made = sample_documents.row(name, value, verb, **about)
-    return {**made, "low": value - half, "high": value + half, "assumptions": []}
+TASK = Task.from_mapping(
+    {"scale": "binary", "options": ["MET", "UNMET"], "positive": "MET"}, place="task"
+)
 
 
-def agree(judge: str, accuracy: float, kappa: float = 0.6) -> list[dict[str, Any]]:
+def estimate(name: str, value: float, half: float = 0.04, n_items: int = 240) -> Estimate:
+    return Estimate(name, value, Interval(value - half, value + half, 0.95, "by hand"), n_items)
+
+
+def row(name: str, value: float, half: float = 0.04, **about: Any) -> Row:
+    return Row(estimate(name, value, half), about)
+
+
+def agreeing(judge: str, accuracy: float, kappa: float = 0.6) -> list[Row]:
     return [
-        row("accuracy", accuracy, "agree", judge=judge),
-        row("cohen_kappa", kappa, "agree", 0.1, judge=judge),
-        row("balanced_accuracy", accuracy, "agree", judge=judge),
-        row("verdict_rate", 0.31, "agree", judge=judge),
+        row("accuracy", accuracy, judge=judge),
+        row("cohen_kappa", kappa, 0.1, judge=judge),
+        row("balanced_accuracy", accuracy, judge=judge),
+        row("chance_agreement", 0.5, judge=judge),
     ]
 
 
-def said_by(verb: str, *sentences: Sentence) -> dict[str, Any]:
-    return {"verb": verb, "sentences": [one.to_json() for one in sentences]}
+def part(verb: str, rows: list[Row], **more: Any) -> Part:
+    return Part(verb, Findings(verb, rows=tuple(rows), **more), f"goldassay {verb}")
 
 
-def best(judge: str, *rivals: str, criterion: str = "balanced_accuracy") -> dict[str, Any]:
-    """What `select` says of the best judge, and of those that it cannot tell from it."""
-    facts = {"criterion": criterion}
-    return said_by(
-        "select",
-        Sentence("select.best", f"{judge} is first.", {"judge": judge}, facts),
-        *(
-            Sentence("select.cannot_tell", "Level.", {"judge": judge, "other": one}, facts)
-            for one in rivals[:3]
-        ),
-        Sentence("select.nor_from", "Nor.", {"judge": judge}, {"judges": list(rivals[3:])}),
+def selecting(*judges: str, tied: int = 1) -> Part:
+    """What `select` finds: judges, best first, the first few of them not to be told apart."""
+    lines = tuple(
+        Line(judge, (estimate("balanced_accuracy", 0.9 - 0.01 * k),), tied=k < tied)
+        for k, judge in enumerate(judges)
     )
+    summary = Summary("judge", ("balanced_accuracy",), lines)
+    return part("select", [], summary=summary)
 
 
-def told(rows: list[dict[str, Any]], *parts: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
-    asked = dict.fromkeys(row["verb"] for row in rows)
-    made = [said_by(verb, Sentence(f"{verb}.any", f"An answer of {verb}.")) for verb in asked]
-    named = {part["verb"] for part in parts}
-    facts = facts_of([*(one for one in made if one["verb"] not in named), *parts], rows, TASK)
-    return verdict(facts), claims(facts, rows)
+def told(parts: list[Part], *judges: str, task: Task = TASK) -> tuple[ReportStudy, list[str]]:
+    found = study(parts, task, judges)
+    return found, [one.text for one in answer(found)]
+
+
+def texts(sentences: tuple[Sentence, ...]) -> list[str]:
+    return [one.text for one in sentences]
 
 
 def test_one_judge_its_rate_and_the_truth() -> None:
-    rows = [*agree("gpt", 0.84), row("prevalence", 0.22, "estimate", judge="gpt")]
-    sentences, said = told(rows)
-    assert sentences[:2] == [
-        "gpt gives the people's verdict on 84 of 100 items (likely 80 to 88).",
-        "gpt calls 31 % of items MET; the true rate is likely 18 to 26 %.",
+    rates = [row("prevalence", 0.22, judge="gpt"), row("prevalence_naive", 0.31, 0.02, judge="gpt")]
+    found, said = told([part("agree", agreeing("gpt", 0.84)), part("estimate", rates)], "gpt")
+    assert said == [
+        "`gpt` gives people's verdict on 84 % [80, 88] of 240 items, where chance would give 50 %.",
+        "`gpt` calls 31 % `MET`; the true rate is likely 18 to 26 %.",
     ]
-    assert "“The true rate of MET is 22 % (18 to 26 %)”." in said["may"]
-    assert any("31 % of items are MET" in one and "own rate" in one for one in said["may_not"])
-    for sentence in sentences:
-        assert "kappa" not in sentence
+    assert texts(may(found))[0].startswith("“22 % are `MET` (95 % CI 18 to 26 %;")
+    assert texts(may_not(found))[0] == (
+        "“31 % are `MET`”: that is the judge's own rate, outside what people's labels allow."
+    )
+
+
+def test_facts_are_the_results_themselves() -> None:
+    found, _ = told([part("agree", agreeing("gpt", 0.84))], "gpt")
+    facts = answer(found)[0].facts
+    assert facts["agreed"] == {
+        "name": "accuracy",
+        "value": 0.84,
+        "low": 0.84 - 0.04,
+        "high": 0.84 + 0.04,
+        "n_items": 240,
+    }
+    assert facts["verb"] == "agree"
 
 
 def test_judges_that_cannot_be_told_apart_are_not_ranked() -> None:
-    rows = [*agree("a", 0.86), *agree("b", 0.85), *agree("c", 0.6)]
-    sentences, said = told(rows, best("a", "b", criterion="accuracy"))
-    assert sentences[0].startswith("a and b cannot be told apart as the best of 3 judges; a gives")
-    assert "“a is better than b”: these items cannot tell them apart." in said["may_not"]
-    assert not any("is the best" in one for one in said["may"])
+    rows = [*agreeing("a", 0.86), *agreeing("b", 0.85), *agreeing("c", 0.6)]
+    parts = [part("agree", rows), selecting("a", "b", "c", tied=2)]
+    found, said = told(parts, "a", "b", "c")
+    assert said[0].startswith(
+        "`a` and `b` cannot be told apart as the best of 3 judges by balanced accuracy. `a` gives"
+    )
+    assert "“`a` is better than `b`”: these items cannot tell them apart." in texts(may_not(found))
+    assert not any("is the best" in one for one in texts(may(found)))
 
 
 def test_a_sure_winner_may_be_called_the_best() -> None:
-    rows = [*agree("a", 0.9), *agree("b", 0.6)]
-    sentences, said = told(rows, best("a"))
-    assert sentences[0].startswith("a is the best of 2 judges;")
-    assert "“a is the best of these 2 judges by balanced accuracy.”" in said["may"]
+    parts = [part("agree", [*agreeing("a", 0.9), *agreeing("b", 0.6)]), selecting("a", "b")]
+    found, said = told(parts, "a", "b")
+    assert said[0].startswith("`a` is the best of 2 judges by balanced accuracy. ")
+    assert "“`a` is the best of these 2 judges by balanced accuracy.”" in texts(may(found))
 
 
 def test_every_rival_of_select_is_a_rival_of_the_report() -> None:
-    """Not those with a fair chance in the draws: those that the joint intervals do not part."""
     names = [f"j{k}" for k in range(24)]
-    rows = [one for name in names for one in agree(name, 0.8)]
-    facts = facts_of([best(names[0], *names[1:])], rows, TASK)
-    assert facts.rivals == tuple(names[1:])
-    _, said = told(rows, best(names[0], *names[1:]))
-    assert not any("the best of" in one for one in said["may"])
+    rows = [one for name in names for one in agreeing(name, 0.8)]
+    found, said = told([part("agree", rows), selecting(*names, tied=24)], *names)
+    assert found.rivals == tuple(names[1:])
+    assert said[0].startswith("`j0` and 23 others cannot be told apart as the best of 24 judges")
+    assert found.first_screen()["tied"] == 24
+    assert not any("the best of" in one for one in texts(may(found)))
 
 
-def test_a_judge_whose_name_begins_another_keeps_its_own_sentences() -> None:
-    rows = [*agree("gpt-4", 0.9), *agree("gpt-4o", 0.6)]
-    agreed = said_by(
-        "agree",
-        Sentence("agree.length", "gpt-4o likes long answers.", {"judge": "gpt-4o"}),
-        Sentence("agree.length", "gpt-4 likes short answers.", {"judge": "gpt-4"}),
-    )
-    facts = facts_of([agreed, best("gpt-4")], rows, TASK)
-    assert facts.about_judge("agree") == "gpt-4 likes short answers."
-    assert facts.every("agree") == ["gpt-4 likes short answers."]
-
-
-def test_a_judge_that_select_could_not_compare_is_not_called_the_best() -> None:
-    rows = [*agree("a", 0.9), *agree("b", 0.6), row("accuracy", 0.9, "select", judge="a")]
-    sentences, said = told(rows)
-    assert sentences[0].startswith("Of 2 judges a agrees most with people: it gives")
-    assert not any("the best" in one for one in said["may"])
-
-
-def test_rivals_of_unlike_accuracy_are_both_told() -> None:
-    sentences, _ = told([*agree("a", 0.67), *agree("b", 0.72)], best("a", "b"))
-    assert sentences[0] == (
-        "a and b cannot be told apart as the best of 2 judges, every option counting equally; "
-        "a gives the people's verdict on 67 of 100 items (likely 63 to 71), b on 72 "
-        "(likely 68 to 76)."
-    )
+def test_a_judge_that_was_not_compared_is_not_called_the_best() -> None:
+    found, said = told([part("agree", [*agreeing("a", 0.9), *agreeing("b", 0.6)])], "a", "b")
+    assert found.judge == "a"
+    assert not any("the best" in one for one in [*said, *texts(may(found))])
 
 
 def test_of_several_options_the_furthest_off_is_told() -> None:
-    rows = agree("x", 0.8)
-    for option, true, own in (("1", 0.5, 0.52), ("2", 0.3, 0.1)):
-        rows.append(row("prevalence", true, "estimate", judge="x", option=option))
-        rows.append(row("prevalence_naive", own, "estimate", judge="x", option=option))
-    sentences, _ = told(rows)
-    assert sentences[1] == "x calls 10 % of items ‘2’; the true rate is likely 26 to 34 %."
-    sentences, _ = told(rows[:-2])
-    assert sentences[1].startswith("For each of the 1 options x's own share lies within")
+    def rates(*options: tuple[str, float, float]) -> Part:
+        rows = []
+        for option, true, own in options:
+            rows.append(row("prevalence", true, judge="x", option=option))
+            rows.append(row("prevalence_naive", own, judge="x", option=option))
+        return part("estimate", rows)
+
+    _, said = told([rates(("1", 0.5, 0.52), ("2", 0.3, 0.1))], "x")
+    assert said[0] == "`x` calls 10 % `2`; the true rate is likely 26 to 34 %."
+    _, said = told([rates(("1", 0.5, 0.52), ("2", 0.3, 0.31))], "x")
+    assert said[0].startswith("For each option the rate that `x` gives lies within")
 
 
 def test_a_ranking_without_verdicts_speaks_of_systems() -> None:
-    rows = [row("kendall_tau", 0.86, "rank", 0.04, judge=judge) for judge in ("a", "b")]
-    rows += [row("probability_best", 0.8, "rank", judge="a")]
-    rank = said_by(
-        "rank",
-        Sentence("rank.kendall_tau", "First.", {"judge": "a"}),
-        Sentence("rank.probability_best", "It is the best ranker.", {"judge": "a"}),
-        Sentence("rank.decisiveness", "It narrows.", {"judge": "a"}),
+    rows = [row("kendall_tau", 0.86, judge="a"), row("kendall_tau", 0.5, judge="b")]
+    lines = tuple(Line(str(one.about["judge"]), (one.result,)) for one in rows)
+    ranked = part("rank", rows, summary=Summary("judge", ("kendall_tau",), lines))
+    found, said = told([ranked], "a", "b")
+    # (1 + 0.86) / 2 = 93 % of pairs
+    assert said[0] == (
+        "`a` is the best of 2 judges by Kendall's tau-b. `a` puts 93 % of pairs of systems in "
+        "people's order (likely 91 to 95 %; Kendall's tau 0.86)."
     )
-    facts = facts_of([rank], rows, {"scale": "continuous"})
-    assert verdict(facts) == [
-        "a puts 93 % of pairs of systems in the people's order (likely 91 to 95 %), the most of 2 "
-        "judges.",
-        "It is the best ranker.",
-        "It narrows.",
-    ]
-    assert verdict(facts)[0].source == "rank.kendall_tau"
-    said = claims(facts, rows)
-    assert said["may"] == ["“a puts 93 % of pairs of systems in the people's order (91 to 95 %).”"]
-    assert "in 80 % of resamples" in said["may_not"][0]
+    assert any("93 % of pairs" in one for one in texts(may(found)))
 
 
 def test_an_order_that_is_not_known_is_said_to_be_so() -> None:
-    rows = [*agree("a", 0.8), row("kendall_tau", 0.0, "rank", 1.0, judge="a")]
-    sentences, said = told(rows)
-    assert "These items do not tell whether a puts systems in the people's order." in sentences
-    assert not any("pairs of systems" in one for one in said["may"])
+    ranked = part("rank", [row("kendall_tau", 0.0, 1.0, judge="a")])
+    found, said = told([part("agree", agreeing("a", 0.8)), ranked], "a")
+    assert "These prompts do not tell whether `a` puts systems in people's order." in said
+    assert not any("pairs of systems" in one for one in texts(may(found)))
+    assert any("orders systems as people do" in one for one in texts(may_not(found)))
+
+
+def test_that_the_best_on_items_is_not_the_best_on_systems_is_said() -> None:
+    taus = {"b": estimate("kendall_tau", 0.9), "a": estimate("kendall_tau", 0.4)}
+    rows = [Row(tau, {"judge": judge}) for judge, tau in taus.items()]
+    lines = tuple(Line(judge, (tau,)) for judge, tau in taus.items())
+    ranked = part("rank", rows, summary=Summary("judge", ("kendall_tau",), lines))
+    agreed = part("agree", [*agreeing("a", 0.9), *agreeing("b", 0.7)])
+    _, said = told([agreed, selecting("a", "b"), ranked], "a", "b")
+    assert any("`b` puts 95 % of pairs" in one and "`a` 70 %" in one for one in said)
 
 
 def test_a_judge_no_better_than_chance_is_said_to_be_so() -> None:
-    sentences, said = told(agree("coin", 0.52, kappa=0.03))
-    assert "These items do not show that coin does better than chance." in sentences
-    assert "“coin does better than chance”: these items do not show it." in said["may_not"]
+    found, said = told([part("agree", agreeing("coin", 0.52, kappa=0.03))], "coin")
+    assert "These items do not show that `coin` does better than chance." in said
+    assert any("“`coin` does better than chance”" in one for one in texts(may_not(found)))
 
 
 def test_chance_is_not_spoken_of_where_people_used_one_option() -> None:
-    rows = [one for one in agree("x", 0.9, kappa=0.0) if one["name"] != "balanced_accuracy"]
-    sentences, said = told(rows)
-    assert not any("chance" in one for one in [*sentences, *said["may_not"]])
+    rows = [one for one in agreeing("x", 0.9, 0.0) if one.result.name != "balanced_accuracy"]
+    found, said = told([part("agree", rows)], "x")
+    assert not any("better than chance" in one for one in [*said, *texts(may_not(found))])
 
 
 def test_panels_are_not_judges() -> None:
-    rows = [*agree("a", 0.8), *agree("majority panel", 0.9)]
-    facts = facts_of([said_by("agree")], rows, TASK, judges=("a",))
-    assert facts.judges == ("a",)
-    assert verdict(facts)[0].startswith("a gives")
+    parts = [part("agree", agreeing("a", 0.8)), selecting("majority panel", "a")]
+    found, said = told(parts, "a")
+    assert found.judge == "a"
+    assert said[0].startswith("`a` gives")
 
 
 def test_a_judge_below_the_people_is_not_as_good_as_a_person() -> None:
-    rows = [*agree("gpt", 0.7), row("human_observed_agreement", 0.93, "agree", 0.02)]
-    sentences, said = told(rows)
-    assert sentences[1] == "Two people agree with each other on 93 of 100 items (likely 91 to 95)."
-    assert any("as good as a person" in one for one in said["may_not"])
+    def said(gap: float) -> list[str]:
+        rows = [
+            *agreeing("gpt", 0.7),
+            row("agreement_with_a_person", 0.7, judge="gpt"),
+            row("agreement_of_two_people", 0.7 - gap, judge="gpt"),
+            row("gap_to_people", gap, judge="gpt"),
+        ]
+        return texts(may_not(told([part("agree", rows)], "gpt")[0]))
+
+    assert any("as good as a person" in one for one in said(-0.2))
+    assert not any("as good as a person" in one for one in said(-0.03))  # [-0.07, 0.01]
 
 
 def test_definitions_that_disagree_are_the_reservation() -> None:
     selected = {"judges": ["a", "b"], "definitions": [["x", "y"], ["z"]]}
-    audit = said_by("audit", Sentence("audit.selection", "They disagree.", facts=selected))
-    sentences, _ = told([*agree("a", 0.8), *agree("b", 0.78)], audit)
-    assert sentences[1] == (
-        "Which judge is best depends on how agreement with people is measured: "
-        "a by 2 and b by 1 of 3 ways."
+    audit = part("audit", [], notes=(Sentence("audit.selection", "They do.", facts=selected),))
+    agreed = part("agree", [*agreeing("a", 0.8), *agreeing("b", 0.78)])
+    _, said = told([agreed, audit], "a", "b")
+    assert said[1] == (
+        "Which judge comes out first depends on how agreement is measured: `a` by 2 and `b` by 1 "
+        "of the audit's 3 measures."
     )
 
 
 def test_rows_of_a_criterion_or_a_system_do_not_speak_for_the_whole() -> None:
-    rows = [row("accuracy", 0.99, "agree", judge="gpt", criterion="tone"), *agree("gpt", 0.7)]
-    assert "70 of 100" in told(rows)[0][0]
+    rows = [row("accuracy", 0.99, judge="gpt", criterion="tone"), *agreeing("gpt", 0.7)]
+    assert "70 %" in told([part("agree", rows)], "gpt")[1][0]
 
 
 def test_nothing_known_says_nothing() -> None:
-    assert told([]) == ([], {"may": [], "may_not": []})
-    undefined = sample_documents.row("cohen_kappa", None, "agree", judge="gpt")
-    _, said = told([undefined])
-    assert said["may"] == []
-    assert "people used one option only" in said["may_not"][0]
+    found, said = told([])
+    assert (said, may(found), may_not(found)) == ([], (), ())
+    undefined = Row(Undefined("cohen_kappa", "people used one option only", 9), {"judge": "gpt"})
+    found, _ = told([part("agree", [undefined])], "gpt")
+    assert may(found) == ()
+    assert found.first_screen()["undefined"] == 1
+
+
+def test_good_enough_is_said_by_the_whole_interval() -> None:
+    def word(value: float) -> str:
+        from goldassay.questions.report.study import Use
+
+        return Use("cohen_kappa", 0.6, estimate("cohen_kappa", value, 0.05)).word
+
+    assert [word(0.7), word(0.62), word(0.5)] == ["yes", "cannot tell", "no"]
 
 
 def test_the_limits_of_the_sample_are_always_said() -> None:
-    _, said = told(agree("gpt", 0.84))
-    assert "measured on 240 items" in said["may_not"][-1]
+    found, _ = told([part("agree", agreeing("gpt", 0.84))], "gpt")
+    assert "measured on 240 items" in texts(may_not(found))[-1]
 
 
 def test_hostile_names_are_made_visible() -> None:
-    sentences, _ = told(agree("gpt\u202e\x00" + "x" * 500, 0.84))
-    assert "\u202e" not in sentences[0]
-    assert len(sentences[0]) < 300
-
-
-def test_every_method_is_described_once_and_in_words() -> None:
-    for name, method in methods().items():
-        assert method.words, name
-        assert method.meaning, name
-        assert method.formula, name
-    assert words("human_krippendorff_alpha") == "Krippendorff's alpha among people"
-    assert words("cohen_kappa_change") == "change of Cohen's kappa"
-    assert method_of("coverage", "audit") != method_of("coverage", "agree")
-
-
-@pytest.mark.parametrize("name", ["", "__proto__", "no such number"])
-def test_an_unknown_name_is_shown_as_it_is(name: str) -> None:
-    assert words(name) == name.replace("_", " ")
-
-
-def test_percents_of_every_question_are_written_alike() -> None:
-    said = Sentence("rank.any", "It is the best in 80% of the resamples (62% to 91%).")
-    facts = facts_of([said_by("rank", said)], [], TASK)
-    assert facts.every("rank") == ["It is the best in 80 % of the resamples (62 % to 91 %)."]
+    name = "gpt\u202e`\x00" + "x" * 500
+    _, said = told([part("agree", agreeing(name, 0.84))], name)
+    assert "\u202e" not in said[0]
+    assert said[0].count("`") == 2

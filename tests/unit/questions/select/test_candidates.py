@@ -9,7 +9,10 @@ import pytest
 from small_tables import judged, units
 
 from goldassay.counts import confusion
+from goldassay.questions.agree.standing import shared_items
 from goldassay.questions.select.candidates import gather, panel_shares, panels_of
+from goldassay.questions.select.study import Settings, study
+from goldassay.results import Estimate
 
 TRUTH = [1, 1, 1, 0, 0, 0]
 VERDICTS = {"a": [1, 1, 0, 0, 0, 1], "b": [1, 0, 1, 0, 1, 0], "c": [1, 1, 1, 0, -1, 0]}
@@ -23,9 +26,55 @@ def test_joint_counts_are_each_judges_confusion(tmp_path: Path, cluster: str) ->
     assert found.names == ("a", "b", "c")
     assert found.n_items.tolist() == [6, 6, 5]
     assert found.clustered == (cluster == "thread")
-    assert found.n_clusters == (6 if cluster == "item" else 3)
+    assert found.n_clusters == (5 if cluster == "item" else 3)
     for index, judge in enumerate(found.names):
-        assert found.totals[index].tolist() == confusion(counted, judge).square.tolist()
+        own = found.tables(index).total
+        assert own.tolist() == confusion(counted, judge).square.tolist()
+    # Compared are they on the five items that c decides too: a and b both miss one there.
+    assert (found.shared.n_items, found.shared.all_alike) == (5, False)
+    assert found.totals.sum((1, 2)).tolist() == [5, 5, 5]
+    assert found.totals[0].tolist() == [[2, 1], [1, 1]]
+
+
+def test_who_decides_too_little_is_not_compared() -> None:
+    """Of 10 items a decides all, b eight, c four: less than half of the most."""
+    decided = np.arange(10) < np.array([[10], [8], [4]])
+    found = shared_items(decided, np.ones(10, np.int64))
+    assert found.compared.tolist() == [True, True, False]
+    assert (found.n_items, found.all_alike) == (8, False)
+    apart = shared_items(np.array([[True, False], [False, True]]), np.ones(2, np.int64))
+    assert (apart.n_items, apart.all_alike) == (0, False)
+
+
+def test_two_judges_with_equal_verdicts_are_level_however_much_one_leaves_out(
+    tmp_path: Path,
+) -> None:
+    truth = [i % 2 for i in range(200)]
+    sure = [t ^ (i % 10 == 0) for i, t in enumerate(truth)]  # wrong on 20, right on 180
+    careful = [-1 if i % 10 == 0 and i > 40 else v for i, v in enumerate(sure)]
+    found = study(units(tmp_path, judged(truth, {"sure": sure, "careful": careful})))
+    assert found.n_items == 185
+    values = {one.name: one.comparable.value for one in found.merits}
+    assert values["sure"] == values["careful"]
+    assert found.merits[0].name == "sure"  # level, and decides more
+    assert found.comparison is not None
+    assert not found.comparison.apart(0, 1)
+
+
+def test_a_panel_that_drops_its_ties_is_not_better_for_it(tmp_path: Path) -> None:
+    """The fourth judge differs from the majority of three nowhere but where the panel ties."""
+    rng = np.random.default_rng(0)
+    truth = (np.arange(300) % 2).tolist()
+    names = {j: [t ^ int(rng.random() < 0.25) for t in truth] for j in "abc"}
+    names["d"] = [t ^ int(rng.random() < 0.25) for t in truth]
+    found = study(units(tmp_path, judged(truth, names)), Settings(panels=True, draws=200))
+    merits = {one.name: one for one in found.merits}
+    four, three = merits["panel of all"], merits["panel(a, b, c)"]
+    assert isinstance(four.coverage, Estimate)
+    assert four.n_items < three.n_items == 300
+    assert four.criterion.value > three.criterion.value  # on its own items
+    # Where four judges do not tie, the three's majority is theirs.
+    assert four.comparable.value == three.comparable.value
 
 
 def test_a_panel_votes_and_a_tied_panel_abstains(tmp_path: Path) -> None:

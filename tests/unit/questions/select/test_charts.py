@@ -35,10 +35,12 @@ def test_judges_by_the_criterion(found: SelectStudy) -> None:
         assert (dot.low, dot.high) == (merit.criterion.interval.low, merit.criterion.interval.high)
     assert [one.value for one in dots.references] == [0.5]
     assert dots.alt == "good is highest at 0.750, poor lowest at 0.375."
-    for other in (replace(found, criterion=CRITERIA["filter"]), replace(found, n_options=3)):
-        dots = charts(other)[0]
-        assert isinstance(dots, DotInterval)
-        assert dots.references == []  # no coin to compare with
+    dots = charts(replace(found, n_options=4))[0]
+    assert isinstance(dots, DotInterval)
+    assert [one.value for one in dots.references] == [0.25]
+    dots = charts(replace(found, criterion=CRITERIA["filter"]))[0]
+    assert isinstance(dots, DotInterval)
+    assert dots.references == []  # no one number that guessing reaches
 
 
 def test_what_judges_report_for_a_true_rate(found: SelectStudy) -> None:

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from small_tables import judged, units
 
+from goldassay.inference.comparison import compare
 from goldassay.questions.select.candidates import gather
-from goldassay.questions.select.comparison import compare
 from goldassay.questions.select.ordering import (
     Orders,
     candidates_sums,

@@ -44,12 +44,13 @@ def test_candidates_come_best_first(tmp_path: Path) -> None:
 
 def test_rows_are_candidate_by_candidate(tmp_path: Path) -> None:
     found = chosen(tmp_path)
-    assert [(row.about["judge"], row.result.name) for row in found.rows()][:6] == [
+    assert [(row.about["judge"], row.result.name) for row in found.rows()][:7] == [
         ("perfect", "balanced_accuracy"),
         ("perfect", "youden_j"),
         ("perfect", "sensitivity"),
         ("perfect", "specificity"),
         ("perfect", "probability_best"),
+        ("perfect", "coverage"),
         ("middling", "balanced_accuracy"),
     ]
 

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from small_tables import judged, units
 
-from goldassay.questions.select.comparison import Comparison
+from goldassay.inference.comparison import Comparison
 from goldassay.questions.select.criteria import CRITERIA
 from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Distortion, Stability
 from goldassay.questions.select.study import Merit, Rival, SelectStudy, Settings, study
 from goldassay.questions.select.thresholds import CutScores, Threshold
-from goldassay.questions.select.words import sentences, warnings
+from goldassay.questions.select.words import answer, notes, warnings
 from goldassay.results import Estimate, Interval, Sentence, Undefined
 
 
@@ -51,9 +51,17 @@ def made(*values: float, half: float = 0.2, error: float = 0.05) -> SelectStudy:
         no_cuts=None,
         frontiers=(),
         n_options=2,
+        n_items=100,
+        all_alike=True,
+        unit="item",
         n_clusters=None,
         confidence_level=0.95,
     )
+
+
+def sentences(found: SelectStudy) -> tuple[Sentence, ...]:
+    assert len(answer(found)) <= 3
+    return (*answer(found), *notes(found))
 
 
 def said(found: SelectStudy, key: str) -> list[Sentence]:
@@ -62,10 +70,7 @@ def said(found: SelectStudy, key: str) -> list[Sentence]:
 
 def test_the_best_and_its_facts() -> None:
     (one,) = said(made(0.9, 0.6), "best")
-    assert one.text == (
-        "a has the highest balanced accuracy, 0.900 (0.800 to 1.000); it is the best of 2 with "
-        "probability over 0.99."
-    )
+    assert one.text == ("`a` has the highest balanced accuracy of 2, 90 % [80, 100] on 100 items.")
     assert one.about == {"judge": "a"}
     assert one.facts == {
         "criterion": "balanced_accuracy",
@@ -75,29 +80,61 @@ def test_the_best_and_its_facts() -> None:
         "n_items": 100,
         "n_candidates": 2,
         "probability_best": 1.0,
+        "all_alike": True,
     }
-    (worse,) = said(made(0.9, 0.6), "better_than")
-    assert worse.text == "It is better than b (95% joint intervals over all 1 differences)."
-    assert worse.facts["judges"] == ["b"]
+    (worse,) = said(made(0.9, 0.6), "told_apart")
+    assert worse.text == "It is better than `b`."
+    assert (worse.facts["better_than"], worse.facts["cannot_be_told_from"]) == (["b"], [])
+    assert (worse.facts["confidence_level"], worse.facts["n_differences"]) == (0.95, 1)
+
+
+def test_candidates_that_decide_different_items() -> None:
+    """The numbers of the comparison are those of the items that all of them decide."""
+    found = made(0.9, 0.6)
+    own = Estimate("balanced_accuracy", 0.95, None, 80)
+    covered = Estimate("coverage", 0.8, None, 100)
+    first = replace(
+        found.merits[0], criterion=own, coverage=covered, shared=merit(0, 0.9).criterion
+    )
+    third = replace(merit(2, 0.99, 9), coverage=Estimate("coverage", 0.1, None, 90))
+    apart = replace(
+        found, merits=(first, found.merits[1], third), n_items=80, all_alike=False, unit="decision"
+    )
+    one, two = answer(apart)
+    assert one.text == (
+        "`a` has the highest balanced accuracy of 2, 90 % [80, 100] on the 80 decisions that both "
+        "decide (it decides 80 % of its own)."
+    )
+    assert two.text == "It is better than `b`; `c` cannot be compared."
+    assert two.facts["not_compared"] == ["c"]
 
 
 def test_candidates_that_cannot_be_told_apart() -> None:
     found = made(0.9, 0.85, 0.84, 0.83, 0.82, 0.81)
     told = said(found, "cannot_tell")
-    assert [one.about["other"] for one in told] == ["b", "c", "d"]
+    assert [one.about["other"] for one in told] == ["b", "c", "d", "e", "f"]
     # 100 items, a difference of .05 and an error of .05: (2 + .8416)^2 times as many
     assert told[0].facts["items_that_would_do"] == 810
-    assert told[0].text == "a and b cannot be told apart with these 100 items; 810 would do."
+    assert told[0].text == (
+        "`a` and `b` cannot be told apart with 100 items (they differ by 5 % [-15, 25]); about 810 "
+        "would do."
+    )
     assert told[0].facts["low"] == pytest.approx(0.05 - 0.2)
-    (rest,) = said(found, "nor_from")
-    assert rest.text == "Nor can it be told apart from e, f."
-    assert not said(found, "better_than")
+    (one,) = said(found, "told_apart")
+    assert one.text == (
+        "It cannot be told from any of the other 5; about 810 items would tell it from `b`."
+    )
+    assert one.facts["cannot_be_told_from"] == list("bcdef")
+    (one,) = said(made(0.9, 0.85, 0.6), "told_apart")
+    assert one.text == (
+        "It cannot be told from `b`, and is better than `c`; about 810 items would do."
+    )
 
 
 def test_where_no_number_of_items_is_known_to_do() -> None:
     level = made(0.9, 0.9)
     (one,) = said(level, "cannot_tell")
-    assert one.text.endswith("with these 100 items, and hardly with any number of them.")
+    assert one.text.endswith(", and hardly with any number of them.")
     assert one.facts["items_that_would_do"] is None
     assert level.comparison is not None
     unbounded = replace(
@@ -111,7 +148,7 @@ def test_where_no_number_of_items_is_known_to_do() -> None:
 def test_one_judge_or_none() -> None:
     (only,) = sentences(made(0.9))
     assert only.key == "select.only"
-    assert only.text.startswith("a is the only judge: balanced accuracy 0.900 (0.800 to 1.000).")
+    assert only.text.startswith("`a` is the only judge: its balanced accuracy is 90 % [80, 100],")
     assert only.facts["value"] == 0.9
     undefined = replace(merit(0, 0.5), criterion=Undefined("balanced_accuracy", "no class", 9))
     (none,) = sentences(replace(made(0.9), merits=(undefined,), comparison=None))
@@ -127,7 +164,7 @@ def test_metrics_that_would_have_chosen_otherwise() -> None:
         Rival("phi", "c", 0.9, 0.8, True),
     )
     (one,) = said(replace(made(0.9, 0.6, 0.5), rivals=rivals), "otherwise")
-    assert one.text == "Accuracy and macro f1 would have chosen b; phi would have chosen c."
+    assert one.text == "Accuracy and macro F1 would have chosen `b`; phi would have chosen `c`."
     assert one.facts == {"judges": ["b", "c"], "metrics": [["accuracy", "macro_f1"], ["phi"]]}
 
 
@@ -141,15 +178,15 @@ def test_distortion_and_coins(tmp_path: Path) -> None:
         "coin": [int(i // 2 % 2 == 0) for i in items],
     }
     found = study(units(tmp_path, judged(truth, verdicts)), Settings(draws=500))
-    assert "it is the best of 3 with probability over 0.99." in sentences(found)[0].text
+    assert sentences(found)[1].text == "It is better than each of the other 2."
     (line,) = said(found, "distortion")
     assert line.text == (
-        "Where the true rate is 0% good reports 20%, where it is 100% 90%: differences between "
-        "systems shrink to 70% of their size."
+        "`good` would report 20 % for a system that is never right and 90 % for one that always "
+        "is: differences between systems shrink to 70 % of their size."
     )
     assert line.facts["youden_j"] == pytest.approx(0.7)
     (worse,) = said(found, "worse_than_a_coin")
-    assert worse.text == "Worse than a coin (J below 0): contrary."
+    assert worse.text == "Worse than a coin: `contrary` (Youden's J below 0)."
     (level,) = said(found, "like_a_coin")
     assert level.facts == {"judges": ["coin"]}
     seen = Counter((one.key, *sorted(one.about.items())) for one in sentences(found))
@@ -171,8 +208,8 @@ def test_the_threshold_that_makes_most_of_scores() -> None:
     none = CutScores("c", Undefined("threshold_youden_j", "too few"))
     (one,) = said(replace(made(0.9), cut_scores=(none, cut("a", 0.6), cut("b", 0.7))), "threshold")
     assert one.text == (
-        "Cut at 0.45, the scores of b reach J 0.700 on items that the threshold was not tuned on "
-        "(0.800 where it was)."
+        "Cut at 0.45, the scores of `b` reach J 0.70 on items that the threshold was not tuned on "
+        "(0.80 where it was)."
     )
     assert one.facts == {"threshold": 0.45, "youden_j": 0.7, "apparent": 0.8}
     assert not said(replace(made(0.9), cut_scores=(none,)), "threshold")
@@ -181,7 +218,7 @@ def test_the_threshold_that_makes_most_of_scores() -> None:
 def test_what_the_best_costs_more() -> None:
     cost = Frontier("cost", ("a", "b"), (0.9, 0.85), (0.02, 0.01), (1, 0))
     (one,) = said(replace(made(0.9, 0.85), frontiers=(cost,)), "price")
-    assert one.text == "a costs 2 times as much as b for 0.050 more balanced accuracy."
+    assert one.text == "`a` costs 2 times as much as `b`; its balanced accuracy is 5 % higher."
     assert one.about == {"judge": "a", "other": "b"}
     assert one.facts["difference"] == pytest.approx(0.05)
     for silent in (
@@ -192,26 +229,27 @@ def test_what_the_best_costs_more() -> None:
         assert not said(replace(made(0.9, 0.85), frontiers=(silent,)), "price")
 
 
+def test_guessing_among_several_options() -> None:
+    """With four options guessing reaches 1/4: a judge at 40 % [30, 50] is better than that."""
+    four = replace(made(0.4, 0.3), n_options=4)
+    assert not said(four, "guessing")
+    (one,) = said(made(0.4, 0.3), "guessing")
+    assert one.text.startswith("No judge is shown to do better than guessing, which reaches 50 %")
+    assert said(replace(made(0.34, 0.3), n_options=4), "guessing")
+    assert not said(replace(made(0.4, 0.3), criterion=CRITERIA["filter"]), "guessing")
+
+
 def test_warnings() -> None:
-    found = made(0.4, 0.3, 0.2)
-    few = (
-        found.merits[0],
-        replace(found.merits[2], n_items=80),
-        replace(found.merits[1], n_items=70),
-    )
+    found = replace(made(0.9, 0.8, 0.7), n_items=70, all_alike=False)
     stable = Stability("a", "sensitivity", ("s", "t"), Undefined("homogeneity", "one"), False)
     told = warnings(
         replace(
             found,
-            merits=few,
             stabilities=(stable, replace(stable, rate="recall_of_x", differs=True)),
             no_cuts="no judge has scores",
         )
     )
-    assert told[0].startswith("b has verdicts that count on 70 of 100 items")  # as counted
-    assert told[1].startswith("c has verdicts that count on 80 of 100 items")
-    assert told[2].startswith("No judge beats a coin")
-    assert told[3].startswith("The recall of x of a differs between systems")
-    assert told[4] == "No threshold is among the candidates: no judge has scores."
+    assert told[0].startswith("All compared candidates decide 70 of 100 items; they are compared")
+    assert told[1].startswith("The recall of `x` of `a` differs between systems")
+    assert told[2] == "No threshold is among the candidates: no judge has scores."
     assert warnings(made(0.9, 0.6)) == ()
-    assert warnings(replace(found, criterion=CRITERIA["filter"])) == ()

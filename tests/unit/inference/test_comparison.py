@@ -8,12 +8,7 @@ from scipy import stats
 
 from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.inference.bootstrap import exponential_weights
-from goldassay.questions.select.comparison import (
-    compare,
-    items_needed,
-    posterior_tables,
-    probability_best,
-)
+from goldassay.inference.comparison import compare, items_needed, posterior_tables, probability_best
 
 
 def patterns(truth: np.ndarray, verdicts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,63 @@
+"""What to ask next: a command that works on the same files, and why."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+
+from goldassay.findings import Findings
+from goldassay.rendering.columns import width_of
+
+__all__ = ["Asked", "following"]
+
+
+#: Files of ratings and of the task.
+Asked = tuple[Sequence[str], str | None]
+
+
+def following(findings: Findings, asked: Asked, width: int) -> tuple[str, ...]:
+    """The next question about the same files, as a command that fits the screen."""
+    ratings, task = asked
+    if findings.verb == "report" or not ratings:
+        return ()
+    files = [*ratings, *(["--task", task] if task else [])]
+    words, why = ["check", "--write-task", "task.toml"], "declare what the ratings mean"
+    if task or findings.verb != "check":
+        words, why = _next(findings)
+    lines = _over_lines(["next:", "goldassay", words[0], *files, *words[1:]], width)
+    if len(lines) == 1 and width_of(f"{lines[0]}  # {why}") <= width:
+        return (f"{lines[0]}  # {why}",)
+    return tuple(lines)
+
+
+def _over_lines(words: Sequence[str], width: int) -> list[str]:
+    """A command line, continued over lines as a shell reads it."""
+    lines = [""]
+    for word in map(shlex.quote, words):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if width_of(longer) <= width - 2 or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines[-1] += " \\"
+            lines.append(f"  {word}")
+    return lines
+
+
+def _next(findings: Findings) -> tuple[list[str], str]:
+    """The verb that comes next, with its options, and what it tells."""
+    judges = list(dict.fromkeys(r.about["judge"] for r in findings.rows if r.about.get("judge")))
+    scale = findings.task.get("scale")
+    match findings.verb:
+        case "check":
+            return ["agree"], "does the judge agree with people?"
+        case "agree" if len(judges) > 1:
+            return ["select"], "which judge should be used?"
+        case "agree" | "select" | "audit" if scale == "binary":
+            return ["estimate"], "the true rate behind the judge's rate"
+        case "estimate" if scale == "binary":
+            return ["plan"], "how many more labels are needed?"
+        case "plan" if "next" not in findings.more:
+            return ["plan", "--next", "50", "--list", "next.csv"], "which items to label next"
+        case "agree" | "select" if scale == "pairwise":
+            return ["rank"], "does the judge rank systems as people do?"
+    return ["report", "--out", "report.html"], "all questions on one page"

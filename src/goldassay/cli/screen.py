@@ -1,0 +1,27 @@
+"""The reader's screen: how wide it is, whether it takes colour, and what its last lines say."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import TextIO
+
+from goldassay.rendering.ink import Ink
+
+__all__ = ["ink_for", "screen_width"]
+
+NARROWEST, WIDEST = 40, 160
+
+
+def screen_width() -> int:
+    """Cells of a line: the terminal's, those that COLUMNS says, or 100 in a pipe."""
+    return max(NARROWEST, min(shutil.get_terminal_size((100, 24)).columns, WIDEST))
+
+
+def ink_for(stream: TextIO | None = None) -> Ink:
+    """Colour on a terminal that has it and whose reader has not said NO_COLOR."""
+    stream = sys.stdout if stream is None else stream
+    old_console = sys.platform == "win32" and "WT_SESSION" not in os.environ
+    refused = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb" or old_console
+    return Ink(not refused and stream is not None and stream.isatty())

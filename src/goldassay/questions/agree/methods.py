@@ -1,0 +1,111 @@
+"""A paragraph for a methods section, made from a study of agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from goldassay.questions.agree.checklist import ensemble_words, handling_words, scale_words
+from goldassay.questions.agree.record import AgreeStudy
+from goldassay.results import Estimate, Sentence
+from goldassay.words import counted, figure, listed, named, percent
+
+__all__ = ["methods"]
+
+_REPORTED = (
+    "accuracy",
+    "balanced_accuracy",
+    "cohen_kappa",
+    "weighted_kappa",
+    "phi",
+    "mcc",
+    "f1",
+    "precision",
+    "recall",
+    "pearson",
+    "spearman",
+    "kendall_tau_b",
+    "lin_concordance",
+    "icc",
+    "roc_auc",
+)
+#: Left out where more than two judges' verdicts are reported.
+_LONG = ("recall", "pearson", "kendall_tau_b")
+
+_REFERENCES = {
+    "majority": "the majority of the human ratings (tied votes left out)",
+    "each": "each human rating in turn",
+    "soft": "the share of human ratings",
+    "response_set": "the share of human ratings",
+}
+
+
+def methods(found: AgreeStudy, version: str) -> Sentence:
+    """A paragraph for a methods section: the numbers of the declared handling, pooled (micro)."""
+    task, people, draw = found.task, found.people.raters, found.draw
+    brief = len(found.judges) > 2 and task.scale != "continuous"
+    reported = [name for name in _REPORTED if not (brief and name in _LONG)]
+    names = [judge.judge for judge in found.judges]
+    raters = "one human rating" if people == 1 else f"{people} human raters"
+    text = [
+        f"We compared the verdicts of {listed([named(one) for one in names])} with {raters} on "
+        f"{counted(found.n_units, found.unit)}.",
+        f"The judgment scale is {scale_words(task)}.",
+    ]
+    if people > 1:
+        text.append(f"The reference is {_REFERENCES[task.reference]}.")
+    text.append(f"Handling: {handling_words(task)}.")
+    coverage = {judge: rates.get("coverage", 1.0) for judge, rates in found.rates.items()}
+    if coverage:
+        shown = listed([f"{percent(one)} for {named(judge)}" for judge, one in coverage.items()])
+        text.append(f"Coverage was {shown}.")
+    for judge in found.judges:
+        more = judge.probabilities.results if judge.probabilities else ()
+        numbers = [
+            _in_brackets(result)
+            for result in (*judge.micro, *more)
+            if isinstance(result, Estimate) and result.name in reported
+        ]
+        if numbers:
+            text.append(f"For {named(judge.judge)}: {', '.join(numbers)}.")
+    if found.criteria:
+        text.append(
+            f"Decisions are nested in {len(found.criteria)} criteria; the figures above are pooled"
+            " (micro), macro and item-level figures are in the supplement."
+        )
+    if among := ensemble_words(found):
+        text.append(f"Among the judges, {among}.")
+    used = _interval_methods(found, reported)
+    text.append(
+        f"Intervals are {percent(task.confidence_level)} ({'; '.join(used) or 'none'}), the"
+        f" resampling unit is the {task.cluster}; computed with goldassay {version}, seed"
+        f" {draw.seed}, {draw.draws} draws."
+    )
+    facts = {
+        "judges": names,
+        "raters": people,
+        "n_units": found.n_units,
+        "n_clusters": found.n_clusters,
+        "coverage": [coverage[name] for name in names],
+        "confidence_level": task.confidence_level,
+        "interval_methods": used,
+        "seed": draw.seed,
+        "draws": draw.draws,
+        "version": version,
+    }
+    return Sentence("agree.methods", " ".join(text), facts=facts)
+
+
+def _in_brackets(result: Estimate) -> str:
+    return f"{result.name.replace('_', ' ')} {figure(result)}"
+
+
+def _interval_methods(found: AgreeStudy, reported: Sequence[str]) -> list[str]:
+    """How the intervals of the declared handling are made."""
+    results = [row.result for row in found.rows() if "mode" not in row.about]
+    return sorted(
+        {
+            result.interval.method
+            for result in results
+            if isinstance(result, Estimate) and result.interval and result.name in reported
+        }
+    )

@@ -1,0 +1,273 @@
+"""Which judge agrees most with people, and which others cannot be told from it.
+
+Judges are compared on the items that all of them decide: a judge that leaves the hard items out
+would otherwise look better than one that decides them. One that decides less than half as many as
+the most is not compared, so that it does not take the items away from the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from goldassay.counts import PairedScores
+from goldassay.formulas.correlation import pearson
+from goldassay.inference.bootstrap import blocks, exponential_weights
+from goldassay.inference.clusters import (
+    cluster_sums,
+    design_effect_of_share,
+    distinct_clusters,
+    few_cluster_factor,
+    student_quantile,
+)
+from goldassay.inference.comparison import PRIOR_ITEMS, Comparison, compare, posterior_tables
+from goldassay.inference.draw import Draw
+from goldassay.inference.jackknife import left_out_groups, without_each
+from goldassay.metrics.registry import TABLE_METRICS
+from goldassay.metrics.tables import TableMetric
+from goldassay.questions.agree.judges import Reading, metrics_for, micro_results, setting_of
+from goldassay.questions.agree.modes import Tables
+from goldassay.questions.agree.scores import correlation_results
+from goldassay.results import Estimate, Interval, Result
+
+__all__ = ["Shared", "Standing", "shared_items", "standing", "standing_of_scores"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+#: A judge that decides less than this share of what another decides is not compared.
+ENOUGH = 0.5
+
+
+@dataclass(frozen=True)
+class Shared:
+    """The candidates that are compared [J], and the units that all of these decide [P]."""
+
+    compared: Bools
+    units: Bools
+    n_items: int
+    #: Whether these are the very units that each of them decides.
+    all_alike: bool
+
+
+def shared_items(decided: Bools, n: Ints) -> Shared:
+    """What candidates may be compared on, from the units [J, P] that each of them decides."""
+    own = decided @ n
+    compared = (own >= ENOUGH * own.max(initial=0)) & (own > 0)
+    units = decided[compared].all(0) if compared.any() else np.zeros(decided.shape[1], bool)
+    n_items = int(n[units].sum())
+    return Shared(compared, units, n_items, bool((own[compared] == n_items).all()))
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The judges in order of merit by one number, on the items that all compared ones decide."""
+
+    metric: str
+    #: Best first; those that are not compared come last.
+    order: tuple[str, ...]
+    #: Of the first `compared` judges, the leader's number less each one's, jointly for all pairs.
+    differences: dict[str, Estimate] = field(default_factory=dict)
+    #: Items that all compared judges decide, and whether each decides these alone.
+    n_items: int = 0
+    all_alike: bool = True
+    #: The number of each compared judge on these items, where they are not its own.
+    on_shared: dict[str, Result] = field(default_factory=dict)
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        return self.order[: 1 + len(self.differences)]
+
+    @property
+    def tied(self) -> tuple[str, ...]:
+        """The judges that cannot be told from the first."""
+        return tuple(
+            name
+            for name, one in self.differences.items()
+            if one.interval is None or one.interval.low <= 0
+        )
+
+    @property
+    def worse(self) -> tuple[str, ...]:
+        return tuple(name for name in self.differences if name not in self.tied)
+
+
+def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -> Standing:
+    """The judges in order, from each one's tables of the same patterns of units.
+
+    They are ordered by agreement, or by what the declared weights make of it.
+    """
+    widest = max(tables, key=lambda one: len(one.labels))
+    classes, setting = len(widest.labels), setting_of(reading.task, widest)
+    weighted = any(one.name == "weighted_kappa" for one in metrics_for(setting))
+    metric = TABLE_METRICS["weighted_kappa" if weighted else "accuracy"]
+    n, decided = widest.n, np.stack([one.cells.any((1, 2)) for one in tables])
+    shared = shared_items(decided, n)
+    if not shared.n_items:
+        return _in_own_order(names, tables, reading, metric)
+    cells = np.zeros((len(n), len(tables), classes, classes))
+    for index, one in enumerate(tables):
+        cells[:, index, : len(one.labels), : len(one.labels)] = one.cells
+    cells[~shared.units] = 0.0
+    values = metric.compute(np.tensordot(n, cells, axes=1), setting)
+    order, rest = _in_order(names, values, shared.compared, decided @ n)
+    found = Standing(
+        metric.name,
+        tuple(names[j] for j in (*order, *rest)),
+        n_items=shared.n_items,
+        all_alike=shared.all_alike,
+    )
+    if len(order) > 1:
+        stack, times = cluster_sums(cells[:, order], n, None if widest.single else widest.cluster)
+        used = stack.any((1, 2, 3)) & (times > 0)
+        sample, factor = _draws(stack[used], times[used], reading.draw)
+        drawn = metric.compute(sample, setting)
+        drawn = drawn[np.isfinite(drawn).all(1)]
+        level = reading.draw.confidence_level
+        joint = compare(values[order], drawn, confidence_level=level, widen=factor)
+        named = [names[j] for j in order]
+        sizes = (shared.n_items, int(times[used].sum()))
+        found = replace(found, differences=_differences(metric.name, named, joint, sizes))
+    if not shared.all_alike:
+        on_shared = {names[j]: _restricted(tables[j], shared.units, reading, metric) for j in order}
+        found = replace(found, on_shared=on_shared)
+    return found
+
+
+def _in_order(
+    names: Sequence[str], values: Floats, compared: Bools, own: Ints
+) -> tuple[list[int], list[int]]:
+    """Compared judges by value, then by how much they decide; the others by that alone."""
+    every = range(len(names))
+    ranked = [j for j in every if compared[j] and np.isfinite(values[j])]
+    ranked.sort(key=lambda j: (-round(float(values[j]), 12), -int(own[j]), names[j]))
+    rest = sorted(set(every) - set(ranked), key=lambda j: (-int(own[j]), names[j]))
+    return ranked, rest
+
+
+def _differences(
+    metric: str, names: Sequence[str], joint: Comparison, sizes: tuple[int, int]
+) -> dict[str, Estimate]:
+    """The first judge's number less each other's."""
+    how = f"joint over all pairs of {len(names)} judges"
+    ends = zip(joint.low[0], joint.high[0], strict=True)
+    return {
+        name: Estimate(
+            f"{metric}_difference",
+            float(value),
+            Interval(float(low), float(high), joint.confidence_level, how),
+            *sizes,
+            {"less": name, "items": "decided by all compared judges"},
+        )
+        for name, value, (low, high) in list(zip(names, joint.difference[0], ends, strict=True))[1:]
+    }
+
+
+def _restricted(tables: Tables, units: Bools, reading: Reading, metric: TableMetric) -> Result:
+    """A judge's number on the shared items alone."""
+    only = replace(tables, cells=np.where(units[:, None, None], tables.cells, 0.0))
+    (result,) = micro_results(only, reading, only=(metric.name,))
+    if isinstance(result, Estimate):
+        result = replace(
+            result, declared={**result.declared, "items": "decided by all compared judges"}
+        )
+    return result
+
+
+def _in_own_order(
+    names: Sequence[str], tables: Sequence[Tables], reading: Reading, metric: TableMetric
+) -> Standing:
+    """Nothing is decided by all: each judge has its own number, and no difference is told."""
+    own = [float(metric.compute(one.total, setting_of(reading.task, one))) for one in tables]
+    merit = [value if np.isfinite(value) else -np.inf for value in own]
+    order = sorted(range(len(names)), key=lambda j: (-merit[j], names[j]))
+    return Standing(metric.name, tuple(names[j] for j in order), all_alike=False)
+
+
+def _draws(counts: Floats, times: Ints, draw: Draw) -> tuple[Floats, float]:
+    """Joint draws [B, J, k, k] of all judges' tables, and how far few clusters stretch them."""
+    clustered = bool((counts.sum((2, 3)) > 1 + 1e-9).any())
+    counts, times = distinct_clusters(counts, times)
+    prior: float | Floats = PRIOR_ITEMS
+    factor = 1.0
+    if clustered:
+        hits = np.trace(counts, axis1=2, axis2=3)
+        prior = PRIOR_ITEMS * design_effect_of_share(hits, counts.sum((2, 3)), times)
+        clusters = int(times.sum())
+        factor = few_cluster_factor(clusters, draw.confidence_level, resampling="bayesian")
+    rng = np.random.default_rng(draw.seed)
+    drawn = [
+        posterior_tables(counts, exponential_weights(times, rows, rng), rng=rng, prior_items=prior)
+        for rows in blocks(draw.draws, len(times))
+    ]
+    return np.concatenate(drawn), factor
+
+
+# --- scores -----------------------------------------------------------------------------------
+
+
+def standing_of_scores(pairs: PairedScores, draw: Draw) -> Standing:
+    """Judges of scores in order of Pearson's correlation with people.
+
+    Differences by a jackknife of clusters that leaves the same ones out for all judges, with
+    Student's t at a level shared out over all pairs.
+    """
+    names = pairs.judges
+    known = np.isfinite(pairs.people)
+    decided = np.isfinite(pairs.judge) & known
+    shared = shared_items(decided, np.ones(decided.shape[1], np.int64))
+    people = pairs.people[shared.units]
+    values = np.array([pearson(people, one[shared.units]) for one in pairs.judge])
+    own = [pearson(pairs.people[d], one[d]) for d, one in zip(decided, pairs.judge, strict=True)]
+    compared = shared.compared & np.isfinite(values)
+    merit = np.where(compared, values, -2.0)
+    order = sorted(
+        range(len(names)),
+        key=lambda j: (-merit[j], -own[j] if np.isfinite(own[j]) else 2.0, names[j]),
+    )
+    found = Standing("pearson", tuple(names[j] for j in order))
+    found = replace(found, n_items=shared.n_items, all_alike=shared.all_alike)
+    first = order[: int(compared.sum())]
+    if len(first) > 1:
+        member, groups, _ = left_out_groups(pairs.cluster[shared.units], draw)
+        left_out = np.stack(
+            [
+                without_each(pearson, people, pairs.judge[j][shared.units], member, groups)
+                for j in first
+            ],
+            1,
+        )
+        left_out = left_out[np.isfinite(left_out).all(1)]
+        found = replace(found, differences=_score_differences(names, first, values, left_out, draw))
+    if not shared.all_alike:
+        cluster = pairs.cluster[shared.units]
+        on_shared = {
+            names[j]: correlation_results(people, pairs.judge[j][shared.units], cluster, draw)[0]
+            for j in first
+        }
+        found = replace(found, on_shared=on_shared)
+    return found
+
+
+def _score_differences(
+    names: Sequence[str], order: Sequence[int], values: Floats, left_out: Floats, draw: Draw
+) -> dict[str, Estimate]:
+    pairs, groups = len(order) * (len(order) - 1) // 2, len(left_out)
+    level, interval = draw.confidence_level, None
+    found = {}
+    for place, j in enumerate(order[1:], 1):
+        value = float(values[order[0]] - values[j])
+        if groups > 3:
+            moved = left_out[:, 0] - left_out[:, place]
+            error = float(np.sqrt((groups - 1) / groups * ((moved - moved.mean()) ** 2).sum()))
+            reach = student_quantile(groups - 1.0, 1 - (1 - level) / 2 / pairs) * error
+            how = f"cluster jackknife, joint over all pairs of {len(order)} judges"
+            interval = Interval(value - reach, value + reach, level, how)
+        found[names[j]] = Estimate(
+            "pearson_difference", value, interval, 0, groups, {"less": names[j]}
+        )
+    return found

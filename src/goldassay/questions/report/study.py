@@ -1,0 +1,353 @@
+"""What a report's first screen stands on: whom it speaks of, the true rate, agreement, rivals.
+
+Everything is taken from the results and summaries of the questions that were answered, by name and
+by whom they are about; nothing is computed again and nothing is read from prose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from goldassay.findings import Findings
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate, Line, Result, Row, Summary, Undefined
+
+__all__ = ["Agreement", "Part", "ReportStudy", "Shift", "Strip", "Use", "study"]
+
+#: Keys of a row that do not make it special: whom it is about, and how it was put together.
+_PLAIN = frozenset({"judge", "level", "verb", "aggregation", "estimator"})
+#: Numbers whose absence the first screen counts.
+CORE = frozenset({"accuracy", "balanced_accuracy", "cohen_kappa", "prevalence", "kendall_tau"})
+#: Judges and criteria that the first screen shows; the sections below have the rest.
+MOST_JUDGES, MOST_STRIPS, MOST_SYSTEMS = 8, 6, 8
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A question that was answered, and the command that asks it again."""
+
+    verb: str
+    found: Findings
+    command: str
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A true rate beside the judge's own and beside what people's labels alone say."""
+
+    option: str
+    criterion: str | None
+    true: Estimate
+    called: Estimate | None
+    labels: Estimate | None
+
+    @property
+    def apart(self) -> bool:
+        """Whether the judge's own rate lies outside what the labels allow."""
+        interval = self.true.interval
+        if self.called is None or interval is None:
+            return False
+        return not interval.low <= self.called.value <= interval.high
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "option": self.option,
+            "criterion": self.criterion,
+            **{key: _number(getattr(self, key)) for key in ("true", "called", "labels")},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Agreement:
+    """How often the judge gives people's verdict, beside chance and beside people themselves."""
+
+    agreed: Estimate
+    chance: Estimate | None
+    #: On equal terms, the same items: a person with the judge, with another person, the difference.
+    person: Estimate | None = None
+    people: Estimate | None = None
+    gap: Estimate | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        keys = ("agreed", "chance", "person", "people", "gap")
+        return {key: _number(getattr(self, key)) for key in keys}
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """A system's rate as the judge has it, and corrected by people's labels."""
+
+    system: str
+    true: Estimate
+    called: Estimate | None
+
+    def to_json(self) -> dict[str, Any]:
+        shown = {key: _number(getattr(self, key)) for key in ("true", "called")}
+        return {"system": self.system, **shown}
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """What the task calls good enough, and whether the interval reaches it."""
+
+    metric: str
+    at_least: float
+    found: Result
+
+    @property
+    def word(self) -> str:
+        """Yes or no when the whole interval says so; otherwise it cannot be told."""
+        if isinstance(self.found, Undefined) or self.found.interval is None:
+            return "cannot tell"
+        low, high = self.found.interval.low, self.found.interval.high
+        return "yes" if low >= self.at_least else "no" if high < self.at_least else "cannot tell"
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "metric": self.metric,
+            "at_least": self.at_least,
+            "word": self.word,
+            "found": _number(self.found),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class ReportStudy:
+    """What was found about the judge that the report speaks of, and beside it."""
+
+    task: Task
+    parts: tuple[Part, ...]
+    judges: tuple[str, ...]
+    #: The judge to speak of: the one that `select` puts first, or else the one that agrees most.
+    judge: str | None = None
+    #: Everybody whom `select` cannot tell from it.
+    rivals: tuple[str, ...] = ()
+    #: Judges by the number that decides, best first.
+    field: Summary | None = None
+    strips: tuple[Strip, ...] = ()
+    agreement: Agreement | None = None
+    shifts: tuple[Shift, ...] = ()
+    #: Kendall's tau of the judge's and people's order of systems.
+    order: Estimate | None = None
+    #: The judge that orders systems most like people where that is another one, and its tau.
+    orderly: tuple[str, Estimate] | None = None
+    use: Use | None = None
+
+    def part(self, verb: str) -> Findings | None:
+        return next((part.found for part in self.parts if part.verb == verb), None)
+
+    @property
+    def compared(self) -> bool:
+        """Whether judges were compared with one another at all."""
+        return self.field is not None and self.judge is not None and len(self.judges) > 1
+
+    @property
+    def criterion(self) -> str:
+        """The name of the number that decides between judges."""
+        return self.field.columns[0] if self.field else ""
+
+    def result(self, verb: str, name: str, judge: str | None = None) -> Estimate | None:
+        found = self.part(verb)
+        return _plain(found, name, judge=judge) if found else None
+
+    @property
+    def items(self) -> int:
+        """Items that the judge rated: of the rate where there is one, else of the agreement."""
+        return max((one.n_items for one in (self._rate, self._agreed) if one), default=0)
+
+    @property
+    def labelled(self) -> int:
+        """Those of them that people labelled."""
+        return self._agreed.n_items if self._agreed else 0
+
+    @property
+    def _rate(self) -> Estimate | None:
+        return self.strips[0].true if self.strips else None
+
+    @property
+    def _agreed(self) -> Estimate | None:
+        return (
+            self.agreement.agreed if self.agreement else self.result("agree", "pearson", self.judge)
+        )
+
+    @property
+    def undefined(self) -> tuple[Row, ...]:
+        """Results of the main names that this data cannot give."""
+        return tuple(
+            row
+            for part in self.parts
+            for row in part.found.rows
+            if isinstance(row.result, Undefined) and row.result.name in CORE
+        )
+
+    def first_screen(self) -> dict[str, Any]:
+        """The numbers of the first screen, for the page."""
+        return {
+            "judge": self.judge,
+            "judges": len(self.judges),
+            "items": self.items,
+            "labelled": self.labelled,
+            "strips": [strip.to_json() for strip in self.strips[:MOST_STRIPS]],
+            "agreement": self.agreement.to_json() if self.agreement else None,
+            "field": _first(self.field).to_json() if self.compared and self.field else None,
+            "tied": 1 + len(self.rivals) if self.compared else None,
+            "systems": [shift.to_json() for shift in self.shifts[:MOST_SYSTEMS]],
+            "order": _number(self.order),
+            "use": self.use.to_json() if self.use else None,
+            "undefined": len(self.undefined),
+            "warnings": sum(len(part.found.warnings) for part in self.parts),
+        }
+
+
+def study(parts: Sequence[Part], task: Task, judges: Sequence[str]) -> ReportStudy:
+    """Choose the judge to speak of, and find its numbers.
+
+    `judges` are the raters of the table that are judges; panels made of them are not spoken of.
+    """
+    found = {part.verb: part.found for part in parts}
+    field = _field(found, judges)
+    judge = field.lines[0].label if field else _most_agreeing(found, judges)
+    rivals = tuple(line.label for line in field.lines[1:] if line.tied) if field else ()
+    order = _plain(found.get("rank"), "kendall_tau", judge=judge)
+    return ReportStudy(
+        task,
+        tuple(parts),
+        tuple(judges),
+        judge=judge,
+        rivals=rivals,
+        field=field,
+        strips=tuple(_strips(found.get("estimate"), judge, task)),
+        agreement=_agreement(found.get("agree"), judge),
+        shifts=tuple(_shifts(found.get("estimate"), judge)),
+        order=order,
+        orderly=_orderly(found.get("rank"), judge, order),
+        use=_use(task, found, judge),
+    )
+
+
+def _field(found: Mapping[str, Findings], judges: Sequence[str]) -> Summary | None:
+    """The summary that puts judges in order, without the candidates that are no judge."""
+    for verb in ("select", "rank", "agree"):
+        summary = found[verb].summary if verb in found else None
+        lines = [line for line in summary.lines if line.label in judges] if summary else []
+        if summary and any(isinstance(line.cells[0], Estimate) for line in lines):
+            return Summary(summary.about, summary.columns, tuple(lines), summary.notes)
+    return None
+
+
+def _first(field: Summary) -> Summary:
+    """The first lines, and of each the number that decides."""
+    lines = tuple(Line(one.label, one.cells[:1], one.tied) for one in field.lines[:MOST_JUDGES])
+    return Summary(field.about, field.columns[:1], lines)
+
+
+def _most_agreeing(found: Mapping[str, Findings], judges: Sequence[str]) -> str | None:
+    ways = (
+        ("agree", "balanced_accuracy"),
+        ("agree", "accuracy"),
+        ("rank", "kendall_tau"),
+        ("agree", "pearson"),
+    )
+    for verb, name in ways:
+        known = {judge: _plain(found.get(verb), name, judge=judge) for judge in judges}
+        values = {judge: one.value for judge, one in known.items() if one is not None}
+        if values:
+            return max(values, key=values.__getitem__)
+    return judges[0] if judges else None
+
+
+def _matching(found: Findings | None, name: str, about: Mapping[str, str | None]) -> Iterator[Row]:
+    """Rows of a name about exactly this: nothing else tells them from the headline."""
+    for row in found.rows if found else ():
+        told = {k: v for k, v in row.about.items() if v not in (None, "") and k not in _PLAIN}
+        wanted = {k: v for k, v in about.items() if v is not None and k != "judge"}
+        if (
+            row.result.name == name
+            and row.about.get("judge") == about.get("judge")
+            and row.about.get("level") in (None, "", "micro")
+            and told == wanted
+        ):
+            yield row
+
+
+def _plain(found: Findings | None, name: str, **about: str | None) -> Estimate | None:
+    rows = _matching(found, name, about)
+    return next((row.result for row in rows if isinstance(row.result, Estimate)), None)
+
+
+def _values(found: Findings, name: str, judge: str | None, key: str) -> list[str]:
+    """What a judge's results of a name are about beside it, in their order."""
+    rows = found.rows_where(name=name, judge=judge)
+    return list(dict.fromkeys(str(row.about[key]) for row in rows if row.about.get(key)))
+
+
+def _strips(found: Findings | None, judge: str | None, task: Task) -> Iterator[Strip]:
+    """One rate for each criterion, or one for each option of several."""
+    if found is None:
+        return
+    positive = task.positive if isinstance(task.positive, str) else ""
+    for key in ("criterion", "option"):
+        for value in (None, *_values(found, "prevalence", judge, key)):
+            about = {"judge": judge, key: value}
+            true = _plain(found, "prevalence", **about)
+            if true is None or (key == "option" and value is None):
+                continue
+            yield Strip(
+                option=value if key == "option" and value else positive,
+                criterion=value if key == "criterion" else None,
+                true=true,
+                called=_plain(found, "prevalence_naive", **about),
+                labels=_plain(found, "prevalence_calibration_only", **about),
+            )
+
+
+def _shifts(found: Findings | None, judge: str | None) -> Iterator[Shift]:
+    """Systems by their corrected rate, best first."""
+    if found is None:
+        return
+    systems = _values(found, "prevalence", judge, "system")
+    known = [(one, _plain(found, "prevalence", judge=judge, system=one)) for one in systems]
+    rated = [(system, true) for system, true in known if true is not None]
+    for system, true in sorted(rated, key=lambda one: -one[1].value):
+        yield Shift(system, true, _plain(found, "prevalence_naive", judge=judge, system=system))
+
+
+def _agreement(found: Findings | None, judge: str | None) -> Agreement | None:
+    agreed = _plain(found, "accuracy", judge=judge)
+    if agreed is None:
+        return None
+    chance = _plain(found, "chance_agreement", judge=judge)
+    names = ("agreement_with_a_person", "agreement_of_two_people", "gap_to_people")
+    return Agreement(agreed, chance, *(_plain(found, name, judge=judge) for name in names))
+
+
+def _orderly(
+    found: Findings | None, judge: str | None, order: Estimate | None
+) -> tuple[str, Estimate] | None:
+    """The judge that `rank` puts first, where that is not the one spoken of."""
+    lines = found.summary.lines if found and found.summary else ()
+    best = next((line for line in lines if isinstance(line.cells[0], Estimate)), None)
+    if best is None or order is None or best.label == judge:
+        return None
+    first = best.cells[0]
+    return (
+        (best.label, first) if isinstance(first, Estimate) and first.value > order.value else None
+    )
+
+
+def _use(task: Task, found: Mapping[str, Findings], judge: str | None) -> Use | None:
+    declared = getattr(task, "use", None)
+    if not declared:
+        return None
+    metric, at_least = str(declared["metric"]), float(declared["at_least"])
+    for part in found.values():
+        for row in _matching(part, metric, {"judge": judge}):
+            return Use(metric, at_least, row.result)
+    return Use(metric, at_least, Undefined(metric, "no question of this report gives it"))
+
+
+def _number(result: Result | None) -> dict[str, Any] | None:
+    """A result as the page needs it."""
+    return Row(result).to_json() if result is not None else None

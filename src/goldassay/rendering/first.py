@@ -1,0 +1,205 @@
+"""The first screen of a report: one large number with its picture for each thing one asks first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from goldassay.charts import Dot, DotInterval, Move, Moves, Reference
+from goldassay.glossary import is_rate, words
+from goldassay.rendering.blocks import Card
+from goldassay.rendering.how import facts_of
+from goldassay.words import counted, decimal, interval_text, named, percent, visible
+
+__all__ = ["beware", "cards", "subject", "undeclared"]
+
+Document = Mapping[str, Any]
+Shown = Mapping[str, Any]
+
+
+def subject(document: Document) -> str:
+    """What was judged, by whom, on how many labels."""
+    first = document.get("first") or {}
+    judges = list(document.get("judges", ()))
+    who = named(judges[0]) if len(judges) == 1 else counted(len(judges), "judge")
+    items, labelled = first.get("items") or 0, first.get("labelled") or 0
+    if not judges or not items:
+        return "Judge report"
+    if not labelled:
+        return f"{who} on {counted(items, 'item')}, none labelled by people"
+    label = "all labelled by people" if labelled >= items else f"{labelled:,} labelled by people"
+    return f"{who} on {counted(items, 'item')}, {label}"
+
+
+def cards(document: Document) -> tuple[Card, ...]:
+    """The true rate; agreement, or the best of several judges; systems; whether it will do."""
+    first = document.get("first")
+    if not first:
+        return ()
+    made = (_rate(first, document), _judges(first, document), _systems(first), _use(first))
+    return tuple(card for card in made if card is not None)
+
+
+def beware(first: Document) -> str:
+    """Diagnostics as a count, to be read below."""
+    said = []
+    if undefined := first.get("undefined"):
+        said.append(f"{counted(undefined, 'main number')} cannot be given")
+    if warnings := first.get("warnings"):
+        said.append(counted(warnings, "warning"))
+    return " and ".join(said)
+
+
+def undeclared(first: Document) -> str:
+    """Why the page says neither yes nor no, and how to have it say so."""
+    if not first or first.get("use"):
+        return ""
+    return (
+        "Whether the judge is good enough is not said, because the task does not declare what is: "
+        "`[use]` with `metric` and `at_least`."
+    )
+
+
+def _rate(first: Document, document: Document) -> Card | None:
+    strips = first.get("strips") or []
+    if not strips:
+        return None
+    several, one = len(strips) > 1, strips[0]
+    judge = named(first.get("judge") or "the judge")
+    option = named(one["option"]) if one["option"] else "the positive option"
+    kind = "option" if several and one["criterion"] is None else "criterion"
+    chart = Moves(
+        title="",
+        x_label="" if several else f"share of {visible(one['option'] or 'positive', 40)}",
+        rows=[
+            _move(strip, str(strip["criterion"] or strip["option"]), several) for strip in strips
+        ],
+        names=(f"{visible(first.get('judge') or 'judge', 40)} itself", *_names(one)),
+        alt=" ".join(_strip_words(strip) for strip in strips),
+    )
+    if several:
+        title = f"True rates, {len(strips)} {'options' if kind == 'option' else 'criteria'}"
+        return Card(title, "", said=(), chart=chart.to_json(), anchor="estimate")
+    number, aside = _parts(one["true"], rate=True)
+    said = (f"{judge} says {percent(one['called']['value'])}",) if one.get("called") else ()
+    how = facts_of(one["true"], document, "estimate")
+    return Card(f"True rate of {option}", number, aside, said, chart.to_json(), how, "estimate")
+
+
+def _names(strip: Document) -> tuple[str, str]:
+    level = strip["true"].get("confidence_level")
+    corrected = f"corrected, {percent(level)} interval" if level else "corrected"
+    return corrected, "people's labels alone"
+
+
+def _strip_words(strip: Document) -> str:
+    what = strip["criterion"] or strip["option"]
+    own = f"; the judge says {percent(strip['called']['value'])}" if strip.get("called") else ""
+    number, aside = _parts(strip["true"], rate=True)
+    return f"{visible(what or 'The rate', 60)}: {number} {aside}{own}."
+
+
+def _move(strip: Document, label: str, several: bool) -> Move:
+    true, called, labels = strip["true"], strip.get("called"), strip.get("labels")
+    aside = None
+    if labels and labels.get("low") is not None and labels.get("high") is not None:
+        aside = (labels["low"], labels["high"])
+    start = called["value"] if called else None
+    return Move(label if several else "", start, true["value"], true["low"], true["high"], aside)
+
+
+def _judges(first: Document, document: Document) -> Card | None:
+    """Of several judges the best eight by the number that decides; of one, its agreement."""
+    field = first.get("field")
+    if not field:
+        return _agreement(first, document)
+    name = field["columns"][0]
+    rate = is_rate(name)
+    lines = [line for line in field["lines"] if isinstance(line["cells"][0], Mapping)]
+    rows = [
+        Dot(line["label"], *(line["cells"][0][k] for k in ("value", "low", "high")))
+        for line in lines
+    ]
+    tied, many = first.get("tied") or 1, first.get("judges") or len(rows)
+    chart = DotInterval(
+        title="",
+        x_label=words(name),
+        rows=rows,
+        rate=rate,
+        tied=tied if tied > 1 else None,
+        alt=f"{words(name)} of the first {len(rows)} of {many} judges, best first; {tied} tied.",
+    )
+    if tied > 1:
+        said: tuple[str, ...] = (f"cannot be told apart as the best of {many}, by {words(name)}",)
+        return Card("Which judge?", f"{tied} tied", "", said, chart.to_json(), (), "select")
+    number, aside = _parts(lines[0]["cells"][0], rate=rate)
+    said = (f"{words(name)} {number} {aside}: the best of {many}",)
+    best = visible(lines[0]["label"], 60)
+    return Card("Which judge?", best, "", said, chart.to_json(), (), "select")
+
+
+def _agreement(first: Document, document: Document) -> Card | None:
+    both = first.get("agreement")
+    if not both:
+        return _order(first)
+    agreed, chance, people = both["agreed"], both.get("chance"), both.get("people")
+    number, aside = _parts(agreed, rate=True)
+    shown = [("judge and people", agreed), ("judge and a person", both.get("person"))]
+    shown = [*shown, ("two people", people)] if people else shown[:1]
+    chart = DotInterval(
+        title="",
+        x_label="share of items on which they agree",
+        rows=[Dot(what, one["value"], one["low"], one["high"]) for what, one in shown if one],
+        references=[Reference(chance["value"], "chance")] if chance else [],
+        rate=True,
+        alt=f"Agreement with people: {number} {aside}.",
+    )
+    said = (f"chance would give {percent(chance['value'])}",) if chance else ()
+    how = facts_of(agreed, document, "agree")
+    return Card("Agreement with people", number, aside, said, chart.to_json(), how, "agree")
+
+
+def _order(first: Document) -> Card | None:
+    tau = first.get("order")
+    if not tau:
+        return None
+    number, aside = _parts(tau, rate=False)
+    said = ("Kendall's tau of the judge's and people's order of systems; 1 is the same order",)
+    return Card("Order of systems", number, aside, said, None, (), "rank")
+
+
+def _systems(first: Document) -> Card | None:
+    systems = first.get("systems") or []
+    if len(systems) < 2:
+        return None
+    chart = Moves(
+        title="",
+        x_label="",
+        rows=[_move(one, str(one["system"]), True) for one in systems],
+        names=("judge itself", "corrected", ""),
+        alt="Rates of systems as the judge has them, and corrected: "
+        + "; ".join(
+            f"{visible(one['system'], 40)} {percent(one['true']['value'])}" for one in systems
+        ),
+    )
+    return Card("Systems, corrected", "", said=(), chart=chart.to_json(), anchor="estimate")
+
+
+def _use(first: Document) -> Card | None:
+    """Yes or no only against what the task declares as good enough."""
+    use = first.get("use")
+    if not use:
+        return None
+    rate = is_rate(use["metric"])
+    wanted = percent(use["at_least"]) if rate else decimal(use["at_least"])
+    said = [f"wanted: {words(use['metric'])} at least {wanted}"]
+    if use["found"].get("value") is not None:
+        said.append(f"found: {' '.join(_parts(use['found'], rate=rate))}")
+    return Card("Good enough?", use["word"], said=tuple(said))
+
+
+def _parts(shown: Shown, *, rate: bool) -> tuple[str, str]:
+    """A number and its interval in brackets."""
+    ends = (shown.get("low"), shown.get("high"))
+    number = percent(shown["value"], ends) if rate else decimal(shown["value"], ends)
+    return number, "" if ends == (None, None) else f"[{interval_text(*ends, rate=rate)}]"

@@ -1,0 +1,60 @@
+"""How one number was made, in a few lines that open beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from goldassay.glossary import method_of
+from goldassay.rendering.blocks import Facts
+from goldassay.words import counted, percent, value_text, visible
+
+__all__ = ["facts_of", "found_row"]
+
+Document = Mapping[str, Any]
+
+#: What makes two rows the same number.
+_SAME = ("name", "value", "low", "high", "n_items")
+#: Keys of a row that say whom or what it is about.
+_ABOUT = ("judge", "system", "criterion", "option", "level", "mode", "aggregation", "stratum")
+
+
+def found_row(shown: Document, document: Document, verb: str) -> Document | None:
+    """The whole result behind a number that is shown."""
+    for row in document.get("results", ()):
+        if row.get("verb") in (None, verb) and all(row.get(k) == shown.get(k) for k in _SAME):
+            return dict(row)
+    return None
+
+
+def facts_of(shown: Document, document: Document, verb: str) -> Facts:
+    """What it means, what it is about, how it was handled, its interval, and the command."""
+    row = found_row(shown, document, verb) or shown
+    known = method_of(str(row["name"]), verb)
+    about = ", ".join(f"{key} {visible(row[key], 60)}" for key in _ABOUT if row.get(key))
+    level = row.get("confidence_level")
+    interval = f"{percent(level)}, {visible(row.get('method') or '', 200)}" if level else ""
+    declared = "; ".join(
+        f"{visible(key, 60)} = {value_text(value)}"
+        for key, value in (row.get("declared") or {}).items()
+    )
+    facts = (
+        ("means", known.meaning if known else ""),
+        ("about", about),
+        ("items", counted(row["n_items"], "item") if row.get("n_items") else ""),
+        ("interval", interval),
+        ("handled", visible(declared, 600)),
+        ("assumes", _several(row.get("assumptions") or ())),
+        ("beware", _several(row.get("warnings") or ())),
+        ("command", _command(document, verb)),
+    )
+    return tuple((word, text) for word, text in facts if text)
+
+
+def _command(document: Document, verb: str) -> str:
+    parts = document.get("parts") or ()
+    return next((visible(p.get("command") or "", 400) for p in parts if p.get("verb") == verb), "")
+
+
+def _several(texts: Iterable[str]) -> str:
+    return "; ".join(visible(text, 300) for text in list(texts)[:4])
