@@ -4,7 +4,6 @@
     python benchmarks/coverage_rank.py --runs 200     a smaller run
     python benchmarks/coverage_rank.py tau ranges     only these
     python benchmarks/coverage_rank.py --fresh        the settings that no method was tuned on
-    python benchmarks/coverage_rank.py --svg FILE     draws the tables too
 
 A run draws systems' true scores by people and by a judge (evenly spread, normal, with heavy tails,
 in two clumps, with one far away), prompts of unequal ease that all systems share, and answers with
@@ -22,13 +21,23 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtr
 
-from goldassay.formulas.orders import kendall_tau
+from goldassay.formulas.comparisons import pairs_of
+from goldassay.formulas.orders import kendall_tau, mean_scores
+from goldassay.inference.bootstrap import multiplicities
 from goldassay.inference.order_model import Seen, normal_scores, order_intervals
+from goldassay.questions.rank.behaviour import decisiveness
+from goldassay.questions.rank.contest import Contest
+from goldassay.questions.rank.study import Options, study
+from goldassay.questions.rank.uncertainty import differences
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate
 
 Floats = NDArray[np.float64]
 LEVEL = 0.95
 PASS = 0.93
+RESAMPLES = 400
 
 
 @dataclass(frozen=True)
@@ -135,12 +144,11 @@ def truths(setting: Setting, rng: np.random.Generator) -> tuple[Floats, Floats]:
     """The systems' true scores by the judge and by people."""
     people = effects(setting.shape, setting.systems, rng)
     judge = people.copy()
-    if setting.relation.startswith("bent"):
+    if setting.relation == "bent":
         judge = np.exp(1.5 * people)
-    if setting.relation == "bent liked":
+    elif setting.relation == "bent liked":
+        judge = np.exp(1.5 * people)
         judge[np.argmin(people)] = judge.max() + 1
-    elif setting.relation == "bent":
-        pass
     elif setting.relation == "reversed":
         judge = -people
     elif setting.relation.endswith("liked"):
@@ -232,14 +240,85 @@ def tau(setting: Setting, runs: int, seed: int) -> list[Tally]:
     return [tally]
 
 
-PARTS: dict[str, Callable[[Setting, int, int], list[Tally]]] = {"tau": tau}
+def ranges(setting: Setting, runs: int, seed: int) -> list[Tally]:
+    """Places of all systems at once, and all differences between them at once."""
+    tallies = [Tally(name, f"{setting} ({name})") for name in ("places", "differences")]
+    rng = np.random.default_rng(seed)
+    for _ in range(runs):
+        judge, people = truths(setting, rng)
+        if setting.shape == "equal":
+            judge = np.zeros(setting.systems)
+        scores, _ = answers(setting, judge, people, rng)
+        if setting.noise == "binary":  # ease and noise have variance 1 each
+            judge = ndtr(judge / np.sqrt(2))
+        ones = np.ones(setting.prompts, np.int64)
+        weights = np.concatenate(list(multiplicities(ones, RESAMPLES, rng)))
+        found = differences(
+            mean_scores(scores, np.ones((1, setting.prompts)))[0],
+            mean_scores(scores, weights),
+            confidence_level=LEVEL,
+            n_clusters=setting.prompts,
+        )
+        first, last = found.places
+        above = (judge[:, None] > judge[None, :]).sum(axis=0)
+        below = (judge[:, None] < judge[None, :]).sum(axis=0)
+        # Of equal systems every place among them is true.
+        held = (first <= 1 + above) & (last >= setting.systems - below)
+        tallies[0].add(bool(held.all()), float((last - first).mean()))
+        gaps = judge[:, None] - judge[None, :]
+        near = np.abs(found.gap - gaps) <= found.half + 1e-12
+        tallies[1].add(bool(near.all()), float(np.median(found.half[np.isfinite(found.half)])))
+    return tallies
+
+
+def shapes(setting: Setting, runs: int, seed: int) -> list[Tally]:
+    """Decisiveness: the shape of the curve from people's win rates to the judge's."""
+    tally = Tally("decisiveness", f"{setting} (decisiveness)")
+    rng = np.random.default_rng(seed)
+    pairs = pairs_of(setting.systems)
+    options = Options(aggregations=("mean",), resamples=RESAMPLES, stability=False)
+    for _ in range(runs):
+        judge, people = truths(setting, rng)
+        # The ease of a prompt cancels between two systems; the noise of each answer is 1.
+        gaps = [one[pairs.first] - one[pairs.second] for one in (judge, people)]
+        truth = decisiveness(*(ndtr(gap / np.sqrt(2)) for gap in gaps))
+        scores = answers(setting, judge, people, rng)
+        n = setting.prompts
+        names = tuple(map(str, range(setting.systems)))
+        contest = Contest(("judge",), names, np.arange(n), n, n, scores[0][None], scores[1][None])
+        shape = study(contest, Task(scale="continuous"), options=options).judges[0].decisiveness
+        if truth is None or not isinstance(shape, Estimate) or shape.interval is None:
+            continue
+        low, high = np.log([shape.interval.low, shape.interval.high])
+        tally.add(bool(low - 1e-9 <= np.log(truth) <= high + 1e-9), high - low)
+    return [tally]
+
+
+PARTS: dict[str, Callable[[Setting, int, int], list[Tally]]] = {
+    "tau": tau,
+    "ranges": ranges,
+    "decisiveness": shapes,
+}
+#: Other settings than those of tau, by part.
+OWN = {
+    "ranges": tuple(
+        Setting(prompts, systems, spread, shape, "same", noise=noise)
+        for prompts, systems in ((8, 8), (20, 20), (40, 30), (200, 20))
+        for spread, shape, noise in ((0.1, "equal", "normal"), (0.3, "normal", "binary"))
+    ),
+    "decisiveness": tuple(
+        Setting(prompts, systems, spread, "normal", relation)
+        for prompts, systems, spread in ((100, 4, 0.05), (100, 8, 0.3), (50, 12, 0.6))
+        for relation in ("same", "0.8")
+    ),
+}
 
 
 def measured(
     names: Sequence[str], settings: Sequence[Setting], runs: int, seed: int
 ) -> Iterator[Tally]:
     for name in names:
-        for setting in settings:
+        for setting in OWN.get(name, settings):
             yield from PARTS[name](setting, runs, seed)
 
 

@@ -27,9 +27,7 @@ from goldassay.results import Result, Row, Sentence
 #: What is contradicted -> why it may be for now.
 OPEN: Mapping[str, str] = {
     "length: plan and estimate": "a plan forecasts by a formula of its own, without clusters and "
-    "without the interval that estimate will give",
-    "order: rank and select": "select takes the items that judge and people both decide, rank all "
-    "that either has",
+    "without the interval that estimate will give"
 }
 
 FEWEST = {"resamples": 100}
@@ -254,8 +252,6 @@ def orders(asked: Asked) -> Iterator[Contradiction]:
     """A tau without ties and the share of pairs in people's order are one number on two scales."""
     if not {"rank", "select"} <= asked.found.keys():
         return
-    if {"score", "weight"} & set(asked.study.frame.columns):
-        return  # scores rank otherwise than verdicts, and take no weights
     try:
         chosen = ga.select(asked.study.frame, asked.study.task, goal="ranking", **FEWEST)
     except InputError:

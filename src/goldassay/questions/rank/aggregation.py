@@ -13,40 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
-from goldassay.formulas.comparisons import Comparisons, TieRule, by_cluster, whole_number_type
+from goldassay.formulas.comparisons import Comparisons, TieRule, whole_number_type
+from goldassay.formulas.orders import level, mean_scores
 
-__all__ = [
-    "AGGREGATIONS",
-    "Aggregation",
-    "level",
-    "mean_scores",
-    "median_scores",
-    "win_rate_scores",
-]
+__all__ = ["AGGREGATIONS", "Aggregation", "mean_scores", "median_scores", "win_rate_scores"]
 
 Aggregation = Literal["mean", "median", "win_rate", "bradley_terry"]
 AGGREGATIONS: tuple[Aggregation, ...] = ("mean", "median", "win_rate", "bradley_terry")
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-
-def mean_scores(scores: Floats, weights: NDArray[Any], cluster: Ints | None = None) -> Floats:
-    """Mean score of each system over its scored items, for weights [B, C]: [B, S]; NaN for none."""
-    present = ~np.isnan(scores)
-    filled = np.where(present, scores, 0.0)
-    counted = present.astype(np.float64)
-    if cluster is not None:
-        filled, counted = (by_cluster(values, cluster) for values in (filled, counted))
-    weights = weights.astype(np.float64)
-    total, number = weights @ filled, weights @ counted
-    return level(ratio(total, number))
-
-
-def level(scores: Floats) -> Floats:
-    """Scores that differ by rounding alone made equal: sums in another order are no other score."""
-    size = float(np.nanmax(np.abs(scores), initial=0.0, where=np.isfinite(scores)))
-    return np.round(scores, 11 - math.ceil(math.log10(size))) if size > 0 else scores
 
 
 def median_scores(scores: Floats, weights: NDArray[Any], cluster: Ints | None = None) -> Floats:

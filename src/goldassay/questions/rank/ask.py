@@ -118,7 +118,11 @@ def _contest(ratings: Ratings) -> tuple[Contest, tuple[Exclusion, ...]]:
     """The ratings as a contest of systems; judges without a usable rating are named in it."""
     if ratings.task.scale == "pairwise":
         wins = count_wins(ratings)
-        contest, exclusions = contest_of_wins(wins), wins.exclusions
+        task = ratings.task
+        contest = contest_of_wins(
+            wins, reference=task.reference, reference_ties=task.reference_ties
+        )
+        exclusions = wins.exclusions
     else:
         ratings.require("system")
         matrix = count_scores(ratings)

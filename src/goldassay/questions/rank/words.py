@@ -336,6 +336,11 @@ def warnings(study: RankStudy) -> tuple[str, ...]:
         f"The judge {named(name)} has no usable rating; it is not ranked."
         for name in contest.silent
     ]
+    if contest.n_level:
+        said.append(
+            f"{counted(contest.n_level, 'battle')} on which people's votes are level: left out of "
+            "people's order."
+        )
     if people is not None and people.gold.n_separated:
         said.append(_separated(people.gold))
     said += _missing_scores(contest)
