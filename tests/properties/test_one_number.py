@@ -26,10 +26,7 @@ from goldassay.glossary import SHARED
 from goldassay.results import Result, Row, Sentence
 
 #: What is contradicted -> why it may be for now.
-OPEN: Mapping[str, str] = {
-    "order: rank and select": "select takes the items that judge and people both decide, rank all "
-    "that either has"
-}
+OPEN: Mapping[str, str] = {}
 
 FEWEST = {"resamples": 100}
 #: Question -> options. Estimate, plan and check draw nothing that could be drawn less often.
@@ -258,8 +255,6 @@ def orders(asked: Asked) -> Iterator[Contradiction]:
     """A tau without ties and the share of pairs in people's order are one number on two scales."""
     if not {"rank", "select"} <= asked.found.keys():
         return
-    if {"score", "weight"} & set(asked.study.frame.columns):
-        return  # scores rank otherwise than verdicts, and take no weights
     try:
         chosen = ga.select(asked.study.frame, asked.study.task, goal="ranking", **FEWEST)
     except InputError:
