@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import FullOption, JsonOption, OutOption, RequireOption, deliver
+from goldassay.cli.stages import stages
 from goldassay.questions.diff.ask import diff
 
 __all__ = ["command"]
@@ -36,5 +37,6 @@ def command(
 
         goldassay diff old.json new.json --judge gpt-1=gpt-2 --require 'accuracy_change.low>-0.02'
     """
-    findings = diff(old, new, judge=judge or ())
+    with stages("diff"):
+        findings = diff(old, new, judge=judge or ())
     deliver(findings, as_json=as_json, full=full, out=out, require=require)

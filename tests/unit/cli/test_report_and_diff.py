@@ -86,7 +86,7 @@ def test_a_report_is_written_in_every_form_at_once(folder: Path) -> None:
     assert run(["report", "old.csv", "-t", "task.toml", *outs]) == 0
     assert Path("r.html").read_text().startswith("<!doctype html>")
     assert Path("r.md").read_text().startswith("# `gpt` on 60 items, all labelled by people")
-    assert "You may not say" in Path("r.txt").read_text()
+    assert len(Path("r.txt").read_text().splitlines()) <= 30
     assert json.loads(Path("r.json").read_text())["schema"] == "goldassay/1"
 
 

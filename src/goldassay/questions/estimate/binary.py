@@ -35,6 +35,7 @@ __all__ = [
     "error_rates",
     "every_estimator",
     "missing_bounds",
+    "rate_of_cells",
     "rate_of_pool",
 ]
 
@@ -86,7 +87,7 @@ def corrected(
     # Verdicts beyond the two options: no formula inverts the judge's confusion.
     confused = estimator.within == "label" and len(sample.verdicts) > 2
     inflation = sample.inflation(
-        _functional(estimator, pooled=drawn.from_pool, confused=confused), confidence_level=level
+        rate_of_cells(estimator, pooled=drawn.from_pool, confused=confused), confidence_level=level
     )
     if math.isnan(inflation):
         return Undefined(name, _too_few(sample), sample.n_items)
@@ -147,7 +148,7 @@ def rate_of_pool(
     )
 
 
-def _functional(estimator: Estimator, *, pooled: bool, confused: bool) -> Functional:
+def rate_of_cells(estimator: Estimator, *, pooled: bool, confused: bool = False) -> Functional:
     """The rate whose variance over clusters is taken; of a confusion, that of the verdicts."""
 
     def values(cells: Array) -> Array:
