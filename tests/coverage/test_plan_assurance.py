@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
-from coverage_plan import Setting, run  # noqa: E402
+from coverage_plan import Setting, run
 
 SETTINGS = (
     Setting("random", items=1_500, pilot=50),
