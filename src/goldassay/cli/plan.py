@@ -8,14 +8,19 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     FullOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RequireOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
 from goldassay.questions.plan.ask import LENGTH, plan
 from goldassay.questions.plan.comparison import ASSURANCE
@@ -33,6 +38,9 @@ def command(
         ),
     ] = None,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     judge: Annotated[str | None, typer.Option("--judge", help="The judge to plan for.")] = None,
     length: Annotated[
         float, typer.Option("--length", min=0.0001, max=1.0, help="Length of the interval wanted.")
@@ -96,25 +104,29 @@ def command(
 
         goldassay plan --prevalence 0.3 --sensitivity 0.9 --specificity 0.8 --against 0.85,0.8
     """
-    findings = plan(
-        ratings or None,
-        task,
-        judge=judge,
-        length=length,
-        assurance=assurance,
-        labels=labels,
-        next=following,
-        positives=positives,
-        of=of,
-        sensitivity=sensitivity,
-        specificity=specificity,
-        prevalence=prevalence,
-        against=against,
-        label_cost=label_cost,
-        verdict_cost=verdict_cost,
-        confidence_level=confidence_level,
-        seed=seed,
-    )
+    draft(ratings, task, write_task, only=only, exclude=exclude)
+    with stages("plan"):
+        findings = plan(
+            ratings or None,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            judge=judge,
+            length=length,
+            assurance=assurance,
+            labels=labels,
+            next=following,
+            positives=positives,
+            of=of,
+            sensitivity=sensitivity,
+            specificity=specificity,
+            prevalence=prevalence,
+            against=against,
+            label_cost=label_cost,
+            verdict_cost=verdict_cost,
+            confidence_level=confidence_level,
+            seed=seed,
+        )
     if "next" in findings.more:
         items = findings.more["next"]
         write_atomically(listing, csv_text(items["columns"], items["rows"]))

@@ -10,7 +10,7 @@ from typing import Any
 from goldassay.counts import count_units, list_unlabelled
 from goldassay.errors import UsageError, shown
 from goldassay.findings import Findings
-from goldassay.questions.asking import SEED, TaskSource, made, ratings_of
+from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.plan.charts import charts
 from goldassay.questions.plan.comparison import ASSURANCE, Goal
 from goldassay.questions.plan.costs import Costs
@@ -40,6 +40,8 @@ def plan(
     source: Any = None,
     task: TaskSource = None,
     *,
+    only: Where = (),
+    exclude: Where = (),
     judge: str | None = None,
     length: float = LENGTH,
     assurance: float = ASSURANCE,
@@ -64,6 +66,8 @@ def plan(
         A path, several paths, a frame of any library, or `Ratings`; None to plan from rates alone.
     task
         What the ratings mean: a path, a `Task` or a mapping of its keys.
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
     judge
         The judge to plan for; else the one that agrees best so far.
     length
@@ -145,7 +149,9 @@ def plan(
             "plan from a table of ratings, or from --prevalence, --sensitivity and --specificity",
             next_step="Give one of the two",
         )
-    return _from_ratings(ratings_of(source, task), judge, goal, next, seed)
+    return _from_ratings(
+        ratings_of(source, task, only=only, exclude=exclude), judge, goal, next, seed
+    )
 
 
 def _check_ranges(*options: tuple[str, float | None, float, float]) -> None:
