@@ -11,7 +11,7 @@ rate that an interval must hold is that of the population the pool is drawn from
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,14 @@ class Setting:
     #: Clusters of equal size whose rates vary with this correlation; 0: lone items.
     clusters: int = 0
     correlation: float = 0.0
+    #: Whole clusters are labelled.
+    whole: bool = False
+    #: Several systems, each with items and labels of its own: their rates, in turn.
+    systems: tuple[float, ...] = ()
+
+    def true_rate(self, number: int) -> float:
+        """The rate behind the draw of this number."""
+        return self.systems[number % len(self.systems)] if self.systems else self.rate
 
 
 SETTINGS = (
@@ -63,6 +71,28 @@ SETTINGS = (
         "good", "nearly perfect judge: rate .5, judge .98, 60 labels", 0.5, 0.98, 0.98, 1_000, 60
     ),
     Setting("high", "high rate: .95, judge .9/.7, 80 labels", 0.95, 0.9, 0.7, 1_000, 80),
+    Setting(
+        "whole",
+        "whole clusters: 10 of 60 labelled, 20 items each, correlation .2",
+        0.4,
+        0.85,
+        0.85,
+        1_200,
+        200,
+        60,
+        0.2,
+        whole=True,
+    ),
+    Setting(
+        "systems",
+        "four systems, .3 to .6, 250 items and 40 labels each",
+        0.45,
+        0.85,
+        0.8,
+        250,
+        40,
+        systems=(0.3, 0.4, 0.5, 0.6),
+    ),
 )
 
 
@@ -77,7 +107,11 @@ def drawn(setting: Setting, rng: np.random.Generator) -> tuple[Array, Array, Arr
     truth = rng.random(n) < rate
     right = rng.random(n) < np.where(truth, setting.sensitivity, setting.specificity)
     labelled = np.zeros(n, bool)
-    labelled[rng.choice(n, setting.labels, replace=False)] = True
+    if setting.whole:
+        taken = rng.choice(setting.clusters, setting.labels * setting.clusters // n, replace=False)
+        labelled[np.isin(cluster, taken)] = True
+    else:
+        labelled[rng.choice(n, setting.labels, replace=False)] = True
     return truth, np.where(right, truth, ~truth), labelled, cluster
 
 
@@ -110,14 +144,18 @@ def ours(setting: Setting, draw: tuple[Array, Array, Array, Array]) -> tuple[flo
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="only these settings")
     parser.add_argument("--runs", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", default="draws.npz")
     options = parser.parse_args()
     kept: dict[str, NDArray[np.generic]] = {}
     for setting in SETTINGS:
+        if options.names and setting.name not in options.names:
+            continue
         rng = np.random.default_rng([options.seed, *setting.name.encode()])
-        draws = [drawn(setting, rng) for _ in range(options.runs)]
+        rates = np.array([setting.true_rate(k) for k in range(options.runs)])
+        draws = [drawn(replace(setting, rate=float(rate)), rng) for rate in rates]
         for name, part in zip(
             ("truth", "verdict", "labelled"), zip(*draws, strict=True), strict=False
         ):
@@ -125,11 +163,10 @@ def main() -> None:
         kept[f"{setting.name}_cluster"] = draws[0][3]
         kept[f"{setting.name}_ours"] = np.array([ours(setting, draw) for draw in draws])
         found = kept[f"{setting.name}_ours"]
-        covered = (found[:, 0] <= setting.rate) & (setting.rate <= found[:, 1])
+        covered = (found[:, 0] <= rates) & (rates <= found[:, 1])
         print(setting.name, covered.mean(), (found[:, 1] - found[:, 0]).mean(), flush=True)
-        kept[f"{setting.name}_about"] = np.array(
-            [setting.rate, setting.items, bool(setting.clusters)], dtype=float
-        )
+        kept[f"{setting.name}_rates"] = rates
+        kept[f"{setting.name}_about"] = np.array([setting.items, bool(setting.clusters)])
     np.savez_compressed(options.out, **kept)
 
 

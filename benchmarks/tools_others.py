@@ -146,31 +146,32 @@ def main() -> None:
             continue
         found[tool] = {"version": version(package), "settings": {}}
         for setting in settings:
-            rate, items, clustered = kept[f"{setting}_about"]
+            items, clustered = kept[f"{setting}_about"]
+            rates = kept[f"{setting}_rates"][:most]
             parts = [
                 np.unpackbits(kept[f"{setting}_{part}"], axis=1)[:, : int(items)].astype(bool)
                 for part in ("truth", "verdict", "labelled")
             ]
             cluster = kept[f"{setting}_cluster"] if clustered else None
             ends, reasons = [], {}
-            for truth, verdict, labelled in zip(*(part[:most] for part in parts), strict=True):
+            draws = zip(rates, *(part[:most] for part in parts), strict=True)
+            for rate, truth, verdict, labelled in draws:
                 y = np.where(labelled, truth.astype(float), np.nan)
                 try:
                     low, high = call((y, verdict.astype(float), labelled, cluster))
                     if not (np.isfinite(low) and np.isfinite(high)):
                         raise ValueError("an end is not a number")
-                    ends.append((low, high))
+                    ends.append((low <= rate <= high, high - low))
                 except Exception as error:
                     reason = f"{type(error).__name__}: {error}"[:160]
                     reasons[reason] = reasons.get(reason, 0) + 1
-            low, high = np.array(ends).reshape(-1, 2).T
-            covered = float(((low <= rate) & (rate <= high)).mean()) if ends else None
+            covered, lengths = np.array(ends, dtype=float).reshape(-1, 2).T
             found[tool]["settings"][setting] = {
                 "runs": min(most, len(parts[0])),
                 "refused": sum(reasons.values()),
                 "why": max(reasons, key=reasons.get) if reasons else None,
-                "covered": covered,
-                "length": float((high - low).mean()) if ends else None,
+                "covered": float(covered.mean()) if ends else None,
+                "length": float(lengths.mean()) if ends else None,
             }
             print(tool, setting, found[tool]["settings"][setting], flush=True)
     Path(options.out).write_text(json.dumps(found, indent=1), encoding="utf-8")
