@@ -65,6 +65,8 @@ class Units:
     exclusions: tuple[Exclusion, ...]
     rows: int
     task: Task
+    #: What was resolved where people differ, as a code of `verdict`; None where nothing was.
+    resolved: Ints | None = None
 
     @property
     def judge_names(self) -> tuple[str, ...]:
@@ -86,6 +88,7 @@ class Units:
             verdict=self.verdict[mask],
             n=self.n[mask],
             weight=self.weight[mask],
+            resolved=None if self.resolved is None else self.resolved[mask],
         )
 
     def only(self, column: str, label: str) -> Units:
@@ -105,6 +108,7 @@ class Units:
             return replace(self, by=by)
         keys = [self.cluster, *(one.codes for one in by.values()), *self.human.T, *self.verdict.T]
         keys.append(self.weight.view(np.int64))
+        keys += [] if self.resolved is None else [self.resolved]
         order, new = in_order(keys)
         first = np.flatnonzero(new)
         found = replace(self, by=by).where(order[first])
@@ -155,6 +159,8 @@ class Confusion:
 def reference_weights(units: Units, *, abstained: bool = False) -> tuple[Floats, Floats, Ints]:
     """The reference of each pattern from people's ratings, by the task's rule.
 
+    With `reference = "adjudicated"` it is what was resolved, and the majority where nothing was.
+
     Returns `weights[P, K + 1]` (a row sums to the number of references a unit counts for: 1, the
     number of people for `each`, or 0), `people[P]` (how many ratings stand behind it) and
     `state[P]` (0 a reference, 1 nobody rated, 2 a tied vote that was excluded). With `abstained`
@@ -182,6 +188,14 @@ def reference_weights(units: Units, *, abstained: bool = False) -> tuple[Floats,
     weights = np.zeros_like(votes)
     rows = np.flatnonzero(winners.any(axis=1))
     weights[rows, winners[rows].argmax(axis=1)] = 1.0
+    if units.resolved is not None:  # a resolution stands over the votes, whatever they are
+        known = np.flatnonzero(units.resolved >= 0)
+        given = units.resolved[known]
+        counts = given < size + abstained
+        weights[known] = 0.0
+        weights[known[counts], given[counts]] = 1.0
+        state[known] = np.where(counts, 0, 2)
+        people[known] = np.maximum(people[known], 1.0)
     return weights, people, state
 
 

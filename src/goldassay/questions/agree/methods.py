@@ -38,6 +38,7 @@ _REFERENCES = {
     "each": "each human rating in turn",
     "soft": "the share of human ratings",
     "response_set": "the share of human ratings",
+    "adjudicated": "what was resolved where people differ, and elsewhere their majority",
 }
 
 

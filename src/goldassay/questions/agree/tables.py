@@ -128,13 +128,15 @@ def _confusion(title: str, counts: Square) -> Table:
         for label, row in zip(counts.labels, counts.values, strict=True)
     ]
     rows.append(("total", *map(_count, counts.values.sum(0)), _count(counts.values.sum())))
+    whole = bool((counts.values == counts.values.round()).all())
     columns = ("", *(f"judge: {label}" for label in counts.labels), "total")
-    return Table(title, columns, tuple(rows))
+    shared = "parts of an item: an average over a judge's repeats, or over people who differ"
+    return Table(title, columns, tuple(rows), () if whole else (shared,))
 
 
 def _count(x: float) -> int | float:
     """A count; with repeats or shared references it may be a fraction."""
-    return int(x) if float(x).is_integer() else round(float(x), 2)
+    return int(x) if float(x).is_integer() else round(float(x), 1)
 
 
 def _modes(judge: str, modes: tuple[ModeAgreement, ...]) -> Table:

@@ -9,14 +9,14 @@ from typing import Any
 from goldassay.counts import GoldFile, JudgesFile, count_scores, count_wins, read_gold, read_judges
 from goldassay.errors import UsageError, nearest
 from goldassay.findings import Findings
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
+from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.charts import charts
 from goldassay.questions.rank.contest import Contest, contest_of_scores, contest_of_wins
 from goldassay.questions.rank.gold import given_gold
 from goldassay.questions.rank.study import Options, study
-from goldassay.questions.rank.tables import tables
-from goldassay.questions.rank.words import sentences, warnings
+from goldassay.questions.rank.tables import summary, tables
+from goldassay.questions.rank.words import answer, notes, warnings
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
 
@@ -27,6 +27,8 @@ def rank(
     source: Any,
     task: TaskSource = None,
     *,
+    only: Where = (),
+    exclude: Where = (),
     gold: str | GoldFile | None = None,
     judges: str | JudgesFile | None = None,
     aggregation: Sequence[str] = (),
@@ -44,6 +46,8 @@ def rank(
         A path, several paths, a frame of any library, or `Ratings`.
     task
         What the ratings mean: a path, a `Task` or a mapping of its keys.
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
     gold
         A file with people's ranking: `system, score`, or battles `system, opponent, winner`; else
         people's ratings in the table.
@@ -84,7 +88,7 @@ def rank(
     >>> round(tau.value, 2), tau.declared["systems"]
     (0.33, 3)
     """
-    ratings = ratings_of(source, task)
+    ratings = ratings_of(source, task, only=only, exclude=exclude)
     chosen = _aggregations(aggregation)
     described = read_judges(judges) if isinstance(judges, str) else judges
     people = read_gold(gold, tie=ratings.task.tie) if isinstance(gold, str) else gold
@@ -104,7 +108,9 @@ def rank(
     return Findings(
         "rank",
         rows=found.rows(),
-        answer=sentences(found),
+        answer=answer(found),
+        notes=notes(found),
+        summary=summary(found),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),
@@ -116,7 +122,11 @@ def _contest(ratings: Ratings) -> tuple[Contest, tuple[Exclusion, ...]]:
     """The ratings as a contest of systems; judges without a usable rating are named in it."""
     if ratings.task.scale == "pairwise":
         wins = count_wins(ratings)
-        contest, exclusions = contest_of_wins(wins), wins.exclusions
+        task = ratings.task
+        contest = contest_of_wins(
+            wins, reference=task.reference, reference_ties=task.reference_ties
+        )
+        exclusions = wins.exclusions
     else:
         ratings.require("system")
         matrix = count_scores(ratings)

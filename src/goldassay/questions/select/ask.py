@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from goldassay.counts import count_scored, count_spending, count_units, pairing_exclusions
+from goldassay.counts import (
+    count_scored,
+    count_scores,
+    count_spending,
+    count_units,
+    pairing_exclusions,
+)
 from goldassay.findings import Findings
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
+from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.select.charts import charts
 from goldassay.questions.select.study import Settings, study
 from goldassay.questions.select.tables import summary, tables
@@ -21,6 +27,8 @@ def select(
     source: Any,
     task: TaskSource = None,
     *,
+    only: Where = (),
+    exclude: Where = (),
     goal: Goal | None = None,
     panels: bool = False,
     thresholds: bool = False,
@@ -35,6 +43,8 @@ def select(
         A path, several paths, a frame of any library, or `Ratings`.
     task
         What the ratings mean: a path, a `Task` or a mapping of its keys.
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
     goal
         What the judge is for: prevalence (balanced accuracy decides), filter (decision
         consistency) or ranking (agreement with people's order of systems); else the task's goal.
@@ -48,7 +58,7 @@ def select(
     Returns
     -------
     Findings
-        Each candidate's criterion with its interval and its probability of being the best.
+        Each candidate's criterion with its interval, and which cannot be told from the best.
 
     Notes
     -----
@@ -70,13 +80,20 @@ def select(
     >>> [one.facts["better_than"] for one in found.answer if one.key == "select.told_apart"]
     [['dull']]
     """
-    ratings = ratings_of(source, task)
+    ratings = ratings_of(source, task, only=only, exclude=exclude)
     scored = count_scored(ratings)
     # Cut scores are compared with the judges item by item.
     apart = [name for name in ("item", "opponent") if name in ratings.columns]
     units = count_units(ratings, by=apart if thresholds and scored is not None else ())
     settings = Settings(goal, panels, thresholds, resamples, seed)
-    found = study(units, settings, scored=scored, spending=count_spending(ratings))
+    by_system = (goal or ratings.task.goal) == "ranking" and "system" in ratings.columns
+    found = study(
+        units,
+        settings,
+        scored=scored,
+        spending=count_spending(ratings),
+        matrix=count_scores(ratings) if by_system else None,
+    )
     return Findings(
         "select",
         rows=found.rows(),

@@ -85,7 +85,6 @@ def _judges(study: SelectStudy) -> Table:
                 estimate.value,
                 span.low if span else None,
                 span.high if span else None,
-                float(found.probability_best[j]),
                 *behind,
                 estimate.n_items,
             )
@@ -93,18 +92,7 @@ def _judges(study: SelectStudy) -> Table:
     level = percent(found.confidence_level)
     return Table(
         f"Judges by {_words(study.criterion)}",
-        (
-            "judge",
-            "value",
-            "low",
-            "high",
-            "P(best)",
-            "behind",
-            "at least",
-            "at most",
-            "told apart",
-            "items",
-        ),
+        ("judge", "value", "low", "high", "behind", "at least", "at most", "told apart", "items"),
         tuple(rows),
         (
             f"Low to high: {level} interval. Behind: by how much the best is better, with an "

@@ -43,7 +43,7 @@ def test_findings_are_whole(ratings: str) -> None:
     assert found.answer[0].facts["level_with"] == ["llama"]  # no noise: both find people's order
     assert "systems:llama" in found.tables
     assert "Ranks of the systems by llama (mean)" in found.charts
-    assert found.warnings == ("The judge mute has no usable rating; it is not ranked.",)
+    assert found.warnings == ("The judge `mute` has no usable rating; it is not ranked.",)
     assert found.provenance.seed == 1
     assert sum(one.rows for one in found.exclusions) == 90
 
@@ -52,7 +52,7 @@ def test_gold_from_a_file_is_matched_and_listed(ratings: str, tmp_path: Path) ->
     gold = tmp_path / "gold.csv"
     gold.write_text("system,score\ns0,1\ns1,2\n", encoding="utf-8")
     found = rank(ratings, TASK, gold=str(gold), resamples=100)
-    assert found.warnings[0].startswith("1 judged systems have no gold: 's2'")
+    assert found.warnings[0].startswith("1 judged system without gold: 's2'")
     assert [Path(one.name).name for one in found.provenance.inputs] == ["ratings.csv", "gold.csv"]
     (row,) = found.rows_where(name="kendall_tau", judge="gpt", aggregation="mean")
     assert row.to_json()["value"] == -1  # the file turns the order round
