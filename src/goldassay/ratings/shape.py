@@ -116,7 +116,7 @@ def _own_names(table: _Table, shape: Shape, draft: Draft) -> bool:
     """Several files with a row per rating, each with names of its own."""
     each: list[dict[str, str]] = []
     for _, names in table.source.parts:
-        mine = {}
+        mine: dict[str, str] = {}
         for ours in ("item", "value", "rater"):
             there = [n for n in table.called((ours, *SYNONYMS[ours])) if n in names]
             there = [n for n in there if n not in mine.values()]

@@ -83,9 +83,7 @@ def diff(
         task=after.get("task") or {},
         provenance=Provenance(seed=seed),
         # What rests on a guessed task is provisional here too, and holds no gate.
-        assumed=tuple(
-            dict.fromkeys([*before.get("assumed", ()), *after.get("assumed", ())])
-        ),
+        assumed=tuple(dict.fromkeys([*before.get("assumed", ()), *after.get("assumed", ())])),
     )
 
 
