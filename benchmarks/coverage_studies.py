@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from goldassay.counts import By, Units, reference_weights
+from goldassay.counts import By, ScoreMatrix, Units, reference_weights
 from goldassay.formulas import agreement as c
 from goldassay.formulas.reliability import error_pairs, mean_known
 from goldassay.inference.clusters import effective_size
@@ -387,7 +387,18 @@ def order(items: int, rates: tuple[float, ...], right: tuple[float, float]) -> I
         units = units_of(
             task, (~positive).ravel().astype(np.int64), given, cluster=prompt, by={"system": system}
         )
-        found = select_study(units, Settings(draws=DRAWS, seed=seed))
+        matrix = ScoreMatrix(
+            ("j0", "j1"),
+            ("person",),
+            tuple(map(str, range(items))),
+            tuple(map(str, range(systems))),
+            np.arange(items),
+            np.stack(said).astype(np.float64),
+            positive[None].astype(np.float64),
+            (),
+            0,
+        )
+        found = select_study(units, Settings(draws=DRAWS, seed=seed), matrix=matrix)
         of = {one.name: interval_of(one.criterion) for one in found.merits}
         apart = found.comparison
         assert apart is not None

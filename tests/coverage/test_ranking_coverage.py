@@ -24,19 +24,13 @@ from goldassay.formulas.orders import (
 )
 from goldassay.formulas.strength import fit, fit_resamples
 from goldassay.inference.bootstrap import multiplicities
+from goldassay.inference.orders import Side, agreement_ends
 from goldassay.questions.rank.aggregation import mean_scores
 from goldassay.questions.rank.behaviour import beta_curve, bias_delta, decisiveness, system_bias
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.gold import GivenGold, merged_battles
 from goldassay.questions.rank.study import Options, study
-from goldassay.questions.rank.uncertainty import (
-    SeenAgreement,
-    Side,
-    agreement_interval,
-    order_worlds,
-    percentile_ends,
-    rank_intervals,
-)
+from goldassay.questions.rank.uncertainty import differences, percentile_ends
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate
 
@@ -73,7 +67,7 @@ SETTINGS = (
     Setting(200, 14, 0.5, 0.0, True),
     Setting(200, 14, 0.05, 0.05, True),
 )
-NAMES = ("score", "difference", "rank", "tau", "tau, percentile", "Bradley-Terry", "battle-level")
+NAMES = ("score", "differences", "ranks", "tau", "tau, percentile", "Bradley-Terry", "battle-level")
 
 
 def covered(setting: Setting, rng: np.random.Generator, resamples: int) -> dict[str, float]:
@@ -93,22 +87,26 @@ def covered(setting: Setting, rng: np.random.Generator, resamples: int) -> dict[
         return (low <= truth) & (truth <= high)
 
     out = {"score": within(drawn, judge_mean).mean()}
-    out["difference"] = within(drawn[:, 1:] - drawn[:, :1], judge_mean[1:] - judge_mean[0]).mean()
     true_rank = 1 + (judge_mean[None, :] > judge_mean[:, None]).sum(axis=1)
-    first, last = rank_intervals(observed, drawn, confidence_level=LEVEL)
-    out["rank"] = ((first <= true_rank) & (true_rank <= last)).mean()
+    told = differences(observed, drawn, confidence_level=LEVEL, n_clusters=n)
+    gaps = judge_mean[:, None] - judge_mean[None, :]
+    # Of all systems and all pairs at once.
+    out["differences"] = float((np.abs(told.gap - gaps) <= told.half + 1e-12).all())
+    first, last = told.places
+    out["ranks"] = float(((first <= true_rank) & (true_rank <= last)).all())
 
     gold = people.mean(axis=0) if setting.gold_sampled else quality
     drawn_gold = mean_scores(people, weights) if setting.gold_sampled else None
     true_tau = float(kendall_tau(judge_mean, quality))
-    value = float(kendall_tau(observed, gold))
     taus = kendall_tau(drawn, gold if drawn_gold is None else drawn_gold)
-    low, high = agreement_interval(
-        SeenAgreement(kendall_tau, value, taus),
-        lambda side: order_worlds(Side(observed, drawn), Side(gold, drawn_gold), towards=side),
-        confidence_level=LEVEL,
+    (found,) = agreement_ends(
+        Side(observed, drawn),
+        Side(gold, drawn_gold),
+        lambda one, other: {"tau": kendall_tau(one, other)},
         n_clusters=n,
+        confidence_levels=[LEVEL],
     )
+    low, high = found["tau"]
     out["tau"] = float(low - 1e-9 <= true_tau <= high + 1e-9)
     ends = np.quantile(taus, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     out["tau, percentile"] = float(ends[0] - 1e-9 <= true_tau <= ends[1] + 1e-9)
@@ -313,7 +311,7 @@ def test_quick_whole_coverage() -> None:
 def test_quick_coverage(setting: Setting) -> None:
     found = coverage(setting, repeats=60, resamples=300, seed=5)
     # 60 studies: three standard errors of a coverage of .95 are .085.
-    for name in ("score", "difference", "rank", "tau", "Bradley-Terry"):
+    for name in ("score", "differences", "ranks", "tau", "Bradley-Terry"):
         assert found[name] > 0.95 - 0.085, name
 
 
@@ -321,7 +319,7 @@ def test_quick_coverage(setting: Setting) -> None:
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_coverage(setting: Setting) -> None:
     found = coverage(setting, repeats=500, resamples=500, seed=6)
-    for name in ("score", "difference", "rank", "tau", "Bradley-Terry"):
+    for name in ("score", "differences", "ranks", "tau", "Bradley-Terry"):
         assert np.isnan(found[name]) or found[name] >= 0.93, name
 
 

@@ -239,11 +239,13 @@ def _present() -> list[Verb]:
 def _app(arguments: Sequence[str]) -> Any:
     import typer
 
+    from goldassay.cli.helping import Verb as OneVerb
+
     app = typer.Typer(
         name="goldassay",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        rich_markup_mode="markdown",
+        rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_root)
@@ -255,7 +257,7 @@ def _app(arguments: Sequence[str]) -> Any:
             import_module(f"goldassay.cli.{verb.module}").command if real else _stub(verb)
         )
         # A verb's own docstring is its long help; the list shows the question it answers.
-        app.command(verb.name, short_help=verb.help)(command)
+        app.command(verb.name, cls=OneVerb, short_help=verb.help)(command)
     return app
 
 

@@ -23,6 +23,7 @@ from goldassay.cli.common import (
     deliver,
     draft,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.agree.ask import agree
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.words import visible
@@ -81,17 +82,18 @@ def command(
         goldassay agree ratings.csv --task task.toml --json --require 'cohen_kappa.low>=0.6'
     """
     draft(ratings, task, write_task, only=only, exclude=exclude)
-    findings = agree(
-        ratings,
-        task,
-        only=only or (),
-        exclude=exclude or (),
-        by=by or (),
-        items=items,
-        texts=texts,
-        resamples=resamples,
-        seed=seed,
-    )
+    with stages("agree"):
+        findings = agree(
+            ratings,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            by=by or (),
+            items=items,
+            texts=texts,
+            resamples=resamples,
+            seed=seed,
+        )
     if form is Form.methods:
         paragraph = next(note for note in findings.notes if note.key == "agree.methods")
         if not as_json and out is None:

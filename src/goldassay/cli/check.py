@@ -15,6 +15,7 @@ from goldassay.cli.common import (
     deliver,
     draft,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.check.ask import check
 
 __all__ = ["command"]
@@ -41,6 +42,7 @@ def command(
         goldassay check ratings.csv --task task.toml
     """
     draft(ratings, task, write_task, only=only, exclude=exclude)
-    findings = check(ratings, task, only=only or (), exclude=exclude or ())
+    with stages("check"):
+        findings = check(ratings, task, only=only or (), exclude=exclude or ())
     asked = (ratings, task or write_task)
     deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=asked)

@@ -19,6 +19,7 @@ from goldassay.cli.common import (
     deliver,
     draft,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
 from goldassay.questions.estimate.ask import Labels, estimate
 
@@ -88,21 +89,22 @@ def command(
         goldassay estimate --positives 400 --of 1000 --specificity 140/200 --sensitivity 180/200
     """
     draft(ratings, task, write_task, only=only, exclude=exclude)
-    findings = estimate(
-        ratings or None,
-        task,
-        only=only or (),
-        exclude=exclude or (),
-        judge=judge or (),
-        strata=strata or (),
-        labels=labels,
-        positives=positives,
-        of=of,
-        specificity=specificity,
-        sensitivity=sensitivity,
-        confidence_level=confidence_level,
-        seed=seed,
-    )
+    with stages("estimate"):
+        findings = estimate(
+            ratings or None,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            judge=judge or (),
+            strata=strata or (),
+            labels=labels,
+            positives=positives,
+            of=of,
+            specificity=specificity,
+            sensitivity=sensitivity,
+            confidence_level=confidence_level,
+            seed=seed,
+        )
     deliver(
         findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings or (), task)
     )

@@ -21,6 +21,7 @@ from goldassay.cli.common import (
     deliver,
     draft,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.rank.ask import rank
 
@@ -94,18 +95,19 @@ def command(
         goldassay rank ratings.csv --task task.toml --require 'kendall_tau>=0.7[aggregation=mean]'
     """
     draft(ratings, task, write_task, only=only, exclude=exclude)
-    findings = rank(
-        ratings,
-        task,
-        only=only or (),
-        exclude=exclude or (),
-        gold=gold,
-        judges=judges,
-        aggregation=aggregation or (),
-        judge=judge or (),
-        top=top,
-        min_battles=min_battles,
-        resamples=resamples,
-        seed=seed,
-    )
+    with stages("rank"):
+        findings = rank(
+            ratings,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            gold=gold,
+            judges=judges,
+            aggregation=aggregation or (),
+            judge=judge or (),
+            top=top,
+            min_battles=min_battles,
+            resamples=resamples,
+            seed=seed,
+        )
     deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

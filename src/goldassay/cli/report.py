@@ -21,6 +21,7 @@ from goldassay.cli.common import (
     draft,
 )
 from goldassay.cli.rank import GoldOption, JudgesOption
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.report.ask import report
 
@@ -73,16 +74,17 @@ def command(
         goldassay report scores.parquet -t task.toml --gold arena.csv --judges judges.csv -o r.html
     """
     draft(ratings, task, write_task, only=only, exclude=exclude)
-    findings = report(
-        ratings,
-        task,
-        only=only or (),
-        exclude=exclude or (),
-        gold=gold,
-        judges=judges,
-        texts=texts,
-        pseudonyms=pseudonyms,
-        resamples=resamples,
-        seed=seed,
-    )
+    with stages("report"):
+        findings = report(
+            ratings,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            gold=gold,
+            judges=judges,
+            texts=texts,
+            pseudonyms=pseudonyms,
+            resamples=resamples,
+            seed=seed,
+        )
     deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

@@ -21,6 +21,7 @@ from goldassay.cli.common import (
     deliver,
     draft,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.select.ask import select
 from goldassay.ratings.task import Goal
@@ -70,15 +71,16 @@ def command(
         goldassay select ratings.csv -t task.toml --require 'balanced_accuracy.low>0.7[judge=gpt]'
     """
     draft(ratings, task, write_task, only=only, exclude=exclude)
-    findings = select(
-        ratings,
-        task,
-        only=only or (),
-        exclude=exclude or (),
-        goal=goal,
-        panels=panels,
-        thresholds=thresholds,
-        resamples=resamples,
-        seed=seed,
-    )
+    with stages("select"):
+        findings = select(
+            ratings,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            goal=goal,
+            panels=panels,
+            thresholds=thresholds,
+            resamples=resamples,
+            seed=seed,
+        )
     deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

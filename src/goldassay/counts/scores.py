@@ -12,12 +12,13 @@ import numpy.typing as npt
 from goldassay.counts.clusters import prompt_clusters
 from goldassay.counts.labels import in_use, with_codes
 from goldassay.errors import RatingsError
+from goldassay.formulas.agreement import ratio
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
 
-__all__ = ["ScoreMatrix", "count_scores"]
+__all__ = ["ScoreMatrix", "count_scores", "mean_of_raters"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -39,6 +40,18 @@ class ScoreMatrix:
     human: Floats
     exclusions: tuple[Exclusion, ...]
     rows: int
+
+    @property
+    def people(self) -> Floats | None:
+        """People's mean score of each item and system [I, S]; None without people."""
+        return mean_of_raters(self.human) if len(self.humans) else None
+
+
+def mean_of_raters(scores: Floats) -> Floats:
+    """Mean over raters of their scores [H, I, S], NaN where nobody scored."""
+    known = ~np.isnan(scores)
+    total = np.where(known, scores, 0.0).sum(axis=0)
+    return ratio(total, known.sum(axis=0))
 
 
 def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatrix:

@@ -7,6 +7,7 @@ strengths keep their place in the order.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,11 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.agreement import ratio
+from goldassay.formulas.comparisons import by_cluster
 
 __all__ = [
     "Agreement",
     "best_shares",
     "kendall_tau",
+    "level",
+    "mean_scores",
     "rank_agreement",
     "ranks",
     "spearman_rho",
@@ -31,6 +35,26 @@ __all__ = [
 Floats = NDArray[np.float64]
 #: Resamples whose pairwise order is held at once.
 BLOCK = 256
+
+
+def mean_scores(
+    scores: Floats, weights: NDArray[Any], cluster: NDArray[np.int64] | None = None
+) -> Floats:
+    """Mean score of each system over its scored items, for weights [B, C]: [B, S]; NaN for none."""
+    present = ~np.isnan(scores)
+    filled = np.where(present, scores, 0.0)
+    counted = present.astype(np.float64)
+    if cluster is not None:
+        filled, counted = (by_cluster(values, cluster) for values in (filled, counted))
+    weights = weights.astype(np.float64)
+    total, number = weights @ filled, weights @ counted
+    return level(ratio(total, number))
+
+
+def level(scores: Floats) -> Floats:
+    """Scores that differ by rounding alone made equal: sums in another order are no other score."""
+    size = float(np.nanmax(np.abs(scores), initial=0.0, where=np.isfinite(scores)))
+    return np.round(scores, 11 - math.ceil(math.log10(size))) if size > 0 else scores
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Comparison", "compare", "items_needed", "posterior_tables", "probability_best"]
+__all__ = ["Comparison", "compare", "items_needed", "posterior_tables"]
 
 Array = NDArray[np.float64]
 
@@ -72,13 +72,6 @@ def _prior_masses(draws: int, rng: np.random.Generator) -> Array:
     return masses
 
 
-def probability_best(draws: Array) -> Array:
-    """Share of the draws [B, J] in which each judge has the highest value; ties are shared."""
-    best = draws >= draws.max(axis=1, keepdims=True) - 1e-12
-    share: Array = (best / best.sum(axis=1, keepdims=True)).mean(axis=0)
-    return share
-
-
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """All pairs of judges: difference[a, b] = value[a] - value[b], with joint intervals.
@@ -92,7 +85,6 @@ class Comparison:
     high: Array
     standard_error: Array
     critical: float  # standard errors on either side
-    probability_best: Array  # [J]
     confidence_level: float
 
     def apart(self, first: int, second: int) -> bool:
@@ -135,7 +127,6 @@ def compare(
         np.maximum(center + half, difference),
         error,
         critical,
-        probability_best(draws),
         confidence_level,
     )
 

@@ -1,52 +1,106 @@
-"""Agreement of two rankings of systems: intervals that cover where systems are close.
+"""Two orders of the same systems: percentile ends of resamples, and intervals of their agreement.
 
-Agreement of two rankings jumps when two close systems change places, and noise makes both rankings
-look less alike than they are: the estimate is biased towards no agreement, and resampling adds the
-same noise once more. The percentile interval of Kendall's tau therefore misses the truth nearly
-always when many systems are close (docs/intervals.md has the table). `agreement_interval` tests
-instead how much closer to full agreement the truth could be.
+Whatever compares a judge's order of systems with people's, in any verb, asks `agreement_ends`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.inference.clusters import few_cluster_tail
+from goldassay.inference.order_model import (
+    Ends,
+    Seen,
+    Statistics,
+    noise_of,
+    normal_scores,
+    order_intervals,
+)
 
 __all__ = [
-    "TEST_RESAMPLES",
-    "SeenAgreement",
+    "UNKNOWN_LENGTH",
     "Side",
-    "Worlds",
-    "agreement_interval",
-    "isotonic",
-    "order_worlds",
+    "agreement_ends",
+    "joint_differences",
+    "joint_level",
     "percentile_ends",
+    "seen_orders",
 ]
 
 Floats = NDArray[np.float64]
 
-#: Resamples used for each world of a test.
-TEST_RESAMPLES = 200
+#: An interval of tau at least this long says nothing about the agreement of two orders.
+UNKNOWN_LENGTH = 1.5
 
 
 @dataclass(frozen=True)
 class Side:
-    """One side of a comparison: observed [K], resampled [B, K] (None when fixed), and its error."""
+    """One side of a comparison: observed [S], resampled [B, S] (None when it is given)."""
 
     observed: Floats
     resampled: Floats | None
 
-    @cached_property
-    def error(self) -> Floats:
-        if self.resampled is None:
-            return np.zeros(self.observed.shape)
-        return np.asarray(self.resampled[:TEST_RESAMPLES].std(axis=0))
+
+def seen_orders(judge: Side, people: Side, n_clusters: int) -> Seen:
+    """What two sides show of the systems, with the noise that their resamples have."""
+    assert judge.resampled is not None
+    given = people.resampled is None
+    return Seen(
+        judge.observed,
+        normal_scores(people.observed) if given else people.observed,
+        noise_of(judge.resampled, people.resampled, n_clusters),
+        n_clusters,
+    )
+
+
+def agreement_ends(
+    judge: Side,
+    people: Side,
+    statistics: Statistics,
+    *,
+    n_clusters: int,
+    confidence_levels: Sequence[float],
+) -> tuple[Mapping[str, Ends], ...]:
+    """Ends of the intervals, at each level, of statistics that rise with two orders' agreement.
+
+    Estimated is the agreement that unlimited prompts would show (`order_model`). Where people's
+    order is given it stands as it is, ties too. An interval holds what was seen.
+    """
+
+    def of(one: Floats, other: Floats) -> Mapping[str, Floats]:
+        return statistics(one, people.observed if people.resampled is None else other)
+
+    seen = seen_orders(judge, people, n_clusters)
+    value = statistics(judge.observed[None], people.observed[None])
+    return tuple(
+        {
+            name: (min(low, float(value[name][0])), max(high, float(value[name][0])))
+            for name, (low, high) in found.items()
+        }
+        for found in order_intervals(seen, of, confidence_levels=confidence_levels)
+    )
+
+
+def joint_level(confidence_level: float, judges: int) -> float:
+    """The level of each judge's interval with which all differences between them hold at once."""
+    return 1 - (1 - confidence_level) / max(judges * (judges - 1) // 2, 1)
+
+
+def joint_differences(values: Floats, ends: Floats) -> tuple[Floats, Floats]:
+    """Joint ends [J, J] of differences of agreements from each judge's own ends [J, 2].
+
+    Zou and Donner's (2008) square-and-add, which wants ends at a level that holds for all pairs
+    at once, and is on the safe side for judges that rise and fall together.
+    """
+    down, up = values - ends[:, 0], ends[:, 1] - values
+    difference = values[:, None] - values[None, :]
+    low = difference - np.hypot(down[:, None], up[None, :])
+    high = difference + np.hypot(up[:, None], down[None, :])
+    return low, high
 
 
 def percentile_ends(
@@ -76,158 +130,3 @@ def percentile_ends(
         value = np.where(finite, value, outer)
         ends.append(np.where(2 * known >= len(replicates), value, np.nan))
     return ends[0], ends[1]
-
-
-def isotonic(values: Floats) -> Floats:
-    """The nondecreasing sequence nearest to `values` (pool adjacent violators)."""
-    means: list[float] = []
-    sizes: list[int] = []
-    for value in values:
-        means.append(float(value))
-        sizes.append(1)
-        while len(means) > 1 and means[-2] > means[-1]:
-            size = sizes[-2] + sizes[-1]
-            means[-2:] = [(means[-2] * sizes[-2] + means[-1] * sizes[-1]) / size]
-            sizes[-2:] = [size]
-    return np.repeat(means, sizes)
-
-
-@dataclass(frozen=True, slots=True)
-class Worlds:
-    """Truths between the observed and full agreement (or full disagreement).
-
-    In the world of distance c no value is further than c of its standard errors from what was
-    observed. `nudge` breaks the ties of a world towards agreement, so that its truth is the
-    greatest (or least) that the world allows.
-    """
-
-    judge: Side
-    gold: Side
-    judge_target: Floats
-    gold_target: Floats
-    judge_nudge: Floats
-    gold_nudge: Floats
-
-    def distances(self) -> Floats:
-        needed = [
-            np.abs(target - side.observed)[side.error > 0] / side.error[side.error > 0]
-            for side, target in ((self.judge, self.judge_target), (self.gold, self.gold_target))
-        ]
-        return np.unique(np.concatenate([*needed, [0.0]]))
-
-    def at(self, distance: float) -> tuple[Floats, Floats]:
-        moved = []
-        for side, target in ((self.judge, self.judge_target), (self.gold, self.gold_target)):
-            reach = distance * side.error
-            moved.append(side.observed + np.clip(target - side.observed, -reach, reach))
-        return moved[0], moved[1]
-
-
-def order_worlds(judge: Side, gold: Side, *, towards: int) -> Worlds:
-    """Worlds for rankings: both moved towards a common order (opposite ones for towards = -1).
-
-    The common order is gold's when gold is fixed, otherwise that of both, weighted by precision.
-    """
-    # A side that puts all systems level has no scale of its own.
-    scale = [float(np.std(side.observed)) or 1.0 for side in (judge, gold)]
-    combined = towards * gold.observed / scale[1]
-    if gold.resampled is not None:
-        noise = [
-            float(np.mean((side.error / s) ** 2))
-            for side, s in zip((judge, gold), scale, strict=True)
-        ]
-        combined = judge.observed / scale[0] / max(noise[0], 1e-12) + combined / max(
-            noise[1], 1e-12
-        )
-    order = np.argsort(combined, kind="stable")
-    place = np.empty(len(order))
-    place[order] = np.arange(len(order)) / len(order)
-
-    def target(observed: Floats) -> Floats:
-        fitted = np.empty(len(order))
-        fitted[order] = isotonic(observed[order])
-        return fitted
-
-    gold_target = (
-        gold.observed if gold.resampled is None else towards * target(towards * gold.observed)
-    )
-    tiny = 1e-9
-    return Worlds(
-        judge,
-        gold,
-        target(judge.observed),
-        gold_target,
-        tiny * scale[0] * place,
-        np.zeros(len(order)) if gold.resampled is None else towards * tiny * scale[1] * place,
-    )
-
-
-@dataclass(frozen=True)
-class SeenAgreement:
-    """An agreement as it was seen: a statistic of two sides, its value, and its resamples [B].
-
-    `null` is the value of no agreement, towards which noise pulls.
-    """
-
-    statistic: Callable[[Floats, Floats], Floats]
-    value: float
-    replicates: Floats
-    null: float = 0.0
-
-
-def agreement_interval(
-    seen: SeenAgreement,
-    worlds: Callable[[int], Worlds],
-    *,
-    confidence_level: float,
-    n_clusters: int,
-) -> tuple[float, float]:
-    """An interval for the agreement that endlessly many prompts would show.
-
-    Away from no agreement: the greatest truth, among worlds ever nearer to full agreement, in which
-    an estimate as low as the one seen still happens with half of 1 - confidence_level. Towards it:
-    the bootstrap's own spread on that side of the estimate, which the bias makes safe.
-    Conservative: it covered at least what it claims in every simulated setting.
-    """
-    tail = (1 - confidence_level) / 2
-    low, high = (
-        float(end)
-        for end in percentile_ends(
-            seen.replicates, confidence_level=confidence_level, n_clusters=n_clusters
-        )
-    )
-    if not np.isfinite(low + high):
-        return low, high
-    middle = float(np.nanmedian(seen.replicates))
-    ends = {}
-    for towards, end in ((1, high), (-1, low)):
-        if towards * (end - seen.null) > 0:
-            limit = _tested_limit(seen, worlds(towards), towards, tail)
-            ends[towards] = max(end, limit) if towards > 0 else min(end, limit)
-        else:
-            ends[towards] = seen.value + end - middle
-    return ends[-1], ends[1]
-
-
-def _tested_limit(seen: SeenAgreement, worlds: Worlds, towards: int, tail: float) -> float:
-    """The truth of the furthest world in which the estimate is not too surprising (bisection)."""
-    value = seen.value
-    distances = worlds.distances()
-
-    def plausible(distance: float) -> bool:
-        drawn = [
-            centre
-            if side.resampled is None
-            else centre + side.resampled[:TEST_RESAMPLES] - side.observed
-            for centre, side in zip(worlds.at(distance), (worlds.judge, worlds.gold), strict=True)
-        ]
-        there = seen.statistic(drawn[0], drawn[1])
-        return bool(np.mean(towards * there <= towards * value + 1e-12) >= tail)
-
-    low, high = 0, len(distances) - 1
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if plausible(distances[middle]) else (low, middle - 1)
-    judge, gold = worlds.at(float(distances[low]))
-    truth = float(seen.statistic(judge + worlds.judge_nudge, gold + worlds.gold_nudge))
-    return max(value, truth) if towards > 0 else min(value, truth)

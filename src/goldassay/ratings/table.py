@@ -127,6 +127,9 @@ class Ratings:
     readings: tuple[str, ...] = ()
     #: The task as it was declared, where a cut or several positive options made it binary.
     declared: Task | None = None
+    #: What was resolved where people differ (`reference = "adjudicated"`): not among people's
+    #: ratings, and what `count_units` takes for the reference of its units.
+    resolved: nw.LazyFrame[Any] | None = None
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -231,18 +234,17 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
         census = _census(frame, columns, opened, task)
         readings += matched.said
     declared = task
-    if (counted := task.counted) is not None:
-        frame, columns = as_counted(frame, columns, task, counted)
-        task = counted[0]
+    if (two := task.as_two) is not None:
+        frame, columns = as_counted(frame, columns, task, two)
+        task = two[0]
         readings.append(
             f"{named(task.options[0])} is counted, against {named(task.options[1])}: every rating "
             "was read as one of the two."
         )
-    frame, census, apart, said = _references(frame, census, task)
-    if task.reference == "adjudicated":
-        task = replace(task, reference="majority")
-    exclusions += apart
-    readings += said
+    apart = _references(frame, census, task)
+    frame, census = apart.frame, apart.census
+    exclusions += apart.exclusions
+    readings += apart.said
     census = Census(census.rows + sum(one.rows for one in exclusions), census.counts)
     frame = _as_number(frame, columns, opened.name)
     frame = _with_number_of(frame, task, columns)
@@ -259,35 +261,56 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     )
     columns = columns if "status" in columns else (*columns, "status")
     ratings = Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
-    return replace(ratings, readings=tuple(readings), declared=declared)
+    return replace(ratings, readings=tuple(readings), declared=declared, resolved=apart.resolved)
 
 
-def _references(
-    frame: nw.LazyFrame[Any], census: Census, task: Task
-) -> tuple[nw.LazyFrame[Any], Census, tuple[Exclusion, ...], tuple[str, ...]]:
-    """A reference is no person: it is what judges are held against where there are no people, or
-    where the task says `reference = "adjudicated"`; else it is kept apart. It is said."""
+@dataclass(frozen=True, slots=True)
+class _Apart:
+    """Ratings without the references among them, and what was done with these."""
+
+    frame: nw.LazyFrame[Any]
+    census: Census
+    exclusions: tuple[Exclusion, ...] = ()
+    said: tuple[str, ...] = ()
+    resolved: nw.LazyFrame[Any] | None = None
+
+
+def _references(frame: nw.LazyFrame[Any], census: Census, task: Task) -> _Apart:
+    """A reference is no person, and it is said so: it stands where there are no people; with
+    `reference = "adjudicated"` it is what was resolved where people differ; else it is apart."""
     names = census.raters("reference")
     if not names:
-        return frame, census, (), ()
-    stands = not census.raters("human") or task.reference == "adjudicated"
-    gone = "human" if stands else "reference"
-    left = {k: n for k, n in census.counts.items() if k[0] != gone}
-    rows = sum(n for (kind, _, _), n in census.counts.items() if kind == gone)
-    frame = frame.filter(nw.col("kind") != nw.lit(gone)) if rows else frame
-    kind = nw.when(nw.col("kind") == nw.lit("reference")).then(nw.lit("human"))
-    frame = frame.with_columns(kind=kind.otherwise(nw.col("kind")))
-    counts = {("human" if k == "reference" else k, r, s): n for (k, r, s), n in left.items()}
+        return _Apart(frame, census)
     who = in_words([f"{named(name)} ({task.references.get(name, 'answer key')})" for name in names])
-    if stands:
-        said = f"Judges are held against {who}, which is no independent person: where a sentence "
-        said += "says people, it means this reference."
-        reason = "of people, beside an adjudicated reference"
+    rows = sum(n for (kind, _, _), n in census.counts.items() if kind == "reference")
+    is_reference = nw.col("kind") == nw.lit("reference")
+    if not census.raters("human"):
+        kind = nw.when(is_reference).then(nw.lit("human")).otherwise(nw.col("kind"))
+        counts = {
+            ("human" if k == "reference" else k, r, s): n for (k, r, s), n in census.counts.items()
+        }
+        said = (
+            f"Judges are held against {who}, which is no independent person: where a sentence says "
+            "people, it means this reference."
+        )
+        return _Apart(frame.with_columns(kind=kind), Census(census.rows, counts), said=(said,))
+    people = {k: n for k, n in census.counts.items() if k[0] != "reference"}
+    used = task.reference == "adjudicated" and task.scale != "continuous"
+    resolved = frame.filter(is_reference) if used else None
+    if used:
+        said = f"{who} is the reference where it resolves what people differ on; elsewhere it is "
+        said += "their majority. People's agreement is of their own labels alone."
+        reason = "a resolution where people differ, used as the reference"
     else:
         said = f"{who} is no independent person and is kept apart from people's ratings."
-        reason = "of a reference, kept apart from people"
-    apart = (Exclusion(reason, rows),) if rows else ()
-    return frame, Census(census.rows - rows, counts), apart, (said,)
+        reason = 'a reference, used with reference = "adjudicated" only'
+    return _Apart(
+        frame.filter(~is_reference),
+        Census(census.rows, people),
+        (Exclusion(reason, rows),),
+        (said,),
+        resolved,
+    )
 
 
 def _filled(frame: nw.LazyFrame[Any], columns: Sequence[str]) -> nw.LazyFrame[Any]:
@@ -301,6 +324,8 @@ def _state(task: Task, columns: Sequence[str]) -> nw.Expr:
     value = nw.col("value")
     if task.scale == "continuous":
         known = value.str.contains(_NUMBER)
+        if "score" in columns:  # a label with a score beside it is rated by the score
+            known = known | ~nw.col("score").is_null()
     else:
         known = value.is_in(list(task.options))
     state = nw.when(known).then(nw.lit("rated")).otherwise(nw.lit("unknown"))
@@ -309,7 +334,8 @@ def _state(task: Task, columns: Sequence[str]) -> nw.Expr:
     if task.abstain:
         state = nw.when(value.is_in(list(task.abstain))).then(nw.lit("abstained")).otherwise(state)
     blank = value.is_null() | (value == nw.lit(""))
-    state = nw.when(blank).then(nw.lit("empty")).otherwise(state)
+    empty = "abstained" if "" in task.abstain else "invalid" if "" in task.invalid else "empty"
+    state = nw.when(blank).then(nw.lit(empty)).otherwise(state)
     if "status" in columns:
         status = nw.col("status")
         given = status.is_in(["abstained", "invalid", "failed"])
@@ -466,7 +492,7 @@ def _with_number_of(
     missing = nw.lit(None, nw.Float64)
     number = nw.col("score") if "score" in columns else missing
     if task.scale == "continuous":
-        rated = nw.col("state") == nw.lit("rated")
+        rated = (nw.col("state") == nw.lit("rated")) & nw.col("value").str.contains(_NUMBER)
         value = nw.when(rated).then(nw.col("value").str.strip_chars()).cast(nw.Float64)
         number = nw.coalesce(value, number) if "score" in columns else value
     return frame.with_columns(number=number)

@@ -27,7 +27,7 @@ Abstentions = Literal["exclude", "recode", "class"]
 Invalids = Literal["exclude", "wrong", "class"]
 Ties = Literal["half", "exclude", "class"]
 Level = Literal["micro", "macro", "item"]
-Reference = Literal["each", "majority", "soft", "response_set", "adjudicated"]
+Reference = Literal["each", "majority", "median", "mean", "soft", "response_set", "adjudicated"]
 ReferenceTies = Literal["exclude", "first"]
 Calibration = Literal["random", "by_verdict", "by_label", "separate"]
 Goal = Literal["prevalence", "filter", "ranking"]
@@ -74,6 +74,9 @@ class Task:
     scale: ScaleName = "nominal"
     #: Options in order (ordinal: lowest first; pairwise: first system wins, second wins, tie).
     options: tuple[str, ...] = ()
+    #: What options and criteria mean, in the words that people read who label.
+    option_texts: Mapping[str, str] = field(default_factory=dict)
+    criteria: Mapping[str, str] = field(default_factory=dict)
     positive: str | None = None
     #: What is counted, of several options; a list under `positive` in a task file.
     positives: tuple[str, ...] = ()
@@ -110,6 +113,8 @@ class Task:
     separator: str = "|"
     #: Which options each option may hide when only one may be chosen (sensitivity of `audit`).
     may_hide: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: The options that `audit` counts, where it is not the positive one alone.
+    counted: tuple[str, ...] = ()
     #: Resample raters within items too, because other raters could have been asked.
     resample_raters: bool = False
     duplicates: Duplicates = "error"
@@ -144,7 +149,8 @@ class Task:
                 continue
             read = _READ[spec.name](value, f"{_PLACE}, {spec.name}")
             object.__setattr__(self, spec.name, read)
-        for rule in (_check_options, _check_words, _check_weights, _check_sets, _check_labels):
+        rules = (_check_options, _check_words, _check_weights, _check_reference, _check_sets)
+        for rule in (*rules, _check_counted, _check_labels):
             rule(self)
         # Response sets are written in the order of the options, whatever the file's order.
         order = {option: index for index, option in enumerate(self.options)}
@@ -182,7 +188,7 @@ class Task:
         return tuple(subset for size in sizes for subset in combinations(self.options, size))
 
     @property
-    def counted(self) -> tuple[Task, Callable[[str], str | None]] | None:
+    def as_two(self) -> tuple[Task, Callable[[str], str | None]] | None:
         """The binary task behind several positive options or a cut, and which of its two options
         a label (or number) is; None where the task counts one option as it is."""
         if self.cut is not None:
@@ -222,7 +228,9 @@ class Task:
         """The fields as JSON holds them; several positive options are a list under `positive`."""
         made = {spec.name: _plain(getattr(self, spec.name)) for spec in fields(self)}
         several = made.pop("positives")
-        return made | {"positive": several or self.positive}
+        words = ("option_texts", "criteria")  # for those who label; most tasks have none
+        kept = {key: value for key, value in made.items() if value or key not in words}
+        return kept | {"positive": several or self.positive}
 
     def to_toml(self) -> str:
         """The declaration as TOML, defaults left out."""
@@ -253,6 +261,10 @@ class Task:
                 near = nearest(str(key), keys)
                 hint = f"Did you mean {near!r}?" if near else f"The keys are: {', '.join(keys)}"
                 raise TaskError(place, f"{key!r} is not a key of a task", next_step=hint)
+        if isinstance(raw.get("options"), Mapping):  # [options.MET] text = "..."
+            told = _table(_worded, "must be options", raw["options"], f"{place}, options")
+            texts = {name: text for name, text in told.items() if text}
+            raw = {"option_texts": texts, **raw, "options": list(told)}
         try:
             return cls(**raw)
         except TaskError as error:
@@ -305,6 +317,15 @@ def _text(value: Any, where: str) -> str:
     if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
         raise TaskError(where, "must be text that UTF-8 can hold", found=shown(value))
     return value
+
+
+def _worded(value: Any, where: str) -> str:
+    """What a name means: a text, or a table with `text`."""
+    if not isinstance(value, Mapping):
+        return _text(value, where)
+    if unknown := set(value) - {"text"}:
+        raise TaskError(where, "has the key text", found=", ".join(sorted(map(str, unknown))))
+    return _text(value.get("text", ""), where)
 
 
 def _texts(value: Any, where: str) -> tuple[str, ...]:
@@ -472,6 +493,8 @@ def _is_number(value: Any) -> bool:
 _READ: Mapping[str, Callable[[Any, str], Any]] = {
     "scale": partial(_choice, tuple(SCALES)),
     "options": _texts,
+    "option_texts": partial(_table, _text, "must be a table option = text"),
+    "criteria": partial(_table, _worded, "must be a table of criteria with their texts"),
     "positive": _text,
     "positives": _texts,
     "cut": _cut,
@@ -496,6 +519,7 @@ _READ: Mapping[str, Callable[[Any, str], Any]] = {
     "response_sets": _sets,
     "separator": _text,
     "may_hide": partial(_table, _texts, "must be a table option = [options]"),
+    "counted": _texts,
     "resample_raters": _truth,
     "duplicates": partial(_choice, get_args(Duplicates)),
     "strata": _texts,
@@ -581,13 +605,16 @@ def _check_options(task: Task) -> None:
         )
     if scale.options == 2 and not scale.may_tie and len(options) != scale.options:
         raise TaskError(where, f"a {scale.name} scale has two", found=shown(options))
-    _check_counted(task)
+    _check_positives(task)
     if scale.needs_positive and task.positive is None:
         raise TaskError(
             _PLACE,
             f"a {scale.name} scale declares which option is positive",
             next_step=f"Add positive = {options[0]!r}, or whichever option you count",
         )
+    for value in task.option_texts:
+        if value not in options:
+            raise TaskError(f"{_PLACE}, option_texts", "are of options", found=shown(value))
     for key in ("positive", "tie", "recode_to"):
         value = getattr(task, key)
         if value is not None and value not in options:
@@ -599,7 +626,7 @@ def _check_options(task: Task) -> None:
             )
 
 
-def _check_counted(task: Task) -> None:
+def _check_positives(task: Task) -> None:
     """Several positive options, or a cut: on which scales, and of what."""
     if task.positives and (task.positive is not None or task.cut is not None):
         raise TaskError(f"{_PLACE}, positive", "must be declared once, as options or as a cut")
@@ -693,6 +720,17 @@ def _check_weights(task: Task) -> None:
     )
 
 
+def _check_reference(task: Task) -> None:
+    graded = {"median": ("ordinal",), "mean": ("ordinal", "continuous")}.get(task.reference)
+    if graded is not None and task.scale not in graded:
+        raise TaskError(
+            f"{_PLACE}, reference",
+            f"the {task.reference} of several ratings needs scale = {' or '.join(graded)}",
+            found=f"scale = {task.scale!r}",
+            next_step='Use reference = "majority", "each" or "soft"',
+        )
+
+
 def _check_sets(task: Task) -> None:
     for one in task.response_sets:
         if not one:
@@ -711,6 +749,19 @@ def _check_sets(task: Task) -> None:
                 raise TaskError(
                     f"{_PLACE}, may_hide", "holds declared options only", found=repr(name)
                 )
+
+
+def _check_counted(task: Task) -> None:
+    for option in task.counted:
+        if option not in task.options:
+            raise TaskError(
+                f"{_PLACE}, counted",
+                f"must be among the options {', '.join(task.options)}",
+                found=shown(option),
+                next_step=_meant(option, task.options),
+            )
+    if task.counted and set(task.counted) == set(task.options):
+        raise TaskError(f"{_PLACE}, counted", "leaves some option out", found=shown(task.counted))
 
 
 def _meant(word: str, known: tuple[str, ...]) -> str | None:

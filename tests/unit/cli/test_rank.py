@@ -53,7 +53,7 @@ def arguments(folder: Path, *more: str) -> list[str]:
 
 
 def test_text_names_the_best_judge(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(arguments(table)) == 0
+    assert run(arguments(table, "--full")) == 0
     text = capsys.readouterr().out
     assert text.startswith("good ranks systems most like people (level with poor): Kendall's tau 1")
     assert "1 invalid" in text
@@ -211,7 +211,7 @@ def test_a_system_without_a_valid_battle_is_named(
     (tmp_path / "task.toml").write_text(
         'scale = "pairwise"\noptions = ["first", "second"]\ninvalid = ["none"]\n'
     )
-    assert run(arguments(tmp_path)) == 0
+    assert run(arguments(tmp_path, "--full")) == 0
     text = capsys.readouterr().out
     assert "mute" in text
     assert "unranked" in text

@@ -8,7 +8,7 @@ from scipy import stats
 
 from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.inference.bootstrap import exponential_weights
-from goldassay.inference.comparison import compare, items_needed, posterior_tables, probability_best
+from goldassay.inference.comparison import compare, items_needed, posterior_tables
 
 
 def patterns(truth: np.ndarray, verdicts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -84,11 +84,6 @@ def test_more_judges_widen_the_intervals_at_most_as_bonferroni() -> None:
     assert two == pytest.approx(1.96, abs=0.03)
     assert six == pytest.approx(stats.studentized_range(6, np.inf).ppf(0.95) / np.sqrt(2), abs=0.05)
     assert six < stats.norm.ppf(1 - 0.05 / 2 / 15)
-
-
-def test_probability_best_shares_ties() -> None:
-    draws = np.array([[1.0, 1.0, 0.0], [0.0, 2.0, 1.0]])
-    assert probability_best(draws).tolist() == [0.25, 0.75, 0.0]
 
 
 def test_items_needed_follows_the_root_of_the_items() -> None:

@@ -28,6 +28,7 @@ from goldassay.questions.agree.tables import summary, tables
 from goldassay.questions.agree.texts import read_texts
 from goldassay.questions.agree.words import answer, notes, warnings
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
+from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Census, Ratings
 from goldassay.results import Exclusion
 
@@ -113,7 +114,11 @@ def agree(
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=(*notes(found), methods(found, __version__)),
+        notes=(
+            *notes(found),
+            *weights_said(ratings, "agree", used=ratings.task.scale != "continuous"),
+            methods(found, __version__),
+        ),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

@@ -14,8 +14,8 @@ from goldassay.questions.estimate.charts import charts
 from goldassay.questions.estimate.counting import estimate_exclusions
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
 from goldassay.questions.estimate.study import EstimateStudy, study
-from goldassay.questions.estimate.tables import tables
-from goldassay.questions.estimate.words import sentences, warnings
+from goldassay.questions.estimate.tables import summary, tables
+from goldassay.questions.estimate.words import answer, notes, warnings
 
 __all__ = ["Labels", "estimate"]
 
@@ -131,7 +131,9 @@ def _findings(found: EstimateStudy | MeansStudy | CountsStudy, **how: Any) -> Fi
     return Findings(
         "estimate",
         rows=found.rows(),
-        answer=sentences(found),
+        answer=answer(found),
+        summary=summary(found),
+        notes=notes(found),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

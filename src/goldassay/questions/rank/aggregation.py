@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
-from goldassay.formulas.comparisons import Comparisons, TieRule, by_cluster, whole_number_type
+from goldassay.formulas.comparisons import Comparisons, TieRule, whole_number_type
+from goldassay.formulas.orders import level, mean_scores
 
 __all__ = ["AGGREGATIONS", "Aggregation", "mean_scores", "median_scores", "win_rate_scores"]
 
@@ -22,18 +23,6 @@ AGGREGATIONS: tuple[Aggregation, ...] = ("mean", "median", "win_rate", "bradley_
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-
-def mean_scores(scores: Floats, weights: NDArray[Any], cluster: Ints | None = None) -> Floats:
-    """Mean score of each system over its scored items, for weights [B, C]: [B, S]; NaN for none."""
-    present = ~np.isnan(scores)
-    filled = np.where(present, scores, 0.0)
-    counted = present.astype(np.float64)
-    if cluster is not None:
-        filled, counted = (by_cluster(values, cluster) for values in (filled, counted))
-    weights = weights.astype(np.float64)
-    total, number = weights @ filled, weights @ counted
-    return ratio(total, number)
 
 
 def median_scores(scores: Floats, weights: NDArray[Any], cluster: Ints | None = None) -> Floats:
@@ -100,4 +89,4 @@ def win_rate_scores(
         weights.astype(np.float64) @ comparisons.pairs.per_system(first, second)
         for first, second in ((wins, losses), (total, total))
     )
-    return ratio(won, compared)
+    return level(ratio(won, compared))

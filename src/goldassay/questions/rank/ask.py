@@ -15,8 +15,8 @@ from goldassay.questions.rank.charts import charts
 from goldassay.questions.rank.contest import Contest, contest_of_scores, contest_of_wins
 from goldassay.questions.rank.gold import given_gold
 from goldassay.questions.rank.study import Options, study
-from goldassay.questions.rank.tables import tables
-from goldassay.questions.rank.words import sentences, warnings
+from goldassay.questions.rank.tables import summary, tables
+from goldassay.questions.rank.words import answer, notes, warnings
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
 
@@ -108,7 +108,9 @@ def rank(
     return Findings(
         "rank",
         rows=found.rows(),
-        answer=sentences(found),
+        answer=answer(found),
+        notes=notes(found),
+        summary=summary(found),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),
@@ -120,7 +122,11 @@ def _contest(ratings: Ratings) -> tuple[Contest, tuple[Exclusion, ...]]:
     """The ratings as a contest of systems; judges without a usable rating are named in it."""
     if ratings.task.scale == "pairwise":
         wins = count_wins(ratings)
-        contest, exclusions = contest_of_wins(wins), wins.exclusions
+        task = ratings.task
+        contest = contest_of_wins(
+            wins, reference=task.reference, reference_ties=task.reference_ties
+        )
+        exclusions = wins.exclusions
     else:
         ratings.require("system")
         matrix = count_scores(ratings)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import ScoreMatrix, Wins
+from goldassay.counts.scores import mean_of_raters
 from goldassay.errors import RatingsError
-from goldassay.formulas.agreement import ratio
 from goldassay.formulas.comparisons import (
     Comparisons,
     Pairs,
@@ -18,7 +18,7 @@ from goldassay.formulas.comparisons import (
     pairs_of,
 )
 
-__all__ = ["Contest", "contest_of_scores", "contest_of_wins"]
+__all__ = ["Contest", "contest_of_scores", "contest_of_wins", "people_votes"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -42,6 +42,8 @@ class Contest:
     human_battles: Comparisons | None = None
     #: Judges that have ratings, none of which can be used.
     silent: tuple[str, ...] = ()
+    #: Battles on which people's votes are level, and so left out.
+    n_level: int = 0
 
     @property
     def pairs(self) -> Pairs:
@@ -61,11 +63,7 @@ class Contest:
 
     def human_means(self) -> Floats | None:
         """People's mean score of each answer [I, S], NaN where nobody scored it."""
-        if self.human_scores is None:
-            return None
-        known = ~np.isnan(self.human_scores)
-        total = np.where(known, self.human_scores, 0.0).sum(axis=0)
-        return ratio(total, known.sum(axis=0))
+        return None if self.human_scores is None else mean_of_raters(self.human_scores)
 
     def human_comparisons(self) -> Comparisons | None:
         """People's comparisons on the judges' prompts, everybody's counted; None without people."""
@@ -129,8 +127,38 @@ def contest_of_scores(matrix: ScoreMatrix) -> Contest:
     )
 
 
-def contest_of_wins(wins: Wins) -> Contest:
-    """A contest of comparative verdicts (anchor or pairwise battles, with ties)."""
+def people_votes(
+    wins: Floats, battle: Ints, reference: str, tied: str
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """People's votes [N, 3] on battles as the declared reference counts them, and which rows stay.
+
+    `battle` [N] numbers the battles. Each vote counts (`each`), a battle counts once with its
+    votes' shares (`soft`), or once for the outcome with most votes; a battle on which people are
+    level is left out, or a tie where the task keeps such items (`reference_ties`).
+    """
+    if reference == "each":
+        return wins, np.ones(len(wins), np.bool_)
+    total = np.zeros((int(battle.max(initial=-1)) + 1, 3))
+    np.add.at(total, battle, wins)
+    _, rows = np.unique(battle, return_index=True)
+    first = np.zeros(len(wins), np.bool_)
+    first[rows] = True
+    votes = total[battle]
+    if reference == "soft":
+        return votes / np.maximum(votes.sum(axis=1, keepdims=True), 1), first
+    most = votes == votes.max(axis=1, keepdims=True)
+    level = most.sum(axis=1) > 1
+    outcome = np.where(level[:, None], np.array([0.0, 0.0, 1.0]), most.astype(np.float64))
+    return outcome, first & ~level if tied == "exclude" else first
+
+
+def contest_of_wins(
+    wins: Wins, *, reference: str = "each", reference_ties: str = "exclude"
+) -> Contest:
+    """A contest of comparative verdicts (anchor or pairwise battles, with ties).
+
+    `reference` says how several people's votes on one battle count (`people_votes`).
+    """
     n_systems, n_clusters = len(wins.systems), int(wins.cluster.max(initial=-1)) + 1
     judges = [i for i, kind in enumerate(wins.kinds) if kind == "judge"]
     people = [i for i, kind in enumerate(wins.kinds) if kind == "human"]
@@ -142,23 +170,33 @@ def contest_of_wins(wins: Wins) -> Contest:
             "the ratings", "a battle is between two systems", found=f"{name!r} against itself"
         )
 
-    def battles(raters: list[int]) -> Comparisons:
-        rows = np.isin(wins.rater, raters)
-        return comparisons_from_battles(
+    def battles(raters: list[int], how: str = "each") -> tuple[Comparisons, int]:
+        rows = np.flatnonzero(np.isin(wins.rater, raters))
+        turned = wins.first[rows] > wins.second[rows]
+        low = np.where(turned, wins.second[rows], wins.first[rows])
+        high = np.where(turned, wins.first[rows], wins.second[rows])
+        counts = np.where(turned[:, None], wins.wins[rows][:, [1, 0, 2]], wins.wins[rows])
+        keys = np.column_stack([wins.prompt[rows], low, high])
+        battle = np.unique(keys, axis=0, return_inverse=True)[1].reshape(-1)
+        counts, kept = people_votes(counts, battle, how, reference_ties)
+        compared = comparisons_from_battles(
             n_systems,
-            wins.first[rows],
-            wins.second[rows],
-            wins.wins[rows],
-            wins.cluster[wins.prompt[rows]],
+            low[kept],
+            high[kept],
+            counts[kept],
+            wins.cluster[wins.prompt[rows[kept]]],
             n_clusters=n_clusters,
         )
+        return compared, len(np.unique(battle)) - len(np.unique(battle[kept]))
 
+    human, n_level = battles(people, reference) if people else (None, 0)
     return Contest(
         tuple(wins.raters[i] for i in judges),
         wins.systems,
         wins.cluster,
         n_clusters,
         len(wins.prompts),
-        battles=tuple(battles([i]) for i in judges),
-        human_battles=battles(people) if people else None,
+        battles=tuple(battles([i])[0] for i in judges),
+        human_battles=human,
+        n_level=n_level,
     )

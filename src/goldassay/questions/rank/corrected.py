@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from goldassay.formulas.comparisons import by_cluster
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.resampling import Draw
-from goldassay.questions.rank.uncertainty import rank_intervals
+from goldassay.questions.rank.uncertainty import differences
 from goldassay.results import Estimate
 
 __all__ = [
@@ -123,9 +123,12 @@ def corrected_ranking(contest: Contest, judge: str, draw: Draw) -> CorrectedRank
         return None
     found = corrected_scores(scores, human, draw.weights, contest.item_cluster)
     low, high = draw.ends(found.resampled)
-    first, last = rank_intervals(
-        found.observed, found.resampled, confidence_level=draw.confidence_level
-    )
+    first, last = differences(
+        found.observed,
+        found.resampled,
+        confidence_level=draw.confidence_level,
+        n_clusters=draw.n_clusters,
+    ).places
 
     def score(s: int) -> Estimate:
         value = float(found.observed[s])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.comparisons import Comparisons, Outcomes, TieRule, win_rates
-from goldassay.formulas.orders import Agreement, rank_agreement, win_rate_accuracy, win_rate_error
+from goldassay.formulas.orders import rank_agreement, win_rate_accuracy, win_rate_error
 from goldassay.formulas.strength import BradleyTerry, fit, fit_resamples
+from goldassay.inference.order_model import Ends, Statistics
+from goldassay.inference.orders import Side, agreement_ends, joint_level
 from goldassay.questions.rank.aggregation import (
     Aggregation,
     mean_scores,
@@ -28,17 +30,9 @@ from goldassay.questions.rank.behaviour import (
 )
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.gold import Gold
+from goldassay.questions.rank.pair_rates import PairRates
 from goldassay.questions.rank.resampling import Draw
-from goldassay.questions.rank.uncertainty import (
-    TEST_RESAMPLES,
-    SeenAgreement,
-    Side,
-    Worlds,
-    agreement_interval,
-    hull_ends,
-    order_worlds,
-    rate_worlds,
-)
+from goldassay.questions.rank.uncertainty import hull_ends
 from goldassay.results import Estimate, Interval, Result, Row
 
 __all__ = [
@@ -53,6 +47,10 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+
+#: How intervals were made, in short.
+ORDERS = "model of two noisy orders"
+DECISIVENESS = "hull of percentile and model of two noisy orders"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +74,8 @@ class RankAgreement:
     kendall_tau: Result
     spearman_rho: Result
     top_k: Result
-    #: Tau in every resample [B]; None where tau is undefined.
-    resampled_tau: Floats | None
+    #: Ends of tau at the level that holds for all differences between judges at once.
+    joint: Ends | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,37 +243,47 @@ class Ranker:
         names = ("kendall_tau", "spearman_rho", "top_k_agreement")
         if reason:
             tau, rho, top_k = (self.draw.undefined(name, reason) for name in names)
-            return RankAgreement(tau, rho, top_k, None)
+            return RankAgreement(tau, rho, top_k)
         top = min(self.settings.top, number)
         observed, fixed = _finite(one.observed[common]), _finite(gold.scores[common])
         drawn = _finite(one.resampled[:, common])
         drawn_gold = (
             None if gold.resampled_scores is None else _finite(gold.resampled_scores[:, common])
         )
-        judge, people = Side(observed, drawn), Side(fixed, drawn_gold)
         value = rank_agreement(observed, fixed, k=top)
-        replicates = rank_agreement(drawn, fixed if drawn_gold is None else drawn_gold, k=top)
-        known: dict[tuple[bytes, bytes], Agreement] = {}
+        found, joint = self._ends(
+            Side(observed, drawn), Side(fixed, drawn_gold), partial(_agreements, k=top)
+        )
+        declared = {"gold": gold.source, "systems": number}
 
-        def estimate(name: str, key: str) -> Estimate:
-            seen = SeenAgreement(
-                partial(_one_agreement, k=top, key=key, known=known),
-                float(getattr(value, key)),
-                np.asarray(getattr(replicates, key)),
-                null=float(value.top) if key == "top" else 0.0,
-            )
-            interval = self._tested(
-                seen, lambda towards: order_worlds(judge, people, towards=towards)
-            )
-            declared = {"gold": gold.source, "systems": number}
-            declared |= {"k": top} if key == "top" else {}
-            return self.draw.estimate(name, float(getattr(value, key)), interval, declared)
+        def estimate(name: str, key: str, **more: int) -> Estimate:
+            interval = self.draw.interval(*found[key], ORDERS) if found else None
+            seen = float(getattr(value, key))
+            return self.draw.estimate(name, seen, interval, {**declared, **more})
 
         return RankAgreement(
             estimate("kendall_tau", "tau"),
             estimate("spearman_rho", "rho"),
-            estimate("top_k_agreement", "top"),
-            np.asarray(replicates.tau),
+            estimate("top_k_agreement", "top", k=top),
+            joint.get("tau"),
+        )
+
+    def _ends(
+        self, judge: Side, people: Side, statistics: Statistics
+    ) -> Sequence[Mapping[str, Ends]]:
+        """Ends of the intervals of two orders' agreement, and those that all judges share.
+
+        None where intervals are not asked for.
+        """
+        if not self.settings.intervals:
+            return {}, {}
+        level = self.draw.confidence_level
+        return agreement_ends(
+            judge,
+            people,
+            statistics,
+            n_clusters=self.draw.n_clusters,
+            confidence_levels=(level, joint_level(level, len(self.contest.judges))),
         )
 
     def _behaviour(self, compared: Comparisons, drawn: Outcomes, gold: Gold) -> Behaviour:
@@ -295,16 +303,13 @@ class Ranker:
         drawn_rates = win_rates(drawn)
         gold_rates = gold.rates if gold.resampled_rates is None else gold.resampled_rates
         declared = {"gold": gold.source, "pairs": int(common.sum())}
-        side = Side(rates[common], _tested_rates(drawn_rates, common))
-        people = Side(gold.rates[common], _tested_rates(gold.resampled_rates, common))
-        value = float(win_rate_accuracy(rates, gold.rates))
-        tested = self._tested(
-            SeenAgreement(
-                win_rate_accuracy, value, win_rate_accuracy(drawn_rates, gold_rates), null=0.5
-            ),
-            lambda towards: rate_worlds(side, people, towards=towards),
+        shared = PairRates(
+            compared.pairs,
+            Side(np.where(common, rates, np.nan), np.where(common, drawn_rates, np.nan)),
+            Side(np.where(common, gold.rates, np.nan), np.where(common, gold_rates, np.nan)),
+            draw.n_clusters,
         )
-        accuracy = draw.estimate("win_rate_accuracy", value, tested, declared)
+        accuracy = self._win_rate_accuracy(shared, declared)
         value = float(win_rate_error(rates, gold.rates))
         hull = self._hull(value, win_rate_error(drawn_rates, gold_rates), least=0.0)
         error = draw.estimate("win_rate_mse", value, hull, declared)
@@ -316,6 +321,7 @@ class Ranker:
             )
             return Behaviour(accuracy, error, decided, spread, None)
         shapes, curves = decisiveness_resamples(drawn_rates, gold_rates)
+        ends = self._decisiveness_ends(shared, shapes)
         bias = Bias(
             rates,
             shape,
@@ -327,22 +333,47 @@ class Ranker:
         return Behaviour(
             accuracy,
             error,
-            self._decisiveness(shape, shapes, declared),
+            self._decisiveness(shape, ends, declared),
             self._bias_delta(bias, declared),
             bias,
         )
 
+    def _win_rate_accuracy(self, shared: PairRates, declared: Mapping[str, object]) -> Estimate:
+        """The share of pairs with the same winner; it rises with the agreement of the orders."""
+
+        def accuracy(judge: Floats, people: Floats) -> Mapping[str, Floats]:
+            return {"accuracy": win_rate_accuracy(*shared.rates((judge, people)))}
+
+        value = float(win_rate_accuracy(shared.judge.observed, shared.people.observed))
+        interval = None
+        if self.settings.intervals:
+            level = self.draw.confidence_level
+            low, high = shared.model.ends(accuracy, level)["accuracy"]
+            interval = self.draw.interval(min(low, value), max(high, value), ORDERS)
+        return self.draw.estimate("win_rate_accuracy", value, interval, declared)
+
+    def _decisiveness_ends(self, shared: PairRates, shapes: Floats) -> Ends | None:
+        """Ends of the shape: the hull of its draws by the model and of its resamples."""
+        if not self.settings.intervals:
+            return None
+        rng = np.random.default_rng(len(shared.systems))
+        drawn, _ = decisiveness_resamples(*shared.rates(shared.model.draws(rng)))
+        tail = (1 - self.draw.confidence_level) / 2
+        resampled = [float(end) for end in self.draw.ends(np.log(shapes))]
+        modelled = np.nanquantile(np.log(drawn), [tail, 1 - tail]).tolist()
+        if np.isnan(resampled).any():
+            resampled = modelled
+        return min(resampled[0], modelled[0]), max(resampled[1], modelled[1])
+
     def _decisiveness(
-        self, shape: float, shapes: Floats, declared: Mapping[str, object]
+        self, shape: float, ends: Ends | None, declared: Mapping[str, object]
     ) -> Estimate:
         """The shape of the beta curve, its interval made of logarithms."""
-
-        def back(log: float) -> float:
-            return float(np.clip(np.exp(log), *BOUNDS))
-
-        log = float(np.log(shape))
-        interval = _transformed(self._hull(log, np.log(shapes)), back, "logarithms")
-        return self.draw.estimate("decisiveness", back(log), interval, declared)
+        interval = None
+        if ends is not None:
+            low, high = np.clip(np.exp(ends), *BOUNDS).tolist()
+            interval = self.draw.interval(min(low, shape), max(high, shape), DECISIVENESS)
+        return self.draw.estimate("decisiveness", shape, interval, declared)
 
     def _bias_delta(self, bias: Bias, declared: Mapping[str, object]) -> Result:
         """The spread of the bias. Squared, noise adds to it; so the interval is of the squares."""
@@ -352,19 +383,6 @@ class Ranker:
         squares = bias_delta(bias.resampled_corrected) ** 2
         interval = _transformed(self._hull(delta**2, squares, least=0.0), np.sqrt, "squares")
         return self.draw.estimate("bias_delta", float(np.sqrt(delta**2)), interval, declared)
-
-    def _tested(self, seen: SeenAgreement, worlds: Callable[[int], Worlds]) -> Interval | None:
-        """The interval of a statistic of agreement, by tests along ever more of it."""
-        if not self.settings.intervals:
-            return None
-        low, high = agreement_interval(
-            seen,
-            worlds,
-            confidence_level=self.draw.confidence_level,
-            n_clusters=self.draw.n_clusters,
-        )
-        floor = -1.0 if seen.null == 0.0 else 0.0
-        return self.draw.interval(max(floor, low), min(1.0, high), "test along agreement")
 
     def _hull(self, value: float, replicates: Floats, *, least: float = -np.inf) -> Interval | None:
         """The interval of a spread or an error, which resampling inflates."""
@@ -379,22 +397,9 @@ class Ranker:
         return self.draw.interval(max(low, least), max(high, least), "hull of percentile and basic")
 
 
-def _tested_rates(rates: Floats | None, pairs: NDArray[np.bool_]) -> Floats | None:
-    """As many resampled rates as a test uses; a pair that a resample leaves out is at one half."""
-    if rates is None:
-        return None
-    rates = rates[:TEST_RESAMPLES, pairs]
-    return np.where(np.isnan(rates), 0.5, rates)
-
-
-def _one_agreement(
-    scores: Floats, gold: Floats, *, k: int, key: str, known: dict[tuple[bytes, bytes], Agreement]
-) -> Floats:
-    """One of the three statistics; they are computed together, and often asked for the same."""
-    inputs = (scores.tobytes(), gold.tobytes())
-    if inputs not in known:
-        known[inputs] = rank_agreement(scores, gold, k=k)
-    return np.asarray(getattr(known[inputs], key))
+def _agreements(scores: Floats, gold: Floats, *, k: int) -> Mapping[str, Floats]:
+    found = rank_agreement(scores, gold, k=k)
+    return {"tau": found.tau, "rho": found.rho, "top": found.top}
 
 
 def _transformed(

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.orders import best_shares, kendall_tau
+from goldassay.formulas.orders import kendall_tau
+from goldassay.inference.orders import joint_differences
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.judged import Judged
@@ -24,14 +25,19 @@ Floats = NDArray[np.float64]
 class Standing:
     """A judge among the judges.
 
-    `best` is the probability that it is the best ranker, None where its ranking cannot be compared
-    with people's; `behind` the difference in tau to the judge that leads, paired over the draw,
-    None for the leader itself.
+    `behind` is the difference in tau to the judge that leads, with an interval that holds for all
+    differences between judges at once; None for the leader itself, and where a ranking cannot be
+    compared with people's.
     """
 
     judge: Judged
-    best: Estimate | None
     behind: Estimate | None
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether it is surely behind the leader."""
+        interval = self.behind.interval if self.behind else None
+        return interval is not None and interval.low > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,55 +57,38 @@ class SplitHalf:
 def leaderboard(judges: Sequence[Judged], by: Aggregation, draw: Draw) -> tuple[Standing, ...]:
     """The judges by tau, the best ranker first.
 
-    Of two judges with equal tau, the one with the higher mean tau over the resamples comes first.
+    Of two judges with equal tau, the one whose interval lies higher comes first.
     """
-    ordered = sorted(judges, key=lambda one: (-one.tau_or_least(by), -_usual(one, by), one.name))
-    drawn = {one.name: taus for one in ordered if (taus := _taus(one, by)) is not None}
-    shares = best_shares(np.column_stack([*drawn.values()])) if drawn else ()
-    share_of = dict(zip(drawn, map(float, shares), strict=True))
+    ordered = sorted(judges, key=lambda one: (-one.tau_or_least(by), -_middle(one, by), one.name))
     leader = ordered[0]
     return tuple(
-        Standing(
-            one,
-            _best(share_of[one.name], draw) if one.name in share_of else None,
-            _behind(leader, one, by, draw) if one is not leader else None,
-        )
+        Standing(one, _behind(leader, one, by, draw) if one is not leader else None)
         for one in ordered
     )
 
 
-def _taus(one: Judged, by: Aggregation) -> Floats | None:
-    agreement = one.aggregated[by].agreement
-    return agreement.resampled_tau if agreement else None
-
-
-def _usual(one: Judged, by: Aggregation) -> float:
-    taus = _taus(one, by)
-    return -2.0 if taus is None or np.isnan(taus).all() else float(np.nanmean(taus))
-
-
-def _best(share: float, draw: Draw) -> Estimate:
-    how = {"by": "share of resamples of prompts with the highest kendall_tau"}
-    return draw.estimate("probability_best", share, declared=how)
+def _middle(one: Judged, by: Aggregation) -> float:
+    tau = one.tau(by)
+    interval = tau.interval if isinstance(tau, Estimate) else None
+    return interval.low + interval.high if interval else -4.0
 
 
 def _behind(leader: Judged, one: Judged, by: Aggregation, draw: Draw) -> Estimate | None:
-    """The paired difference in tau to the leader.
+    """The difference in tau to the leader: square-and-add of the two intervals of tau.
 
-    The bias of tau differs between judges, so the interval is the hull of the percentile and the
-    basic one.
+    No probability of being the best stands beside it: resampled taus share the bias of tau, and
+    the judge that leads in nearly all resamples was the best one far less often.
     """
-    top, taus = _taus(leader, by), _taus(one, by)
-    if top is None or taus is None:
+    if not (isinstance(leader.tau(by), Estimate) and isinstance(one.tau(by), Estimate)):
         return None
-    value = leader.tau_or_least(by) - one.tau_or_least(by)
-    low, high = (float(end) for end in draw.ends(top - taus))
-    interval = draw.around(
-        value,
-        max(-2.0, min(low, 2 * value - high)),
-        min(2.0, max(high, 2 * value - low)),
-        "paired, hull of percentile and basic",
-    )
+    values = np.array([leader.tau_or_least(by), one.tau_or_least(by)])
+    ends = [judged.aggregated[by].agreement for judged in (leader, one)]
+    joint = [agreement.joint for agreement in ends if agreement and agreement.joint]
+    value, interval = float(values[0] - values[1]), None
+    if len(joint) == 2:
+        low, high = joint_differences(values, np.array(joint))
+        kind = "square-and-add of joint intervals of tau"
+        interval = draw.interval(max(-2.0, low[0, 1]), min(2.0, high[0, 1]), kind)
     return draw.estimate("tau_difference", value, interval, {"to": leader.name})
 
 

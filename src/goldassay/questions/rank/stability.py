@@ -16,13 +16,11 @@ from goldassay.formulas.orders import kendall_tau, ranks
 from goldassay.questions.rank.judged import Judged, Ranker
 
 __all__ = [
-    "POWER",
     "Stability",
     "TauCurve",
     "disjoint_subsets",
     "judge_curve",
     "prompt_curve",
-    "prompts_to_part",
     "stability",
     "system_curve",
 ]
@@ -31,8 +29,6 @@ Floats = NDArray[np.float64]
 
 #: Random sets of each size, and fewest clusters of prompts that are worth dividing.
 REPEATS, MIN_CLUSTERS = 200, 20
-#: Chance with which as many prompts as are asked for tell two systems apart.
-POWER = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,21 +161,3 @@ def judge_curve(
         picks = rng.permuted(np.tile(np.arange(len(rankings)), (repeats, 1)), axis=1)[:, :size]
         taus.append(kendall_tau(-rankings[picks].mean(axis=1), gold))
     return _curve(sizes, taus)
-
-
-def prompts_to_part(
-    gap: float, error: float, n_clusters: int, *, confidence_level: float, power: float = POWER
-) -> tuple[int, int] | None:
-    """Clusters at which a gap of this size is told from 0: half of the time, and with `power`.
-
-    The standard error falls with the root of the number of clusters. None for no gap.
-    """
-    from scipy.special import ndtri
-
-    if not gap or not np.isfinite(gap) or not np.isfinite(error):
-        return None
-    critical = float(ndtri((1 + confidence_level) / 2))
-    ratio = error / abs(gap)
-    even = n_clusters * (critical * ratio) ** 2
-    likely = n_clusters * ((critical + float(ndtri(power))) * ratio) ** 2
-    return max(2, int(np.ceil(even))), max(2, int(np.ceil(likely)))

@@ -93,6 +93,7 @@ class RankStudy:
     systems: tuple[RankedSystems, ...]
     people: AgainstPeople | None
     stability: Stability | None
+    confidence_level: float
 
     def rows(self) -> tuple[Row, ...]:
         """Every result and what it is about."""
@@ -107,9 +108,11 @@ class RankStudy:
 
 
 def _standing_rows(standings: Sequence[Standing], by: Aggregation) -> list[Row]:
-    about = [(one, {"judge": one.judge.name, "aggregation": by}) for one in standings]
-    best = [Row(one.best, whom) for one, whom in about if one.best is not None]
-    return best + [Row(one.behind, whom) for one, whom in about if one.behind is not None]
+    return [
+        Row(one.behind, {"judge": one.judge.name, "aggregation": by})
+        for one in standings
+        if one.behind is not None
+    ]
 
 
 def _people_rows(people: AgainstPeople, systems: Sequence[str], by: Aggregation) -> Iterator[Row]:
@@ -167,6 +170,7 @@ def study(
         systems=tuple(ranked_systems(ranker, one) for one in shown),
         people=against,
         stability=stability(ranker, judges, best, rng) if options.stability else None,
+        confidence_level=task.confidence_level,
     )
 
 

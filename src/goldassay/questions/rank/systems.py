@@ -14,14 +14,15 @@ from goldassay.inference.clusters import design_factor
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.judged import Aggregated, Judged, Ranker
 from goldassay.questions.rank.resampling import Draw
-from goldassay.questions.rank.stability import prompts_to_part
-from goldassay.questions.rank.uncertainty import rank_intervals
+from goldassay.questions.rank.uncertainty import Differences, differences
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
-__all__ = ["Places", "RankedSystems", "SystemLine", "TopTwo", "ranked_systems"]
+__all__ = ["Places", "RankedSystems", "SystemLine", "Top", "ranked_systems"]
 
 Floats = NDArray[np.float64]
 
+#: How intervals of ranks and differences were made, in short.
+JOINT = "all pairs of systems at once, t with Bonferroni"
 #: The first and the last rank that a system may have.
 Places = tuple[int, int]
 
@@ -39,16 +40,17 @@ class SystemLine:
 
 
 @dataclass(frozen=True, slots=True)
-class TopTwo:
-    """The two systems on top of a ranking.
+class Top:
+    """The system on top of a ranking, and those that may be as good.
 
-    `prompts` are the prompts (or clusters of them) at which a gap like theirs is told from 0: half
-    of the time, and with 80 % power; None where there is no gap.
+    `lead` is the difference to the second, None where it is not finite or level.
     """
 
     first: int
     second: int
-    prompts: tuple[int, int] | None
+    #: Systems that are not told apart from the first, in their order.
+    rivals: tuple[int, ...]
+    lead: Estimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +59,8 @@ class RankedSystems:
 
     judge: str
     lines: Mapping[Aggregation, tuple[SystemLine, ...]]
-    #: None where the gap of the two is not finite.
-    top: TopTwo | None
+    #: By the first aggregation; None where it scores fewer than two systems.
+    top: Top | None
     #: Bradley-Terry: resamples in all, and those with an undefeated, winless or unlinked system.
     resamples: int
     n_separated: int
@@ -76,14 +78,28 @@ class RankedSystems:
 
 
 def ranked_systems(ranker: Ranker, judged: Judged) -> RankedSystems:
-    """The systems by one judge, the top two of its first aggregation held apart."""
+    """The systems by one judge."""
     index = ranker.contest.judges.index(judged.name)
     compared = ranker.contest.comparisons(index)
     strengths = judged.aggregated.get("bradley_terry")
+    draw = ranker.draw
+    told = {
+        by: differences(
+            one.observed,
+            one.resampled,
+            confidence_level=draw.confidence_level,
+            n_clusters=draw.n_clusters,
+        )
+        for by, one in judged.aggregated.items()
+    }
+    lines = {
+        by: tuple(_lines(ranker, by, told[by], compared, one))
+        for by, one in judged.aggregated.items()
+    }
     return RankedSystems(
         judged.name,
-        {by: tuple(_lines(ranker, by, one, compared)) for by, one in judged.aggregated.items()},
-        _top_two(judged.aggregated[ranker.by], ranker.draw),
+        lines,
+        _top(lines[ranker.by], told[ranker.by]),
         len(ranker.draw.weights),
         strengths.n_separated if strengths else 0,
         _design_factor(strengths) if strengths else None,
@@ -91,13 +107,11 @@ def ranked_systems(ranker: Ranker, judged: Judged) -> RankedSystems:
 
 
 def _lines(
-    ranker: Ranker, by: Aggregation, one: Aggregated, compared: Comparisons
+    ranker: Ranker, by: Aggregation, told: Differences, compared: Comparisons, one: Aggregated
 ) -> Iterator[SystemLine]:
     draw, systems = ranker.draw, ranker.contest.systems
     low, high = draw.ends(one.resampled)
-    first, last = rank_intervals(
-        one.observed, one.resampled, confidence_level=draw.confidence_level
-    )
+    first, last = told.places
     order = sorted(
         range(len(systems)),
         key=lambda s: (np.isnan(one.observed[s]), -np.nan_to_num(one.observed[s]), systems[s]),
@@ -124,7 +138,7 @@ def _lines(
                 score = replace(score, warnings=(warning,))
         places = int(first[s]), int(last[s])
         rank = _rank(one.observed, value, places, draw)
-        gap = None if below is None else _gap(one, s, below, draw)
+        gap = None if below is None else _gap(told, s, below, draw)
         yield SystemLine(s, score, rank, places, gap, below)
 
 
@@ -132,20 +146,18 @@ def _rank(observed: Floats, value: float, places: Places, draw: Draw) -> Estimat
     """The rank of a score among the observed ones, the mean rank where several are equal."""
     best = 1 + float((observed > value).sum())
     ties = int((observed == value).sum())
-    interval = draw.around(best, *places, "simultaneous differences")
+    interval = draw.around(best, *places, JOINT)
     return draw.estimate("system_rank", best + (ties - 1) / 2, interval)
 
 
-def _gap(one: Aggregated, system: int, below: int, draw: Draw) -> Estimate | None:
-    """Paired difference to the next system: both scores of a resample come from its prompts."""
-    with np.errstate(invalid="ignore"):  # two systems that never lose: no difference to tell
-        value = float(one.observed[system] - one.observed[below])
-        drawn = one.resampled[:, system] - one.resampled[:, below]
+def _gap(told: Differences, system: int, below: int, draw: Draw) -> Estimate | None:
+    """Paired difference to the next system, its interval joint over all pairs of systems."""
+    value = float(told.gap[system, below])
+    low, high = told.ends(system, below)
     if not np.isfinite(value):
         return None
-    low, high = draw.ends(drawn)
-    interval = draw.around(value, float(low), float(high))
-    return None if interval is None else draw.estimate("score_difference", value, interval)
+    interval = draw.interval(low, high, JOINT) if np.isfinite(high - low) else None
+    return draw.estimate("score_difference", value, interval)
 
 
 def _unbounded(
@@ -198,20 +210,14 @@ def _clusters_met(compared: Comparisons, high: Sequence[int], low: Sequence[int]
     return int(compared.multiplicity[total > 0].sum())
 
 
-def _top_two(one: Aggregated, draw: Draw) -> TopTwo | None:
-    """The top two systems, and the number of prompts at which they part."""
-    order = np.argsort(-np.where(np.isnan(one.observed), -np.inf, one.observed))
-    first, second = int(order[0]), int(order[1])
-    with np.errstate(invalid="ignore"):
-        gap = float(one.observed[first] - one.observed[second])
-        drawn = one.resampled[:, first] - one.resampled[:, second]
-    if not np.isfinite(gap):
+def _top(lines: Sequence[SystemLine], told: Differences) -> Top | None:
+    """The system on top, its lead, and the systems that it is not told apart from."""
+    scored = [line for line in lines if line.places is not None]
+    if len(scored) < 2:
         return None
-    error = float(drawn[np.isfinite(drawn)].std())
-    level = draw.confidence_level
-    return TopTwo(
-        first, second, prompts_to_part(gap, error, draw.n_clusters, confidence_level=level)
-    )
+    first, second = scored[0], scored[1]
+    rivals = [line.system for line in scored[1:] if not told.above[first.system, line.system]]
+    return Top(first.system, second.system, tuple(rivals), first.gap)
 
 
 def _design_factor(one: Aggregated) -> float | None:

@@ -21,14 +21,54 @@ from goldassay.questions.rank.study import AgainstPeople, JudgeBias, RankStudy
 from goldassay.questions.rank.systems import RankedSystems, SystemLine
 from goldassay.questions.rank.words import (
     AGGREGATION_WORDS,
+    cannot_tell,
     ordinal,
     place,
     resampled_unit,
     value_words,
 )
-from goldassay.results import Result, Table, Undefined
+from goldassay.results import Estimate, Line, Result, Summary, Table, Undefined
+from goldassay.words import decimal, interval_text, number, p_value, percent
 
-__all__ = ["tables"]
+__all__ = ["summary", "tables"]
+
+
+def summary(study: RankStudy) -> Summary | None:
+    """A line per judge, the best ranker first; per system where there is no order by people."""
+    return _systems(study) if study.people is None else _judges(study, study.people)
+
+
+def _judges(study: RankStudy, people: AgainstPeople) -> Summary:
+    items = {one.judge.name: one.accuracy for one in people.items}
+    first = people.standings[0].judge.tau(study.by)
+    lines = []
+    for place_of, one in enumerate(people.standings):
+        tau = one.judge.tau(study.by)
+        tied = bool(place_of) and isinstance(tau, Estimate) and not one.told_apart
+        cells = (tau, one.judge.decisiveness, one.judge.bias_delta, items.get(one.judge.name))
+        lines.append(Line(one.judge.name, cells if items else cells[:3], tied))
+    columns = ("kendall_tau", "decisiveness", "bias_delta", *(["item_accuracy"] if items else []))
+    said = [
+        f"In brackets: {percent(study.confidence_level)} intervals, of tau with unlimited prompts. "
+        f"Systems by {AGGREGATION_WORDS[study.by]}; order by {people.gold.source}."
+    ]
+    if isinstance(first, Estimate) and cannot_tell(first):
+        said.append("These prompts cannot tell the agreement of the orders.")
+    return Summary("judge", columns, tuple(lines), tuple(said))
+
+
+def _systems(study: RankStudy) -> Summary | None:
+    if not study.systems:
+        return None
+    ranked = study.systems[0]
+    names, top = study.contest.systems, ranked.top
+    rivals = top.rivals if top else ()
+    lines = tuple(
+        Line(names[line.system], (line.rank, line.score), line.system in rivals)
+        for line in ranked.lines[study.by]
+    )
+    said = f"As {ranked.judge} ranks them, by {AGGREGATION_WORDS[study.by]}."
+    return Summary("system", ("system_rank", "system_score"), lines, (said,))
 
 
 def tables(study: RankStudy) -> dict[str, Table]:
@@ -36,7 +76,7 @@ def tables(study: RankStudy) -> dict[str, Table]:
     found: dict[str, Table] = {}
     people, systems = study.people, study.contest.systems
     if people is not None:
-        found["judges"] = _judge_table(people.standings)
+        found["judges"] = _judge_table(people.standings, percent(study.confidence_level))
         if len(people.standings) > 1:
             found["best"] = _best_table(people.standings, study.by)
         found["behaviour"] = _behaviour_table(people.standings)
@@ -74,7 +114,7 @@ def _people_tables(
     return found
 
 
-def _judge_table(standings: Sequence[Standing]) -> Table:
+def _judge_table(standings: Sequence[Standing], level: str) -> Table:
     """Judges by tau, one column per aggregation."""
     used = list(standings[0].judge.aggregated)
     return Table(
@@ -83,25 +123,33 @@ def _judge_table(standings: Sequence[Standing]) -> Table:
         tuple(
             (one.judge.name, *(value_words(one.judge.tau(by)) for by in used)) for one in standings
         ),
-        ("In brackets: the tau that endlessly many prompts like these could show.",),
+        (f"In brackets: the {level} interval for tau with unlimited prompts.",),
     )
 
 
 def _best_table(standings: Sequence[Standing], by: Aggregation) -> Table:
     """Judges against the best of them."""
+    first, *others = standings
     return Table(
         f"Which judge ranks best ({AGGREGATION_WORDS[by]})",
-        ("judge", "tau behind the best", "best in"),
-        tuple(
-            (
-                one.judge.name,
-                value_words(one.behind),
-                "" if one.best is None else f"{one.best.value:.0%}",
-            )
-            for one in standings
+        ("judge", "tau behind the best", "told apart"),
+        (
+            (first.judge.name, "", ""),
+            *(
+                (
+                    one.judge.name,
+                    value_words(one.behind),
+                    _yes(one.told_apart) if one.behind else "",
+                )
+                for one in others
+            ),
         ),
-        ("Paired over the same resamples of prompts; `best in` is the share of them.",),
+        ("Intervals hold for all differences between judges at once.",),
     )
+
+
+def _yes(true: bool) -> str:
+    return "yes" if true else "no"
 
 
 def _behaviour_table(standings: Sequence[Standing]) -> Table:
@@ -114,9 +162,9 @@ def _behaviour_table(standings: Sequence[Standing]) -> Table:
             (
                 name,
                 value_words(one.decisiveness),
-                value_words(one.bias_delta, 3),
+                value_words(one.bias_delta),
                 value_words(one.win_rate_accuracy),
-                value_words(one.win_rate_mse, 3),
+                value_words(one.win_rate_mse),
             )
             for name, one in seen
             if one is not None
@@ -150,8 +198,8 @@ def _system_table(ranked: RankedSystems, systems: Sequence[str], gold: Gold | No
         ("system", "rank", *people, AGGREGATION_WORDS[first], "ahead of the next"),
         tuple(rows),
         (
-            "Rank: from the best to the worst place that simultaneous comparisons with all other "
-            "systems leave open.",
+            "Rank: from the best to the worst place that comparisons of all pairs of systems leave "
+            "open; their intervals, as those of the lead over the next, hold all at once.",
             *dict.fromkeys(unbounded),
             *_strength_notes(ranked),
         ),
@@ -168,8 +216,8 @@ def _strength_notes(ranked: RankedSystems) -> list[str]:
         )
     if ranked.design_factor is not None and ranked.design_factor > 1.2:
         notes.append(
-            f"Intervals from battles taken as independent would be {ranked.design_factor:.1f} "
-            "times too short: the systems share the prompts."
+            "Intervals from battles taken as independent would be "
+            f"{number(ranked.design_factor, 1)} times too short: the systems share the prompts."
         )
     return notes
 
@@ -214,7 +262,7 @@ def _gold_cell(rank: float) -> str:
 def _score_cell(score: Result) -> str:
     if isinstance(score, Undefined) and score.interval is not None:
         low, high = score.interval.low, score.interval.high
-        return f"above {low:.2f}" if np.isfinite(low) else f"below {high:.2f}"
+        return f"above {decimal(low)}" if np.isfinite(low) else f"below {decimal(high)}"
     return value_words(score)
 
 
@@ -224,7 +272,7 @@ def _bias_table(bias: JudgeBias, systems: Sequence[str]) -> Table:
         f"Bias of {bias.judge} towards systems",
         ("system", "bias", "bias beyond decisiveness"),
         tuple(
-            (systems[one.system], f"{one.raw.value:+.3f}", value_words(one.corrected, 3, "+"))
+            (systems[one.system], decimal(one.raw.value), value_words(one.corrected))
             for one in sorted(bias.systems, key=lambda one: -one.corrected.value)
         ),
         ("Mean over opponents of the judge's win rate minus people's (or minus the beta curve).",),
@@ -240,7 +288,7 @@ def _corrected_table(corrected: CorrectedRanking, systems: Sequence[str]) -> Tab
             (
                 systems[one.system],
                 place(*one.places),
-                value_words(one.score, 3),
+                value_words(one.score),
                 one.score.n_items,
                 one.score.declared["lambda"],
             )
@@ -258,9 +306,9 @@ def _kin_table(found: Sequence[Kinship]) -> Table:
             (
                 one.judge,
                 ", ".join(one.systems),
-                value_words(one.bias, 3, "+"),
-                "" if one.p_opponents is None else _p(one.p_opponents),
-                _p(one.p_prompts),
+                value_words(one.bias),
+                "" if one.p_opponents is None else p_value(one.p_opponents),
+                p_value(one.p_prompts),
             )
             for one in found
         ),
@@ -270,10 +318,6 @@ def _kin_table(found: Sequence[Kinship]) -> Table:
             "over prompts.",
         ),
     )
-
-
-def _p(value: float) -> str:
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
 
 
 def _level_table(
@@ -292,14 +336,14 @@ def _level_table(
     if explained is not None:
         notes.append(
             f"Over these {explained.n_judges} judges, item accuracy explains "
-            f"{explained.by_items:.0%} of the variance of tau; with bias delta "
-            f"{explained.with_bias:.0%}."
+            f"{percent(explained.by_items)} of the variance of tau; with bias delta "
+            f"{percent(explained.with_bias)}."
         )
     return Table(
         "Items against systems",
         ("judge", "item accuracy", "place", "tau", "place by tau", "bias delta"),
         tuple(
-            (one.judge.name, *cells, "" if delta is None else f"{delta:.3f}")
+            (one.judge.name, *cells, "" if delta is None else decimal(delta))
             for one, *cells, delta in rows
         ),
         tuple(notes),
@@ -316,7 +360,7 @@ def _factor_table(table: Anova) -> Table:
     return Table(
         "What drives agreement with people's ranking",
         ("factor", "degrees", "F", "p", "partial eta squared"),
-        tuple((e.term, e.degrees, e.f, _p(e.p), e.partial_eta_squared) for e in table.effects),
+        tuple((e.term, e.degrees, e.f, p_value(e.p), e.partial_eta_squared) for e in table.effects),
         (
             f"Analysis of variance of Kendall's tau over {table.n} pipelines, type "
             f"{table.sums_of_squares}, {table.error_degrees} degrees of freedom for the error. The "
@@ -332,8 +376,8 @@ def _tukey_table(pairs: Sequence[TukeyPair]) -> Table:
         tuple(
             (
                 f"{one.one} - {one.two}",
-                f"{one.difference:+.3f} ({one.low:+.3f}, {one.high:+.3f})",
-                _p(one.p),
+                f"{decimal(one.difference)} [{interval_text(one.low, one.high)}]",
+                p_value(one.p),
             )
             for one in pairs
         ),
@@ -369,4 +413,4 @@ def _size_table(curves: Sequence[tuple[str, TauCurve]]) -> Table:
 
 
 def _spread(curve: TauCurve, i: int) -> str:
-    return f"{curve.mean[i]:.2f} ({curve.low[i]:.2f}, {curve.high[i]:.2f})"
+    return f"{decimal(curve.mean[i])} [{interval_text(curve.low[i], curve.high[i])}]"

@@ -8,25 +8,32 @@ from typing import Any
 import numpy as np
 
 from goldassay.errors import shown
+from goldassay.inference.orders import UNKNOWN_LENGTH
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.gold import Gold, Unmatched, hint
 from goldassay.questions.rank.judged import value_of
 from goldassay.questions.rank.leaderboard import SplitHalf, Standing
-from goldassay.questions.rank.stability import POWER
 from goldassay.questions.rank.study import AgainstPeople, RankStudy
 from goldassay.questions.rank.systems import RankedSystems
-from goldassay.results import Estimate, Result, Sentence, Undefined
+from goldassay.results import Estimate, Interval, Result, Sentence, Undefined
+from goldassay.words import counted, decimal, figure, listed, named, percent
 
 __all__ = [
     "AGGREGATION_WORDS",
+    "answer",
+    "cannot_tell",
+    "notes",
     "ordinal",
     "place",
     "resampled_unit",
-    "sentences",
     "value_words",
     "warnings",
 ]
+
+MOST_SENTENCES = 3
+#: Up to this factor from 1 a judge is called as decisive as people.
+ALIKE = 2.0
 
 AGGREGATION_WORDS: Mapping[Aggregation, str] = {
     "mean": "mean",
@@ -53,23 +60,15 @@ def place(low: int, high: int) -> str:
     return ordinal(low) if low == high else f"{ordinal(low)} to {ordinal(high)}"
 
 
-def value_words(result: Result | None, digits: int = 2, sign: str = "") -> str:
-    """A value with its interval, as "0.78 (0.72, 0.91)"; `sign` "+" writes it always.
+def value_words(result: Result | None) -> str:
+    """A value with its interval, as "0.78 [0.72, 0.91]".
 
     >>> value_words(Estimate("kendall_tau", 0.5)), value_words(None)
     ('0.50', '')
     """
     if result is None:
         return ""
-    if isinstance(result, Undefined):
-        return "undefined"
-    ends = () if result.interval is None else (result.interval.low, result.interval.high)
-    value, *around = (_number(one, f"{sign}.{digits}f") for one in (result.value, *ends))
-    return f"{value} ({', '.join(around)})" if around else value
-
-
-def _number(value: float, form: str) -> str:
-    return format(value, form) if np.isfinite(value) else "∞" if value > 0 else "-∞"
+    return "undefined" if isinstance(result, Undefined) else figure(result)
 
 
 def resampled_unit(contest: Contest) -> str:
@@ -77,157 +76,237 @@ def resampled_unit(contest: Contest) -> str:
     return "prompts" if contest.n_clusters == contest.n_prompts else "clusters of prompts"
 
 
-def sentences(study: RankStudy) -> tuple[Sentence, ...]:
-    """The answer: who ranks most like people, how sure that is, and who comes first."""
-    said = [_no_gold()] if study.people is None else list(_leader(study.people, study.by))
-    for one in study.systems:
-        said += _top_two(one, study.contest)
-    if study.people is not None and study.people.split_half is not None:
-        said.append(_split_half(study.people.split_half))
-    return tuple(said)
+def answer(study: RankStudy) -> tuple[Sentence, ...]:
+    """At most three sentences: the best ranker, who may be as good, and what items hide."""
+    people = study.people
+    if people is None:
+        return (_no_gold(), *_tops(study))[:MOST_SENTENCES]
+    said = list(_leader(people, study.by))
+    said += _items_and_systems(people, study.by)
+    if len(said) < MOST_SENTENCES:
+        said += _tops(study)
+    return tuple(said[:MOST_SENTENCES])
+
+
+def notes(study: RankStudy) -> tuple[Sentence, ...]:
+    """What else is worth a sentence, in order of merit."""
+    people = study.people
+    said = list(_tops(study))
+    if people is not None:
+        best = people.standings[0].judge
+        if isinstance(best.decisiveness, Estimate):
+            said.append(_decisiveness(best.name, best.decisiveness))
+        if isinstance(best.bias_delta, Estimate):
+            said.append(_bias(best.name, best.bias_delta))
+        if people.split_half is not None:
+            said.append(_split_half(people.split_half))
+    told = {one.text for one in answer(study)}
+    return tuple(one for one in said if one.text not in told)
 
 
 def _no_gold() -> Sentence:
     return Sentence(
         "rank.no_gold",
-        "There is no gold: systems are ranked, and judges compared with one another only. "
-        "Add people's ratings, or give --gold system,score or battles.",
+        "There is no order by people: systems are ranked, and judges compared with one another "
+        "only. Add people's ratings, or give --gold with system,score or battles.",
     )
 
 
 def _leader(people: AgainstPeople, by: Aggregation) -> Iterator[Sentence]:
-    """The best ranker, whether others can be told apart from it, and how it departs from people."""
+    """The best ranker, and whether others can be told apart from it."""
     first, *others = people.standings
     tau = first.judge.tau(by)
     if not isinstance(tau, Estimate):
         reason = tau.reason if isinstance(tau, Undefined) else "no ranking"
-        text = f"No judge's ranking can be compared with people's: {reason}."
+        text = f"No judge's order of the systems can be compared with people's: {reason}."
         yield Sentence("rank.not_comparable", text, facts={"reason": reason})
         return
     yield _kendall_tau(people, tau, by)
-    if others and first.best is not None:
-        yield _probability_best(first, first.best, others, by)
-    if isinstance(shape := first.judge.decisiveness, Estimate):
-        yield _decisiveness(first.judge.name, shape, value_of(first.judge.bias_delta))
+    if others:
+        yield _told_apart(first.judge.name, others, by)
+
+
+def cannot_tell(tau: Estimate) -> bool:
+    """Whether an interval of tau is so long that it says nothing on the agreement of the orders."""
+    return tau.interval is not None and tau.interval.length >= UNKNOWN_LENGTH
 
 
 def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sentence:
     first, *others = people.standings
-    judge = first.judge.name
-    level = [one.judge.name for one in others if one.judge.tau_or_least(by) == tau.value]
-    number = tau.declared["systems"]
-    opening = f"{judge} ranks systems most like people" if others else f"{judge}: how it ranks"
-    if level:
-        opening += f" (level with {_listed(level)})"
-    words = f"{tau.value:.2f}"
-    if tau.interval:
-        words += f" ({tau.interval.low:.2f} to {tau.interval.high:.2f})"
+    judge, number = first.judge.name, int(tau.declared["systems"])
+    equal = [one.judge.name for one in others if one.judge.tau_or_least(by) == tau.value]
+    agree = "unknown" if cannot_tell(tau) else "yes" if tau.value > 0 else "no"
+    systems = counted(number, "system")
+    span = ""
+    if tau.interval is not None:
+        span = (
+            f" ({percent(tau.interval.confidence_level)} interval for tau with unlimited prompts)"
+        )
+    seen = f"Kendall's tau {figure(tau)}{span}"
+    most = ", the highest of the judges" if others and not equal else ""
+    if agree == "unknown":
+        text = (
+            f"These prompts cannot tell the agreement of the orders: {named(judge)} has "
+            f"{seen}{most}, on {systems}."
+        )
+    elif agree == "no":
+        whom = "No judge puts" if others else f"{named(judge)} does not put"
+        best = f"the best, {named(judge)}, has" if others else "it has"
+        text = f"{whom} the {systems} in people's order: {best} {seen}."
+    else:
+        opening = "comes closest to people's order of" if others else "against people's order of"
+        text = f"{named(judge)} {opening} the {systems}: {seen}"
+        text += f", level with {_some(equal)}." if equal else "."
     return Sentence(
         "rank.kendall_tau",
-        f"{opening}: Kendall's tau {words} on {number} systems, scores aggregated by "
-        f"{AGGREGATION_WORDS[by]}, gold from {people.gold.source}.",
+        text,
         {"judge": judge},
         _estimate_facts(tau)
         | {
             "n_systems": number,
             "n_judges": len(people.standings),
-            "level_with": level,
+            "level_with": equal,
+            "agree": agree,
             "aggregation": by,
             "gold": people.gold.source,
         },
     )
 
 
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+def _some(names: Sequence[str], most: int = 3) -> str:
+    """The first few names, and how many more."""
+    shown = [named(name) for name in names[:most]]
+    return listed([*shown, *([f"{len(names) - most} more"] if len(names) > most else [])])
 
 
-def _probability_best(
-    first: Standing, best: Estimate, others: Sequence[Standing], by: Aggregation
-) -> Sentence:
-    """How often the judge leads, and from which of the others it is told apart."""
-    behind = [one.behind for one in others if one.behind is not None]
-    close = sum(one.interval is None or one.interval.low <= 0 for one in behind)
-    compared, silent = len(behind), len(others) - len(behind)
+def _told_apart(judge: str, others: Sequence[Standing], by: Aggregation) -> Sentence:
+    """From which of the others the best ranker is told apart."""
+    compared = [one for one in others if one.behind is not None]
+    level = [one.judge.name for one in compared if not one.told_apart]
+    worse = [one.judge.name for one in compared if one.told_apart]
+    silent = len(others) - len(compared)
+    if not compared:
+        text = f"No other judge's order can be compared with people's, only that of {named(judge)}"
+    elif not level:
+        text = f"{named(judge)} orders systems more like people than {_some(worse)}"
+    else:
+        text = f"By their orders of systems {named(judge)} cannot be told apart from {_some(level)}"
+        if worse:
+            text += f"; it is better than {_some(worse)}"
+    if silent and compared:
+        text += f"; {counted(silent, 'judge')} {'has' if silent == 1 else 'have'} no tau"
     return Sentence(
-        "rank.probability_best",
-        f"It is the best ranker in {best.value:.0%} of the resamples of prompts; "
-        f"{_told_apart(close, compared, silent)}.",
-        {"judge": first.judge.name},
+        "rank.told_apart",
+        f"{text}.",
+        {"judge": judge},
+        {"cannot_tell": level, "better_than": worse, "without_tau": silent, "aggregation": by},
+    )
+
+
+def _items_and_systems(people: AgainstPeople, by: Aggregation) -> Iterator[Sentence]:
+    """That the judge that is best on single items is not the best on systems, where so."""
+    known = [one for one in people.items if isinstance(one.accuracy, Estimate)]
+    if len(known) < 2:
+        return
+    best = max(known, key=lambda one: value_of(one.accuracy) or 0.0)
+    leader = next((one for one in known if one.judge is people.standings[0].judge), None)
+    tau, leading = best.judge.tau(by), people.standings[0].judge.tau(by)
+    if leader is None or not isinstance(leading, Estimate) or not isinstance(tau, Estimate):
+        return
+    assert isinstance(best.accuracy, Estimate)
+    assert isinstance(leader.accuracy, Estimate)
+    if tau.value >= leading.value or best.accuracy.value <= leader.accuracy.value:
+        return
+    yield Sentence(
+        "rank.items_and_systems",
+        "The best on single items here is not the best on systems: "
+        f"{named(best.judge.name)} shares {figure(best.accuracy)} of people's preferences between "
+        "two answers "
+        f"({named(leader.judge.name)}: {figure(leader.accuracy)}), and has tau {figure(tau)}.",
+        {"judge": best.judge.name},
         {
-            "name": best.name,
-            "value": best.value,
-            "aggregation": by,
-            "n_others": len(others),
-            "n_compared": compared,
-            "n_not_told_apart": close,
+            "name": best.accuracy.name,
+            "value": best.accuracy.value,
+            "leader": leader.judge.name,
+            "leader_value": leader.accuracy.value,
+            "tau": tau.value,
+            "leader_tau": leading.value,
         },
     )
 
 
-def _told_apart(close: int, compared: int, silent: int) -> str:
-    """How many of the other judges cannot be told apart from the best, in words."""
-    if not compared:
-        return "no other judge's ranking can be compared with people's"
-    who = f"{close} of the other {compared} cannot be told apart from it"
-    if compared == 1:
-        who = f"the other {'cannot be' if close else 'is'} told apart from it"
-    elif not close:
-        who = f"all of the other {compared} are told apart from it"
-    elif close == compared:
-        who = f"none of the other {compared} can be told apart from it"
-    if silent:
-        who += f"; {silent} more {'has' if silent == 1 else 'have'} no ranking to compare"
-    return who
-
-
-def _decisiveness(judge: str, shape: Estimate, delta: float | None) -> Sentence:
-    """What decisiveness and bias say about a judge."""
+def _decisiveness(judge: str, shape: Estimate) -> Sentence:
+    """Whether a judge widens or narrows the gaps between systems, as far as that can be told."""
     interval = shape.interval
-    if interval is not None and interval.low > 1:
-        than_people, word = "more", "more decisive than people: it widens the gaps between systems"
-    elif interval is not None and interval.high < 1:
-        than_people, word = "less", "less decisive than people: it narrows the gaps between systems"
+    said = f"(decisiveness {figure(shape)}; people: 1)"
+    if interval is None or (interval.low <= 1 <= interval.high and _wide(interval)):
+        than_people = "unknown"
+        text = f"Whether {named(judge)} is more or less decisive than people cannot be told {said}"
+    elif interval.low > 1:
+        than_people = "more"
+        text = (
+            f"{named(judge)} is more decisive than people: it widens the gaps between systems "
+            f"{said}"
+        )
+    elif interval.high < 1:
+        than_people = "less"
+        text = (
+            f"{named(judge)} is less decisive than people: it narrows the gaps between systems "
+            f"{said}"
+        )
     else:
-        than_people, word = "alike", "about as decisive as people"
-    text = f"{judge} is {word} (decisiveness {value_words(shape)})"
-    if delta is not None:
-        text += f"; beyond that it favours or slights a system by about {delta:.3f} of win rate"
-    facts = _estimate_facts(shape) | {"than_people": than_people, "bias_delta": delta}
+        than_people = "alike"
+        text = f"{named(judge)} is about as decisive as people {said}"
+    facts = _estimate_facts(shape) | {"than_people": than_people}
     return Sentence("rank.decisiveness", f"{text}.", {"judge": judge}, facts)
 
 
-def _top_two(ranked: RankedSystems, contest: Contest) -> Iterator[Sentence]:
-    """The two systems on top, and the number of prompts at which they part."""
+def _wide(interval: Interval) -> bool:
+    """Whether a judge half or twice as decisive as people would be as well within the interval."""
+    return interval.low < 1 / ALIKE or interval.high > ALIKE
+
+
+def _bias(judge: str, delta: Estimate) -> Sentence:
+    return Sentence(
+        "rank.bias",
+        f"Beyond decisiveness, win rates by {named(judge)} favour or slight a system by "
+        f"{figure(delta)} (standard deviation over systems).",
+        {"judge": judge},
+        _estimate_facts(delta),
+    )
+
+
+def _tops(study: RankStudy) -> Iterator[Sentence]:
+    for one in study.systems:
+        yield from _top(one, study.contest)
+
+
+def _top(ranked: RankedSystems, contest: Contest) -> Iterator[Sentence]:
+    """The system on top, and those that may be as good."""
     if (top := ranked.top) is None:
         return
-    first, second = contest.systems[top.first], contest.systems[top.second]
-    about = {"judge": ranked.judge}
-    facts: dict[str, Any] = {"first": first, "second": second}
-    if top.prompts is None:
-        text = f"{ranked.judge} puts {first} and {second} level at the top."
-        yield Sentence("rank.top_level", text, about, facts)
-        return
-    half, likely = top.prompts
-    n, unit = contest.n_clusters, resampled_unit(contest)
-    yield Sentence(
-        "rank.top_two",
-        f"{ranked.judge} puts {first} first and {second} second. With a gap like this one, "
-        f"{likely:,} {unit} tell the two apart with {100 * POWER:.0f} % power ({half:,} in half of "
-        f"all tries); there are {n:,}.",
-        about,
-        facts
-        | {"needed": likely, "needed_for_half": half, "power": POWER, "available": n, "unit": unit},
-    )
+    first = contest.systems[top.first]
+    rivals = [contest.systems[s] for s in top.rivals]
+    facts: dict[str, Any] = {"first": first, "cannot_tell": rivals}
+    text = f"{named(ranked.judge)} puts {named(first)} first"
+    if rivals:
+        text += f", which cannot be told apart from {_some(rivals)}"
+    else:
+        facts["second"] = contest.systems[top.second]
+        text += f", surely ahead of {named(facts['second'])}"
+        if top.lead is not None:
+            facts |= _estimate_facts(top.lead)
+            text += f" by {figure(top.lead)}"
+    yield Sentence("rank.top", f"{text}.", {"judge": ranked.judge}, facts)
 
 
 def _split_half(half: SplitHalf) -> Sentence:
     between, judge = half.between, half.with_judge
     return Sentence(
         "rank.split_half",
-        f"Two random halves of the gold agree with each other with tau {between.value:.2f} "
-        f"(80 % of splits within {half.low:.2f} to {half.high:.2f}); {half.judge} agrees with "
-        f"such a half with tau {judge.value:.2f}.",
+        f"The orders by two random halves of people's ratings agree with tau "
+        f"{decimal(between.value)} (80 % of splits: {decimal(half.low)} to {decimal(half.high)}); "
+        f"{named(half.judge)} agrees with such a half with tau {decimal(judge.value)}.",
         {"judge": half.judge},
         {
             between.name: between.value,
@@ -253,13 +332,21 @@ def warnings(study: RankStudy) -> tuple[str, ...]:
     """What was not matched, not rated or left out, so that nothing is dropped in silence."""
     contest, people = study.contest, study.people
     said = list(_not_matched(people.gold.unmatched)) if people else []
-    said += [f"The judge {name} has no usable rating; it is not ranked." for name in contest.silent]
+    said += [
+        f"The judge {named(name)} has no usable rating; it is not ranked."
+        for name in contest.silent
+    ]
+    if contest.n_level:
+        said.append(
+            f"{counted(contest.n_level, 'battle')} on which people's votes are level: left out of "
+            "people's order."
+        )
     if people is not None and people.gold.n_separated:
         said.append(_separated(people.gold))
     said += _missing_scores(contest)
     if people is not None and people.gold.n_pairs_dropped:
         said.append(
-            f"{people.gold.n_pairs_dropped} pairs of systems have fewer than "
+            f"{counted(people.gold.n_pairs_dropped, 'pair')} of systems have fewer than "
             f"{study.options.min_battles} untied comparisons by people; they are left out of "
             "win rates, decisiveness and bias."
         )
@@ -269,14 +356,15 @@ def warnings(study: RankStudy) -> tuple[str, ...]:
 def _not_matched(names: Unmatched) -> Iterator[str]:
     """Systems that only people or only judges rated, and battles with such systems."""
     if strange := names.gold_only:
-        listed = [hint(*pair) for pair in names.meant.items()][:3] or map(shown, strange[:5])
+        some = [hint(*pair) for pair in names.meant.items()][:3] or map(shown, strange[:5])
         more = ", ..." if len(strange) > 5 else ""
-        yield f"{len(strange)} gold systems were not judged: {', '.join(listed)}{more}."
+        yield f"{counted(len(strange), 'gold system')} not judged: {', '.join(some)}{more}."
     if silent := names.judged_only:
         more = ", ..." if len(silent) > 8 else ""
         yield (
-            f"{len(silent)} judged systems have no gold: {', '.join(map(shown, silent[:8]))}{more}"
-            ". They are ranked, and left out of the comparison with people."
+            f"{counted(len(silent), 'judged system')} without gold: "
+            f"{', '.join(map(shown, silent[:8]))}{more}. They are ranked, and left out of the "
+            "comparison with people."
         )
     if names.battles_dropped:
         yield (
@@ -299,16 +387,16 @@ def _missing_scores(contest: Contest) -> Iterator[str]:
         return
     absent = np.isnan(contest.scores)
     for j, s in zip(*np.nonzero(absent.all(axis=1)), strict=True):
-        yield f"{contest.judges[j]} gave {contest.systems[s]} no score; it is unranked there."
+        yield (
+            f"{named(contest.judges[j])} gave {named(contest.systems[s])} no score; it is "
+            "unranked there."
+        )
     share = absent.mean(axis=(1, 2))
     partly = [(contest.judges[j], share[j]) for j in np.argsort(-share) if share[j] > 0]
     if partly:
-        listed = ", ".join(
-            f"{name} {value:.1%}" if value >= 0.001 else f"{name} < 0.1%"
-            for name, value in partly[:5]
-        )
-        more = f", and {len(partly) - 5} more" if len(partly) > 5 else ""
+        some = [f"{named(name)} {percent(value)}" for name, value in partly[:5]]
+        some += [f"{len(partly) - 5} more"] if len(partly) > 5 else []
         yield (
-            f"Scores missing (not rated, invalid or left out): {listed}{more}. Each pair of "
+            f"Scores missing (not rated, invalid or left out): {listed(some)}. Each pair of "
             "systems is compared on the prompts that both have."
         )

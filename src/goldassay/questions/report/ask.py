@@ -28,6 +28,7 @@ from goldassay.questions.estimate.ask import estimate
 from goldassay.questions.plan.ask import plan
 from goldassay.questions.rank.ask import rank
 from goldassay.questions.report.sharing import holds, without_items
+from goldassay.questions.report.stages import stage
 from goldassay.questions.report.study import Part, ReportStudy, study
 from goldassay.questions.report.words import answer, may, may_not
 from goldassay.questions.select.ask import select
@@ -155,6 +156,7 @@ def report_of(
     not_run: list[dict[str, str]] = []
     options = {"resamples": resamples, "seed": seed, "gold": gold, "judges": judges}
     for verb, ask in QUESTIONS.items():
+        stage(verb)
         if verb in OF_PEOPLE and ratings.task.scale == "continuous" and not ratings.humans:
             reason = f"{ratings.name}: has no rating of kind human to hold scores against."
             not_run.append({"verb": verb, "reason": reason})

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-from goldassay.counts import count_scored, count_spending, count_units, pairing_exclusions
+from goldassay.counts import (
+    count_scored,
+    count_scores,
+    count_spending,
+    count_units,
+    pairing_exclusions,
+)
 from goldassay.findings import Findings
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.select.charts import charts
 from goldassay.questions.select.study import Settings, study
 from goldassay.questions.select.tables import summary, tables
 from goldassay.questions.select.words import answer, notes, warnings
+from goldassay.questions.weighing import weights_said
 from goldassay.ratings.task import Goal
 
 __all__ = ["select"]
@@ -51,7 +58,7 @@ def select(
     Returns
     -------
     Findings
-        Each candidate's criterion with its interval and its probability of being the best.
+        Each candidate's criterion with its interval, and which cannot be told from the best.
 
     Notes
     -----
@@ -79,13 +86,20 @@ def select(
     apart = [name for name in ("item", "opponent") if name in ratings.columns]
     units = count_units(ratings, by=apart if thresholds and scored is not None else ())
     settings = Settings(goal, panels, thresholds, resamples, seed)
-    found = study(units, settings, scored=scored, spending=count_spending(ratings))
+    by_system = (goal or ratings.task.goal) == "ranking" and "system" in ratings.columns
+    found = study(
+        units,
+        settings,
+        scored=scored,
+        spending=count_spending(ratings),
+        matrix=count_scores(ratings) if by_system else None,
+    )
     return Findings(
         "select",
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=notes(found),
+        notes=(*notes(found), *weights_said(ratings, "select")),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

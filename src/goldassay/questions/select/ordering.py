@@ -1,169 +1,132 @@
 """Does a judge put systems in people's order? The share of pairs, and how sure that is.
 
-Noise in either ranking only hides agreement, and a resample adds the same noise again, so that the
-percentiles of resampled agreements miss the truth where systems are close (they covered 0 to 3 % in
-places). `goldassay.inference.orders` tests instead how much closer to full agreement the truth
-could be.
+What is counted, and its interval, are those of `goldassay rank`: the mean score of each system over
+all prompts that a side has (a row's `score`; else 1 for the positive option, or the place of a
+grade), prompts resampled whole, and the model of two noisy orders (`goldassay.inference.orders`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import Tables, Units
-from goldassay.formulas import agreement as coefficients
-from goldassay.inference.clusters import distinct_clusters
+from goldassay.counts import ScoreMatrix
+from goldassay.formulas.agreement import ratio
+from goldassay.formulas.orders import mean_scores
+from goldassay.inference.bootstrap import multiplicities
 from goldassay.inference.comparison import Comparison
-from goldassay.inference.orders import SeenAgreement, Side, agreement_interval, order_worlds
-from goldassay.questions.select.candidates import MOST_APART, Candidates
+from goldassay.inference.order_model import Ends
+from goldassay.inference.orders import Side, agreement_ends, joint_differences, joint_level
 from goldassay.results import Interval
 
-__all__ = [
-    "Orders",
-    "candidates_sums",
-    "order_agreement",
-    "order_differences",
-    "order_interval",
-    "system_sums",
-]
+__all__ = ["Orders", "order_agreement", "orders_of"]
 
 Array = NDArray[np.float64]
 
 
-def system_sums(units: Units, found: Tables) -> Array:
-    """For each cluster and system: decisions, people's and the judge's sum of values [C, S, 3].
+def order_agreement(judge: Array, people: Array) -> Array:
+    """Share of pairs of systems in people's order, from scores [..., S]; a judge's tie is half.
 
-    `found` are the candidate's tables of the units. The value of an option is 1 for the positive
-    one and 0 for the others, or its position on an ordinal scale. Clusters are patterns where each
-    unit is one (times their multiplicity).
+    Systems without a score on either side are left out of all pairs; NaN when fewer than two
+    remain, or when people put all of them level.
     """
-    task, systems = units.task, units.by["system"]
-    tables, value = found.cells, np.zeros(len(found.labels))
-    if task.scale == "ordinal":
-        value[: found.size] = np.arange(found.size)
-    elif task.positive in found.labels:
-        value[found.labels.index(task.positive)] = 1.0
-    people = np.einsum("prv,r->p", tables, value)
-    judge = np.einsum("prv,v->p", tables, value)
-    sums = np.stack([tables.sum((1, 2)), people, judge], axis=-1)
-    clusters = len(units.n) if units.single else units.n_clusters
-    out = np.zeros((clusters, len(systems.labels), 3))
-    where = np.arange(clusters) if units.single else units.cluster
-    times = np.ones(len(units.n)) if units.single else units.n
-    np.add.at(out, (where, systems.codes), sums * times[:, None])
-    return out
+    first, second = np.triu_indices(np.shape(judge)[-1], 1)
+    ours, theirs = (np.sign(one[..., first] - one[..., second]) for one in (judge, people))
+    known = np.isfinite(theirs) & np.isfinite(ours) & (theirs != 0)
+    right = np.where(ours == 0, 0.5, ours == theirs)
+    return ratio(np.where(known, right, 0.0).sum(-1), known.sum(-1))
 
 
-def candidates_sums(candidates: Candidates) -> tuple[Array, NDArray[np.int64]]:
-    """Sums by cluster, candidate and system [C, J, S, 3], and how many clusters have each."""
-    units = candidates.units
-    clusters = len(units.n) if units.single else units.n_clusters
-    times = units.n if units.single else np.ones(clusters, dtype=np.int64)
-    sums = [system_sums(units, candidates.shared_tables(j)) for j in range(len(candidates.names))]
-    return distinct_clusters(np.stack(sums, 1), times, apart_up_to=MOST_APART)
-
-
-def _gaps(sums: Array) -> Array:
-    """Differences of the systems' means, people's and the judge's: [..., 2, pairs]."""
-    means = coefficients.ratio(np.moveaxis(sums[..., 1:], -1, -2), sums[..., None, :, 0])
-    first, second = np.triu_indices(sums.shape[-2], 1)
-    return np.asarray(means[..., first] - means[..., second])
-
-
-def order_agreement(sums: Array) -> Array:
-    """Share of pairs of systems in people's order, from sums [..., S, 3]; a tie counts half.
-
-    Systems without decisions are left out of all pairs; NaN when fewer than two remain, or when
-    people put all of them level.
-    """
-    gaps = np.sign(np.round(_gaps(sums), 12))
-    people, judge = gaps[..., 0, :], gaps[..., 1, :]
-    known = np.isfinite(people) & (people != 0)
-    right = np.where(judge == 0, 0.5, judge == people)
-    return coefficients.ratio(np.where(known, right, 0.0).sum(-1), known.sum(-1))
-
-
-def _agreement(judge: Array, people: Array) -> Array:
-    """The same from the systems' means [..., S] on each side."""
-    ones = np.ones(np.broadcast_shapes(judge.shape, people.shape))
-    return order_agreement(np.stack([ones, people * ones, judge * ones], -1))
-
-
-def order_interval(
-    total: Array, drawn: Array, value: float, *, n_clusters: int, confidence_level: float
-) -> Interval | None:
-    """The interval of one judge's agreement, from sums [S, 3] and their draws [B, S, 3].
-
-    Systems without decisions are left out; None when a draw of the others leaves none.
-    """
-    used = total[:, 0] > 0
-    people, judge = (coefficients.ratio(total[used, k], total[used, 0]) for k in (1, 2))
-    draws = [coefficients.ratio(drawn[:, used, k], drawn[:, used, 0]) for k in (1, 2)]
-    whole = np.isfinite(draws[0]).all(1) & np.isfinite(draws[1]).all(1)
-    if not np.isfinite(value) or n_clusters < 2 or whole.sum() < 20:
-        return None
-    sides = Side(judge, draws[1][whole]), Side(people, draws[0][whole])
-    low, high = agreement_interval(
-        SeenAgreement(_agreement, value, _agreement(draws[1][whole], draws[0][whole]), null=0.5),
-        lambda towards: order_worlds(*sides, towards=towards),
-        confidence_level=confidence_level,
-        n_clusters=n_clusters,
-    )
-    if not np.isfinite(low + high):
-        return None
-    low, high = max(0.0, min(low, value)), min(1.0, max(high, value))
-    return Interval(low, high, confidence_level, "tested against closer orders of the systems")
-
-
-def order_differences(values: Array, ends: Array) -> tuple[Array, Array]:
-    """Joint ends [J, J] of differences of agreements from each judge's own ends [J, 2].
-
-    Zou and Donner's (2008) square-and-add, which wants ends at a level that holds for all pairs
-    at once, and is on the safe side for judges that rise and fall together.
-    """
-    down, up = values - ends[:, 0], ends[:, 1] - values
-    difference = values[:, None] - values[None, :]
-    low = difference - np.hypot(down[:, None], up[None, :])
-    high = difference + np.hypot(up[:, None], down[None, :])
-    return low, high
+def _agreement(judge: Array, people: Array) -> Mapping[str, Array]:
+    return {"pairs": order_agreement(judge, people)}
 
 
 @dataclass(frozen=True)
 class Orders:
-    """Systems as people and the candidates order them: sums [J, S, 3], in draws [B, J, S, 3]."""
+    """Scores of the systems by candidates [J, S] and people [S], and resamples of them [B, ...]."""
 
-    total: Array
-    drawn: Array
+    judges: Array
+    people: Array
+    drawn_judges: Array
+    drawn_people: Array
+    n_prompts: int
     n_clusters: int
 
     @property
     def values(self) -> Array:
-        return order_agreement(self.total)
-
-    @property
-    def sample(self) -> Array:
-        return order_agreement(self.drawn)
+        return order_agreement(self.judges, self.people)
 
     def intervals(self, confidence_level: float) -> list[Interval | None]:
         """The interval of each candidate's agreement."""
+        method = f"prompt bootstrap (model of two noisy orders, {len(self.drawn_people)})"
         return [
-            order_interval(
-                self.total[j],
-                self.drawn[:, j],
-                float(value),
-                n_clusters=self.n_clusters,
-                confidence_level=confidence_level,
-            )
+            None if ends is None else Interval(*ends, confidence_level, method)
+            for ends in self._ends(confidence_level)
+        ]
+
+    def _ends(self, confidence_level: float) -> list[Ends | None]:
+        return [
+            self._ends_of(j, confidence_level) if np.isfinite(value) else None
             for j, value in enumerate(self.values)
         ]
 
-    def joint(self, found: Comparison, known: NDArray[np.intp]) -> Comparison:
-        """The comparison of the `known` candidates with differences that cover, all at once."""
-        pairs = max(len(known) * (len(known) - 1) // 2, 1)
-        intervals = self.intervals(1 - (1 - found.confidence_level) / pairs)
-        ends = np.array([[one.low, one.high] if one else [0.0, 1.0] for one in intervals])[known]
-        low, high = order_differences(self.values[known], ends)
-        return replace(found, low=low, high=high)
+    def _ends_of(self, candidate: int, confidence_level: float) -> Ends | None:
+        common = ~(np.isnan(self.judges[candidate]) | np.isnan(self.people))
+        if self.n_clusters < 2:
+            return None
+        (found,) = agreement_ends(
+            Side(self.judges[candidate, common], self.drawn_judges[:, candidate, common]),
+            Side(self.people[common], self.drawn_people[:, common]),
+            _agreement,
+            n_clusters=self.n_clusters,
+            confidence_levels=[confidence_level],
+        )
+        return found["pairs"]
+
+    def comparison(self, known: NDArray[np.intp], confidence_level: float) -> Comparison:
+        """Differences between the `known` candidates that hold all at once.
+
+        No number of items is forecast to tell two apart: what an order needs is prompts on which
+        close systems differ, and the interval does not shrink with the root of their number.
+        """
+        values = self.values[known]
+        found = self._ends(joint_level(confidence_level, len(known)))
+        ends = np.array([found[j] or (0.0, 1.0) for j in known])
+        low, high = joint_differences(values, ends)
+        return Comparison(
+            values[:, None] - values[None, :],
+            low,
+            high,
+            np.full(low.shape, np.nan),
+            np.inf,
+            confidence_level,
+        )
+
+
+def orders_of(
+    matrix: ScoreMatrix, candidates: Sequence[Sequence[str]], *, draws: int, seed: int
+) -> Orders:
+    """The orders by candidates, each one judge or several whose scores are averaged."""
+    kept = [at for at, name in enumerate(matrix.systems) if name]
+    n_clusters = int(matrix.cluster.max(initial=-1)) + 1
+    own = np.array_equal(matrix.cluster, np.arange(len(matrix.items)))
+    cluster = None if own else matrix.cluster
+    # The very draw of `rank`, so that one seed gives one interval.
+    rng = np.random.default_rng(seed)
+    drawn = multiplicities(np.ones(n_clusters, np.int64), draws, rng)
+    weights = np.concatenate([np.ones((1, n_clusters)), *drawn])
+    at = {name: place for place, name in enumerate(matrix.judges)}
+    nobody = np.full((len(matrix.items), len(kept)), np.nan)
+    sides = []
+    for members in candidates:
+        cubes = [matrix.judge[at[name]][:, kept] for name in members if name in at]
+        number = np.sum([~np.isnan(one) for one in cubes], axis=0) if cubes else nobody
+        total = np.sum([np.nan_to_num(one) for one in cubes], axis=0) if cubes else nobody
+        sides.append(mean_scores(ratio(total, number), weights, cluster))
+    people = matrix.people
+    theirs = mean_scores(nobody if people is None else people[:, kept], weights, cluster)
+    judges = np.stack(sides, axis=1)
+    return Orders(judges[0], theirs[0], judges[1:], theirs[1:], len(matrix.items), n_clusters)

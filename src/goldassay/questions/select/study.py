@@ -13,14 +13,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import PairedScores, Tables, Units
+from goldassay.counts import PairedScores, ScoreMatrix, Tables, Units
 from goldassay.errors import RatingsError, TaskError
 from goldassay.inference.clusters import few_cluster_factor
-from goldassay.inference.comparison import Comparison, compare, items_needed, probability_best
+from goldassay.inference.comparison import Comparison, compare, items_needed
 from goldassay.inference.draw import Draw
 from goldassay.questions.agree.judges import Reading, counted, estimates
 from goldassay.questions.agree.modes import declared_mode
-from goldassay.questions.select.candidates import Candidates, gather
+from goldassay.questions.agree.standing import on_shared
+from goldassay.questions.select.candidates import Candidates, Cut, gather
 from goldassay.questions.select.criteria import (
     BEHIND,
     CRITERIA,
@@ -31,7 +32,7 @@ from goldassay.questions.select.criteria import (
 )
 from goldassay.questions.select.draws import draw
 from goldassay.questions.select.frontier import Frontier, frontiers
-from goldassay.questions.select.ordering import Orders
+from goldassay.questions.select.ordering import Orders, orders_of
 from goldassay.questions.select.stability import Distortion, Stability, distortions, stabilities
 from goldassay.questions.select.thresholds import CutScores, cut_scores, cuts_of, tuned_thresholds
 from goldassay.ratings.task import Goal
@@ -72,8 +73,6 @@ class Merit:
     criterion: Result
     #: J, sensitivity and specificity, where the scale has them.
     behind: tuple[Result, ...]
-    #: None where it is the only candidate, or where a draw leaves its criterion undefined.
-    probability_best: Estimate | None
     coverage: Result | None = None
     #: The criterion on the items that all compared candidates decide, where these are others.
     shared: Result | None = None
@@ -84,12 +83,12 @@ class Merit:
         return self.criterion if self.shared is None else self.shared
 
     def rows(self) -> tuple[Row, ...]:
-        more = (one for one in (self.probability_best, self.coverage) if one is not None)
+        more = (self.coverage,) if self.coverage is not None else ()
         results = (self.criterion, *self.behind, *more)
         rows = tuple(Row(result, {"judge": self.name}) for result in results)
         if self.shared is None:
             return rows
-        return (*rows, Row(self.shared, {"judge": self.name, "items": "shared"}))
+        return (*rows, Row(self.shared, {"judge": self.name}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,18 +176,21 @@ def study(
     *,
     scored: PairedScores | None = None,
     spending: Mapping[str, Mapping[str, float]] | None = None,
+    matrix: ScoreMatrix | None = None,
 ) -> SelectStudy:
     """Rank judges by the criterion of the goal, with paired uncertainty over the same clusters.
 
     `scored` adds thresholds for judges with scores, `spending` the frontier of quality against
-    price and time.
+    price and time; `matrix` holds the scores that systems are ordered by.
     """
     settings, task = settings or Settings(), units.task
     criterion = CRITERIA[settings.goal or task.goal]
     _check(units, criterion)
     seed = settings.seed
     tuned = tuned_thresholds(scored, task, seed=seed) if scored is not None else []
-    cuts = cuts_of(units, scored, tuned) if settings.thresholds and scored is not None else []
+    cuts: list[Cut] | None = []
+    if settings.thresholds and scored is not None and not criterion.of_systems:
+        cuts = cuts_of(units, scored, tuned)
     candidates = gather(units, panels=settings.panels, cuts=cuts or ())
     if not candidates.n_items.any():
         raise RatingsError(
@@ -196,13 +198,15 @@ def study(
             "no item has both a reference from people and a verdict of a judge that counts",
             next_step="Label some judged items: goldassay plan --next 50 lists which",
         )
-    measured = _measured(candidates, criterion, settings)
+    measured = _measured(candidates, criterion, settings, matrix)
     merits = _merits(candidates, criterion, measured, settings)
     comparison = _comparison(candidates, measured) if measured.known.size else None
     no_cuts = None
     if settings.thresholds and not cuts:
         untuned = "no threshold could be tuned" if tuned else "no judge has scores"
         no_cuts = "the units are not counted by item" if cuts is None else untuned
+        if criterion.of_systems:
+            no_cuts = "systems are ordered by the scores themselves"
     return SelectStudy(
         criterion=criterion,
         merits=merits,
@@ -259,7 +263,8 @@ class _Measured:
     """The criterion of every candidate [J], and in every joint draw [B, J]."""
 
     values: Array
-    sample: Array
+    #: None where orders of systems are compared.
+    sample: Array | None
     #: Where the criterion compares orders of systems.
     orders: Orders | None
 
@@ -273,13 +278,18 @@ class _Measured:
         return np.lexsort((-n_items, -merit))
 
 
-def _measured(candidates: Candidates, criterion: Criterion, settings: Settings) -> _Measured:
-    drawn = draw(candidates, draws=settings.draws, seed=settings.seed, systems=criterion.of_systems)
-    if drawn.orders is not None:
-        return _Measured(drawn.orders.values, drawn.orders.sample, drawn.orders)
+def _measured(
+    candidates: Candidates, criterion: Criterion, settings: Settings, matrix: ScoreMatrix | None
+) -> _Measured:
+    if criterion.of_systems:
+        if matrix is None:
+            raise ValueError("an order of systems needs their scores")
+        found = orders_of(matrix, candidates.members, draws=settings.draws, seed=settings.seed)
+        return _Measured(found.values, None, found)
+    drawn = draw(candidates, draws=settings.draws, seed=settings.seed)
     metric, setting = METRICS[criterion.name], candidates.setting
     values = metric.compute(candidates.totals, setting)
-    sample = np.where(np.isfinite(values), metric.compute(drawn.tables, setting), np.nan)
+    sample = np.where(np.isfinite(values), metric.compute(drawn, setting), np.nan)
     return _Measured(values, sample, None)
 
 
@@ -289,7 +299,6 @@ def _merits(
     """The criterion and what stands behind it, for every candidate, with agree's own intervals."""
     level = candidates.units.task.confidence_level
     orders = measured.orders.intervals(level) if measured.orders else None
-    best = _chances(measured.sample)
     names = BEHIND if criterion.of_systems else (criterion.name, *BEHIND)
     out = []
     draw = Draw(settings.draws, settings.seed, level)
@@ -298,34 +307,18 @@ def _merits(
         found = _of_tables(candidates, candidates.tables(place), place, names, draw)
         if orders is not None:
             value = float(measured.values[place])
-            found = [_of_order(candidates, place, criterion, value, orders[place]), *found]
-        share = None
-        if np.isfinite(best[place]) and len(candidates.names) > 1:
-            share = Estimate(
-                "probability_best",
-                float(best[place]),
-                None,
-                int(candidates.n_items[place]),
-                candidates.n_clusters,
-                declared={"criterion": criterion.name, "candidates": len(candidates.names)},
-            )
+            assert measured.orders is not None
+            order = _of_order(measured.orders, criterion, value, orders[place])
+            found = [order, *found]
         name, n_items = candidates.names[place], int(candidates.n_items[place])
         shared = None
         if not (alike or orders) and candidates.shared.compared[place]:
             only = candidates.shared_tables(place)
-            (shared,) = _of_tables(candidates, only, place, (criterion.name,), draw)
+            (result,) = _of_tables(candidates, only, place, (criterion.name,), draw)
+            shared = on_shared(result)
         covered = candidates.coverage(place, draw)
-        out.append(Merit(name, place, n_items, found[0], tuple(found[1:]), share, covered, shared))
+        out.append(Merit(name, place, n_items, found[0], tuple(found[1:]), covered, shared))
     return tuple(out)
-
-
-def _chances(sample: Array) -> Array:
-    """The chance of being best [J]; NaN where a draw leaves the criterion undefined."""
-    out = np.full(sample.shape[1], np.nan)
-    whole = np.isfinite(sample).all(axis=0)
-    if whole.any():
-        out[whole] = probability_best(sample[:, whole])
-    return out
 
 
 def _of_tables(
@@ -351,19 +344,13 @@ def _of_tables(
 
 
 def _of_order(
-    candidates: Candidates,
-    place: int,
-    criterion: Criterion,
-    value: float,
-    interval: Interval | None,
+    orders: Orders, criterion: Criterion, value: float, interval: Interval | None
 ) -> Result:
     """The agreement of a candidate's order of the systems with people's."""
-    name, n_items = criterion.name, candidates.shared.n_items
     if not np.isfinite(value):
-        reason = _one_class(candidates, place) or "people put no two of its systems in an order"
-        return Undefined(name, reason, n_items)
-    _, times = candidates.shared_tables(place).clusters()
-    return Estimate(name, value, interval, n_items, int(times.sum()))
+        reason = "people and the judge put no two systems in an order"
+        return Undefined(criterion.name, reason, orders.n_prompts)
+    return Estimate(criterion.name, value, interval, orders.n_prompts, orders.n_clusters)
 
 
 def _one_class(candidates: Candidates, place: int) -> str | None:
@@ -384,17 +371,19 @@ def _classes(candidates: Candidates, place: int) -> list[str]:
 def _comparison(candidates: Candidates, measured: _Measured) -> Comparison:
     """All differences between the candidates whose criterion is defined, best first."""
     level, known = candidates.units.task.confidence_level, measured.known
-    sample = measured.sample[:, known]
-    found = compare(
-        measured.values[known],
-        sample[np.isfinite(sample).all(axis=1)],
-        confidence_level=level,
-        widen=few_cluster_factor(candidates.n_clusters, level, resampling="bayesian")
-        if candidates.clustered
-        else 1.0,
-    )
     if measured.orders is not None:
-        found = measured.orders.joint(found, known)
+        found = measured.orders.comparison(known, level)
+    else:
+        assert measured.sample is not None
+        sample = measured.sample[:, known]
+        found = compare(
+            measured.values[known],
+            sample[np.isfinite(sample).all(axis=1)],
+            confidence_level=level,
+            widen=few_cluster_factor(candidates.n_clusters, level, resampling="bayesian")
+            if candidates.clustered
+            else 1.0,
+        )
     every = measured.best_first(candidates.n_items)
     order = np.array([int(np.flatnonzero(known == place)[0]) for place in every if place in known])
     pairs = np.ix_(order, order)
@@ -404,7 +393,6 @@ def _comparison(candidates: Candidates, measured: _Measured) -> Comparison:
         low=found.low[pairs],
         high=found.high[pairs],
         standard_error=found.standard_error[pairs],
-        probability_best=found.probability_best[order],
     )
 
 

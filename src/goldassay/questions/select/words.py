@@ -108,11 +108,7 @@ def _only(study: SelectStudy, leader: Merit) -> Sentence:
 def _best(study: SelectStudy, leader: Merit) -> Sentence:
     assert study.comparison is not None
     value, facts = _value(study, leader)
-    facts |= {
-        "n_candidates": len(study.compared),
-        "probability_best": float(study.comparison.probability_best[0]),
-        "all_alike": study.all_alike,
-    }
+    facts |= {"n_candidates": len(study.compared), "all_alike": study.all_alike}
     text = (
         f"{named(leader.name)} has the highest {words(study.criterion.name)} of "
         f"{len(study.compared)}, {value} {_on(study)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from goldassay.errors import UsageError
@@ -43,7 +44,7 @@ def test_findings_are_whole(ratings: str) -> None:
     assert found.answer[0].facts["level_with"] == ["llama"]  # no noise: both find people's order
     assert "systems:llama" in found.tables
     assert "Ranks of the systems by llama (mean)" in found.charts
-    assert found.warnings == ("The judge mute has no usable rating; it is not ranked.",)
+    assert found.warnings == ("The judge `mute` has no usable rating; it is not ranked.",)
     assert found.provenance.seed == 1
     assert sum(one.rows for one in found.exclusions) == 90
 
@@ -52,7 +53,7 @@ def test_gold_from_a_file_is_matched_and_listed(ratings: str, tmp_path: Path) ->
     gold = tmp_path / "gold.csv"
     gold.write_text("system,score\ns0,1\ns1,2\n", encoding="utf-8")
     found = rank(ratings, TASK, gold=str(gold), resamples=100)
-    assert found.warnings[0].startswith("1 judged systems have no gold: 's2'")
+    assert found.warnings[0].startswith("1 judged system without gold: 's2'")
     assert [Path(one.name).name for one in found.provenance.inputs] == ["ratings.csv", "gold.csv"]
     (row,) = found.rows_where(name="kendall_tau", judge="gpt", aggregation="mean")
     assert row.to_json()["value"] == -1  # the file turns the order round
@@ -63,3 +64,24 @@ def test_a_wrong_aggregation_is_refused(ratings: str) -> None:
         UsageError, match=r"--aggregation medain: is one of .* Did you mean 'median'"
     ):
         rank(ratings, TASK, aggregation=["medain"])
+
+
+def test_a_label_with_a_score_is_ranked_by_the_score() -> None:
+    """Several realizations in one table: probabilities of a label beside grades."""
+    rows = []
+    for item in range(12):
+        for system, quality in (("a", 0.2), ("b", 0.45), ("c", 0.7)):
+            score = quality + 0.02 * (item % 5)
+            label = "yes" if score > 0.5 else "no"
+            rows.append((f"{item}", system, "graded", "judge", f"{10 * score:.0f}", None))
+            rows.append((f"{item}", system, "likely", "judge", label, score))
+            rows.append((f"{item}", system, "ann", "human", f"{10 * score:.0f}", None))
+    columns = ["item", "system", "rater", "kind", "value", "score"]
+    frame = pl.DataFrame(rows, schema=columns, orient="row")
+    found = rank(frame, {"scale": "continuous"}, aggregation=["mean"], resamples=100)
+    taus = {row.about["judge"]: row.result for row in found.rows_where(name="kendall_tau")}
+    assert {name: getattr(tau, "value", None) for name, tau in taus.items()} == {
+        "graded": 1.0,
+        "likely": 1.0,
+    }
+    assert found.exclusions == ()

@@ -7,7 +7,7 @@ import pytest
 
 from goldassay.counts import ScoreMatrix
 from goldassay.errors import RatingsError
-from goldassay.questions.rank.contest import contest_of_scores
+from goldassay.questions.rank.contest import contest_of_scores, people_votes
 from tests.support.contests import contest
 
 
@@ -54,3 +54,27 @@ def test_peoples_comparisons_are_counted_one_by_one() -> None:
     assert compared.losses[:, 0].tolist() == [0, 1]
     assert compared.ties[:, 0].tolist() == [0, 1]
     assert contest(human_scores=None).human_comparisons() is None
+
+
+@pytest.mark.parametrize(
+    ("reference", "tied", "votes", "kept"),
+    [
+        ("each", "exclude", [[2, 0, 0], [0, 1, 0], [1, 1, 0]], [True, True, True]),
+        ("majority", "exclude", [[1, 0, 0], [1, 0, 0], [0, 0, 1]], [True, False, False]),
+        ("majority", "first", [[1, 0, 0], [1, 0, 0], [0, 0, 1]], [True, False, True]),
+        (
+            "soft",
+            "exclude",
+            [[2 / 3, 1 / 3, 0], [2 / 3, 1 / 3, 0], [0.5, 0.5, 0]],
+            [True, False, True],
+        ),
+    ],
+)
+def test_votes_count_as_the_reference_says(
+    reference: str, tied: str, votes: list[list[float]], kept: list[bool]
+) -> None:
+    # The first battle has two votes for the first system and one against, the second one each.
+    wins = np.array([[2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]])
+    found, rows = people_votes(wins, np.array([0, 0, 1]), reference, tied)
+    assert found == pytest.approx(np.array(votes))
+    assert rows.tolist() == kept

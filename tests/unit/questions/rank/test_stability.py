@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from goldassay.questions.rank.stability import disjoint_subsets, prompts_to_part
+from goldassay.questions.rank.stability import disjoint_subsets
 from goldassay.questions.rank.study import Options, study
 from goldassay.ratings.task import Task
 from tests.support.contests import contest
@@ -16,12 +16,6 @@ def test_subsets_share_no_prompt() -> None:
     assert (one.sum(axis=1) == 7).all()
     assert (two.sum(axis=1) == 7).all()
     assert not (one * two).any()
-
-
-def test_prompts_to_part_by_hand() -> None:
-    # A gap of two standard errors at 100 prompts: (1.96 / 2)^2 * 100 = 97 for even odds.
-    assert prompts_to_part(2.0, 1.0, 100, confidence_level=0.95) == (97, 197)
-    assert prompts_to_part(0.0, 1.0, 100, confidence_level=0.95) is None
 
 
 def test_curves_of_a_clear_order() -> None:

@@ -45,7 +45,6 @@ def test_everything_that_was_asked_for_is_there() -> None:
         "system_rank",
         "score_difference",
         "tau_difference",
-        "probability_best",
         "item_accuracy",
         "gold_split_half_tau",
         "tau_with_half_gold",

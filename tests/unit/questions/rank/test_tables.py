@@ -13,6 +13,7 @@ from goldassay.questions.rank.systems import SystemLine
 from goldassay.questions.rank.tables import tables
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Undefined
+from goldassay.words import decimal, interval_text
 from tests.support.contests import contest
 
 TASK = Task(scale="continuous")
@@ -79,8 +80,8 @@ def test_cells_are_the_results(found: RankStudy) -> None:
         assert one.corrected.interval is not None
         low, high = one.corrected.interval.low, one.corrected.interval.high
         assert shown[f"system {one.system}"][1:] == (
-            f"{one.raw.value:+.3f}",
-            f"{one.corrected.value:+.3f} ({low:+.3f}, {high:+.3f})",
+            decimal(one.raw.value),
+            f"{decimal(one.corrected.value, (low, high))} [{interval_text(low, high)}]",
         )
     values = [float(row[2].split()[0]) for row in made["bias:judge 1"].rows]
     assert values == sorted(values, reverse=True)
@@ -98,8 +99,8 @@ def test_places_of_the_item_level(found: RankStudy) -> None:
     people = replace(people_of(found), explained=Explained(6, 0.254, 0.5))
     notes = tables(replace(found, people=people))["levels"].notes
     assert notes[1] == (
-        "Over these 6 judges, item accuracy explains 25% of the variance of tau; with bias delta "
-        "50%."
+        "Over these 6 judges, item accuracy explains 25 % of the variance of tau; with bias delta "
+        "50 %."
     )
 
 

@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from goldassay.questions.rank.uncertainty import (
-    hull_ends,
-    isotonic,
-    percentile_ends,
-    rank_intervals,
-)
+from goldassay.questions.rank.uncertainty import differences, hull_ends, percentile_ends
 from goldassay.questions.rank.words import place
 
 
@@ -40,16 +35,12 @@ def test_hull_holds_the_percentiles_and_their_mirror_image() -> None:
     assert (low, high) == pytest.approx((3 - 2.95, 2.95), abs=1e-3)
 
 
-def test_isotonic_pools_neighbours() -> None:
-    assert isotonic(np.array([1.0, 3.0, 2.0, 4.0])) == pytest.approx([1, 2.5, 2.5, 4])
-    assert isotonic(np.array([3.0, 2.0, 1.0])) == pytest.approx([2, 2, 2])
-
-
 def test_ranks_of_clear_and_unclear_systems() -> None:
     rng = np.random.default_rng(1)
     observed = np.array([5.0, 1.01, 1.0, -5.0])
     draws = observed + rng.normal(0, 0.5, (2000, 4))
-    low, high = rank_intervals(observed, draws, confidence_level=0.95)
+    found = differences(observed, draws, confidence_level=0.95, n_clusters=200)
+    low, high = found.places
     assert low.tolist() == [1, 2, 2, 4]
     assert high.tolist() == [1, 3, 3, 4]
     assert [place(a, b) for a, b in zip(low, high, strict=True)] == [
@@ -58,11 +49,36 @@ def test_ranks_of_clear_and_unclear_systems() -> None:
         "2nd to 3rd",
         "4th",
     ]
+    # Six pairs: t with 199 degrees at 1 - .05 / 12 is 2.666; a difference has error .5 x root 2.
+    reach = 2.666 * 0.5 * np.sqrt(2)
+    assert found.ends(0, 1) == pytest.approx((3.99 - reach, 3.99 + reach), abs=0.06)
 
 
 def test_unranked_system_has_no_rank() -> None:
     observed = np.array([1.0, np.nan, 0.0])
     draws = np.tile(observed, (100, 1)) + np.random.default_rng(0).normal(0, 0.01, (100, 3))
-    low, high = rank_intervals(observed, draws, confidence_level=0.95)
+    low, high = differences(observed, draws, confidence_level=0.95, n_clusters=50).places
     assert (low[1], high[1]) == (0, 0)
     assert (low[0], high[2]) == (1, 2)
+
+
+def test_a_system_that_resamples_lack_may_have_any_place() -> None:
+    rng = np.random.default_rng(0)
+    observed = np.array([2.0, 1.0, 0.0])
+    draws = observed + rng.normal(0, 0.01, (100, 3))
+    draws[:60, 1] = np.nan  # a system on few prompts: most resamples lack it
+    low, high = differences(observed, draws, confidence_level=0.95, n_clusters=50).places
+    assert (low.tolist(), high.tolist()) == ([1, 1, 2], [2, 3, 3])
+    draws[:, 1] = np.nan
+    low, high = differences(observed, draws, confidence_level=0.95, n_clusters=50).places
+    assert (low.tolist(), high.tolist()) == ([1, 1, 2], [2, 3, 3])
+
+
+@pytest.mark.parametrize(("clusters", "told"), [(4, False), (8, True)])
+def test_a_difference_that_never_varies(clusters: int, told: bool) -> None:
+    # As good on every prompt: so many prompts agree by chance in 2 / 2^C of all cases.
+    draws = np.tile([1.0, 0.0], (100, 1))
+    found = differences(draws[0], draws, confidence_level=0.95, n_clusters=clusters)
+    assert bool(found.above[0, 1]) is told
+    assert not found.above[1, 0]
+    assert found.half[0, 1] == np.inf

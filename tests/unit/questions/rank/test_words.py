@@ -9,12 +9,21 @@ import numpy as np
 import pytest
 
 from goldassay.questions.rank.gold import Unmatched
+from goldassay.questions.rank.items import ItemLevel
 from goldassay.questions.rank.leaderboard import Standing
 from goldassay.questions.rank.study import AgainstPeople, Options, RankStudy, study
-from goldassay.questions.rank.systems import TopTwo
-from goldassay.questions.rank.words import place, resampled_unit, sentences, value_words, warnings
+from goldassay.questions.rank.systems import Top
+from goldassay.questions.rank.words import (
+    answer,
+    notes,
+    place,
+    resampled_unit,
+    value_words,
+    warnings,
+)
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Sentence, Undefined
+from goldassay.words import figure
 from tests.support.contests import contest
 
 TASK = Task(scale="continuous")
@@ -33,44 +42,49 @@ def people_of(found: RankStudy) -> AgainstPeople:
 
 def said(found: RankStudy) -> dict[str, list[Sentence]]:
     by_key: dict[str, list[Sentence]] = {}
-    for one in sentences(found):
+    for one in (*answer(found), *notes(found)):
         by_key.setdefault(one.key, []).append(one)
     return by_key
 
 
 def test_a_key_is_used_once_about_one_thing(found: RankStudy) -> None:
-    keys = [(one.key, *sorted(one.about.items())) for one in sentences(found)]
+    keys = [(one.key, *sorted(one.about.items())) for one in (*answer(found), *notes(found))]
+    assert len(answer(found)) <= 3
     assert len(set(keys)) == len(keys)
-    assert {key for key, *_ in keys} == {
+    assert {key for key, *_ in keys} - {"rank.items_and_systems"} == {
         "rank.kendall_tau",
-        "rank.probability_best",
+        "rank.told_apart",
         "rank.decisiveness",
-        "rank.top_two",
+        "rank.bias",
+        "rank.top",
         "rank.split_half",
     }
-    assert len(said(found)["rank.top_two"]) == 3
+    assert len(said(found)["rank.top"]) == 3
 
 
 def test_facts_are_the_results_that_a_sentence_speaks_of(found: RankStudy) -> None:
     people = people_of(found)
     best = people.standings[0]
-    tau, share = best.judge.tau(found.by), best.best
+    tau = best.judge.tau(found.by)
     shape, delta = best.judge.decisiveness, best.judge.bias_delta
     assert isinstance(tau, Estimate)
     assert tau.interval is not None
-    assert share is not None
     assert isinstance(shape, Estimate)
     assert isinstance(delta, Estimate)
     (told,) = said(found)["rank.kendall_tau"]
+    assert told == answer(found)[0]
     assert told.about == {"judge": best.judge.name}
     assert told.facts["value"] == tau.value
     assert (told.facts["low"], told.facts["high"]) == (tau.interval.low, tau.interval.high)
     assert (told.facts["n_systems"], told.facts["n_judges"]) == (6, 3)
-    assert f"tau {tau.value:.2f}" in told.text
-    (told,) = said(found)["rank.probability_best"]
-    assert told.facts["value"] == share.value
+    assert f"tau {figure(tau)}" in told.text
+    (told,) = said(found)["rank.told_apart"]
+    apart = [one.judge.name for one in people.standings[1:] if one.told_apart]
+    assert told.facts["better_than"] == apart
     (told,) = said(found)["rank.decisiveness"]
-    assert (told.facts["value"], told.facts["bias_delta"]) == (shape.value, delta.value)
+    assert told.facts["value"] == shape.value
+    (told,) = said(found)["rank.bias"]
+    assert told.facts["value"] == delta.value
     (told,) = said(found)["rank.split_half"]
     half = people.split_half
     assert half is not None
@@ -79,15 +93,15 @@ def test_facts_are_the_results_that_a_sentence_speaks_of(found: RankStudy) -> No
 
 
 def test_facts_are_plain(found: RankStudy) -> None:
-    for one in sentences(found):
+    for one in (*answer(found), *notes(found)):
         assert json.loads(json.dumps(one.to_json())) == one.to_json()
 
 
 def test_no_gold_is_said_first() -> None:
     found = study(contest(human_scores=None), TASK, options=Options(resamples=200))
-    told = sentences(found)
-    assert [one.key for one in told] == ["rank.no_gold", "rank.top_two"]
-    assert told[0].text.startswith("There is no gold")
+    told = answer(found)
+    assert [one.key for one in told] == ["rank.no_gold", "rank.top"]
+    assert told[0].text.startswith("There is no order by people")
     assert warnings(found) == ()
 
 
@@ -101,12 +115,22 @@ def test_rankings_that_cannot_be_compared_say_why() -> None:
 @pytest.mark.parametrize(
     ("low", "others", "words"),
     [
-        ([], 2, "no other judge's ranking can be compared with people's"),
-        ([-0.1], 1, "the other cannot be told apart from it"),
-        ([0.1], 1, "the other is told apart from it"),
-        ([0.1, 0.2], 2, "all of the other 2 are told apart from it"),
-        ([-0.1, 0.2], 2, "1 of the other 2 cannot be told apart from it"),
-        ([-0.1, 0.0], 3, "none of the other 2 can be told apart from it; 1 more has no ranking"),
+        ([], 2, "No other judge's order can be compared with people's, only that of `judge {}`."),
+        ([-0.1], 1, "By their orders of systems `judge {}` cannot be told apart from `other 0`."),
+        ([0.1], 1, "`judge {}` orders systems more like people than `other 0`."),
+        ([0.1, 0.2], 2, "`judge {}` orders systems more like people than `other 0` and `other 1`."),
+        (
+            [-0.1, 0.2],
+            2,
+            "By their orders of systems `judge {}` cannot be told apart from `other 0`; it is "
+            "better than `other 1`.",
+        ),
+        (
+            [-0.1, 0.0],
+            3,
+            "By their orders of systems `judge {}` cannot be told apart from `other 0` and "
+            "`other 1`; 1 judge has no tau.",
+        ),
     ],
 )
 def test_words_on_the_other_judges(
@@ -118,20 +142,75 @@ def test_words_on_the_other_judges(
         Estimate("tau_difference", 0.3, Interval(end, 0.5, 0.95, ""), 10, 10) for end in low
     ]
     behind += [None] * (others - len(low))
-    standings = (people.standings[0], *(Standing(judge, None, one) for one in behind))
+    standings = (
+        people.standings[0],
+        *(Standing(replace(judge, name=f"other {i}"), one) for i, one in enumerate(behind)),
+    )
     changed = replace(found, people=replace(people, standings=standings))
-    (told,) = said(changed)["rank.probability_best"]
-    assert told.text.partition("; ")[2].startswith(words)
-    assert told.facts["n_not_told_apart"] == sum(end <= 0 for end in low)
-    assert (told.facts["n_compared"], told.facts["n_others"]) == (len(low), others)
+    (told,) = said(changed)["rank.told_apart"]
+    assert told.text == words.format(people.standings[0].judge.name[-1])
+    assert len(told.facts["cannot_tell"]) == sum(end <= 0 for end in low)
+    assert len(told.facts["better_than"]) == sum(end > 0 for end in low)
+    assert told.facts["without_tau"] == others - len(low)
+
+
+@pytest.mark.parametrize(
+    ("value", "ends", "judges", "agree", "words"),
+    [
+        (1.0, (0.6, 1.0), 3, "yes", "`judge 0` comes closest to people's order of the 6 systems: "),
+        (1.0, (0.6, 1.0), 1, "yes", "`judge 0` against people's order of the 6 systems: Kendall"),
+        (-1.0, (-1.0, -0.2), 3, "no", "No judge puts the 6 systems in people's order: the best, "),
+        (-1.0, (-1.0, 1.0), 3, "unknown", "These prompts cannot tell the agreement of the orders"),
+        (0.9, (-0.7, 1.0), 1, "unknown", "These prompts cannot tell the agreement of the orders"),
+    ],
+)
+def test_words_on_tau(
+    found: RankStudy, value: float, ends: tuple[float, float], judges: int, agree: str, words: str
+) -> None:
+    people = people_of(found)
+    best = next(one for one in people.standings if one.judge.name == "judge 0")
+    one = best.judge.aggregated[found.by]
+    assert one.agreement is not None
+    interval = Interval(*ends, 0.95, "")
+    tau = Estimate("kendall_tau", value, interval, 60, 60, {"systems": 6})
+    agreement = replace(one.agreement, kendall_tau=tau)
+    aggregated = {**best.judge.aggregated, found.by: replace(one, agreement=agreement)}
+    first = replace(best, judge=replace(best.judge, aggregated=aggregated))
+    rest = [one for one in people.standings if one.judge.name != "judge 0"]
+    changed = replace(people, standings=(first, *rest[: judges - 1]))
+    (told,) = said(replace(found, people=changed))["rank.kendall_tau"]
+    assert told.text.startswith(words)
+    assert told.facts["agree"] == agree
+    assert (
+        f"Kendall's tau {figure(tau)} (95 % interval for tau with unlimited prompts)" in told.text
+    )
+
+
+def test_the_best_on_items_need_not_be_the_best_on_systems(found: RankStudy) -> None:
+    people = people_of(found)
+    leader, other = people.standings[0].judge, people.standings[-1].judge
+    shares = {leader.name: 0.6, other.name: 0.7}
+    items = tuple(
+        ItemLevel(one, Estimate("item_accuracy", shares[one.name])) for one in (leader, other)
+    )
+    changed = said(replace(found, people=replace(people, items=items)))
+    if leader.tau_or_least(found.by) > other.tau_or_least(found.by):
+        (told,) = changed["rank.items_and_systems"]
+        assert told.about == {"judge": other.name}
+        assert (told.facts["value"], told.facts["leader_value"]) == (0.7, 0.6)
+        assert "70 %" in told.text
+    same = tuple(ItemLevel(one, Estimate("item_accuracy", 0.7)) for one in (leader, other))
+    assert "rank.items_and_systems" not in said(replace(found, people=replace(people, items=same)))
 
 
 @pytest.mark.parametrize(
     ("low", "high", "than_people", "words"),
     [
-        (1.2, 2.0, "more", "more decisive than people: it widens"),
-        (0.5, 0.9, "less", "less decisive than people: it narrows"),
-        (0.9, 1.2, "alike", "about as decisive as people"),
+        (1.2, 2.0, "more", "`{}` is more decisive than people: it widens"),
+        (0.5, 0.9, "less", "`{}` is less decisive than people: it narrows"),
+        (0.9, 1.2, "alike", "`{}` is about as decisive as people"),
+        (0.1, 9506.65, "unknown", "Whether `{}` is more or less decisive than people cannot be"),
+        (0.9, 3.0, "unknown", "Whether `{}` is more or less decisive than people cannot be"),
     ],
 )
 def test_words_on_decisiveness(
@@ -147,24 +226,27 @@ def test_words_on_decisiveness(
     changed = replace(found, people=replace(people, standings=(first,)))
     (told,) = said(changed)["rank.decisiveness"]
     assert told.facts["than_people"] == than_people
-    assert told.facts["bias_delta"] is None
-    assert told.text.startswith(f"{best.judge.name} is {words}")
+    assert "rank.bias" not in said(changed)
+    assert told.text.startswith(words.format(best.judge.name))
 
 
-def test_the_top_two(found: RankStudy) -> None:
+def test_the_top(found: RankStudy) -> None:
     ranked = found.systems[0]
-    parted = replace(found, systems=(replace(ranked, top=TopTwo(2, 0, (30, 1200))),))
-    (told,) = said(parted)["rank.top_two"]
+    lead = Estimate("score_difference", 0.3, Interval(0.1, 0.5, 0.95, ""))
+    apart = replace(found, systems=(replace(ranked, top=Top(2, 0, (), lead)),))
+    (told,) = said(apart)["rank.top"]
     assert told.text == (
-        "judge 0 puts system 2 first and system 0 second. With a gap like this one, 1,200 prompts "
-        "tell the two apart with 80 % power (30 in half of all tries); there are 60."
+        "`judge 0` puts `system 2` first, surely ahead of `system 0` by 0.30 [0.10, 0.50]."
     )
-    assert told.facts["needed"] == 1200
-    level = replace(found, systems=(replace(ranked, top=TopTwo(2, 0, None)),))
-    (told,) = said(level)["rank.top_level"]
-    assert told.text == "judge 0 puts system 2 and system 0 level at the top."
-    open_ended = replace(found, systems=(replace(ranked, top=None),))
-    assert not {"rank.top_two", "rank.top_level"} & set(said(open_ended))
+    level = replace(found, systems=(replace(ranked, top=Top(2, 0, (0, 1, 3, 4), lead)),))
+    (told,) = said(level)["rank.top"]
+    assert told.text == (
+        "`judge 0` puts `system 2` first, which cannot be told apart from `system 0`, `system 1`, "
+        "`system 3` and 1 more."
+    )
+    assert told.facts["cannot_tell"] == ["system 0", "system 1", "system 3", "system 4"]
+    alone = replace(found, systems=(replace(ranked, top=None),))
+    assert "rank.top" not in said(alone)
 
 
 def test_warnings_name_what_was_left_out(found: RankStudy) -> None:
@@ -184,16 +266,16 @@ def test_warnings_name_what_was_left_out(found: RankStudy) -> None:
     told = warnings(changed)
     # Of 60 x 6 scores judge 0 misses a column, one in six, and judge 1 a single one, one in 360.
     assert told == (
-        "2 gold systems were not judged: 'gtp' (did you mean 'gpt'?).",
-        "1 judged systems have no gold: 'gpt'. They are ranked, and left out of the comparison "
+        "2 gold systems not judged: 'gtp' (did you mean 'gpt'?).",
+        "1 judged system without gold: 'gpt'. They are ranked, and left out of the comparison "
         "with people.",
         "9 of 18 gold battles involve a system that no judge rated; they are left out.",
-        "The judge mute has no usable rating; it is not ranked.",
+        "The judge `mute` has no usable rating; it is not ranked.",
         "In 7 of 200 resamples of people's battles some system was undefeated or winless; it then "
         "ranks first or last.",
-        "judge 0 gave system 2 no score; it is unranked there.",
-        "Scores missing (not rated, invalid or left out): judge 0 16.7%, judge 1 0.3%. Each pair "
-        "of systems is compared on the prompts that both have.",
+        "`judge 0` gave `system 2` no score; it is unranked there.",
+        "Scores missing (not rated, invalid or left out): `judge 0` 17 % and `judge 1` 0.3 %. "
+        "Each pair of systems is compared on the prompts that both have.",
         "2 pairs of systems have fewer than 10 untied comparisons by people; they are left out of "
         "win rates, decisiveness and bias.",
     )
@@ -202,7 +284,7 @@ def test_warnings_name_what_was_left_out(found: RankStudy) -> None:
 def test_places_and_values() -> None:
     assert (place(1, 1), place(2, 11)) == ("1st", "2nd to 11th")
     ends = Estimate("bias", 0.25, Interval(-0.5, float("inf"), 0.95, ""))
-    assert value_words(ends, 1, "+") == "+0.2 (-0.5, ∞)"
+    assert value_words(ends) == "0.25 [-0.50, ∞]"
     assert value_words(Undefined("bias", "no gold")) == "undefined"
 
 

@@ -49,19 +49,16 @@ def test_which_tables_there_are(found: SelectStudy) -> None:
 
 def test_judges_are_results_and_differences_from_the_best(found: SelectStudy) -> None:
     rows = tables(found)["judges"].rows
-    comparison = found.comparison
-    assert comparison is not None
-    for j, (row, merit) in enumerate(zip(rows, found.merits, strict=True)):
+    for row, merit in zip(rows, found.merits, strict=True):
         estimate = merit.criterion
         assert isinstance(estimate, Estimate)
         assert estimate.interval is not None
         interval = estimate.interval
         assert row[:4] == (merit.name, estimate.value, interval.low, interval.high)
-        assert row[4] == comparison.probability_best[j]
         assert row[-1] == estimate.n_items == 80
-    assert rows[0][5:9] == (None, None, None, None)
-    assert rows[2][5] == pytest.approx(rows[0][1] - rows[2][1])
-    assert rows[2][8] == "yes"
+    assert rows[0][4:8] == (None, None, None, None)
+    assert rows[2][4] == pytest.approx(rows[0][1] - rows[2][1])
+    assert rows[2][7] == "yes"
 
 
 def test_every_two_judges_have_a_difference(found: SelectStudy) -> None:
@@ -80,7 +77,7 @@ def test_an_end_without_a_bound_is_an_empty_cell(found: SelectStudy) -> None:
     assert found.comparison is not None
     nowhere = np.full((3, 3), np.inf)
     made = tables(replace(found, comparison=replace(found.comparison, low=-nowhere, high=nowhere)))
-    assert made["judges"].rows[1][6:8] == (None, None)
+    assert made["judges"].rows[1][5:7] == (None, None)
     assert made["differences"].rows[0][3:5] == (None, None)
 
 

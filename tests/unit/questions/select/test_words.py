@@ -23,22 +23,15 @@ from goldassay.results import Estimate, Interval, Sentence, Undefined
 def merit(place: int, value: float, n_items: int = 100) -> Merit:
     interval = Interval(value - 0.1, value + 0.1, 0.95, "by hand")
     criterion = Estimate("balanced_accuracy", value, interval, n_items)
-    return Merit("abcdefgh"[place], place, n_items, criterion, (), None)
+    return Merit("abcdefgh"[place], place, n_items, criterion, ())
 
 
 def made(*values: float, half: float = 0.2, error: float = 0.05) -> SelectStudy:
     """Candidates with these values, best first, and joint intervals of this half-length."""
     found = np.array(values)
     difference = found[:, None] - found[None, :]
-    chances = np.eye(len(values))[0]
     comparison = Comparison(
-        difference,
-        difference - half,
-        difference + half,
-        np.full_like(difference, error),
-        2.0,
-        chances,
-        0.95,
+        difference, difference - half, difference + half, np.full_like(difference, error), 2.0, 0.95
     )
     return SelectStudy(
         criterion=CRITERIA["prevalence"],
@@ -79,7 +72,6 @@ def test_the_best_and_its_facts() -> None:
         "high": 1.0,
         "n_items": 100,
         "n_candidates": 2,
-        "probability_best": 1.0,
         "all_alike": True,
     }
     (worse,) = said(made(0.9, 0.6), "told_apart")

@@ -1,0 +1,111 @@
+"""True win rates of pairs of systems, drawn given the rates that are seen.
+
+Noise pushes win rates away from one half, and a curve that is fitted to them (decisiveness) feels
+that: where systems are close, resampled curves miss the truth nearly always. So the systems' mean
+win rates (their Borda effects) go through the model of two noisy orders (`inference.order_model`),
+and each draw of the effects becomes win rates of the pairs: Phi(slope x difference), plus as much
+of what a pair departs from that as is not noise.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.formulas.agreement import ratio
+from goldassay.formulas.comparisons import Pairs
+from goldassay.inference.order_model import OrderModel, Orders
+from goldassay.inference.orders import Side, seen_orders
+
+__all__ = ["PairRates", "borda"]
+
+Floats = NDArray[np.float64]
+
+#: Slopes that link a difference of two systems' mean win rates to the pair's own.
+SLOPES = np.geomspace(0.5, 40.0, 60)
+
+
+def borda(pairs: Pairs, rates: Floats) -> Floats:
+    """Mean win rate of each system over its pairs, less one half: rates [..., P] to [..., S]."""
+    known = ~np.isnan(rates)
+    lead = np.where(known, rates - 0.5, 0.0)
+    counted = known.astype(np.float64)
+    return ratio(pairs.balance(lead), pairs.per_system(counted, counted))
+
+
+@dataclass(frozen=True)
+class PairRates:
+    """Win rates of the pairs that judge and people share: observed [P] and resampled [B, P]."""
+
+    pairs: Pairs
+    judge: Side
+    people: Side
+    n_clusters: int
+
+    @cached_property
+    def systems(self) -> NDArray[np.intp]:
+        """The systems that have a pair."""
+        return np.flatnonzero(~np.isnan(borda(self.pairs, self.judge.observed)))
+
+    @cached_property
+    def model(self) -> OrderModel:
+        sides = [self._effects(side) for side in (self.judge, self.people)]
+        return OrderModel(seen_orders(sides[0], sides[1], self.n_clusters))
+
+    def _effects(self, side: Side) -> Side:
+        assert side.resampled is not None
+        observed, drawn = (borda(self.pairs, one) for one in (side.observed, side.resampled))
+        return Side(observed[self.systems], drawn[:, self.systems])
+
+    @cached_property
+    def _links(self) -> tuple[_Link, _Link]:
+        return self._link(self.judge), self._link(self.people)
+
+    def _link(self, side: Side) -> _Link:
+        """The slope that fits the observed rates best, and the departures that are not noise."""
+        assert side.resampled is not None
+        effects, drawn = (borda(self.pairs, one) for one in (side.observed, side.resampled))
+        gaps = self._gaps(effects)
+        errors = [np.nansum((side.observed - _curve(slope, gaps)) ** 2) for slope in SLOPES]
+        slope = float(SLOPES[int(np.argmin(errors))])
+        rest = side.observed - _curve(slope, gaps)
+        again = (side.resampled - _curve(slope, self._gaps(drawn)))[:, ~np.isnan(rest)]
+        known = ~np.isnan(again)
+        number = np.maximum(known.sum(axis=0), 1)
+        mean = np.where(known, again, 0.0).sum(axis=0) / number
+        variance = np.where(known, (again - mean) ** 2, 0.0).sum(axis=0) / number
+        noise = variance.mean() * self.n_clusters / max(self.n_clusters - 1, 1)
+        size = float(np.nanmean(rest**2))
+        kept = max(0.0, 1 - float(noise) / size) if size > 0 else 0.0
+        return _Link(slope, kept * np.nan_to_num(rest))
+
+    def _gaps(self, effects: Floats) -> Floats:
+        return np.asarray(effects[..., self.pairs.first] - effects[..., self.pairs.second])
+
+    def rates(self, effects: Orders) -> Orders:
+        """Win rates [n, P] of both sides from effects [n, S]; NaN where a pair is not shared."""
+        known = ~(np.isnan(self.judge.observed) | np.isnan(self.people.observed))
+        found = []
+        for drawn, link in zip(effects, self._links, strict=True):
+            every = np.full((len(drawn), self.pairs.n_systems), np.nan)
+            every[:, self.systems] = drawn
+            rates = _curve(link.slope, self._gaps(every)) + link.rest
+            found.append(np.where(known, np.clip(rates, 0.0, 1.0), np.nan))
+        return found[0], found[1]
+
+
+@dataclass(frozen=True)
+class _Link:
+    """How a side's rates follow from effects: a slope, and each pair's departure [P]."""
+
+    slope: float
+    rest: Floats
+
+
+def _curve(slope: float, gaps: Floats) -> Floats:
+    from scipy.special import ndtr
+
+    return np.asarray(ndtr(slope * gaps))

@@ -1,0 +1,52 @@
+"""Tau of two noisy orders: the interval covers, and is no longer than it must be."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_rank.py"
+spec = importlib.util.spec_from_file_location("coverage_rank", SCRIPT)
+assert spec is not None
+assert spec.loader is not None
+script: Any = importlib.util.module_from_spec(spec)
+sys.modules["coverage_rank"] = script  # its dataclasses look their module up
+spec.loader.exec_module(script)
+
+#: Settings in which other intervals failed, and how long this one may be.
+HARD = [
+    (script.Setting(50, 10, 0.05, "even", "same"), 2.0),
+    (script.Setting(200, 10, 0.6, "normal", "bent"), 0.85),
+    (script.Setting(200, 10, 0.3, "even", "liked"), 0.45),
+    (script.Setting(200, 10, 0.3, "clumps", "0.8"), 1.05),
+    (script.Setting(200, 20, 0.4, "normal", "same", given=True), 0.25),
+    (script.Setting(200, 10, 0.6, "skewed", "0.8"), 0.6),
+]
+
+
+@pytest.mark.parametrize(("setting", "longest"), HARD, ids=str)
+def test_tau_covers_and_is_not_too_long(setting: Any, longest: float) -> None:
+    (found,) = script.tau(setting, 40, 11)
+    # 40 studies: three standard errors of a coverage of .95 are .10.
+    assert found.coverage >= 0.95 - 0.10
+    assert found.length / found.runs <= longest
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("setting", script.GRID, ids=str)
+def test_tau_covers_on_the_grid(setting: Any) -> None:
+    (found,) = script.tau(setting, 500, 12)
+    assert found.passes, found.row()
+
+
+def test_places_and_differences_hold_all_at_once() -> None:
+    setting = script.Setting(20, 20, 0.1, "equal", "same")
+    places, gaps = script.ranges(setting, 60, 11)
+    # 60 studies: three standard errors of a coverage of .95 are .085.
+    assert min(places.coverage, gaps.coverage) >= 0.95 - 0.085
+    # t with 19 degrees at .05 / 380 is 4.71 errors of sqrt(2 / 20): no longer than that.
+    assert gaps.length / gaps.runs <= 4.71 * 0.3162 * 1.05

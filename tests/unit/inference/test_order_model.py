@@ -1,0 +1,105 @@
+"""The model of two noisy orders: limits that can be said beforehand, and both sides of a length."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from goldassay.formulas.orders import kendall_tau
+from goldassay.inference.order_model import (
+    OrderModel,
+    Seen,
+    clumps_of,
+    isotonic,
+    noise_of,
+    normal_scores,
+    one_order,
+    order_intervals,
+)
+
+EVEN = np.arange(8.0)
+
+
+def tau(judge: np.ndarray, people: np.ndarray) -> dict[str, np.ndarray]:
+    return {"tau": kendall_tau(judge, people)}
+
+
+def seen(judge: np.ndarray, people: np.ndarray, error: float, *, given: bool = False) -> Seen:
+    noise = np.full((3, len(judge)), error**2)
+    noise[2] = 0.0
+    if given:
+        noise[1] = 0.0
+    return Seen(judge, people, noise, 200)
+
+
+def ends(one: Seen, level: float = 0.95) -> tuple[float, float]:
+    return order_intervals(one, tau, confidence_levels=[level])[0]["tau"]
+
+
+def test_systems_that_are_told_apart_leave_no_doubt() -> None:
+    assert ends(seen(EVEN, EVEN, 0.05)) == (1.0, 1.0)
+    assert ends(seen(-EVEN, EVEN, 0.05)) == (-1.0, -1.0)
+    turned = EVEN[[1, 0, 2, 3, 4, 5, 6, 7]]  # one of 28 pairs: (27 - 1) / 28
+    assert ends(seen(turned, EVEN, 0.05)) == pytest.approx((26 / 28, 26 / 28))
+
+
+def test_systems_that_are_noise_leave_nothing_known() -> None:
+    rng = np.random.default_rng(1)
+    low, high = ends(seen(rng.normal(size=8), rng.normal(size=8), 1.0))
+    assert low < -0.8
+    assert high > 0.8
+
+
+def test_the_same_order_with_other_gaps_may_be_the_same() -> None:
+    # Of the lower systems the judge sees hardly a difference: two changed places by noise.
+    judge = np.exp(EVEN)[[1, 0, 2, 3, 4, 5, 6, 7]]
+    assert one_order(seen(judge, EVEN, 2.0), tau, 0.025)["tau"][0] == 1.0
+    assert ends(seen(judge, EVEN, 2.0))[1] == 1.0
+
+
+def test_one_favourite_does_not_hide_the_agreement_on_the_others() -> None:
+    judge = EVEN.copy()
+    judge[0] = 12.0  # people's last is the judge's first: 7 of 28 pairs are turned
+    low, high = ends(seen(judge, EVEN, 0.4))
+    assert low <= 0.5 <= high
+    assert high - low < 0.5
+
+
+def test_a_higher_level_is_a_longer_interval() -> None:
+    one = seen(EVEN + np.random.default_rng(2).normal(size=8), EVEN, 1.0)
+    (low, high), (least, most) = (ends(one, level) for level in (0.8, 0.99))
+    assert least <= low < high <= most
+
+
+def test_an_order_that_is_given_has_no_scale() -> None:
+    judge = EVEN + np.random.default_rng(3).normal(size=8)
+    ranks = seen(judge, normal_scores(EVEN), 1.0, given=True)
+    assert ends(ranks) == ends(seen(judge, normal_scores(np.exp(EVEN)), 1.0, given=True))
+
+
+def test_draws_stay_where_the_noise_is_small() -> None:
+    drawn = OrderModel(seen(EVEN, EVEN, 0.01)).draws(np.random.default_rng(1))
+    for side in drawn:
+        assert np.abs(side - EVEN).max() < 0.1
+
+
+def test_noise_by_hand() -> None:
+    # Centred, the two systems go +-1, +-2: variance 2.5, times 4 / 3 for 4 clusters.
+    drawn = np.array([[1.0, -1.0], [-1.0, 1.0], [2.0, -2.0], [-2.0, 2.0]]) + 7.0
+    noise = noise_of(drawn, 2 * drawn, 4)
+    assert noise == pytest.approx(np.outer([2.5, 10.0, 5.0], [1, 1]) * 4 / 3)
+    assert noise_of(drawn, None, 4)[1:] == pytest.approx(0)
+    lacking = drawn.copy()
+    lacking[0, 0] = np.nan
+    assert np.isfinite(noise_of(lacking, drawn, 4)).all()
+
+
+def test_clumps_begin_where_neighbours_are_far() -> None:
+    scores, variance = np.array([5.0, 0.0, 0.3, 5.2]), np.full(4, 0.5)
+    # Standard error of a difference 1: only 0.3 and 5 are more than 4 apart.
+    assert clumps_of(scores, variance).tolist() == [1, 0, 0, 1]
+
+
+def test_isotonic_pools_neighbours() -> None:
+    assert isotonic(np.array([1.0, 3.0, 2.0, 4.0])) == pytest.approx([1, 2.5, 2.5, 4])
+    assert isotonic(np.array([3.0, 2.0, 1.0])) == pytest.approx([2, 2, 2])
