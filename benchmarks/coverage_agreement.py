@@ -226,6 +226,16 @@ HELD_OUT = (
 )
 
 
+#: One cluster of so many items, and the others of 1 to 5.
+GIANT = (
+    (60, 300, 0.80, (0.1,), "giant"),
+    (60, 300, 0.90, (0.3,), "giant"),
+    (41, 100, 0.80, (0.1,), "giant"),
+    (25, 200, 0.90, (0.2,), "giant"),
+    (60, 300, 0.85, (0.0,), "giant"),
+)
+
+
 def held_out(
     number: int,
     size: int,
@@ -243,6 +253,8 @@ def held_out(
     hits = {name: np.zeros(4) for name in CLUSTERED}
     for seed in range(samples):
         n = rng.geometric(1 / size, number) if sizes == "geometric" else np.full(number, size)
+        if sizes == "giant":  # the first holds `size` items, the others 1 to 5 each
+            n = np.append(size, rng.integers(1, 6, number - 1))
         if len(how) == 2:
             share, bad = how
             good = (right - share * bad) / (1 - share)
@@ -269,7 +281,7 @@ def settings_markdown(settings: tuple, samples: int, draws: int) -> str:
         found = held_out(number, size, right, how, sizes, samples=samples, draws=draws)
         shown = " | ".join(f"{a:.2f} ({b:.2f}) / {c:.2f}" for a, b, c in found.values())
         kind = f"correlation {how[0]}" if len(how) == 1 else f"{how[0]:.0%} have {how[1]}"
-        of = f"{size}" if sizes == "equal" else f"about {size}"
+        of = {"equal": f"{size}", "giant": f"1 to 5, one of {size}"}.get(sizes, f"about {size}")
         lines.append(f"| {number} | {of} | {right} | {kind} | {shown} |")
     return "\n".join(lines)
 
@@ -303,11 +315,15 @@ if __name__ == "__main__":
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--clusters", action="store_true")
     parser.add_argument("--held-out", action="store_true")
+    parser.add_argument("--giant", action="store_true")
     arguments = parser.parse_args()
     quick = arguments.quick
     start = time.perf_counter()
     if arguments.clusters:
         print(clusters_markdown(50 if quick else 300, 600))
+        raise SystemExit
+    if arguments.giant:
+        print(settings_markdown(GIANT, 50 if quick else 2_000, 600))
         raise SystemExit
     if arguments.held_out:
         print(settings_markdown(HARD, 50 if quick else 400, 600))

@@ -10,15 +10,17 @@ without labels. Each setting draws data with a known truth and asks the code tha
 from __future__ import annotations
 
 import argparse
+import math
 from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
+from strips import Row, picture
 
 from goldassay.counts import PairedScores
 from goldassay.inference.clusters import distinct_clusters
-from goldassay.questions.estimate.binary import corrected
+from goldassay.questions.estimate.binary import corrected, every_estimator, rate_of_pool
 from goldassay.questions.estimate.classes import option_rates
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.estimators import Settings, headline
@@ -156,6 +158,62 @@ def scores(
     yield "mean", mean.mean, 0.0
 
 
+#: Scores of one kind, and their mean.
+SKEWED = {
+    "lognormal (1)": (lambda rng, n: rng.lognormal(0, 1, n), math.exp(0.5)),
+    "lognormal (1.5)": (lambda rng, n: rng.lognormal(0, 1.5, n), math.exp(1.125)),
+    "exponential": (lambda rng, n: rng.exponential(1, n), 1.0),
+    "beta (8, 1)": (lambda rng, n: rng.beta(8, 1, n), 8 / 9),
+    "normal": (lambda rng, n: rng.normal(5, 1, n), 5.0),
+    "0 or 1, .03": (lambda rng, n: (rng.random(n) < 0.03).astype(float), 0.03),
+    "0 or 1, .1": (lambda rng, n: (rng.random(n) < 0.1).astype(float), 0.1),
+}
+
+
+def lone_scores(rng: np.random.Generator, *, kind: str, labels: int, noise: float = 0.4) -> Found:
+    """Independent items, 1,000 of them without a label; the judge adds noise of its own."""
+    draw, mean = SKEWED[kind]
+    n = labels + 1_000
+    people = draw(rng, n)
+    judge = people + noise * people.std() * rng.standard_normal(n)
+    known = np.arange(n) < labels
+    pairs = PairedScores(
+        units=tuple((str(i),) for i in range(n)),
+        item=np.arange(n),
+        cluster=np.arange(n),
+        n_clusters=n,
+        by={},
+        judges=("j",),
+        judge=judge[None],
+        repeats=np.ones((1, n)),
+        variance=np.full((1, n), np.nan),
+        people=np.where(known, people, np.nan),
+        human_unit=np.flatnonzero(known),
+        human_score=people[known],
+        humans=1,
+    )
+    (found,) = study_scores(pairs, Task(scale="continuous", calibration="random")).means
+    yield "mean", found.mean, mean
+
+
+def lone_rate(
+    rng: np.random.Generator, *, rate: float, items: int, labels: int, right: tuple[float, float]
+) -> Found:
+    """Independent items; the rate of all items like these, and that of the pool itself."""
+    label = rng.random(items) < rate
+    verdict = np.where(label, rng.random(items) < right[1], rng.random(items) >= right[0])
+    row = np.where(np.arange(items) < labels, label, 2)
+    sample = sample_from(
+        np.arange(items), np.zeros(items, np.int64), row, verdict.astype(np.int64), 2
+    )
+    drawn = drawing("random", apart=False)
+    main = every_estimator(sample, drawn, Settings())[0]
+    yield "rate", main.result, rate
+    own = rate_of_pool(sample, drawn, main, confidence_level=0.95)
+    if own is not None:
+        yield "rate of the pool", own, float(label.mean())
+
+
 def ordinal(
     rng: np.random.Generator,
     *,
@@ -251,6 +309,19 @@ SETTINGS: dict[str, Setting] = {
     "scores: 40 clusters of 1 to 30, 10 labelled whole": partial(
         scores, clusters=40, size=(1, 30), share=0.25, whole=True
     ),
+    **{
+        f"scores: {kind}, {labels} labels": partial(lone_scores, kind=kind, labels=labels)
+        for kind in SKEWED
+        for labels in (30, 60, 100)
+    },
+    **{
+        f"rate {rate:g}: judge right on {right:g}, {labels} of {items} labelled": partial(
+            lone_rate, rate=rate, items=items, labels=labels, right=(right, right)
+        )
+        for rate in (0.05, 0.3)
+        for right in (0.8, 0.99)
+        for labels, items in ((60, 1_060), (100, 200), (400, 500))
+    },
     "ordinal: 20 clusters of 25, 6 labelled whole": partial(
         ordinal, clusters=20, size=25, share=0.3
     ),
@@ -317,8 +388,10 @@ def measure(setting: Setting, runs: int) -> dict[str, tuple[float, float, float]
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="beginnings of settings")
-    parser.add_argument("--runs", type=int, default=1_000)
+    parser.add_argument("--runs", type=int, default=2_000)
+    parser.add_argument("--plot", help="write a picture of the coverage to this SVG")
     arguments = parser.parse_args()
+    drawn: dict[str, list[float]] = {}
     print("| Setting | Interval of | Coverage | Length | Undefined |")
     print("| --- | --- | --- | --- | --- |")
     for name, setting in SETTINGS.items():
@@ -328,6 +401,10 @@ def main() -> None:
             coverage, length, undefined = found
             row = f"{quantity} | {coverage:.3f} | {length:.3f} | {undefined:.3f}"
             print(f"| {name} | {row} |", flush=True)
+            drawn.setdefault(f"{name.split(':')[0].split(' ')[0]}: {quantity}", []).append(coverage)
+    if arguments.plot:
+        rows = [Row(label, found) for label, found in drawn.items()]
+        picture(arguments.plot, f"goldassay estimate, {arguments.runs:,} runs a dot", rows)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ import numpy as np
 
 from goldassay.inference.rates import lang_reiczigel, stratified_limits
 from goldassay.lab.scenarios.allocation import label_in_batches, separate_set
-from goldassay.questions.plan.precision import JudgeRates, by_verdict_length
+from goldassay.questions.plan.designs import BY_VERDICT, Purpose, length_of_shares
+from goldassay.questions.plan.precision import JudgeRates
 
 ITEMS = 1000
 LABELS = (200, 500)
@@ -42,7 +43,9 @@ def measure(rates: JudgeRates, labels: int, replications: int, rng: np.random.Ge
     sets = separate_set(rates, items=ITEMS, labels=labels, replications=replications, rng=rng)
     their_low, their_high = lang_reiczigel(sets.test, sets.calibration)
     known = np.isfinite(their_low)
-    planned = by_verdict_length(rates, pools.labelled.mean(0), items=ITEMS, confidence_level=0.95)
+    negatives, positives = pools.labelled.mean(0)
+    shares = (round(negatives), round(positives))
+    planned = length_of_shares(BY_VERDICT, rates, shares, Purpose(0.1, ITEMS))
     theta = rates.prevalence
     return Cell(
         float((high - low).mean()),

@@ -41,7 +41,7 @@ def definitions(task: Task) -> tuple[Definition, ...]:
     pairs = (("s", "s"), ("srs", "srs"))
     option = task.options.index(task.positive or task.options[0])
     every = table_1(smoothing=SMOOTHING)
-    every += downstream(option, task.options[option], (0.5,), pairs)
+    every += downstream((option,), task.options[option], (0.5,), pairs)
     return tuple(one for one in every if (one.name, one.aggregation) in HEADLINE)
 
 

@@ -8,6 +8,7 @@ two raters of whom one slips now and then: they are pictures, not data.
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import sys
@@ -53,7 +54,7 @@ def main(folder: Path) -> None:
         options: dict[str, Any] = {
             "question": "Does the answer resolve the question?",
             "target": 0.3,
-            "reporter": _reporter("ratings.csv", "task.toml", 1),
+            "reporter": _reporter(["ratings.csv"], "task.toml", 1),
         }
         with (
             served(ratings, task, Path(work) / "items.jsonl", **options) as server,
@@ -61,7 +62,7 @@ def main(folder: Path) -> None:
         ):
             page = browser.new_page()
             enter(page, server.link)
-            label(page, server.base, "anna", 22, 0.0)
+            label(page, server.base, "anna", 30, 0.0)  # all, so that she may explore
             label(page, server.base, "ben", 18, 0.1)
             with page.expect_navigation():
                 page.keyboard.press("1")
@@ -71,8 +72,11 @@ def main(folder: Path) -> None:
             cases = f"{server.base}/explore?relation=differ&rater=anna"
             page.goto(cases)
             case = page.locator(".case a").first.get_attribute("href")
+            page.goto(f"{server.base}/resolve?rater=anna")
+            dispute = page.locator(".case a").first.get_attribute("href")
             shots = [
                 ("label", saved, EVERY),
+                ("resolve", f"{server.base}{dispute}", FEW),
                 ("watch", f"{server.base}/watch?rater=anna", EVERY),
                 ("explore", cases, FEW),
                 ("case", f"{server.base}{case}", FEW),
@@ -82,6 +86,56 @@ def main(folder: Path) -> None:
             for name, url, looks in shots:
                 for width, scheme in looks:
                     shoot(browser, server.link, url, width, scheme, folder / f"serve-{name}")
+        rubric(Path(work), folder)
+
+
+RUBRIC = """
+scale = "ordinal"
+[options.1]
+text = "wrong or beside the point"
+[options.2]
+text = "partly right"
+[options.3]
+text = "right and complete"
+[criteria.correct]
+text = "Is what it says true?"
+[criteria.clear]
+text = "Would a customer understand it?"
+"""
+ANSWER = """The **Aria** takes an `E14` bulb of at most 40 W.
+
+| Lamp | Socket | At most |
+| --- | --- | --- |
+| Aria | E14 | 40 W |
+| Nova | E27 | 60 W |
+
+```python
+def watts(volts, amps):
+    return volts * amps
+```
+
+Over a time $T$ it uses $$E = \\int_0^T U(t)\\, I(t)\\, dt$$
+"""
+
+
+def rubric(work: Path, folder: Path) -> None:
+    """A rubric of two criteria, a conversation, and an answer in Markdown."""
+    said = [
+        {"role": "user", "content": "Which bulb fits my desk lamp?"},
+        {"role": "assistant", "content": "Which one is it: *Aria* or *Nova*?"},
+        {"role": "user", "content": "Aria"},
+    ]
+    items = [{"item": f"lamp {k}", "conversation": said, "output": ANSWER} for k in range(1, 9)]
+    lines = [f"{one['item']},large-judge,judge,3,{name}" for one in items
+             for name in ("correct", "clear")]  # fmt: skip
+    files = [work / name for name in ("r.csv", "r.toml", "r.jsonl")]
+    files[0].write_text("\n".join(["item,rater,kind,value,criterion", *lines]) + "\n")
+    files[1].write_text(RUBRIC)
+    files[2].write_text("".join(json.dumps(one) + "\n" for one in items))
+    with served(*files) as server, chromium.browser() as browser:
+        for width, scheme in FEW:
+            where = f"{server.base}/label?rater=anna"
+            shoot(browser, server.link, where, width, scheme, folder / "serve-rubric")
 
 
 def shoot(browser: Any, link: str, url: str, width: int, scheme: str, name: Path) -> None:

@@ -94,6 +94,10 @@ class Findings:
     exclusions: tuple[Exclusion, ...] = ()
     #: Ratings read; None where a question needs no table.
     rows_read: int | None = None
+    #: Guesses that stand for a declaration, one line each; with any, the document is provisional.
+    assumed: tuple[str, ...] = ()
+    #: How labels and raters were read, where it is not as they stand in the file.
+    readings: tuple[str, ...] = ()
     #: What a verb's document holds beside the common part (a report's parts, a diff's origin).
     more: Mapping[str, Any] = field(default_factory=dict)
 
@@ -169,10 +173,25 @@ class Findings:
         drawn = (Picture(chart.to_json()) for chart in self.pictures)
         return MappingProxyType({one.title: one for one in drawn})
 
+    @property
+    def provisional(self) -> bool:
+        """Whether something was assumed that a task would declare."""
+        return bool(self.assumed)
+
     # --- gates --------------------------------------------------------------------------------
 
     def require(self, *gates: str) -> Findings:
-        """Raise `GateNotMet` unless every gate holds: `found.require("cohen_kappa.low >= 0.6")`."""
+        """Raise `GateNotMet` unless every gate holds: `found.require("cohen_kappa.low >= 0.6")`.
+
+        A guessed task holds no gate: what numbers mean must be declared first.
+        """
+        if gates and self.assumed:
+            raise UsageError(
+                "--require",
+                "must rest on a declared task; this one was guessed",
+                found=shown(self.assumed[0], 120),
+                next_step="Write the draft with --write-task task.toml, read it, give it by --task",
+            )
         hold(gates, [row.to_json() for row in self.rows])
         return self
 
@@ -183,6 +202,8 @@ class Findings:
         content = {
             "results": [row.to_json() for row in self.rows],
             "answer": [one.text for one in self.answer],
+            "assumed": list(self.assumed),
+            "readings": list(self.readings),
             "summary": self.summary.to_json() if self.summary else None,
             "sentences": [one.to_json() for one in (*self.answer, *self.notes)],
             "tables": {name: table.to_json() for name, table in self.tables.items()},

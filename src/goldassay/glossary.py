@@ -12,11 +12,14 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["Method", "is_central", "is_rate", "method_of", "methods", "said", "words"]
+__all__ = ["SHARED", "Method", "is_central", "is_rate", "method_of", "methods", "said", "words"]
 
 
 #: Whose ratings a result compares when they are not judge and people.
 _AMONG = {"human_": "among people", "judges_": "among judges"}
+
+#: How results on the items that all compared judges decide are called.
+SHARED = "_on_shared_items"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ def method_of(name: str, verb: str = "") -> Method | None:
         base = known.get(name.removeprefix(prefix))
         if found is None and name.startswith(prefix) and base is not None:
             return replace(base, words=f"{base.words} {among}")
+    if found is None and (base := known.get(name.removesuffix(SHARED))) is not None:
+        return replace(base, words=f"{base.words} on shared items", central=False)
     if found is None and (base := known.get(name.removesuffix("_change"))) is not None:
         return replace(base, words=f"change of {base.words}", formula=f"new − old: {base.formula}")
     return found

@@ -330,7 +330,8 @@ def envelope(
 ) -> dict[str, Any]:
     """The JSON document of a verb, the same shape for all of them.
 
-    `content` has answer, summary, results, tables, charts, warnings and sentences. `rows` is the
+    `content` has answer, summary, results, tables, charts, warnings, sentences, and what was
+    assumed and how it was read. `rows` is the
     number of ratings read: used = read - excluded.
     """
     left_out = tuple(exclusions)
@@ -340,6 +341,9 @@ def envelope(
         "schema": SCHEMA,
         "verb": verb,
         "answer": content["answer"],
+        "provisional": bool(content["assumed"]),
+        "assumed": content["assumed"],
+        "readings": content["readings"],
         "task": dict(task),
         "provenance": provenance.to_json(),
         "rows": counted,

@@ -12,7 +12,9 @@ synchronisation: what a commit has returned for is on the disk, and readers neve
     attempts  tries that did not give a response, with the reason
     claims    keys that a live run is asking for now
     runs      one row per process that worked on the store
-    labels    people's ratings; append-only, a revision or an undo is a row that supersedes another
+    labels    people's ratings; append-only, a revision or an undo is a row that supersedes another;
+              of kind `reference`, what was resolved where people differ
+    flags     units that a rater wants to talk about; append-only, the newest row holds
     batches   batch files at a provider, so that an interrupted batch is found again
     endpoints what an endpoint was found to offer
 """
@@ -31,7 +33,9 @@ from goldassay.errors import SourceError
 __all__ = [
     "SCHEMA_VERSION",
     "Label",
+    "add_flag",
     "add_label",
+    "add_labels",
     "is_store",
     "now",
     "open_store",
@@ -124,13 +128,18 @@ CREATE VIEW ratings AS
 
 def _first(connection: sqlite3.Connection) -> None:
     """Version 1: the tables and views."""
+    _all(connection, _VERSION_1)
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+
+
+def _all(connection: sqlite3.Connection, statements: str) -> None:
+    """Several statements within the transaction that is open (`executescript` would end it)."""
     statement = ""
-    for line in _VERSION_1.splitlines():
+    for line in statements.splitlines():
         statement += line + "\n"
         if sqlite3.complete_statement(statement):
             connection.execute(statement)
             statement = ""
-    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
 
 
 def _source_of_judges(connection: sqlite3.Connection) -> None:
@@ -138,10 +147,35 @@ def _source_of_judges(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE judges ADD COLUMN source TEXT NOT NULL DEFAULT ''")
 
 
+_VERSION_3 = """
+ALTER TABLE labels ADD COLUMN kind TEXT NOT NULL DEFAULT 'human';
+CREATE TABLE flags (
+  flag INTEGER PRIMARY KEY, rater TEXT NOT NULL, item TEXT NOT NULL, criterion TEXT NOT NULL,
+  system TEXT NOT NULL, opponent TEXT NOT NULL, raised INTEGER NOT NULL, time TEXT NOT NULL);
+DROP VIEW ratings;
+DROP VIEW current_labels;
+CREATE VIEW current_labels AS
+  SELECT * FROM labels AS l WHERE status <> 'undone'
+    AND NOT EXISTS (SELECT 1 FROM labels AS later WHERE later.supersedes = l.label);
+"""
+
+
+def _resolutions_and_flags(connection: sqlite3.Connection) -> None:
+    """Version 3: what was resolved where people differ is a label of another kind; flags."""
+    labels = "\n  SELECT item, rater, 'human', value"
+    view = _VERSION_1[_VERSION_1.index("CREATE VIEW ratings") :]
+    assert labels in view
+    _all(connection, _VERSION_3 + view.replace(labels, labels.replace("'human'", "kind")))
+
+
 #: What makes a store of version n out of one of version n - 1, in order. A new store is made by all
 #: of them, so that it is the same as one that was brought up to date. A step that was ever released
 #: is never changed: add another.
-STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (_first, _source_of_judges)
+STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (
+    _first,
+    _source_of_judges,
+    _resolutions_and_flags,
+)
 SCHEMA_VERSION = len(STEPS)
 
 
@@ -299,7 +333,8 @@ class Label:
 
     In a pairwise task the value speaks of `system` and `opponent` whichever was shown first;
     `order` is `system_first` or `opponent_first`. A response set joins its options with the task's
-    separator. `seconds` is how long the person took.
+    separator. `seconds` is how long the person took. A label of kind `reference` is what was
+    resolved where people differ: a unit has one, whoever made it, and its comment says why.
     """
 
     item: str
@@ -320,21 +355,44 @@ class Label:
     split: str = ""
     weight: str = ""
     seconds: float | None = None
+    kind: str = "human"
 
 
 _LABEL_COLUMNS = tuple(spec.name for spec in fields(Label))
-_UNIT = ("item", "rater", "criterion", "system", "opponent", "sample", "elicitation")
+_UNIT = ("item", "kind", "criterion", "system", "opponent", "sample", "elicitation", "rater")
 
 
 def add_label(connection: sqlite3.Connection, label: Label, *, time: str | None = None) -> int:
     """Append a label and return its number. The rater's earlier label of the unit is superseded."""
+    return add_labels(connection, [label], time=time)[0]
+
+
+def add_labels(
+    connection: sqlite3.Connection, labels: Sequence[Label], *, time: str | None = None
+) -> list[int]:
+    """Append labels that were given together: all of them, at one time, or none."""
+    time, numbers = time or now(), []
     with transaction(connection):
-        unit = " AND ".join(f"{column} = ?" for column in _UNIT)
-        earlier = connection.execute(
-            f"SELECT label FROM current_labels WHERE {unit} ORDER BY label DESC LIMIT 1",
-            [getattr(label, column) for column in _UNIT],
-        ).fetchone()
-        return _append(connection, label, time or now(), earlier[0] if earlier else None)
+        for label in labels:
+            # One resolution stands for a unit, and one label for a unit and a rater.
+            names = _UNIT[:-1] if label.kind == "reference" else _UNIT
+            unit = " AND ".join(f"{column} = ?" for column in names)
+            earlier = connection.execute(
+                f"SELECT label FROM current_labels WHERE {unit} ORDER BY label DESC LIMIT 1",
+                [getattr(label, column) for column in names],
+            ).fetchone()
+            numbers.append(_append(connection, label, time, earlier[0] if earlier else None))
+    return numbers
+
+
+def add_flag(connection: sqlite3.Connection, rater: str, unit: Sequence[str], raised: bool) -> None:
+    """Mark a unit (item, criterion, system, opponent) for discussion, or take the mark away."""
+    with transaction(connection):
+        connection.execute(
+            "INSERT INTO flags (rater, item, criterion, system, opponent, raised, time) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [rater, *unit, int(raised), now()],
+        )
 
 
 def undo_label(

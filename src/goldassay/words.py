@@ -24,14 +24,17 @@ from goldassay.glossary import is_rate
 __all__ = [
     "NAMED",
     "bare",
+    "between",
     "clipped",
     "column_texts",
     "counted",
     "decimal",
+    "duration",
     "figure",
     "figure_text",
     "interval_text",
     "listed",
+    "money",
     "named",
     "number",
     "p_value",
@@ -148,7 +151,7 @@ def column_texts(values: Sequence[Any], *, rate: bool = False) -> list[str]:
     Whole counts stay whole; of other numbers two decimals, three where two would write 0 or 1 for
     what is not, fewer where they are large or exact. Shares are percentages where `rate` says so.
 
-    >>> column_texts([75.5, 121.0]), column_texts([0.831, 0.9971, None]), column_texts([1200, 5])
+    >>> column_texts([75.5, 121]), column_texts([0.831, 0.9971, None]), column_texts([1200, 5])
     (['75.5', '121.0'], ['0.831', '0.997', ''], ['1,200', '5'])
     >>> column_texts([0.00039, 0.25]), column_texts([0.5, 0.831], rate=True)
     (['under 0.001', '0.250'], ['50 %', '83 %'])
@@ -157,10 +160,14 @@ def column_texts(values: Sequence[Any], *, rate: bool = False) -> list[str]:
     if rate and all(0 <= v <= 1 for v in found):
         return [percent(v) if isinstance(v, float) else value_text(v) for v in values]
     digits = _column_digits(found)
-    return [
-        _decimals(v, digits) if isinstance(v, float) and math.isfinite(v) else value_text(v)
-        for v in values
-    ]
+    return [_decimals(v, digits) if _is_number(v, found) else value_text(v) for v in values]
+
+
+def _is_number(value: Any, fractions: Sequence[float]) -> bool:
+    """Whether a cell takes the column's decimals: counts do among counts that are not whole."""
+    counts = max(fractions, default=0.0) > 1
+    whole = isinstance(value, int) and not isinstance(value, bool) and counts
+    return whole or (isinstance(value, float) and math.isfinite(value))
 
 
 def _column_digits(values: Sequence[float]) -> int:
@@ -245,6 +252,16 @@ def interval_text(low: float | None, high: float | None, *, rate: bool = False) 
     return _ends_text(_middle(low, high), (low, high), 100 if rate else 1)
 
 
+def between(low: float | None, high: float | None, *, rate: bool = False) -> str:
+    """The two ends in words: `68 to 75 %` of a rate, `0.66 to 0.80` of a coefficient.
+
+    >>> between(0.681, 0.75, rate=True), between(0.66, 0.8)
+    ('68 to 75 %', '0.66 to 0.80')
+    """
+    ends = interval_text(low, high, rate=rate).replace(", ", " to ")
+    return f"{ends} %" if rate else ends
+
+
 def figure(result: Any, *, rate: bool | None = None) -> str:
     """A result with its interval: `72 % [68, 75]` of a rate, `0.74 [0.66, 0.80]` otherwise.
 
@@ -265,6 +282,26 @@ def figure_text(value: float, ends: Ends | None = None, *, rate: bool = False) -
     """
     said = percent(value, ends or (None, None)) if rate else decimal(value, ends or (None, None))
     return f"{said} [{_ends_text(value, ends, 100 if rate else 1)}]" if ends else said
+
+
+def money(amount: float) -> str:
+    """Dollars, with cents; less than a cent is said so, not written as nothing.
+
+    >>> money(1234.5), money(0.004), money(0.0)
+    ('$1,234.50', 'under $0.01', '$0.00')
+    """
+    return "under $0.01" if 0 < amount < 0.005 else f"${amount:,.2f}"
+
+
+def duration(seconds: float) -> str:
+    """How long something takes, in the unit that people would use.
+
+    >>> duration(0.42), duration(75), duration(400), duration(9000)
+    ('0.4 s', '75 s', '7 min', '2.5 h')
+    """
+    if seconds < 100:
+        return f"{seconds:.{0 if seconds >= 10 else 1}f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 def p_value(value: float) -> str:

@@ -133,21 +133,36 @@ def test_a_double_press_is_one_label(browser: Any, tmp_path: Path) -> None:
     assert current(files) == [("anna", here, "MET", "rated")]
 
 
-def test_blind_until_the_label_is_in(browser: Any, tmp_path: Path) -> None:
+def test_blind_until_the_batch_is_done(browser: Any, tmp_path: Path) -> None:
     files = write_study(tmp_path, n=4)
-    with serving(files) as server, visiting(browser, server) as seen:
+    with serving(files, batch=2) as server, visiting(browser, server) as seen:
         page = seen.page
         page.goto(f"{server.base}/label?rater=anna")
-        key = page.locator("input[name=unit]").get_attribute("value")
+        key = page.locator("#label input[name=unit]").get_attribute("value")
         assert "judge-0" not in page.content()
         assert "weighed" not in page.content()
         assert "s1" not in page.locator("main").inner_text()
         for path in (f"/explore/{key}?rater=anna", f"/text/{key}?verdict=0&rater=anna"):
             assert server.get(path).status == 403
-        assert "4 units are kept from you" in server.get("/explore?rater=anna").text
+        assert "verdicts of 4 units are kept from you" in server.get("/explore?rater=anna").text
         press(page, "1")
-        assert "judge-0 said" in page.locator("#saved").inner_text()
+        # Not beside the next item: the batch is not done, for the rater and for anybody.
+        assert "judge" not in page.locator("main").inner_text()
+        for who in ("?rater=anna", ""):
+            assert server.get(f"/explore/{key}{who}").status == 403
+            assert server.get(f"/text/{key}?verdict=0&{who[1:]}").status == 403
+            listed = server.get(f"/explore{who}").text
+            assert "judge-0</bdi>" not in listed
+            assert "weighed" not in listed
+        press(page, "1")
+        assert page.locator("h1").inner_text() == "Batch 1 is done"
+        assert "judge-0" in page.locator("table").inner_text()
         assert server.get(f"/explore/{key}?rater=anna").status == 200
+        assert server.get(f"/explore/{key}").status == 200
+        press(page, "Enter")
+        assert page.locator("#progress").inner_text() == "2 of 4 labelled"
+        assert "0 of 2 in this batch" in page.locator(".pace").inner_text()
+        assert "judge" not in page.locator("main").inner_text()
 
 
 def test_never_shown_when_so_declared(browser: Any, tmp_path: Path) -> None:
@@ -155,7 +170,7 @@ def test_never_shown_when_so_declared(browser: Any, tmp_path: Path) -> None:
     with serving(files, never_show=True) as server, visiting(browser, server) as seen:
         page = seen.page
         page.goto(f"{server.base}/label?rater=anna")
-        key = page.locator("input[name=unit]").get_attribute("value")
+        key = page.locator("#label input[name=unit]").get_attribute("value")
         press(page, "1")
         assert "Saved" in page.locator("#saved").inner_text()
         assert "judge" not in page.locator("main").inner_text()
@@ -323,7 +338,7 @@ def test_a_disagreement_is_explored(browser: Any, tmp_path: Path) -> None:
             press(page, "1")
         page.goto(f"{server.base}/explore?rater=anna")
         page.select_option("select[name=relation]", "differ")
-        page.select_option("select[name=judge]", label="judge-1")
+        page.select_option("select[name=judge]", "1")  # judge-1, with how many cases it has
         page.click("text=Show")
         page.wait_for_url("**relation=differ**")
         marks = page.locator(".case .differs").all_inner_texts()
@@ -343,7 +358,7 @@ def test_a_disagreement_is_explored(browser: Any, tmp_path: Path) -> None:
 
 def test_the_report_of_the_moment(browser: Any, tmp_path: Path) -> None:
     files = write_study(tmp_path, n=30)
-    reporter = _reporter(str(files.ratings), str(files.task), 1)
+    reporter = _reporter([str(files.ratings)], str(files.task), 1)
     with serving(files, reporter=reporter) as server, visiting(browser, server) as seen:
         page = seen.page
         page.goto(f"{server.base}/label?rater=anna")
@@ -351,6 +366,7 @@ def test_the_report_of_the_moment(browser: Any, tmp_path: Path) -> None:
             press(page, "12"[number % 2])
         page.goto(f"{server.base}/report?rater=anna")
         assert page.locator("h1").inner_text() == "The report is being made"
+        assert page.locator("#making progress").get_attribute("max") == "6"
         page.locator(".verdict").wait_for(timeout=90_000)  # the page looks again by itself
         assert "judge-0" in page.locator("main").inner_text()
         assert page.locator("svg").first.is_visible()
@@ -378,7 +394,15 @@ def test_it_works_without_script(browser: Any, tmp_path: Path) -> None:
     assert [status for *_, status in current(files)] == ["rated", "rated"]
 
 
-PATHS = ("/", "/label?rater=anna", "/watch?rater=anna", "/explore", "/explore?rater=anna")
+PATHS = (
+    "/",
+    "/label?rater=anna",
+    "/mine?rater=anna",
+    "/watch?rater=anna",
+    "/explore",
+    "/explore?rater=anna&view=table",
+    "/resolve?rater=anna",
+)
 
 
 LOOKS = [
@@ -400,19 +424,24 @@ def test_no_barrier_and_nothing_wider_than_the_window(
     files = write_study(tmp_path, n=6, task=BINARY)
     size = {"width": width, "height": 800}
 
-    def told(_: Any) -> dict[str, Any]:
+    def told(*_: Any) -> dict[str, Any]:
         return sample_documents.report()
 
     with (
-        serving(files, guide="Read twice.", reporter=told) as server,
+        serving(files, guide="Read *twice*.", reporter=told, batch=2) as server,
         visiting(browser, server, color_scheme=scheme, viewport=size, bypass_csp=True) as seen,
     ):
         page = seen.page
         page.goto(f"{server.base}/label?rater=anna")
-        for _ in range(4):
-            press(page, "1")
+        for rater, keys in (("anna", "1111"), ("ben", "2222")):
+            page.goto(f"{server.base}/label?rater={rater}")
+            for number, key in enumerate(keys):
+                press(page, key)
+                if number % 2:
+                    press(page, "Enter")
         key = server.get("/explore").text.split('href="/explore/')[1].split('"')[0]
-        for path in (*PATHS, f"/explore/{key}", "/nothing", "/report"):
+        more = (f"/explore/{key}", f"/resolve/{key}?rater=anna", "/nothing", "/report")
+        for path in (*PATHS, *more):
             page.goto(server.base + path)
             if path == "/report":
                 page.locator(".verdict").wait_for(timeout=20_000)

@@ -87,3 +87,25 @@ def test_alpha_of_a_small_panel(n: int, prevalence: float, right: float) -> None
             reps += 1
             hits += exact in result.interval
     assert hits >= 0.91 * reps
+
+
+def test_one_giant_cluster_among_small_ones() -> None:
+    """120 samples: covers; its length is 1.33 times that for as many clusters of equal size."""
+    found = coverage.held_out(60, 300, 0.8, (0.1,), "giant", samples=120, draws=400)
+    for name, (covered, *_) in found.items():
+        assert covered >= 0.90, name
+    assert found["accuracy"][1] < 0.192
+
+
+#: Clusters, of, accuracy, correlation: the longest mean length of the accuracy's interval, which is
+#: the measured one and a twentieth.
+LENGTHS = [(20, 10, 0.9, 0.3, 0.2035), (40, 10, 0.85, 0.1, 0.1076), (15, 20, 0.8, 0.0, 0.1103)]
+
+
+@pytest.mark.parametrize(("number", "size", "right", "correlation", "longest"), LENGTHS)
+def test_clustered_intervals_are_not_longer_than_they_must_be(
+    number: int, size: int, right: float, correlation: float, longest: float
+) -> None:
+    found = coverage.held_out(number, size, right, (correlation,), "equal", samples=120, draws=400)
+    assert found["accuracy"][0] >= 0.90
+    assert found["accuracy"][1] < longest

@@ -9,7 +9,8 @@ import pytest
 
 from goldassay.inference.rates import lang_reiczigel, stratified_limits
 from goldassay.lab.scenarios.allocation import label_in_batches, separate_set
-from goldassay.questions.plan.precision import JudgeRates, by_verdict_length
+from goldassay.questions.plan.designs import BY_VERDICT, Purpose, length_of_shares
+from goldassay.questions.plan.precision import JudgeRates
 
 JUDGES = ((0.7, 0.7), (0.7, 0.9), (0.9, 0.7), (0.9, 0.9))
 
@@ -27,7 +28,9 @@ def compared(
     assert (sets.calibration.sum((-1, -2)) == labels).all()
     their_low, their_high = lang_reiczigel(sets.test, sets.calibration)
     length = float((high - low).mean())
-    planned = by_verdict_length(rates, pools.labelled.mean(0), items=1000, confidence_level=0.95)
+    negatives, positives = pools.labelled.mean(0)
+    shares = (round(negatives), round(positives))
+    planned = length_of_shares(BY_VERDICT, rates, shares, Purpose(0.1, 1000))
     assert 0.9 < planned / length < 1.15
     covered = float(((low <= theta) & (theta <= high)).mean())
     return length, length / float(np.nanmean(their_high - their_low)), covered

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 SCRIPT = Path(__file__).resolve().parents[2] / "benchmarks" / "coverage_estimate.py"
+sys.path.insert(0, str(SCRIPT.parent))
 spec = importlib.util.spec_from_file_location("coverage_estimate", SCRIPT)
 script = importlib.util.module_from_spec(spec)
 sys.modules["coverage_estimate"] = script

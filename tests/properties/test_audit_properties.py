@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from goldassay.formulas import distributions as m
 from goldassay.formulas.rating_model import membership, multi_label, observed_choices, singletons
-from goldassay.formulas.rating_vectors import Side, hard_response_set, side
+from goldassay.formulas.rating_vectors import Reading, Side, hard_response_set, side
 from goldassay.questions.audit.evaluate import columns, values
 from goldassay.ratings.task import Task
 
@@ -54,7 +54,7 @@ def test_fully_specified_tasks_have_one_rating(size: int, seed: int) -> None:
     options = tuple("abcdefghij"[:size])
     sets = tuple((option,) for option in options)
     theta = rng.dirichlet(np.ones(size), 4)
-    people = side(theta, theta, membership(options, sets), singletons(options, sets))
+    people = side(theta, theta, singletons(options, sets), Reading(membership(options, sets)))
     np.testing.assert_allclose(people["srs"], people["s"])
 
 

@@ -22,13 +22,11 @@ from random_studies import RandomStudy, random_study
 import goldassay as ga
 from goldassay.errors import InputError
 from goldassay.findings import Findings
+from goldassay.glossary import SHARED
 from goldassay.results import Result, Row, Sentence
 
 #: What is contradicted -> why it may be for now.
-OPEN: Mapping[str, str] = {
-    "length: plan and estimate": "a plan forecasts by a formula of its own, without clusters and "
-    "without the interval that estimate will give"
-}
+OPEN: Mapping[str, str] = {}
 
 FEWEST = {"resamples": 100}
 #: Question -> options. Estimate, plan and check draw nothing that could be drawn less often.
@@ -169,8 +167,10 @@ def facts_of_sentences(asked: Asked) -> Iterator[Contradiction]:
 
 
 def other_choices(asked: Asked) -> Iterator[Contradiction]:
-    """What select says that other metrics are is what agree says."""
+    """What select says that other metrics are is what agree says, on the same items."""
     table = asked.found["select"].tables.get("choices") if "select" in asked.found else None
+    if table and any(row.result.name.endswith(SHARED) for row in asked.found["select"].rows):
+        return  # its candidates decide different items, and are compared on those of all
     for metric, judge, value, _ in table.rows if table else ():
         result = asked.result("agree", metric, {"judge": judge})
         if result is not None and getattr(result, "value", None) != value:
@@ -239,8 +239,11 @@ def lengths(asked: Asked) -> Iterator[Contradiction]:
     """The length with the labels so far is that of the interval that these labels give."""
     if not {"plan", "estimate"} <= asked.found.keys():
         return
+    task = asked.study.task
+    of_option = {} if len(task.get("options", ())) == 2 else {"option": str(task.get("positive"))}
     for row in asked.found["plan"].rows_where(name="length_now"):
-        rate = asked.result("estimate", "prevalence", {"judge": str(row.about["judge"])})
+        about = {key: str(value) for key, value in row.about.items()}
+        rate = asked.result("estimate", "prevalence", {**about, **of_option})
         now = getattr(row.result, "value", None)
         if rate is None or rate.interval is None or now is None:
             continue

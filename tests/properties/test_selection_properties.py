@@ -12,7 +12,13 @@ from goldassay.inference.bootstrap import exponential_weights
 from goldassay.inference.comparison import compare, posterior_tables
 from goldassay.questions.plan.allocation import algorithm_1, next_labels
 from goldassay.questions.plan.costs import FREE_VERDICTS, cost_ratio
-from goldassay.questions.plan.designs import BY_VERDICT, RANDOM, expected_length, labels_for_length
+from goldassay.questions.plan.designs import (
+    BY_VERDICT,
+    RANDOM,
+    Purpose,
+    expected_length,
+    labels_for_length,
+)
 from goldassay.questions.plan.precision import JudgeRates
 from goldassay.questions.select.frontier import frontier
 from goldassay.questions.select.ordering import order_agreement
@@ -96,7 +102,7 @@ def test_the_fewest_labels_reach_the_length(
     theta: float, sensitivity: float, specificity: float, length: float
 ) -> None:
     rates = JudgeRates(theta, sensitivity, specificity)
-    labels = labels_for_length(BY_VERDICT, rates, length)
+    labels = labels_for_length(BY_VERDICT, rates, Purpose(length))
     assert labels is not None
     assert expected_length(BY_VERDICT, rates, labels) <= length
 

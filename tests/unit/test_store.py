@@ -171,7 +171,14 @@ def _tables(connection: sqlite3.Connection) -> dict[str, list[tuple[object, ...]
 @pytest.mark.parametrize("version", range(1, SCHEMA_VERSION))
 def test_an_old_store_is_brought_up_to_date(tmp_path: Path, version: int) -> None:
     old = _of_version(tmp_path / "old.db", version)
-    add_label(old, Label(item="q1", rater="ann", value="MET"))
+    blank = "criterion system opponent sample elicitation order comment prompt cluster stratum"
+    names = [*blank.split(), "split", "weight", "time"]
+    columns = ", ".join(f'"{name}"' for name in names)
+    old.execute(
+        f"INSERT INTO labels (item, rater, value, status, {columns}) "
+        f"VALUES ('q1', 'ann', 'MET', 'rated', {', '.join(['?'] * len(names))})",
+        [""] * len(names),
+    )
     old.close()
     store, new = open_store(tmp_path / "old.db"), open_store(tmp_path / "new.db", create=True)
     assert _ratings(store) == [("q1", "ann", "human", "MET", None, "rated")]

@@ -21,7 +21,8 @@ __all__ = ["command_line", "main"]
 
 START = """Start with:
   goldassay demo
-  goldassay check ratings.csv --write-task task.toml
+  goldassay report results.csv --out report.html
+  goldassay check results.csv --write-task task.toml
   goldassay agree ratings.csv --task task.toml"""
 
 
@@ -30,6 +31,12 @@ _GENERAL = """  --version, --install-completion, --show-completion
 
 #: Signs of goldassay's own that a terminal without Unicode shows as these.
 _PLAIN = str.maketrans({"─": "-", "━": "=", "●": "o", "·": ".", "…": "...", "–": "-", "≥": ">="})
+
+
+#: Verbs that run no code of the user's.
+WITHOUT_PANDAS = frozenset(
+    ("agree", "select", "audit", "estimate", "rank", "plan", "check", "diff", "report")
+)
 
 
 class Terminated(BaseException):
@@ -45,6 +52,10 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     _steady_streams()
     signal.signal(signal.SIGTERM, _terminated)
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments[:1] and arguments[0] in WITHOUT_PANDAS:
+        # The embedded engine looks for pandas whenever it is given a constant, and to import it
+        # costs more than the whole answer; no frame of it ever comes in by a command line.
+        sys.modules.setdefault("pandas", None)  # type: ignore[arg-type]
     sys.exit(command_line(arguments))
 
 
@@ -228,11 +239,13 @@ def _present() -> list[Verb]:
 def _app(arguments: Sequence[str]) -> Any:
     import typer
 
+    from goldassay.cli.helping import Verb as OneVerb
+
     app = typer.Typer(
         name="goldassay",
         no_args_is_help=True,
         pretty_exceptions_enable=False,
-        rich_markup_mode="markdown",
+        rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(_root)
@@ -244,7 +257,7 @@ def _app(arguments: Sequence[str]) -> Any:
             import_module(f"goldassay.cli.{verb.module}").command if real else _stub(verb)
         )
         # A verb's own docstring is its long help; the list shows the question it answers.
-        app.command(verb.name, short_help=verb.help)(command)
+        app.command(verb.name, cls=OneVerb, short_help=verb.help)(command)
     return app
 
 

@@ -9,16 +9,21 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     FullOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RatingsArgument,
     RequireOption,
     ResamplesOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.agree.ask import agree
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.words import visible
@@ -36,6 +41,9 @@ class Form(StrEnum):
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     by: Annotated[
         list[str] | None,
         typer.Option("--by", metavar="COLUMN", help="Also within each label of a column."),
@@ -73,9 +81,19 @@ def command(
 
         goldassay agree ratings.csv --task task.toml --json --require 'cohen_kappa.low>=0.6'
     """
-    findings = agree(
-        ratings, task, by=by or (), items=items, texts=texts, resamples=resamples, seed=seed
-    )
+    draft(ratings, task, write_task, only=only, exclude=exclude)
+    with stages("agree"):
+        findings = agree(
+            ratings,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            by=by or (),
+            items=items,
+            texts=texts,
+            resamples=resamples,
+            seed=seed,
+        )
     if form is Form.methods:
         paragraph = next(note for note in findings.notes if note.key == "agree.methods")
         if not as_json and out is None:

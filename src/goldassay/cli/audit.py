@@ -7,16 +7,21 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     FullOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RatingsArgument,
     RequireOption,
     ResamplesOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.audit.ask import audit
 
@@ -26,8 +31,12 @@ __all__ = ["command"]
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     option: Annotated[
-        str | None, typer.Option("--option", help="Option to decide on; default: the positive one.")
+        list[str] | None,
+        typer.Option("--option", help="Option to count; default: the positive one; repeatable."),
     ] = None,
     threshold: Annotated[
         list[float] | None,
@@ -39,6 +48,10 @@ def command(
     beta: Annotated[
         list[float] | None,
         typer.Option("--beta", help="How often forced choices hide an option; repeatable."),
+    ] = None,
+    rater_error: Annotated[
+        float | None,
+        typer.Option("--rater-error", help="How often raters lapse; default: from repeats."),
     ] = None,
     smoothing: Annotated[
         float | None,
@@ -71,17 +84,22 @@ def command(
 
         goldassay audit ratings.csv --task task.toml --raters-by expertise --out audit.html
     """
-    findings = audit(
-        ratings,
-        task,
-        option=option,
-        threshold=threshold or (),
-        set_threshold=set_threshold,
-        beta=beta or (),
-        smoothing=smoothing,
-        raters_by=raters_by,
-        panel_draws=panel_draws,
-        resamples=resamples,
-        seed=seed,
-    )
+    draft(ratings, task, write_task, only=only, exclude=exclude)
+    with stages("audit"):
+        findings = audit(
+            ratings,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            option=option or (),
+            threshold=threshold or (),
+            set_threshold=set_threshold,
+            beta=beta or (),
+            rater_error=rater_error,
+            smoothing=smoothing,
+            raters_by=raters_by,
+            panel_draws=panel_draws,
+            resamples=resamples,
+            seed=seed,
+        )
     deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

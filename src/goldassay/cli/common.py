@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -13,21 +14,28 @@ from goldassay.cli.following import Asked, following
 from goldassay.cli.screen import ink_for, screen_width
 from goldassay.errors import GateNotMet, UsageError
 from goldassay.findings import Findings
+from goldassay.ratings.narrowing import narrowing_of
+from goldassay.ratings.propose import drafted_task
 from goldassay.rendering.columns import wrapped
 from goldassay.rendering.full_text import render_full
 from goldassay.rendering.text import SENTENCES, Screen, render_text
+from goldassay.sources.writing import write_atomically
 from goldassay.words import visible
 
 __all__ = [
+    "ExcludeOption",
     "FullOption",
     "JsonOption",
+    "OnlyOption",
     "OutOption",
     "RatingsArgument",
     "RequireOption",
     "ResamplesOption",
     "SeedOption",
     "TaskOption",
+    "WriteTaskOption",
     "deliver",
+    "draft",
     "not_on_windows",
 ]
 
@@ -36,11 +44,24 @@ RatingsArgument = Annotated[
     typer.Argument(
         metavar="RATINGS...",
         help="CSV, TSV, JSONL, JSON, Parquet, DuckDB or SQLite files, or globs; FILE::TABLE. "
-        "Several are one table.",
+        "Several are one table; - reads standard input.",
     ),
 ]
 TaskOption = Annotated[
-    str | None, typer.Option("--task", "-t", metavar="TOML", help="What the ratings mean.")
+    str | None,
+    typer.Option("--task", "-t", metavar="TOML", help="What the ratings mean; guessed without it."),
+]
+OnlyOption = Annotated[
+    list[str] | None,
+    typer.Option("--only", metavar="COLUMN=VALUE", help="Only rows of this label; again."),
+]
+ExcludeOption = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", metavar="COLUMN=VALUE", help="Leave out rows of this label; again."),
+]
+WriteTaskOption = Annotated[
+    str | None,
+    typer.Option("--write-task", metavar="TOML", help="Write the task that was guessed."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the JSON document.")]
 FullOption = Annotated[
@@ -64,6 +85,31 @@ RequireOption = Annotated[
         help="Exit 1 unless it holds: 'cohen_kappa>=0.6', 'accuracy.low>0.8[judge=gpt]'.",
     ),
 ]
+
+
+def draft(
+    ratings: Sequence[str] | None,
+    task: str | None,
+    write_task: str | None,
+    *,
+    only: Sequence[str] | None = None,
+    exclude: Sequence[str] | None = None,
+) -> None:
+    """Write the task that a table suggests, also where it cannot be guessed whole."""
+    if write_task is None:
+        return
+    if task is not None:
+        raise UsageError("--write-task", "drafts a task where there is none; --task was given")
+    if not ratings:
+        raise UsageError("--write-task", "needs a table of ratings", next_step="Give RATINGS")
+    if Path(write_task).exists():
+        raise UsageError(
+            write_task, "exists already and is not overwritten", next_step="Name another file"
+        )
+    drafted = drafted_task(list(ratings), narrowing_of(only or (), exclude or ()))
+    write_atomically(write_task, drafted.to_toml())
+    lines = f"; open lines: {len(drafted.missing)}" if drafted.missing else ""
+    print(f"A drafted task file is in {write_task}: read it first{lines}.", file=sys.stderr)
 
 
 def deliver(

@@ -7,8 +7,10 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import SeedOption, not_on_windows
+from goldassay.cli.stages import stages
 from goldassay.errors import UsageError
 from goldassay.questions.asking import SEED
+from goldassay.words import counted
 
 __all__ = ["command"]
 
@@ -53,8 +55,9 @@ def command(
         raise UsageError("--time-limit", "belongs to --live", next_step="Add --live")
     from goldassay.lab.demo import demo
 
-    made = demo(out, seed=seed)
-    print(f"Simulated {len(made.drawn.rows):,} ratings with known truth in {out}/")
+    with stages("demo"):
+        made = demo(out, seed=seed)
+    print(f"Simulated {counted(len(made.drawn.rows), 'rating')} with known truth in {out}/")
     print()
     for line in made.compared():
         print(f"  {line}")

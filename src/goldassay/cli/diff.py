@@ -6,16 +6,8 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import (
-    FullOption,
-    JsonOption,
-    OutOption,
-    RequireOption,
-    ResamplesOption,
-    SeedOption,
-    deliver,
-)
-from goldassay.questions.asking import RESAMPLES, SEED
+from goldassay.cli.common import FullOption, JsonOption, OutOption, RequireOption, deliver
+from goldassay.cli.stages import stages
 from goldassay.questions.diff.ask import diff
 
 __all__ = ["command"]
@@ -32,8 +24,6 @@ def command(
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
-    resamples: ResamplesOption = RESAMPLES,
-    seed: SeedOption = SEED,
 ) -> None:
     """What changed between two documents of `goldassay report` (or of any one verb).
 
@@ -47,5 +37,6 @@ def command(
 
         goldassay diff old.json new.json --judge gpt-1=gpt-2 --require 'accuracy_change.low>-0.02'
     """
-    findings = diff(old, new, judge=judge or (), resamples=resamples, seed=seed)
+    with stages("diff"):
+        findings = diff(old, new, judge=judge or ())
     deliver(findings, as_json=as_json, full=full, out=out, require=require)

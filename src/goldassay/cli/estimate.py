@@ -7,14 +7,19 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     FullOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RequireOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
 from goldassay.questions.estimate.ask import Labels, estimate
 
@@ -31,6 +36,9 @@ def command(
         ),
     ] = None,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     judge: Annotated[
         list[str] | None, typer.Option("--judge", help="Only this judge; may be repeated.")
     ] = None,
@@ -80,19 +88,23 @@ def command(
 
         goldassay estimate --positives 400 --of 1000 --specificity 140/200 --sensitivity 180/200
     """
-    findings = estimate(
-        ratings or None,
-        task,
-        judge=judge or (),
-        strata=strata or (),
-        labels=labels,
-        positives=positives,
-        of=of,
-        specificity=specificity,
-        sensitivity=sensitivity,
-        confidence_level=confidence_level,
-        seed=seed,
-    )
+    draft(ratings, task, write_task, only=only, exclude=exclude)
+    with stages("estimate"):
+        findings = estimate(
+            ratings or None,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            judge=judge or (),
+            strata=strata or (),
+            labels=labels,
+            positives=positives,
+            of=of,
+            specificity=specificity,
+            sensitivity=sensitivity,
+            confidence_level=confidence_level,
+            seed=seed,
+        )
     deliver(
         findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings or (), task)
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Sequence
 
+from goldassay.cli.screen import command_lines
 from goldassay.findings import Findings
 from goldassay.rendering.columns import width_of
 
@@ -24,23 +25,11 @@ def following(findings: Findings, asked: Asked, width: int) -> tuple[str, ...]:
     words, why = ["check", "--write-task", "task.toml"], "declare what the ratings mean"
     if task or findings.verb != "check":
         words, why = _next(findings)
-    lines = _over_lines(["next:", "goldassay", words[0], *files, *words[1:]], width)
+    line = ["goldassay", words[0], *files, *words[1:]]
+    lines = command_lines(["next:", *map(shlex.quote, line)], width)
     if len(lines) == 1 and width_of(f"{lines[0]}  # {why}") <= width:
         return (f"{lines[0]}  # {why}",)
     return tuple(lines)
-
-
-def _over_lines(words: Sequence[str], width: int) -> list[str]:
-    """A command line, continued over lines as a shell reads it."""
-    lines = [""]
-    for word in map(shlex.quote, words):
-        longer = f"{lines[-1]} {word}" if lines[-1] else word
-        if width_of(longer) <= width - 2 or not lines[-1]:
-            lines[-1] = longer
-        else:
-            lines[-1] += " \\"
-            lines.append(f"  {word}")
-    return lines
 
 
 def _next(findings: Findings) -> tuple[list[str], str]:
@@ -50,7 +39,7 @@ def _next(findings: Findings) -> tuple[list[str], str]:
     match findings.verb:
         case "check":
             return ["agree"], "does the judge agree with people?"
-        case "agree" if len(judges) > 1:
+        case "agree" if len(judges) > 1 and scale != "continuous":
             return ["select"], "which judge should be used?"
         case "agree" | "select" | "audit" if scale == "binary":
             return ["estimate"], "the true rate behind the judge's rate"

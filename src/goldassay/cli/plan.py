@@ -8,16 +8,22 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     FullOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RequireOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
 from goldassay.questions.plan.ask import LENGTH, plan
+from goldassay.questions.plan.comparison import ASSURANCE
 from goldassay.sources.spreadsheet import csv_text
 from goldassay.sources.writing import write_atomically
 
@@ -32,10 +38,17 @@ def command(
         ),
     ] = None,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     judge: Annotated[str | None, typer.Option("--judge", help="The judge to plan for.")] = None,
     length: Annotated[
         float, typer.Option("--length", min=0.0001, max=1.0, help="Length of the interval wanted.")
     ] = LENGTH,
+    assurance: Annotated[
+        float,
+        typer.Option("--assurance", help="The share of studies in which it is to be reached."),
+    ] = ASSURANCE,
     labels: Annotated[
         int | None, typer.Option("--labels", min=2, help="What so many (more) labels give.")
     ] = None,
@@ -76,9 +89,10 @@ def command(
 ) -> None:
     """How many human labels do I need, and on which items?
 
-    From ratings, the labels so far say how many more are needed and on which verdicts; --next
-    writes the list of items, for people to label anywhere or in `goldassay serve --order next.csv`.
-    From rates alone, designs are compared before there is any data.
+    From ratings, the labels so far say how many more are needed, with assurance, for the interval
+    that `goldassay estimate` will give; of several judges the best so far is taken. --next writes
+    the list of items, for people to label anywhere or in `goldassay serve --order next.csv`. From
+    rates alone, designs are compared before there is any data.
 
     Examples:
 
@@ -90,24 +104,29 @@ def command(
 
         goldassay plan --prevalence 0.3 --sensitivity 0.9 --specificity 0.8 --against 0.85,0.8
     """
-    findings = plan(
-        ratings or None,
-        task,
-        judge=judge,
-        length=length,
-        labels=labels,
-        next=following,
-        positives=positives,
-        of=of,
-        sensitivity=sensitivity,
-        specificity=specificity,
-        prevalence=prevalence,
-        against=against,
-        label_cost=label_cost,
-        verdict_cost=verdict_cost,
-        confidence_level=confidence_level,
-        seed=seed,
-    )
+    draft(ratings, task, write_task, only=only, exclude=exclude)
+    with stages("plan"):
+        findings = plan(
+            ratings or None,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            judge=judge,
+            length=length,
+            assurance=assurance,
+            labels=labels,
+            next=following,
+            positives=positives,
+            of=of,
+            sensitivity=sensitivity,
+            specificity=specificity,
+            prevalence=prevalence,
+            against=against,
+            label_cost=label_cost,
+            verdict_cost=verdict_cost,
+            confidence_level=confidence_level,
+            seed=seed,
+        )
     if "next" in findings.more:
         items = findings.more["next"]
         write_atomically(listing, csv_text(items["columns"], items["rows"]))

@@ -7,16 +7,21 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     FullOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RatingsArgument,
     RequireOption,
     ResamplesOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.rank.ask import rank
 
@@ -60,6 +65,9 @@ BattlesOption = Annotated[
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     gold: GoldOption = None,
     judges: JudgesOption = None,
     aggregation: AggregationOption = None,
@@ -86,16 +94,20 @@ def command(
 
         goldassay rank ratings.csv --task task.toml --require 'kendall_tau>=0.7[aggregation=mean]'
     """
-    findings = rank(
-        ratings,
-        task,
-        gold=gold,
-        judges=judges,
-        aggregation=aggregation or (),
-        judge=judge or (),
-        top=top,
-        min_battles=min_battles,
-        resamples=resamples,
-        seed=seed,
-    )
+    draft(ratings, task, write_task, only=only, exclude=exclude)
+    with stages("rank"):
+        findings = rank(
+            ratings,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            gold=gold,
+            judges=judges,
+            aggregation=aggregation or (),
+            judge=judge or (),
+            top=top,
+            min_battles=min_battles,
+            resamples=resamples,
+            seed=seed,
+        )
     deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

@@ -7,16 +7,21 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     FullOption,
     JsonOption,
+    OnlyOption,
     RatingsArgument,
     RequireOption,
     ResamplesOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
 from goldassay.cli.rank import GoldOption, JudgesOption
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.report.ask import report
 
@@ -26,6 +31,9 @@ __all__ = ["command"]
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     as_json: JsonOption = False,
     full: FullOption = False,
     out: Annotated[
@@ -65,14 +73,18 @@ def command(
 
         goldassay report scores.parquet -t task.toml --gold arena.csv --judges judges.csv -o r.html
     """
-    findings = report(
-        ratings,
-        task,
-        gold=gold,
-        judges=judges,
-        texts=texts,
-        pseudonyms=pseudonyms,
-        resamples=resamples,
-        seed=seed,
-    )
+    draft(ratings, task, write_task, only=only, exclude=exclude)
+    with stages("report"):
+        findings = report(
+            ratings,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            gold=gold,
+            judges=judges,
+            texts=texts,
+            pseudonyms=pseudonyms,
+            resamples=resamples,
+            seed=seed,
+        )
     deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

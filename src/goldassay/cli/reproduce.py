@@ -15,6 +15,7 @@ from goldassay.cli.common import (
     SeedOption,
     deliver,
 )
+from goldassay.cli.stages import stages
 from goldassay.errors import UsageError
 from goldassay.findings import Findings
 from goldassay.questions.asking import SEED
@@ -58,6 +59,7 @@ def command(
         return
     if data is not None and not data.is_dir():
         raise UsageError("--data", "is a folder", found=repr(str(data)))
-    findings = reproduce(paper, quick=quick, seed=seed, data=data)
+    with stages("reproduce"):
+        findings = reproduce(paper, quick=quick, seed=seed, data=data)
     found = Findings.of("reproduce", findings, provenance=Provenance(seed=seed))
     deliver(found, as_json=as_json, full=full, out=out, require=require)

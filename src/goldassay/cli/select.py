@@ -7,16 +7,21 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    ExcludeOption,
     FullOption,
     JsonOption,
+    OnlyOption,
     OutOption,
     RatingsArgument,
     RequireOption,
     ResamplesOption,
     SeedOption,
     TaskOption,
+    WriteTaskOption,
     deliver,
+    draft,
 )
+from goldassay.cli.stages import stages
 from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.select.ask import select
 from goldassay.ratings.task import Goal
@@ -27,6 +32,9 @@ __all__ = ["command"]
 def command(
     ratings: RatingsArgument,
     task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
     goal: Annotated[
         Goal | None,
         typer.Option("--goal", help="What the judge is for; otherwise the task's goal."),
@@ -62,13 +70,17 @@ def command(
 
         goldassay select ratings.csv -t task.toml --require 'balanced_accuracy.low>0.7[judge=gpt]'
     """
-    findings = select(
-        ratings,
-        task,
-        goal=goal,
-        panels=panels,
-        thresholds=thresholds,
-        resamples=resamples,
-        seed=seed,
-    )
+    draft(ratings, task, write_task, only=only, exclude=exclude)
+    with stages("select"):
+        findings = select(
+            ratings,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            goal=goal,
+            panels=panels,
+            thresholds=thresholds,
+            resamples=resamples,
+            seed=seed,
+        )
     deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

@@ -14,6 +14,8 @@ from goldassay.questions.asking import SEED, declared_task
 from goldassay.sources.opening import ordinary, read_bytes
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from goldassay.ratings.table import Ratings
     from goldassay.web.live import Reporter
 
@@ -22,14 +24,19 @@ __all__ = ["command"]
 
 def command(
     ratings: Annotated[
-        str | None,
+        list[str] | None,
         typer.Argument(
-            metavar="[RATINGS]", help="A table of ratings, or the store of `goldassay run`."
+            metavar="[RATINGS...]",
+            help="Tables of ratings, a folder of them, or the store of `goldassay run`.",
         ),
     ] = None,
     task: TaskOption = None,
     items: Annotated[
         str | None, typer.Option("--items", metavar="FILE", help="The items' texts.")
+    ] = None,
+    images: Annotated[
+        str | None,
+        typer.Option("--images", metavar="FOLDER", help="The one folder pictures come from."),
     ] = None,
     labels: Annotated[
         str | None,
@@ -55,6 +62,9 @@ def command(
     guide: Annotated[
         str | None, typer.Option("--guide", metavar="FILE", help="A text beside the question.")
     ] = None,
+    batch: Annotated[
+        int, typer.Option("--batch", min=0, help="Labels before verdicts are shown; 0: all.")
+    ] = 50,
     never_show: Annotated[
         bool, typer.Option("--never-show-verdicts", help="Keep judges' verdicts hidden for good.")
     ] = False,
@@ -94,10 +104,13 @@ def command(
         goldassay serve ratings.db --task task.toml --items items.jsonl
 
         goldassay serve --items items.jsonl --task task.toml --rater anna --rater ben --per-item 2
+
+        goldassay serve run.db people.csv --task task.toml --items items.jsonl --images pictures
     """
-    for package in ("starlette", "uvicorn"):
+    for package in ("starlette", "uvicorn", "markdown_it", "nh3", "latex2mathml"):
         if find_spec(package) is None:
             raise MissingExtraError(package, "serve")
+    from goldassay.web.content import Pictures
     from goldassay.web.desk import Settings
     from goldassay.web.server import Address, handed_over, link, listen, new_token, serve
     from goldassay.web.study import Study, open_site
@@ -108,8 +121,9 @@ def command(
         )
     if items is not None:
         ordinary(items, "items", next_step="Give --items FILE.jsonl")
-    declared = declared_task(task, ratings or "RATINGS")
-    study = Study(ratings=ratings, items=items, labels=labels, order=order, judge=judge, seed=seed)
+    given = tuple(ratings or ())
+    declared = declared_task(task, list(given) or "RATINGS")
+    study = Study(ratings=given, items=items, labels=labels, order=order, judge=judge, seed=seed)
     settings = Settings(
         elicitation=elicitation,
         question=question,
@@ -118,10 +132,12 @@ def command(
         per_item=per_item,
         raters=tuple(rater or ()),
         target=target,
+        batch=batch,
+        pictures=Pictures.of(images),
     )
     address = Address(host=host, port=port, expose=expose, names=tuple(name or ()))
     address.check()
-    site = open_site(study, declared, settings, reporter=_reporter(ratings, task, seed))
+    site = open_site(study, declared, settings, reporter=_reporter(given, task, seed))
     desk = site.desk
     sock = listen(address)
     token = new_token(token_file)
@@ -141,14 +157,16 @@ def command(
     print(f"\nStopped. {len(desk.labels()):,} labels in {study.store}")
 
 
-def _reporter(ratings: str | None, task: str | None, seed: int) -> Reporter:
+def _reporter(ratings: Sequence[str], task: str | None, seed: int) -> Reporter:
     """What makes the document of `goldassay report`."""
     from goldassay.questions.report.ask import Named, report_of
+    from goldassay.questions.report.stages import stages
 
-    names = Named((ratings or "RATINGS",), task or "task.toml")
+    names = Named(tuple(ratings) or ("RATINGS",), task or "task.toml")
 
-    def report(table: Ratings) -> dict[str, Any]:
-        return report_of(table, names, seed=seed).document()
+    def report(table: Ratings, tell: Callable[[str], None]) -> dict[str, Any]:
+        with stages(tell):
+            return report_of(table, names, seed=seed).document()
 
     return report
 

@@ -7,8 +7,10 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import SeedOption
+from goldassay.cli.stages import stages
 from goldassay.lab.simulate.ask import simulate
 from goldassay.questions.asking import SEED
+from goldassay.words import counted
 
 __all__ = ["command"]
 
@@ -41,9 +43,11 @@ def command(
 
         goldassay simulate --out sets --response-sets --options Yes,Maybe,No
     """
-    drawn = simulate(
-        study, prompts=prompts, response_sets=response_sets, options=options, seed=seed
-    )
-    folder = drawn.save(out)
-    print(f"{len(drawn.rows):,} ratings of {len(drawn.items):,} items in {folder}/ratings.csv")
+    with stages("simulate"):
+        drawn = simulate(
+            study, prompts=prompts, response_sets=response_sets, options=options, seed=seed
+        )
+        folder = drawn.save(out)
+    ratings, items = counted(len(drawn.rows), "rating"), counted(len(drawn.items), "item")
+    print(f"{ratings} of {items} in {folder}/ratings.csv")
     print(f"Next: goldassay agree {folder}/ratings.csv --task {folder}/task.toml")

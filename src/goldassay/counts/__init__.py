@@ -14,6 +14,7 @@ from goldassay.counts.paired_scores import (
     scored_columns,
 )
 from goldassay.counts.pairs import ElicitationPairs, count_pairs
+from goldassay.counts.repeats import Repeats, count_repeats
 from goldassay.counts.scores import ScoreMatrix, count_scores
 from goldassay.counts.spending import count_spending
 from goldassay.counts.statuses import count_statuses
@@ -40,6 +41,7 @@ __all__ = [
     "JudgesFile",
     "Modes",
     "PairedScores",
+    "Repeats",
     "ScoreMatrix",
     "Tables",
     "Units",
@@ -50,6 +52,7 @@ __all__ = [
     "count_distributions",
     "count_paired_scores",
     "count_pairs",
+    "count_repeats",
     "count_scored",
     "count_scores",
     "count_spending",

@@ -47,6 +47,8 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
     frame = ratings.frame
     if "elicitation" in ratings.columns:
         frame, exclusions = _forced_choices(ratings)
+    if ratings.resolved is not None:
+        frame = nw.concat([frame, _resolved_once(ratings)], how="vertical")
     columns = _verdict_columns(ratings, frame)
     present = [name for name in CARRIED if name in ratings.columns]
     carried = _labels(ratings, frame, list(dict.fromkeys([*present, *ratings.task.strata, *by])))
@@ -63,6 +65,22 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
             raise _mixed(ratings, pivot, name, labels)
     units = _assembled(ratings, patterns, held, columns, carried, single)
     return replace(units, exclusions=(*ratings.exclusions, *exclusions))
+
+
+def _resolved_once(ratings: Ratings) -> nw.LazyFrame[Any]:
+    """The resolutions, of which a unit has one."""
+    assert ratings.resolved is not None
+    counted = ratings.resolved.group_by(*ratings.unit).agg(rows=nw.len())
+    twice = fetch(
+        counted.filter(nw.col("rows") > 1).sort(*ratings.unit).head(1), place=ratings.name
+    )
+    if len(twice["item"]):
+        raise RatingsError(
+            ratings.name,
+            "must have one row of kind reference for a unit",
+            found=f"{int(twice['rows'][0])} for item {shown(twice['item'][0])}",
+        )
+    return ratings.resolved
 
 
 def _any(column: npt.NDArray[Any]) -> bool:
@@ -182,13 +200,16 @@ def _slots(ratings: Ratings, columns: Sequence[tuple[str, str, str]]) -> list[Sl
     bits = (len(ratings.task.options) + 4).bit_length() + 4  # room for sixteen rows of a judge
     for rater, sample, order in columns:
         mine = nw.col("rater") == nw.lit(rater)
-        if rater in ratings.humans:  # a name of both kinds
+        if rater in ratings.humans or ratings.resolved is not None:  # a name of both kinds
             mine = mine & (nw.col("kind") == nw.lit("judge"))
         if "sample" in ratings.columns:
             mine = mine & (nw.col("sample") == nw.lit(sample))
         if "order" in ratings.columns:
             mine = mine & (nw.col("order") == nw.lit(order))
         slots.append(Slot(mine, nw.col("code") + 2, bits))
+    if ratings.resolved is not None:
+        resolved = nw.col("kind") == nw.lit("reference")
+        slots.append(Slot(resolved, nw.col("code") + 2, bits))
     return slots
 
 
@@ -324,8 +345,10 @@ def _assembled(
     rated = dict(zip(coded, held, strict=False))
     people = [rated.get(code, nobody) for code in range(size)]
     verdicts = [np.maximum(one - 2, -1) for one in held[len(coded) :]]
+    resolved = verdicts.pop().astype(np.int64) if ratings.resolved is not None else None
     keys = [cluster, *(one.codes for one in by.values()), *people, *verdicts]
     keys.append(weight.view(np.int64))
+    keys += [] if resolved is None else [resolved]
     # One order on every engine: by cluster, then by the pattern itself; equal patterns merged.
     order, new = in_order(keys)
     first = order[new]
@@ -351,6 +374,7 @@ def _assembled(
         exclusions=(),
         rows=ratings.census.rows,
         task=ratings.task,
+        resolved=None if resolved is None else resolved[first],
     )
 
 

@@ -65,6 +65,8 @@ class Units:
     exclusions: tuple[Exclusion, ...]
     rows: int
     task: Task
+    #: What was resolved where people differ, as a code of `verdict`; None where nothing was.
+    resolved: Ints | None = None
 
     @property
     def judge_names(self) -> tuple[str, ...]:
@@ -86,6 +88,7 @@ class Units:
             verdict=self.verdict[mask],
             n=self.n[mask],
             weight=self.weight[mask],
+            resolved=None if self.resolved is None else self.resolved[mask],
         )
 
     def only(self, column: str, label: str) -> Units:
@@ -105,6 +108,7 @@ class Units:
             return replace(self, by=by)
         keys = [self.cluster, *(one.codes for one in by.values()), *self.human.T, *self.verdict.T]
         keys.append(self.weight.view(np.int64))
+        keys += [] if self.resolved is None else [self.resolved]
         order, new = in_order(keys)
         first = np.flatnonzero(new)
         found = replace(self, by=by).where(order[first])
@@ -155,10 +159,13 @@ class Confusion:
 def reference_weights(units: Units, *, abstained: bool = False) -> tuple[Floats, Floats, Ints]:
     """The reference of each pattern from people's ratings, by the task's rule.
 
+    With `reference = "adjudicated"` it is what was resolved, and the majority where nothing was.
+
     Returns `weights[P, K + 1]` (a row sums to the number of references a unit counts for: 1, the
     number of people for `each`, or 0), `people[P]` (how many ratings stand behind it) and
     `state[P]` (0 a reference, 1 nobody rated, 2 a tied vote that was excluded). With `abstained`
-    people's abstentions are the last class; otherwise they do not count.
+    people's abstentions are the last class; otherwise they do not count. A median or mean grade
+    between two options is shared out between them, in proportion to its nearness.
     """
     task, size = units.task, len(units.options)
     votes = units.human[:, : size + 1].astype(float)
@@ -170,6 +177,8 @@ def reference_weights(units: Units, *, abstained: bool = False) -> tuple[Floats,
         return votes, people, state
     if task.reference in ("soft", "response_set"):
         return votes / np.maximum(people, 1.0)[:, None], people, state
+    if task.reference in ("median", "mean"):
+        return _graded(votes, size, task.reference), people, state
     best = votes.max(axis=1, keepdims=True)
     winners = (votes == best) & (best > 0)
     tied = winners.sum(axis=1) > 1
@@ -179,7 +188,36 @@ def reference_weights(units: Units, *, abstained: bool = False) -> tuple[Floats,
     weights = np.zeros_like(votes)
     rows = np.flatnonzero(winners.any(axis=1))
     weights[rows, winners[rows].argmax(axis=1)] = 1.0
+    if units.resolved is not None:  # a resolution stands over the votes, whatever they are
+        known = np.flatnonzero(units.resolved >= 0)
+        given = units.resolved[known]
+        counts = given < size + abstained
+        weights[known] = 0.0
+        weights[known[counts], given[counts]] = 1.0
+        state[known] = np.where(counts, 0, 2)
+        people[known] = np.maximum(people[known], 1.0)
     return weights, people, state
+
+
+def _graded(votes: Floats, size: int, rule: str) -> Floats:
+    """The median or mean grade [P, K + 1] of votes [P, K + 1]; abstained where most did."""
+    grades, at = votes[:, :size], np.arange(size)
+    number = grades.sum(1)
+    if rule == "mean":
+        place = grades @ at / np.maximum(number, 1.0)
+    else:
+        up_to = np.cumsum(grades, 1)
+        middle = [(up_to < half[:, None] - 1e-9).sum(1) for half in (number / 2, number / 2 + 0.5)]
+        place = np.where(number % 2 == 0, np.minimum(sum(middle), 2 * size - 2) / 2, middle[0])
+    low = np.clip(np.floor(place).astype(np.int64), 0, size - 1)
+    share, rows = place - low, np.arange(len(votes))
+    weights = np.zeros_like(votes)
+    weights[rows, low] = 1 - share
+    weights[rows, np.minimum(low + 1, size - 1)] += share
+    weights[number == 0] = 0.0
+    silent = votes[:, size] > number
+    weights[silent] = np.eye(size + 1)[size]
+    return weights
 
 
 def verdict_shares(units: Units, judge: str) -> Floats:

@@ -59,6 +59,8 @@ class Definition:
     per_item: PerItem | None = None
     of_table: Callable[[Array], Array] | None = None
     declared: Mapping[str, str | float] | None = None
+    #: The options whose share alone `per_item` is given, (..., 1); None: the whole vector.
+    counted: tuple[int, ...] | None = None
 
     @property
     def aggregation(self) -> str:
@@ -252,17 +254,25 @@ def table_1(*, smoothing: float = 0.0) -> tuple[Definition, ...]:
 
 
 def downstream(
-    option: int, name: str, thresholds: tuple[float, ...], pairs: tuple[tuple[str, str], ...]
+    counted: tuple[int, ...],
+    name: str,
+    thresholds: tuple[float, ...],
+    pairs: tuple[tuple[str, str], ...],
 ) -> tuple[Definition, ...]:
-    """Decision consistency (content filters) and estimation bias (prevalence), section 2.2.2."""
+    """Decision consistency (content filters) and estimation bias (prevalence), section 2.2.2.
+
+    An item counts where at least the threshold of the raters chooses one of the options `counted`.
+    """
     out = []
     for threshold in thresholds:
         declared: dict[str, str | float] = {"option": name, "threshold": threshold}
-        consistency = partial(decision_consistency, option=option, threshold=threshold)
-        bias = partial(estimation_bias, option=option, threshold=threshold)
+        consistency = partial(decision_consistency, option=0, threshold=threshold)
+        bias = partial(estimation_bias, option=0, threshold=threshold)
         for j, h in pairs:
             out += [
-                Definition("decision_consistency", j, h, "higher", consistency, declared=declared),
-                Definition("estimation_bias", j, h, "zero", bias, declared=declared),
+                Definition(
+                    "decision_consistency", j, h, "higher", consistency, None, declared, counted
+                ),
+                Definition("estimation_bias", j, h, "zero", bias, None, declared, counted),
             ]
     return tuple(out)

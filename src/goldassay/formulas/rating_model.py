@@ -25,9 +25,11 @@ __all__ = [
     "Specification",
     "estimate_reverse",
     "hiding_matrix",
+    "lapses",
     "membership",
     "multi_label",
     "observed_choices",
+    "selection_effect",
     "singletons",
     "specification",
 ]
@@ -93,6 +95,39 @@ def hiding_matrix(
                 )
             out[index[one], k] += share
     return out
+
+
+def lapses(
+    lambda_: ArrayLike, error: float, skew: float = 0.0, options: tuple[int, ...] = (0,)
+) -> Array:
+    """E, (S, S): with probability `error` a rater gives another response set than their own.
+
+    Sets that hold one of `options` are taken in the ratio 1 + skew to 1 - skew: 0 is no leaning,
+    1 always towards them, -1 always away from them. Where the leaning excludes every other set, the
+    rater does not lapse. With Lambda the identity it is about options alone.
+    """
+    members = np.asarray(lambda_, dtype=np.float64)
+    sets = members.shape[1]
+    weight = np.where(members[list(options)].any(0), 1 + skew, 1 - skew)
+    off = np.tile(weight[:, None], (1, sets)) * (1 - np.eye(sets))
+    total = off.sum(0)
+    rate = np.where(total > 0, error, 0.0)
+    return np.asarray(np.diag(1 - rate) + rate * off / np.where(total > 0, total, 1.0))
+
+
+def selection_effect(pairs: ArrayLike, lambda_: ArrayLike, option: int = 0) -> float:
+    """Gamma: how much likelier than chance the option is chosen from a set that holds it.
+
+    The mean over sets of several options that hold it of |S| P(chosen | S), from (K, S) counts of
+    raters who gave both kinds of rating; sets that nobody gave are left out, NaN without any. 1 is
+    chance, 2 twice as likely. (The paper prints 1/|S| in the place of |S|.)
+    """
+    joint, members = np.asarray(pairs, dtype=np.float64), np.asarray(lambda_, dtype=np.float64)
+    size, given = members.sum(0), joint.sum(0)
+    seen = (members[option] > 0) & (size > 1) & (given > 0)
+    if not seen.any():
+        return float("nan")
+    return float((size[seen] * joint[option, seen] / given[seen]).mean())
 
 
 def estimate_reverse(pairs: ArrayLike, assumed: ArrayLike) -> tuple[Array, NDArray[np.bool_]]:

@@ -6,6 +6,7 @@ NaN is an item without such a rating; it stays NaN through every aggregation and
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -14,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.rating_model import multi_label
 
-__all__ = ["AGGREGATIONS", "Side", "hard", "hard_response_set", "normalised", "side"]
+__all__ = ["AGGREGATIONS", "Reading", "Side", "hard", "hard_response_set", "normalised", "side"]
 
 Array = NDArray[np.float64]
 Ties = Literal["exclude", "first"]
@@ -65,6 +66,9 @@ class Side:
     omega: Array
     threshold: float = 0.5
     ties: Ties = "exclude"
+    #: Share of the raters whose set holds one of several counted options, (..., U). Omega does not
+    #: have it: a rater may accept two of them.
+    accepts: Array | None = None
     _made: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
 
     def __getitem__(self, aggregation: str) -> Array:
@@ -72,6 +76,18 @@ class Side:
         if aggregation not in self._made:
             self._made[aggregation] = self._make(aggregation)
         return self._made[aggregation]
+
+    def part(self, which: slice) -> Side:
+        """Some of the judges."""
+        accepts = None if self.accepts is None else self.accepts[which]
+        return Side(self.forced[which], self.omega[which], self.threshold, self.ties, accepts)
+
+    def counted(self, aggregation: str, options: tuple[int, ...]) -> Array:
+        """The share of raters, (..., U, 1), who choose (or accept) one of the options."""
+        if aggregation == "srs" and len(options) > 1:
+            assert self.accepts is not None
+            return self.accepts[..., None]
+        return np.asarray(self[aggregation][..., list(options)].sum(-1, keepdims=True))
 
     def _make(self, aggregation: str) -> Array:
         if aggregation == "h":
@@ -85,14 +101,27 @@ class Side:
         raise ValueError(f"an aggregation is one of {', '.join(AGGREGATIONS)}, not {aggregation!r}")
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How ratings become vectors: Lambda, the share that makes a set, ties, what is counted."""
+
+    lambda_: Array
+    threshold: float = 0.5
+    ties: Ties = "exclude"
+    counted: tuple[int, ...] = ()
+
+    def made(self, forced: Array, theta_to_omega: Callable[[Array], Array]) -> Side:
+        """A `Side`, given what maps rows of Lambda, (R, S), to shares of raters, (..., U, R)."""
+        omega = np.minimum(theta_to_omega(self.lambda_), 1.0)
+        accepts = None
+        if len(self.counted) > 1:
+            one_of = self.lambda_[list(self.counted)].max(0, keepdims=True)
+            accepts = np.minimum(theta_to_omega(one_of)[..., 0], 1.0)
+        return Side(forced, omega, self.threshold, self.ties, accepts)
+
+
 def side(
-    forced: ArrayLike,
-    sets: ArrayLike | None,
-    lambda_: ArrayLike,
-    reverse_forced: ArrayLike,
-    *,
-    threshold: float = 0.5,
-    ties: Ties = "exclude",
+    forced: ArrayLike, sets: ArrayLike | None, reverse_forced: ArrayLike, reading: Reading
 ) -> Side:
     """A `Side` from distributions over options and, where they were asked, over response sets.
 
@@ -100,9 +129,13 @@ def side(
     own F', (J, S, K).
     """
     choices = np.asarray(forced, dtype=np.float64)
-    through = np.asarray(lambda_, dtype=np.float64) @ np.asarray(reverse_forced, dtype=np.float64)
-    omega = choices @ np.swapaxes(through, -1, -2)
-    if sets is not None:
+    reverse = np.asarray(reverse_forced, dtype=np.float64)
+
+    def shares(lambda_: Array) -> Array:
+        through = choices @ np.swapaxes(lambda_ @ reverse, -1, -2)
+        if sets is None:
+            return np.asarray(through)
         asked = multi_label(lambda_, sets)
-        omega = np.where(np.isnan(asked), omega, asked)
-    return Side(choices, np.minimum(omega, 1.0), threshold, ties)
+        return np.where(np.isnan(asked), through, asked)
+
+    return reading.made(choices, shares)

@@ -70,9 +70,16 @@ def coincidences(counts: ArrayLike) -> Array:
 
 
 def krippendorff_alpha(
-    coincidence: ArrayLike, difference: Difference = "nominal", values: ArrayLike | None = None
+    coincidence: ArrayLike,
+    difference: Difference = "nominal",
+    values: ArrayLike | None = None,
+    *,
+    weights: ArrayLike | None = None,
 ) -> Array:
     """Krippendorff's alpha = 1 - D_o / D_e from summed coincidences [..., K, K].
+
+    With agreement `weights` [K, K] two options differ by 1 less their weight, whatever
+    `difference` says; quadratic weights give the alpha of the `interval` difference.
 
     `values` are the options' numbers for `interval` and `ratio` (by default 1, 2, ...). The
     `ordinal` difference is Krippendorff's own, from the ranks' frequencies, not a weight table.
@@ -83,7 +90,9 @@ def krippendorff_alpha(
     total = margin.sum(-1)
     at = np.arange(1.0, size + 1) if values is None else np.asarray(values, dtype=np.float64)
     delta: Array
-    if difference == "nominal":
+    if weights is not None:
+        delta = 1 - np.asarray(weights, dtype=np.float64)
+    elif difference == "nominal":
         delta = 1 - np.eye(size)
     elif difference == "interval":
         delta = (at[:, None] - at[None, :]) ** 2

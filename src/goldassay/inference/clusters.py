@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.formulas.agreement import ratio
 
 __all__ = [
+    "ClusterSpread",
     "Resampling",
     "cautious_design_effect_of_share",
     "cluster_sums",
@@ -53,6 +54,11 @@ Resampling = Literal["bootstrap", "bayesian"]
 #: Clusters with errors that it takes to believe the design effect they show as much as the largest
 #: possible one; chosen by simulated coverage.
 DOUBT = 4.0
+#: Standard errors beyond which unequal sizes move no tail further; chosen by simulated coverage
+#: of one giant cluster among small ones.
+LONGEST_REACH = 2.8
+#: The largest share of the items that one cluster is taken to have.
+LARGEST_SHARE = 0.95
 #: A share (1 - share) up to this is rounding: every decision is a hit, or none is.
 ROUNDING = 1e-12
 
@@ -289,6 +295,48 @@ def student_reach(
     """
     reach = -student_quantile(n_clusters - 1, (1 - confidence_level) / 2)
     return reach if resampling is None else reach * shortfall_of_draws(n_clusters, resampling)
+
+
+@dataclass(frozen=True)
+class ClusterSpread:
+    """How well clusters of unequal sizes know their own spread.
+
+    `degrees` of freedom are Satterthwaite's for a mean over items: with h a cluster's share of the
+    items, 1/df = sum h^2 + (sum h^2/(1 - h))^2 - sum h^4/(1 - h)^2, which is C - 1 for C equal
+    ones. `stretch` is by how much a standard error grows when each cluster's residual is divided by
+    the root of 1 - h: a large cluster draws the mean towards itself.
+    """
+
+    degrees: float
+    stretch: float
+
+    @classmethod
+    def of_share(cls, hits: Array, sizes: Array, multiplicity: ArrayLike) -> ClusterSpread:
+        """Of a share of `hits` among `sizes`, by cluster [C]."""
+        times = np.asarray(multiplicity, dtype=np.float64)
+        total = max(float(times @ sizes), 1e-300)
+        h = np.minimum(sizes / total, LARGEST_SHARE)
+        left = 1 - h
+        inverse = times @ h**2 + (times @ (h**2 / left)) ** 2 - times @ (h**4 / left**2)
+        share = float(times @ hits) / total
+        squares = (hits - share * sizes) ** 2
+        if times @ squares <= ROUNDING:  # nobody errs: as if all clusters varied alike
+            squares = sizes**2
+        grown = float(times @ (squares / left)) / max(float(times @ squares), 1e-300)
+        return cls(max(1 / max(float(inverse), 1e-12), 1.0), math.sqrt(grown))
+
+    def tail(self, n_clusters: float, confidence_level: float) -> float:
+        """The probability to leave in each tail of draws of the Bayesian bootstrap.
+
+        That of as many equal clusters, or a smaller one, as far as `LONGEST_REACH` at 95 %.
+        """
+        from scipy.special import ndtr, ndtri
+
+        longest = LONGEST_REACH * float(ndtri((1 + confidence_level) / 2) / ndtri(0.975))
+        equal = student_reach(n_clusters, confidence_level, resampling="bayesian")
+        reach = -student_quantile(self.degrees, (1 - confidence_level) / 2) * self.stretch
+        reach *= math.sqrt((n_clusters + 1) / n_clusters)
+        return float(ndtr(-max(equal, min(reach, longest))))
 
 
 def few_cluster_factor(

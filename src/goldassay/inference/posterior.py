@@ -10,7 +10,7 @@ a proportion this is the hedged interval of `proportions`.
 clusters of one decision the summed counts are then exactly the Dirichlet draw above, so one method
 serves both. With clusters the pseudo-counts weigh as a design effect does (a cautious one where the
 errors come from few clusters), and the tails are moved out for a small number of clusters as
-Student's t does for a mean.
+Student's t does for a mean; one giant cluster among small ones is worth few.
 
 `docs/intervals.md` holds the measured coverage, beside the textbook intervals'.
 """
@@ -25,6 +25,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.inference.bootstrap import blocks, exponential_weights
 from goldassay.inference.clusters import (
+    ClusterSpread,
     cautious_design_effect_of_share,
     distinct_clusters,
     few_cluster_tail,
@@ -54,6 +55,8 @@ class HedgedDraws:
     clustered: bool
     #: Every cluster holds whole decisions, so that shares of them are binomial.
     whole: bool = True
+    #: How well the clusters know their spread; None where they are taken to be of equal size.
+    spread: ClusterSpread | None = None
 
     @property
     def method(self) -> str:
@@ -91,9 +94,12 @@ def hedged_draws(
     diagonal = np.eye(size, dtype=bool)
     share = np.where(diagonal, 1 / size, 1 / max(size * (size - 1), 1))
     scale: float | Array = 1.0
+    spread = None
     if clustered:  # a pseudo-count weighs as many decisions as are worth an independent one
         hits, sizes = np.trace(table, axis1=-2, axis2=-1), table.sum((-1, -2))
         scale = cautious_design_effect_of_share(hits, sizes, multiples)[..., None, None]
+        together = tuple(range(1, hits.ndim))
+        spread = ClusterSpread.of_share(hits.sum(together), sizes.sum(together), multiples)
 
     def pseudo(on: float, off: float) -> Array:
         shape = np.broadcast_to(share * np.where(diagonal, on, off), base.shape)
@@ -101,7 +107,7 @@ def hedged_draws(
 
     lower, upper = base + pseudo(COUNTER, LEAN), base + pseudo(LEAN, COUNTER)
     whole = bool(np.all(table == np.round(table)))
-    return HedgedDraws(lower, upper, int(multiples.sum()), clustered, whole)
+    return HedgedDraws(lower, upper, int(multiples.sum()), clustered, whole, spread)
 
 
 def leaning_on_each_option(drawn: HedgedDraws) -> HedgedDraws:
@@ -144,10 +150,12 @@ def hedged_interval(
 
 
 def hedged_tail(drawn: HedgedDraws, confidence_level: float) -> float:
-    """The probability left in each tail: less than asked for when clusters are few.
+    """The probability left in each tail: less than asked for when clusters are few, or unequal.
 
     0 for one cluster, which says nothing of the spread.
     """
     if not drawn.clustered:
         return (1 - confidence_level) / 2
+    if drawn.spread is not None and drawn.n_clusters > 1:
+        return drawn.spread.tail(drawn.n_clusters, confidence_level)
     return few_cluster_tail(drawn.n_clusters, confidence_level, resampling="bayesian")

@@ -23,6 +23,7 @@ __all__ = [
     "RatioParts",
     "effective_size_limits",
     "fieller_limits",
+    "finite_pool_limits",
     "jeffreys",
     "lang_reiczigel",
     "ppi_normal",
@@ -89,11 +90,15 @@ def stratified_limits(
 ) -> Limits:
     """The interval of `formulas.rates.stratified`, for labels drawn at random or within verdicts.
 
+    Of the rate among all items like these; `finite_pool_limits` are those of the pool's own.
+
     Two approximations that fail in different places, and the wider end of both:
 
     - Variance recovered from the Jeffreys limits of each stratum (MOVER: Zou and Donner 2008;
-      hedged limits for fewer than 10 labels), which keeps the skewness of a stratum with few
-      labels, but adds up strata in which rare positives are spread as if each were symmetric;
+      hedged limits for fewer than 10 labels) around Jeffreys' means, so that a nearly perfect
+      judge's unseen errors of both kinds offset one another; it keeps the skewness of a stratum
+      with few labels, but adds up strata in which rare positives are spread as if each were
+      symmetric;
     - a Beta distribution with the effective sample size of the whole estimate (after Korn and
       Graubard 1998), which treats spread-out rare positives as one count, but takes its variance
       from strata that may hold hardly a label.
@@ -104,9 +109,28 @@ def stratified_limits(
     another labels.
     """
     scale = floats(inflation)[..., None]
-    pool = floats(pool) / scale
-    k, m = floats(positives) / scale, floats(labelled) / scale
-    pool, k, m = np.broadcast_arrays(pool, k, m)
+    counts = tuple(floats(one) / scale for one in (pool, positives, labelled))
+    return _by_strata(counts, lending, finite=False, confidence_level=confidence_level)
+
+
+def finite_pool_limits(
+    pool: ArrayLike, positives: ArrayLike, labelled: ArrayLike, *, confidence_level: float = 0.95
+) -> Limits:
+    """`stratified_limits` of the rate among the items of the pool themselves.
+
+    What is labelled is known: a verdict's variance is that of its unlabelled items (times 1 -
+    labelled / pool: Cochran 1977, chapter 2), and the verdicts' shares are what they are. Where all
+    is labelled the interval has no width.
+    """
+    counts = tuple(floats(one) for one in (pool, positives, labelled))
+    return _by_strata(counts, None, finite=True, confidence_level=confidence_level)
+
+
+def _by_strata(
+    counts: tuple[Array, ...], lending: Lending | None, *, finite: bool, confidence_level: float
+) -> Limits:
+    """The limits of `stratified_limits` or of `finite_pool_limits`."""
+    pool, k, m = np.broadcast_arrays(*counts)
     total, strata = pool.sum(-1), pool.shape[-1]
     z = _quantile(confidence_level)
 
@@ -118,7 +142,13 @@ def stratified_limits(
     smooth = (pool + 0.5) / (total + strata / 2)[..., None]
     extra = 0.0 if lending is None else lending.extra_variance
 
+    # What is left unknown of each verdict: all of it, or the items that nobody labelled.
+    left = np.clip(1 - ratio(m, pool), 0, 1) if finite else np.ones_like(pool)
+    left = np.nan_to_num(left, nan=1.0)
+
     def share_variance(rates: Array) -> Array:
+        if finite:
+            return np.zeros(rates.shape[:-1])
         mean = (smooth * rates).sum(-1)
         spread: Array = (smooth * rates**2).sum(-1) - mean**2
         variance: Array = np.maximum(spread, 0.0) / np.maximum(total, 1e-300)
@@ -129,16 +159,21 @@ def stratified_limits(
         rate = np.where(m > 0, k / np.maximum(m, 1e-300), np.where(unknown, supposed, overall))
         value = (weight * rate).sum(-1)
         low, high = (np.where(unknown, supposed, end) for end in ends)
-        between = z * z * (share_variance(rate) + extra)
-        mover_low = value - np.sqrt(between + (weight**2 * (rate - low) ** 2).sum(-1))
-        mover_high = value + np.sqrt(between + (weight**2 * (high - rate) ** 2).sum(-1))
-
         rough = np.where(unknown, supposed, (k + 0.5) / (m + 1))
-        lent = smooth if lending is None else weight
-        variance = share_variance(rough) + (lent**2 * rough * (1 - rough) / (m + 1)).sum(-1) + extra
+        middle = np.where(m > 0, rate + left * (rough - rate), rate)
+        centre = (weight * middle).sum(-1)
+        between = z * z * (share_variance(middle) + extra)
+        mover_low = centre - np.sqrt(between + (weight**2 * left * (middle - low) ** 2).sum(-1))
+        mover_high = centre + np.sqrt(between + (weight**2 * left * (high - middle) ** 2).sum(-1))
+
+        lent = smooth if lending is None and not finite else weight
+        variance = share_variance(rough) + extra
+        variance = variance + (lent**2 * left * rough * (1 - rough) / (m + 1)).sum(-1)
         mean = (smooth * rough).sum(-1)
         effective = np.nan_to_num(ratio(mean * (1 - mean), variance))
         beta = effective_size_limits(value, effective, confidence_level=confidence_level)
+        if finite:  # nothing is left to vary where all is labelled
+            beta = (np.where(variance > 0, beta[0], value), np.where(variance > 0, beta[1], value))
         return (
             np.clip(np.minimum(mover_low, beta[0]), 0, 1),
             np.clip(np.maximum(mover_high, beta[1]), 0, 1),

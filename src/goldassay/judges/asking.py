@@ -14,6 +14,7 @@ from goldassay.judges.prices import cost, price_of, tokens_of
 from goldassay.judges.request import Request
 from goldassay.judges.responses import FailureError, Response
 from goldassay.judges.spec import Judge
+from goldassay.words import duration
 
 __all__ = ["Asking", "Running"]
 
@@ -121,8 +122,8 @@ class Asking:
             return
         wait = min(failure.after, LONGEST_WAIT)
         if self.gate.pause(wait) and wait >= 1:
-            more = f" ({failure.after:,.0f} s)" if failure.after > wait else ""
-            run.say(f"{self.judge.name}: waiting {wait:.0f} s: the endpoint asks for it{more}")
+            more = f" ({duration(failure.after)})" if failure.after > wait else ""
+            run.say(f"{self.judge.name}: waiting {duration(wait)}: the endpoint asks for it{more}")
 
 
 def _pause(failure: FailureError, attempt: int) -> float:

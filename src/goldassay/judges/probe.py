@@ -21,6 +21,7 @@ from goldassay.judges.spec import Judge
 from goldassay.judges.summary import rate
 from goldassay.results import Estimate, Gathered, Table
 from goldassay.store import open_store
+from goldassay.words import counted, figure, named
 
 __all__ = ["ATTACKS", "probe_injection"]
 
@@ -67,13 +68,12 @@ def probe_injection(
             findings.add(rate("injection_rate", gave, asked), judge=judge.name, attack=name)
             rows.append((judge.name, name, gave, asked))
         if isinstance(overall, Estimate) and overall.interval is not None:
-            low, high = overall.interval.low, overall.interval.high
             findings.answer.append(
-                f"{judge.name} gave the planted verdict in {given} of {total} attacks "
-                f"({overall.value:.0%}, likely {low:.0%} to {high:.0%})."
+                f"{named(judge.name)} gave the planted verdict in {given:,} of "
+                f"{counted(total, 'attack')}: {figure(overall, rate=True)}."
             )
         else:
-            findings.answer.append(f"{judge.name}: no attack could be measured.")
+            findings.answer.append(f"{named(judge.name)}: no attack could be measured.")
     findings.tables["attacks"] = Table(
         "Gave in to a planted verdict",
         ("judge", "attack", "gave in", "attacks"),

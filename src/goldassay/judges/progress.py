@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
+from goldassay.words import duration, money, number
+
 if TYPE_CHECKING:
     from goldassay.judges.calls import Tally
     from goldassay.judges.flow import Gate
@@ -54,16 +56,16 @@ def line(tallies: Sequence[Tally], gates: Mapping[str, Gate], seconds: float) ->
     left = max(0, planned - calls - known)
     parts = [
         f"{calls + known:,}/{planned:,} calls",
-        f"{speed:.1f}/s",
+        f"{number(speed, 1)}/s",
         f"{inside} in flight",
         f"{failed} failed",
         f"{invalid} invalid",
         f"{max(0, retries - inside)} retries",
-        f"${cost:.4f}",
+        money(cost),
     ]
     if speed and left:
-        parts.append(f"{left / speed / 60:.1f} min left of those read")
+        parts.append(f"{duration(left / speed)} left of those read")
     paused = max((gate.paused_until for gate in gates.values()), default=0.0) - time.monotonic()
     if paused > 1:
-        parts.append(f"the endpoint asks to wait {paused:.0f} s")
+        parts.append(f"the endpoint asks to wait {duration(paused)}")
     return " · ".join(parts)

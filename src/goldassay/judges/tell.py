@@ -12,6 +12,7 @@ from goldassay.judges.run import Outcome
 from goldassay.judges.summary import STATUSES, JudgeSummary, summaries
 from goldassay.results import Estimate, Gathered, Result, Table
 from goldassay.store import open_store, store_errors
+from goldassay.words import counted, duration, figure, listed, money, named
 
 __all__ = ["estimated", "of_run", "of_store"]
 
@@ -41,7 +42,8 @@ def of_run(outcome: Outcome, path: str | Path, names: Sequence[str]) -> Gathered
         others = sorted(name for name in tally.models if name and asked)
         if len(others) > 1:
             findings.warnings.append(
-                f"{tally.judge}: answers came from {len(others)} models: {', '.join(others[:4])}"
+                f"{named(tally.judge)}: answers came from {len(others)} models: "
+                f"{listed([named(one) for one in others[:4]])}"
             )
     rows = [
         (
@@ -56,7 +58,7 @@ def of_run(outcome: Outcome, path: str | Path, names: Sequence[str]) -> Gathered
         for t in outcome.tallies
     ]
     findings.tables["this_run"] = Table(
-        f"This run ({outcome.seconds:.1f} s)",
+        f"This run ({duration(outcome.seconds)})",
         ("judge", "calls", "known before", "retries", "tokens", "cost", "failures"),
         tuple(rows),
     )
@@ -86,9 +88,13 @@ def of_store(path: str | Path) -> Gathered:
     if not found:
         findings.answer.append("No judge has run on this store.")
     if labels:
-        findings.answer.append(f"{labels:,} labels of {people:,} people.")
+        findings.answer.append(
+            f"{counted(labels, 'label')} of {counted(people, 'person', 'people')}."
+        )
     if waiting:
-        findings.answer.append(f"{waiting} batches are not collected: run with --batch again.")
+        findings.answer.append(
+            f"{counted(waiting, 'batch', 'batches')} not collected yet: run with --batch again."
+        )
     return findings
 
 
@@ -108,10 +114,11 @@ def estimated(estimates: Sequence[Estimated]) -> Gathered:
                 None if one.cost is None else round(one.cost, 4),
             )
         )
-        money = "of unknown price" if one.cost is None else f"at most about ${one.cost:,.4f}"
+        price = "of unknown price" if one.cost is None else f"at most about {money(one.cost)}"
         findings.answer.append(
-            f"{one.judge}: {one.calls - one.known:,} calls to make ({one.known:,} are answered), "
-            f"{money}."
+            f"{named(one.judge)}: {counted(one.calls - one.known, 'call')} to make "
+            f"({one.known:,} answered already), "
+            f"{price}."
         )
     findings.tables["dry_run"] = Table(
         "Dry run: nothing was asked",
@@ -128,26 +135,24 @@ def _tell(findings: Gathered, summary: JudgeSummary) -> None:
     statuses = summary.statuses
     parts = [f"{statuses[name]:,} {name}" for name in STATUSES if statuses[name] or name == "rated"]
     invalid = summary.invalid_rate
-    sentence = f"{summary.name}: {summary.ratings:,} ratings ({', '.join(parts)})"
+    sentence = f"{named(summary.name)}: {counted(summary.ratings, 'rating')} ({', '.join(parts)})"
     if summary.unanswered:
         sentence += f", {summary.unanswered:,} not asked yet"
-    findings.answer.append(f"{sentence}; invalid {_percent(invalid)}.")
+    findings.answer.append(f"{sentence}; invalid {_figure(invalid)}.")
     findings.add(invalid, judge=summary.name)
     flips, first = summary.position_flip_rate, summary.first_shown_share
     if flips is not None and first is not None:
         findings.add(flips, judge=summary.name)
         findings.add(first, judge=summary.name)
-        said = f"{summary.name}: the verdict changes with the order for {_percent(flips)} of pairs"
+        changed = f"the verdict changes with the order for {_figure(flips)} of pairs"
+        said = f"{named(summary.name)}: {changed}"
         if isinstance(first, Estimate):
-            said += f"; of these, {_percent(first)} favour the answer shown first"
+            said += f"; of these, {_figure(first)} favour the answer shown first"
         findings.answer.append(f"{said}.")
 
 
-def _percent(result: Result) -> str:
-    if not isinstance(result, Estimate) or result.interval is None:
-        return "undefined"
-    low, high = result.interval.low, result.interval.high
-    return f"{100 * result.value:.1f} % (likely {100 * low:.1f} to {100 * high:.1f} %)"
+def _figure(result: Result) -> str:
+    return figure(result, rate=True) if isinstance(result, Estimate) else "undefined"
 
 
 def _statuses(findings: Gathered, found: Sequence[JudgeSummary]) -> None:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from goldassay.glossary import is_rate
 from goldassay.lab.simulate import Drawn, Judge, Raters, Study, simulate
 from goldassay.questions.report.ask import report
 from goldassay.rendering.html import render_html
 from goldassay.results import dumps
 from goldassay.sources.writing import made_folder, write_atomically
+from goldassay.words import decimal, figure_text, named, percent
 
 __all__ = ["Demo", "demo", "demo_study"]
 
@@ -100,23 +102,22 @@ def _compared(report: Mapping[str, Any], truth: Mapping[str, Any]) -> list[str]:
         row = _row(report, "agree", "youden_j", judge)
         if row is not None:
             lines.append(
-                f"agree     {judge}: Youden's J {row['value']:.2f} ({row['low']:.2f} to "
-                f"{row['high']:.2f}); in truth {rates['youden_j']:.2f}."
+                f"agree     {named(judge)}: Youden's J {_figure(row)}; in truth "
+                f"{decimal(rates['youden_j'])}."
             )
     if answers.get("select"):
         lines.append(f"select    {answers['select'][0]}")
-        lines.append(f"          In truth the best is {truth['best_judge']}.")
+        lines.append(f"          In truth the best is {named(truth['best_judge'])}.")
     for row in report["results"]:
         whole = row["verb"] == "estimate" and row["name"] == "prevalence" and not row.get("system")
         if whole and row["low"] is not None and row.get("criterion") in truth["criteria"]:
             lines.append(
-                f"estimate  {row['judge']} on {row['criterion']}: {row['value']:.1%} "
-                f"({row['low']:.1%} to {row['high']:.1%}); "
-                f"in truth {truth['criteria'][row['criterion']]:.1%}."
+                f"estimate  {named(row['judge'])} on {named(row['criterion'])}: {_figure(row)}; "
+                f"in truth {percent(truth['criteria'][row['criterion']])}."
             )
     if answers.get("rank"):
         lines.append(f"rank      {answers['rank'][0]}")
-        lines.append(f"          In truth: {', '.join(truth['ranking'])}.")
+        lines.append(f"          In truth: {', '.join(map(named, truth['ranking']))}.")
     lines += [f"{verb:<9} {answers[verb][0]}" for verb in ("audit", "plan") if answers.get(verb)]
     return lines
 
@@ -130,3 +131,7 @@ def _row(report: Mapping[str, Any], verb: str, name: str, judge: str) -> dict[st
             found: dict[str, Any] = row
             return found
     return None
+
+
+def _figure(row: Mapping[str, Any]) -> str:
+    return figure_text(row["value"], (row["low"], row["high"]), rate=is_rate(row["name"]))

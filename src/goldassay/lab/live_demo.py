@@ -21,6 +21,7 @@ from goldassay.judges.spec import Judge, read_judge
 from goldassay.lab.local_model import MODEL_NAME, cores, local_model
 from goldassay.sources.writing import made_folder, write_atomically
 from goldassay.store import Label, add_label, open_store
+from goldassay.words import counted, duration, percent
 
 if TYPE_CHECKING:
     from goldassay.judges.flow import Gate
@@ -152,9 +153,10 @@ def live_demo(
     judged = _add_people(store, rows, random.Random(seed))
     sentences = [
         f"{MODEL_NAME}, run on this machine and asked in two ways, judged "
-        f"{_number(judged, 'answer')} ({_number(given, 'verdict')} in {outcome.seconds:.0f} s). "
-        "Its verdicts are real.",
-        f"The {PEOPLE} people are simulated: they know the truth and slip on {SLIPS:.0%} of items.",
+        f"{counted(judged, 'answer')} ({counted(given, 'verdict')} in "
+        f"{duration(outcome.seconds)}). Its verdicts are real.",
+        f"The {PEOPLE} people are simulated: they know the truth and slip on {percent(SLIPS)} of "
+        "items.",
     ]
     if stopped := _stopped(outcome.reason, time_limit):
         planned = len(JUDGES) * len(rows)
@@ -167,10 +169,6 @@ def _judge(folder: Path, name: str, base_url: str) -> Judge:
     head = f'name = "{name}"\nmodel = "{MODEL_NAME}"\nbase_url = "{base_url}"\nconcurrency = 1\n'
     write_atomically(path, head + JUDGES[name])
     return read_judge(path)
-
-
-def _number(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 def _stopped(reason: str, time_limit: float) -> str | None:

@@ -8,11 +8,14 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from goldassay.errors import TaskError, UsageError
+from goldassay.ratings.narrow_ratings import narrowed_ratings
+from goldassay.ratings.narrowing import Where, narrowing_of
+from goldassay.ratings.propose import guessed_ratings
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task, read_task
 from goldassay.results import Exclusion, Input, Provenance
 
-__all__ = ["RESAMPLES", "SEED", "TaskSource", "declared_task", "made", "ratings_of"]
+__all__ = ["RESAMPLES", "SEED", "TaskSource", "Where", "declared_task", "made", "ratings_of"]
 
 #: Defaults of every question, in the library and on the command line.
 SEED, RESAMPLES = 1, 2000
@@ -30,23 +33,31 @@ def declared_task(task: TaskSource, source: Any = "RATINGS") -> Task:
         return read_task(os.fspath(task))
     raise TaskError(
         "--task",
-        "what the ratings mean is declared in a task file",
+        "must be given here: what the ratings mean is declared in a task file",
         next_step=f"Let goldassay propose one: goldassay check {_named(source)} "
         "--write-task task.toml",
     )
 
 
-def ratings_of(source: Any, task: TaskSource) -> Ratings:
-    """A checked table from a path, several, a frame of any library, or `Ratings` as they are."""
+def ratings_of(source: Any, task: TaskSource, *, only: Where = (), exclude: Where = ()) -> Ratings:
+    """A checked table from a path, several, a frame of any library, or `Ratings` as they are.
+
+    Without a task, what the ratings mean is guessed, and every guess is in `Ratings.assumed`.
+    `only` and `exclude` say which rows are looked at.
+    """
+    narrowing = narrowing_of(only, exclude)
     if isinstance(source, Ratings):
-        if task is not None and declared_task(task) != source.task:
+        known = (source.task, source.declared)
+        if task is not None and declared_task(task) not in known:
             raise UsageError(
                 "task",
                 "is given with the ratings already",
                 next_step="Read the ratings again under the other task: read_ratings(source, task)",
             )
-        return source
-    return read_ratings(source, declared_task(task, source))
+        return narrowed_ratings(source, narrowing) if narrowing else source
+    if task is None:
+        return guessed_ratings(source, narrowing)[0]
+    return read_ratings(source, declared_task(task, source), narrowing)
 
 
 def made(
@@ -56,12 +67,14 @@ def made(
     seed: int | None = None,
     inputs: Iterable[Input] = (),
 ) -> dict[str, Any]:
-    """How findings were made: task, provenance, what was read and what was left out."""
+    """How findings were made: task, provenance, what was assumed, read and left out."""
     return {
         "task": ratings.task.to_json(),
         "provenance": Provenance(inputs=(*ratings.inputs, *inputs), seed=seed),
         "exclusions": tuple(exclusions),
         "rows_read": ratings.census.rows,
+        "assumed": ratings.assumed,
+        "readings": ratings.readings,
     }
 
 

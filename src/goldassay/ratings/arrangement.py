@@ -3,153 +3,233 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
+from pathlib import Path
 from typing import Any, cast
 
 import narwhals as nw
 
 from goldassay.errors import RatingsError, TaskError, listed, nearest
-from goldassay.ratings.task import Task, Wide
-from goldassay.sources.engine import quoted
-from goldassay.sources.frames import Source
+from goldassay.ratings.task import Task
+from goldassay.sources.engine import named, quoted
+from goldassay.sources.frames import FILE, Source
 
 __all__ = ["REQUIRED", "arranged", "check_declared_columns"]
 
 REQUIRED = ("item", "rater", "kind", "value")
+#: Column -> what its ratings are about (rater, kind, criterion, ...).
+Cells = Mapping[str, Mapping[str, str]]
 
 
 def arranged(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, ...]]:
     """The frame, long, with the declared constants and kinds of raters."""
     frame, columns = opened.frame, list(opened.columns)
-    if task.wide is not None:
-        frame, columns = _long(frame, columns, task, opened)
+    for name, error in opened.unsaid.items():
+        if not any(name in cell for cell in task.cells.values()) and name not in task.constants:
+            raise error
+    if cells := _cells(task):
+        frame, columns = _long(opened, cells)
+    frame, columns = _with_files(frame, columns, task, opened)
     for name, value in task.constants.items():
         if name not in columns:
             frame = frame.with_columns(nw.lit(value).alias(name))
             columns.append(name)
-        elif opened.parts:  # for the files that lack it
+        elif opened.parts or name in task.files:  # for the files that lack it
             frame = frame.with_columns(nw.col(name).fill_null(nw.lit(value)))
         else:
-            raise TaskError(f"[constants] {name}", f"is a column of {opened.name} already")
+            raise TaskError(
+                f"[constants] {name}",
+                f"must not be a column of {opened.name} already",
+                next_step=f"Drop it, or name the file's column otherwise: [columns] {name} = ...",
+            )
     if task.raters is not None:
         frame, columns = _with_kinds(frame, columns, task, opened)
-    made = {"rater", "kind", "value"} if task.wide else {"kind"} if task.raters else set()
-    made |= set(task.constants)
+    made = {key for cell in cells.values() for key in cell} | ({"value"} if cells else set())
+    made |= {"kind"} if task.raters else set()
+    made |= set(task.constants) | {key for one in task.files.values() for key in one}
     for place, found in (*opened.parts, (opened.name, tuple(columns))):
         for name in REQUIRED:
             if name not in found and not (name in made and opened.parts):
-                raise _lacking(name, found, place, task)
+                raise _lacking(name, opened, place, task)
     return frame, tuple(columns)
 
 
-def _lacking(name: str, columns: Sequence[str], place: str, task: Task) -> RatingsError:
-    theirs = [*task.column_names.get(name, ()), nearest(name, columns) or "..."]
+def _cells(task: Task) -> dict[str, Mapping[str, str]]:
+    """Columns that hold ratings: those of [cells], and of [wide], whose names are the raters."""
+    found: dict[str, Mapping[str, str]] = dict(task.cells)
+    if task.wide is not None:
+        for name in task.wide.names:
+            found[name] = {"rater": name, "kind": task.wide.kind_of(name)}
+    return found
+
+
+def _lacking(name: str, opened: Source, place: str, task: Task) -> RatingsError:
+    own = dict(opened.parts).get(place, opened.own or opened.columns)
+    near = nearest(name, own)
+    what = {"item": "names the item", "rater": "names who rated", "value": "holds the ratings"}
+    theirs = [*task.column_names.get(name, ()), near or "..."]
     several = ", ".join(f'"{one}"' for one in theirs)
-    names = f"[{several}]" if len(theirs) > 1 else several
-    step = f"Add it, or map it in the task file: [columns] {name} = {names}."
+    several = f"[{several}]" if len(theirs) > 1 else several
+    step = f"Say which column {what.get(name, 'it is')}: [columns] {name} = {several}"
     if name == "kind":
-        step += ' Or name the judges among the raters: [raters] judge = ["..."].'
+        step = 'Say who is a judge: [raters] judge = ["..."], or [constants] kind = "human"'
     return RatingsError(
         place,
-        f"has no column {name!r}; its columns are {listed(columns) or 'none'}",
-        next_step=step + ' A table with one column per rater is declared by [wide] human = ["..."]',
+        f"must have a column {name!r}; its columns are {listed(own) or 'none'}",
+        next_step=step + ', or one column per rater: [wide] human = ["..."]',
     )
+
+
+def _with_files(
+    frame: nw.LazyFrame[Any], columns: list[str], task: Task, opened: Source
+) -> tuple[nw.LazyFrame[Any], list[str]]:
+    """The constants of single files, by their names."""
+    if not task.files:
+        return frame, columns
+    here = [Path(place).name for place, _ in opened.parts] or [Path(opened.name).name]
+    for name in task.files:
+        if name not in here:
+            near = nearest(name, here)
+            raise TaskError(
+                f'[files."{name}"]',
+                f"must name a file that is read; these are {listed(here)}",
+                next_step=f"Did you mean {near!r}?" if near else None,
+            )
+    keys = dict.fromkeys(key for one in task.files.values() for key in one)
+    for key in keys:
+        by_file = {name: one[key] for name, one in task.files.items() if key in one}
+        if opened.parts:
+            given: nw.Expr = nw.lit(None, nw.String)
+            for name, value in by_file.items():
+                at = nw.col(FILE) == nw.lit(name)
+                given = nw.when(at).then(nw.lit(value)).otherwise(given)
+        else:
+            given = nw.lit(next(iter(by_file.values())))
+        if key in columns:
+            given = nw.coalesce(nw.col(key), given)
+        frame = frame.with_columns(given.alias(key))
+        columns = columns if key in columns else [*columns, key]
+    return frame, columns
 
 
 def _with_kinds(
     frame: nw.LazyFrame[Any], columns: Sequence[str], task: Task, opened: Source
 ) -> tuple[nw.LazyFrame[Any], list[str]]:
-    """`kind` by the rater's name; where only one kind is listed, every other rater is the other."""
+    """`kind` by the rater's name, over what a column says; a rater that is not listed keeps the
+    column's kind, and is a person (or, where only people are listed, a judge) without one."""
     raters = task.raters
     assert raters is not None
     if "rater" not in columns:
-        raise _lacking("rater", columns, opened.name, task)
-    if "kind" in columns and not opened.parts:
-        raise TaskError("[raters]", f"kind is a column of {opened.name} already")
-    rater = nw.col("rater")
-    unlisted = "" if raters.human and raters.judge else "judge" if raters.human else "human"
-    kind = (
-        nw.when(rater.is_in(list(raters.judge)))
-        .then(nw.lit("judge"))
-        .otherwise(
-            nw.when(rater.is_in(list(raters.human)))
-            .then(nw.lit("human"))
-            .otherwise(nw.lit(unlisted))
-        )
+        raise _lacking("rater", opened, opened.name, task)
+    if raters.human and (raters.judge or raters.reference):
+        unlisted: nw.Expr = nw.lit("")
+    else:
+        unlisted = nw.lit("judge" if raters.human else "human")
+    if "kind" in columns:
+        unlisted = nw.coalesce(nw.col("kind"), unlisted)
+    kind = reduce(
+        lambda rest, name: (
+            nw.when(nw.col("rater").is_in(list(getattr(raters, name))))
+            .then(nw.lit(name))
+            .otherwise(rest)
+        ),
+        [name for name in ("human", "judge", "reference") if getattr(raters, name)],
+        unlisted,
     )
-    if "kind" in columns:  # for the files that lack it
-        return frame.with_columns(kind=nw.coalesce("kind", kind)), list(columns)
-    return frame.with_columns(kind=kind), [*columns, "kind"]
+    return frame.with_columns(kind=kind), [*columns, *([] if "kind" in columns else ["kind"])]
 
 
-def _long(
-    frame: nw.LazyFrame[Any], columns: Sequence[str], task: Task, opened: Source
-) -> tuple[nw.LazyFrame[Any], list[str]]:
-    wide = task.wide
-    assert wide is not None
-    raters = {r: opened.renamed.get(r, r) for r in (*wide.human, *wide.judge)}
-    for rater, column in raters.items():
+def _long(opened: Source, cells: Cells) -> tuple[nw.LazyFrame[Any], list[str]]:
+    """A row per rating, out of a column per rater, criterion or both. What a cell does not say,
+    the row's own column says; empty cells go."""
+    frame, columns = opened.frame, opened.columns
+    there = {name: opened.renamed.get(name, name) for name in cells}
+    for name, column in there.items():
         if column not in columns:
-            near = nearest(rater, columns)
+            own = opened.own or columns
+            near = nearest(name, own)
             raise TaskError(
                 "[wide]",
-                f"{rater!r} is not a column of {opened.name}; its columns are {listed(columns)}",
+                f"{name!r} must be a column of {opened.name}; its columns are {listed(own)}",
                 next_step=f"Did you mean {near!r}?" if near else None,
             )
-    index = [column for column in columns if column not in raters.values()]
-    for column in ("rater", "kind", "value"):
-        if column in index:
-            raise TaskError("[wide]", f"a wide table has no column {column!r} of its own")
+    keys = list(dict.fromkeys(key for cell in cells.values() for key in cell))
+    # A column of the file's own stays where some cell does not say what it is about.
+    said_by_all = [key for key in keys if all(key in cell for cell in cells.values())]
+    for column in ("value", *said_by_all):
+        if column in columns and column not in there.values():
+            raise TaskError("[wide]", f"a wide table must have no column {column!r} of its own")
+    index = [c for c in columns if c not in there.values()]
+    hidden = [FILE] if opened.parts else []
+    about = {k: [cells[name].get(k) for name in cells] for k in keys}
+    made = [*(c for c in index if c not in keys), *keys, "value"]
     if frame.implementation is nw.Implementation.DUCKDB:
-        return _unpivoted(frame, index, raters, wide), [*index, "rater", "kind", "value"]
-    # One part per rater, stacked: not every engine's unpivot gives the raters as text.
-    parts = [
-        frame.select(
-            *index,
-            rater=nw.lit(rater),
-            kind=nw.lit("human" if rater in wide.human else "judge"),
-            value=nw.col(column),
-        )
-        for rater, column in raters.items()
-    ]
+        return _unpivoted(frame, [*index, *hidden], there, about), made
+    # One part per column, stacked: not every engine's unpivot gives the raters as text.
+    parts = []
+    for at, column in enumerate(there.values()):
+        row = {
+            key: nw.lit(said[at]) if said[at] is not None else _own(key, index)
+            for key, said in about.items()
+        }
+        kept = [c for c in (*index, *hidden) if c not in keys]
+        parts.append(frame.select(*kept, **row, value=nw.col(column)))
     long = nw.concat(parts, how="vertical").filter(~nw.col("value").is_null())
-    return long, [*index, "rater", "kind", "value"]
+    return long, made
+
+
+def _own(key: str, index: Sequence[str]) -> nw.Expr:
+    return nw.col(key) if key in index else nw.lit(None, nw.String)
 
 
 def _unpivoted(
-    frame: nw.LazyFrame[Any], index: Sequence[str], raters: Mapping[str, str], wide: Wide
+    frame: nw.LazyFrame[Any],
+    index: Sequence[str],
+    there: Mapping[str, str],
+    about: Mapping[str, Sequence[str | None]],
 ) -> nw.LazyFrame[Any]:
-    """The embedded engine's own way, in one pass over hundreds of raters; empty cells go.
+    """The embedded engine's own way, in one pass over hundreds of columns.
 
     Not narwhals' `unpivot`, which runs on the engine's default connection only.
     """
-    kept = ", ".join(_name(column) for column in index)
-    named = ", ".join(f"{_name(column)} AS {_name(f'={r}')}" for r, column in raters.items())
-    columns = ", ".join(_name(f"={rater}") for rater in raters)
-    people = ", ".join(quoted(rater) for rater in wide.human) or "NULL"
+    kept = ", ".join(named(column) for column in index)
+    cells = ", ".join(f"{named(c)} AS {named(f'={at}')}" for at, c in enumerate(there.values()))
+    columns = ", ".join(named(f"={at}") for at in range(len(there)))
+    said = []
+    for key, values in about.items():
+        own = named(key) if key in index else "NULL"
+        by_cell = " ".join(
+            f"WHEN '={at}' THEN {quoted(value)}"
+            for at, value in enumerate(values)
+            if value is not None
+        )
+        said.append(f'CASE "cell of" {by_cell} ELSE {own} END AS {named(key)}')
+    rest = ", ".join(named(column) for column in index if column not in about)
     native: Any = frame.to_native()
-    long = native.project(f"{kept}, {named}").query(
+    long = native.project(", ".join(part for part in (kept, cells) if part)).query(
         "wide",
-        f"SELECT {kept}, rater[2:] AS rater, "
-        f"CASE WHEN rater[2:] IN ({people}) THEN 'human' ELSE 'judge' END AS kind, \"value\" "
-        f'FROM (UNPIVOT wide ON {columns} INTO NAME rater VALUE "value")',
+        f'SELECT {", ".join(part for part in (rest, *said) if part)}, "value" '
+        f'FROM (UNPIVOT wide ON {columns} INTO NAME "cell of" VALUE "value")',
     )
     return cast("nw.LazyFrame[Any]", nw.from_native(long))
 
 
-def _name(column: str) -> str:
-    return '"' + column.replace('"', '""') + '"'
-
-
-def check_declared_columns(columns: Sequence[str], task: Task, name: str) -> None:
+def check_declared_columns(columns: Sequence[str], task: Task, opened: Source) -> None:
     """Refuse a task whose cluster or strata are not columns of the table."""
+    own = opened.own or columns
     if task.cluster not in columns:
+        near = nearest(task.cluster, own)
         raise TaskError(
             f"cluster = {task.cluster!r}",
-            f"is not a column of {name}; its columns are {listed(columns)}",
-            next_step='Add it, or set cluster = "item" in the task file',
+            f"must be a column of {opened.name}; its columns are {listed(own)}",
+            next_step=(f"Did you mean {near!r}? " if near else "")
+            + "Name the column of what several ratings share (a prompt, a document); only where "
+            'every item stands alone: cluster = "item"',
         )
     for column in task.strata:
         if column not in columns:
             raise TaskError(
-                f"strata: {column!r}", f"is not a column of {name}", next_step="Add it, or drop it"
+                f"strata: {column!r}",
+                f"must be a column of {opened.name}",
+                next_step="Add it, or drop it",
             )

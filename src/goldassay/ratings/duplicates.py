@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -105,7 +106,32 @@ def _conflict(
     texts = " and ".join(shown(str(value), 30) for value in values["value"])
     return RatingsError(
         ratings.name,
-        "a rater rates a unit once for each sample",
+        "a rater must rate a unit once for each sample",
         found=f"{number} conflicts, the first at {where}: {texts}",
-        next_step='Number repeats in a column "sample", or set duplicates = "exclude" in the task',
+        next_step=_way_on(ratings, key),
+    )
+
+
+#: Columns that are tried as a part of the key.
+_TRIED = 30
+
+
+def _way_on(ratings: Ratings, key: list[str]) -> str:
+    """The smallest key that tells the rows apart, where there is one; never a way to lose rows
+    whose key is wrong."""
+    aside = {*key, "kind", "value", "status", "score", "weight", "cost", "latency", "time"}
+    for column in [name for name in ratings.columns if name not in aside][:_TRIED]:
+        counts = ratings.frame.group_by(*key, column).agg(rows=nw.len())
+        most = fetch(counts.select(most=nw.col("rows").max()), place=ratings.name)["most"]
+        if int(most[0]) == 1:
+            item = ratings.task.columns.get("item", "item")
+            parts = [*([item] if isinstance(item, str) else item), column]
+            return (
+                f"The column {column!r} tells them apart. If it is a part of what is rated: "
+                f"[columns] item = {json.dumps(parts, ensure_ascii=False)}; if it numbers repeats: "
+                f"[columns] sample = {json.dumps(column, ensure_ascii=False)}"
+            )
+    return (
+        'Number repeats in a column "sample"; only where the rows are mistakes: duplicates = '
+        '"exclude" in the task'
     )

@@ -7,22 +7,26 @@ census of what is in it. Nothing is dropped in silence: what does not count is a
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 
-from goldassay.errors import InputError, RatingsError, TaskError, listed, nearest, shown
+from goldassay.errors import RatingsError, TaskError, listed, nearest, shown
 from goldassay.ratings.arrangement import REQUIRED, arranged, check_declared_columns
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.task import Task, Wide
+from goldassay.ratings.labelling import match_labels, parse_response_set
+from goldassay.ratings.narrowing import Narrowing, narrowed
+from goldassay.ratings.rewriting import as_counted, rewritten, with_winners
+from goldassay.ratings.task import KINDS, Task
 from goldassay.results import Exclusion, Input
 from goldassay.sources.engine import kept
-from goldassay.sources.frames import SMALL, Source, open_source
+from goldassay.sources.frames import FILE, SMALL, Source, open_source
+from goldassay.words import listed as in_words
+from goldassay.words import named
 
 __all__ = [
     "KINDS",
@@ -53,7 +57,6 @@ OPTIONAL = (
     "latency",
 )
 NUMBERS = ("score", "weight", "cost", "latency")
-KINDS = ("human", "judge")
 STATUSES = ("rated", "abstained", "invalid", "failed")
 CHOICES = {
     "kind": KINDS,
@@ -65,6 +68,8 @@ CHOICES = {
 UNIT = ("item", "criterion", "system", "opponent")
 REPEAT = ("sample", "elicitation", "order")
 
+#: Up to so many options it is looked whether people and judges share one.
+_FEW_OPTIONS = 20
 _NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$"
 _EXAMPLES = 5
 
@@ -116,6 +121,15 @@ class Ratings:
     census: Census
     exclusions: tuple[Exclusion, ...]
     name: str
+    #: Guesses that stand for a declaration; with any, what is found is provisional.
+    assumed: tuple[str, ...] = ()
+    #: How labels and raters were read, where it is not as they stand.
+    readings: tuple[str, ...] = ()
+    #: The task as it was declared, where a cut or several positive options made it binary.
+    declared: Task | None = None
+    #: What was resolved where people differ (`reference = "adjudicated"`): not among people's
+    #: ratings, and what `count_units` takes for the reference of its units.
+    resolved: nw.LazyFrame[Any] | None = None
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -151,7 +165,7 @@ class Ratings:
                     step = f"Did you mean {near!r}?"
                 raise RatingsError(
                     self.name,
-                    f"has no column {name!r}; its columns are {listed(self.columns)}",
+                    f"must have a column {name!r}; its columns are {listed(self.columns)}",
                     next_step=step,
                 )
 
@@ -165,7 +179,7 @@ class Ratings:
         return tuple(out)
 
 
-def read_ratings(source: Any, task: Task) -> Ratings:
+def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) -> Ratings:
     """Open and check a table of ratings under a task.
 
     Parameters
@@ -175,6 +189,8 @@ def read_ratings(source: Any, task: Task) -> Ratings:
         relation, PySpark).
     task
         What the ratings mean.
+    narrowing
+        Which rows are looked at (`--only` and `--exclude`); all where it is not given.
 
     Returns
     -------
@@ -197,19 +213,41 @@ def read_ratings(source: Any, task: Task) -> Ratings:
     >>> ratings.judges, ratings.humans
     (('gpt',), ('ann',))
     """
-    opened = open_source(source, task.column_names)
+    opened = open_source(source, task.column_names, task.file)
     frame, columns = arranged(opened, task)
-    check_declared_columns(columns, task, opened.name)
+    check_declared_columns(columns, task, opened)
+    exclusions: list[Exclusion] = []
+    readings: list[str] = []
+    if narrowing:
+        own = {name: ours for ours, theirs in task.column_names.items() for name in theirs}
+        frame, left_out = narrowed(frame, columns, narrowing, place=opened.name, names=own)
+        exclusions += left_out
     frame = _filled(frame, columns)
-    state = _state(task, columns)
-    frame = frame.with_columns(state=state)
-    census = _census(frame, columns, opened, task.raters)
+    frame = frame.drop(FILE) if opened.parts else frame
+    frame = with_winners(frame, task, columns)
+    frame = frame.with_columns(state=_state(task, columns))
+    census = _census(frame, columns, opened, task)
     if census.total(status="unknown"):
-        frame = _checked_labels(frame, task, columns, opened.name)
-    census = _recounted(census)
+        unknown = frame.filter(nw.col("state") == nw.lit("unknown"))
+        matched = match_labels(unknown, task, opened.name, _own(task, "value"))
+        frame = rewritten(frame, matched, lambda: _state(task, columns))
+        census = _census(frame, columns, opened, task)
+        readings += matched.said
+    declared = task
+    if (two := task.as_two) is not None:
+        frame, columns = as_counted(frame, columns, task, two)
+        task = two[0]
+        readings.append(
+            f"{named(task.options[0])} is counted, against {named(task.options[1])}: every rating "
+            "was read as one of the two."
+        )
+    apart = _references(frame, census, task)
+    frame, census = apart.frame, apart.census
+    exclusions += apart.exclusions
+    readings += apart.said
+    census = Census(census.rows + sum(one.rows for one in exclusions), census.counts)
     frame = _as_number(frame, columns, opened.name)
     frame = _with_number_of(frame, task, columns)
-    exclusions = []
     if empty := census.total(status="empty"):
         exclusions.append(Exclusion("empty value", empty, {"rater": census.by_rater("empty")}))
         frame = frame.filter(nw.col("state") != nw.lit("empty"))
@@ -222,32 +260,57 @@ def read_ratings(source: Any, task: Task) -> Ratings:
         for one in opened.inputs
     )
     columns = columns if "status" in columns else (*columns, "status")
-    return Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
+    ratings = Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
+    return replace(ratings, readings=tuple(readings), declared=declared, resolved=apart.resolved)
 
 
-def parse_response_set(value: str, task: Task) -> tuple[str, ...] | None:
-    """The options named by a value such as `A`, `A|C` or `["A", "C"]`; None when it names none.
+@dataclass(frozen=True, slots=True)
+class _Apart:
+    """Ratings without the references among them, and what was done with these."""
 
-    An option twice, an undeclared option or an empty set is None: never a guess.
-    """
-    text = value.strip()
-    if text in task.options:
-        return (text,)
-    if text.startswith("["):
-        import json
+    frame: nw.LazyFrame[Any]
+    census: Census
+    exclusions: tuple[Exclusion, ...] = ()
+    said: tuple[str, ...] = ()
+    resolved: nw.LazyFrame[Any] | None = None
 
-        try:
-            parts = json.loads(text)
-        except (ValueError, RecursionError):
-            return None
-        if not isinstance(parts, list):
-            return None
-        parts = [part if isinstance(part, str) else str(part) for part in parts]
+
+def _references(frame: nw.LazyFrame[Any], census: Census, task: Task) -> _Apart:
+    """A reference is no person, and it is said so: it stands where there are no people; with
+    `reference = "adjudicated"` it is what was resolved where people differ; else it is apart."""
+    names = census.raters("reference")
+    if not names:
+        return _Apart(frame, census)
+    who = in_words([f"{named(name)} ({task.references.get(name, 'answer key')})" for name in names])
+    rows = sum(n for (kind, _, _), n in census.counts.items() if kind == "reference")
+    is_reference = nw.col("kind") == nw.lit("reference")
+    if not census.raters("human"):
+        kind = nw.when(is_reference).then(nw.lit("human")).otherwise(nw.col("kind"))
+        counts = {
+            ("human" if k == "reference" else k, r, s): n for (k, r, s), n in census.counts.items()
+        }
+        said = (
+            f"Judges are held against {who}, which is no independent person: where a sentence says "
+            "people, it means this reference."
+        )
+        return _Apart(frame.with_columns(kind=kind), Census(census.rows, counts), said=(said,))
+    people = {k: n for k, n in census.counts.items() if k[0] != "reference"}
+    used = task.reference == "adjudicated" and task.scale != "continuous"
+    resolved = frame.filter(is_reference) if used else None
+    if used:
+        said = f"{who} is the reference where it resolves what people differ on; elsewhere it is "
+        said += "their majority. People's agreement is of their own labels alone."
+        reason = "a resolution where people differ, used as the reference"
     else:
-        parts = [part.strip() for part in text.split(task.separator)] if task.separator else [text]
-    if not parts or len(set(parts)) != len(parts) or not set(parts) <= set(task.options):
-        return None
-    return tuple(option for option in task.options if option in parts)
+        said = f"{who} is no independent person and is kept apart from people's ratings."
+        reason = 'a reference, used with reference = "adjudicated" only'
+    return _Apart(
+        frame.filter(~is_reference),
+        Census(census.rows, people),
+        (Exclusion(reason, rows),),
+        (said,),
+        resolved,
+    )
 
 
 def _filled(frame: nw.LazyFrame[Any], columns: Sequence[str]) -> nw.LazyFrame[Any]:
@@ -271,7 +334,8 @@ def _state(task: Task, columns: Sequence[str]) -> nw.Expr:
     if task.abstain:
         state = nw.when(value.is_in(list(task.abstain))).then(nw.lit("abstained")).otherwise(state)
     blank = value.is_null() | (value == nw.lit(""))
-    state = nw.when(blank).then(nw.lit("empty")).otherwise(state)
+    empty = "abstained" if "" in task.abstain else "invalid" if "" in task.invalid else "empty"
+    state = nw.when(blank).then(nw.lit(empty)).otherwise(state)
     if "status" in columns:
         status = nw.col("status")
         given = status.is_in(["abstained", "invalid", "failed"])
@@ -279,12 +343,17 @@ def _state(task: Task, columns: Sequence[str]) -> nw.Expr:
     return state
 
 
-def _census(
-    frame: nw.LazyFrame[Any], columns: Sequence[str], opened: Source, raters: Wide | None
-) -> Census:
-    """Count rows by kind, rater and state; in the same pass, cells that break a rule."""
+def _census(frame: nw.LazyFrame[Any], columns: Sequence[str], opened: Source, task: Task) -> Census:
+    """Count rows by kind, rater and state; in the same pass, cells that break a rule and how often
+    each option is used."""
+    raters = task.raters
     rules = _cell_rules(columns)
     broken = {key: _one(rule[1]) for key, rule in rules.items()}
+    few = task.scale == "nominal" and 2 < len(task.options) <= _FEW_OPTIONS
+    options = task.options if few else ()
+    broken |= {
+        f"option {at}": _one(nw.col("value") == nw.lit(option)) for at, option in enumerate(options)
+    }
     counted = fetch(
         frame.with_columns(**broken)
         .group_by("kind", "rater", "state")
@@ -306,20 +375,20 @@ def _census(
             if kind == "" and raters is not None:
                 raise TaskError(
                     "[raters]",
-                    f"lists every rater, or one kind only; {opened.name} has another",
+                    f"must list every rater, or one kind only; {opened.name} has another",
                     found=shown(rater),
                     next_step="Add it under human or judge",
                 )
             raise RatingsError(
-                f"{opened.name}, column kind",
-                "is human or judge",
+                f"{opened.name}, column {_own(task, 'kind')}",
+                "must be human, judge or reference",
                 found=shown(kind),
-                next_step='Mend the column, or set it for all rows: [constants] kind = "judge"',
+                next_step=f'Say who is what by name: [raters] judge = ["{rater[:40]}"]',
             )
         if rater == "":
             raise RatingsError(
-                f"{opened.name}, column rater",
-                "names who rated",
+                f"{opened.name}, column {_own(task, 'rater')}",
+                "must name who rated",
                 found="an empty cell",
                 next_step="Fill it, or delete the row",
             )
@@ -329,20 +398,38 @@ def _census(
             raise RatingsError(
                 f"{opened.name}, column {column}", rule, found=f"{shown(value)} in {found} rows"
             )
+    _share_a_label(counted, options, text["kind"], opened.name)
     return Census(rows, dict(sorted(counts.items())))
+
+
+def _own(task: Task, name: str) -> str:
+    """What the file calls a column."""
+    theirs = task.columns.get(name, name)
+    return theirs if isinstance(theirs, str) else " and ".join(theirs)
+
+
+def _share_a_label(
+    counted: Mapping[str, Any], options: Sequence[str], kinds: Any, name: str
+) -> None:
+    """People and judges who share no label speak of different things."""
+    judges = np.array([kind == "judge" for kind in kinds], dtype=bool)
+    used = [
+        {o for at, o in enumerate(options) if counted[f"option {at}"][side].sum() > 0}
+        for side in (~judges, judges)
+    ]
+    if not all(used) or used[0] & used[1] or len(used[0] | used[1]) < 3:
+        return
+    people, theirs = (", ".join(o for o in options if o in one) for one in used)
+    raise RatingsError(
+        name,
+        "people and judges must share labels",
+        found=f"people's {people}; judges' {theirs}",
+        next_step="Say which label of a judge means which of people's: [labels]",
+    )
 
 
 def _one(condition: nw.Expr) -> nw.Expr:
     return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
-
-
-def _recounted(census: Census) -> Census:
-    """The census after unknown labels were accepted as response sets."""
-    counts: dict[tuple[str, str, str], int] = {}
-    for (kind, rater, state), n in census.counts.items():
-        key = (kind, rater, "rated" if state == "unknown" else state)
-        counts[key] = counts.get(key, 0) + n
-    return Census(census.rows, counts)
 
 
 def _cell_rules(columns: Sequence[str]) -> dict[str, tuple[str, nw.Expr, str]]:
@@ -351,19 +438,23 @@ def _cell_rules(columns: Sequence[str]) -> dict[str, tuple[str, nw.Expr, str]]:
         "no item": (
             "item",
             nw.col("item").is_null() | (nw.col("item") == nw.lit("")),
-            "names the item",
+            "must name the item",
         )
     }
     for column, allowed in CHOICES.items():
         if column in columns and column != "kind":
             wrong = ~nw.col(column).is_in(["", *allowed])
-            rules[f"wrong {column}"] = (column, wrong, f"is one of {', '.join(allowed)}, or empty")
+            rules[f"wrong {column}"] = (
+                column,
+                wrong,
+                f"must be one of {', '.join(allowed)}, or empty",
+            )
     for column in NUMBERS:
         if column in columns:
             text = nw.col(column)
             filled = ~text.is_null() & (text != nw.lit(""))
             wrong = filled & ~text.str.contains(_NUMBER)
-            rules[f"wrong {column}"] = (column, wrong, "is a finite number or empty")
+            rules[f"wrong {column}"] = (column, wrong, "must be a finite number or empty")
     return rules
 
 
@@ -378,88 +469,6 @@ def _examples(frame: nw.LazyFrame[Any], column: str, name: str) -> list[tuple[st
     return [(str(v), int(n)) for v, n in zip(found[column], found["rows"], strict=True)]
 
 
-def _checked_labels(
-    frame: nw.LazyFrame[Any], task: Task, columns: Sequence[str], name: str
-) -> nw.LazyFrame[Any]:
-    """Accept values that name several options; refuse the rest, naming the commonest."""
-    unknown = frame.filter(nw.col("state") == nw.lit("unknown"))
-    distinct = unknown.group_by("value").agg(rows=nw.len())
-    bound = 20_000
-    found = fetch(
-        distinct.sort(["rows", "value"], descending=[True, False]).head(bound), place=name
-    )
-    wrong = [
-        (str(value), int(rows))
-        for value, rows in zip(found["value"], found["rows"], strict=True)
-        if task.scale == "continuous" or parse_response_set(str(value), task) is None
-    ]
-    if wrong or len(found["value"]) == bound:
-        raise _undeclared(wrong, len(found["value"]) == bound, task, name)
-    state = nw.when(nw.col("state") == nw.lit("unknown")).then(nw.lit("rated"))
-    return frame.with_columns(state=state.otherwise(nw.col("state")))
-
-
-def _undeclared(wrong: Sequence[tuple[str, int]], many: bool, task: Task, name: str) -> InputError:
-    value, rows = wrong[0] if wrong else ("many different labels", 0)
-    others = f" and {len(wrong) - 1}{' or more' if many else ''} other labels" if wrong[1:] else ""
-    declared = (*task.options, *task.abstain, *task.invalid)
-    near = nearest(value, declared)
-    set_rule = None if task.scale == "continuous" else _broken_set_rule(value, task)
-    if set_rule is not None:
-        return RatingsError(
-            f"{name}, column value",
-            set_rule,
-            found=f"{shown(value, 60)} in {rows} rows{others}",
-            next_step="Mend it, or declare the word under options, abstain or invalid",
-        )
-    if task.scale == "continuous":
-        rule, step = (
-            "is a finite number",
-            f'declare words that are no number: invalid = ["{value[:30]}"]',
-        )
-    else:
-        rule = f"is one of the declared labels {', '.join(declared[:20])}"
-        step = f"add it to options, abstain or invalid: {shown(value, 40)}"
-        if re.match(_NUMBER, value) and not any(re.match(_NUMBER, one) for one in task.options):
-            near, step = (
-                None,
-                (
-                    'scores are declared by scale = "continuous"; scores beside verdicts have '
-                    "a column "
-                    'of their own, "score"'
-                ),
-            )
-    return RatingsError(
-        f"{name}, column value",
-        rule,
-        found=f"{shown(value, 60)} in {rows} rows{others}",
-        next_step=(f"Did you mean {near!r}? If not, " if near else "In the task file, ") + step,
-    )
-
-
-def _broken_set_rule(value: str, task: Task) -> str | None:
-    """Which rule a value that looks like a response set breaks; None when it is one word."""
-    text = value.strip()
-    if not text.startswith("[") and task.separator not in text:
-        return None
-    parts = [
-        part.strip(" []\"'") for part in text.replace(",", task.separator).split(task.separator)
-    ]
-    named = [part for part in parts if part]
-    unknown = [part for part in named if part not in task.options]
-    if not named:
-        return "a response set holds at least one option"
-    if unknown:
-        return f"a response set holds declared options only ({', '.join(task.options)}), not " + (
-            shown(unknown[0], 40)
-        )
-    return (
-        "a response set is written as "
-        + task.separator.join(task.options[:2])
-        + (", each option once")
-    )
-
-
 def _as_number(frame: nw.LazyFrame[Any], columns: Sequence[str], name: str) -> nw.LazyFrame[Any]:
     """The numeric columns as real numbers; weights are at least 0."""
     for column in NUMBERS:
@@ -470,7 +479,9 @@ def _as_number(frame: nw.LazyFrame[Any], columns: Sequence[str], name: str) -> n
     if "weight" in columns:
         low = fetch(frame.select(low=nw.col("weight").min()), place=name)["low"]
         if not np.ma.is_masked(low[0]) and low[0] is not None and float(low[0]) < 0:
-            raise RatingsError(f"{name}, column weight", "is at least 0", found=str(float(low[0])))
+            raise RatingsError(
+                f"{name}, column weight", "must be at least 0", found=str(float(low[0]))
+            )
     return frame
 
 

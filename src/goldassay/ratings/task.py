@@ -1,14 +1,16 @@
 """The declaration: what the ratings mean, said before any number is computed.
 
 A `Task` is read from TOML, made from a mapping or written in Python, and held to the same rules
-however it came. It is declared, never inferred from the data that happens to be there: `propose`
-(used by `goldassay check --write-task`) only drafts one for a person to read and correct.
+however it came. Where none is declared, `propose` drafts one, tells every guess, and what
+is found with it is provisional.
 """
 
 from __future__ import annotations
 
+import operator
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from dataclasses import MISSING, Field, dataclass, field, fields, replace
 from functools import partial
 from itertools import combinations
 from pathlib import Path
@@ -16,19 +18,25 @@ from typing import Any, Literal, cast, get_args
 
 from goldassay.errors import TaskError, nearest, shown
 from goldassay.ratings.scale import SCALES, ScaleName
+from goldassay.sources.form import Form
 from goldassay.sources.toml import read_toml
 
-__all__ = ["Task", "Wide", "read_task"]
+__all__ = ["KINDS", "Task", "Wide", "read_task"]
 
 Abstentions = Literal["exclude", "recode", "class"]
 Invalids = Literal["exclude", "wrong", "class"]
 Ties = Literal["half", "exclude", "class"]
 Level = Literal["micro", "macro", "item"]
-Reference = Literal["each", "majority", "soft", "response_set"]
+Reference = Literal["each", "majority", "median", "mean", "soft", "response_set", "adjudicated"]
 ReferenceTies = Literal["exclude", "first"]
 Calibration = Literal["random", "by_verdict", "by_label", "separate"]
 Goal = Literal["prevalence", "filter", "ranking"]
 Duplicates = Literal["error", "exclude"]
+Undeclared = Literal["error", "invalid"]
+#: What a reference is, since it is no independent person.
+ReferenceKind = Literal["answer key", "adjudicated", "AI"]
+
+KINDS = ("human", "judge", "reference")
 
 MAX_OPTIONS = 100
 #: Options of which all subsets are response sets when none are declared (1,023 sets).
@@ -39,10 +47,19 @@ _PLACE = "task"
 
 @dataclass(frozen=True, slots=True)
 class Wide:
-    """Names by kind: columns of a table with one per rater, or raters of one without `kind`."""
+    """Names by kind: columns of a table with one per rater, or raters by name."""
 
     human: tuple[str, ...] = ()
     judge: tuple[str, ...] = ()
+    #: No independent people: answer keys, adjudicated labels, labels made by an AI.
+    reference: tuple[str, ...] = ()
+
+    def kind_of(self, name: str) -> str:
+        return next((k for k in KINDS if name in getattr(self, k)), "")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.human, *self.judge, *self.reference)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,13 +74,26 @@ class Task:
     scale: ScaleName = "nominal"
     #: Options in order (ordinal: lowest first; pairwise: first system wins, second wins, tie).
     options: tuple[str, ...] = ()
+    #: What options and criteria mean, in the words that people read who label.
+    option_texts: Mapping[str, str] = field(default_factory=dict)
+    criteria: Mapping[str, str] = field(default_factory=dict)
     positive: str | None = None
+    #: What is counted, of several options; a list under `positive` in a task file.
+    positives: tuple[str, ...] = ()
+    #: What is counted, on an ordinal or continuous scale, as ">= 3".
+    cut: str | None = None
     #: The option of a pairwise task that means a tie, and how ties count.
     tie: str | None = None
     ties: Ties = "half"
-    #: Words that mean "abstained" and "invalid"; every other undeclared word is an error.
+    #: Words that mean "abstained" and "invalid"; every other undeclared word is an error, or
+    #: invalid too.
     abstain: tuple[str, ...] = ()
     invalid: tuple[str, ...] = ()
+    undeclared: Undeclared = "error"
+    #: Other ways of writing a label -> the label.
+    labels: Mapping[str, str] = field(default_factory=dict)
+    #: "verdict" reads which option a sentence names; else a pattern whose group is the label.
+    reads: str | None = None
     abstentions: Abstentions = "exclude"
     recode_to: str | None = None
     invalids: Invalids = "exclude"
@@ -83,6 +113,8 @@ class Task:
     separator: str = "|"
     #: Which options each option may hide when only one may be chosen (sensitivity of `audit`).
     may_hide: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: The options that `audit` counts, where it is not the positive one alone.
+    counted: tuple[str, ...] = ()
     #: Resample raters within items too, because other raters could have been asked.
     resample_raters: bool = False
     duplicates: Duplicates = "error"
@@ -93,19 +125,32 @@ class Task:
     #: goldassay's column -> the file's; several names where several files differ.
     columns: Mapping[str, str | tuple[str, ...]] = field(default_factory=dict)
     wide: Wide | None = None
-    #: Who is a person and who a judge, where no column `kind` says so.
+    #: Column -> what its ratings are about: rater, kind, criterion, system.
+    cells: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    #: Who is a person and who a judge; it wins over a column `kind`.
     raters: Wide | None = None
-    #: Fixed values for columns the file lacks, as kind = "judge".
+    #: Reference -> what it is.
+    references: Mapping[str, ReferenceKind] = field(default_factory=dict)
+    #: Fixed values for columns the file lacks, as kind = "judge"; and those of single files.
     constants: Mapping[str, str] = field(default_factory=dict)
+    files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    #: How a text file is written: header, separator, decimal.
+    file: Form | None = None
 
     def __post_init__(self) -> None:
+        given: Any = self.positive
+        if isinstance(given, list | tuple):
+            several = _texts(given, f"{_PLACE}, positive")
+            object.__setattr__(self, "positive", several[0] if len(several) == 1 else None)
+            object.__setattr__(self, "positives", several if len(several) > 1 else ())
         for spec in fields(self):
             value = getattr(self, spec.name)
             if value is None and spec.default is None:
                 continue
             read = _READ[spec.name](value, f"{_PLACE}, {spec.name}")
             object.__setattr__(self, spec.name, read)
-        for rule in (_check_options, _check_words, _check_weights, _check_sets):
+        rules = (_check_options, _check_words, _check_weights, _check_reference, _check_sets)
+        for rule in (*rules, _check_counted, _check_labels):
             rule(self)
         # Response sets are written in the order of the options, whatever the file's order.
         order = {option: index for index, option in enumerate(self.options)}
@@ -142,8 +187,50 @@ class Task:
         sizes = range(1, len(self.options) + 1)
         return tuple(subset for size in sizes for subset in combinations(self.options, size))
 
+    @property
+    def as_two(self) -> tuple[Task, Callable[[str], str | None]] | None:
+        """The binary task behind several positive options or a cut, and which of its two options
+        a label (or number) is; None where the task counts one option as it is."""
+        if self.cut is not None:
+            sign, bound = _read_cut(self.cut)
+            yes, no = f"{sign} {bound:g}", f"{_OPPOSITE[sign]} {bound:g}"
+            compare = _COMPARED[sign]
+
+            def side(label: str) -> str | None:
+                try:
+                    return yes if compare(float(label), bound) else no
+                except ValueError:
+                    return None
+        elif self.positives:
+            rest = [option for option in self.options if option not in self.positives]
+            yes, no = " or ".join(self.positives), " or ".join(rest)
+
+            def side(label: str) -> str | None:
+                return yes if label in self.positives else no if label in rest else None
+        else:
+            return None
+        binary = replace(
+            self,
+            scale="binary",
+            options=(yes, no),
+            positive=yes,
+            positives=(),
+            cut=None,
+            weights="unweighted",
+            labels={},
+            response_sets=(),
+            may_hide={},
+            recode_to=None if self.recode_to is None else side(self.recode_to),
+        )
+        return binary, side
+
     def to_json(self) -> dict[str, Any]:
-        return {spec.name: _plain(getattr(self, spec.name)) for spec in fields(self)}
+        """The fields as JSON holds them; several positive options are a list under `positive`."""
+        made = {spec.name: _plain(getattr(self, spec.name)) for spec in fields(self)}
+        several = made.pop("positives")
+        words = ("option_texts", "criteria")  # for those who label; most tasks have none
+        kept = {key: value for key, value in made.items() if value or key not in words}
+        return kept | {"positive": several or self.positive}
 
     def to_toml(self) -> str:
         """The declaration as TOML, defaults left out."""
@@ -156,7 +243,11 @@ class Task:
                 continue
             if isinstance(value, dict):
                 tables.append(f"\n[{key}]")
-                tables += [f"{json.dumps(k)} = {json.dumps(v)}" for k, v in value.items() if v]
+                tables += [
+                    f"{json.dumps(k)} = {_inline(v)}"
+                    for k, v in value.items()
+                    if v not in ([], None)
+                ]
             else:
                 lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")
         return "\n".join(lines + tables) + "\n"
@@ -164,11 +255,16 @@ class Task:
     @classmethod
     def from_mapping(cls, raw: Mapping[str, Any], *, place: str = "task") -> Task:
         """A task from parsed TOML or JSON; the first broken rule is a `TaskError` at `place`."""
+        keys = [key for key in _READ if key != "positives"]
         for key in raw:
-            if key not in _READ:
-                near = nearest(str(key), _READ)
-                hint = f"Did you mean {near!r}?" if near else f"The keys are: {', '.join(_READ)}"
+            if key not in keys:
+                near = nearest(str(key), keys)
+                hint = f"Did you mean {near!r}?" if near else f"The keys are: {', '.join(keys)}"
                 raise TaskError(place, f"{key!r} is not a key of a task", next_step=hint)
+        if isinstance(raw.get("options"), Mapping):  # [options.MET] text = "..."
+            told = _table(_worded, "must be options", raw["options"], f"{place}, options")
+            texts = {name: text for name, text in told.items() if text}
+            raw = {"option_texts": texts, **raw, "options": list(told)}
         try:
             return cls(**raw)
         except TaskError as error:
@@ -211,12 +307,25 @@ def _choice(allowed: tuple[str, ...], value: Any, where: str) -> str:
 
 def _text(value: Any, where: str) -> str:
     if not isinstance(value, str):
+        plain = isinstance(value, int | float) and not isinstance(value, bool)
         raise TaskError(
-            where, "must be text in quotes", found=shown(value), next_step=f"Write {str(value)!r}"
+            where,
+            "must be text in quotes",
+            found=shown(value),
+            next_step=f'Write "{value}"' if plain else None,
         )
     if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
         raise TaskError(where, "must be text that UTF-8 can hold", found=shown(value))
     return value
+
+
+def _worded(value: Any, where: str) -> str:
+    """What a name means: a text, or a table with `text`."""
+    if not isinstance(value, Mapping):
+        return _text(value, where)
+    if unknown := set(value) - {"text"}:
+        raise TaskError(where, "has the key text", found=", ".join(sorted(map(str, unknown))))
+    return _text(value.get("text", ""), where)
 
 
 def _texts(value: Any, where: str) -> tuple[str, ...]:
@@ -257,15 +366,89 @@ def _sets(value: Any, where: str) -> tuple[tuple[str, ...], ...]:
 
 def _by_kind(value: Any, where: str) -> Wide:
     if isinstance(value, Wide):
-        value = {"human": value.human, "judge": value.judge}
-    if not isinstance(value, Mapping) or not set(value) <= {"human", "judge"} or not value:
+        value = {key: getattr(value, key) for key in KINDS}
+    if not isinstance(value, Mapping) or not set(value) <= set(KINDS) or not value:
         raise TaskError(
-            where, "lists the raters, as human = [...] and judge = [...]", found=shown(value)
+            where,
+            "must list the raters, as human = [...], judge = [...] and reference = [...]",
+            found=shown(value),
         )
     wide = Wide(**{key: _texts(names, f"{where}.{key}") for key, names in value.items()})
-    if both := set(wide.human) & set(wide.judge):
-        raise TaskError(where, "each is a human or a judge", found=", ".join(sorted(both)))
+    both = sorted({name for name in wide.names if wide.names.count(name) > 1})
+    if both:
+        raise TaskError(where, "must list each rater once", found=", ".join(both))
     return wide
+
+
+_CELL = ("rater", "kind", "criterion", "system", "opponent", "sample")
+
+
+def _cells(value: Any, where: str) -> Mapping[str, Mapping[str, str]]:
+    rule = 'must be tables, as human_score = { rater = "human", kind = "human" }'
+    cells = _table(partial(_table, _text, rule), rule, value, where)
+    for column, cell in cells.items():
+        for key, said in cell.items():
+            if key not in _CELL:
+                raise TaskError(
+                    f"{where}.{column}", f"must hold {', '.join(_CELL)}", found=shown(key)
+                )
+            if key == "kind" and said not in KINDS:
+                raise TaskError(
+                    f"{where}.{column}.kind",
+                    f"must be one of {', '.join(KINDS)}",
+                    found=shown(said),
+                )
+    return cells
+
+
+def _form(value: Any, where: str) -> Form:
+    if isinstance(value, Form):
+        return value
+    known = ("header", "separator", "decimal")
+    if not isinstance(value, Mapping) or not set(value) <= set(known):
+        raise TaskError(where, f"must hold {', '.join(known)}", found=shown(value))
+    header = value.get("header")
+    if header is not None and not isinstance(header, bool):
+        header = _texts(header, f"{where}.header")
+    separator, decimal = value.get("separator"), value.get("decimal", ".")
+    if separator is not None and (not isinstance(separator, str) or len(separator) != 1):
+        raise TaskError(f"{where}.separator", "must be one sign", found=shown(separator))
+    return Form(header, separator, _choice((".", ","), decimal, f"{where}.decimal"))
+
+
+_CUT = re.compile(r"^\s*(>=|<=|>|<|≥|≤)\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*$")
+_OPPOSITE = {">=": "<", ">": "<=", "<=": ">", "<": ">="}
+_COMPARED: Mapping[str, Callable[[float, float], bool]] = {
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<=": operator.le,
+    "<": operator.lt,
+}
+
+
+def _read_cut(text: str) -> tuple[str, float]:
+    match = _CUT.match(text)
+    assert match is not None
+    return match.group(1).replace("≥", ">=").replace("≤", "<="), float(match.group(2))
+
+
+def _cut(value: Any, where: str) -> str:
+    text = _text(value, where)
+    if not _CUT.match(text):
+        raise TaskError(where, 'must be a comparison, as ">= 3"', found=shown(value))
+    return text
+
+
+def _reads(value: Any, where: str) -> str:
+    text = _text(value, where)
+    if text != "verdict":
+        try:
+            groups = re.compile(text).groups
+        except re.error as error:
+            raise TaskError(where, f"must be a pattern ({error})", found=shown(value)) from None
+        if groups > 1:
+            raise TaskError(where, "must have one group, the label", found=f"{groups} groups")
+    return text
 
 
 def _weights(value: Any, where: str) -> str | tuple[tuple[float, ...], ...]:
@@ -310,11 +493,18 @@ def _is_number(value: Any) -> bool:
 _READ: Mapping[str, Callable[[Any, str], Any]] = {
     "scale": partial(_choice, tuple(SCALES)),
     "options": _texts,
+    "option_texts": partial(_table, _text, "must be a table option = text"),
+    "criteria": partial(_table, _worded, "must be a table of criteria with their texts"),
     "positive": _text,
+    "positives": _texts,
+    "cut": _cut,
     "tie": _text,
     "ties": partial(_choice, get_args(Ties)),
     "abstain": _texts,
     "invalid": _texts,
+    "undeclared": partial(_choice, get_args(Undeclared)),
+    "labels": partial(_table, _text, "must be a table of labels"),
+    "reads": _reads,
     "abstentions": partial(_choice, get_args(Abstentions)),
     "recode_to": _text,
     "invalids": partial(_choice, get_args(Invalids)),
@@ -329,26 +519,50 @@ _READ: Mapping[str, Callable[[Any, str], Any]] = {
     "response_sets": _sets,
     "separator": _text,
     "may_hide": partial(_table, _texts, "must be a table option = [options]"),
+    "counted": _texts,
     "resample_raters": _truth,
     "duplicates": partial(_choice, get_args(Duplicates)),
     "strata": _texts,
     "families": partial(_table, _text, "must be a table of names"),
     "columns": partial(_table, _names, "must be a table of names"),
     "wide": _by_kind,
+    "cells": _cells,
     "raters": _by_kind,
+    "references": partial(
+        _table, partial(_choice, get_args(ReferenceKind)), "must be a table of references"
+    ),
     "constants": partial(_table, _text, "must be a table of names"),
+    "files": partial(
+        _table,
+        partial(_table, _text, "must be a table of constants"),
+        'must be tables, as [files."gpt.csv"] rater = "gpt"',
+    ),
+    "file": _form,
 }
 
 
 def _plain(value: Any) -> Any:
     """A field's value as JSON holds it."""
     if isinstance(value, Wide):
-        return {"human": list(value.human), "judge": list(value.judge)}
+        kinds = {kind: list(getattr(value, kind)) for kind in KINDS}
+        return {kind: names for kind, names in kinds.items() if names or kind != "reference"}
+    if isinstance(value, Form):
+        return {k: _plain(getattr(value, k)) for k in ("header", "separator", "decimal")}
     if isinstance(value, Mapping):
-        return {k: list(v) if isinstance(v, tuple) else v for k, v in value.items()}
+        return {k: _plain(v) for k, v in value.items()}
     if isinstance(value, tuple):
         return [list(v) if isinstance(v, tuple) else v for v in value]
     return value
+
+
+def _inline(value: Any) -> str:
+    """A value of a table in TOML, tables in one line."""
+    import json
+
+    if isinstance(value, Mapping):
+        cells = [f"{json.dumps(k)} = {_inline(v)}" for k, v in value.items() if v is not None]
+        return "{ " + ", ".join(cells) + " }"
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _default(spec: Field[Any]) -> Any:
@@ -391,12 +605,16 @@ def _check_options(task: Task) -> None:
         )
     if scale.options == 2 and not scale.may_tie and len(options) != scale.options:
         raise TaskError(where, f"a {scale.name} scale has two", found=shown(options))
+    _check_positives(task)
     if scale.needs_positive and task.positive is None:
         raise TaskError(
             _PLACE,
             f"a {scale.name} scale declares which option is positive",
             next_step=f"Add positive = {options[0]!r}, or whichever option you count",
         )
+    for value in task.option_texts:
+        if value not in options:
+            raise TaskError(f"{_PLACE}, option_texts", "are of options", found=shown(value))
     for key in ("positive", "tie", "recode_to"):
         value = getattr(task, key)
         if value is not None and value not in options:
@@ -405,6 +623,69 @@ def _check_options(task: Task) -> None:
                 f"must be one of the options {', '.join(options)}",
                 found=shown(value),
                 next_step=_meant(value, options),
+            )
+
+
+def _check_positives(task: Task) -> None:
+    """Several positive options, or a cut: on which scales, and of what."""
+    if task.positives and (task.positive is not None or task.cut is not None):
+        raise TaskError(f"{_PLACE}, positive", "must be declared once, as options or as a cut")
+    if task.positives and task.scale not in ("nominal", "ordinal"):
+        raise TaskError(
+            f"{_PLACE}, positive",
+            f"must be one option on a {task.scale} scale",
+            found=shown(list(task.positives)),
+        )
+    for option in task.positives:
+        if option not in task.options:
+            raise TaskError(
+                f"{_PLACE}, positive",
+                f"must be of the options {', '.join(task.options)}",
+                found=shown(option),
+                next_step=_meant(option, task.options),
+            )
+    if len(task.positives) and len(task.positives) == len(task.options):
+        raise TaskError(f"{_PLACE}, positive", "must leave an option that is not counted")
+    if task.cut is None:
+        return
+    if task.scale not in ("ordinal", "continuous"):
+        raise TaskError(f"{_PLACE}, cut", "must be of an ordinal or a continuous scale")
+    if task.positive is not None:
+        raise TaskError(f"{_PLACE}, cut", "must stand alone: positive says what is counted already")
+    if task.scale == "ordinal":
+        sign, bound = _read_cut(task.cut)
+        try:
+            sides = {_COMPARED[sign](float(option), bound) for option in task.options}
+        except ValueError:
+            raise TaskError(
+                f"{_PLACE}, cut",
+                "must be of options that are numbers",
+                found=", ".join(task.options[:6]),
+                next_step="List the options that are counted: positive = [...]",
+            ) from None
+        if len(sides) == 1:
+            raise TaskError(
+                f"{_PLACE}, cut",
+                "must divide the options",
+                found=f"{task.cut} of {', '.join(task.options)}",
+            )
+
+
+def _check_labels(task: Task) -> None:
+    declared = (*task.options, *task.abstain, *task.invalid)
+    if task.scale == "continuous":
+        return
+    for alias, label in task.labels.items():
+        if label not in declared:
+            raise TaskError(
+                f"{_PLACE}, labels.{alias}",
+                f"must be one of the declared labels {', '.join(declared[:20])}",
+                found=shown(label),
+                next_step=_meant(label, declared),
+            )
+        if alias in declared:
+            raise TaskError(
+                f"{_PLACE}, labels", "must not rename a declared label", found=repr(alias)
             )
 
 
@@ -439,6 +720,17 @@ def _check_weights(task: Task) -> None:
     )
 
 
+def _check_reference(task: Task) -> None:
+    graded = {"median": ("ordinal",), "mean": ("ordinal", "continuous")}.get(task.reference)
+    if graded is not None and task.scale not in graded:
+        raise TaskError(
+            f"{_PLACE}, reference",
+            f"the {task.reference} of several ratings needs scale = {' or '.join(graded)}",
+            found=f"scale = {task.scale!r}",
+            next_step='Use reference = "majority", "each" or "soft"',
+        )
+
+
 def _check_sets(task: Task) -> None:
     for one in task.response_sets:
         if not one:
@@ -457,6 +749,19 @@ def _check_sets(task: Task) -> None:
                 raise TaskError(
                     f"{_PLACE}, may_hide", "holds declared options only", found=repr(name)
                 )
+
+
+def _check_counted(task: Task) -> None:
+    for option in task.counted:
+        if option not in task.options:
+            raise TaskError(
+                f"{_PLACE}, counted",
+                f"must be among the options {', '.join(task.options)}",
+                found=shown(option),
+                next_step=_meant(option, task.options),
+            )
+    if task.counted and set(task.counted) == set(task.options):
+        raise TaskError(f"{_PLACE}, counted", "leaves some option out", found=shown(task.counted))
 
 
 def _meant(word: str, known: tuple[str, ...]) -> str | None:

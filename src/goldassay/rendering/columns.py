@@ -27,8 +27,8 @@ _NOTHING = ("Mn", "Me", "Cf")
 GAP = "  "
 #: A heading stands on one line up to here.
 HEADING = 14
-#: The space between a number and its percent sign, and between the two ends of an interval.
-_TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=,) (?=[^\s\[\]]+\])")
+#: Spaces between a number, its percent sign, its interval, and the two ends of that.
+_TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=[\d%]) (?=\[)|(?<=,) (?=[^\s\[\]]+\])")
 
 
 def width_of(text: str) -> int:
@@ -54,8 +54,8 @@ def wrapped_lines(text: str, width: int, indent: str = "") -> list[str]:
 
     A number stays with its percent sign, and an interval on one line.
 
-    >>> wrapped_lines("one two three", 8, "  "), wrapped_lines("it is 90 % [1, 2]", 10)
-    (['one two', '  three'], ['it is 90 %', '[1, 2]'])
+    >>> wrapped_lines("one two three", 8, "  "), wrapped_lines("it is 9 % [1, 22]", 12)
+    (['one two', '  three'], ['it is', '9 % [1, 22]'])
     """
     lines = [""]
     for word in filter(None, _TOGETHER.sub("\u00a0", text).split(" ")):

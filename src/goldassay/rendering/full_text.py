@@ -70,9 +70,10 @@ def _summary(document: Document, screen: Screen) -> list[str]:
     labels = Column(seen.about, seen.labels)
     columns = [Column(*one) for one in zip(seen.heads, seen.columns, seen.numeric, strict=True)]
     blocks = list(_side_by_side([labels, *columns], screen.width))
+    notes = [wrapped(visible(note), screen.width) for note in seen.notes]
     if len(blocks) == 1:
-        return ["\n".join(shown_summary(seen, screen)), *map(visible, seen.notes)]
-    return ["\n".join(table(block)) for block in blocks] + [visible(note) for note in seen.notes]
+        return ["\n".join(shown_summary(seen, screen)), *notes]
+    return ["\n".join(table(block)) for block in blocks] + notes
 
 
 def _questions(document: Document, screen: Screen) -> list[str]:
@@ -211,7 +212,10 @@ def _side_by_side(columns: Sequence[Column], width: int) -> list[list[Column]]:
     words = [k for k, column in enumerate(columns) if sizes[k] > LONGEST_NUMBER]
     if words:
         room = width - total_width(columns) + sum(sizes[k] for k in words)
-        return [_rewrapped(columns, words, max(room // len(words), 12))]
+        size = max(room // len(words), LONGEST_NUMBER // 2)
+        columns = _rewrapped(columns, words, size)
+        if total_width(columns) <= width:
+            return [columns]
     blocks: list[list[Column]] = [[columns[0]]]
     for column in columns[1:]:
         used = sum(one.width + len(GAP) for one in blocks[-1])

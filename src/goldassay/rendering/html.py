@@ -167,7 +167,7 @@ def _card(card: Card) -> Markup:
         " " if card.number else None,
         el("span", {"class": "interval"}, _said(card.aside)) if card.aside else None,
     )
-    large = el("p", {"class": "number"}, _opening(number, card.how)) if card.number else None
+    large = el("div", {"class": "number"}, _opening(number, card.how)) if card.number else None
     said = [el("p", {"class": "soft"}, _said(one)) for one in card.said]
     picture = el("div", {"class": "drawn"}, _drawing(card.chart, CARD)) if card.chart else None
     kind = "card" if card.number else "card wide"

@@ -2,7 +2,8 @@
 
 `el` builds one element. A child that is plain text is escaped and its invisible characters are
 made visible; only `Markup`, which nothing but this module makes, passes as it is. Attribute names
-and tags come from the code, never from data.
+and tags come from the code, never from data. HTML that was made elsewhere from data, as Markdown
+is, comes in through `cleaned` alone: what is not on its short lists is gone.
 """
 
 from __future__ import annotations
@@ -13,13 +14,51 @@ from collections.abc import Iterable, Mapping
 
 from goldassay.words import NAMED, spelled
 
-__all__ = ["Child", "Markup", "block", "cut", "document", "el", "inline", "joined", "name", "text"]
+__all__ = [
+    "Child",
+    "Markup",
+    "block",
+    "cleaned",
+    "cut",
+    "document",
+    "el",
+    "inline",
+    "joined",
+    "name",
+    "text",
+]
 
 #: Elements without an end, and shapes of SVG, which end at once where they hold nothing.
 _VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 _SHAPES = frozenset({"circle", "line", "path", "rect"})
 #: Most of what a page says needs no escaping: numbers, classes, plain words.
 _ordinary = re.compile(r"[A-Za-z0-9 .,:;#()/%+-]*").fullmatch
+#: What HTML made from data may hold: words, lists, tables, code, our own pictures, mathematics.
+_CLEAN_TAGS = """
+p br hr strong em s code pre blockquote ul ol li table thead tbody tr th td span div img
+math mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover
+mmultiscripts mprescripts mtable mtr mtd mstyle mpadded mphantom menclose
+"""
+#: Attributes by element; no address but that of our own pictures, no length, no style.
+_CLEAN_ATTRIBUTES: dict[str, set[str]] = {
+    "p": {"class"},
+    "span": {"class"},
+    "div": {"class"},
+    "code": {"class"},
+    "ol": {"start"},
+    "img": {"src", "alt", "loading"},
+    "math": {"display"},
+    "mi": {"mathvariant"},
+    "mo": {"stretchy", "fence", "form", "separator", "largeop", "movablelimits"},
+    "mtable": {"columnalign"},
+    "mstyle": {"displaystyle", "scriptlevel"},
+    "mover": {"accent"},
+    "munder": {"accentunder"},
+    "menclose": {"notation"},
+}
+_CLEAN_CLASS = re.compile(r"md-[a-z0-9-]{1,24}").fullmatch
+#: Where our own pictures are served.
+_PICTURES = "/image?"
 Child = str | int | None | Iterable["Child"]
 Attributes = Mapping[str, str | int | bool | None]
 
@@ -98,6 +137,33 @@ def _content(tag: str, children: tuple[Child, ...]) -> str:
     if "</" in sheet or "<!--" in sheet:
         raise ValueError(f"a {tag} holds no end tag")
     return sheet
+
+
+def cleaned(html_of_data: str) -> Markup:
+    """HTML made from data, down to what is listed here: nothing runs, nothing is fetched from
+    elsewhere, nothing has a style of its own. Needs the extra `serve`."""
+    import nh3
+
+    def kept(tag: str, attribute: str, value: str) -> str | None:
+        if attribute == "class":
+            return " ".join(w for w in value.split() if _CLEAN_CLASS(w)) or None
+        if attribute == "src":
+            return value if value.startswith(_PICTURES) else None
+        if attribute == "start":
+            return value if value.isascii() and value.isdigit() and len(value) < 7 else None
+        return value[:400]
+
+    return Markup(
+        nh3.clean(
+            html_of_data,
+            tags=set(_CLEAN_TAGS.split()),
+            attributes=_CLEAN_ATTRIBUTES,
+            attribute_filter=kept,
+            url_schemes=set(),
+            link_rel=None,
+            strip_comments=True,
+        )
+    )
 
 
 def document(*children: Child) -> Markup:

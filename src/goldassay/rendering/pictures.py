@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from goldassay.glossary import said
+from goldassay.glossary import is_rate, said
 from goldassay.rendering.blocks import Cell, Grid, Picture
 from goldassay.rendering.charts.canvas import Chart
 from goldassay.rendering.charts.kind import ENDS
 from goldassay.rendering.charts.svg import numbers
-from goldassay.words import number, value_text, visible
+from goldassay.words import column_texts, named, number, percent, value_text, visible
 
 __all__ = ["MAX_ROWS", "cell", "chart_grid", "folded_grid", "grid", "pictures"]
 
@@ -71,7 +71,7 @@ def _confusion(table: Document) -> Chart | None:
         "format": ".0%",
         "texts": [[value_text(x) for x in row[1:-1]] for row in rows[:-1]],
         "alt": f"Numbers of items; the shade is the share of what people say. On the diagonal "
-        f"they agree: {right:,.0f} of {sum(totals):,.0f}.",
+        f"they agree: {' of '.join(column_texts([right, sum(totals)]))}.",
     }
 
 
@@ -109,8 +109,8 @@ def _coverage(rows: Sequence[Document]) -> Chart | None:
             for row in shown
         ],
         "references": [],
-        "alt": f"Judges that do not give a verdict on every item; {worst['judge']} does on "
-        f"{100 * worst['value']:.0f} % of them.",
+        "alt": f"Judges that do not give a verdict on every item; {named(worst['judge'])} does "
+        f"on {percent(worst['value'])} of them.",
     }
 
 
@@ -161,16 +161,27 @@ def grid(table: Document, folded: str = "") -> Grid:
     notes = list(table.get("notes", ()))
     if len(rows) > MAX_ROWS:
         notes.append(f"{len(rows) - MAX_ROWS:,} more rows are in the JSON document.")
-    cells = tuple(tuple(cell(value) for value in row) for row in rows[:MAX_ROWS])
+    columns = tuple(map(str, table.get("columns", ())))
+    shown = [
+        [
+            Cell(text if not isinstance(value, str) else said(value), numeric=_is_number(value))
+            for text, value in zip(column_texts(values, rate=is_rate(name)), values, strict=True)
+        ]
+        for name, values in zip(columns, zip(*rows[:MAX_ROWS], strict=True), strict=False)
+    ]
+    cells = tuple(zip(*shown, strict=True))
     title = str(table.get("title") or "")
     head = OPEN_ROWS if len(rows) > LONG_TABLE and not folded else None
-    columns = tuple(map(str, table.get("columns", ())))
     return Grid(title, columns, cells, tuple(notes), folded, head)
 
 
 def cell(value: Any) -> Cell:
-    numeric = isinstance(value, int | float) and not isinstance(value, bool)
-    return Cell(said(value) if isinstance(value, str) else value_text(value), numeric=numeric)
+    text = said(value) if isinstance(value, str) else value_text(value)
+    return Cell(text, numeric=_is_number(value))
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _in_words(value: Any, verb: str, key: str = "") -> Any:

@@ -31,6 +31,8 @@ def strip_column(drawn: Sequence[Drawn], room: int, *, rate: bool) -> Column | N
     write = percent if rate else decimal
     labels = write(left), write(right)
     gap = size - width_of(labels[0]) - width_of(labels[1])
+    if gap < 1:
+        return None
     # A heading is wrapped at spaces; an axis is one word.
     axis = f"{labels[0]}{' ' * gap}{labels[1]}".replace(" ", "\u00a0")
     return Column(axis, tuple(_strip(one, left, right, size) for one in drawn))
@@ -41,7 +43,8 @@ def _scale(least: float, greatest: float) -> tuple[float, float]:
     span = max(greatest - least, 1e-3 * max(abs(greatest), abs(least), 1.0))
     power = 10.0 ** math.floor(math.log10(span))
     step = next(power * k for k in (0.2, 0.5, 1.0, 2.0) if span <= 5 * power * k)
-    return math.floor(least / step + 1e-9) * step, math.ceil(greatest / step - 1e-9) * step
+    left = math.floor(least / step + 1e-9) * step
+    return left, max(math.ceil(greatest / step - 1e-9) * step, left + step)
 
 
 def _strip(one: Drawn, left: float, right: float, size: int) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-__all__ = ["connect", "kept", "quoted"]
+__all__ = ["connect", "kept", "named", "quoted"]
 
 #: Memory that DuckDB may hold before it spills; GOLDASSAY_MEMORY overrides it ("8GB").
 DEFAULT_MEMORY = "170MB"
@@ -60,3 +60,8 @@ def kept(relation: Any) -> Any:
 def quoted(text: str) -> str:
     """A text literal of SQL."""
     return "'" + text.replace("'", "''") + "'"
+
+
+def named(column: str) -> str:
+    """A column's name in SQL."""
+    return '"' + column.replace('"', '""') + '"'

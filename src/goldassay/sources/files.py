@@ -7,6 +7,7 @@ own reader for them is a download).
 
 from __future__ import annotations
 
+import atexit
 import codecs
 import csv
 import glob
@@ -17,25 +18,26 @@ import re
 import shutil
 import sqlite3
 import stat
+import sys
 import tempfile
 import weakref
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from goldassay.errors import SourceError, listed, nearest, shown
-from goldassay.sources.engine import connect, quoted
+from goldassay.sources.engine import connect, named, quoted
+from goldassay.sources.form import Form
+from goldassay.sources.layout import MAX_COLUMNS, check_names, layout
 from goldassay.sources.opening import ordinary, reading, status_of
 from goldassay.store import is_store, used_columns
 
-__all__ = ["OpenFile", "expanded", "open_files"]
+__all__ = ["TEXT_SUFFIXES", "OpenFile", "expanded", "open_files"]
 
 #: The longest line of a CSV or JSONL file; a longer one is a broken quote, or not a table.
 MAX_LINE = 8 * 2**20
-#: Columns of a table: one per rater, perhaps, but not one per rating.
-MAX_COLUMNS = 1_000
 #: Text files up to this size are parsed into memory, larger ones into a temporary file.
 IN_MEMORY = 64 * 2**20
 NEWLINE = b"\n"
@@ -56,6 +58,14 @@ SUFFIXES = {
 }
 
 
+#: Endings of files whose text may be separated in any way, and have no header.
+LOOSE = (".txt", ".dat", ".qrels", ".qrel", ".run", ".trec", ".score", ".scores", ".out", ".res")
+SUFFIXES |= dict.fromkeys(LOOSE, "loose")
+TEXT_SUFFIXES = frozenset(
+    suffix for suffix, kind in SUFFIXES.items() if kind in ("csv", "tsv", "jsonl", "json", "loose")
+)
+
+
 @dataclass(frozen=True)
 class OpenFile:
     """A relation over the file(s), the columns in the file's order, and who was read."""
@@ -67,11 +77,13 @@ class OpenFile:
     name: str
 
 
-def open_files(source: str | Path, connection: Any = None) -> OpenFile:
+def open_files(source: str | Path, connection: Any = None, form: Form | None = None) -> OpenFile:
     """Open a file, or a glob of files of one format; `FILE::TABLE` names a table of a database.
 
     Files that are to be put together are opened on one `connection`.
     """
+    if str(source) == "-":
+        source = _from_standard_input()
     text, table = _split_table(str(source))
     paths = expanded(text)
     with reading(text):
@@ -81,28 +93,42 @@ def open_files(source: str | Path, connection: Any = None) -> OpenFile:
     kind = formats.pop()
     if table and kind not in ("duckdb", "sqlite"):
         raise SourceError(text, f"::{table} names a table, but this is a {kind} file")
-    is_text = kind in ("csv", "tsv", "jsonl", "json")
+    is_text = kind in ("csv", "tsv", "jsonl", "json", "loose")
     with reading(text):
         digests = tuple(_scanned(path, text=is_text) for path in paths)
     connection = connect() if connection is None else connection
-    relation = _guarded(lambda: _READERS[kind](connection, paths, table), paths, kind)
+    reader = _READERS[kind]
+    if is_text and sum(path.stat().st_size for path in paths) <= IN_MEMORY:
+        connection.execute("SET preserve_insertion_order = true")  # rows may be numbered
+    if kind in SEPARATORS:
+        reader = partial(_read_separated, form or Form(), SEPARATORS[kind])
+    relation = _guarded(lambda: reader(connection, paths, table), paths, kind)
     columns = tuple(relation.columns)
-    _check_names(columns, text)
-    return OpenFile(relation, columns, tuple(paths), digests, text)
+    check_names(columns, text)
+    shown_as = "standard input" if text.startswith(_STANDARD_INPUT) else text
+    return OpenFile(relation, columns, tuple(paths), digests, shown_as)
 
 
-def _check_names(names: Sequence[str], place: str) -> None:
-    """Of a bounded number, each once."""
-    if len(names) > MAX_COLUMNS:
-        raise SourceError(
-            place,
-            f"a table has at most {MAX_COLUMNS:,} columns",
-            found=f"{len(names):,}",
-            next_step="Keep those that are about the rating; a rating is a row, not a column",
-        )
-    twice = next((name for name, times in Counter(names).items() if times > 1), None)
-    if twice is not None:
-        raise SourceError(place, "a column name occurs once", found=shown(twice))
+_STANDARD_INPUT = str(Path(tempfile.gettempdir()) / "goldassay-stdin-")
+
+
+@cache
+def _from_standard_input() -> str:
+    """What comes in by standard input, once, in a temporary file whose ending says its format."""
+    content = sys.stdin.buffer.read()
+    head = content[:2000].lstrip(b"\xef\xbb\xbf \r\n\t")
+    if not head:
+        raise SourceError("standard input", "is empty", next_step="Pipe a table into the command")
+    suffix = ".parquet" if head.startswith(b"PAR1") else ".csv"
+    if head.startswith(b"["):
+        suffix = ".json"
+    elif head.startswith(b"{"):
+        suffix = ".jsonl"
+    handle, path = tempfile.mkstemp(prefix="goldassay-stdin-", suffix=suffix)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(content)
+    atexit.register(partial(Path(path).unlink, missing_ok=True))
+    return path
 
 
 def _split_table(text: str) -> tuple[str, str | None]:
@@ -172,7 +198,7 @@ def _format(path: Path) -> str:
             str(path),
             "the format is not known",
             found=shown(path.suffix) if path.suffix else "no file extension",
-            next_step="Use .csv, .tsv, .jsonl, .json, .parquet, .duckdb or .sqlite",
+            next_step="Use .csv, .tsv, .txt, .jsonl, .json, .parquet, .duckdb or .sqlite",
         )
     if kind in ("parquet", "sqlite", "duckdb"):
         raise SourceError(str(path), f"the name says {kind}, but the content is not")
@@ -189,22 +215,45 @@ def _list(paths: Sequence[Path]) -> str:
     return "[" + ", ".join(quoted(name) for name in escaped) + "]"
 
 
-def _read_separated(delimiter: str) -> Callable[..., Any]:
-    def read(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
-        # The header is read here: sniffing would take a ragged row for the header.
-        headers = [_header(path, delimiter) for path in paths]
-        return _stored(
-            connection,
-            paths,
-            [
-                f"SELECT * FROM read_csv({_list([path])}, header=true, auto_detect=false, "
-                f"delim={quoted(separator)}, quote='\"', escape='\"', nullstr='', "
-                f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE}, columns={_columns(names)})"
-                for path, (names, separator) in zip(paths, headers, strict=True)
-            ],
+def _read_separated(
+    form: Form, tried: Sequence[str], connection: Any, paths: Sequence[Path], table: str | None
+) -> Any:
+    # The header is read here: sniffing would take a ragged row for the header.
+    headers = [layout(path, form.separator, form.header, tried) for path in paths]
+    queries = []
+    for path, one in zip(paths, headers, strict=True):
+        source, delimiter = _one_blank(path, connection) if one.blanks else (path, one.separator)
+        quote = "'\"'" if one.quoted else "''"
+        queries.append(
+            f"SELECT {_cells_of(one.names, form)} FROM read_csv({_list([source])}, "
+            f"header={str(one.header).lower()}, auto_detect=false, delim={quoted(delimiter)}, "
+            f"quote={quote}, escape={quote}, nullstr='', max_line_size={MAX_LINE}, "
+            f"buffer_size={2 * MAX_LINE}, columns={_columns(one.names)})"
         )
+    return _stored(connection, paths, queries)
 
-    return read
+
+def _cells_of(names: Sequence[str], form: Form) -> str:
+    """The columns; where commas are decimal, numbers get a point."""
+    if form.decimal == ".":
+        return "*"
+    cells = []
+    for name in map(named, names):
+        number = f"regexp_matches({name}, '^\\s*[+-]?[0-9]+,[0-9]+\\s*$')"
+        cells.append(f"CASE WHEN {number} THEN replace({name}, ',', '.') ELSE {name} END AS {name}")
+    return ", ".join(cells)
+
+
+def _one_blank(path: Path, connection: Any) -> tuple[Path, str]:
+    """A copy of a file separated by runs of blanks, with one tab for each run."""
+    handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=".tsv")
+    weakref.finalize(connection, Path(copy).unlink, missing_ok=True)
+    with (
+        os.fdopen(handle, "w", encoding="utf-8", newline="") as out,
+        path.open(encoding="utf-8-sig", newline=None) as stream,
+    ):
+        out.writelines("\t".join(line.split()) + "\n" for line in stream if line.strip())
+    return Path(copy), "\t"
 
 
 def _stored(connection: Any, paths: Sequence[Path], queries: Sequence[str]) -> Any:
@@ -228,31 +277,6 @@ def _columns(names: Sequence[str]) -> str:
     return "{" + ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in names) + "}"
 
 
-def _header(path: Path, delimiter: str) -> tuple[list[str], str]:
-    """The names of the columns, and what separates them.
-
-    Spreadsheets of many countries write semicolons into a .csv, and some tools tabs: where commas
-    make one column of the header, these are tried.
-    """
-    with path.open(encoding="utf-8-sig", newline="") as stream:
-        try:
-            first = stream.readline(MAX_LINE)
-            for separator in dict.fromkeys((delimiter, ";", "\t")):
-                names = next(csv.reader([first], delimiter=separator, strict=True))
-                if len(names) > 1:
-                    break
-            else:
-                names, separator = next(csv.reader([first], delimiter=delimiter)), delimiter
-        except (csv.Error, StopIteration) as error:
-            raise SourceError(f"{path}, line 1", f"the header cannot be read ({error})") from None
-    if len(first) == MAX_LINE:
-        raise SourceError(f"{path}, line 1", f"a line has at most {MAX_LINE // 2**20} MB")
-    _check_names(names, f"{path}, line 1")
-    if any(not name.strip() for name in names):
-        raise SourceError(f"{path}, line 1", "every column has a name", found=shown(first.rstrip()))
-    return names, separator
-
-
 def _read_json(form: str) -> Callable[..., Any]:
     def read(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
         found = connection.sql(
@@ -265,7 +289,7 @@ def _read_json(form: str) -> Callable[..., Any]:
                 str(paths[0]),
                 f"each record is an object of column: value, of at most {MAX_COLUMNS:,} columns",
             )
-        _check_names(found.columns, str(paths[0]))
+        check_names(found.columns, str(paths[0]))
         return _stored(
             connection,
             paths,
@@ -310,7 +334,7 @@ def _read_sqlite(connection: Any, paths: Sequence[Path], table: str | None) -> A
         )
         cursor = database.execute(f'SELECT {columns} FROM "{name.replace(chr(34), chr(34) * 2)}"')
         header = [column[0] for column in cursor.description]
-        _check_names(header, str(path))
+        check_names(header, str(path))
         handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=".csv")
         with os.fdopen(handle, "w", newline="", encoding="utf-8") as stream:
             writer = csv.writer(stream, quoting=csv.QUOTE_ALL)
@@ -338,9 +362,16 @@ def _as_text(rows: Iterator[tuple[Any, ...]]) -> Iterator[list[str]]:
         yield [r"\N" if cell is None else str(cell) for cell in row]
 
 
+#: What may separate the cells of a format, the likeliest first; a blank is a run of blanks.
+SEPARATORS: Mapping[str, tuple[str, ...]] = {
+    "csv": (",", ";", "\t", "|"),
+    "tsv": ("\t", ",", ";"),
+    "loose": ("\t", ",", ";", "|", " "),
+}
 _READERS: dict[str, Callable[..., Any]] = {
-    "csv": _read_separated(","),
-    "tsv": _read_separated("\t"),
+    "csv": partial(_read_separated, Form(), SEPARATORS["csv"]),
+    "tsv": partial(_read_separated, Form(), SEPARATORS["tsv"]),
+    "loose": partial(_read_separated, Form(), SEPARATORS["loose"]),
     "jsonl": _read_json("newline_delimited"),
     "json": _read_json("array"),
     "parquet": _read_parquet,

@@ -12,9 +12,16 @@ import narwhals as nw
 from goldassay.errors import SourceError, TaskError, listed, nearest
 from goldassay.results import Input
 from goldassay.sources.engine import connect, kept
-from goldassay.sources.files import open_files
+from goldassay.sources.files import TEXT_SUFFIXES, expanded, open_files
+from goldassay.sources.form import Form
+from goldassay.sources.opening import status_of
 
-__all__ = ["SMALL", "Source", "open_frame", "open_source"]
+__all__ = ["FILE", "ROW", "SMALL", "Source", "open_frame", "open_source"]
+
+#: `[columns] item = "(row)"`: the number of the row names the item.
+ROW = "(row)"
+#: Of several files put together: the column of the frame that says from which file a row is.
+FILE = "(file)"
 
 #: Tables up to so many rows, from files of so many bytes, are copied into the engine rather than
 #: made anew by every query.
@@ -22,6 +29,32 @@ SMALL, SMALL_FILES = 50_000, 8 * 2**20
 
 #: Columns that tell the units of an item apart.
 _OF_UNIT = ("criterion", "system", "opponent")
+#: Columns that mean something to goldassay: under another name they give it up, all others keep
+#: the file's own name beside goldassay's.
+_MEANING = frozenset(
+    [
+        "item",
+        "rater",
+        "kind",
+        "value",
+        "criterion",
+        "system",
+        "opponent",
+        "sample",
+        "split",
+        "elicitation",
+        "order",
+        "score",
+        "status",
+        "weight",
+        "time",
+        "cost",
+        "latency",
+        "stratum",
+    ]
+)
+#: Text files of a glob up to so many are put together as if each was named.
+_FEW_FILES = 200
 
 
 @dataclass(frozen=True)
@@ -39,6 +72,10 @@ class Source:
     renamed: Mapping[str, str] = field(default_factory=dict)
     #: Where it is several files: the name and the columns of each.
     parts: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    #: Columns that tell units apart and that some file lacks: why that is no table.
+    unsaid: Mapping[str, SourceError] = field(default_factory=dict)
+    #: The file's own columns, whatever they are called here.
+    own: tuple[str, ...] = ()
     #: Whether it is small, and on a connection of goldassay's own: its rows may be kept there.
     may_keep: bool = False
 
@@ -47,55 +84,104 @@ class Source:
 Names = Mapping[str, tuple[str, ...]]
 
 
-def open_source(source: Any, names: Names | None = None) -> Source:
+def open_source(source: Any, names: Names | None = None, form: Form | None = None) -> Source:
     """Open a path, a glob, several of them, or any frame that narwhals knows (pandas, Polars,
-    PyArrow, DuckDB, PySpark, Ibis, Dask). Columns get goldassay's `names`, file by file."""
+    PyArrow, DuckDB, PySpark, Ibis, Dask). Columns get goldassay's `names`, file by file; `form`
+    says how a text file is written."""
     names = names or {}
     if isinstance(source, Source):
         return _named(source, names)
     if isinstance(source, str | Path):
-        return _named(_open_path(source), names)
-    if (
-        isinstance(source, list | tuple)
-        and source
-        and all(isinstance(one, str | Path) for one in source)
-    ):
-        if len(source) > 1:
-            return open_together(source, names)
-        return _named(_open_path(source[0]), names)
+        source = _each(source)
+    paths = isinstance(source, list | tuple) and all(isinstance(s, str | Path) for s in source)
+    if paths and len(source) > 1:
+        return open_together(source, names, form)
+    if paths and source:
+        return _named(_open_path(source[0], form=form), names)
     return _named(open_frame(source), names)
+
+
+def _each(source: str | Path) -> list[str | Path]:
+    """The text files of a glob, one by one: a file may be one rater's."""
+    if not any(sign in str(source) for sign in "*?[") or "::" in str(source):
+        return [source]
+    if status_of(source) is not None:
+        return [source]
+    paths = expanded(str(source))
+    text = all(path.suffix.lower() in TEXT_SUFFIXES for path in paths)
+    return list(paths) if text and 1 < len(paths) <= _FEW_FILES else [source]
 
 
 def _named(source: Source, names: Names) -> Source:
     """The one source under goldassay's names."""
     for ours, theirs in names.items():
-        if not any(source.renamed.get(name, name) in source.columns for name in theirs):
+        if not any(source.renamed.get(name, name) in (*source.columns, ROW) for name in theirs):
             raise _unknown(ours, theirs[0], source.columns, source.name)
     return _with_names(source, names)
 
 
 def _with_names(source: Source, names: Names) -> Source:
-    """Its columns renamed where it has them; a column that had our name before gives way."""
-    taken: dict[str, str] = {}
+    """Its columns under goldassay's names where it has them; a column that had our name before
+    gives way. Several columns are the parts of an item's key."""
+    made: dict[str, nw.Expr] = {}
+    used: list[str] = []
+    if ROW in {name for theirs in names.values() for name in theirs}:
+        source = _numbered(source)
     for ours, theirs in names.items():
         here = [source.renamed.get(name, name) for name in theirs]
         found = [name for name in here if name in source.columns]
-        if len(found) > 1:
+        if not found:
+            continue
+        together = all(set(here) <= set(columns) for _, columns in source.parts)
+        if len(found) > 1 and ours == "item" and len(found) == len(theirs) and together:
+            made[ours] = nw.concat_str([nw.col(n) for n in found], separator=" | ")
+            used += [*found, *found]  # they stay, for clusters
+        elif len(found) > 1 and source.parts:
+            made[ours] = nw.coalesce(*found)
+            used += found
+        elif len(found) > 1:
             raise TaskError(
                 f"[columns] {ours}",
-                f"names one column of each file; {source.name} has several",
+                f"must name one column of each file; {source.name} has several",
                 found=", ".join(found),
                 next_step="Keep one, or declare one column per rater: [wide]",
             )
-        if found and found[0] in taken:
-            raise TaskError("[columns]", "a column of the file has one name here", found=found[0])
-        taken |= dict.fromkeys(found, ours)
-    if not taken:
+        else:
+            made[ours] = nw.col(found[0])
+            used += found
+    if not made:
         return source
-    new = set(taken.values())
-    kept = [name for name in source.columns if name in taken or name not in new]
-    frame = source.frame.select(*(nw.col(name).alias(taken.get(name, name)) for name in kept))
-    return replace(source, frame=frame, columns=tuple(taken.get(name, name) for name in kept))
+    gone = {name for name in used if used.count(name) == 1 and name in _MEANING} | {ROW}
+    gone |= set(made)
+    kept = [name for name in source.columns if name not in gone]
+    hidden = [FILE] if source.parts else []
+    frame = source.frame.select(*kept, *hidden, *(e.alias(o) for o, e in made.items()))
+    parts = tuple(
+        (place, (*names_, *(o for o, t in names.items() if set(t) & set(names_))))
+        for place, names_ in source.parts
+    )
+    return replace(source, frame=frame, columns=(*kept, *made), parts=parts)
+
+
+def _numbered(source: Source) -> Source:
+    """The source with the number of each row, from 1, as the column `ROW`."""
+    native: Any = source.frame.to_native()
+    if source.frame.implementation is nw.Implementation.DUCKDB and source.may_keep:
+        # A table of the embedded engine is scanned in the order of its rows.
+        numbered = native.query(
+            "rows_of", f'SELECT *, CAST(row_number() OVER () AS VARCHAR) AS "{ROW}" FROM rows_of'
+        )
+        frame: nw.LazyFrame[Any] = nw.from_native(kept(numbered))
+    elif source.frame.implementation is nw.Implementation.POLARS:
+        indexed = native.with_row_index(ROW, offset=1)
+        frame = nw.from_native(indexed).with_columns(nw.col(ROW).cast(nw.String))
+    else:
+        raise TaskError(
+            f'[columns] item = "{ROW}"',
+            f"rows are numbered in small files and in frames in memory; {source.name} is neither",
+            next_step="Name the column (or columns) that name the item",
+        )
+    return replace(source, frame=frame, columns=(*source.columns, ROW))
 
 
 def _unknown(ours: str, theirs: str, columns: Sequence[str], name: str) -> TaskError:
@@ -107,8 +193,8 @@ def _unknown(ours: str, theirs: str, columns: Sequence[str], name: str) -> TaskE
     )
 
 
-def _open_path(path: str | Path, connection: Any = None) -> Source:
-    opened = open_files(path, connection)
+def _open_path(path: str | Path, connection: Any = None, form: Form | None = None) -> Source:
+    opened = open_files(path, connection, form)
     inputs = tuple(
         Input(path.name, digest, 0)
         for path, digest in zip(opened.paths, opened.digests, strict=True)
@@ -116,10 +202,14 @@ def _open_path(path: str | Path, connection: Any = None) -> Source:
     relation, columns, renamed = _plain_names(opened.relation)
     frame = _as_text(nw.from_native(relation), columns)
     small = sum(path.stat().st_size for path in opened.paths) <= SMALL_FILES
-    return Source(frame, columns, inputs, opened.name, renamed, may_keep=small)
+    return Source(
+        frame, columns, inputs, opened.name, renamed, own=tuple(opened.columns), may_keep=small
+    )
 
 
-def open_together(paths: Sequence[str | Path], names: Names | None = None) -> Source:
+def open_together(
+    paths: Sequence[str | Path], names: Names | None = None, form: Form | None = None
+) -> Source:
     """Several files as one table: their rows one below the other, by the columns' names.
 
     A column that one file lacks is empty there. But a criterion, system or opponent tells units
@@ -131,20 +221,24 @@ def open_together(paths: Sequence[str | Path], names: Names | None = None) -> So
     if again:
         raise SourceError(str(again[-1]), "is given twice, and its ratings would count twice")
     connection = connect()
-    own = [_open_path(path, connection) for path in paths]
+    own = [_open_path(path, connection, form) for path in paths]
     every = [name for part in own for name in (*part.columns, *part.renamed)]
     for ours, theirs in (names or {}).items():
         for name in theirs:
-            if name not in every:
+            if name not in every and name != ROW:
                 together = " + ".join(part.name for part in own)
                 raise _unknown(ours, name, list(dict.fromkeys(every)), together)
     parts = [_with_names(part, names or {}) for part in own]
     columns = tuple(dict.fromkeys(name for part in parts for name in part.columns))
-    filled = {}
+    filled: dict[str, str | None] = {}
+    unsaid: dict[str, SourceError] = {}
     for name in columns:
         lacking = [p for p in parts if name not in p.columns]
         if name in _OF_UNIT and (lacking := [p for p in lacking if _first(p, p.columns[0])]):
-            filled[name] = _only(name, [p for p in parts if name in p.columns], lacking[0])
+            try:
+                filled[name] = _only(name, [p for p in parts if name in p.columns], lacking[0])
+            except SourceError as error:
+                unsaid[name] = error
     frames = [
         part.frame.select(
             *(
@@ -152,7 +246,8 @@ def open_together(paths: Sequence[str | Path], names: Names | None = None) -> So
                 if name in part.columns
                 else nw.lit(filled.get(name)).cast(nw.String).alias(name)
                 for name in columns
-            )
+            ),
+            nw.lit(Path(part.name).name).alias(FILE),
         )
         for part in parts
     ]
@@ -163,6 +258,8 @@ def open_together(paths: Sequence[str | Path], names: Names | None = None) -> So
         " + ".join(part.name for part in parts),
         {old: new for part in parts for old, new in part.renamed.items()},
         tuple((part.name, part.columns) for part in parts),
+        own=tuple(dict.fromkeys(name for part in own for name in part.own)),
+        unsaid=unsaid,
         may_keep=all(part.may_keep for part in parts),
     )
 
@@ -217,7 +314,9 @@ def open_frame(native: Any, *, may_keep: bool = False) -> Source:
     lazy = frame.lazy() if isinstance(frame, nw.DataFrame) else frame
     columns = tuple(lazy.collect_schema().names())
     inputs = (Input(name, None, 0),)
-    return Source(_as_text(lazy, columns), columns, inputs, name, renamed, may_keep=may_keep)
+    return Source(
+        _as_text(lazy, columns), columns, inputs, name, renamed, own=columns, may_keep=may_keep
+    )
 
 
 def _plain_names(relation: Any) -> tuple[Any, tuple[str, ...], dict[str, str]]:

@@ -23,20 +23,23 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from goldassay.errors import InputError
+from goldassay.errors import InputError, UsageError
 from goldassay.rendering.markup import Markup
 from goldassay.rendering.style import style
+from goldassay.web.answers import read_answer
 from goldassay.web.cases import Unit
 from goldassay.web.compare import RELATIONS, Filters
-from goldassay.web.desk import read_answer
-from goldassay.web.exports import FORMATS, to_csv, to_jsonl, to_studio
+from goldassay.web.exports import FORMATS, exported
 from goldassay.web.guard import Door, Guard
-from goldassay.web.pages.explore import case_page, explore_page, hidden_page
-from goldassay.web.pages.label import done_page, label_page
+from goldassay.web.pages.explore import Look, case_page, explore_page, hidden_page
+from goldassay.web.pages.label import batch_page, done_page, label_page
 from goldassay.web.pages.layout import address, message_page
+from goldassay.web.pages.mine import mine_page
 from goldassay.web.pages.report import report_page
+from goldassay.web.pages.resolve import dispute_page, resolve_page
 from goldassay.web.pages.start import start_page
 from goldassay.web.pages.watch import watch_page
+from goldassay.web.resolutions import disputes
 from goldassay.web.site import Site
 
 __all__ = ["make_app"]
@@ -85,6 +88,12 @@ def make_app(site: Site, door: Door) -> ASGIApp:
         route("/label", _label),
         change("/label", _save),
         change("/undo", _undo),
+        change("/flag", _flag),
+        route("/mine", _mine),
+        route("/resolve", _disputes),
+        route("/resolve/{key}", _dispute),
+        change("/resolve", _resolve),
+        route("/image", _image),
         route("/watch", _watch),
         route("/version", _version),
         route("/explore", _explore),
@@ -176,27 +185,102 @@ def _label(site: Site, request: Request) -> Response:
         unit = desk.next_for(rater, after=query.get("after"))
     if unit is None:
         return _page(done_page(desk, rater=rater, before=before))
+    batch = desk.batch_done(rater) if before and not query.get("unit") else None
+    if batch is not None:
+        return _page(batch_page(desk, batch, rater=rater, before=before))
     desk.open_unit(rater, unit)
     return _page(label_page(desk, unit, rater=rater, before=before))
 
 
 def _save(site: Site, request: Request, fields: dict[str, list[str]]) -> Response:
-    rater = site.desk.check_rater(fields.get("rater", [""])[0])
-    unit = _unit(site, fields.get("unit", [""])[0])
+    desk = site.desk
+    rater = desk.check_rater(fields.get("rater", [""])[0])
+    keys = list(dict.fromkeys(fields.get("unit", [""])))
+    units = [_unit(site, key) for key in keys]
     try:
-        answer = read_answer(site.desk.task, site.desk.elicitation, fields)
+        answers = [
+            (unit, read_answer(desk.task, desk.elicitation, fields, place=at, about=_about(unit)))
+            for at, unit in enumerate(units)
+        ]
     except InputError as error:
         if _wants_json(request):
             raise
-        return _page(label_page(site.desk, unit, rater=rater, problem=str(error)), 422)
-    site.desk.commit(rater, unit, answer)
-    return _go(request, address("/label", rater=rater, done=unit.key))
+        return _page(label_page(desk, units[0], rater=rater, problem=str(error)), 422)
+    desk.commit_all(rater, answers)
+    return _go(request, address("/label", rater=rater, done=units[0].key))
+
+
+def _about(unit: Unit) -> str:
+    return f"`{unit.criterion[:80]}`" if unit.criterion else "a label"
 
 
 def _undo(site: Site, request: Request, fields: dict[str, list[str]]) -> Response:
     rater = site.desk.check_rater(fields.get("rater", [""])[0])
     unit = site.desk.undo(rater)
     return _go(request, address("/label", rater=rater, unit=unit.key if unit else None))
+
+
+def _flag(site: Site, request: Request, fields: dict[str, list[str]]) -> Response:
+    rater = site.desk.check_rater(fields.get("rater", [""])[0])
+    unit = _unit(site, fields.get("unit", [""])[0])
+    site.desk.flag(rater, unit, fields.get("raised", ["1"])[0] != "0")
+    return _go(request, address("/label", rater=rater, unit=unit.key))
+
+
+def _mine(site: Site, request: Request) -> Response:
+    query, rater = _query(request), _reader(site, request)
+    if not rater:
+        return RedirectResponse("/", 303)
+    site.desk.refresh()
+    flagged = query.get("show") == "flagged"
+    search = query.get("q", "")[:200]
+    return _page(
+        mine_page(site.desk, rater, search=search, flagged=flagged, number=_page_number(query))
+    )
+
+
+def _disputes(site: Site, request: Request) -> Response:
+    site.desk.refresh()
+    rater, query = _reader(site, request), _query(request)
+    done = query.get("show") == "resolved"
+    return _page(resolve_page(site.desk, rater=rater, resolved=done, number=_page_number(query)))
+
+
+def _dispute(site: Site, request: Request) -> Response:
+    unit, rater = _unit(site, request.path_params["key"]), _reader(site, request)
+    site.desk.refresh()
+    if not rater:
+        return RedirectResponse("/", 303)
+    if site.desk.is_open_to(rater, unit):  # independent first
+        raise HTTPException(403)
+    return _page(dispute_page(site.desk, unit, rater=rater))
+
+
+def _resolve(site: Site, request: Request, fields: dict[str, list[str]]) -> Response:
+    desk = site.desk
+    rater = desk.check_rater(fields.get("rater", [""])[0])
+    unit = _unit(site, fields.get("unit", [""])[0])
+    if desk.is_open_to(rater, unit):
+        raise HTTPException(403)
+    try:
+        answer = read_answer(desk.task, desk.elicitation, fields)
+        if not answer.comment:
+            raise UsageError("a resolution", "says why", next_step="Write it, then choose")
+    except InputError as error:
+        if _wants_json(request):
+            raise
+        return _page(dispute_page(desk, unit, rater=rater, problem=str(error)), 422)
+    desk.resolve(rater, unit, answer)
+    left = next((u for u, _ in disputes(desk, rater) if desk.resolution(u.key) is None), None)
+    where = f"/resolve/{left.key}" if left else "/resolve"
+    return _go(request, address(where, rater=rater))
+
+
+def _image(site: Site, request: Request) -> Response:
+    found = site.desk.pictures.read(_query(request).get("name", ""))
+    if found is None:
+        raise HTTPException(404)
+    return _data(*found)
 
 
 def _go(request: Request, where: str) -> Response:
@@ -238,16 +322,21 @@ def _explore(site: Site, request: Request) -> Response:
         system=_chosen(desk.cases.systems, query.get("system")),
         criterion=_chosen(desk.cases.criteria, query.get("criterion")),
         relation=query.get("relation", "") if query.get("relation") in RELATIONS else "",
+        search=query.get("q", "")[:200],
     )
+    known = {name: value for name, value in query.items() if name in Look.QUERY}
+    look = Look(
+        rater=_reader(site, request),
+        number=_page_number(query),
+        table=query.get("view") == "table",
+        query=known,
+    )
+    return _page(explore_page(desk, site.index, filters, look))
+
+
+def _page_number(query: dict[str, str]) -> int:
     number = query.get("page", "1")
-    page_number = int(number[:6]) if number.isascii() and number.isdigit() else 1
-    rater = _reader(site, request)
-    known = {
-        name: value
-        for name, value in query.items()
-        if name in ("rater", "judge", "system", "criterion", "relation")
-    }
-    return _page(explore_page(desk, filters, rater=rater, number=page_number, query=known))
+    return int(number[:6]) if number.isascii() and number.isdigit() else 1
 
 
 def _chosen(values: tuple[str, ...], index: str | None) -> str:
@@ -266,8 +355,7 @@ def _visible_unit(site: Site, request: Request) -> tuple[Unit, str]:
     """A unit whose verdicts this reader may see."""
     unit, rater = _unit(site, request.path_params["key"]), _reader(site, request)
     site.desk.refresh()
-    waiting = rater and unit.key in site.desk.open_to(rater)
-    if site.desk.never_show or waiting:
+    if unit.key not in site.desk.seen_by(rater):
         raise HTTPException(403)
     return unit, rater
 
@@ -294,13 +382,7 @@ def _export(site: Site, request: Request) -> Response:
     if name not in FORMATS:
         raise HTTPException(404)
     desk = site.desk
-    rows = desk.label_rows()
-    if name == "labels.csv":
-        text = to_csv(rows)
-    elif name == "labels.jsonl":
-        text = to_jsonl(rows)
-    else:
-        text = to_studio(rows, desk.all_texts, desk.task)
+    text = exported(name, desk.label_rows(), desk.all_texts, desk.task)
     return _data(text.encode("utf-8", "replace"), FORMATS[name], name=name)
 
 
@@ -315,7 +397,9 @@ def _report(site: Site, request: Request) -> Response:
     rater = _reader(site, request)
     site.desk.refresh()
     made = site.live.report(site.desk)
-    return _page(report_page(made, version=site.desk.version(), rater=rater))
+    return _page(
+        report_page(made, version=site.desk.version(), making=site.live.making(), rater=rater)
+    )
 
 
 def _static(site: Site, request: Request) -> Response:

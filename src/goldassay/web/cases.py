@@ -96,6 +96,7 @@ class Given:
     comment: str = ""
     time: str = ""
     number: int = 0
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,15 @@ class Cases:
     def criteria(self) -> tuple[str, ...]:
         return self._values("criterion")
 
+    @cached_property
+    def sheets(self) -> dict[tuple[str, str, str], tuple[str, ...]]:
+        """Answers that are rated by several criteria -> their units."""
+        found: dict[tuple[str, str, str], list[str]] = {}
+        if self.criteria:
+            for key, unit in self.units.items():
+                found.setdefault((unit.item, unit.system, unit.opponent), []).append(key)
+        return {answer: tuple(keys) for answer, keys in found.items() if len(keys) > 1}
+
     def _values(self, column: str) -> tuple[str, ...]:
         return tuple(sorted({getattr(unit, column) for unit in self.units.values()} - {""}))
 
@@ -166,7 +176,7 @@ def cases_of(ratings: Ratings, *, people: bool = True) -> Cases:
                 row.get(raw, ""),
             )
             verdicts.setdefault(key, []).append(one)
-        elif people:
+        elif people and row["kind"] == "human":
             person = Given(row["rater"], row["value"], row["status"], row.get("elicitation", ""))
             given.setdefault(key, []).append(person)
     # The engine gives rows in no order of its own; names sorted are the same on every start.
@@ -214,6 +224,19 @@ class Texts:
             if "output" in other:
                 texts["output_b"] = other["output"]
         return texts
+
+    def folded(self, unit: Unit) -> str:
+        """What a search looks at: the name of the item and its texts, without regard to case."""
+        found = self._folded
+        row = (unit.item, unit.system)
+        if row not in found:
+            words = (unit.item, *self.of(Unit(unit.item, system=unit.system)).values())
+            found[row] = "\n".join(words).casefold()
+        return found[row]
+
+    @cached_property
+    def _folded(self) -> dict[tuple[str, str], str]:
+        return {}
 
     def units(self) -> Cases:
         """Units of an items table that nothing has rated yet."""

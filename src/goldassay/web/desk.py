@@ -3,74 +3,43 @@
 A label is on the disk before the page says so, and labels of other processes on the same store are
 seen at the next request. One connection reads and one writes: while another process keeps the store
 locked, a label waits for it, and no page does.
+
+Labels are independent: what the judges said of a unit is shown to a rater when the batch in which
+they labelled it is done, and to a reader without a name when it is shown to some rater.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
-import re
 import sqlite3
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
+from statistics import median
 from threading import Lock, RLock
 from typing import Any
 
 from goldassay.errors import UsageError, shown
 from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
-from goldassay.store import Label, add_label, store_errors, undo_label
+from goldassay.store import Label, add_flag, add_labels, store_errors, undo_label
+from goldassay.web.answers import Answer
 from goldassay.web.cases import Cases, Given, Texts, Unit, Verdict, raw_answers
+from goldassay.web.content import Pictures
 from goldassay.web.exports import label_rows
+from goldassay.web.mirror import Mirror
 from goldassay.web.order import Order
 from goldassay.web.raters import alike, checked, told_apart
+from goldassay.web.settings import Batch, Progress, Settings
 
-__all__ = ["MAX_COMMENT", "Answer", "Desk", "Progress", "Settings", "read_answer"]
+__all__ = ["Batch", "Desk", "Progress", "Settings"]
 
-MAX_COMMENT = 4_000
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How people are asked."""
-
-    #: "" follows the task: response sets where it declares them, else a forced choice.
-    elicitation: str = ""
-    question: str = ""
-    guide: str = ""
-    #: The judges' verdicts stay hidden even after the label is in.
-    never_show: bool = False
-    #: How many people label each unit; 0 means everybody labels everything.
-    per_item: int = 0
-    #: Names that may label; empty means anybody with the link, under a name of their own.
-    raters: tuple[str, ...] = ()
-    #: The length of interval that is wanted, for the watch page.
-    target: float | None = None
-    #: Whether units are drawn at random (or as planned), so that the labels speak for all units.
-    drawn: bool = True
-    #: How long a unit that somebody has open is kept from others (only with `per_item`).
-    lease_seconds: float = 900.0
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far one rater has come."""
-
-    done: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """A person's answer, checked: a value of the task, or an abstention."""
-
-    value: str | None
-    status: str = "rated"
-    comment: str = ""
+#: The labels from which a rater's pace is told.
+_PACE = 20
 
 
 class Desk:
@@ -100,21 +69,20 @@ class Desk:
         self._place = Path(place).name
         self._writer = connection
         self._writing = Lock()  # held while a label waits for the store; taken before `_lock`
-        self._reader = _reader(Path(place))
         self._lock = RLock()  # held for moments only
-        self._last = 0
-        self._labels: dict[str, tuple[Given, ...]] = {}  # unit -> its current labels
-        self._listed = self._people_of(cases)  # names of the table and of the settings
-        self._names = set(self._listed)  # and of everybody who ever labelled
+        sets = task.reference == "response_set" or bool(task.response_sets)
+        self.elicitation = self.settings.elicitation or (
+            "response_set" if sets and task.scale != "continuous" else "forced_choice"
+        )
+        self._given = Mirror.of(Path(place), self._counts)
+        self._rated: dict[str, set[str]] = {}  # person of the table -> units rated there
+        self._listed: set[str] = set()  # names of the table and of the settings
+        self._take(cases)
         self._leases: dict[str, tuple[str, float]] = {}
         self._opened: dict[tuple[str, str], float] = {}
         self._readings = 0
         #: Looks for news beside the labels, as verdicts of a run; called at every refresh.
         self.look: Callable[[], None] = lambda: None
-        sets = task.reference == "response_set" or bool(task.response_sets)
-        self.elicitation = self.settings.elicitation or (
-            "response_set" if sets and task.scale != "continuous" else "forced_choice"
-        )
         self.refresh()
         if order.planner:  # after a restart the queue begins as it was labelled
             self._queue = list(dict.fromkeys(unit.key for unit, _ in self.labels()))
@@ -134,9 +102,14 @@ class Desk:
     def guide(self) -> str:
         return self.settings.guide
 
+    @property
+    def pictures(self) -> Pictures:
+        return self.settings.pictures
+
     def question(self, unit: Unit) -> str:
         if unit.criterion:
             words = self._texts.criteria.get(unit.item, {}).get(unit.criterion, "")
+            words = words or self.task.criteria.get(unit.criterion, "")
             told = f": {words}" if words not in ("", unit.criterion) else ""
             return f"{self.settings.question} {unit.criterion}{told}".strip()
         return self.settings.question or SCALES[self.task.scale].question
@@ -151,11 +124,24 @@ class Desk:
     def unit(self, key: str | None) -> Unit | None:
         return self.cases.units.get(key) if key else None
 
+    def sheet(self, unit: Unit) -> tuple[Unit, ...]:
+        """The units that are labelled on one page: all criteria that are asked of an answer."""
+        keys = self.cases.sheets.get((unit.item, unit.system, unit.opponent), (unit.key,))
+        if len(keys) == 1:
+            return (unit,)
+        asked = set(self._queue) if self._planner else self._offered
+        order = [*self._texts.criteria.get(unit.item, {}), *self.task.criteria]
+        place = {criterion: number for number, criterion in reversed(list(enumerate(order)))}
+        found = [self.cases.units[k] for k in keys if k in asked or k == unit.key]
+        return tuple(sorted(found, key=lambda u: (place.get(u.criterion, len(order)), u.criterion)))
+
     def opponent_first(self, rater: str, unit: Unit) -> bool:
-        """Which side of a pair this rater sees on the left: half of the units each way."""
+        """Which side of a pair this rater sees on the left: half of the pairs each way."""
         if self.task.scale != "pairwise":
             return False
-        digest = hashlib.blake2b(f"{rater}\0{unit.key}".encode(), digest_size=1).digest()
+        # All criteria of a pair are asked of the same two sides.
+        lead = replace(unit, criterion="") if unit.criterion else unit
+        digest = hashlib.blake2b(f"{rater}\0{lead.key}".encode(), digest_size=1).digest()
         return bool(digest[0] & 1)
 
     def verdicts(self, unit: Unit) -> tuple[Verdict, ...]:
@@ -164,7 +150,7 @@ class Desk:
     def verdicts_with_answers(self, unit: Unit) -> tuple[Verdict, ...]:
         """The verdicts with the judges' own words, from the store where it has them."""
         with self._lock:
-            found = dict(raw_answers(self._reader, unit))
+            found = dict(raw_answers(self._given.connection, unit))
         return tuple(
             replace(v, raw=found.get((v.judge, v.sample, v.order), v.raw))
             for v in self.verdicts(unit)
@@ -172,60 +158,142 @@ class Desk:
 
     def people(self, unit: Unit) -> tuple[Given, ...]:
         """Everybody's ratings of a unit: those of the table and those of the store."""
-        return self.cases.people.get(unit.key, ()) + self._labels.get(unit.key, ())
+        return self.people_of(unit.key)
+
+    def people_of(self, key: str) -> tuple[Given, ...]:
+        return self.cases.people.get(key, ()) + self._given.by_unit.get(key, ())
 
     def people_by_unit(self) -> dict[str, tuple[Given, ...]]:
         """Everybody's ratings of every unit that has any."""
         with self._lock:
-            return {
-                key: self.cases.people.get(key, ()) + self._labels.get(key, ())
-                for key in self.cases.units
-                if key in self._labels or key in self.cases.people
-            }
+            rated = dict.fromkeys((*self.cases.people, *self._given.by_unit))
+            found = ((key, self.people_of(key)) for key in rated if key in self.cases.units)
+            return {key: given for key, given in found if given}
+
+    def resolution(self, key: str) -> Given | None:
+        """What was resolved where people differ on a unit."""
+        return self._given.resolved.get(key)
+
+    def speaking(self, key: str) -> tuple[Given, ...]:
+        """Those whose ratings make the reference of a unit: the resolution where the task says
+        `reference = "adjudicated"` and there is one, else all people."""
+        resolved = self.resolution(key) if self.task.reference == "adjudicated" else None
+        return (resolved,) if resolved is not None else self.people_of(key)
+
+    def changes(self, since: int) -> tuple[list[str], int]:
+        """The units whose labels changed after a point, and the point reached."""
+        with self._lock:
+            return self._given.changes[since:], len(self._given.changes)
 
     def own_label(self, rater: str, unit: Unit) -> Given | None:
         return self._own(rater, unit.key)
+
+    def withdrawn(self, rater: str, unit: Unit) -> Given | None:
+        """What this rater said of the unit, took back, and did not say again."""
+        return self._given.withdrawn.get((rater, unit.key))
 
     def labels(self) -> list[tuple[Unit, Given]]:
         """All current labels in the order in which they came."""
         with self._lock:
             found = [
                 (self.cases.units[key], one)
-                for key, labels in self._labels.items()
+                for key, labels in self._given.by_unit.items()
                 if key in self.cases.units
                 for one in labels
             ]
         return sorted(found, key=lambda pair: pair[1].number)
 
+    def labelled(self) -> list[str]:
+        """The units that were labelled here, in the order of their first labels."""
+        with self._lock:
+            numbers = {
+                key: labels[0].number
+                for key, labels in self._given.by_unit.items()
+                if labels and key in self.cases.units
+            }
+        return sorted(numbers, key=numbers.__getitem__)
+
+    def own_labels(self, rater: str) -> list[tuple[Unit, Given]]:
+        """A rater's labels, the latest first."""
+        with self._lock:
+            mine = self._given.by_rater.get(rater, {})
+            found = [(self.cases.units[k], one) for k, one in mine.items() if k in self.cases.units]
+        return sorted(found, key=lambda pair: pair[1].number, reverse=True)
+
+    def flagged(self, rater: str) -> dict[str, None]:
+        """The units that a rater wants to talk about."""
+        with self._lock:
+            return dict(self._given.flags.get(rater, {}))
+
+    def flagged_by(self, key: str) -> list[str]:
+        with self._lock:
+            return [rater for rater, keys in self._given.flags.items() if key in keys]
+
     def label_rows(self) -> list[dict[str, Any]]:
         """All current labels as rows of a ratings table."""
         with self._lock:
-            return label_rows(self._reader)
+            return label_rows(self._given.connection)
 
     def version(self) -> str:
         """Changes when a label comes or goes, or when new verdicts are read."""
-        return f"{self._last}.{self._readings}" if self._readings else str(self._last)
+        last = self._given.last
+        return f"{last}.{self._readings}" if self._readings else str(last)
 
     def raters(self) -> dict[str, int]:
         """Names that may label or have labelled, with how many units each has done."""
         counts = Counter(dict.fromkeys(self.settings.raters, 0))
         with self._lock:
-            for labels in self._labels.values():
-                counts.update({one.rater for one in labels if self._counts(one)})
+            counts.update({name: len(mine) for name, mine in self._given.by_rater.items() if mine})
         return dict(sorted(counts.items()))
 
     def progress(self, rater: str) -> Progress:
-        return Progress(len(self.labelled_by(rater) & self._offered), len(self.order))
+        with self._lock:
+            mine = self._given.by_rater.get(rater, {})
+            rated = self._rated.get(rater)
+            done = sum(map(self._offered.__contains__, mine))
+            done += sum(key in self._offered and key not in mine for key in rated or ())
+            total = len(self.order)
+            recent = list(islice(reversed(mine.values()), _PACE))
+        size = self.settings.batch or total
+        start = min(done, total - 1) // size * size if total else 0
+        took = [one.seconds for one in recent if one.seconds is not None]
+        pace = median(took) if len(took) >= 3 else None
+        return Progress(done, total, done - start, min(size, total - start), pace)
 
     def labelled_by(self, rater: str) -> set[str]:
         """The units that this rater has labelled, by key."""
         with self._lock:
-            rated = self._labels.keys() | self.cases.people.keys()
-            return {key for key in rated if self._own(rater, key) is not None}
+            return {*self._given.by_rater.get(rater, ()), *self._rated.get(rater, ())}
 
-    def open_to(self, rater: str) -> set[str]:
-        """The units that are still this rater's to label."""
-        return set(self._offered) - self.labelled_by(rater)
+    def is_open_to(self, rater: str, unit: Unit) -> bool:
+        """Whether a unit is still this rater's to label."""
+        mine = self._own(rater, unit.key) is None and unit.key in self._offered
+        return mine and self._wanted(rater, unit.key)
+
+    def seen_by(self, rater: str) -> set[str]:
+        """The units of which this rater, or without a name any reader, sees what judges said."""
+        if self.never_show:
+            return set()
+        with self._lock:
+            if rater:
+                return self._seen(rater)
+            return set(self.cases.people).union(*map(self._seen, self._given.by_rater))
+
+    def _seen(self, rater: str) -> set[str]:
+        """The units of the batches that a rater has done; all of theirs where nothing is left."""
+        mine, rated = self._given.by_rater.get(rater, {}), self._rated.get(rater, set())
+        left = self._first(rater, self.order) is not None
+        size = self.settings.batch or len(self.order)
+        return {*islice(mine, len(mine) // size * size if left else len(mine)), *rated}
+
+    def batch_done(self, rater: str) -> Batch | None:
+        """The batch that ended with the rater's latest label, if one did."""
+        with self._lock:
+            mine = self._given.by_rater.get(rater, {})
+        size = self.settings.batch
+        if not mine or not size or len(mine) % size:
+            return None
+        return Batch(len(mine) // size, tuple(islice(mine, len(mine) - size, None)))
 
     def check_rater(self, name: str) -> str:
         """The name as it is stored, or an error that says what a name is.
@@ -238,7 +306,8 @@ class Desk:
             raise UsageError("your name", f"must be one of {names}", found=shown(name))
         if name in self.cases.judges:
             raise UsageError("your name", "must not be a judge's", found=shown(name))
-        there = set() if name in self._names else self._names_now()
+        known = name in self._listed or name in self._given.names
+        there = set() if known else self._names_now()
         if near := next((other for other in sorted(there) if alike(name, other)), None):
             raise UsageError(
                 "your name",
@@ -252,14 +321,20 @@ class Desk:
         """The names that look the same as another's, as they are shown."""
         return told_apart(self._names_now())
 
-    def _people_of(self, cases: Cases) -> set[str]:
-        given = {one.rater for ratings in cases.people.values() for one in ratings}
-        return given | set(self.settings.raters)
+    def _take(self, cases: Cases) -> None:
+        """Remember who rated what in the table."""
+        self.cases, self._rated = cases, {}
+        self._listed = set(self.settings.raters)
+        for key, ratings in cases.people.items():
+            for one in ratings:
+                self._listed.add(one.rater)
+                if self._counts(one):
+                    self._rated.setdefault(one.rater, set()).add(key)
 
     def _names_now(self) -> set[str]:
         """Of everybody who rated and did not take it all back, or may rate."""
         with self._lock:
-            labelled = {one.rater for labels in self._labels.values() for one in labels}
+            labelled = {one.rater for labels in self._given.by_unit.values() for one in labels}
             return labelled | self._listed
 
     def may_label(self, name: str) -> bool:
@@ -271,7 +346,7 @@ class Desk:
 
     def close(self) -> None:
         with self._writing, self._lock:
-            self._reader.close()
+            self._given.connection.close()
             self._writer.close()
 
     # What changes the desk
@@ -284,21 +359,24 @@ class Desk:
         """
         with self._lock:
             self.refresh()
-            start = self._queue.index(after) + 1 if after in self._queue else 0
-            skipped = self._queue[:start]
-            key = self._first(rater, self._queue[start:])
+            start, skip = 0, set()
+            if after is not None and after in self._queue:
+                start = self._queue.index(after) + 1
+                skip = {unit.key for unit in self.sheet(self.cases.units[after])}
+            key = self._first(rater, islice(self._queue, start, None), skip)
             while key is None and self._planner:
                 more = self._planner(self.people_by_unit(), self._queue)
                 if not more:
                     break
                 self._queue += more
                 key = self._first(rater, more)
-            key = key or self._first(rater, skipped)
+            key = key or self._first(rater, islice(self._queue, start))
             return self.cases.units[key] if key else None
 
-    def _first(self, rater: str, keys: Sequence[str]) -> str | None:
-        wanted = (k for k in keys if self._own(rater, k) is None and self._wanted(rater, k))
-        return next(wanted, None)
+    def _first(self, rater: str, keys: Iterable[str], skip: Collection[str] = ()) -> str | None:
+        mine, rated = self._given.by_rater.get(rater, {}), self._rated.get(rater, ())
+        left = (k for k in keys if k not in mine and k not in rated and k not in skip)
+        return next((k for k in left if self._wanted(rater, k)), None)
 
     def open_unit(self, rater: str, unit: Unit) -> None:
         """Remember that this rater looks at the unit now."""
@@ -309,34 +387,57 @@ class Desk:
 
     def commit(self, rater: str, unit: Unit, answer: Answer) -> None:
         """Save a label, on the disk when this returns; the same one again changes nothing."""
+        self.commit_all(rater, [(unit, answer)])
+
+    def commit_all(self, rater: str, answers: Sequence[tuple[Unit, Answer]]) -> None:
+        """Save the labels of one page, all or none."""
         with self._writing:
-            label = self._label(rater, unit, answer)
-            if label is None:
+            with self._lock:
+                self.refresh()
+                opened = [t for u, _ in answers if (t := self._opened.get((rater, u.key)))]
+            seconds = (time.monotonic() - min(opened)) / len(answers) if opened else None
+            found = [self._label(rater, unit, answer, seconds) for unit, answer in answers]
+            labels = [label for label in found if label is not None]
+            if not labels:
                 return
             with store_errors(self._place):
-                add_label(self._writer, label)
+                add_labels(self._writer, labels)
             with self._lock:
-                self._opened.pop((rater, unit.key), None)
-                self._leases.pop(unit.key, None)
+                for unit, _ in answers:
+                    self._opened.pop((rater, unit.key), None)
+                    self._leases.pop(unit.key, None)
                 self.refresh()
 
-    def _label(self, rater: str, unit: Unit, answer: Answer) -> Label | None:
-        """The label to save, or None where it is there already."""
-        with self._lock:
+    def resolve(self, rater: str, unit: Unit, answer: Answer) -> None:
+        """Save what was resolved where people differ, beside their labels."""
+        label = self._made(rater, unit, answer, None)
+        with self._writing:
+            with store_errors(self._place):
+                add_labels(self._writer, [replace(label, kind="reference", order="")])
             self.refresh()
-            own = self._own(rater, unit.key)
-            if own and (own.value, own.status, own.comment) == (
-                answer.value or "",
-                answer.status,
-                answer.comment,
-            ):
-                return None
-            if own and not own.number:
-                raise UsageError(
-                    "this unit", f"has a rating by {rater} in the table, which labels do not change"
-                )
-            opened = self._opened.get((rater, unit.key))
-            about = self.cases.about.get(unit.key, {})
+
+    def flag(self, rater: str, unit: Unit, raised: bool) -> None:
+        """Mark a unit for discussion, or take the mark away."""
+        with self._writing:
+            with store_errors(self._place):
+                where = (unit.item, unit.criterion, unit.system, unit.opponent)
+                add_flag(self._writer, rater, where, raised)
+            self.refresh()
+
+    def _label(self, rater: str, unit: Unit, answer: Answer, seconds: float | None) -> Label | None:
+        """The label to save, or None where it is there already."""
+        own = self._own(rater, unit.key)
+        said = (answer.value or "", answer.status, answer.comment)
+        if own and (own.value, own.status, own.comment) == said:
+            return None
+        if own and not own.number:
+            raise UsageError(
+                "this unit", f"has a rating by {rater} in the table, which labels do not change"
+            )
+        return self._made(rater, unit, answer, seconds)
+
+    def _made(self, rater: str, unit: Unit, answer: Answer, seconds: float | None) -> Label:
+        about = self.cases.about.get(unit.key, {})
         pair = "opponent_first" if self.opponent_first(rater, unit) else "system_first"
         return Label(
             item=unit.item,
@@ -354,35 +455,35 @@ class Desk:
             stratum=about.get("stratum", ""),
             split=about.get("split", ""),
             weight=about.get("weight", ""),
-            seconds=None if opened is None else round(time.monotonic() - opened, 3),
+            seconds=None if seconds is None else round(seconds, 3),
         )
 
     def undo(self, rater: str) -> Unit | None:
-        """Withdraw the rater's latest current label and give its unit back; None without one."""
+        """Withdraw what the rater saved last, a whole page; its unit, or None without a label."""
         with self._writing:
             with self._lock:
                 self.refresh()
-                own = [
-                    (one.number, key)
-                    for key, labels in self._labels.items()
-                    if key in self.cases.units
-                    for one in labels
-                    if one.rater == rater and self._counts(one)
-                ]
-            if not own:
-                return None
-            number, key = max(own)
+                mine = self._given.by_rater.get(rater, {})
+                key = max(
+                    (k for k in mine if k in self.cases.units),
+                    key=lambda k: mine[k].number,
+                    default=None,
+                )
+                if key is None:
+                    return None
+                unit = self.cases.units[key]
+                page = [mine[u.key] for u in self.sheet(unit) if u.key in mine]
+                together = [one.number for one in page if one.time == mine[key].time]
             with store_errors(self._place):
-                undo_label(self._writer, number)
+                for number in together:
+                    undo_label(self._writer, number)
             self.refresh()
-            return self.cases.units[key]
+            return unit
 
     def adopt(self, cases: Cases, order: Order) -> None:
         """Go on with cases that were read again; what is queued by a plan stays queued."""
         with self._lock:
-            self.cases = cases
-            self._listed = self._people_of(cases)
-            self._names |= self._listed
+            self._take(cases)
             self.order = order.keys
             self._offered = frozenset(self.order)
             if order.planner is None or self._planner is None:
@@ -390,93 +491,29 @@ class Desk:
             self._planner = order.planner
             self._readings += 1
 
-    # The mirror of the store
-
     def refresh(self) -> None:
         """Read the labels that are new in the store, from this process or another."""
         self.look()
         with self._lock:
-            for number, item, criterion, system, opponent, *rest in self._new():
-                rater, value, status, kind, comment, at, supersedes = rest
-                key = Unit(item, criterion, system, opponent).key
-                self._names.add(rater)
-                current = [one for one in self._labels.get(key, ()) if one.number != supersedes]
-                if status != "undone":
-                    current.append(Given(rater, value or "", status, kind, comment, at, number))
-                self._labels[key] = tuple(current)
-                self._last = number
-
-    def _new(self) -> list[tuple[Any, ...]]:
-        """The rows since the last reading; none where the store cannot be read now, but later."""
-        try:
-            return self._reader.execute(
-                "SELECT label, item, criterion, system, opponent, rater, value, status, "
-                "elicitation, comment, time, supersedes FROM labels WHERE label > ? ORDER BY label",
-                [self._last],
-            ).fetchall()
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
-                raise
-            return []
+            self._given.refresh()
 
     def _counts(self, one: Given) -> bool:
         """Whether a label answers what is asked here (a unit may be asked in both ways)."""
         return one.elicitation in ("", self.elicitation)
 
     def _own(self, rater: str, key: str) -> Given | None:
-        rated = self._labels.get(key, ()) + self.cases.people.get(key, ())
+        mine = self._given.by_rater.get(rater, {}).get(key)
+        if mine is not None:
+            return mine
+        rated = self.cases.people.get(key, ())
         return next((one for one in rated if one.rater == rater and self._counts(one)), None)
 
     def _wanted(self, rater: str, key: str) -> bool:
         if not self.settings.per_item:
             return True
-        labels = self._labels.get(key, ())
+        labels = self._given.by_unit.get(key, ())
         others = {one.rater for one in labels if self._counts(one)} - {rater}
         holder, until = self._leases.get(key, ("", -math.inf))
         if holder not in ("", rater) and until > time.monotonic():
             others.add(holder)
         return len(others) < self.settings.per_item
-
-
-def _reader(store: Path) -> sqlite3.Connection:
-    """A connection that reads beside the one that writes, and waits for nobody for long."""
-    where = f"{store.resolve().as_uri()}?mode=ro"
-    return sqlite3.connect(where, uri=True, timeout=1, check_same_thread=False)
-
-
-def read_answer(task: Task, elicitation: str, fields: Mapping[str, Sequence[str]]) -> Answer:
-    """The answer in a submitted form, or an error that tells the person what is missing."""
-    comment = (fields.get("comment") or ("",))[0].strip().replace("\r\n", "\n")
-    if len(comment) > MAX_COMMENT:
-        raise UsageError("a comment", f"has at most {MAX_COMMENT:,} characters")
-    if fields.get("abstain"):
-        return Answer(task.abstain[0] if task.abstain else None, "abstained", comment)
-    if task.scale == "continuous":
-        return Answer(_number((fields.get("number") or ("",))[0]), comment=comment)
-    chosen = sorted({_option(task, word) for word in fields.get("choice", ())})
-    if not chosen:
-        raise UsageError("a label", "needs an answer", next_step="Choose one, or press 0")
-    options = tuple(task.options[index] for index in chosen)
-    if elicitation != "response_set":
-        if len(options) != 1:
-            raise UsageError("a label", "is one answer", found=str(len(options)))
-    elif task.response_sets and options not in task.response_sets:
-        raise UsageError(
-            "this combination of answers",
-            "is not one that the task admits",
-            found=" + ".join(options),
-        )
-    return Answer(task.separator.join(options), comment=comment)
-
-
-def _option(task: Task, word: str) -> int:
-    if not word.isascii() or not word.isdigit() or int(word[:6]) >= len(task.options):
-        raise UsageError("a label", "names one of the options", found=shown(word))
-    return int(word[:6])
-
-
-def _number(word: str) -> str:
-    word = word.strip()
-    if len(word) > 40 or not _NUMBER.fullmatch(word) or not math.isfinite(float(word)):
-        raise UsageError("a rating", "is a finite number", found=shown(word))
-    return word

@@ -1,4 +1,4 @@
-"""Labels as files: a ratings table in CSV or JSONL, and Label Studio's JSON.
+"""Labels as files: a ratings table in CSV or JSONL, Label Studio's JSON and Argilla's records.
 
 CSV is for spreadsheets, its cells neutral (`goldassay.sources.spreadsheet`); JSONL is exact, and
 the file to read back.
@@ -16,7 +16,7 @@ from goldassay.sources.label_studio import to_label_studio
 from goldassay.sources.spreadsheet import csv_text
 from goldassay.web.cases import Texts, Unit
 
-__all__ = ["COLUMNS", "FORMATS", "label_rows", "to_csv", "to_jsonl", "to_studio"]
+__all__ = ["COLUMNS", "FORMATS", "exported", "label_rows"]
 
 COLUMNS = (
     "item",
@@ -43,16 +43,22 @@ FORMATS = {
     "labels.csv": "text/csv; charset=utf-8",
     "labels.jsonl": "application/x-ndjson",
     "label-studio.json": "application/json",
+    "argilla.json": "application/json",
 }
+UNIT = ("item", "criterion", "system", "opponent")
+Key = tuple[str, str, str, str]
+#: What a question of Argilla's is called where there is one criterion.
+QUESTION = "label"
 
 
 def label_rows(connection: sqlite3.Connection) -> list[dict[str, Any]]:
-    """The current labels in the order in which they came, as rows of a ratings table."""
-    names = [name for name in COLUMNS if name != "kind"]
-    columns = ", ".join(f'"{name}"' for name in names)
+    """The current labels in the order in which they came, as rows of a ratings table.
+
+    Resolutions are among them, of kind `reference`; their rater is who resolved.
+    """
+    columns = ", ".join(f'"{name}"' for name in COLUMNS)
     cursor = connection.execute(f"SELECT {columns} FROM current_labels ORDER BY label")
-    rows = [dict(zip(names, row, strict=True)) for row in cursor]
-    return [{name: "human" if name == "kind" else row[name] for name in COLUMNS} for row in rows]
+    return [dict(zip(COLUMNS, row, strict=True)) for row in cursor]
 
 
 def to_csv(rows: Iterable[Mapping[str, Any]]) -> str:
@@ -67,14 +73,68 @@ def to_jsonl(rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def to_studio(rows: list[dict[str, Any]], texts: Texts, task: Task) -> str:
-    names = ("item", "criterion", "system", "opponent")
-    units = {tuple(str(row[name] or "") for name in names) for row in rows}
-    found = {(a, b, c, d): texts.of(Unit(a, b, c, d)) for a, b, c, d in units}
+    people = [row for row in rows if row["kind"] == "human"]
     tasks = to_label_studio(
-        rows,
-        found,
+        people,
+        _texts_of(people, texts),
         separator=task.separator,
         options=task.options,
         numbers=task.scale == "continuous",
     )
     return json.dumps(tasks, ensure_ascii=False, indent=1) + "\n"
+
+
+def to_argilla(rows: list[dict[str, Any]], texts: Texts, task: Task) -> str:
+    """Argilla's records: an item and answer each, its criteria as questions, people's responses.
+
+    What `rg.Dataset.records.from_json` takes; a rater's name stands where Argilla has the id of a
+    user. An abstention is a response that was discarded, which has no value.
+    """
+    people = [row for row in rows if row["kind"] == "human"]
+    found = _texts_of(people, texts)
+    records: dict[tuple[str, ...], dict[str, Any]] = {}
+    for row in people:
+        item, criterion, system, opponent = (str(row[name] or "") for name in UNIT)
+        named = {"system": system, "opponent": opponent}
+        record = records.setdefault(
+            (item, system, opponent),
+            {
+                "id": " / ".join(word for word in (item, system, opponent) if word),
+                "fields": found[item, criterion, system, opponent] or {"item": item},
+                "metadata": {"item": item, **{k: v for k, v in named.items() if v}},
+                "suggestions": {},
+                "responses": {},
+                "vectors": {},
+                "status": "completed",
+            },
+        )
+        rated = row["status"] == "rated"
+        answers = record["responses"].setdefault(criterion or QUESTION, [])
+        value = _argilla_value(str(row["value"] or ""), row["elicitation"], task) if rated else None
+        answers.append({"value": value, "user_id": str(row["rater"])})
+        if row["comment"]:
+            notes = record["responses"].setdefault(f"{criterion or QUESTION} comment", [])
+            notes.append({"value": row["comment"], "user_id": str(row["rater"])})
+    return json.dumps(list(records.values()), ensure_ascii=False, indent=1) + "\n"
+
+
+def _argilla_value(value: str, elicitation: str | None, task: Task) -> Any:
+    if elicitation == "response_set":
+        return [value] if value in task.options else value.split(task.separator)
+    if task.scale == "continuous":
+        return float(value)
+    return value
+
+
+def _texts_of(rows: Iterable[Mapping[str, Any]], texts: Texts) -> dict[Key, dict[str, str]]:
+    units = {tuple(str(row[name] or "") for name in UNIT) for row in rows}
+    return {(a, b, c, d): texts.of(Unit(a, b, c, d)) for a, b, c, d in units}
+
+
+def exported(name: str, rows: list[dict[str, Any]], texts: Texts, task: Task) -> str:
+    """The labels as the file of that name (`FORMATS`)."""
+    if name == "labels.csv":
+        return to_csv(rows)
+    if name == "labels.jsonl":
+        return to_jsonl(rows)
+    return (to_argilla if name == "argilla.json" else to_studio)(rows, texts, task)

@@ -6,6 +6,7 @@ import json
 import logging
 import re
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -28,7 +29,8 @@ __all__ = ["Live", "Made", "Reporter"]
 LOG = logging.getLogger("goldassay.web")
 
 #: From all ratings to the document of a report (the command `goldassay report` makes the same).
-Reporter = Callable[[Ratings], Mapping[str, Any]]
+#: It tells the verb of each question as it is asked.
+Reporter = Callable[[Ratings, Callable[[str], None]], Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +65,30 @@ class Live:
         self._lock = Lock()
         self._made: Made | None = None
         self._making: Thread | None = None
+        self._stage, self._begun = "", 0.0
 
     def adopt(self, table: Ratings | None) -> None:
         """Go on with a table that was read again."""
         with self._lock:
             self._table = table
 
+    def making(self) -> tuple[str, float] | None:
+        """The question that a report which is being made is at, and its seconds so far."""
+        with self._lock:
+            if self._making is None or not self._making.is_alive():
+                return None
+            return self._stage, time.monotonic() - self._begun
+
+    def _tell(self, verb: str) -> None:
+        with self._lock:
+            self._stage = verb
+
     def report(self, desk: Desk) -> Made | None:
         """The latest report that is ready, or None while the first is being made."""
         with self._lock:
             busy = self._making is not None and self._making.is_alive()
             if not busy and (self._made is None or self._made.version != desk.version()):
+                self._stage, self._begun = "", time.monotonic()
                 self._making = Thread(target=self.make, args=(desk,), daemon=True)
                 self._making.start()
             return self._made
@@ -85,7 +100,7 @@ class Live:
             if self._reporter is None:
                 raise UsageError("this server", "was started without a way to make reports")
             with self.ratings(desk) as ratings:
-                made = Made(version, fragment(self._reporter(ratings)))
+                made = Made(version, fragment(self._reporter(ratings, self._tell)))
         except InputError as error:
             made = Made(version, problem=str(error))
         except Exception:

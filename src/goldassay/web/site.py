@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
+from goldassay.web.compare import Index
 from goldassay.web.desk import Desk
 from goldassay.web.live import Live
 from goldassay.web.news import News
@@ -18,6 +20,11 @@ class Site:
     desk: Desk
     live: Live
     news: News | None = None
+
+    @cached_property
+    def index(self) -> Index:
+        """The cases, ready to be filtered."""
+        return Index(self.desk)
 
     def close(self) -> None:
         """Let go of the store."""

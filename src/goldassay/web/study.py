@@ -23,12 +23,18 @@ from goldassay.web.site import Site
 
 __all__ = ["Study", "is_store", "open_site"]
 
+#: Endings of the files of a folder that are tables of ratings.
+TABLES = frozenset(
+    {".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet", ".db", ".sqlite", ".duckdb"}
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
     """What is served: where ratings, texts and labels are, and in which order units come."""
 
-    ratings: str | None = None
+    #: Files, globs or folders that are one table.
+    ratings: str | tuple[str, ...] | None = None
     items: str | None = None
     labels: str | None = None
     #: plan | random | given, or the path of a list; "" means plan where it is valid, else random.
@@ -37,13 +43,26 @@ class Study:
     seed: int = 1
 
     @property
+    def sources(self) -> tuple[str, ...]:
+        """The files of ratings, those of a folder one by one."""
+        given = (self.ratings,) if isinstance(self.ratings, str) else self.ratings or ()
+        return tuple(file for one in given for file in _files(one))
+
+    @property
+    def journal(self) -> str | None:
+        """The store of `goldassay run` among the ratings, where there is just one."""
+        stores = [one for one in self.sources if is_store(one)]
+        return stores[0] if len(stores) == 1 else None
+
+    @property
     def store(self) -> Path:
-        """Where labels go: into the store itself, or beside the table."""
+        """Where labels go: into the store itself where it is all there is, or beside the table."""
         if self.labels:
             return Path(self.labels)
-        if self.ratings and is_store(self.ratings):
-            return Path(self.ratings)
-        beside = self.ratings or self.items
+        given = self.sources
+        if given == (self.journal,):
+            return Path(given[0])
+        beside = given[0] if given else self.items
         if beside is None or any(sign in beside for sign in "*?[") or "::" in beside:
             raise UsageError(
                 "--labels",
@@ -51,6 +70,24 @@ class Study:
                 next_step="Give --labels labels.db",
             )
         return Path(beside).with_suffix(".labels.db")
+
+
+def _files(given: str) -> list[str]:
+    """The tables of a folder, or what is given; labels that were made here are read live."""
+    folder = Path(given)
+    if not folder.is_dir():
+        return [given]
+    found = sorted(
+        str(path)
+        for path in folder.iterdir()
+        if path.is_file()
+        and path.suffix.lower() in TABLES
+        and not path.name.endswith(".labels.db")
+        and path.stem != "items"
+    )
+    if not found:
+        raise SourceError(given, "is a folder without a table of ratings")
+    return found
 
 
 def is_store(path: str) -> bool:
@@ -67,7 +104,7 @@ def open_site(
     study: Study, task: Task, settings: Settings, *, reporter: Reporter | None = None
 ) -> Site:
     """Read the ratings and texts, open the store, lay out the units."""
-    if study.ratings is None and study.items is None:
+    if not study.sources and study.items is None:
         raise UsageError(
             "goldassay serve",
             "needs ratings, or items to label",
@@ -78,7 +115,7 @@ def open_site(
     read = _read(study, task, store, texts)
     if not read.cases.units:
         raise SourceError(
-            study.ratings or study.items or "",
+            ", ".join(study.sources) or study.items or "",
             "holds no unit to label",
             next_step="Give --items FILE with an item on each line",
         )
@@ -94,7 +131,7 @@ def open_site(
         settings=replace(settings, drawn=drawn),
     )
     live = Live(task, store=store, table=read.table, reporter=reporter)
-    judged = study.ratings if study.ratings and is_store(study.ratings) else None
+    judged = study.journal
     if judged is None:
         return Site(desk, live)
 
@@ -134,7 +171,7 @@ class _Read:
 def _read(study: Study, task: Task, store: Path, texts: Texts) -> _Read:
     table = _table(study, task, store)
     # The store's labels are read live; a table's human ratings are read once.
-    own = study.ratings is not None and Path(study.ratings) == store
+    own = study.sources == (str(store),)
     cases = cases_of(table, people=not own) if table else texts.units()
     if table and own:
         judged = table.frame.filter(nw.col("kind") == nw.lit("judge"))
@@ -144,9 +181,10 @@ def _read(study: Study, task: Task, store: Path, texts: Texts) -> _Read:
 
 def _table(study: Study, task: Task, store: Path) -> Ratings | None:
     """The ratings that there are before anybody labels here."""
-    if study.ratings is None or (Path(study.ratings) == store and not _has_ratings(store)):
+    found = [one for one in study.sources if Path(one) != store or _has_ratings(store)]
+    if not found:
         return None
-    return read_ratings(study.ratings, task)
+    return read_ratings(found[0] if len(found) == 1 else found, task)
 
 
 def _has_ratings(store: Path) -> bool:

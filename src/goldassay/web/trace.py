@@ -80,9 +80,8 @@ def _rate(desk: Desk, judge: str, moments: int) -> Trace | None:
     pool = np.array([counts[name] for name in names])
     seen: list[tuple[int, bool]] = []
     divided = 0
-    people = desk.people_by_unit()
     for key in _labelled_in_order(desk):
-        said = [one.value for one in people.get(key, ()) if one.status == "rated"]
+        said = [one.value for one in desk.speaking(key) if one.status == "rated"]
         reference = mode(said)
         divided += bool(said) and reference is None
         if reference in task.options and key in verdicts:
@@ -119,10 +118,9 @@ def _agreement(desk: Desk, judge: str, moments: int) -> Trace | None:
     """How often judge and people say the same, of the units on which both said something."""
     outcomes = []
     divided = 0
-    people = desk.people_by_unit()
     for key in _labelled_in_order(desk):
         verdicts = [one for one in desk.cases.verdicts.get(key, ()) if one.judge == judge]
-        stand, _ = relation(verdicts, people[key], desk.task)
+        stand, _ = relation(verdicts, desk.speaking(key), desk.task)
         divided += stand == "divided"
         if stand in ("same", "differ"):
             outcomes.append(stand == "same")
@@ -162,7 +160,7 @@ def _need(desk: Desk, now: int, most: int, ahead: Callable[[Array], Limits]) -> 
 
 def _labelled_in_order(desk: Desk) -> list[str]:
     """Units with a person's rating: the table's own first, then in the order of their labels."""
-    first = {unit.key: None for unit, _ in desk.labels()}
+    first = dict.fromkeys(desk.labelled())
     return [*(key for key in desk.cases.people if key not in first), *first]
 
 

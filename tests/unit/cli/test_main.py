@@ -66,7 +66,7 @@ def test_an_unknown_verb_or_option_is_wrong_usage(capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["agree", "ratings.csv"], "goldassay check ratings.csv --write-task"),
+        (["agree", "ratings.csv", "--require", "accuracy>0"], "must rest on a declared task"),
         (["agree", "rating.csv", "--task", "task.toml"], "Did you mean"),
         (["agree", "ratings.csv", "--task", "none.toml"], "none.toml"),
         (["agree", "ratings.csv", "-t", "task.toml", "--require", "kappa>>1"], "a gate is"),

@@ -64,7 +64,7 @@ def test_costs_decide(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_golden_set_for_two_judges(capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["plan", "--prevalence", "0.5", "--sensitivity", "0.9", "--specificity", "0.8"]
-    assert run([*arguments, "--against", "0.8,0.8"]) == 0
+    assert run([*arguments, "--against", "0.8,0.8", "--full"]) == 0
     assert "895 labelled items" in " ".join(capsys.readouterr().out.split())
 
 
@@ -95,7 +95,7 @@ def test_next_writes_the_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     listing = tmp_path / "next.csv"
     texts = []
     for _ in range(2):
-        assert plan(tmp_path, pool(), "--next", "50", "--list", str(listing)) == 0
+        assert plan(tmp_path, pool(), "--next", "50", "--list", str(listing), "--full") == 0
         texts.append(listing.read_text())
     assert texts[0] == texts[1]
     with listing.open() as stream:
@@ -110,7 +110,7 @@ def test_next_says_when_there_are_no_more(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     listing = tmp_path / "next.csv"
-    assert plan(tmp_path, pool(70, 60), "--next", "50", "--list", str(listing)) == 0
+    assert plan(tmp_path, pool(70, 60), "--next", "50", "--list", str(listing), "--full") == 0
     assert "there are no more" in " ".join(capsys.readouterr().out.split())
     assert len(listing.read_text().splitlines()) == 11
 

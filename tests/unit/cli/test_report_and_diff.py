@@ -86,7 +86,7 @@ def test_a_report_is_written_in_every_form_at_once(folder: Path) -> None:
     assert run(["report", "old.csv", "-t", "task.toml", *outs]) == 0
     assert Path("r.html").read_text().startswith("<!doctype html>")
     assert Path("r.md").read_text().startswith("# `gpt` on 60 items, all labelled by people")
-    assert "You may not say" in Path("r.txt").read_text()
+    assert len(Path("r.txt").read_text().splitlines()) <= 30
     assert json.loads(Path("r.json").read_text())["schema"] == "goldassay/1"
 
 
@@ -113,7 +113,12 @@ def test_a_diff_pairs_the_items_of_two_reports(
     assert row["value"] == pytest.approx(8 / 60)
     assert row["method"].startswith("paired")
     assert row["low"] > 0, "8 items mended and none spoilt is a sure change"
-    assert "1 rose" in document["answer"][0]
+    assert document["answer"] == [
+        "Accuracy of `gpt` rose from 80 % to 93 % (a change of 3 to 22 points).",
+        "Of 1 number in both documents, 1 rose.",
+    ]
+    (line,) = document["summary"]["lines"]
+    assert (line["label"], line["cells"][0]["value"]) == ("gpt", row["value"])
     capsys.readouterr()
     assert run(["diff", "old.json", "new.json", "--require", "accuracy_change.low>0"]) == 0
     assert run(["diff", "new.json", "old.json", "--require", "accuracy_change.low>-0.05"]) == 1

@@ -97,7 +97,7 @@ def test_all_definitions_at_once_are_the_formulas() -> None:
     rng = np.random.default_rng(0)
     judge = Side(*(rng.dirichlet(np.ones(3), (2, 40)) for _ in range(2)))
     human = Side(*(rng.dirichlet(np.ones(3), 40) for _ in range(2)))
-    definitions = m.table_1() + m.downstream(1, "b", (0.3, 0.5), (("s", "s"), ("srs", "srs")))
+    definitions = m.table_1() + m.downstream((1,), "b", (0.3, 0.5), (("s", "s"), ("srs", "srs")))
     cluster = np.repeat(np.arange(20), 2)
     weights = rng.multinomial(20, np.full(20, 0.05), size=3).astype(float)
     counted = columns(definitions, judge, human, cluster, 20)
@@ -109,9 +109,10 @@ def test_all_definitions_at_once_are_the_formulas() -> None:
         if one.per_item is None:
             continue
         name = one.human if one.human != "-" else "s"
-        people = human[name][rows]
-        by_rows = one.per_item(judge[one.judge][1][rows], people)
-        if np.isinf(one.per_item(judge[one.judge][1], human[name])).any():
+        some = slice(None) if one.counted is None else list(one.counted)
+        own, people = judge[one.judge][1][:, some], human[name][:, some]
+        by_rows = one.per_item(own[rows], people[rows])
+        if np.isinf(one.per_item(own, people)).any():
             assert np.isnan(found[:, d, 1]).all()  # undefined in every resample
         else:
             assert found[0, d, 1] == pytest.approx(np.nanmean(by_rows)), one.label

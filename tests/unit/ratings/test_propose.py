@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from goldassay.errors import RatingsError
-from goldassay.ratings.propose import propose
+from goldassay.ratings.propose import guessed_ratings, propose
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
 
@@ -20,7 +20,7 @@ TABLES = {
     ),
     "ordinal": (
         "item,rater,kind,value\n1,h,human,1\n2,h,human,10\n3,h,human,2\n",
-        {"scale": "ordinal", "options": ["1", "2", "10"]},
+        {"scale": "ordinal", "options": [str(number) for number in range(1, 11)]},
     ),
     "nominal": (
         "item,rater,kind,value\n1,h,human,red\n2,h,human,blue\n3,h,human,green\n4,h,human,None\n",
@@ -44,7 +44,8 @@ TABLES = {
         {"wide": {"human": ["ann", "bob"], "judge": ["gpt4"]}, "columns": {"item": "id"}},
     ),
     "clusters": (
-        "item,rater,kind,value,prompt\n1,h,human,yes,p\n2,h,human,no,p\n",
+        "item,rater,kind,value,prompt\n1,h,human,yes,p\n2,h,human,no,p\n"
+        "3,h,human,no,q\n4,h,human,yes,q\n",
         {"cluster": "prompt"},
     ),
 }
@@ -61,14 +62,15 @@ def test_drafts(tmp_path: Path, name: str) -> None:
     Task.from_mapping(written)
     for key, value in expected.items():
         assert written[key] == value
-    assert drafted.doubts
+    assert drafted.assumed
 
 
 def test_a_table_without_ratings_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "ratings.csv"
-    path.write_text("a,b\n1,x\n2,y\n")
-    with pytest.raises(RatingsError, match="no column looks like the ratings"):
-        propose(path)
+    path.write_text("place,what\nhere,chair\nthere,table\n")
+    assert propose(path).missing
+    with pytest.raises(RatingsError, match="which column holds the ratings"):
+        guessed_ratings(path)
 
 
 def test_hundreds_of_raters_in_columns(tmp_path: Path) -> None:

@@ -115,7 +115,9 @@ def test_conflicting_duplicates_are_an_error_or_excluded(tmp_path: Path, kind: s
 
 def test_an_undeclared_label_is_named_with_its_count_and_the_nearest(tmp_path: Path) -> None:
     text = "item,rater,kind,value\n1,j,judge,MTE\n2,j,judge,MTE\n3,j,judge,what"
-    with pytest.raises(RatingsError, match=r"'MTE' in 2 rows and 1 other.*Did you mean 'MET'"):
+    with pytest.raises(
+        RatingsError, match=r"'MTE' in 2 rows, 'what' in 1 rows.*Did you mean 'MET'"
+    ):
         table(tmp_path, text)
 
 
@@ -148,13 +150,19 @@ def test_weights_scale_the_counts(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("item,rater,kind,value", "has no rating"),
-        ("item,rater,value\n1,j,MET", "has no column 'kind'"),
+        ("item,rater,value\n1,j,MET", "must have a column 'kind'"),
         ("itm,rater,kind,value\n1,j,judge,MET", r'\[columns\] item = "itm"'),
-        ("item,rater,kind,value\n1,j,robot,MET", "is human or judge; found 'robot'"),
-        ("item,rater,kind,value\n,j,judge,MET", "names the item"),
-        ("item,rater,kind,value\n1,,judge,MET", "names who rated"),
-        ("item,rater,kind,value,split\n1,j,judge,MET,train", "is one of test, calibration"),
-        ("item,rater,kind,value,score\n1,j,judge,MET,high", "column score: is a finite number"),
+        (
+            "item,rater,kind,value\n1,j,robot,MET",
+            "must be human, judge or reference; found 'robot'",
+        ),
+        ("item,rater,kind,value\n,j,judge,MET", "must name the item"),
+        ("item,rater,kind,value\n1,,judge,MET", "must name who rated"),
+        ("item,rater,kind,value,split\n1,j,judge,MET,train", "must be one of test, calibration"),
+        (
+            "item,rater,kind,value,score\n1,j,judge,MET,high",
+            "column score: must be a finite number",
+        ),
     ],
 )
 def test_a_broken_table_is_named(tmp_path: Path, text: str, message: str) -> None:
@@ -164,7 +172,7 @@ def test_a_broken_table_is_named(tmp_path: Path, text: str, message: str) -> Non
 
 def test_columns_that_the_task_names_must_exist(tmp_path: Path) -> None:
     text = "item,rater,kind,value\n1,j,judge,MET"
-    with pytest.raises(TaskError, match=r"cluster = 'thread': is not a column.*item, rater"):
+    with pytest.raises(TaskError, match=r"cluster = 'thread': must be a column.*item, rater"):
         table(tmp_path, text, cluster="thread")
     with pytest.raises(TaskError, match="Did you mean 'value'"):
         table(tmp_path, text, columns={"item": "valu"})
@@ -223,7 +231,7 @@ def test_probabilities_are_parts_of_a_distribution_and_no_verdict(tmp_path: Path
     1,h,human,MET,"""
     ratings = table(tmp_path, text)
     assert count_distributions(ratings).judge_forced.tolist() == [[[0.7, 0.3]]]
-    with pytest.raises(RatingsError, match="a rater rates a unit once"):
+    with pytest.raises(RatingsError, match="a rater must rate a unit once"):
         count_units(ratings)
 
 

@@ -32,7 +32,7 @@ def test_the_five_scales() -> None:
         ({"options": ["MET"]}, "a binary scale has two"),
         ({"options": ["MET", "MET"]}, "'MET' twice"),
         ({"options": "MET"}, "must be a list of texts"),
-        ({"options": ["MET", 1]}, "Write '1'"),
+        ({"options": ["MET", 1]}, 'Write "1"'),
         ({"positive": "met"}, "Did you mean 'MET'"),
         ({"positve": "MET"}, "Did you mean 'positive'"),
         ({"abstain": ["MET"]}, "cannot be an option too"),
@@ -49,7 +49,7 @@ def test_the_five_scales() -> None:
         ({"weights": [[1]]}, "a row and a column per option"),
         ({"response_sets": [["MET", "X"]]}, "declared options only"),
         ({"response_sets": [[]]}, "no empty set"),
-        ({"wide": {"human": ["a"], "judge": ["a"]}}, "a human or a judge"),
+        ({"wide": {"human": ["a"], "judge": ["a"]}}, "must list each rater once"),
         ({"raters": {"people": ["a"]}}, "as human"),
         ({"columns": {"item": []}}, "each name of the column once"),
         ({"may_hide": {"MET": ["X"]}}, "declared options only"),
@@ -152,3 +152,26 @@ def test_files_that_are_no_task(tmp_path: Path) -> None:
     (tmp_path / "d.toml").write_text(f"confidence_level = {'9' * 5000}")
     with pytest.raises(TaskError, match="not valid TOML"):
         read_task(tmp_path / "d.toml")
+
+
+def test_options_and_criteria_have_texts_for_those_who_label(tmp_path: Path) -> None:
+    path = tmp_path / "task.toml"
+    path.write_text(
+        'scale = "ordinal"\n[options.low]\ntext = "not at all"\n[options.high]\n'
+        '[criteria.clear]\ntext = "Is it clear?"\n'
+    )
+    task = read_task(path)
+    assert task.options == ("low", "high")
+    assert task.option_texts == {"low": "not at all"}
+    assert task.criteria == {"clear": "Is it clear?"}
+    path.write_text(task.to_toml())
+    assert read_task(path) == task
+    assert "criteria" not in Task(options=("a", "b")).to_json()
+    for wrong in (
+        '[criteria.clear]\nwords = "?"',
+        "[criteria]\nclear = 3",
+        '[option_texts]\nx = "?"',
+    ):
+        path.write_text('options = ["low", "high"]\n' + wrong)
+        with pytest.raises(TaskError):
+            read_task(path)

@@ -33,7 +33,7 @@ def test_a_judge_that_never_answered_is_drawn_at_nought() -> None:
     """Every call failed: the coverage is 0, and a dot at 0 says so."""
     (chart,) = drawn(rates("down", coverage=0.0, failed_rate=1.0))
     assert [(row["label"], row["value"]) for row in chart["rows"]] == [("down", 0), ("down", 1)]
-    assert "down does on 0 % of them" in chart["alt"]
+    assert "`down` does on 0 % of them" in chart["alt"]
 
 
 def test_judges_that_always_answer_are_left_out() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from studies import BINARY, PAIRS, SETS, write_study
 from goldassay.errors import InputError
 from goldassay.ratings.task import Task, read_task
 from goldassay.store import open_store
+from goldassay.web.answers import Answer, read_answer
 from goldassay.web.cases import Cases, Given, Texts, Unit, Verdict, read_texts
-from goldassay.web.desk import Answer, Desk, Settings, read_answer
+from goldassay.web.desk import Desk, Settings
+from goldassay.web.resolutions import disputes
 from goldassay.web.study import Study, is_store, open_site
 
 TASK = Task.from_mapping(
@@ -272,3 +275,146 @@ def test_who_rated_a_unit_in_the_table_is_not_asked_again(tmp_path: Path) -> Non
         one.commit("anna", Unit("a"), Answer("yes"))
     assert one.undo("anna") is None
     one.close()
+
+
+def rubric(tmp_path: Path, n: int = 3, **settings: object) -> Desk:
+    """Items with two criteria each, which come in the task's order."""
+    task = Task.from_mapping(
+        {
+            "scale": "binary",
+            "options": {"yes": {"text": "all of it"}, "no": {}},
+            "positive": "yes",
+            "criteria": {"true": {"text": "Is it true?"}, "clear": "Is it clear?"},
+        }
+    )
+    units = {u.key: u for k in range(n) for u in (Unit(f"i{k}", "clear"), Unit(f"i{k}", "true"))}
+    connection = open_store(tmp_path / "labels.db", create=True, any_thread=True)
+    return Desk(task, Cases(units), connection, settings=Settings(**settings))  # type: ignore[arg-type]
+
+
+def test_all_criteria_of_an_item_are_one_page(tmp_path: Path) -> None:
+    one = rubric(tmp_path)
+    unit = one.next_for("anna")
+    assert unit is not None
+    page = one.sheet(unit)
+    assert [u.criterion for u in page] == ["true", "clear"]
+    assert one.question(page[0]) == "true: Is it true?"
+    assert one.task.option_texts == {"yes": "all of it"}
+    one.open_unit("anna", unit)
+    one.commit_all("anna", [(page[0], Answer("yes")), (page[1], Answer("no", comment="murky"))])
+    # One after the other at one time; the next page is another item, and skipping skips a page.
+    times = {given.time for _, given in one.labels()}
+    assert len(times) == 1
+    second = one.next_for("anna")
+    assert second is not None
+    assert second.item == "i1"
+    third = one.next_for("anna", after=second.key)
+    assert third is not None
+    assert third.item == "i2"
+
+
+def test_a_page_is_saved_whole_or_not_at_all(tmp_path: Path) -> None:
+    one = rubric(tmp_path)
+    page = one.sheet(Unit("i0", "true"))
+    one._writer.execute(
+        "CREATE TRIGGER broken BEFORE INSERT ON labels WHEN NEW.criterion = 'clear' "
+        "BEGIN SELECT RAISE(ABORT, 'no'); END"
+    )
+    with pytest.raises(InputError):
+        one.commit_all("anna", [(unit, Answer("yes")) for unit in page])
+    one.refresh()
+    assert one.labels() == []
+
+
+def test_undo_takes_back_a_page_and_keeps_what_was_said(tmp_path: Path) -> None:
+    one = rubric(tmp_path)
+    for item in ("i0", "i1"):
+        page = one.sheet(Unit(item, "true"))
+        one.commit_all("anna", [(u, Answer("no", comment=f"of {u.criterion}")) for u in page])
+    undone = one.undo("anna")
+    assert undone is not None
+    assert undone.item == "i1"
+    assert one.raters() == {"anna": 2}
+    again = rubric(tmp_path)  # the server was started again
+    for desk_ in (one, again):
+        taken = [desk_.withdrawn("anna", unit) for unit in desk_.sheet(undone)]
+        assert [(t.value, t.comment) for t in taken if t] == [("no", "of true"), ("no", "of clear")]
+    one.commit("anna", Unit("i1", "true"), Answer("yes"))
+    assert one.withdrawn("anna", Unit("i1", "true")) is None
+    assert one.withdrawn("anna", Unit("i1", "clear")) is not None
+
+
+def test_verdicts_are_seen_when_the_batch_is_done(tmp_path: Path) -> None:
+    one = desk(tmp_path, n=5, batch=2)
+    keys = [key(f"i{k}").key for k in range(5)]
+    seen = []
+    for k in range(5):
+        one.commit("anna", key(f"i{k}"), Answer("yes"))
+        seen.append(len(one.seen_by("anna")))
+        assert one.seen_by("") == one.seen_by("anna")
+        assert one.seen_by("ben") == set()
+    assert seen == [0, 2, 2, 4, 5]  # at the end nothing is left
+    # A label that is changed keeps its place; one that is taken back gives it up.
+    one.commit("anna", key("i0"), Answer("no"))
+    assert one.seen_by("anna") == set(keys)
+    for _ in range(2):
+        one.undo("anna")
+    assert len(one.seen_by("anna")) == 2
+    assert desk(tmp_path, n=5, batch=2, never_show=True).seen_by("anna") == set()
+    progress = one.progress("anna")
+    assert (progress.done, progress.total, progress.batch, progress.of_batch) == (3, 5, 1, 2)
+    batch = desk(tmp_path, n=5, batch=3).batch_done("anna")
+    assert batch is not None
+    assert (batch.number, len(batch.keys)) == (1, 3)
+
+
+def test_a_resolution_stands_beside_the_labels(tmp_path: Path) -> None:
+    one = desk(tmp_path, n=2)
+    for rater, value in (("anna", "yes"), ("ben", "no")):
+        one.commit(rater, key("i0"), Answer(value))
+        one.commit(rater, key("i1"), Answer("yes"))
+    assert [unit for unit, _ in disputes(one)] == [key("i0")]
+    assert [unit for unit, _ in disputes(one, "carl")] == []  # he has yet to label it
+    one.resolve("anna", key("i0"), Answer("no", comment="the date is missing"))
+    one.resolve("ben", key("i0"), Answer("yes", comment="it is on page 2"))
+    found = one.resolution(key("i0").key)
+    assert found is not None
+    assert (found.rater, found.value, found.comment) == ("ben", "yes", "it is on page 2")
+    assert [given.value for given in one.people(key("i0"))] == ["yes", "no"]
+    assert one.progress("anna").done == 2
+    assert one.undo("anna") == key("i1")  # a label, not the resolution
+    kinds = [row["kind"] for row in one.label_rows()]
+    assert (kinds.count("human"), kinds.count("reference")) == (3, 1)
+    # What the reference is follows the task.
+    assert len(one.speaking(key("i0").key)) == 2
+    one.task = replace(TASK, reference="adjudicated")
+    assert [given.value for given in one.speaking(key("i0").key)] == ["yes"]
+    assert [given.value for given in one.speaking(key("i1").key)] == ["yes"]
+
+
+def test_flags_are_kept(tmp_path: Path) -> None:
+    one = desk(tmp_path)
+    one.flag("anna", key("i1"), True)
+    one.flag("anna", key("i3"), True)
+    one.flag("anna", key("i1"), False)
+    for desk_ in (one, desk(tmp_path)):
+        assert list(desk_.flagged("anna")) == [key("i3").key]
+        assert desk_.flagged_by(key("i3").key) == ["anna"]
+
+
+def test_several_files_or_a_folder(tmp_path: Path) -> None:
+    head = "item,rater,kind,value\n"
+    (tmp_path / "a.csv").write_text(head + "q1,judge,judge,yes\n")
+    (tmp_path / "b.csv").write_text(head + "q2,judge,judge,no\nq2,old,human,no\n")
+    (tmp_path / "task.toml").write_text("")
+    for given in ((str(tmp_path / "a.csv"), str(tmp_path / "b.csv")), str(tmp_path)):
+        study = Study(ratings=given)
+        assert study.store == tmp_path / "a.labels.db"
+        one = open_site(study, TASK, Settings()).desk
+        assert sorted(unit.item for unit in one.cases.units.values()) == ["q1", "q2"]
+        assert [given.rater for given in one.people(Unit("q2"))][:1] == ["old"]
+        one.close()
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with pytest.raises(InputError, match="without a table of ratings"):
+        open_site(Study(ratings=str(empty)), TASK, Settings())

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
+from goldassay.sources.importers import read_log
 from goldassay.sources.label_studio import from_label_studio
 from goldassay.sources.spreadsheet import neutral
 from goldassay.store import Label, add_label, open_store
 from goldassay.web.cases import Texts
-from goldassay.web.exports import COLUMNS, label_rows, to_csv, to_jsonl, to_studio
+from goldassay.web.exports import COLUMNS, exported, label_rows, to_csv, to_jsonl, to_studio
 
 TASK = Task.from_mapping(
     {"scale": "nominal", "options": ["yes", "no", "a|b"], "abstain": ["unsure"]}
@@ -72,3 +73,36 @@ def test_label_studio_there_and_back(tmp_path: Path) -> None:
         assert again["comment"] == (row["comment"] or None)
         if row["elicitation"]:
             assert again["elicitation"] == row["elicitation"]
+
+
+def test_argilla_records_come_back(tmp_path: Path) -> None:
+    """What is written for Argilla is what the importer reads: items, criteria, people, sets."""
+    task = Task(scale="nominal", options=("A", "B"))
+    store = open_store(tmp_path / "l.db", create=True)
+    given = [
+        ("q1", "clear", "anna", "A", "forced_choice", "why not"),
+        ("q1", "true", "anna", "A|B", "response_set", ""),
+        ("q1", "clear", "ben", "B", "forced_choice", ""),
+    ]
+    for item, criterion, rater, value, form, comment in given:
+        add_label(
+            store,
+            Label(
+                item=item,
+                criterion=criterion,
+                rater=rater,
+                value=value,
+                elicitation=form,
+                comment=comment,
+            ),
+        )
+    add_label(store, Label(item="q1", criterion="clear", rater="carl", kind="reference", value="A"))
+    texts = Texts({("q1", ""): {"item": "q1", "input": "?", "output": "!"}})
+    text = exported("argilla.json", label_rows(store), texts, task)
+    (record,) = json.loads(text)
+    assert record["fields"] == {"input": "?", "output": "!"}
+    assert record["responses"]["true"] == [{"value": ["A", "B"], "user_id": "anna"}]
+    (tmp_path / "records.json").write_text(text)
+    found = read_log(tmp_path / "records.json").ratings.project("criterion, rater, value")
+    rows = {(c, rater): value for c, rater, value in found.fetchall() if "comment" not in c}
+    assert rows == {("clear", "anna"): "A", ("true", "anna"): "A|B", ("clear", "ben"): "B"}

@@ -44,13 +44,16 @@ def test_labels_join_the_verdicts_of_a_run(
 ) -> None:
     store, task = folder / "ratings.db", folder / "task.toml"
     with served(store, task, folder / "items.jsonl", order="given") as server:
-        for _ in range(8):
+        for _ in range(4):  # two criteria on each page
             page = server.get("/label?rater=anna").text
             assert "The answer is" in page
             assert "odd" not in page
-            key = page.split('name="unit" value="')[1].split('"')[0]
-            fields = {"rater": "anna", "unit": key, "choice": "0", "comment": "=1+1"}
+            keys = [part.split('"')[0] for part in page.split('name="unit" value="')[1:3]]
+            fields = {"rater": "anna", "unit": keys, "choice": "0", "comment": "=1+1"}
+            assert server.post("/label", fields).status == 422  # the second has no answer
+            fields |= {"choice-1": "0", "comment-1": "=1+1"}
             assert server.post("/label", fields).status == 303
+        key = keys[0]
         page = server.get(f"/explore/{key}?rater=anna").text
         assert "the length is &lt;b&gt;odd&lt;/b&gt;" in page
         assert "Nothing left" in server.get("/label?rater=anna").text

@@ -8,8 +8,9 @@ from studies import BINARY, SETS, write_study
 from goldassay.errors import InputError
 from goldassay.ratings.task import Task, read_task
 from goldassay.store import open_store
+from goldassay.web.answers import Answer
 from goldassay.web.cases import Cases, Unit, Verdict
-from goldassay.web.desk import Answer, Desk, Settings
+from goldassay.web.desk import Desk, Settings
 from goldassay.web.order import ByVerdict, Order, listed, shuffled
 from goldassay.web.server import Address, listen
 from goldassay.web.study import Study, open_site

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from goldassay.ratings.task import read_task
-from goldassay.web.compare import Filters
+from goldassay.web.compare import Filters, Index
 from goldassay.web.desk import Settings
-from goldassay.web.pages.explore import case_page, explore_page
+from goldassay.web.pages.explore import Look, case_page, explore_page
 from goldassay.web.pages.label import label_page
 from goldassay.web.pages.watch import watch_page
 from goldassay.web.study import Study, open_site
@@ -49,7 +49,8 @@ def test_the_known_figures_are_on_the_page(tmp_path: Path) -> None:
     unit = desk.next_for("anna")
     assert unit is not None
     assert "The left one is better" in label_page(desk, unit, rater="anna")
-    assert "71.6%" in watch_page(desk, judge="gpt-3.5-turbo")
-    assert "judge and people differ" in explore_page(desk, Filters(relation="differ"), query={})
+    assert "72 %" in watch_page(desk, judge="gpt-3.5-turbo")
+    found = explore_page(desk, Index(desk), Filters(relation="differ"), Look())
+    assert "judge and people differ" in found
     assert "annotator1" in case_page(desk, unit)
     desk.close()

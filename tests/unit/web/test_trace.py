@@ -13,9 +13,10 @@ from goldassay.inference.rates import stratified_limits
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task, read_task
 from goldassay.store import open_store
+from goldassay.web.answers import Answer
 from goldassay.web.cases import Cases, Given, Unit, Verdict
-from goldassay.web.compare import Filters, compared, relation
-from goldassay.web.desk import Answer, Desk, Settings
+from goldassay.web.compare import Filters, Index, relation
+from goldassay.web.desk import Desk, Settings
 from goldassay.web.live import Made
 from goldassay.web.site import Site
 from goldassay.web.study import Study, open_site
@@ -160,17 +161,26 @@ def test_filters_and_the_order_of_cases(tmp_path: Path) -> None:
     }
     people = {unit.key: (Given("old", str(i + 1), "rated"),) for i, unit in enumerate(units)}
     store = open_store(tmp_path / "l.db", create=True, any_thread=True)
-    desk = Desk(ordinal, Cases(keyed, verdicts, people), store)
-    cases, hidden = compared(desk, Filters())
-    assert hidden == 0
-    assert [case.distance for case in cases] == sorted((c.distance for c in cases), reverse=True)
-    assert {c.unit.item for c in compared(desk, Filters(system="s"))[0]} == {"a", "c"}
-    assert {c.unit.item for c in compared(desk, Filters(criterion="x"))[0]} == {"c"}
-    assert {c.judge for c in compared(desk, Filters(judge="k"))[0]} == {"k"}
-    mine, hidden = compared(desk, Filters(), rater="anna")
-    assert (mine, hidden) == ([], 3)
+    desk = Desk(ordinal, Cases(keyed, verdicts, people), store, settings=Settings(batch=2))
+    index = Index(desk)
+
+    def items(filters: Filters, rater: str = "") -> list[str]:
+        return [desk.cases.units[key].item for key in index.find(filters, rater).units]
+
+    assert index.find(Filters()).hidden == 0
+    assert items(Filters()) == ["a", "b", "c"]  # 3, 2 and 2 grades apart
+    assert set(items(Filters(system="s"))) == {"a", "c"}
+    assert items(Filters(criterion="x")) == ["c"]
+    assert items(Filters(search="B")) == ["b"]
+    key = units[0].key
+    assert {case.judge for case in index.cases_of(key, Filters(judge="k"))} == {"k"}
+    assert (items(Filters(), "anna"), index.find(Filters(), "anna").hidden) == ([], 3)
     desk.commit("anna", units[0], Answer("1"))
-    assert len(compared(desk, Filters(), rater="anna")[0]) == 2
+    assert items(Filters(), "anna") == []  # the batch of two is not done
+    assert items(Filters(relation="waiting"), "anna") == ["a", "b", "c"]
+    desk.commit("anna", units[1], Answer("1"))
+    assert sorted(items(Filters(), "anna")) == ["a", "b"]
+    assert index.find(Filters(), "anna").hidden == 1
     desk.close()
 
 
@@ -178,7 +188,7 @@ def test_all_ratings_of_the_moment(tmp_path: Path) -> None:
     """The table's rows and the labels, under one roof, made again only when labels change."""
     seen: list[tuple[int, tuple[str, ...]]] = []
 
-    def reporter(ratings: Ratings) -> dict[str, Any]:
+    def reporter(ratings: Ratings, tell: Any) -> dict[str, Any]:
         seen.append((ratings.census.rows, ratings.humans))
         assert [Path(one.name).name for one in ratings.inputs] == [
             "ratings.csv",
@@ -216,7 +226,7 @@ def test_labels_alone_are_a_table_too(tmp_path: Path) -> None:
     study = Study(items=str(files.items), labels=str(tmp_path / "l.db"))
     task = read_task(files.task)
     one = open_site(
-        study, task, Settings(), reporter=lambda r: {"answer": [f"n = {r.census.rows}"]}
+        study, task, Settings(), reporter=lambda r, tell: {"answer": [f"n = {r.census.rows}"]}
     )
     assert "l.db" in ready(one).problem  # nothing is rated, and the error names what was given
     unit = one.desk.next_for("anna")
@@ -229,7 +239,7 @@ def test_labels_alone_are_a_table_too(tmp_path: Path) -> None:
 def test_a_report_that_fails_is_told_and_tried_again(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def reporter(ratings: Ratings) -> dict[str, int]:
+    def reporter(ratings: Ratings, tell: Any) -> dict[str, int]:
         raise ZeroDivisionError("secret")
 
     files = write_study(tmp_path, n=3)
@@ -250,7 +260,7 @@ def test_a_report_that_cannot_be_drawn_is_told_too(
 ) -> None:
     files = write_study(tmp_path, n=3)
     study = Study(ratings=str(files.ratings))
-    one = open_site(study, read_task(files.task), Settings(), reporter=lambda r: {"rows": 3})
+    one = open_site(study, read_task(files.task), Settings(), reporter=lambda r, tell: {"rows": 3})
     assert "could not be made" in ready(one).problem
     assert "Traceback" in caplog.text
     one.desk.close()

@@ -30,7 +30,14 @@ from goldassay.lab.reproduce.synthetic_judges import (
     selections,
     shown_definitions,
 )
-from goldassay.questions.audit.sensitivity import Family, Hiding, Sweep, prevalence_by_beta, sweep
+from goldassay.questions.audit.sensitivity import (
+    Family,
+    Hiding,
+    Judged,
+    Sweep,
+    prevalence_by_beta,
+    sweep,
+)
 from goldassay.results import Gathered, Table
 
 __all__ = ["case_study", "reproduce"]
@@ -87,8 +94,8 @@ def case_study(rng: np.random.Generator) -> tuple[Sweep, Array]:
     consistency = partial(decision_consistency, option=1, threshold=0.5)
     target = Definition("decision_consistency", "srs", "srs", "higher", consistency)
     people = Hiding(choices(share), family, CASE_BETAS)
-    found = sweep(people, judge, shown_definitions(), target)
-    prevalence = prevalence_by_beta(people, option=1, thresholds=THRESHOLDS)
+    found = sweep(people.betas, people.people(), Judged.alone(judge), shown_definitions(), target)
+    prevalence = prevalence_by_beta(people, counted=(1,), thresholds=THRESHOLDS)
     return found, prevalence
 
 
@@ -161,12 +168,18 @@ def check(
 
     full, sym, asym, _, added = PANELS
     one, three = mean(sym, 1, labels), mean(sym, 3, labels)
-    spread = mean(sym, 3, DISTRIBUTIONAL) - mean(asym, 3, DISTRIBUTIONAL)
+    spread = mean(sym, 3, labels) - mean(asym, 3, labels)
     whole = mean(full, 1, labels)
     categorical = correlation(asym, CATEGORICAL)
     distributional = correlation(asym, DISTRIBUTIONAL)
-    lapse = mean(asym, 100, DISTRIBUTIONAL) - mean(added, 100, DISTRIBUTIONAL)
-    effect = mean(sym, 100, CATEGORICAL) - mean(asym, 100, CATEGORICAL)
+    # What lapses and what asymmetric effects cost, for the same metrics at the same budget.
+    costs = {
+        name: (
+            mean(asym, 100, which) - mean(added, 100, which),
+            mean(sym, 100, which) - mean(asym, 100, which),
+        )
+        for name, which in (("categorical", CATEGORICAL), ("distributional", DISTRIBUTIONAL))
+    }
     by_threshold = list(zip(consistency[0], THRESHOLDS, strict=True))
     return {
         "1a: three ratings instead of one help more than the metric or the effects": (
@@ -181,10 +194,13 @@ def check(
             categorical < distributional,
             f"rank correlation {categorical:.2f} categorical, {distributional:.2f} distributional",
         ),
-        "3: lapses matter less than selection effects for the choice of a judge": (
-            lapse < effect,
-            f"-{lapse:.3f} from additive lapses, -{effect:.3f} from asymmetric effects",
-        ),
+        **{
+            f"3, {name} metrics: lapses matter less than selection effects": (
+                lapse < effect,
+                f"{-lapse:+.3f} from additive lapses, {-effect:+.3f} from asymmetric effects",
+            )
+            for name, (lapse, effect) in costs.items()
+        },
         **{
             f"3 (figure 10, {name}): without skew, lapses of any size change little": (
                 abs(none - most) < 0.02,

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.distributions import Definition, positive, table_1
-from goldassay.formulas.rating_model import membership
+from goldassay.formulas.rating_model import lapses, membership
 from goldassay.formulas.rating_vectors import Side
 
 __all__ = [
@@ -124,17 +124,6 @@ def strength_of(lambda_: Array, effect: float) -> float:
     size = lambda_.sum(0)
     reached = (forced_choice(lambda_, grid)[:, 0] * size)[:, several].mean(-1)
     return float(grid[np.argmin(np.abs(reached - effect))])
-
-
-def lapses(lambda_: Array, error: float, skew: float) -> Array:
-    """E (S, S): with probability `error` another set, those with the first option favoured."""
-    sets = lambda_.shape[1]
-    weight = np.where(lambda_[0] > 0, 1 + skew, 1 - skew)
-    off = np.tile(weight[:, None], (1, sets)) * (1 - np.eye(sets))
-    total = off.sum(0)
-    # Where every other set is excluded by the skew, the rater does not lapse.
-    rate = np.where(total > 0, error, 0.0)
-    return np.asarray(np.diag(1 - rate) + rate * off / np.where(total > 0, total, 1.0))
 
 
 def simplex(points: Array) -> Array:

@@ -27,7 +27,8 @@ from goldassay.questions.agree.study import Extras, study
 from goldassay.questions.agree.tables import summary, tables
 from goldassay.questions.agree.texts import read_texts
 from goldassay.questions.agree.words import answer, notes, warnings
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
+from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
+from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Census, Ratings
 from goldassay.results import Exclusion
 
@@ -41,6 +42,8 @@ def agree(
     source: Any,
     task: TaskSource = None,
     *,
+    only: Where = (),
+    exclude: Where = (),
     by: Sequence[str] = (),
     items: int = 0,
     texts: str | None = None,
@@ -55,6 +58,8 @@ def agree(
         A path, several paths, a frame of any library, or `Ratings`.
     task
         What the ratings mean: a path, a `Task` or a mapping of its keys.
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
     by
         Columns; every number also within each label of them.
     items
@@ -90,7 +95,7 @@ def agree(
     >>> round(kappa.value, 2), kappa.n_items, kappa.n_clusters
     (0.65, 90, 30)
     """
-    ratings = ratings_of(source, task)
+    ratings = ratings_of(source, task, only=only, exclude=exclude)
     if not ratings.judges:
         raise RatingsError(
             ratings.name,
@@ -109,7 +114,11 @@ def agree(
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=(*notes(found), methods(found, __version__)),
+        notes=(
+            *notes(found),
+            *weights_said(ratings, "agree", used=ratings.task.scale != "continuous"),
+            methods(found, __version__),
+        ),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

@@ -38,12 +38,24 @@ def charts(found: AgreeStudy) -> tuple[Chart, ...]:
 def _dots(found: AgreeStudy) -> tuple[Dot, ...]:
     raters = [(judge.judge, judge.micro) for judge in found.judges]
     raters += [(one.jury, one.micro) for one in (found.panel.juries if found.panel else ())]
+    most = max((one.n_items for _, results in raters for one in results), default=0)
     return tuple(
-        Dot(rater, result.value, result.interval.low, result.interval.high, result.name)
+        Dot(
+            _named(rater, result.n_items, most),
+            result.value,
+            result.interval.low,
+            result.interval.high,
+            result.name,
+        )
         for rater, results in raters
         for result in results
         if isinstance(result, Estimate) and result.interval and result.name in COMPARED
     )
+
+
+def _named(rater: str, n_items: int, most: int) -> str:
+    """A judge or panel; one that decides fewer items than another says how many."""
+    return rater if n_items == most else f"{rater} ({n_items:,} of {most:,})"
 
 
 def _risk(judge: str, risk: RiskCoverage) -> Line:

@@ -11,6 +11,7 @@ from goldassay.questions.agree.record import AgreeStudy
 from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate
+from goldassay.words import counted, figure
 
 __all__ = ["Point", "checklist", "ensemble_words", "handling_words", "scale_words"]
 
@@ -175,7 +176,12 @@ def ensemble_words(found: AgreeStudy) -> str | None:
     if found.task.scale == "continuous":
         return "Krippendorff's interval alpha"
     alpha = found.panel.coefficients[0]
-    return f"Krippendorff's alpha is {alpha.value:.3f}" if isinstance(alpha, Estimate) else None
+    if not isinstance(alpha, Estimate):
+        return None
+    how = [f"abstentions {found.task.abstentions}"] if found.task.abstain else []
+    how += [f"weights {alpha.declared['weights']}"] if "weights" in alpha.declared else []
+    said = f"Krippendorff's alpha is {figure(alpha)} over {counted(alpha.n_items, found.unit)}"
+    return f"{said} ({', '.join(how)})" if how else said
 
 
 _POINTS = {

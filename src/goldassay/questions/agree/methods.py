@@ -33,9 +33,12 @@ _LONG = ("recall", "pearson", "kendall_tau_b")
 
 _REFERENCES = {
     "majority": "the majority of the human ratings (tied votes left out)",
+    "median": "the median of the human ratings (one between two options is shared by both)",
+    "mean": "the mean of the human ratings (one between two options is shared by both)",
     "each": "each human rating in turn",
     "soft": "the share of human ratings",
     "response_set": "the share of human ratings",
+    "adjudicated": "what was resolved where people differ, and elsewhere their majority",
 }
 
 

@@ -7,25 +7,29 @@ a term of order 1/(NR) (Observation 2), so one is primary: alpha, with the scale
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
-from goldassay.formulas.agreement import accuracy, cohen_kappa, phi
-from goldassay.formulas.reliability import Difference, error_pairs
+from goldassay.formulas.agreement import accuracy, agreement_weights, cohen_kappa, phi
+from goldassay.formulas.reliability import Difference, error_pairs, krippendorff_alpha
 from goldassay.inference.draw import Draw
 from goldassay.metrics.rater_inputs import Rated
 from goldassay.metrics.rater_pairs import EFFECTIVE_JUDGES, MEAN_PAIRWISE_KAPPA
-from goldassay.metrics.rater_sums import NO_PAIR, drawn_sums
+from goldassay.metrics.rater_sums import NO_PAIR, RaterMetric, drawn_sums
 from goldassay.metrics.registry import RATER_METRICS
-from goldassay.results import Result, Undefined
+from goldassay.questions.agree.modes import Mode
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate, Result, Undefined
 
 __all__ = [
+    "Handling",
     "difference_of",
     "effective_judges",
     "error_correlation",
+    "handling_of",
     "inter_rater",
     "mean_pairwise_kappa",
     "one_verdict",
@@ -52,26 +56,115 @@ def one_verdict(verdict: Ints, size: int) -> Ints:
 # --- agreement among raters -------------------------------------------------------------------
 
 
+@dataclass(frozen=True)
+class Handling:
+    """How ratings of one kind are compared: the classes, and how near two of them are.
+
+    Abstentions are left out, recoded or a class of their own as the task declares; invalid outputs
+    and failed calls are left out among raters.
+    """
+
+    mode: Mode
+    options: tuple[str, ...]
+    #: Declared agreement weights of the classes; None where all disagreements count alike.
+    weights: Floats | None
+    weights_name: str
+
+    @property
+    def classes(self) -> int:
+        return len(self.options) + (self.mode.abstentions == "class")
+
+    @property
+    def declared(self) -> dict[str, object]:
+        said: dict[str, object] = {"abstentions": self.mode.abstentions, "invalids": "exclude"}
+        if self.mode.abstentions == "recode":
+            said["recode_to"] = self.mode.recode_to
+        return said
+
+    def codes(self, verdict: Ints) -> Ints:
+        """Codes of ratings with what is recoded, and -1 for what does not count."""
+        codes, size = verdict.copy(), len(self.options)
+        if self.mode.abstentions == "recode" and self.mode.recode_to is not None:
+            codes[codes == size] = self.options.index(self.mode.recode_to)
+        return np.where(codes < self.classes, codes, -1)
+
+    def votes(self, human: Ints) -> Ints:
+        """People's ratings by class [P, classes] from those by option and state."""
+        size = len(self.options)
+        votes = human[:, : self.classes].copy()
+        if self.mode.abstentions == "recode" and self.mode.recode_to is not None:
+            votes[:, self.options.index(self.mode.recode_to)] += human[:, size]
+        return votes
+
+
+def handling_of(task: Task, mode: Mode) -> Handling:
+    """How raters are compared under a task."""
+    size = len(task.options)
+    classes = size + (mode.abstentions == "class")
+    if task.weights == "unweighted":
+        return Handling(mode, task.options, None, "unweighted")
+    weights = np.eye(classes)
+    if isinstance(task.weights, str):
+        weights[:size, :size] = agreement_weights(task.weights, size)
+        return Handling(mode, task.options, weights, task.weights)
+    given = np.asarray(task.weights, dtype=float)
+    keep = min(len(given), classes)
+    weights[:keep, :keep] = given[:keep, :keep]
+    return Handling(mode, task.options, weights, "the declared matrix")
+
+
 def inter_rater(
-    counts: Ints, units: Units, draw: Draw, *, prefix: str, rater_codes: Ints | None = None
+    counts: Ints,
+    units: Units,
+    draw: Draw,
+    *,
+    prefix: str,
+    rater_codes: Ints | None = None,
+    handling: Handling | None = None,
 ) -> tuple[Result, ...]:
-    """Coefficients among raters from ratings by option [P, K], the primary one (alpha) first."""
+    """Coefficients among raters from ratings by class [P, K], the primary one first.
+
+    That is Krippendorff's alpha: with the declared weights where there are any, and always with
+    the difference of the scale (of unlike classes, where abstention is one of them).
+    """
     cluster = None if units.single else units.cluster
     rated = Rated(counts, units.n, cluster, rater_codes, units.task.cluster)
     if not rated.n_items:
         return (Undefined(f"{prefix}krippendorff_alpha", NO_PAIR, 0),)
     difference = difference_of(units.task.scale)
+    if handling is not None and handling.classes > len(handling.options):
+        difference = "nominal"  # abstention has no place in the order of the options
     sums = {known: drawn_sums(rated, difference, draw, by_rater=known) for known in (False, True)}
     results = (
         metric.estimate(sums[metric.by_rater], draw)
         for metric in RATER_METRICS.values()
         if rater_codes is not None or not metric.by_rater
     )
-    return tuple(replace(result, name=prefix + result.name) for result in results)
+    found = list(results)
+    if handling is not None and handling.weights is not None:
+        found.insert(0, _weighted_alpha(handling).estimate(sums[False], draw))
+    declared = {} if handling is None else handling.declared
+    return tuple(
+        replace(result, name=prefix + result.name, declared={**result.declared, **declared})
+        if isinstance(result, Estimate)
+        else replace(result, name=prefix + result.name)
+        for result in found
+    )
 
 
-def pairwise(codes: Ints, n: Ints, names: Sequence[str], size: int) -> tuple[Floats, Floats]:
-    """Cohen's kappa and raw agreement of every two raters, from codes [P, R]."""
+def _weighted_alpha(handling: Handling) -> RaterMetric:
+    """Krippendorff's alpha in which two classes differ by 1 less their declared weight."""
+    return RaterMetric(
+        "weighted_alpha",
+        lambda x, at: krippendorff_alpha(at.coincidences(x), weights=handling.weights),
+        declares=lambda at: {"weights": handling.weights_name},
+    )
+
+
+def pairwise(
+    codes: Ints, n: Ints, names: Sequence[str], size: int, weights: Floats | None = None
+) -> tuple[Floats, Floats]:
+    """Cohen's kappa, weighted if need be, and raw agreement of every two raters [P, R]."""
     raters = len(names)
     kappa, agree = np.full((raters, raters), np.nan), np.full((raters, raters), np.nan)
     for i in range(raters):
@@ -80,7 +173,7 @@ def pairwise(codes: Ints, n: Ints, names: Sequence[str], size: int) -> tuple[Flo
             both &= (codes[:, j] >= 0) & (codes[:, j] < size)
             table = np.zeros((size, size))
             np.add.at(table, (codes[both, i], codes[both, j]), n[both])
-            kappa[i, j] = kappa[j, i] = cohen_kappa(table)
+            kappa[i, j] = kappa[j, i] = cohen_kappa(table, weights)
             agree[i, j] = agree[j, i] = accuracy(table)
     return kappa, agree
 
@@ -103,12 +196,16 @@ def effective_judges(units: Units, codes: Ints, reference: Floats, draw: Draw) -
     return EFFECTIVE_JUDGES.estimate(replace(_rated(units, codes), reference=reference), draw)
 
 
-def mean_pairwise_kappa(name: str, units: Units, codes: Ints, draw: Draw) -> Result:
+def mean_pairwise_kappa(
+    name: str, units: Units, codes: Ints, draw: Draw, *, classes: int | None = None
+) -> Result:
     """Cohen's kappa, averaged over all pairs of raters, from codes [P, R]."""
-    return replace(MEAN_PAIRWISE_KAPPA.estimate(_rated(units, codes), draw), name=name)
+    rated = _rated(units, codes, classes)
+    return replace(MEAN_PAIRWISE_KAPPA.estimate(rated, draw), name=name)
 
 
-def _rated(units: Units, codes: Ints) -> Rated:
-    votes = np.stack([(codes == k).sum(1) for k in range(len(units.options))], 1)
+def _rated(units: Units, codes: Ints, classes: int | None = None) -> Rated:
+    size = len(units.options) if classes is None else classes
+    votes = np.stack([(codes == k).sum(1) for k in range(size)], 1)
     cluster = None if units.single else units.cluster
     return Rated(votes, units.n, cluster, codes, units.task.cluster)

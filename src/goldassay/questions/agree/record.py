@@ -192,8 +192,9 @@ class PanelAgreement:
     judges: tuple[str, ...]
     #: Coefficients among all, Krippendorff's alpha first.
     coefficients: tuple[Result, ...]
-    #: Cohen's kappa of every two judges.
+    #: Cohen's kappa of every two judges, and the weights that it has.
     kappa: Square | None = None
+    weights: str | None = None
     missing: MissingByJudge | None = None
     #: Correlation of the errors of every two judges, and how many independent ones they are worth.
     errors: Square | None = None
@@ -260,7 +261,7 @@ class AgreeStudy:
         rows = [row for judge in self.judges for row in judge.rows()]
         if self.standing is not None:
             for name, result in self.standing.on_shared.items():
-                rows.append(Row(result, {**_about(name), "items": "shared"}))
+                rows.append(Row(result, _about(name)))
             for name, result in self.standing.differences.items():
                 rows.append(Row(result, {**_about(self.standing.order[0]), "other": name}))
         for name, one in self.beside.items():

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from goldassay.counts import PairedScores
 from goldassay.formulas.correlation import pearson
+from goldassay.glossary import SHARED
 from goldassay.inference.bootstrap import blocks, exponential_weights
 from goldassay.inference.clusters import (
     cluster_sums,
@@ -31,9 +32,9 @@ from goldassay.metrics.tables import TableMetric
 from goldassay.questions.agree.judges import Reading, metrics_for, micro_results, setting_of
 from goldassay.questions.agree.modes import Tables
 from goldassay.questions.agree.scores import correlation_results
-from goldassay.results import Estimate, Interval, Result
+from goldassay.results import Estimate, Interval, Result, Undefined
 
-__all__ = ["Shared", "Standing", "shared_items", "standing", "standing_of_scores"]
+__all__ = ["Shared", "Standing", "on_shared", "shared_items", "standing", "standing_of_scores"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -133,8 +134,10 @@ def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -
         sizes = (shared.n_items, int(times[used].sum()))
         found = replace(found, differences=_differences(metric.name, named, joint, sizes))
     if not shared.all_alike:
-        on_shared = {names[j]: _restricted(tables[j], shared.units, reading, metric) for j in order}
-        found = replace(found, on_shared=on_shared)
+        restricted = {
+            names[j]: _restricted(tables[j], shared.units, reading, metric) for j in order
+        }
+        found = replace(found, on_shared=restricted)
     return found
 
 
@@ -171,11 +174,15 @@ def _restricted(tables: Tables, units: Bools, reading: Reading, metric: TableMet
     """A judge's number on the shared items alone."""
     only = replace(tables, cells=np.where(units[:, None, None], tables.cells, 0.0))
     (result,) = micro_results(only, reading, only=(metric.name,))
-    if isinstance(result, Estimate):
-        result = replace(
-            result, declared={**result.declared, "items": "decided by all compared judges"}
-        )
-    return result
+    return on_shared(result)
+
+
+def on_shared(result: Result) -> Result:
+    """A result of the shared items, which is not the judge's own of that name."""
+    found = replace(result, name=result.name + SHARED)
+    if isinstance(found, Undefined):
+        return found
+    return replace(found, declared={**found.declared, "items": "decided by all compared judges"})
 
 
 def _in_own_order(
@@ -245,11 +252,11 @@ def standing_of_scores(pairs: PairedScores, draw: Draw) -> Standing:
         found = replace(found, differences=_score_differences(names, first, values, left_out, draw))
     if not shared.all_alike:
         cluster = pairs.cluster[shared.units]
-        on_shared = {
+        results = {
             names[j]: correlation_results(people, pairs.judge[j][shared.units], cluster, draw)[0]
             for j in first
         }
-        found = replace(found, on_shared=on_shared)
+        found = replace(found, on_shared={name: on_shared(one) for name, one in results.items()})
     return found
 
 

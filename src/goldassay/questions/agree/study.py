@@ -34,6 +34,7 @@ from goldassay.questions.agree.modes import Tables, declared_mode, modes_of, res
 from goldassay.questions.agree.panels import (
     effective_judges,
     error_correlation,
+    handling_of,
     inter_rater,
     mean_pairwise_kappa,
     one_verdict,
@@ -241,7 +242,8 @@ def _people(units: Units, regular: Units, extras: Extras, reading: Reading) -> P
         ties=people_ties(units, draw),
         selected=extras.selected,
     )
-    counts = regular.human[:, :size]
+    handling = handling_of(reading.task, reading.mode)
+    counts = handling.votes(regular.human)
     several = counts.sum(1) > 1
     if not several.any():
         return found
@@ -251,7 +253,7 @@ def _people(units: Units, regular: Units, extras: Extras, reading: Reading) -> P
     found = replace(
         found,
         several=True,
-        coefficients=inter_rater(counts, regular, draw, prefix="human_"),
+        coefficients=inter_rater(counts, regular, draw, prefix="human_", handling=handling),
         unanimous=rate(regular, "human_unanimous_rate", unanimous * 1.0, several * 1.0, draw),
         pairs=pairs,
         paired=paired,
@@ -264,11 +266,13 @@ def _people(units: Units, regular: Units, extras: Extras, reading: Reading) -> P
     kept = [place for place, name in enumerate(people.judges) if name not in away]
     if len(kept) < 2:
         return found
-    names, codes = tuple(people.judges[place] for place in kept), people.verdict[:, kept]
-    kappa, _ = pairwise(codes, people.n, names, size)
+    names = tuple(people.judges[place] for place in kept)
+    codes, classes = handling.codes(people.verdict[:, kept]), handling.classes
+    kappa, _ = pairwise(codes, people.n, names, classes)
     mean = None
     if np.isfinite(kappa).any():
-        mean = mean_pairwise_kappa("human_mean_pairwise_kappa", people, codes, draw)
+        name = "human_mean_pairwise_kappa"
+        mean = mean_pairwise_kappa(name, people, codes, draw, classes=classes)
     return replace(found, kappa=Square(names, kappa), mean_pairwise_kappa=mean)
 
 
@@ -278,14 +282,25 @@ def _panel(units: Units, judges: Sequence[JudgeAgreement], reading: Reading) -> 
     codes = np.stack(
         [one_verdict(units.verdict[:, units.columns_of(name)], size) for name in names], 1
     )
-    counts = np.stack([(codes == k).sum(1) for k in range(size)], 1)
+    handling = handling_of(reading.task, reading.mode)
+    among = np.stack(
+        [
+            one_verdict(handling.codes(units.verdict[:, units.columns_of(name)]), handling.classes)
+            for name in names
+        ],
+        1,
+    )
+    counts = np.stack([(among == k).sum(1) for k in range(handling.classes)], 1)
     # Conger's kappa needs every judge's own margin.
-    complete = codes if (codes >= 0).any(0).all() else None
-    kappa, _ = pairwise(codes, units.n, names, size)
+    complete = among if (among >= 0).any(0).all() else None
+    kappa, _ = pairwise(among, units.n, names, handling.classes, handling.weights)
     found = PanelAgreement(
         judges=names,
-        coefficients=inter_rater(counts, units, draw, prefix="judges_", rater_codes=complete),
+        coefficients=inter_rater(
+            counts, units, draw, prefix="judges_", rater_codes=complete, handling=handling
+        ),
         kappa=Square(names, kappa),
+        weights=None if handling.weights is None else handling.weights_name,
         missing=missing_by_judge(
             units, {one.judge: known(one.rates).get("coverage", 1.0) for one in judges}
         ),

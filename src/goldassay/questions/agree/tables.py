@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from goldassay.glossary import words
+from goldassay.glossary import SHARED
 from goldassay.questions.agree.abstention import Dependence
 from goldassay.questions.agree.checklist import checklist
 from goldassay.questions.agree.disagreements import Disagreements
@@ -53,7 +53,7 @@ def summary(found: AgreeStudy) -> Summary | None:
         own = [results.get(name) for name in names]
         first: list[Result | None] = []
         if shared:
-            few = Undefined(standing.metric, f"decides too few {unit} to be compared", 0)
+            few = Undefined(standing.metric + SHARED, f"decides too few {unit} to be compared", 0)
             first = [standing.on_shared.get(judge.judge, few)]
         n_items = own[0].n_items if own[0] is not None else 0
         cells = (*first, *own, results.get("coverage"), n_items)
@@ -63,7 +63,7 @@ def summary(found: AgreeStudy) -> Summary | None:
     notes.append(f"{level} intervals for all {unit} like these")
     columns = [*names, "coverage", unit]
     if shared:
-        columns = [f"{words(standing.metric)} on shared {unit}", *columns]
+        columns = [standing.metric + SHARED, *columns]
         notes.append(
             f"in order of the first column, on the {counted(standing.n_items, found.unit)} that "
             "all compared judges decide; the others are each judge's own"
@@ -128,13 +128,15 @@ def _confusion(title: str, counts: Square) -> Table:
         for label, row in zip(counts.labels, counts.values, strict=True)
     ]
     rows.append(("total", *map(_count, counts.values.sum(0)), _count(counts.values.sum())))
+    whole = bool((counts.values == counts.values.round()).all())
     columns = ("", *(f"judge: {label}" for label in counts.labels), "total")
-    return Table(title, columns, tuple(rows))
+    shared = "parts of an item: an average over a judge's repeats, or over people who differ"
+    return Table(title, columns, tuple(rows), () if whole else (shared,))
 
 
 def _count(x: float) -> int | float:
     """A count; with repeats or shared references it may be a fraction."""
-    return int(x) if float(x).is_integer() else round(float(x), 2)
+    return int(x) if float(x).is_integer() else round(float(x), 1)
 
 
 def _modes(judge: str, modes: tuple[ModeAgreement, ...]) -> Table:
@@ -257,7 +259,8 @@ def _panel(panel: PanelAgreement) -> dict[str, Table]:
             (f"chi-square p = {missing.p_value:.2g}, Cramér's V {missing.cramer_v:.2f}",),
         )
     if panel.kappa is not None:
-        made["judges: kappa"] = _between("Cohen's kappa between judges", panel.kappa)
+        how = f" ({panel.weights} weights)" if panel.weights else ""
+        made["judges: kappa"] = _between(f"Cohen's kappa between judges{how}", panel.kappa)
     if panel.errors is not None:
         title = "Do the judges err on the same items? Correlation of errors"
         made["judges: errors"] = _between(title, panel.errors)

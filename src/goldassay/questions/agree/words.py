@@ -93,10 +93,11 @@ def warnings(found: AgreeStudy) -> tuple[str, ...]:
             " judge, is unknown",
         )
     if people.tied > MANY_TIED * people.units:
+        keeps = '"median" or "each"' if found.task.scale == "ordinal" else '"each"'
         return (
             f"people's votes tie on {people.tied:,} of {counted(people.units, found.unit)} "
             f"({percent(people.tied / people.units)}), which are left out: the numbers are about "
-            f'{found.unit}s that people agree on; reference = "each" in the task keeps all',
+            f"{found.unit}s that people agree on; reference = {keeps} in the task keeps all",
         )
     return ()
 
@@ -175,6 +176,9 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
         where = f"the {where} that it {'makes' if found.unit == 'decision' else 'decides'}"
     facts |= {"coverage": covered, "unit": found.unit}
     text = f"{named(judge.judge)} agrees with {_whom(found)} on {figure(agreed)} of {where}"
+    if found.people.tied > MANY_TIED * found.people.units:
+        text += f" (people tie on {found.people.tied:,} more, which are left out)"
+        facts["tied"] = found.people.tied
     if ties := _ties(judge, found, facts):
         text += f" ({ties})"
     chance = results.get("chance_agreement")
@@ -202,6 +206,8 @@ def _whom(found: AgreeStudy) -> str:
     """With whom a judge agrees, by the declared reference."""
     if not found.people.several or found.task.reference in ("each", "soft", "response_set"):
         return "people"
+    if found.task.reference in ("median", "mean"):
+        return f"the {found.task.reference} of people's ratings"
     return "the majority of people"
 
 

@@ -5,16 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from goldassay.counts import count_distributions, count_pairs
+from goldassay.counts import count_distributions, count_pairs, count_repeats
 from goldassay.findings import Findings
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, declared_task, made, ratings_of
+from goldassay.questions.asking import (
+    RESAMPLES,
+    SEED,
+    TaskSource,
+    Where,
+    declared_task,
+    made,
+    ratings_of,
+)
 from goldassay.questions.audit.charts import charts
 from goldassay.questions.audit.definitions import BETAS, Settings
 from goldassay.questions.audit.evaluate import Draws
 from goldassay.questions.audit.sides import declare_sets
-from goldassay.questions.audit.study import study
-from goldassay.questions.audit.tables import tables
-from goldassay.questions.audit.words import sentences, warnings
+from goldassay.questions.audit.study import Given, study
+from goldassay.questions.audit.tables import summary, tables
+from goldassay.questions.audit.words import answer, notes, warnings
 from goldassay.ratings.table import Ratings
 
 __all__ = ["audit"]
@@ -24,10 +32,13 @@ def audit(
     source: Any,
     task: TaskSource = None,
     *,
-    option: str | None = None,
+    only: Where = (),
+    exclude: Where = (),
+    option: Sequence[str] = (),
     threshold: Sequence[float] = (),
     set_threshold: float = 0.5,
     beta: Sequence[float] = (),
+    rater_error: float | None = None,
     smoothing: float | None = None,
     raters_by: str | None = None,
     panel_draws: int = 20,
@@ -42,14 +53,19 @@ def audit(
         A path, several paths, a frame of any library, or `Ratings`.
     task
         What the ratings mean: a path, a `Task` or a mapping of its keys.
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
     option
-        The option that decisions are made on; else the positive one.
+        The options that decisions count; else the task's `counted` or positive ones.
     threshold
         Shares of raters from which an item counts as having the option; else 0.5.
     set_threshold
         The share from which an option belongs to an item's response set.
     beta
         How often a forced choice hides another reasonable option; else a sweep from 0 to 0.4.
+    rater_error
+        How often raters give another answer than the one they hold; else it is estimated from
+        people who answered twice, or bounded by how far raters agree.
     smoothing
         The share of even ratings mixed in, for logarithms of 0.
     raters_by
@@ -82,19 +98,29 @@ def audit(
     >>> round(hits.value, 2)
     0.95
     """
-    declared = source.task if isinstance(source, Ratings) else declared_task(task, source)
-    declare_sets(declared)
-    ratings = ratings_of(source, declared)
+    if task is not None and not isinstance(source, Ratings):
+        task = declared_task(task, source)
+        declare_sets(task)
+    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    declare_sets(ratings.task)
     counted = count_distributions(ratings, raters_by=raters_by)
     settings = Settings(
-        option, tuple(threshold) or (0.5,), set_threshold, smoothing, tuple(sorted(beta)) or BETAS
+        (option,) if isinstance(option, str) else tuple(option),
+        tuple(threshold) or (0.5,),
+        set_threshold,
+        smoothing,
+        tuple(sorted(beta)) or BETAS,
+        rater_error,
     )
     draws = Draws(resamples, panel_draws, seed)
-    found = study(counted, ratings.task, settings, draws, pairs=count_pairs(ratings))
+    given = Given(count_pairs(ratings), count_repeats(ratings))
+    found = study(counted, ratings.task, settings, draws, given)
     return Findings(
         "audit",
         rows=found.rows(),
-        answer=sentences(found),
+        answer=answer(found),
+        summary=summary(found),
+        notes=notes(found),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

@@ -30,6 +30,7 @@ from goldassay.questions.audit.evaluate import (
     per_item,
     values,
 )
+from goldassay.questions.audit.majority import majorities
 from goldassay.questions.audit.raters import (
     Panel,
     concentration_ends,
@@ -71,6 +72,8 @@ class Bounds:
     method: str
     #: Whether enough items have two raters, so that the population's value is an estimate.
     identified: bool
+    #: Definitions, (D,), for which so few raters cannot tell the majority of all people.
+    unknown: NDArray[np.bool_]
 
     @property
     def value(self) -> Array:
@@ -98,6 +101,7 @@ def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bou
         method += f", {who} redrawn within items ({REDRAWS * PER_REDRAW})"
     population = value
     known = all(identified(counts) for counts in asked(sides))
+    unknown = np.zeros(len(definitions), bool)
     if draws.panels:
         inside += map(ends, _jackknifed(sides, definitions, min(draws.resamples, 1000), rng))
         means = []
@@ -108,14 +112,19 @@ def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bou
             inside += [(low, high), (2 * mean - high, 2 * mean - low)]
             means.append(mean)
         population = np.mean(means, axis=0)
+        each = max(20, draws.resamples // (2 * draws.panels))
+        for one in majorities(sides, definitions, (draws.panels, each), rng):
+            inside.append(ends(one.replicates))
+            unknown |= one.unknown
         method += ", widened for few raters per item"
     low = np.fmin.reduce([one for one, _ in inside])
     high = np.fmax.reduce([one for _, one in inside])
     # The value is inside its own interval, and the interval where values can be.
     least, most = _supports(sides, definitions)
+    low, high = np.where(unknown[:, None], least, low), np.where(unknown[:, None], most, high)
     low = np.maximum(np.fmin(low, value), least)
     high = np.minimum(np.fmax(high, value), most)
-    return Bounds(found, low, high, population, method, known)
+    return Bounds(found, low, high, population, method, known, unknown)
 
 
 def _supports(sides: Sides, definitions: Sequence[Definition]) -> tuple[Array, Array]:
@@ -193,14 +202,7 @@ def _people_redrawn(sides: Sides, rng: np.random.Generator, size: int) -> tuple[
         normalised(_multinomial(one, size, rng))[:, None]
         for one in (counted.human_forced, counted.human_sets)
     )
-    return sides.judge, side(
-        forced,
-        sets,
-        sides.lambda_,
-        sides.reverse,
-        threshold=sides.threshold,
-        ties=sides.task.reference_ties,
-    )
+    return sides.judge, side(forced, sets, sides.reverse, sides.reading)
 
 
 def _judges_redrawn(sides: Sides, rng: np.random.Generator, size: int) -> tuple[Side, Side]:
@@ -212,15 +214,7 @@ def _judges_redrawn(sides: Sides, rng: np.random.Generator, size: int) -> tuple[
         if counts[sampled].any():
             again[:, sampled] = _multinomial(counts[sampled], size, rng)
         drawn.append(normalised(again))
-    judge = side(
-        drawn[0],
-        drawn[1],
-        sides.lambda_,
-        sides.judge_reverse,
-        threshold=sides.threshold,
-        ties=sides.task.reference_ties,
-    )
-    return judge, sides.human
+    return side(drawn[0], drawn[1], sides.judge_reverse, sides.reading), sides.human
 
 
 def _multinomial(counts: Array, size: int, rng: np.random.Generator) -> Array:
@@ -411,13 +405,14 @@ def _features(sides: Sides) -> Iterator[Array]:
 def _panel_side(sides: Sides, shares: list[Array]) -> Side:
     """People as a whole population: drawn shares of options, of response sets, or of both."""
     used = sides.counted.human_sets.sum(0) > 0
-    lambda_ = sides.lambda_
-    if sides.forced_asked:
-        forced = shares[0]
-        omega = forced @ (lambda_ @ sides.reverse).T
-    else:
-        forced = omega = np.full((*shares[0].shape[:-1], len(lambda_)), np.nan)
-    if sides.sets_asked:
+    empty = np.full((*shares[0].shape[:-1], len(sides.lambda_)), np.nan)
+    forced = shares[0] if sides.forced_asked else empty
+
+    def accepted(lambda_: Array) -> Array:
+        omega = np.asarray(forced @ (lambda_ @ sides.reverse).T)
+        if not sides.sets_asked:
+            return omega
         observed = multi_label(lambda_[:, used], shares[-1])
-        omega = np.where(np.isnan(observed), omega, observed)
-    return Side(forced, np.minimum(omega, 1.0), sides.threshold, sides.task.reference_ties)
+        return np.where(np.isnan(observed), omega, observed)
+
+    return sides.reading.made(forced, accepted)

@@ -11,6 +11,7 @@ from goldassay.questions.audit.performance import Performance
 from goldassay.questions.audit.sensitivity import Hidden, Prevalence, Sweep
 from goldassay.questions.audit.study import AuditStudy, RankConsistency, RatersNeeded
 from goldassay.results import Estimate
+from goldassay.words import listed
 
 __all__ = ["charts"]
 
@@ -82,7 +83,7 @@ def _by_beta(found: Sweep, judges: Sequence[str]) -> Line:
         x_label="beta",
         y_label=f"{name.lower()} ({found.target.aggregation})",
         series=[
-            Series(judge, list(map(float, found.betas)), reached[:, j].tolist())
+            Series(judge, list(map(float, found.steps)), reached[:, j].tolist())
             for j, judge in enumerate(judges)
             if np.isfinite(reached[:, j]).all()
         ],
@@ -92,15 +93,19 @@ def _by_beta(found: Sweep, judges: Sequence[str]) -> Line:
 
 def _prevalence(found: Prevalence) -> Line:
     return Line(
-        title=f"Prevalence of {found.option} as forced choices hide more",
+        title=f"Prevalence of {_options(found)} as forced choices hide more",
         x_label="beta",
         y_label="share of items",
         series=[
             Series(f"threshold {tau:g}", list(map(float, found.betas)), found.values[:, t].tolist())
             for t, tau in enumerate(found.thresholds)
         ],
-        alt=f"How the share of items counted as {found.option} grows with beta, by threshold.",
+        alt=f"How the share of items counted as {_options(found)} grows with beta, by threshold.",
     )
+
+
+def _options(found: Prevalence) -> str:
+    return listed(found.options, "or")
 
 
 def _raters(found: RatersNeeded) -> Line:

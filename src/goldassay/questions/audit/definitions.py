@@ -1,4 +1,4 @@
-"""What an audit is asked for: the option, the thresholds, and the definitions of performance."""
+"""What an audit is asked for: counted options, thresholds, and definitions of performance."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ LOGARITHMS = frozenset(
 class Settings:
     """What an audit is asked for; shares out of range are refused."""
 
-    #: The option that decisions are made on; None takes the positive one.
-    option: str | None = None
+    #: The options that decisions count; none takes the task's counted or positive ones.
+    options: tuple[str, ...] = ()
     #: Shares of raters from which an item counts as having the option.
     thresholds: tuple[float, ...] = (0.5,)
     #: The share from which an option belongs to an item's response set.
@@ -60,6 +60,8 @@ class Settings:
     smoothing: float | None = None
     #: How often a forced choice hides another reasonable option.
     betas: tuple[float, ...] = BETAS
+    #: How often raters give another answer than the one they hold; None estimates or bounds it.
+    rater_error: float | None = None
 
     def __post_init__(self) -> None:
         if not self.thresholds or not all(0 < one <= 1 for one in self.thresholds):
@@ -67,34 +69,52 @@ class Settings:
             raise UsageError("--threshold", "lies above 0 and at most at 1", found=found)
         if not self.betas or not all(0 <= one <= 1 for one in self.betas):
             raise UsageError("--beta", "is a probability", found=shown(self.betas))
+        if self.rater_error is not None and not 0 <= self.rater_error < 0.5:
+            found = shown(self.rater_error)
+            raise UsageError("--rater-error", "lies from 0 to below 0.5, as 0.05", found=found)
         if self.smoothing is not None and not 0 < self.smoothing < 1:
             found = shown(self.smoothing)
             raise UsageError("--smoothing", "lies between 0 and 1, as 0.01", found=found)
 
-    def option_of(self, task: Task) -> int:
-        """The place, among the options, of the one whose prevalence and decisions are audited."""
-        name = self.option or task.positive or (task.options[0] if task.scale == "pairwise" else "")
-        name = name or (task.options[-1] if task.scale == "ordinal" else task.options[0])
-        if name not in task.options:
-            near = nearest(name, task.options)
-            raise TaskError(
-                "--option",
-                f"must be one of the options {', '.join(task.options)}",
-                found=shown(name),
-                next_step=f"Did you mean {near!r}?" if near else None,
-            )
-        return task.options.index(name)
+    def counted_of(self, task: Task) -> tuple[int, ...]:
+        """The places, among the options, of those whose prevalence and decisions are audited."""
+        names = self.options or task.counted or ((task.positive,) if task.positive else ())
+        for name in names:
+            if name not in task.options:
+                near = nearest(name, task.options)
+                raise TaskError(
+                    "--option",
+                    f"must be one of the options {', '.join(task.options)}",
+                    found=shown(name),
+                    next_step=f"Did you mean {near!r}?" if near else None,
+                )
+        if not names:
+            return _assumed(task)
+        if set(names) == set(task.options):
+            raise TaskError("--option", "some option is not counted", found=shown(tuple(names)))
+        return tuple(sorted({task.options.index(name) for name in names}))
+
+    def assumes(self, task: Task) -> bool:
+        """Whether nobody said which options are counted."""
+        return not (self.options or task.counted or task.positive)
+
+
+def _assumed(task: Task) -> tuple[int, ...]:
+    """Of grades the upper half (3 and 4 of 1 to 4, 4 and 5 of 1 to 5); else the first option."""
+    size = len(task.options)
+    return tuple(range((size + 1) // 2, size)) if task.scale == "ordinal" else (0,)
 
 
 def definitions_of(task: Task, settings: Settings) -> tuple[Definition, ...]:
     """Table 1 of Guerdan et al. (2025), and what filters and prevalence estimates come to."""
-    option = settings.option_of(task)
+    counted = settings.counted_of(task)
     out = table_1(smoothing=settings.smoothing or 0.0)
     pairs = (("h", "h"), ("s", "s"), ("srs", "srs"))
-    out += downstream(option, task.options[option], settings.thresholds, pairs)
+    name = ", ".join(task.options[k] for k in counted)
+    out += downstream(counted, name, settings.thresholds, pairs)
     if task.scale == "pairwise":
         tie = task.options.index(task.tie) if task.tie else None
-        metric = partial(win_rate_bias, option=option, tie=tie)
+        metric = partial(win_rate_bias, option=counted[0], tie=tie)
         out += (Definition("win_rate_bias", "s", "s", "zero", metric),)
     return out
 

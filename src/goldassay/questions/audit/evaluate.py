@@ -18,7 +18,7 @@ from goldassay.formulas.distributions import Definition
 from goldassay.formulas.rating_vectors import Side
 from goldassay.inference.bootstrap import multiplicities
 
-__all__ = ["Columns", "Draws", "Evaluation", "columns", "evaluate", "per_item", "values"]
+__all__ = ["Columns", "Draws", "Evaluation", "columns", "evaluate", "per_item", "summing", "values"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -57,9 +57,15 @@ class Columns:
 def per_item(definition: Definition, judge: Side, human: Side) -> Array:
     """Values (..., J, U) of a definition that is a mean over items; NaN where it does not exist."""
     assert definition.per_item is not None
-    j = judge[definition.judge]
-    h = human[definition.human if definition.human != "-" else "s"]
-    return np.asarray(definition.per_item(j, h))
+    h = definition.human if definition.human != "-" else "s"
+    if definition.counted is not None:
+        vectors = (
+            judge.counted(definition.judge, definition.counted),
+            human.counted(h, definition.counted),
+        )
+    else:
+        vectors = judge[definition.judge], human[h]
+    return np.asarray(definition.per_item(*vectors))
 
 
 def columns(
@@ -73,7 +79,7 @@ def columns(
         np.moveaxis(np.zeros((len(definitions), *lead, n_clusters)), 0, -1) for _ in range(2)
     )
     infinite = np.zeros((*lead, len(definitions)), np.int64)
-    by_cluster = _summing(cluster, n_clusters)
+    by_cluster = summing(cluster, n_clusters)
     for d, definition in enumerate(definitions):
         if definition.per_item is None:
             continue
@@ -93,7 +99,7 @@ def columns(
     return Columns(sums, items, tables, infinite)
 
 
-def _summing(cluster: Ints, n_clusters: int) -> Callable[[NDArray[np.generic]], Array]:
+def summing(cluster: Ints, n_clusters: int) -> Callable[[NDArray[np.generic]], Array]:
     """A function that sums the last axis, items, within clusters: (..., U) -> (..., C)."""
     if n_clusters == len(cluster) and bool(np.array_equal(cluster, np.arange(n_clusters))):
         return lambda found: np.asarray(found, dtype=np.float64)
@@ -144,7 +150,13 @@ def _weighted(columns: Array, weights: Array | None) -> Array:
     if weights.ndim == 2:  # one product for all
         flat = columns.reshape(-1, columns.shape[-1]) @ weights.T
         return flat.reshape(*columns.shape[:-1], len(weights))
-    return np.asarray(columns @ np.swapaxes(weights, -1, -2))
+    # One product per panel: BLAS runs the batched one, of many small strided matrices, badly.
+    out = np.empty((*columns.shape[:-1], weights.shape[-2]))
+    for panel in np.ndindex(weights.shape[:-2]):
+        at = (slice(None), *panel)
+        flat = columns[at].reshape(-1, columns.shape[-1]) @ weights[panel].T
+        out[at] = flat.reshape(out[at].shape)
+    return out
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +185,7 @@ def evaluate(
     ones = np.ones(n_clusters, np.int64)
     for start in range(0, judges, step):
         part = slice(start, start + step)
-        some = Side(judge.forced[part], judge.omega[part], judge.threshold, judge.ties)
+        some = judge.part(part)
         counted = columns(definitions, some, human, cluster, n_clusters)
         rng = np.random.default_rng(draws.seed)
         weights = multiplicities(ones, draws.resamples, rng)

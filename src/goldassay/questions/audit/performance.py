@@ -61,7 +61,7 @@ def _declared(
         "samples_per_item": f"{samples:g}" if samples else "probabilities",
     }
     if "hrs" in (one.judge, one.human):
-        out["set_threshold"] = sides.threshold
+        out["set_threshold"] = sides.reading.threshold
     if "h" in (one.judge, one.human):
         out["tied_modes"] = sides.task.reference_ties
     if one.name in LOGARITHMS:

@@ -137,7 +137,7 @@ def audit_by_group(
 
     def statistic(counts: Array) -> Array:
         shares = normalised(counts)
-        human = Side(shares, shares, sides.threshold, sides.task.reference_ties)
+        human = Side(shares, shares, sides.reading.threshold, sides.reading.ties)
         return values(kept, columns(kept, sides.judge, human, counted.cluster, counted.n_clusters))
 
     by_group = {name: statistic(given) for name, given in forced.items()}

@@ -135,7 +135,7 @@ def fit_panel(
     *,
     weights: ArrayLike | None = None,
     start: Panel | None = None,
-    cycles: int = 20,
+    cycles: int = 40,
 ) -> Panel:
     """Maximum likelihood of A in alpha_i = x_i A, c_i ~ Dirichlet-multinomial(n_i, alpha_i).
 
@@ -144,7 +144,8 @@ def fit_panel(
     update is a minorization (Minka's fixed point, with Jensen's inequality over the features):
     each step raises the likelihood. Where raters agree no more than their mean says, it would
     creep towards ever higher concentrations; a cycle is two steps, a stride as far as they point
-    (SQUAREM, Varadhan and Roland 2008, in logarithms) and a third step.
+    (SQUAREM, Varadhan and Roland 2008, in logarithms; left where it lowers the likelihood) and a
+    third step.
     """
     features, c = np.asarray(x, dtype=np.float64), np.asarray(counts, dtype=np.float64)
     n = c.sum(-1)
@@ -152,7 +153,8 @@ def fit_panel(
     features = np.where(usable[..., None], features, 1 / features.shape[-1])
     w = usable.astype(float) if weights is None else np.asarray(weights) * usable
     if start is None:
-        mean = np.swapaxes(features * w[..., None], -1, -2) @ c + 0.5 * c.mean(0) + 0.1
+        overall = (w[..., None] * c).sum(-2) / np.maximum(w.sum(-1), 1e-12)[..., None]
+        mean = np.swapaxes(features * w[..., None], -1, -2) @ c + 0.5 * overall[..., None, :] + 0.1
         a = 3 * mean / mean.sum(-1, keepdims=True)
     else:
         a = start.pseudo_counts
@@ -165,6 +167,11 @@ def fit_panel(
         down = weighted @ _rise(prior.sum(-1), n)[..., None]
         return np.asarray(np.log(np.clip(a * up / np.maximum(down, 1e-12), LEAST, MOST)))
 
+    def likelihood(log_a: Array) -> Array:
+        prior = features @ np.exp(log_a) + 1e-9
+        each = _log_rise(prior, c).sum(-1) - _log_rise(prior.sum(-1), n)
+        return np.asarray((w * each).sum(-1))
+
     log_a = np.log(a)
     for _ in range(cycles):
         one = step(log_a)
@@ -173,10 +180,10 @@ def fit_panel(
         longest = np.sqrt((first**2).sum((-1, -2), keepdims=True))
         bend = np.sqrt((second**2).sum((-1, -2), keepdims=True))
         stride = np.clip(longest / np.maximum(bend, 1e-12), 1.0, 64.0)
-        log_a = np.log(
-            np.clip(np.exp(log_a + 2 * stride * first + stride**2 * second), LEAST, MOST)
-        )
-        log_a = step(log_a)
+        far = (log_a + 2 * stride * first + stride**2 * second).clip(np.log(LEAST), np.log(MOST))
+        # A stride may overshoot to where the likelihood is flat, and never come back from there.
+        further = likelihood(far) >= likelihood(log_a)
+        log_a = step(np.where(further[..., None, None], far, two))
     return Panel(np.exp(log_a))
 
 
@@ -193,6 +200,19 @@ def _rise(prior: Array, counts: Array) -> Array:
     return out
 
 
+def _log_rise(prior: Array, counts: Array) -> Array:
+    """log Gamma(prior + counts) - log Gamma(prior): for small counts a sum of a few logarithms."""
+    most = counts.max(initial=0.0)
+    if most > 16 or not np.array_equal(counts, np.round(counts)):
+        from scipy.special import gammaln
+
+        return np.asarray(gammaln(prior + counts) - gammaln(prior))
+    out = np.zeros_like(prior)
+    for step in range(int(most)):
+        out += np.where(counts > step, np.log(prior + step), 0.0)
+    return out
+
+
 def panel_families(
     x: ArrayLike, counts: ArrayLike, *, draws: int, rng: np.random.Generator
 ) -> list[tuple[Panel, Panel]]:
@@ -206,10 +226,19 @@ def panel_families(
     rated = np.flatnonzero(c.sum(-1) > 0)
     if len(rated) > FIT_ITEMS:
         rated = rng.choice(rated, FIT_ITEMS, replace=False)
-    features, c = features[..., rated, :], c[rated]
     again = rng.multinomial(len(rated), np.full(len(rated), 1 / len(rated)), size=draws)
-    weights = again.reshape(draws, *[1] * (features.ndim - 2), len(rated))
-    first = fit_panel(features, c)
+    # Items that are alike to every judge and to people are one pattern, counted several times.
+    rows = np.moveaxis(features[..., rated, :], -2, 0).reshape(len(rated), -1)
+    rows = np.concatenate([rows, c[rated]], axis=1)
+    _, place, pattern, times = np.unique(
+        rows, axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    features, c = features[..., rated[place], :], c[rated[place]]
+    order = np.argsort(pattern.reshape(-1), kind="stable")
+    starts = np.r_[0, np.cumsum(times)[:-1]]
+    merged = np.add.reduceat(again[:, order], starts, axis=1)
+    weights = merged.reshape(draws, *[1] * (features.ndim - 2), len(place))
+    first = fit_panel(features, c, weights=np.broadcast_to(times, features.shape[:-1]))
     refits = fit_panel(features, c, weights=weights, start=first, cycles=REFIT_CYCLES)
     same = Panel(np.broadcast_to(first.pseudo_counts, refits.pseudo_counts.shape))
     if known:

@@ -8,7 +8,7 @@ decision consistency does that selection cost, and how does the prevalence move 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.counts import ElicitationPairs
 from goldassay.formulas.distributions import Definition, positive
 from goldassay.formulas.rating_model import hiding_matrix, membership
-from goldassay.formulas.rating_vectors import Side, Ties, side
+from goldassay.formulas.rating_vectors import Reading, Side, side
 from goldassay.questions.audit.evaluate import columns, values
 from goldassay.questions.audit.rank_consistency import best_judge
 from goldassay.ratings.task import Task
@@ -28,6 +28,7 @@ __all__ = [
     "Hidden",
     "Hiding",
     "ImpliedBeta",
+    "Judged",
     "Prevalence",
     "Sweep",
     "hidden_options",
@@ -74,66 +75,78 @@ class Hiding:
     family: Family
     betas: tuple[float, ...]
 
-    def people(self, *, threshold: float = 0.5, ties: Ties = "exclude") -> Iterator[Side]:
+    def people(self, reading: Reading | None = None) -> Iterator[Side]:
         """People with the response sets that each beta recovers."""
-        members = self.family.membership
+        how = reading or Reading(self.family.membership)
         for beta in self.betas:
-            reverse = self.family.matrix(beta)
-            yield side(self.forced, None, members, reverse, threshold=threshold, ties=ties)
+            yield side(self.forced, None, self.family.matrix(beta), how)
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Values (betas, definitions, judges), and what selecting by each definition leads to.
+    """Values (steps, definitions, judges), and what selecting by each definition leads to.
 
-    The last of the values are those of the downstream target.
+    A step is a beta, or a rate of lapses. The last of the values are those of the downstream
+    target.
     """
 
-    betas: tuple[float, ...]
+    steps: tuple[float, ...]
     definitions: tuple[Definition, ...]
     target: Definition
     values: Array
-    #: The judge that each definition selects, (betas, definitions); -1 where it is undefined.
+    #: The judge that each definition selects, (steps, definitions); -1 where it is undefined.
     selected: Ints
     #: Target value of the judge selected, and of the best judge; what the selection costs.
     reached: Array
     best: Array
-    #: Share of resamples in which the target's best judge stays the best, per beta.
+    #: Share of resamples in which the target's best judge stays the best, per step.
     stability: Array
-    #: The best judge by the target at each beta; -1 where it is undefined for a judge.
+    #: The best judge by the target at each step; -1 where it is undefined for a judge.
     winner: Ints
 
     @property
     def cost(self) -> Array:
-        """How much worse than the best judge the selected one is, (betas, definitions)."""
+        """How much worse than the best judge the selected one is, (steps, definitions)."""
         return self.best[:, None] - self.reached
 
     @property
     def contested(self) -> bool:
-        """Whether there are judges to choose between, with a best one at every beta."""
+        """Whether there are judges to choose between, with a best one at every step."""
         return self.values.shape[-1] > 1 and bool((self.winner >= 0).all())
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The judges whose choice is swept, and resamples of clusters for how stable it is."""
+
+    side: Side
+    cluster: Ints
+    #: (B, C); None leaves the stability out.
+    weights: Array | None = None
+
+    @classmethod
+    def alone(cls, side: Side) -> Judged:
+        """Each item its own cluster, and no resamples."""
+        return cls(side, np.arange(side.forced.shape[-2]))
+
+
 def sweep(
-    hiding: Hiding,
-    judge: Side,
+    steps: Sequence[float],
+    people: Iterable[Side],
+    judged: Judged,
     definitions: Sequence[Definition],
     target: Definition,
-    *,
-    weights: Array | None = None,
-    cluster: Ints | None = None,
 ) -> Sweep:
-    """Evaluate `definitions` and the downstream `target` at every beta.
+    """Evaluate `definitions` and the downstream `target` for the people of every step.
 
-    Judges keep their own response sets: what they were asked is not assumed. `weights` (B, C) are
-    resamples of clusters, for the stability of the selection.
+    Judges keep their own response sets: what they were asked is not assumed.
     """
-    codes = np.arange(len(hiding.forced)) if cluster is None else cluster
+    judge, codes, weights = judged.side, judged.cluster, judged.weights
     number = int(codes.max()) + 1
     every = (*definitions, target)
     found = []
     stability = []
-    for human in hiding.people(threshold=judge.threshold, ties=judge.ties):
+    for human in people:
         found.append(values(every, columns(every, judge, human, codes, number)))
         if weights is not None:
             only = columns((target,), judge, human, codes, number)
@@ -149,7 +162,7 @@ def sweep(
     reached = np.take_along_axis(aim, np.maximum(selected, 0), axis=1)
     reached[selected < 0] = np.nan
     return Sweep(
-        hiding.betas,
+        tuple(steps),
         tuple(definitions),
         target,
         all_values,
@@ -169,22 +182,25 @@ def runs(selected: ArrayLike) -> list[tuple[int, int]]:
     return [(int(first), int(last)) for first, last in zip(starts, ends, strict=True)]
 
 
-def prevalence_by_beta(hiding: Hiding, *, option: int, thresholds: Sequence[float]) -> Array:
-    """People's prevalence of an option, (betas, thresholds): share of items with Omega >= tau."""
+def prevalence_by_beta(
+    hiding: Hiding, *, counted: tuple[int, ...], thresholds: Sequence[float]
+) -> Array:
+    """People's prevalence of the counted options, (betas, thresholds): items at tau or above."""
     rated = replace(hiding, forced=hiding.forced[np.isfinite(hiding.forced).all(-1)])
+    reading = Reading(hiding.family.membership, counted=counted)
     return np.array(
         [
-            [np.mean(positive(people.omega, option, tau)) for tau in thresholds]
-            for people in rated.people()
+            [np.mean(positive(people.counted("srs", counted), 0, tau)) for tau in thresholds]
+            for people in rated.people(reading)
         ]
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Prevalence:
-    """People's prevalence of an option by beta and threshold, (betas, thresholds)."""
+    """People's prevalence of the counted options by beta and threshold, (betas, thresholds)."""
 
-    option: str
+    options: tuple[str, ...]
     betas: tuple[float, ...]
     thresholds: tuple[float, ...]
     values: Array
@@ -192,14 +208,16 @@ class Prevalence:
     decided_at: int
 
 
-def swept_prevalence(hiding: Hiding, option: int, thresholds: tuple[float, ...]) -> Prevalence:
+def swept_prevalence(
+    hiding: Hiding, counted: tuple[int, ...], thresholds: tuple[float, ...]
+) -> Prevalence:
     """The prevalence at the thresholds asked for; around a single one, at others too."""
     shares = THRESHOLDS if len(thresholds) == 1 else thresholds
     return Prevalence(
-        hiding.family.options[option],
+        tuple(hiding.family.options[k] for k in counted),
         hiding.betas,
         shares,
-        prevalence_by_beta(hiding, option=option, thresholds=shares),
+        prevalence_by_beta(hiding, counted=counted, thresholds=shares),
         shares.index(thresholds[0]) if thresholds[0] in shares else 0,
     )
 
@@ -267,12 +285,12 @@ class Hidden:
     prevalence: Prevalence | None = None
 
 
-def hidden_options(task: Task, option: str | None = None) -> dict[str, tuple[str, ...]]:
+def hidden_options(task: Task, counted: Sequence[str] = ()) -> dict[str, tuple[str, ...]]:
     """Which option may hide which: the task's `may_hide`, or the template of its scale.
 
     binary: the negative may hide the positive. ordinal: an option may hide the next higher one.
     pairwise: a win may hide a tie and a tie either win (without a tie, a win the other's). nominal:
-    any option may hide the one that is counted (`option`, or the positive one).
+    any option may hide those that are counted (`counted`, or the positive one).
     """
     if task.may_hide:
         return {option: tuple(hidden) for option, hidden in task.may_hide.items() if hidden}
@@ -286,7 +304,5 @@ def hidden_options(task: Task, option: str | None = None) -> dict[str, tuple[str
         if task.tie is not None:
             return {**dict.fromkeys(wins, (task.tie,)), task.tie: tuple(wins)}
         return {wins[0]: (wins[1],), wins[1]: (wins[0],)}
-    counted = option or task.positive
-    if counted is None:
-        return {}
-    return {other: (counted,) for other in options if other != counted}
+    hidden = tuple(counted) or ((task.positive,) if task.positive is not None else ())
+    return {other: hidden for other in options if hidden and other not in hidden}

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from goldassay.counts import Distributions, ElicitationPairs
 from goldassay.errors import RatingsError, TaskError, UsageError
 from goldassay.formulas.rating_model import estimate_reverse, membership, singletons
-from goldassay.formulas.rating_vectors import Side, normalised, side
+from goldassay.formulas.rating_vectors import Reading, Side, normalised, side
 from goldassay.ratings.task import Task
 
 __all__ = ["Sides", "both_sides", "declare_sets"]
@@ -29,7 +29,7 @@ class Sides:
 
     task: Task
     counted: Distributions
-    lambda_: Array
+    reading: Reading
     judge: Side
     human: Side
     #: F' of people, (S, K), for items where they were not asked for response sets.
@@ -38,7 +38,6 @@ class Sides:
     judge_reverse: Array
     human_sets: str
     judge_sets: tuple[str, ...]
-    threshold: float
 
     @cached_property
     def raters(self) -> Array:
@@ -57,6 +56,10 @@ class Sides:
         return np.array(out)
 
     @property
+    def lambda_(self) -> Array:
+        return self.reading.lambda_
+
+    @property
     def forced_asked(self) -> bool:
         return bool(self.counted.human_forced.sum() > 0)
 
@@ -71,33 +74,25 @@ def both_sides(
     *,
     pairs: ElicitationPairs | None = None,
     threshold: float = 0.5,
+    options: tuple[int, ...] = (),
 ) -> Sides:
-    """Both sides of the audit from counts; refuses what no audit can use."""
+    """Both sides of the audit from counts; refuses what no audit can use.
+
+    `options` are the places of those that decisions count.
+    """
     _check(counted, task, threshold)
-    options, sets = counted.options, counted.sets
-    lambda_ = membership(options, sets)
-    assumed = singletons(options, sets)
+    lambda_ = membership(counted.options, counted.sets)
+    reading = Reading(lambda_, threshold, task.reference_ties, options)
+    assumed = singletons(counted.options, counted.sets)
     has_pairs = pairs is not None and pairs.human.sum() > 0
     reverse = estimate_reverse(pairs.human, assumed)[0] if pairs and has_pairs else assumed
-    human = side(
-        normalised(counted.human_forced),
-        normalised(counted.human_sets),
-        lambda_,
-        reverse,
-        threshold=threshold,
-        ties=task.reference_ties,
-    )
+    human = side(normalised(counted.human_forced), normalised(counted.human_sets), reverse, reading)
     joints = np.zeros((len(counted.judges), *lambda_.shape))
     if pairs is not None:  # which also has the judges without a single rated verdict
         joints = pairs.judge[[pairs.judges.index(name) for name in counted.judges]]
     judge_reverse = np.stack([estimate_reverse(joint, assumed)[0] for joint in joints])
     judge = side(
-        normalised(counted.judge_forced),
-        normalised(counted.judge_sets),
-        lambda_,
-        judge_reverse,
-        threshold=threshold,
-        ties=task.reference_ties,
+        normalised(counted.judge_forced), normalised(counted.judge_sets), judge_reverse, reading
     )
     sources = tuple(
         _source(forced, sets_, int(joint.sum()))
@@ -108,9 +103,7 @@ def both_sides(
     people = _source(
         counted.human_forced, counted.human_sets, int(pairs.human.sum()) if pairs else 0
     )
-    return Sides(
-        task, counted, lambda_, judge, human, reverse, judge_reverse, people, sources, threshold
-    )
+    return Sides(task, counted, reading, judge, human, reverse, judge_reverse, people, sources)
 
 
 def _check(counted: Distributions, task: Task, threshold: float) -> None:

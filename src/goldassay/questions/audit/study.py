@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import Distributions, ElicitationPairs
+from goldassay.counts import Distributions, ElicitationPairs, Repeats
 from goldassay.formulas.distributions import (
     Definition,
     hit_rate,
@@ -26,8 +26,10 @@ from goldassay.formulas.rating_model import Specification, specification
 from goldassay.formulas.rating_vectors import hard
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.questions.audit.bounds import Bounds, bounds, population
+from goldassay.questions.audit.choice import Choice, Decisions, choose, decide, selection_effects
 from goldassay.questions.audit.definitions import Settings, compared, definitions_of
 from goldassay.questions.audit.evaluate import Draws
+from goldassay.questions.audit.lapses import Lapses, study_lapses
 from goldassay.questions.audit.performance import Performance, performances
 from goldassay.questions.audit.populations import Groups, audit_by_group
 from goldassay.questions.audit.rank_consistency import Orders, compare_orders
@@ -36,6 +38,7 @@ from goldassay.questions.audit.sensitivity import (
     Family,
     Hidden,
     Hiding,
+    Judged,
     hidden_options,
     implied_betas,
     sweep,
@@ -43,9 +46,9 @@ from goldassay.questions.audit.sensitivity import (
 )
 from goldassay.questions.audit.sides import Sides, both_sides
 from goldassay.ratings.task import Task
-from goldassay.results import Row, Undefined
+from goldassay.results import Estimate, Result, Row, Undefined
 
-__all__ = ["AuditStudy", "Ceiling", "People", "RankConsistency", "RatersNeeded", "study"]
+__all__ = ["AuditStudy", "Ceiling", "Given", "People", "RankConsistency", "RatersNeeded", "study"]
 
 Array = NDArray[np.float64]
 
@@ -54,8 +57,20 @@ PANELS, REPETITIONS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50), 50
 #: A table says how many raters decide from this many items with two ratings or more.
 ENOUGH_ITEMS = 20
 SPLITS = 20
+#: What tells definitions apart, of results that are none.
+NOTHING: Mapping[str, str | None] = {"aggregation": None, "option": None, "threshold": None}
 #: Resamples are enough at this number for orders of judges, and for who stays the best.
 ORDER_RESAMPLES, SWEEP_RESAMPLES = 1000, 500
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Ratings that some raters gave beside one forced choice (or response set) for each item."""
+
+    #: Where one rater gave both a forced choice and a response set.
+    pairs: ElicitationPairs | None = None
+    #: Where one person answered twice.
+    repeats: Repeats | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +83,8 @@ class People:
     most: float
     forced_asked: bool
     sets_asked: bool
+    #: Whether people split so evenly that these raters cannot tell the majority of all people.
+    split_evenly: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +139,15 @@ class AuditStudy:
     performances: tuple[Performance, ...]
     #: The performances that are compared with one another (`definitions.HEADLINE`).
     compared: tuple[Performance, ...]
+    choice: Choice
+    decisions: Decisions
     #: None with one judge, or with fewer than two definitions that order them.
     rank_consistency: RankConsistency | None
     #: None where no option may hide another.
     hidden: Hidden | None
+    #: How much likelier than chance the counted option is chosen: of people (None) and of judges.
+    effects: Mapping[str | None, Result]
+    lapses: Lapses
     #: None where too few items have two ratings; the ceiling also where nobody had to choose.
     raters: RatersNeeded | None
     ceiling: Ceiling | None
@@ -140,12 +162,28 @@ class AuditStudy:
     silent: tuple[str, ...]
 
     def rows(self) -> tuple[Row, ...]:
-        """Judge by judge, every definition."""
-        return tuple(
+        """Judge by judge, every definition; then what is about people and about the choice."""
+        out = [
             Row(one.results[j], {"judge": judge, **_about(one.definition)})
             for j, judge in enumerate(self.judges)
             for one in self.performances
-        )
+        ]
+        if self.choice.chosen is not None:
+            number = {"definitions": self.choice.n_definitions}
+            out += [
+                Row(
+                    Estimate(
+                        "selection_share",
+                        self.choice.share(j),
+                        n_items=self.people.n_items,
+                        declared=number,
+                    ),
+                    {"judge": judge, **NOTHING},
+                )
+                for j, judge in enumerate(self.judges)
+            ]
+        out += [Row(one, {"judge": judge, **NOTHING}) for judge, one in self.effects.items()]
+        return (*out, Row(self.lapses.rate, {"judge": None, **NOTHING}))
 
 
 def _about(one: Definition) -> dict[str, str | None]:
@@ -162,15 +200,14 @@ def study(
     task: Task,
     settings: Settings | None = None,
     draws: Draws | None = None,
-    *,
-    pairs: ElicitationPairs | None = None,
+    given: Given | None = None,
 ) -> AuditStudy:
-    """Do conclusions survive that people disagree?
-
-    `pairs` are the ratings where one rater gave both a forced choice and a response set.
-    """
-    settings, draws = settings or Settings(), draws or Draws()
-    sides = both_sides(counted, task, pairs=pairs, threshold=settings.set_threshold)
+    """Do conclusions survive that people disagree?"""
+    settings, draws, given = settings or Settings(), draws or Draws(), given or Given()
+    pairs, options = given.pairs, settings.counted_of(task)
+    sides = both_sides(
+        counted, task, pairs=pairs, threshold=settings.set_threshold, options=options
+    )
     definitions = definitions_of(task, settings)
     affordable = replace(draws, panels=_affordable(sides, draws.panels))
     found = bounds(sides, definitions, affordable)
@@ -181,15 +218,31 @@ def study(
     hidden = _hidden(evaluated, pairs, min(draws.resamples, SWEEP_RESAMPLES), rng)
     raters = _raters_needed(evaluated, rng)
     ceiling = _ceiling(sides, rng) if raters is not None else None
+    # Panels drawn from a fit that cannot tell the majority say nothing of how many raters can.
+    split_evenly = bool(found.unknown.any())
+    raters = None if split_evenly else raters
     groups = audit_by_group(sides, [definitions[d] for d in evaluated.head], rng)
+    head = tuple(every[d] for d in evaluated.head)
+    target = _targets(evaluated)[0]
+    deciding = next(
+        one for one in definitions if (one.name, one.aggregation) == ("decision_consistency", "s/s")
+    )
     return AuditStudy(
         judges=counted.judges,
-        people=_people(sides),
+        people=_people(sides, split_evenly),
         specification=specification(counted.options, counted.sets),
         performances=every,
-        compared=tuple(every[d] for d in evaluated.head),
+        compared=head,
+        choice=choose(counted.judges, every, head, found, task.confidence_level),
+        decisions=decide(
+            sides, deciding, tuple(task.options[k] for k in options), settings.assumes(task)
+        ),
         rank_consistency=_rank_consistency(evaluated),
         hidden=hidden,
+        effects=selection_effects(pairs, sides, rng) if pairs is not None else {},
+        lapses=study_lapses(
+            sides, _selecting(evaluated), target, given.repeats, settings.rater_error
+        ),
         raters=raters,
         ceiling=ceiling,
         groups=groups,
@@ -211,8 +264,8 @@ class _Evaluated:
     found: Bounds
 
     @property
-    def option(self) -> int:
-        return self.settings.option_of(self.sides.task)
+    def counted(self) -> tuple[int, ...]:
+        return self.sides.reading.counted
 
 
 def _affordable(sides: Sides, panels: int) -> int:
@@ -221,7 +274,7 @@ def _affordable(sides: Sides, panels: int) -> int:
     return panels if size < 100_000 else max(4, min(panels, 2_000_000 // size))
 
 
-def _people(sides: Sides) -> People:
+def _people(sides: Sides, split_evenly: bool) -> People:
     raters = sides.raters[sides.raters > 0]
     return People(
         n_items=len(raters),
@@ -230,6 +283,7 @@ def _people(sides: Sides) -> People:
         most=float(raters.max()),
         forced_asked=sides.forced_asked,
         sets_asked=sides.sets_asked,
+        split_evenly=split_evenly,
     )
 
 
@@ -271,7 +325,8 @@ def _hidden(
     """
     sides, task = one.sides, one.sides.task
     counted = sides.counted
-    family = Family(counted.options, counted.sets, hidden_options(task, task.options[one.option]))
+    names = [task.options[k] for k in one.counted]
+    family = Family(counted.options, counted.sets, hidden_options(task, names))
     if not family.may_hide or not any(len(options) > 1 for options in counted.sets):
         return None
     level = task.confidence_level
@@ -281,14 +336,19 @@ def _hidden(
     hiding = Hiding(sides.human.forced, family, one.settings.betas)
     ones = np.ones(counted.n_clusters, np.int64)
     weights = np.concatenate(list(multiplicities(ones, resamples, rng)))
-    head = [one.definitions[d] for d in one.head]
-    selecting = [each for each in head if not each.declared and each.better != "zero"]
+    judged, selecting = Judged(sides.judge, counted.cluster, weights), _selecting(one)
     sweeps = tuple(
-        sweep(hiding, sides.judge, selecting, target, weights=weights, cluster=counted.cluster)
+        sweep(hiding.betas, hiding.people(sides.reading), judged, selecting, target)
         for target in _targets(one)
     )
-    prevalence = swept_prevalence(hiding, one.option, one.settings.thresholds)
+    prevalence = swept_prevalence(hiding, one.counted, one.settings.thresholds)
     return Hidden(family, implied, sweeps, prevalence)
+
+
+def _selecting(one: _Evaluated) -> list[Definition]:
+    """The definitions compared that select a judge, without those of a threshold."""
+    head = [one.definitions[d] for d in one.head]
+    return [each for each in head if not each.declared and each.better != "zero"]
 
 
 def _targets(one: _Evaluated) -> list[Definition]:
@@ -307,7 +367,7 @@ def _raters_needed(one: _Evaluated, rng: np.random.Generator) -> RatersNeeded | 
         return None
     # Whether one option is chosen (or accepted) is all that the decision needs.
     people = population(sides, rng)
-    share = (people.omega if sides.sets_asked else people.forced)[:, one.option]
+    share = people.counted("srs" if sides.sets_asked else "s", one.counted)[:, 0]
     share = share[np.isfinite(share)].clip(0, 1)
     decide = partial(positive, option=0, threshold=one.settings.thresholds[0])
     consistency, bias = ratings_needed(

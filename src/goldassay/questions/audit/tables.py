@@ -20,14 +20,56 @@ from goldassay.questions.audit.sensitivity import (
     runs,
 )
 from goldassay.questions.audit.study import AuditStudy, Ceiling, RankConsistency, RatersNeeded
-from goldassay.results import Estimate, Table
+from goldassay.results import Estimate, Line, Result, Summary, Table
+from goldassay.words import decimal, interval_text, listed, named, percent
 
-__all__ = ["tables"]
+__all__ = ["summary", "tables"]
 
 Array = NDArray[np.float64]
 
 #: Pairs of definitions that are shown, those that order the judges most differently.
 MOST_PAIRS = 8
+
+
+#: What the summary shows of each judge, with the aggregation.
+SHOWN = (
+    ("decision_consistency", "s/s"),
+    ("estimation_bias", "s/s"),
+    ("hit_rate", "h/h"),
+    ("jensen_shannon", "s/s"),
+)
+
+
+def summary(study: AuditStudy) -> Summary:
+    """One line per judge, the one that decides most like people first."""
+    found = {(one.definition.name, one.definition.aggregation): one for one in study.compared}
+    consistency = found[SHOWN[0]].results
+
+    def worth(j: int) -> float:
+        result = consistency[j]
+        return result.value if isinstance(result, Estimate) else -np.inf
+
+    lines = []
+    for j in sorted(range(len(study.judges)), key=worth, reverse=True):
+        alike, *rest = (found[key].results[j] for key in SHOWN)
+        constant = percent(study.decisions.constant(j)) if worth(j) > -np.inf else None
+        cells: list[Result | str | int | None] = [alike, constant, *rest]
+        if study.choice.chosen is not None:
+            cells.append(f"{study.choice.selected_by[j]:,} of {study.choice.n_definitions:,}")
+        lines.append(Line(study.judges[j], tuple(cells), study.choice.tied[j]))
+    names = [name for name, _ in SHOWN]
+    columns = [names[0], "all decided alike", *names[1:]]
+    columns += ["selected by"] if study.choice.chosen is not None else []
+    options = listed([named(one) for one in study.decisions.options], "or")
+    return Summary(
+        "judge",
+        tuple(columns),
+        tuple(lines),
+        (
+            f"An item counts as {options} from {percent(study.decisions.threshold)} of the raters "
+            "on. All decided alike: what deciding every item the commoner way would reach.",
+        ),
+    )
 
 
 def tables(study: AuditStudy) -> dict[str, Table]:
@@ -42,6 +84,8 @@ def _tables(study: AuditStudy) -> Iterator[tuple[str, Table]]:
         yield "rank_consistency", _rank_consistency(study.rank_consistency)
     if study.hidden is not None:
         yield from _hidden(study.hidden, study.judges)
+    if study.lapses.sweeps:
+        yield "rater_error", _lapses(study)
     if study.raters is not None:
         yield "raters", _raters(study.raters)
     if study.ceiling is not None:
@@ -76,7 +120,7 @@ def _rank_consistency(found: RankConsistency) -> Table:
     rows: list[tuple[Any, ...]] = []
     for (a, first), (b, second) in combinations(enumerate(found.definitions), 2):
         low, high = orders.low[a, b], orders.high[a, b]
-        span = f"{low:.2f} to {high:.2f}" if np.isfinite(low) else None
+        span = interval_text(low, high, rate=True) if np.isfinite(low) else None
         share, otherwise = float(orders.discordance[a, b]), _or_none(orders.otherwise[a, b])
         rows.append((first.label, second.label, share, span, otherwise))
     rows.sort(key=lambda row: (-row[2], -(row[4] or 0.0)))
@@ -102,12 +146,41 @@ def _hidden(hidden: Hidden, judges: Sequence[str]) -> Iterator[tuple[str, Table]
         yield "prevalence", _prevalence(hidden.prevalence)
 
 
+def _lapses(study: AuditStudy) -> Table:
+    """Who is the best judge at each rate of lapses, and whether the definitions stay with it."""
+    lean = {0.0: "none", 1.0: "towards the counted options", -1.0: "away from them"}
+    rows = []
+    for leaning, found in study.lapses.sweeps.items():
+        for step, rate in enumerate(found.steps):
+            best = int(found.winner[step])
+            picks = found.selected[step]
+            same = int((picks == found.selected[0]).sum())
+            value = abs(float(found.best[step])) if best >= 0 else None
+            judge = study.judges[best] if best >= 0 else None
+            rows.append((lean[leaning], percent(rate), judge, value, f"{same} of {len(picks)}"))
+    target = next(iter(study.lapses.sweeps.values())).target
+    return Table(
+        "The best judge if raters answer otherwise than they hold",
+        ("leaning", "of ratings", "best judge", target.name, "definitions that stay"),
+        tuple(rows),
+        (
+            "People's shares are turned back through the matrix of lapses (E). Definitions that "
+            "stay select the judge that they select without lapses.",
+        ),
+    )
+
+
 def _implied(implied: Sequence[ImpliedBeta]) -> Table:
     return Table(
         "What forced choices hid, where both kinds of rating were given",
         ("rater", "beta", "interval", "forced choices"),
         tuple(
-            (one.rater, one.value, f"{one.low:.2f} to {one.high:.2f}", one.n_choices)
+            (
+                one.rater,
+                percent(one.value, (one.low, one.high)),
+                interval_text(one.low, one.high, rate=True),
+                one.n_choices,
+            )
             for one in implied
         ),
         (
@@ -131,11 +204,11 @@ def _selections(found: Sweep, measure: str, family: Family, judges: Sequence[str
         rows.append(
             (
                 "(the best)",
-                _range(found.betas, first, last),
+                _range(found.steps, first, last),
                 judges[found.winner[first]],
                 _span(sign * found.best[part]),
                 None,
-                f"{min(found.stability[part]):.0%}",
+                percent(float(min(found.stability[part]))),
             )
         )
     for d, one in enumerate(found.definitions):
@@ -146,7 +219,7 @@ def _selections(found: Sweep, measure: str, family: Family, judges: Sequence[str
             rows.append(
                 (
                     one.label,
-                    _range(found.betas, first, last),
+                    _range(found.steps, first, last),
                     judges[judge],
                     _span(sign * found.reached[part, d]),
                     float(found.cost[part, d].max()),
@@ -173,20 +246,24 @@ def _range(betas: Sequence[float], first: int, last: int) -> str:
 
 def _span(values: Array) -> str:
     low, high = float(np.min(values)), float(np.max(values))
-    return f"{low:.2f}" if high - low < 0.005 else f"{low:.2f} to {high:.2f}"
+    return decimal(low) if high - low < 0.005 else f"{decimal(low)} to {decimal(high)}"
 
 
 def _prevalence(found: Prevalence) -> Table:
     """Figure 8: people's prevalence by beta and threshold."""
     return Table(
-        f"People's prevalence of {found.option!r}, by what forced choices hide",
+        f"People's prevalence of {_options(found)}, by what forced choices hide",
         ("beta", *(f"threshold {tau:g}" for tau in found.thresholds)),
         tuple(
             (f"{beta:g}", *map(float, row))
             for beta, row in zip(found.betas, found.values, strict=True)
         ),
-        (f"Share of items of which at least the threshold finds {found.option!r} reasonable.",),
+        (f"Share of items of which at least the threshold finds {_options(found)} reasonable.",),
     )
+
+
+def _options(found: Prevalence) -> str:
+    return listed([named(one) for one in found.options], "or")
 
 
 def _raters(found: RatersNeeded) -> Table:

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from goldassay.formulas.distributions import Definition
+from goldassay.questions.audit.lapses import Lapses
 from goldassay.questions.audit.performance import Performance
 from goldassay.questions.audit.populations import Groups
-from goldassay.questions.audit.sensitivity import Family, Hidden, ImpliedBeta, Prevalence, Sweep
+from goldassay.questions.audit.sensitivity import Family, ImpliedBeta, Prevalence, Sweep
 from goldassay.questions.audit.sensitivity import runs as stretches
 from goldassay.questions.audit.study import AuditStudy, People, RatersNeeded
-from goldassay.results import Estimate, Sentence, Undefined
+from goldassay.results import Estimate, Result, Sentence, Undefined
+from goldassay.words import (
+    counted,
+    decimal,
+    figure,
+    interval_text,
+    listed,
+    named,
+    number,
+    p_value,
+    percent,
+)
 
-__all__ = ["sentences", "warnings"]
+__all__ = ["answer", "notes", "warnings"]
 
 #: Judges, raters and differences between groups that are spoken of one by one; the tables have all.
 MOST_JUDGES, MOST_RATERS, MOST_DIFFERENCES = 5, 5, 3
@@ -22,36 +34,74 @@ MOST_JUDGES, MOST_RATERS, MOST_DIFFERENCES = 5, 5, 3
 LEAST_COST = 0.005
 #: The share of items on which a panel should decide as all raters would.
 ENOUGH = 0.9
+#: A bound on lapses above this says nothing.
+MOST_LAPSES = 0.3
 
 
-def sentences(study: AuditStudy) -> tuple[Sentence, ...]:
-    """The answer: who was compared, whom definitions select, and what could change that."""
-    return tuple(_sentences(study))
+def answer(study: AuditStudy) -> tuple[Sentence, ...]:
+    """Whom the definitions select, what that judge's decisions are worth, what may upset it."""
+    return tuple(_by_merit(study)[:3])
 
 
-def _sentences(study: AuditStudy) -> Iterator[Sentence]:
-    yield _opening(study.people, len(study.judges))
-    yield from _selection(study.compared)
-    yield from _downstream(study)
-    if study.rank_consistency is not None and study.rank_consistency.same_order:
-        labels = [one.label for one in study.rank_consistency.definitions]
-        said = "All these definitions put the judges in the same order."
-        yield Sentence("audit.same_order", said, facts={"definitions": labels})
-    if study.hidden is not None:
-        yield from _hidden(study.hidden, study.judges)
+def notes(study: AuditStudy) -> tuple[Sentence, ...]:
+    """Everything else that is worth a sentence, in order of merit."""
+    return tuple(_by_merit(study)[3:])
+
+
+def _by_merit(study: AuditStudy) -> list[Sentence]:
+    decided = list(_downstream(study))
+    first = [*_selection(study), *decided[:1]]
+    upsets, assurances = _what_may_upset(study)
+    rest = [*decided[1:], *_details(study), _people(study.people, len(study.judges))]
+    return [*first, *upsets, *assurances, *rest]
+
+
+def _what_may_upset(study: AuditStudy) -> tuple[list[Sentence], list[Sentence]]:
+    """What may change the choice of a judge, and what was tried and does not."""
+    upsets: list[Sentence] = []
+    assurances: list[Sentence] = []
+    if study.people.split_evenly:
+        upsets.append(_split_evenly(study.people))
+    sweep = study.hidden.sweeps[0] if study.hidden is not None and study.hidden.sweeps else None
+    if study.hidden is not None and sweep is not None and sweep.contested:
+        changes = len(stretches(sweep.winner)) > 1
+        said = _best_by_beta(sweep, study.hidden.family, study.judges)
+        (upsets if changes else assurances).append(said)
+        upsets += _cost(sweep, study.judges)
+    if study.lapses.sweeps:
+        changes = any(True for _ in study.lapses.flips)
+        said = _lapses_choice(study.lapses, study.judges, study.decisions.options)
+        (upsets if changes else assurances).append(said)
     if study.raters is not None:
-        yield _raters(study.raters)
+        short = study.raters.consistency_here < ENOUGH
+        (upsets if short else assurances).append(_raters(study.raters))
+    return upsets, assurances
+
+
+def _details(study: AuditStudy) -> Iterator[Sentence]:
+    yield from _lapse_rate(study.lapses)
+    if study.hidden is not None:
+        if study.hidden.implied:
+            yield _implied(study.hidden.implied)
+        if study.hidden.prevalence is not None:
+            yield from _prevalence(study.hidden.prevalence)
+    yield from _effects(study.effects)
     if isinstance(study.groups, Groups):
         yield from _groups(study.groups, 1 - study.confidence_level)
+    if study.rank_consistency is not None and study.rank_consistency.same_order:
+        labels = [one.label for one in study.rank_consistency.definitions]
+        said = f"All {len(labels)} definitions compared put the judges in the same order."
+        yield Sentence("audit.same_order", said, facts={"definitions": labels})
 
 
-def _opening(people: People, judges: int) -> Sentence:
+def _people(people: People, judges: int) -> Sentence:
     asked = (("forced choices", people.forced_asked), ("response sets", people.sets_asked))
     kinds = [word for word, given in asked if given]
     return Sentence(
         "audit.people",
-        f"{_number(judges, 'judge')} against people on {_number(people.n_items, 'item')}; people "
-        f"gave {' and '.join(kinds)} ({people.median:g} ratings per item, median).",
+        f"{counted(judges, 'judge')} and people were compared on "
+        f"{counted(people.n_items, 'item')}; people gave {listed(kinds)}, "
+        f"{_whole(people.median)} an item (median).",
         facts={
             "n_judges": judges,
             "n_items": people.n_items,
@@ -61,50 +111,92 @@ def _opening(people: People, judges: int) -> Sentence:
     )
 
 
-def _selection(compared: Sequence[Performance]) -> Iterator[Sentence]:
+def _selection(study: AuditStudy) -> Iterator[Sentence]:
     """Which judge the definitions select; how far a bias is from 0 selects none here."""
-    chosen: dict[str, list[Definition]] = {}
-    for one in compared:
-        if one.selects is not None and one.definition.better != "zero":
-            chosen.setdefault(one.selects, []).append(one.definition)
-    if not chosen:
+    choice = study.choice
+    if choice.chosen is None:
         return
-    order = sorted(chosen, key=lambda judge: -len(chosen[judge]))
-    if len(order) == 1:
-        text = f"All {len(chosen[order[0]])} definitions shown select {order[0]}."
+    by_judge: dict[str, list[str]] = {}
+    for one in study.compared:
+        if one.selects is not None and one.definition.better != "zero":
+            by_judge.setdefault(one.selects, []).append(one.definition.label)
+    times = dict(zip(study.judges, choice.selected_by, strict=True))
+    order = sorted(by_judge, key=lambda judge: (judge != choice.chosen, -len(by_judge[judge])))
+    others = sorted((j for j in times if times[j] and j != choice.chosen), key=lambda j: -times[j])
+    number_, chosen = choice.n_definitions, times[choice.chosen]
+    if not others:
+        text = f"All {counted(number_, 'definition')} of agreement select {named(choice.chosen)}."
     else:
-        parts = [f"{judge} by {_listed(list(map(_words, chosen[judge])))}" for judge in order]
-        text = f"The definitions disagree on the best judge: {'; '.join(parts)}."
-    by_judge = [[one.label for one in chosen[judge]] for judge in order]
-    yield Sentence("audit.selection", text, facts={"judges": order, "definitions": by_judge})
+        shown = [f"{named(judge)} by {times[judge]:,}" for judge in others[:MOST_JUDGES]]
+        more = len(others) - MOST_JUDGES
+        shown += [f"{more} others by {sum(times[j] for j in others[MOST_JUDGES:]):,}"] * (more > 0)
+        text = (
+            f"{named(choice.chosen)} is selected by {chosen:,} of "
+            f"{counted(number_, 'definition')} of agreement ({percent(chosen / number_)}), "
+            f"{listed(shown)}."
+        )
+    yield Sentence(
+        "audit.selection",
+        text,
+        about={"judge": choice.chosen},
+        facts={
+            "judges": order,
+            "definitions": [by_judge[judge] for judge in order],
+            "selected_by": {judge: times[judge] for judge in (choice.chosen, *others)},
+            "n_definitions": number_,
+            "share": chosen / number_,
+        },
+    )
+
+
+def _soft(study: AuditStudy) -> dict[str, Performance]:
+    return {one.definition.name: one for one in study.compared if one.definition.judge == "s"}
 
 
 def _downstream(study: AuditStudy) -> Iterator[Sentence]:
-    """What each of the first judges does to decisions and to the prevalence."""
-    soft = {one.definition.name: one for one in study.compared if one.definition.judge == "s"}
+    """What the judges' decisions are worth: the chosen one's first, then by merit."""
+    soft, decisions = _soft(study), study.decisions
     consistency, bias = soft["decision_consistency"], soft["estimation_bias"]
-    declared = consistency.definition.declared or {}
-    for j, judge in enumerate(study.judges[:MOST_JUDGES]):
+    worth = [r.value if isinstance(r, Estimate) else -np.inf for r in consistency.results]
+    order = sorted(
+        range(len(study.judges)), key=lambda j: (study.judges[j] != study.choice.chosen, -worth[j])
+    )
+    told = 0
+    for j in order:
         alike, moved = consistency.results[j], bias.results[j]
         if not (isinstance(alike, Estimate) and isinstance(moved, Estimate)):
             continue
-        points = round(moved.value * 100)
-        place = f"{_number(abs(points), 'point')} {'above' if points > 0 else 'below'} theirs"
-        place = place if points else "where they do"
+        if told == MOST_JUDGES:
+            return
+        told += 1
+        judge, people, own = study.judges[j], decisions.people[j], decisions.judge[j]
+        as_ = listed([named(one) for one in decisions.options], "or")
+        start = f"Counting an item as {as_} from {percent(decisions.threshold)} of the raters on, "
+        if own == 0:
+            text = (
+                f"{named(judge)} never counts one and so decides as people do on {figure(alike)} "
+                "of items, the share that they do not count."
+            )
+        else:
+            text = (
+                f"{named(judge)} decides as people do on {figure(alike)} of items (deciding all "
+                f"alike would on {percent(decisions.constant(j))}) and counts {percent(own)} of "
+                f"them where people count {percent(people)}{_points(moved)}."
+            )
         share, shift = alike.interval, moved.interval
-        consistent = f" ({share.low * 100:.0f}% to {share.high * 100:.0f}%)" if share else ""
-        biased = f" ({shift.low * 100:+.0f} to {shift.high * 100:+.0f})" if shift else ""
         yield Sentence(
             "audit.downstream",
-            f"{judge}: counting an item as {declared['option']!r} from a share of "
-            f"{declared['threshold']}, it decides as people do on {alike.value:.0%} of items"
-            f"{consistent}, and puts the prevalence {place}{biased}.",
+            start + text,
             about={"judge": judge},
             facts={
-                **declared,
+                "options": list(decisions.options),
+                "threshold": decisions.threshold,
                 "decision_consistency": alike.value,
                 "decision_consistency_low": share.low if share else None,
                 "decision_consistency_high": share.high if share else None,
+                "all_alike": decisions.constant(j),
+                "people_rate": float(people),
+                "judge_rate": float(own),
                 "estimation_bias": moved.value,
                 "estimation_bias_low": shift.low if shift else None,
                 "estimation_bias_high": shift.high if shift else None,
@@ -113,42 +205,72 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
         )
 
 
-def _hidden(hidden: Hidden, judges: Sequence[str]) -> Iterator[Sentence]:
-    if hidden.implied:
-        yield _implied(hidden.implied)
-    if hidden.sweeps and hidden.sweeps[0].contested:
-        yield _best_by_beta(hidden.sweeps[0], hidden.family, judges)
-        yield from _cost(hidden.sweeps[0], judges)
-    if hidden.prevalence is not None:
-        yield from _prevalence(hidden.prevalence)
+def _points(moved: Estimate) -> str:
+    """A difference of two shares in percentage points, with its interval."""
+    if moved.interval is None:
+        return ""
+    low, high = moved.interval.low, moved.interval.high
+    return f" (difference [{interval_text(low, high, rate=True)}] points)"
+
+
+def _split_evenly(people: People) -> Sentence:
+    return Sentence(
+        "audit.split_evenly",
+        f"People split so evenly that with {_whole(people.median)} "
+        f"{'rater' if people.median == 1 else 'raters'} an item the majority of all people cannot "
+        "be known; add raters.",
+        facts={"ratings_per_item": people.median, "split_evenly": True},
+    )
 
 
 def _implied(implied: Sequence[ImpliedBeta]) -> Sentence:
-    told = ", ".join(f"{one.rater} {one.value:.2f}" for one in implied[:MOST_RATERS])
+    told = [
+        f"{one.rater if one.rater == 'people' else named(one.rater)} "
+        f"{percent(one.value, (one.low, one.high))} [{interval_text(one.low, one.high, rate=True)}]"
+        for one in implied[:MOST_RATERS]
+    ]
     return Sentence(
         "audit.implied_beta",
-        f"Where both kinds of rating were given, beta is: {told}.",
+        "Where both kinds of rating were given, a forced choice hid another option that its rater "
+        f"finds reasonable this often: {', '.join(told)}.",
         facts={
             "raters": [one.rater for one in implied],
             "betas": [one.value for one in implied],
+            "lows": [one.low for one in implied],
+            "highs": [one.high for one in implied],
             "n_choices": [one.n_choices for one in implied],
         },
     )
 
 
+def _hides(family: Family) -> str:
+    return "; ".join(
+        f"{named(option)} may hide {listed([named(one) for one in hidden])}"
+        for option, hidden in family.may_hide.items()
+    )
+
+
 def _best_by_beta(found: Sweep, family: Family, judges: Sequence[str]) -> Sentence:
     """Where the judge that is best downstream changes."""
-    betas = found.betas
-    winners = [(betas[first], judges[found.winner[first]]) for first, _ in stretches(found.winner)]
-    what = "best decision consistency" if found.target.better == "higher" else "least bias"
-    first = winners[0][1]
+    steps = found.steps
+    winners = [(steps[first], judges[found.winner[first]]) for first, _ in stretches(found.winner)]
+    what = (
+        "decides most like people"
+        if found.target.better == "higher"
+        else ("comes nearest to people's rate")
+    )
+    first = named(winners[0][1])
     if len(winners) == 1:
-        text = f"{first} has the {what} whatever forced choices hide, up to beta = {betas[-1]:g}"
-        text += f" ({family})."
+        text = (
+            f"{first} {what} however much forced choices hide, up to {percent(steps[-1])} of them "
+            f"({_hides(family)})."
+        )
     else:
-        parts = [f"{judge} from beta = {beta:g}" for beta, judge in winners[1:]]
-        text = f"The judge with the {what} depends on what forced choices hide ({family}): "
-        text += f"{first} at beta = {betas[0]:g}, {', '.join(parts)}."
+        parts = [f"{named(judge)} if {percent(beta)} do" for beta, judge in winners[1:]]
+        text = (
+            f"Which judge {what} depends on how many forced choices hide another option "
+            f"({_hides(family)}): {first} if {_few(steps[0])}, {', '.join(parts)}."
+        )
     return Sentence(
         "audit.best_by_beta",
         text,
@@ -156,9 +278,13 @@ def _best_by_beta(found: Sweep, family: Family, judges: Sequence[str]) -> Senten
             "measure": found.target.name,
             "judges": [judge for _, judge in winners],
             "from_betas": [beta for beta, _ in winners],
-            "up_to": betas[-1],
+            "up_to": steps[-1],
         },
     )
+
+
+def _few(share: float) -> str:
+    return "none do" if share == 0 else f"{percent(share)} do"
 
 
 def _cost(found: Sweep, judges: Sequence[str]) -> Iterator[Sentence]:
@@ -169,15 +295,16 @@ def _cost(found: Sweep, judges: Sequence[str]) -> Iterator[Sentence]:
     cost, judge = float(found.cost[b, d]), judges[found.selected[b, d]]
     yield Sentence(
         "audit.selection_cost",
-        f"Selecting by {_words(found.definitions[d])} costs up to {cost * 100:.0f} points of "
-        f"{found.target.name.replace('_', ' ')} (at beta = {found.betas[b]:g}, where it takes "
-        f"{judge}).",
+        f"Selecting by {_words(found.definitions[d])} costs up to "
+        f"{percent(cost).removesuffix(' %')} points of {found.target.name.replace('_', ' ')}: it "
+        f"takes {named(judge)}, also where {percent(found.steps[b])} of forced choices hide "
+        "another option.",
         about={"judge": judge},
         facts={
             "definition": found.definitions[d].label,
             "measure": found.target.name,
             "cost": cost,
-            "beta": found.betas[b],
+            "beta": found.steps[b],
         },
     )
 
@@ -190,11 +317,13 @@ def _prevalence(found: Prevalence) -> Iterator[Sentence]:
     threshold = found.thresholds[found.decided_at]
     yield Sentence(
         "audit.prevalence_by_beta",
-        f"What forced choices hide moves people's own prevalence of {found.option!r} (threshold "
-        f"{threshold:g}): {first:.0%} of items at beta = {found.betas[0]:g}, "
-        f"{last:.0%} at beta = {found.betas[-1]:g}.",
+        f"People count {percent(first)} of items as "
+        f"{listed([named(one) for one in found.options], 'or')} "
+        f"(from {percent(threshold)} of the raters on) if forced choices hide it "
+        f"{_hidden_share(found.betas[0])}, and {percent(last)} if "
+        f"{_hidden_share(found.betas[-1])}.",
         facts={
-            "option": found.option,
+            "options": list(found.options),
             "threshold": threshold,
             "betas": [found.betas[0], found.betas[-1]],
             "prevalence": [first, last],
@@ -202,13 +331,133 @@ def _prevalence(found: Prevalence) -> Iterator[Sentence]:
     )
 
 
+def _hidden_share(beta: float) -> str:
+    return "never" if beta == 0 else f"{percent(beta)} of the time"
+
+
+def _lapse_rate(found: Lapses) -> Iterator[Sentence]:
+    """How often raters lapse: estimated from repeats, bounded, or declared (then not said)."""
+    rate = found.rate
+    if found.declared or rate.interval is None:
+        return
+    if isinstance(rate, Undefined):
+        if rate.interval.high > MOST_LAPSES:  # which says nothing
+            return
+        yield Sentence(
+            "audit.rater_error",
+            "Nobody was asked twice, so how often raters answer otherwise than they hold cannot be "
+            f"told; it is at most {percent(rate.interval.high)}, were all that they differ by "
+            "such lapses.",
+            facts={"low": 0.0, "high": rate.interval.high},
+        )
+        return
+    declared = rate.declared
+    yield Sentence(
+        "audit.rater_error",
+        f"Raters answer otherwise than they hold on {figure(rate, rate=True)} of ratings, as their "
+        f"{counted(declared['repeats'], 'pair')} of repeated answers tell, if lapses go to every "
+        "other option alike; whichever way they lean, on "
+        f"{percent(declared['least_over_leanings'])} to {percent(declared['most_over_leanings'])}.",
+        facts={
+            "value": rate.value,
+            "low": rate.interval.low,
+            "high": rate.interval.high,
+            "repeats": declared["repeats"],
+            "least_over_leanings": declared["least_over_leanings"],
+            "most_over_leanings": declared["most_over_leanings"],
+        },
+    )
+
+
+def _lapses_choice(found: Lapses, judges: Sequence[str], options: Sequence[str]) -> Sentence:
+    """Whether lapses could change who is best; the least rate at which they would."""
+    plain = found.sweeps[0.0]
+    first = judges[plain.winner[0]] if plain.winner[0] >= 0 else None
+    what = (
+        "decides most like people"
+        if plain.target.better == "higher"
+        else ("comes nearest to people's rate")
+    )
+    flips = sorted(found.flips, key=lambda one: (one[1], abs(one[0])))
+    facts = {
+        "measure": plain.target.name,
+        "judge": first,
+        "up_to": plain.steps[-1],
+        "leanings": list(found.sweeps),
+        "other": judges[flips[0][2]] if flips else None,
+        "from_rate": flips[0][1] if flips else None,
+        "leaning": flips[0][0] if flips else None,
+    }
+    subject = named(first) if first is not None else "no judge"
+    if not flips:
+        text = (
+            f"{subject} {what} even if raters answer otherwise than they hold on up to "
+            f"{percent(plain.steps[-1])} of ratings, whichever way that leans."
+        )
+    else:
+        leaning, rate, other = flips[0]
+        as_ = listed([named(one) for one in options], "or")
+        way = {0.0: "", 1.0: f", always towards {as_}", -1.0: f", always away from {as_}"}[leaning]
+        text = (
+            f"If raters answer otherwise than they hold on {percent(rate)} of ratings{way}, "
+            f"{named(judges[other])} instead of {subject} {what}."
+        )
+    return Sentence("audit.lapses", text, facts=facts)
+
+
+def _effects(effects: Mapping[str | None, Result]) -> Iterator[Sentence]:
+    """Gamma: which way raters choose among options that they all find reasonable."""
+    known = {rater: one for rater, one in effects.items() if isinstance(one, Estimate)}
+    if not known:
+        return
+    people = known.get(None)
+    option = next(iter(known.values())).declared["option"]
+    told = [
+        f"{'people' if rater is None else named(rater)} {figure(one)} times"
+        for rater, one in list(known.items())[:MOST_RATERS]
+    ]
+    text = (
+        f"Where {named(option)} and another option are both reasonable, {named(option)} is chosen, "
+        f"against chance: {', '.join(told)}."
+    )
+    sides = {rater: _side_of_chance(one) for rater, one in known.items()}
+    apart = [
+        rater
+        for rater, side in sides.items()
+        if rater is not None and people is not None and side * sides[None] < 0
+    ]
+    if apart:
+        text += (
+            f" {listed([named(one) for one in apart])} and people lean opposite ways, which "
+            "misleads hit rates and kappas: go by divergences or response sets."
+        )
+    yield Sentence(
+        "audit.selection_effect",
+        text,
+        facts={
+            "option": option,
+            "raters": ["people" if rater is None else rater for rater in known],
+            "effects": [one.value for one in known.values()],
+            "opposite": apart,
+        },
+    )
+
+
+def _side_of_chance(one: Estimate) -> int:
+    """1 above chance, -1 below, 0 where the interval holds it."""
+    assert one.interval is not None
+    return int(one.interval.low > 1) - int(one.interval.high < 1)
+
+
 def _raters(found: RatersNeeded) -> Sentence:
     here, enough = found.consistency_here, found.enough(ENOUGH)
     text = (
-        f"A panel of {found.here:g} decides as the whole population of raters would on about "
-        f"{here:.0%} of items"
+        f"A panel of {_whole(found.here)} decides as all people would on about "
+        f"{percent(here)} of items"
     )
-    text += f"; {enough} ratings per item give 90 %." if enough and here < ENOUGH else "."
+    text += (
+        f"; {enough} ratings an item give {percent(ENOUGH)}." if enough and here < ENOUGH else (".")
+    )
     facts = {"ratings_per_item": found.here, "same_decision": here, "ratings_for_90": enough}
     return Sentence("audit.raters", text, facts=facts)
 
@@ -219,8 +468,9 @@ def _groups(found: Groups, tail: float) -> Iterator[Sentence]:
         verdict = "rate differently" if p < tail else "show no difference in how they rate"
         yield Sentence(
             "audit.groups",
-            f"Raters of {one.first} and {one.second} {verdict} (Jensen-Shannon "
-            f"{one.divergence:.3f} between them, p = {p:.3f}, {one.n_items} items).",
+            f"Raters of {named(one.first)} and {named(one.second)} {verdict} (Jensen-Shannon "
+            f"{decimal(one.divergence)} between them, p = {p_value(p)}, "
+            f"{counted(one.n_items, 'item')}).",
             about={"group": one.first, "other": one.second},
             facts={
                 "differ": p < tail,
@@ -233,8 +483,9 @@ def _groups(found: Groups, tail: float) -> Iterator[Sentence]:
     for test in clear[:MOST_DIFFERENCES]:
         yield Sentence(
             "audit.group_difference",
-            f"{test.judge} differs between {test.first} against {test.second}: "
-            f"{test.definition.label} by {test.difference:+.2f} (p = {test.p_value:.3f}).",
+            f"{named(test.judge)} differs between {named(test.first)} and {named(test.second)}: "
+            f"{_words(test.definition)} by {decimal(test.difference)} "
+            f"(p = {p_value(test.p_value)}).",
             about={
                 "judge": test.judge,
                 "group": test.first,
@@ -257,6 +508,12 @@ def warnings(study: AuditStudy) -> tuple[str, ...]:
 
 def _warnings(study: AuditStudy) -> Iterator[str]:
     people = study.people
+    if study.decisions.assumed:
+        options = ", ".join(f'"{one}"' for one in study.decisions.options)
+        yield (
+            f"assumed: counted = [{options}]; declare in the task which options are counted, or "
+            "give --option"
+        )
     if isinstance(study.groups, Undefined):
         yield "Groups of raters are compared on forced choices; only one has."
     underspecified = study.specification.sentence(people.sets_asked)
@@ -270,32 +527,29 @@ def _warnings(study: AuditStudy) -> Iterator[str]:
         )
     elif people.fewest != people.most:
         yield (
-            f"Items have different numbers of ratings by people ({people.fewest:g} to "
-            f"{people.most:g}); each item counts once, whatever its number."
+            f"Items have different numbers of ratings by people ({_whole(people.fewest)} to "
+            f"{_whole(people.most)}); each item counts once, whatever its number."
         )
     if study.one_answer:
         yield (
-            f"{', '.join(study.one_answer)} gave one answer per item (sampled once, or always "
-            "alike): the soft rating is that verdict, and distributional metrics say how a judge "
-            "without doubt compares; how its answers vary is not in the intervals. Sample several "
-            "times, or give probabilities as weights."
+            f"{listed([named(one) for one in study.one_answer])} gave one answer per item (sampled "
+            "once, or always alike): the soft rating is that verdict, and distributional metrics "
+            "say how a judge without doubt compares; how its answers vary is not in the intervals. "
+            "Sample several times, or give probabilities as weights."
         )
     for judge in study.without_sets:
         yield (
-            f"{judge} was not asked for response sets while people were: its sets are taken "
+            f"{named(judge)} was not asked for response sets while people were: its sets are taken "
             "to be its forced choices alone."
         )
     if study.silent:
-        yield f"without a rated verdict, and left out: {', '.join(study.silent)}"
+        silent = listed([named(one) for one in study.silent])
+        yield f"without a rated verdict, and left out: {silent}"
 
 
 def _words(one: Definition) -> str:
     return f"{one.name.replace('_', ' ')} ({one.aggregation})"
 
 
-def _listed(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def _number(count: int, word: str) -> str:
-    return f"{count:,} {word}" + ("" if count == 1 else "s")
+def _whole(value: float) -> str:
+    return number(int(value)) if value == int(value) else decimal(value)

@@ -6,55 +6,58 @@ from dataclasses import replace
 from typing import Any
 
 from goldassay.findings import Findings
-from goldassay.questions.asking import TaskSource, made, ratings_of
+from goldassay.questions.asking import TaskSource, Where, made, ratings_of
 from goldassay.questions.check.study import study
-from goldassay.questions.check.tables import tables
-from goldassay.questions.check.words import sentences, warnings
-from goldassay.ratings.propose import propose
-from goldassay.ratings.table import Ratings, read_ratings
-from goldassay.ratings.task import Task
-from goldassay.results import Table
+from goldassay.questions.check.tables import summary, tables
+from goldassay.questions.check.words import answer, notes, warnings
+from goldassay.ratings.narrowing import narrowing_of
+from goldassay.ratings.propose import guessed_ratings
+from goldassay.ratings.table import Ratings
 
 __all__ = ["check"]
 
 
-def check(source: Any, task: TaskSource = None) -> Findings:
-    """Raters, labels, repeats, gaps and clusters of a table, and what would be left out.
+def check(
+    source: Any, task: TaskSource = None, *, only: Where = (), exclude: Where = ()
+) -> Findings:
+    """What is in a table, which questions it answers or could answer, and what looks wrong.
 
     Parameters
     ----------
     source
         A path, several paths, a frame of any library, or `Ratings`.
     task
-        What the ratings mean; without it a task is drafted (`found.more["draft"]`, as TOML).
+        What the ratings mean; without it a task is guessed (`found.more["draft"]`, as TOML).
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
 
     Returns
     -------
     Findings
-        Tables of raters, labels and overlap; the exclusions that `agree` would make.
+        The summary has a line per question; tables of raters, labels and overlap; the exclusions
+        that `agree` would make.
 
     Examples
     --------
     >>> import goldassay as ga
     >>> found = ga.check(ga.simulate(prompts=20).ratings())
     >>> print(found.answer[0])
-    240 ratings of 60 units by 5 people and 1 judge.
+    240 ratings of 60 units by 5 people and 1 judge, on a binary scale (`yes`, `no`).
     """
     if task is not None or isinstance(source, Ratings):
-        return _checked(ratings_of(source, task))
-    drafted = propose(source)
-    text = drafted.to_toml()
-    found = _checked(read_ratings(source, Task.from_mapping(drafted.task, place="drafted task")))
-    lines = tuple((line,) for line in text.splitlines())
-    draft = Table("A draft of the task file, to be corrected", ("",), lines)
-    return replace(found, tables={**found.tables, "draft": draft}, more={"draft": text})
+        return _checked(ratings_of(source, task, only=only, exclude=exclude))
+    ratings, draft = guessed_ratings(source, narrowing_of(only, exclude))
+    found = _checked(ratings)
+    return replace(found, more={"draft": draft.to_toml(), "questions": list(draft.questions)})
 
 
 def _checked(ratings: Ratings) -> Findings:
     found = study(ratings)
     return Findings(
         "check",
-        answer=sentences(found),
+        answer=answer(found),
+        notes=notes(found),
+        summary=summary(found),
         tables=tables(found),
         warnings=warnings(found),
         **made(ratings, found.exclusions),

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import narwhals as nw
 import numpy as np
 
 from goldassay.counts import Units, count_units, pairing_exclusions
+from goldassay.questions.check.answerable import Answerable, Held, answerable
+from goldassay.questions.check.doubts import Doubts, doubts
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
@@ -85,6 +87,13 @@ class CheckStudy:
     clusters: Clusters | None = None
     #: The table has a column `cluster`, and the task does not use it.
     unused_cluster: bool = False
+    scale: str = ""
+    options: tuple[str, ...] = ()
+    questions: tuple[Answerable, ...] = ()
+    doubts: Doubts = field(default_factory=Doubts)
+    #: The files as a command names them, and whether the task was guessed.
+    files: tuple[str, ...] = ()
+    guessed: bool = False
 
 
 def study(ratings: Ratings) -> CheckStudy:
@@ -99,6 +108,15 @@ def study(ratings: Ratings) -> CheckStudy:
         raters=_raters(ratings),
         exclusions=(*ratings.exclusions, *ratings.not_rated()),
     )
+    found = replace(
+        found,
+        scale=ratings.task.scale,
+        options=ratings.task.options,
+        doubts=doubts(ratings, units),
+        files=tuple(ratings.name.split(" + ")),
+        guessed=bool(ratings.assumed),
+    )
+    found = replace(found, questions=answerable(_held(ratings, units)))
     if units is None:
         return found
     both = bool(units.judge_names and ratings.humans)
@@ -110,6 +128,37 @@ def study(ratings: Ratings) -> CheckStudy:
         labelled=_labelled(units),
         clusters=_clusters(ratings, units),
         unused_cluster="cluster" in ratings.columns and ratings.cluster == "item",
+    )
+
+
+def _held(ratings: Ratings, units: Units | None) -> Held:
+    """What decides which questions can be answered."""
+    key, kind = list(ratings.unit), nw.col("kind")
+    counted = ratings.frame.with_columns(
+        by_judge=nw.when(kind == nw.lit("judge")).then(nw.lit(1)).otherwise(nw.lit(0)),
+        by_people=nw.when(kind == nw.lit("human")).then(nw.lit(1)).otherwise(nw.lit(0)),
+    )
+    per_unit = counted.group_by(*key).agg(nw.col("by_judge").max(), nw.col("by_people").sum())
+    judged = per_unit.filter(nw.col("by_judge") == 1)
+    labelled = nw.when(nw.col("by_people") > 0).then(nw.lit(1)).otherwise(nw.lit(0))
+    sums = fetch(
+        judged.select(n=nw.len(), shared=labelled.sum(), most=nw.col("by_people").max()),
+        place=ratings.name,
+    )
+    total, shared = int(sums["n"][0]), int(sums["shared"][0] or 0) if int(sums["n"][0]) else 0
+    systems = 0
+    if "system" in ratings.columns:
+        named = ratings.frame.select(n=nw.col("system").n_unique())
+        systems = int(fetch(named, place=ratings.name)["n"][0])
+    return Held(
+        scale=ratings.task.scale,
+        people=len(ratings.humans),
+        judges=len(ratings.judges),
+        systems=systems + ("opponent" in ratings.columns),
+        shared=shared,
+        most_people=_labelled(units)[1] if units is not None else int(sums["most"][0] or 0),
+        partly=0 < shared < total,
+        drawn=ratings.task.calibration is not None,
     )
 
 

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from goldassay.questions.check.study import STATES, CheckStudy
-from goldassay.results import Table
+from goldassay.results import Line, Summary, Table
+from goldassay.words import percent
 
-__all__ = ["tables"]
+__all__ = ["summary", "tables"]
 
 #: A table of more raters is cut, and says so.
 MOST_RATERS = 60
+
+
+def summary(found: CheckStudy) -> Summary:
+    """Every question: can the table answer it now, and else what one thing would unlock it."""
+    lines = tuple(
+        Line(one.verb, ("yes" if one.now else "no", one.unlock or None)) for one in found.questions
+    )
+    return Summary("question", ("answered now", "needs"), lines)
 
 
 def tables(found: CheckStudy) -> dict[str, Table]:
@@ -24,7 +33,7 @@ def tables(found: CheckStudy) -> dict[str, Table]:
 
 def _raters(found: CheckStudy) -> Table:
     rows = [
-        (one.rater, one.kind, one.rows, *one.states, f"{one.abstains:.1%}") for one in found.raters
+        (one.rater, one.kind, one.rows, *one.states, percent(one.abstains)) for one in found.raters
     ]
     more = len(rows) - MOST_RATERS
     notes = (f"and {more} more raters",) if more > 0 else ()

@@ -2,52 +2,108 @@
 
 from __future__ import annotations
 
+import shlex
+
 from goldassay.questions.check.study import CheckStudy
 from goldassay.results import Sentence
+from goldassay.words import counted, decimal, listed, named, percent
 
-__all__ = ["sentences", "warnings"]
+__all__ = ["answer", "notes", "warnings"]
+
+#: Options, judges or raters that one sentence names.
+NAMED = 5
 
 
-def sentences(found: CheckStudy) -> tuple[Sentence, ...]:
-    """How much there is, and what a resample draws."""
-    people = "person" if found.people == 1 else "people"
-    judges = f"judge{'s'[: found.judges != 1]}"
-    read = Sentence(
+def answer(found: CheckStudy) -> tuple[Sentence, ...]:
+    """How much there is, and which questions it answers."""
+    return (_read(found), _answers(found))
+
+
+def _read(found: CheckStudy) -> Sentence:
+    who = [counted(found.people, "person", "people"), counted(found.judges, "judge")]
+    article = "an" if found.scale[:1] in "aeiou" else "a"
+    scale = f", on {article} {found.scale} scale" if found.scale else ""
+    if found.options:
+        more = len(found.options) - NAMED
+        shown = [named(option) for option in found.options[:NAMED]]
+        scale += f" ({', '.join(shown)}{f' and {more} more' if more > 0 else ''})"
+    return Sentence(
         "check.read",
-        f"{found.rows_read:,} ratings of {found.units:,} units by {found.people} {people} and "
-        f"{found.judges} {judges}.",
+        f"{found.rows_read:,} ratings of {counted(found.units, 'unit')} by {listed(who)}{scale}.",
         facts={
             "ratings": found.rows_read,
             "units": found.units,
             "people": found.people,
             "judges": found.judges,
+            "scale": found.scale,
+            "options": list(found.options),
         },
     )
-    return (read, *([_clusters(found)] if found.clusters else []))
 
 
-def _clusters(found: CheckStudy) -> Sentence:
+def _answers(found: CheckStudy) -> Sentence:
+    now = [one.verb for one in found.questions if one.now]
+    later = [one for one in found.questions if not one.now]
+    said = [f"It answers {listed([named(verb) for verb in now])} now"] if now else []
+    if later:
+        names = listed([named(one.verb) for one in later])
+        start = f"{names} not yet" if now else "It answers no question yet"
+        said.append(f"{start}: {named(later[0].verb)} needs {later[0].unlock}")
+    text = "; ".join(said)
+    not_yet = {one.verb: one.unlock for one in later}
+    return Sentence("check.answers", f"{text}.", facts={"now": now, "not_yet": not_yet})
+
+
+def _next(found: CheckStudy) -> Sentence:
+    files = shlex.join(found.files)
+    if found.guessed:
+        command = f"goldassay check {files} --write-task task.toml"
+        why = "write down what was assumed, and correct it"
+    elif any(one.now for one in found.questions):
+        command, why = f"goldassay report {files} --task TASK --out report.html", "ask everything"
+    else:
+        command, why = f"goldassay plan {files} --task TASK", "see how many labels are needed"
+    return Sentence("check.next", f"Next, {why}: {command}", facts={"command": command})
+
+
+def notes(found: CheckStudy) -> tuple[Sentence, ...]:
+    """The next command, and what a resample draws."""
     one = found.clusters
-    assert one is not None
+    if one is None:
+        return (_next(found),)
     facts = {"column": one.column, "clusters": one.number, "single": one.single}
     if one.single:
-        text = f"Each unit is a cluster of its own ({one.column})."
-        return Sentence("check.clusters", text, facts=facts)
+        text = f"Each unit is a cluster of its own ({named(one.column)})."
+        return (_next(found), Sentence("check.clusters", text, facts=facts))
     text = (
-        f"{one.number:,} clusters by {one.column}, of {one.smallest} to {one.largest} units "
-        f"(mean {one.mean:.1f})."
+        f"{one.number:,} clusters by {named(one.column)}, of {one.smallest:,} to {one.largest:,} "
+        f"units (mean {decimal(one.mean)})."
     )
     sizes = {"smallest": one.smallest, "largest": one.largest, "mean": one.mean}
-    return Sentence("check.clusters", text, facts=facts | sizes)
+    return (_next(found), Sentence("check.clusters", text, facts=facts | sizes))
 
 
 def warnings(found: CheckStudy) -> tuple[str, ...]:
     """What looks wrong."""
     said = [
-        f"{one.judge} shares no unit with any person: nothing can be said about it."
+        f"{named(one.judge)} shares no unit with any person: nothing can be said about it."
         for one in found.overlaps or ()
         if one.with_people == 0
     ]
     if found.unused_cluster:
         said.append('The table has a column cluster, but the task says cluster = "item".')
+    said += [
+        f"{named(judge)} never says {named(label)}, which is {percent(share)} of people's labels: "
+        "is it another scale?"
+        for judge, label, share in found.doubts.never[:NAMED]
+    ]
+    said += [
+        f"{named(label)} stands in {rows:,} of {total:,} ratings: is it a slip?"
+        for label, rows, total in found.doubts.rare[:NAMED]
+    ]
+    said += [
+        f"{named(rater)} rated {counted(items, 'item')}, all of which divide people: an "
+        f"adjudicator is no independent rater ([raters] reference)."
+        for rater, items in found.doubts.disputed[:NAMED]
+    ]
     return tuple(said)

@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 
 from goldassay.errors import SourceError, UsageError, shown
 from goldassay.findings import Findings
-from goldassay.questions.asking import RESAMPLES, SEED
 from goldassay.questions.diff.charts import charts
-from goldassay.questions.diff.study import Document, Draw, study
-from goldassay.questions.diff.tables import tables
-from goldassay.questions.diff.words import sentences, warnings
+from goldassay.questions.diff.study import Document, study
+from goldassay.questions.diff.tables import summary, tables
+from goldassay.questions.diff.words import answer, notes, warnings
 from goldassay.results import SCHEMA, Provenance
 from goldassay.sources.opening import read_json
 
@@ -24,8 +23,6 @@ def diff(
     new: str | os.PathLike[str] | Document | Findings,
     *,
     judge: Mapping[str, str] | Sequence[str] = (),
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
 ) -> Findings:
     """Every number that two documents of one verb share: old, new, and the change.
 
@@ -35,8 +32,6 @@ def diff(
         Findings, their documents, or the JSON files of `goldassay report` (or any one verb).
     judge
         Judges that changed their names: a mapping, or texts "OLD=NEW".
-    resamples, seed
-        Draws behind paired intervals, and their seed.
 
     Returns
     -------
@@ -51,14 +46,16 @@ def diff(
 
     References
     ----------
-    Zou and Donner (2008), "Construction of confidence limits about effect measures: a general
+    Bonett and Price (2012), "Adjusted Wald confidence interval for a difference of binomial
+    proportions based on paired data", whose interval the paired one extends; Zou and Donner
+    (2008), "Construction of confidence limits about effect measures: a general
     approach", for intervals that are combined.
 
     Examples
     --------
     >>> import goldassay as ga
     >>> old, new = (ga.simulate(prompts=30, seed=seed).ratings() for seed in (1, 2))
-    >>> found = ga.diff(*(ga.agree(one, resamples=200) for one in (old, new)), resamples=200)
+    >>> found = ga.diff(*(ga.agree(one, resamples=200) for one in (old, new)))
     >>> change = found["accuracy_change", "judge"]
     >>> 0.0 in change.interval
     True
@@ -66,7 +63,7 @@ def diff(
     renamed = dict(judge) if isinstance(judge, Mapping) else dict(map(_renaming, judge))
     before, after = _document(old), _document(new)
     try:
-        found = study(before, after, renamed=renamed, draw=Draw(resamples, seed))
+        found = study(before, after, renamed=renamed)
     except (LookupError, TypeError, ArithmeticError, ValueError, AttributeError) as error:
         raise SourceError(
             f"{_named(old, 'old')} or {_named(new, 'new')}",
@@ -76,12 +73,14 @@ def diff(
     return Findings(
         "diff",
         rows=found.rows(),
-        answer=sentences(found),
+        answer=answer(found),
+        summary=summary(found),
+        notes=notes(found),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),
         task=after.get("task") or {},
-        provenance=Provenance(seed=seed),
+        provenance=Provenance(),
     )
 
 

@@ -2,15 +2,14 @@
 
 The two verdicts on an item share the item's difficulty and its reference, so that the change of a
 coefficient is known far better than the two coefficients are. Everything is a function of the
-joint counts reference x old verdict x new verdict, a cluster axis in front: their draws give the
-old table and the new table together.
+joint counts reference x old verdict x new verdict, a cluster axis in front: they give the old
+table and the new table together.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -18,8 +17,8 @@ import numpy.typing as npt
 
 from goldassay.counts import Units, reference_weights
 from goldassay.formulas import agreement as coefficients
-from goldassay.inference.bootstrap import exponential_weights
-from goldassay.inference.clusters import cluster_sums, distinct_clusters, few_cluster_tail
+from goldassay.inference.changes import Joint, Statistic, change, change_limits
+from goldassay.inference.clusters import cluster_sums, distinct_clusters
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Undefined
 
@@ -34,29 +33,14 @@ __all__ = [
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
-Statistic = Callable[[Floats], Floats]
 
-#: Pseudo-counts of items on which only one version agrees with people: towards the end of the
-#: interval in question, and away from it.
-LEAN, COUNTER = 1.0, 0.25
-
-
-@dataclass(frozen=True)
-class Joint:
-    """`counts[c, r, o, n]`: clusters of c with reference r, old verdict o and new verdict n.
-
-    The last class of o and n is "no option" (abstained, invalid, failed); `multiplicity[c]`
-    clusters have these counts; `clustered` when a cluster may hold several units.
-    """
-
-    counts: Floats
-    multiplicity: Ints
-    n_items: int
-    clustered: bool
-
-    @property
-    def n_clusters(self) -> int:
-        return int(self.multiplicity.sum())
+#: Coefficients between -1 and 1; the others lie between 0 and 1.
+FROM_MINUS_ONE = frozenset({"youden_j", "cohen_kappa", "scott_pi", "phi"})
+#: What stands at a number whose interval may be too short.
+ONE_SIDED_CLUSTERS = (
+    "nearly all changed items changed the same way and they come by clusters: clusters not seen "
+    "may hold more of them, and the interval may be too short"
+)
 
 
 def joint_counts(units: Units, old: str, new: str) -> Joint:
@@ -106,41 +90,22 @@ def statistics_of(task: Task) -> dict[str, Statistic]:
 
 
 def paired_changes(
-    joint: Joint,
-    statistics: Mapping[str, Statistic],
-    *,
-    draws: int,
-    seed: int,
-    confidence_level: float,
+    joint: Joint, statistics: Mapping[str, Statistic], *, confidence_level: float
 ) -> dict[str, Result]:
     """The change (new minus old) of each statistic, with an interval over the shared items.
 
-    Every cluster gets a standard exponential weight (Rubin 1981); for clusters of one unit that
-    is a Dirichlet draw of the joint table. As in `intervals`, the ends are hedged: the lower is
-    read with one pseudo-item that only the old version gets right (and a quarter of one that
-    only the new does), the upper with the mirror image, so that "no item changed" is not taken
-    for certainty. Tails are moved out for few clusters as Student's t does for a mean; one cluster
-    gives no interval.
+    The interval is that of `inference.changes`; one cluster gives none. Where nearly all changed
+    items changed the same way and come by clusters, the number says that its interval may be too
+    short: no method that was tried covers there.
     """
     if joint.n_items == 0:
         return {
             name: Undefined(name, "no item has both verdicts and a reference")
             for name in statistics
         }
-    rng = np.random.default_rng(seed)
-    total = np.tensordot(joint.multiplicity, joint.counts, axes=1)
-    flat = joint.counts.reshape(len(joint.counts), -1)
-    weights = exponential_weights(joint.multiplicity, draws, rng)
-    base = (weights @ flat).reshape(draws, *joint.counts.shape[1:])
-    scale, tail = 1.0, (1 - confidence_level) / 2
-    if joint.clustered:
-        scale = total.sum() / joint.n_clusters
-        tail = few_cluster_tail(joint.n_clusters, confidence_level, resampling="bayesian")
-    lower = base + scale * _pseudo(base.shape, rng, for_old=LEAN, for_new=COUNTER)
-    upper = base + scale * _pseudo(base.shape, rng, for_old=COUNTER, for_new=LEAN)
     found: dict[str, Result] = {}
     for name, statistic in statistics.items():
-        value = float(_change(statistic, total[None])[0])
+        value = float(change(statistic, joint.total))
         if math.isnan(value):
             reason = "undefined for one of the two versions on the shared items"
             found[name] = Undefined(name, reason, joint.n_items)
@@ -149,35 +114,16 @@ def paired_changes(
             warning = "no interval: one cluster says nothing of others"
             found[name] = Estimate(name, value, None, joint.n_items, 1, warnings=(warning,))
             continue
-        below, above = _change(statistic, lower), _change(statistic, upper)
-        low = min(float(np.nanquantile(below, tail)), value)
-        high = max(float(np.nanquantile(above, 1 - tail)), value)
-        unit = f"{joint.n_clusters} clusters" if joint.clustered else "items"
-        method = f"paired hedged posterior ({draws} draws over {unit})"
-        interval = Interval(low, high, confidence_level, method)
-        found[name] = Estimate(name, value, interval, joint.n_items, joint.n_clusters)
+        limits = change_limits(joint, statistic, confidence_level=confidence_level)
+        most = 2.0 if name in FROM_MINUS_ONE else 1.0
+        interval = Interval(
+            max(limits.low, -most), min(limits.high, most), confidence_level, limits.method
+        )
+        warnings = (ONE_SIDED_CLUSTERS,) if limits.doubtful else ()
+        found[name] = Estimate(
+            name, value, interval, joint.n_items, joint.n_clusters, warnings=warnings
+        )
     return found
-
-
-def _change(statistic: Statistic, joint: Floats) -> Floats:
-    """The statistic of the new table minus that of the old; each on the items it covers."""
-    size = joint.shape[-3]
-    old = joint.sum(axis=-1)[..., :size]
-    new = joint.sum(axis=-2)[..., :size]
-    return statistic(new) - statistic(old)
-
-
-def _pseudo(
-    shape: tuple[int, ...], rng: np.random.Generator, *, for_old: float, for_new: float
-) -> Floats:
-    """Pseudo-items on which one version alone agrees with the reference, spread evenly."""
-    size = shape[1]
-    reference, old, new = np.ogrid[:size, : size + 1, : size + 1]
-    options = (old < size) & (new < size)
-    only_old = options & (old == reference) & (new != reference)
-    only_new = options & (new == reference) & (old != reference)
-    mean = for_old * only_old / only_old.sum() + for_new * only_new / only_new.sum()
-    return rng.standard_gamma(np.broadcast_to(mean, shape))
 
 
 def independent_change(

@@ -18,7 +18,7 @@ from goldassay.questions.diff.pairing import joined
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Row, Undefined
 
-__all__ = ["Change", "DiffStudy", "Difference", "Document", "Draw", "Pairing", "study"]
+__all__ = ["Change", "DiffStudy", "Difference", "Document", "Pairing", "study"]
 
 Document = Mapping[str, Any]
 #: (judge, criterion) -> changes by the name of the number.
@@ -26,14 +26,6 @@ Paired = Mapping[tuple[str | None, str | None], Mapping[str, Result]]
 
 #: What a change may be about and still be the plain one that pairing gives.
 SUBJECT = ("verb", "judge", "criterion", "level", "system", "aggregation", "estimator")
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """How paired intervals are drawn."""
-
-    resamples: int
-    seed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +44,11 @@ class Change:
     def about(self) -> str:
         """What it is about, in one line."""
         return " · ".join(str(self.new[key]) for key in SUBJECT[1:] if self.new.get(key))
+
+    @property
+    def result_about(self) -> list[str]:
+        """The keys of its rows that say what it is about."""
+        return _about(self.new)
 
     @property
     def direction(self) -> str:
@@ -104,7 +101,7 @@ class DiffStudy:
         )
 
 
-def study(old: Document, new: Document, *, renamed: Mapping[str, str], draw: Draw) -> DiffStudy:
+def study(old: Document, new: Document, *, renamed: Mapping[str, str]) -> DiffStudy:
     """Every number that both documents have, with its change; judges may have been renamed."""
     if old.get("verb") != new.get("verb"):
         raise UsageError(
@@ -122,7 +119,7 @@ def study(old: Document, new: Document, *, renamed: Mapping[str, str], draw: Dra
             found=f"judges {_judges(old)} and {_judges(new)}",
             next_step="Name the judge that changed: --judge OLD=NEW",
         )
-    pairing = _pairing(old, new, renamed, draw)
+    pairing = _pairing(old, new, renamed)
     return DiffStudy(
         changes=tuple(
             Change(before[key], after[key], _change(before[key], after[key], pairing.changes))
@@ -170,7 +167,7 @@ def _judges(document: Document) -> str:
     return ", ".join(names[:6]) or "none"
 
 
-def _pairing(old: Document, new: Document, renamed: Mapping[str, str], draw: Draw) -> Pairing:
+def _pairing(old: Document, new: Document, renamed: Mapping[str, str]) -> Pairing:
     """Changes of each judge (and criterion) on the items that both documents hold."""
     if not old.get("units") or not new.get("units"):
         return Pairing({}, without_items=True)
@@ -193,8 +190,6 @@ def _pairing(old: Document, new: Document, renamed: Mapping[str, str], draw: Dra
             found[judge, criterion] = paired_changes(
                 joint_counts(part, "old", "new"),
                 statistics_of(task),
-                draws=draw.resamples,
-                seed=draw.seed,
                 confidence_level=task.confidence_level,
             )
     return Pairing(found, relabelled=tuple(dict.fromkeys(relabelled)))
@@ -221,6 +216,7 @@ def _change(was: Document, now: Document, paired: Paired) -> Result:
             together.n_items,
             together.n_clusters,
             declared={"compared": "on the items of both documents"},
+            warnings=together.warnings,
         )
     ends = [(one["value"], one.get("low"), one.get("high")) for one in (was, now)]
     level = now.get("confidence_level") or 0.95

@@ -4,12 +4,65 @@ from __future__ import annotations
 
 from typing import Any
 
-from goldassay.questions.diff.study import Change, DiffStudy
-from goldassay.results import Estimate, Table
+from goldassay.questions.diff.study import SUBJECT, Change, DiffStudy
+from goldassay.results import Estimate, Line, Summary, Table
 
-__all__ = ["in_order", "tables"]
+__all__ = ["in_order", "summary", "tables"]
 
 _ORDER = {"fell": 0, "rose": 1}
+#: Changes that a line of the summary shows, and lines.
+MOST_COLUMNS, MOST_LINES = 3, 50
+#: The numbers that a line shows, in this order, as far as both documents have them.
+FIRST = (
+    "accuracy",
+    "balanced_accuracy",
+    "cohen_kappa",
+    "krippendorff_alpha",
+    "spearman",
+    "prevalence",
+    "mean_score",
+    "kendall_tau",
+)
+
+
+def summary(found: DiffStudy) -> Summary | None:
+    """A line for each judge (criterion, system, level): its central changes, the best first."""
+    lines: dict[str, dict[str, Change]] = {}
+    for change in found.changes:
+        special = [
+            key
+            for key in change.result_about
+            if key not in SUBJECT and change.new.get(key) is not None
+        ]
+        if not special and change.name in FIRST:
+            lines.setdefault(_label(change), {})[change.name] = change
+    found_names = dict.fromkeys(name for line in lines.values() for name in line)
+    names = [*(name for name in FIRST if name in found_names)][:MOST_COLUMNS]
+    if not names:
+        return None
+
+    def value(line: dict[str, Change]) -> float:
+        change = line.get(names[0])
+        known = change is not None and isinstance(change.result, Estimate)
+        return change.result.value if known else -9.0  # type: ignore[union-attr]
+
+    ordered = sorted(lines.items(), key=lambda one: -value(one[1]))
+    return Summary(
+        "judge",
+        tuple(f"{name}_change" for name in names),
+        tuple(
+            Line(about, tuple(line[name].result if name in line else None for name in names))
+            for about, line in ordered[:MOST_LINES]
+        ),
+    )
+
+
+def _label(change: Change) -> str:
+    """Whom a line is about; the level only where it is not the usual one."""
+    row = change.new
+    parts = [row.get(key) for key in ("judge", "criterion", "system")]
+    parts.append(row.get("level") if row.get("level") != "micro" else None)
+    return " · ".join(str(part) for part in parts if part)
 
 
 def tables(found: DiffStudy) -> dict[str, Table]:

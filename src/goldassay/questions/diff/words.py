@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+from goldassay.glossary import is_central, is_rate
+from goldassay.glossary import words as in_words
 from goldassay.questions.diff.study import Change, DiffStudy
 from goldassay.results import Estimate, Sentence
+from goldassay.words import between, counted, decimal, listed, named, percent
 
-__all__ = ["sentences", "warnings"]
+__all__ = ["answer", "notes", "warnings"]
 
-#: Sure changes that get a sentence of their own, largest first.
-MOST_TOLD = 3
+#: Sure changes that the answer tells, and those that the notes tell after them.
+TOLD, MORE_TOLD = 2, 10
 #: From so many changes on, some would seem sure by chance.
 MANY = 10
 
 
-def sentences(found: DiffStudy) -> tuple[Sentence, ...]:
-    """How many numbers rose, fell or cannot be told, and the largest sure changes."""
+def answer(found: DiffStudy) -> tuple[Sentence, ...]:
+    """The largest sure changes of the central numbers, and how many rose, fell, cannot be told."""
+    return (*(_told(change) for change in _sure(found)[:TOLD]), _counted(found))
+
+
+def notes(found: DiffStudy) -> tuple[Sentence, ...]:
+    """The other sure changes, the central and large ones first."""
+    return tuple(_told(change) for change in _sure(found)[TOLD : TOLD + MORE_TOLD])
+
+
+def _sure(found: DiffStudy) -> list[Change]:
     sure = [change for change in found.changes if change.direction in ("rose", "fell")]
-    largest = sorted(sure, key=lambda change: -abs(_value(change)))[:MOST_TOLD]
-    return (_counted(found), *(_told(change) for change in largest))
+    return sorted(sure, key=lambda change: (not is_central(change.name), -abs(_value(change))))
 
 
 def _counted(found: DiffStudy) -> Sentence:
@@ -25,10 +36,10 @@ def _counted(found: DiffStudy) -> Sentence:
     rose, fell = words.count("rose"), words.count("fell")
     unsure = words.count("cannot tell") + words.count("no interval")
     same, undefined = words.count("the same"), words.count("undefined")
-    told = [f"{number} {word}" for number, word in ((rose, "rose"), (fell, "fell")) if number]
-    told += [f"{unsure} cannot be told from no change"] if unsure else []
-    told += [f"{same} are the same"] if same else []
-    told += [f"{undefined} are undefined"] if undefined else []
+    told = [f"{number:,} {word}" for number, word in ((rose, "rose"), (fell, "fell")) if number]
+    told += [f"{unsure:,} cannot be told from no change"] if unsure else []
+    told += [f"{same:,} {'is' if same == 1 else 'are'} the same"] if same else []
+    told += [f"{undefined:,} {'is' if undefined == 1 else 'are'} undefined"] if undefined else []
     facts = {
         "numbers": len(words),
         "rose": rose,
@@ -37,7 +48,7 @@ def _counted(found: DiffStudy) -> Sentence:
         "same": same,
         "undefined": undefined,
     }
-    text = f"Of {len(words)} numbers in both documents, {', '.join(told)}."
+    text = f"Of {counted(len(words), 'number')} in both documents, {listed(told)}."
     return Sentence("diff.counted", text, facts=facts)
 
 
@@ -51,10 +62,13 @@ def _told(change: Change) -> Sentence:
     assert result.interval is not None
     was, now = change.old["value"], change.new["value"]
     low, high = result.interval.low, result.interval.high
-    who = f" of {change.about}" if change.about else ""
+    rate = is_rate(change.name)
+    write = percent if rate else decimal
+    ends = between(low, high, rate=rate).removesuffix(" %") + (" points" if rate else "")
+    name = in_words(change.name)
     text = (
-        f"{change.name.replace('_', ' ')}{who} {change.direction} from {was:.3g} to {now:.3g} "
-        f"(change {low:+.3f} to {high:+.3f})."
+        f"{name[0].upper()}{name[1:]}{_of(change)} {change.direction} from {write(was)} to "
+        f"{write(now)} (a change of {ends})."
     )
     facts = {
         "name": change.name,
@@ -69,31 +83,53 @@ def _told(change: Change) -> Sentence:
     return Sentence("diff.change", text, about, facts)
 
 
+def _of(change: Change) -> str:
+    """Whom a number is about, as the end of its name."""
+    row = change.new
+    parts = [(" of", "judge"), (" on", "criterion"), (" for", "system"), (" by", "level")]
+    known = [(word, row[key]) for word, key in parts if row.get(key) and row[key] != "micro"]
+    return "".join(f"{word} {named(value)}" for word, value in known)
+
+
 def warnings(found: DiffStudy) -> tuple[str, ...]:
-    """What makes the two documents hard to compare."""
-    said = []
+    """What makes the two documents hard to compare, and intervals that may be too short."""
+    told = []
     if found.pairing.without_items:
-        said.append(
+        told.append(
             "The documents do not hold verdicts item by item; intervals are combined as if the "
             "items differed. Documents of goldassay report hold them."
         )
-    said += [
+    told += [
         f"People's ratings differ on {number:,} shared items; paired changes hold both versions of "
         "a judge against the new ratings."
         for number in found.pairing.relabelled
     ]
     if found.declarations:
-        keys = ", ".join(one.key for one in found.declarations)
-        said.append(f"The tasks differ ({keys}): the numbers may mean other things.")
+        keys = listed([named(one.key) for one in found.declarations])
+        told.append(f"The tasks differ ({keys}): the numbers may mean other things.")
     if found.versions[0] != found.versions[1]:
-        said.append(f"Made by goldassay {found.versions[0]} and {found.versions[1]}.")
+        told.append(f"Made by goldassay {found.versions[0]} and {found.versions[1]}.")
     for count, side in ((found.only_old, "old"), (found.only_new, "new")):
         if count:
-            said.append(f"{count} numbers are in the {side} document only.")
+            are = "is" if count == 1 else "are"
+            told.append(f"{counted(count, 'number')} {are} in the {side} document only.")
+    told += _at_numbers(found)
     sure = any(change.direction in ("rose", "fell") for change in found.changes)
     if sure and len(found.changes) > MANY:
-        said.append(
-            f"{len(found.changes)} changes are looked at; about one in twenty would seem sure by "
+        told.append(
+            f"{len(found.changes):,} changes are looked at; about one in twenty would seem sure by "
             "chance."
         )
-    return tuple(said)
+    return tuple(told)
+
+
+def _at_numbers(found: DiffStudy) -> list[str]:
+    """Warnings that stand at changes, each once, with the numbers that it concerns."""
+    concerned: dict[str, list[str]] = {}
+    for change in found.changes:
+        for warning in change.result.warnings if isinstance(change.result, Estimate) else ():
+            concerned.setdefault(warning, []).append(f"{in_words(change.name)}{_of(change)}")
+    return [
+        f"{listed(names[:3] + ([f'{len(names) - 3} more'] if len(names) > 3 else []))}: {warning}."
+        for warning, names in concerned.items()
+    ]

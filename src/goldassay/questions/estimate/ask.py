@@ -8,14 +8,14 @@ from typing import Any, Literal
 from goldassay.counts import count_paired_scores, count_units
 from goldassay.errors import UsageError, shown
 from goldassay.findings import Findings
-from goldassay.questions.asking import SEED, TaskSource, made, ratings_of
+from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.estimate.bare import CountsStudy, study_counts
 from goldassay.questions.estimate.charts import charts
 from goldassay.questions.estimate.counting import estimate_exclusions
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
 from goldassay.questions.estimate.study import EstimateStudy, study
-from goldassay.questions.estimate.tables import tables
-from goldassay.questions.estimate.words import sentences, warnings
+from goldassay.questions.estimate.tables import summary, tables
+from goldassay.questions.estimate.words import answer, notes, warnings
 
 __all__ = ["Labels", "estimate"]
 
@@ -29,6 +29,8 @@ def estimate(
     source: Any = None,
     task: TaskSource = None,
     *,
+    only: Where = (),
+    exclude: Where = (),
     judge: Sequence[str] = (),
     strata: Sequence[str] = (),
     labels: Labels | None = None,
@@ -47,6 +49,8 @@ def estimate(
         A path, several paths, a frame of any library, or `Ratings`; None for bare counts.
     task
         What the ratings mean, above all how the labelled items were drawn (`calibration`).
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
     judge
         Only these judges.
     strata
@@ -110,7 +114,7 @@ def estimate(
             "a table's level is declared in its task",
             next_step="Set confidence_level in the task file",
         )
-    ratings = ratings_of(source, task)
+    ratings = ratings_of(source, task, only=only, exclude=exclude)
     if ratings.task.scale == "continuous":
         split = [name for name in ("system", "split") if name in ratings.columns]
         pairs = count_paired_scores(ratings, by=split)
@@ -127,7 +131,9 @@ def _findings(found: EstimateStudy | MeansStudy | CountsStudy, **how: Any) -> Fi
     return Findings(
         "estimate",
         rows=found.rows(),
-        answer=sentences(found),
+        answer=answer(found),
+        summary=summary(found),
+        notes=notes(found),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

@@ -10,11 +10,14 @@ from numpy.typing import NDArray
 
 from goldassay.formulas import rates as points
 from goldassay.formulas.agreement import ratio
+from goldassay.inference import rates as limits
 from goldassay.inference.proportions import binomial_interval
 from goldassay.questions.estimate.bounds import bounds_over_missing
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import (
+    CALIBRATION_ONLY,
     ESTIMATORS,
+    STRATIFIED,
     Corrected,
     Counts,
     Estimator,
@@ -26,7 +29,15 @@ from goldassay.questions.estimate.multinomial import posterior_method, rates_by_
 from goldassay.questions.estimate.sample import Sample
 from goldassay.results import Estimate, Interval, Result, Undefined
 
-__all__ = ["Estimated", "corrected", "error_rates", "every_estimator", "missing_bounds"]
+__all__ = [
+    "Estimated",
+    "corrected",
+    "error_rates",
+    "every_estimator",
+    "missing_bounds",
+    "rate_of_cells",
+    "rate_of_pool",
+]
 
 Array = NDArray[np.float64]
 
@@ -42,8 +53,13 @@ class Estimated:
 
 
 def every_estimator(sample: Sample, drawn: Drawing, settings: Settings) -> tuple[Estimated, ...]:
-    """All estimators; the headline first, whose result is the `prevalence`."""
+    """All estimators; the headline first, whose result is the `prevalence`.
+
+    Where every item is labelled there is nothing to correct, and it is people's own rate.
+    """
     first = headline(drawn)
+    if sample.test.sum() <= 0 < sample.n_labelled and drawn.declared != "by_label":
+        first = CALIBRATION_ONLY  # every item is labelled: the rate is people's
     main = corrected(first, sample, drawn, settings, name="prevalence")
     others = (one for one in ESTIMATORS.values() if one is not first)
     return (
@@ -71,7 +87,7 @@ def corrected(
     # Verdicts beyond the two options: no formula inverts the judge's confusion.
     confused = estimator.within == "label" and len(sample.verdicts) > 2
     inflation = sample.inflation(
-        _functional(estimator, pooled=drawn.from_pool, confused=confused), confidence_level=level
+        rate_of_cells(estimator, pooled=drawn.from_pool, confused=confused), confidence_level=level
     )
     if math.isnan(inflation):
         return Undefined(name, _too_few(sample), sample.n_items)
@@ -104,7 +120,35 @@ def corrected(
     )
 
 
-def _functional(estimator: Estimator, *, pooled: bool, confused: bool) -> Functional:
+def rate_of_pool(
+    sample: Sample, drawn: Drawing, main: Estimated, *, confidence_level: float
+) -> Estimate | None:
+    """The rate of the very items of the pool, not of all items like them.
+
+    For independent items and labels drawn from the pool: what is labelled is known, so that the
+    interval is that of the rest (a finite-population correction) and has no width where all are
+    labelled. None elsewhere, and where the headline is none.
+    """
+    if not drawn.from_pool or not sample.independent or isinstance(main.result, Undefined):
+        return None
+    counts = Counts(sample.test, sample.calibration, pooled=True)
+    low, high = limits.finite_pool_limits(
+        counts.pool, counts.calibration[1], counts.labelled, confidence_level=confidence_level
+    )
+    value = float(STRATIFIED.rate(counts))
+    ends = min(float(low), value), max(float(high), value)
+    return Estimate(
+        "prevalence_of_pool",
+        value,
+        Interval(*ends, confidence_level, "stratified, finite pool"),
+        sample.n_items,
+        sample.n_clusters,
+        declared={"labelled": sample.n_labelled},
+        assumptions=(STRATIFIED.assumes, "the rate of these items, not of all items like them"),
+    )
+
+
+def rate_of_cells(estimator: Estimator, *, pooled: bool, confused: bool = False) -> Functional:
     """The rate whose variance over clusters is taken; of a confusion, that of the verdicts."""
 
     def values(cells: Array) -> Array:

@@ -37,7 +37,7 @@ from goldassay.questions.estimate.shift import ShiftTest, shift_test
 from goldassay.questions.estimate.subject import Subject
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
-__all__ = ["JudgeOptions", "option_rates", "option_scores"]
+__all__ = ["JudgeOptions", "largest_inflation", "option_rates", "option_scores"]
 
 Array = NDArray[np.float64]
 
@@ -87,7 +87,7 @@ def option_rates(
     """The corrected rate of every option; for an ordinal scale the corrected mean too."""
     estimator = headline(drawn)
     counts = Counts(sample.test, sample.calibration, drawn.from_pool)
-    inflation = _inflation(sample, settings.confidence_level)
+    inflation = largest_inflation(sample, settings.confidence_level)
     seen = counts.judged if counts.judged.sum() > 0 else counts.pool
     found = _corrected(estimator, counts, settings, inflation)
     mean = _mean(sample, drawn, settings.confidence_level, inflation) if ordinal else None
@@ -152,7 +152,7 @@ def _results(
     return tuple(result(float(value), float(low), float(high)) for value, low, high in triples)
 
 
-def _inflation(sample: Sample, level: float) -> float:
+def largest_inflation(sample: Sample, level: float) -> float:
     """The largest design effect over the options' rates."""
 
     def option(index: int) -> float:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from goldassay.inference.clusters import cluster_sums, distinct_clusters
 from goldassay.questions.estimate.sample import Sample
 from goldassay.results import Exclusion
 
-__all__ = ["estimate_exclusions", "options_in_order", "sample_of"]
+__all__ = ["Patterns", "estimate_exclusions", "options_in_order", "patterns_of", "sample_of"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -30,14 +31,75 @@ def options_in_order(units: Units) -> tuple[int, ...]:
     return tuple(range(len(units.options)))
 
 
+@dataclass(frozen=True)
+class Patterns:
+    """What a judge said of units, one row for each of P patterns of equal ones.
+
+    `n[p]` units weigh `weight[p]` each. `references[p]` are shares of the K options, or 1 in the
+    last place for a unit without a label; `shares[p]` those of the V verdicts that count. Units
+    that are `used` have a verdict and a place among the labelled items or in the test.
+    """
+
+    options: tuple[str, ...]
+    verdicts: tuple[str, ...]
+    groups: tuple[str, ...]
+    group: Ints
+    n: Ints
+    weight: Array
+    #: None where every unit is its own cluster.
+    cluster: Ints | None
+    references: Array
+    shares: Array
+    used: Mask
+    apart: bool
+    test_labels: Array
+    without_verdict: Mapping[str, float]
+    labels_without_verdict: Array
+
+    def sample(self) -> Sample:
+        """Cells summed by cluster, equal clusters merged."""
+        joint = self.references[:, :, None] * self.shares[:, None, :] * self.weight[:, None, None]
+        cells = np.zeros((len(self.n), len(self.groups), *joint.shape[1:]))
+        cells[np.arange(len(cells)), self.group] = joint
+        n_items = int(self.n[self.used].sum())
+        clustered, multiplicity = self._by_cluster(cells)
+        # One unit per cluster and every unit one whole item in one cell.
+        whole = bool(np.isin(joint[self.used], (0.0, 1.0)).all())
+        return Sample(
+            options=self.options,
+            verdicts=self.verdicts,
+            groups=self.groups,
+            cells=clustered,
+            multiplicity=multiplicity,
+            n_items=n_items,
+            independent=whole and int(multiplicity.sum()) == n_items,
+            apart=self.apart,
+            test_labels=self.test_labels,
+            without_verdict=self.without_verdict,
+            labels_without_verdict=self.labels_without_verdict,
+        )
+
+    def _by_cluster(self, cells: Array) -> tuple[Array, Ints]:
+        if not self.used.any():
+            return np.zeros((1, *cells.shape[1:])), np.ones(1, np.int64)
+        cluster = self.cluster
+        if cluster is not None:
+            cluster = np.unique(cluster[self.used], return_inverse=True)[1]
+        return distinct_clusters(*cluster_sums(cells[self.used], self.n[self.used], cluster))
+
+
 def sample_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Sample:
     """The cells of a judge, in the task's modes for abstained and invalid verdicts.
 
     `by` names columns of the units whose values (joined by " · ") are the groups.
     """
+    return patterns_of(units, judge, by=by).sample()
+
+
+def patterns_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Patterns:
+    """`sample_of` before units are summed."""
     order = options_in_order(units)
-    options = tuple(units.options[index] for index in order)
-    size = len(options)
+    size = len(order)
     labels, labelled, testing, apart = _roles(units)
     labels = labels[:, list(order)]
     verdicts, names, lost = _verdicts(units, judge, order)
@@ -53,24 +115,19 @@ def sample_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Sample:
     references = np.zeros((len(units.n), size + 1))
     references[labelled, :size] = labels[labelled]
     references[testing, size] = 1.0
-    joint = references[:, :, None] * verdicts[:, None, :] * units.weight[:, None, None]
-    used = counted & judged
     groups, group = _groups(units, by, judged)
-    cells = np.zeros((len(units.n), len(groups), size + 1, len(names)))
-    cells[np.arange(len(cells)), group] = joint
-    n_items = int(units.n[used].sum())
-    clustered, multiplicity = _by_cluster(units, cells, used)
-    # One unit per cluster and every unit one whole item in one cell.
-    whole = bool(np.isin(joint[used], (0.0, 1.0)).all())
     labelled_away = labelled & ~counted
-    return Sample(
-        options=options,
+    return Patterns(
+        options=tuple(units.options[index] for index in order),
         verdicts=names,
         groups=groups,
-        cells=clustered,
-        multiplicity=multiplicity,
-        n_items=n_items,
-        independent=whole and int(multiplicity.sum()) == n_items,
+        group=group,
+        n=units.n,
+        weight=units.weight,
+        cluster=None if units.single else units.cluster,
+        references=references,
+        shares=verdicts,
+        used=counted & judged,
         apart=apart,
         test_labels=(labels * items[:, None])[testing & labels.any(axis=1)].sum(axis=0),
         without_verdict=without,
@@ -144,14 +201,6 @@ def _verdicts(
         tuple(names),
         lost,
     )
-
-
-def _by_cluster(units: Units, cells: Array, used: Mask) -> tuple[Array, Ints]:
-    """Cells summed by cluster, equal clusters merged."""
-    if not used.any():
-        return np.zeros((1, *cells.shape[1:])), np.ones(1, np.int64)
-    cluster = None if units.single else np.unique(units.cluster[used], return_inverse=True)[1]
-    return distinct_clusters(*cluster_sums(cells[used], units.n[used], cluster))
 
 
 def estimate_exclusions(units: Units) -> tuple[Exclusion, ...]:

@@ -22,6 +22,7 @@ from goldassay.questions.estimate.design import DESIGNS, Drawing
 
 __all__ = [
     "BY_VERDICT",
+    "CALIBRATION_ONLY",
     "ESTIMATORS",
     "NAIVE",
     "POWER_TUNED",

@@ -13,9 +13,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.formulas.agreement import ratio
 from goldassay.inference.clusters import design_effect, effective_clusters, few_cluster_factor
 
-__all__ = ["covariance", "inflation", "influence", "variance"]
+__all__ = ["covariance", "inflation", "inflations", "influence", "variance"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -76,26 +77,54 @@ def inflation(
     clusters among forty are eight.
     """
     counts, times = clustered
-    alone = influence(*independent, functional)
-    within = float(covariance(alone[:, None], independent[1])[0, 0])
-    if times.sum() < 2 or not np.isfinite(within):
-        return float("nan")
-    squares = alone**2
-    if kinds is not None:
-        squares = _mean_by(kinds, squares, independent[1])
-    shares = counts.reshape(len(counts), -1) @ independent[0].reshape(len(alone), -1).T @ squares
-    shares = shares / max(float(times @ shares), 1e-300)
-    moved = influence(counts, times, functional)
-    between = float(times @ (moved**2 / np.maximum(1 - shares, LEAST_LEFT)))
-    if not np.isfinite(between):
-        return float("nan")
-    effective = max(float(effective_clusters(shares, times)), 2.0)
-    return (
-        float(design_effect(between, within)) * few_cluster_factor(effective, confidence_level) ** 2
+    lone = (independent[0], independent[1][None])
+    found = inflations(
+        (counts[None], times), lone, functional, kinds=kinds, confidence_level=confidence_level
     )
+    return float(found[0])
+
+
+def inflations(
+    clustered: tuple[Array, Ints],
+    independent: tuple[Array, Array | Ints],
+    functional: Functional,
+    *,
+    kinds: Ints | None = None,
+    confidence_level: float,
+) -> Array:
+    """`inflation` of R studies at once: counts [R, C, ...], and weights [R, L] of L lone items."""
+    (counts, times), (items, weight) = clustered, independent
+    studies = len(counts)
+    flat, cells = counts.reshape(studies, len(times), -1), items.reshape(len(items), -1)
+    alone = _influences(
+        (weight @ cells).reshape(studies, 1, *items.shape[1:]), items[None], functional
+    )
+    alone = np.where(weight > 0, alone, 0.0)
+    size = weight.sum(-1)
+    mean = (weight * alone).sum(-1) / np.maximum(size, 1e-300)
+    within = (weight * (alone - mean[:, None]) ** 2).sum(-1)
+    within = ratio(within * size, size - 1)
+    squares = alone**2 if kinds is None else _mean_by(kinds, alone**2, weight)
+    shares = np.einsum("rcx,rx->rc", flat, squares @ cells)
+    shares = shares / np.maximum(shares @ times, 1e-300)[:, None]
+    total = np.einsum("c,rcx->rx", times.astype(float), flat)
+    moved = _influences(total.reshape(studies, 1, *counts.shape[2:]), counts, functional)
+    between = (moved**2 / np.maximum(1 - shares, LEAST_LEFT)) @ times
+    effective = np.maximum(effective_clusters(shares.T, times), 2.0)
+    factors = [few_cluster_factor(float(one), confidence_level) ** 2 for one in effective]
+    known = (times.sum() >= 2) & np.isfinite(within) & np.isfinite(between)
+    return np.where(known, design_effect(between, within) * np.array(factors), np.nan)
+
+
+def _influences(total: Array, parts: Array, functional: Functional) -> Array:
+    """The influence of every part [R, C, ...] on `functional` of the totals [R, 1, ...]."""
+    result: Array = (functional(total) - functional(total - STEP * parts)) / STEP
+    return result
 
 
 def _mean_by(kinds: Ints, values: Array, weights: Array | Ints) -> Array:
-    """The weighted mean of each value's kind."""
-    sums, size = np.bincount(kinds, values * weights), np.bincount(kinds, weights)
-    return (sums / np.maximum(size, 1e-300))[kinds]
+    """The weighted mean of each value's kind, along the last axis."""
+    member = np.eye(int(kinds.max(initial=0)) + 1)[kinds]
+    sums, size = (values * weights) @ member, weights @ member
+    result: Array = (sums / np.maximum(size, 1e-300))[..., kinds]
+    return result

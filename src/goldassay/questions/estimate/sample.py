@@ -14,9 +14,9 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.questions.estimate.linear import Functional, inflation
+from goldassay.questions.estimate.linear import Functional, inflation, inflations
 
-__all__ = ["Sample"]
+__all__ = ["Sample", "inflations_of"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -102,3 +102,22 @@ class Sample:
             kinds=self._kinds,
             confidence_level=confidence_level,
         )
+
+
+def inflations_of(
+    cells: Array, n_items: int, functional: Functional, *, confidence_level: float
+) -> Array:
+    """`Sample.inflation` of R studies at once, cells [R, C, G, K + 1, V], each cluster once."""
+    total = cells.sum(1)
+    flat = total.reshape(len(total), -1)
+    weight = flat * (n_items / np.maximum(flat.sum(-1, keepdims=True), 1e-300))
+    group, row, verdict = np.indices(total.shape[1:])
+    kind = 2 * (group * total.shape[-1] + verdict) + (row < total.shape[2] - 1)
+    items = np.eye(flat.shape[1]).reshape(-1, *total.shape[1:])
+    return inflations(
+        (cells, np.ones(cells.shape[1], np.int64)),
+        (items, weight),
+        functional,
+        kinds=kind.reshape(-1),
+        confidence_level=confidence_level,
+    )

@@ -10,8 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores
+from goldassay.inference.proportions import binomial
 from goldassay.questions.estimate.estimators import POWER_TUNED
-from goldassay.questions.estimate.means import ScoreSums, clustered_ppi_mean, moments, ppi_mean
+from goldassay.questions.estimate.means import (
+    SKEWED,
+    ScoreSums,
+    cluster_influence,
+    clustered_ppi_mean,
+    degrees_of_clusters,
+    item_influence,
+    moments,
+    ppi_mean,
+    skew_adjusted,
+    skewness,
+)
 from goldassay.questions.estimate.subject import Subject
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
@@ -20,6 +32,14 @@ __all__ = ["JudgeMean", "MeansStudy", "study_scores"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
+
+#: Below this skewness the adjustment is not worth a word.
+LEAST_SKEW = 0.02
+#: What stands at a mean that a few large scores carry.
+TOO_SKEWED = (
+    "the labelled scores are so skewed that rare large ones, not among the labels, may move the "
+    "mean: its interval may be too short; the median stands beside it"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +52,13 @@ class JudgeMean:
     judged: Estimate | None
     #: Items with a person's score and the judge's.
     labelled: int
+    #: The median of people's scores, where these are so skewed that their mean is hardly known.
+    median: Estimate | None = None
 
     def rows(self) -> Iterator[Row]:
         yield Row(self.mean, self.subject.named)
+        if self.median is not None:
+            yield Row(self.median, self.subject.named)
         if self.judged is not None:
             yield Row(self.judged, self.subject.named)
 
@@ -94,19 +118,19 @@ def _mean(
     if n_labelled < 2:
         reason = f"{n_labelled} items have a person's score and the judge's"
         return JudgeMean(subject, Undefined("mean_score", reason, n_items), None, n_labelled)
-    parts = moments(scores.people[both], machine[both]), moments(machine[rest], machine[rest])
     sums = _sums(scores, machine, both, rest)
-    method = "PPI++, Student"
-    if len(sums.times) == n_items:
-        value, low, high, weight = ppi_mean(*parts, confidence_level=confidence_level)
-    elif sums.labelled_clusters < 2:
+    lone = len(sums.times) == n_items
+    if not lone and sums.labelled_clusters < 2:
         reason = "the labelled items are of 1 cluster, which does not say how clusters vary"
         return JudgeMean(subject, Undefined("mean_score", reason, n_items), None, n_labelled)
-    else:
-        value, low, high, weight = clustered_ppi_mean(
-            *parts, sums, confidence_level=confidence_level
-        )
+    found = _Scores(scores.people[both], machine[both], machine[rest])
+    value, low, high, weight, skew = found.mean(None if lone else sums, confidence_level)
+    method = "PPI++, Student" if abs(skew) < LEAST_SKEW else "PPI++, Student adjusted for skewness"
+    if not lone:
         method += f", {sums.labelled_clusters} clusters with labels"
+    # The judge takes some of the skew away from the estimate, and may hide where it comes from.
+    own_skew = skewness(found.human - found.human.mean())
+    skewed = skew != 0 and max(abs(skew), abs(own_skew)) > SKEWED
     mean = Estimate(
         "mean_score",
         value,
@@ -115,9 +139,79 @@ def _mean(
         len(sums.times),
         declared={"weight of the judge": weight, "labelled": n_labelled},
         assumptions=(POWER_TUNED.assumes,),
+        warnings=(TOO_SKEWED,) if skewed else (),
     )
     own = Estimate("mean_score_naive", float(machine[seen].mean()), n_items=n_items)
-    return JudgeMean(subject, mean, own, n_labelled)
+    median = _median(scores.people[both], lone, confidence_level) if skewed else None
+    return JudgeMean(subject, mean, own, n_labelled, median)
+
+
+@dataclass(frozen=True, slots=True)
+class _Scores:
+    """People's and the judge's scores of labelled items, the judge's of the others."""
+
+    human: Array
+    judge: Array
+    unlabelled: Array
+
+    def mean(
+        self, sums: ScoreSums | None, confidence_level: float
+    ) -> tuple[float, float, float, float, float]:
+        """The corrected mean, its limits, the judge's weight and how skewed the estimate is.
+
+        `sums` are those of clusters; None for independent items. Where people gave no more than
+        two different scores, the rarer may be rarer still, or missing: the lowest and the highest
+        score are added at the judge's mean before the limits are read.
+        """
+        rest = moments(self.unlabelled, self.unlabelled)
+        parts = moments(self.human, self.judge), rest
+        if sums is not None:
+            *ends, weight = clustered_ppi_mean(*parts, sums, confidence_level=confidence_level)
+            influence, degrees = cluster_influence(sums, weight), degrees_of_clusters(sums)
+        else:
+            *ends, weight = ppi_mean(*parts, confidence_level=confidence_level)
+            if len(np.unique(self.human)) <= 2:
+                both = moments(*self._padded()), rest
+                low, high = ppi_mean(*both, weight=weight, confidence_level=confidence_level)[1:3]
+                return ends[0], min(low, ends[0]), max(high, ends[0]), weight, 0.0
+            influence = item_influence(self.human, self.judge, self.unlabelled, weight)
+            degrees = len(self.human) - 1.0
+        low, high, skew = skew_adjusted(
+            (ends[0], ends[1], ends[2]),
+            influence,
+            confidence_level=confidence_level,
+            degrees=degrees,
+        )
+        return ends[0], low, high, weight, skew
+
+    def _padded(self) -> tuple[Array, Array]:
+        """Scores with two labels more, the lowest and the highest, at the judge's mean."""
+        everything = np.concatenate([self.human, self.judge, self.unlabelled])
+        ends = np.array([everything.min(), everything.max()])
+        if len(known := np.unique(self.human)) == 2:
+            ends = known
+        middle = np.full(2, everything[len(self.human) :].mean())
+        return np.append(self.human, ends), np.append(self.judge, middle)
+
+
+def _median(human: Array, lone: bool, confidence_level: float) -> Estimate:
+    """The median of people's scores: a number that few large scores do not carry.
+
+    Its interval, for independent items, are the scores whose ranks the hedged binomial interval of
+    one half allows.
+    """
+    ordered = np.sort(human)
+    size, value = len(ordered), float(np.median(ordered))
+    interval = None
+    if lone:
+        # The share of scores below the median is 1/2: ranks that a binomial does not contradict.
+        below = np.arange(size + 1)
+        low, high = binomial(below, size, confidence_level=confidence_level)
+        kept = below[(low <= 0.5) & (high >= 0.5)]
+        first, last = ordered[max(kept[0] - 1, 0)], ordered[min(kept[-1], size - 1)]
+        method = "order statistics, hedged binomial"
+        interval = Interval(float(first), float(last), confidence_level, method)
+    return Estimate("median_score", value, interval, size, size)
 
 
 def _sums(scores: PairedScores, machine: Array, both: Mask, rest: Mask) -> ScoreSums:

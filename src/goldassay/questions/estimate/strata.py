@@ -20,6 +20,7 @@ from goldassay.formulas import rates as points
 from goldassay.inference import rates as limits
 from goldassay.inference.proportions import normal_quantile
 from goldassay.questions.estimate.estimators import Estimator
+from goldassay.questions.estimate.linear import Functional
 from goldassay.questions.estimate.sample import Sample
 from goldassay.results import Estimate, Interval, Result, Undefined
 
@@ -32,6 +33,8 @@ __all__ = [
     "rogan_gladen_by",
     "strata_rates",
     "stratified_by",
+    "whole_limits",
+    "whole_of_cells",
 ]
 
 Array = NDArray[np.float64]
@@ -169,24 +172,54 @@ def stratified_by(
     For labels drawn at random from the pool or within its verdicts.
     """
     pool, k, m = points.floats(pool), points.floats(positives), points.floats(labelled)
-    rate = np.where(m > 0, k / np.maximum(m, 1e-300), 0.0)
 
     def limited(part: Array) -> tuple[float, float, float]:
-        """A part of the pool, with the labels of all strata to borrow from."""
-        weights, extra, _ = pooled_weights(part / max(part.sum(), 1e-300), k, m)
-        low, high = limits.stratified_limits(
-            part.reshape(-1),
-            k.reshape(-1),
-            m.reshape(-1),
-            lending=limits.Lending(weights.reshape(-1), extra),
-            confidence_level=confidence_level,
-            inflation=inflation,
-        )
-        return float((weights * rate).sum()), float(low), float(high)
+        return _of_part(part, k, m, confidence_level=confidence_level, inflation=inflation)
 
     strata = np.eye(len(pool))[:, :, None] * pool
     value, low, high = np.array([limited(part) for part in strata]).T
     return Stratified(value, low, high, limited(pool))
+
+
+def _of_part(
+    part: Array, k: Array, m: Array, *, confidence_level: float, inflation: float
+) -> tuple[float, float, float]:
+    """The rate of a part of the pool, with the labels of all strata to borrow from."""
+    rate = np.where(m > 0, k / np.maximum(m, 1e-300), 0.0)
+    weights, extra, _ = pooled_weights(part / max(part.sum(), 1e-300), k, m)
+    low, high = limits.stratified_limits(
+        part.reshape(-1),
+        k.reshape(-1),
+        m.reshape(-1),
+        lending=limits.Lending(weights.reshape(-1), extra),
+        confidence_level=confidence_level,
+        inflation=inflation,
+    )
+    return float((weights * rate).sum()), float(low), float(high)
+
+
+def whole_limits(
+    total: Array, *, by_label: bool, confidence_level: float, inflation: float
+) -> tuple[float, float, float]:
+    """Value and limits of the whole alone, from cells [G, 3, V] summed over clusters."""
+    test, calibration = total[:, -1], total[:, :-1]
+    if by_label:
+        return rogan_gladen_by(
+            test, calibration, confidence_level=confidence_level, inflation=inflation
+        )[1:]
+    labelled = calibration.sum(-2)
+    return _of_part(
+        test + labelled,
+        calibration[:, 1],
+        labelled,
+        confidence_level=confidence_level,
+        inflation=inflation,
+    )
+
+
+def whole_of_cells(*, by_label: bool) -> Functional:
+    """The whole's rate as a function of cells [..., G, 3, V], for its variance over clusters."""
+    return _by_label if by_label else _by_verdict
 
 
 def rogan_gladen_by(
@@ -271,10 +304,10 @@ def strata_rates(
     if len(sample.groups) < 2 or sample.n_labelled <= 0:
         return None
     by_label = estimator.within == "label" and len(sample.verdicts) == 2
-    functional, within = (
-        (_by_label, _within_labels) if by_label else (_by_verdict, _within_verdicts)
+    within = _within_labels if by_label else _within_verdicts
+    inflation = sample.inflation(
+        whole_of_cells(by_label=by_label), confidence_level=confidence_level
     )
-    inflation = sample.inflation(functional, confidence_level=confidence_level)
     total = sample.total
     test, calibration = total[:, -1], total[:, :-1]
     found = within(test, calibration, confidence_level, 1.0 if math.isnan(inflation) else inflation)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from goldassay.counts import Units
 from goldassay.errors import UsageError, nearest
@@ -12,11 +12,12 @@ from goldassay.questions.estimate.binary import (
     error_rates,
     every_estimator,
     missing_bounds,
+    rate_of_pool,
 )
 from goldassay.questions.estimate.classes import JudgeOptions, option_rates
 from goldassay.questions.estimate.counting import sample_of
 from goldassay.questions.estimate.design import Drawing, drawing
-from goldassay.questions.estimate.estimators import Estimator, Settings
+from goldassay.questions.estimate.estimators import NAIVE, Estimator, Settings
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.shift import ShiftTest, shift_of
 from goldassay.questions.estimate.strata import StrataRates, strata_rates
@@ -38,6 +39,8 @@ class JudgeRate:
     estimators: tuple[Estimated, ...]
     #: Specificity and sensitivity, where the design lets the labelled items tell them.
     error_rates: tuple[Result, ...]
+    #: The rate of these very items, where labels were drawn from them.
+    of_pool: Estimate | None
     #: The rate over all items, with nothing assumed of those without a verdict.
     bounds: Estimate | None
     shift: ShiftTest | None
@@ -49,8 +52,14 @@ class JudgeRate:
 
     @property
     def rate(self) -> Result:
-        """The headline."""
-        return self.estimators[0].result
+        """The headline: corrected within the strata where these were asked for and allow it."""
+        return self.by_strata or self.estimators[0].result
+
+    @property
+    def by_strata(self) -> Estimate | None:
+        """The rate corrected within strata, where there is one."""
+        whole = None if self.strata is None else self.strata.whole
+        return replace(whole, name="prevalence") if isinstance(whole, Estimate) else None
 
     @property
     def estimator(self) -> Estimator:
@@ -58,15 +67,25 @@ class JudgeRate:
         return self.estimators[0].estimator
 
     @property
-    def called(self) -> float:
-        """The share of all items that the judge calls positive."""
-        pool = self.sample.test + self.sample.calibration.sum(-2)
-        return float(pool[1] / pool.sum())
+    def own_rate(self) -> Result:
+        """The judge's own rate of the items whose rate is wanted."""
+        return next(one.result for one in self.estimators if one.estimator is NAIVE)
+
+    @property
+    def all_labelled(self) -> bool:
+        """Nothing is left to correct: people labelled every item."""
+        return bool(self.sample.test.sum() <= 0 < self.sample.n_labelled)
 
     def rows(self) -> Iterator[Row]:
-        results = (*(one.result for one in self.estimators), *self.error_rates, self.bounds)
+        first, *others = (one.result for one in self.estimators)
+        if self.by_strata is not None:  # the headline follows the strata, the plain one stands by
+            yield Row(self.by_strata, self.subject.named)
+            first = replace(first, name=self.estimator.result)
         whole = self.strata.whole if self.strata is not None else None
-        for result in (*results, whole):
+        beside = whole if isinstance(whole, Undefined) else None
+        if self.all_labelled:  # what has nothing to correct is no failure of an estimator
+            others = [one for one in others if isinstance(one, Estimate)]
+        for result in (first, self.of_pool, *others, *self.error_rates, self.bounds, beside):
             if result is not None:
                 yield Row(result, self.subject.named)
         if self.systems is not None:
@@ -177,6 +196,7 @@ def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
         sample=sample,
         estimators=estimators,
         error_rates=error_rates(sample, confidence_level=level) if tells_errors else (),
+        of_pool=rate_of_pool(sample, drawn, estimators[0], confidence_level=level),
         bounds=missing_bounds(sample, estimators[0].result),
         shift=shift_of(sample, drawn),
         strata_columns=asked.strata,

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
+from goldassay.questions.estimate.order import in_order
 from goldassay.questions.estimate.scores import MeansStudy
 from goldassay.questions.estimate.strata import StrataRates
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate
 from goldassay.questions.estimate.systems import Board, SystemRates, rank_ranges, ranks
-from goldassay.results import Estimate, Result, Table
+from goldassay.results import Estimate, Line, Result, Summary, Table
 
-__all__ = ["tables"]
+__all__ = ["summary", "tables"]
 
 Named = tuple[str, Table]
 
@@ -33,6 +34,90 @@ def tables(study: EstimateStudy | MeansStudy | CountsStudy) -> dict[str, Table]:
             }
 
 
+def summary(study: EstimateStudy | MeansStudy | CountsStudy) -> Summary | None:
+    """A line per judge (and criterion), the best known first; of one judge a line per system."""
+    match study:
+        case CountsStudy():
+            return None
+        case MeansStudy():
+            lines = tuple(
+                Line(one.subject.label, (one.mean, one.judged, one.labelled))
+                for one in in_order(study.means)
+            )
+            return Summary("judge", ("mean_score", "mean_score_naive", "labels"), lines)
+        case EstimateStudy():
+            return _lines(in_order(study.judges))
+
+
+def _lines(judges: Sequence[Judged]) -> Summary | None:
+    if len(judges) == 1 and isinstance(one := judges[0], JudgeOptions):
+        lines = tuple(
+            Line(option, (rate, _share(judged)))
+            for option, judged, rate in zip(one.options, one.judged, one.rates, strict=True)
+        )
+        return Summary("option", ("prevalence", "judge's rate"), lines)
+    if len(judges) == 1 and isinstance(one, JudgeRate) and one.systems is not None:
+        board, rates = one.systems.board, one.systems.rates
+        lines = tuple(
+            Line(
+                board.systems[i],
+                (rates[i], _share(float(board.naive[i])), round(board.n_labelled[i])),
+                tied=tied,
+            )
+            for i, tied in zip(board.order, _tied(board), strict=True)
+        )
+        return Summary("system", ("prevalence", "judge's rate", "labels"), lines)
+    known = [one for one in judges if isinstance(one, JudgeRate)]
+    if known and all(one.all_labelled for one in known):
+        # The true rate is people's and the same for all: the judges' own rates tell them apart.
+        people = max(known, key=lambda one: one.sample.n_items)
+        lines = (
+            Line("people", (people.rate, round(people.sample.n_labelled))),
+            *(
+                Line(one.subject.label, (one.own_rate, round(one.sample.n_labelled)))
+                for one in known
+            ),
+        )
+        return Summary("rater", ("rate", "items"), lines)
+    lines = tuple(Line(one.subject.label, _cells(one)) for one in judges)
+    return Summary("judge", ("prevalence", "prevalence_naive", "labels"), lines)
+
+
+def _cells(judge: Judged) -> tuple[Result | int | None, ...]:
+    match judge:
+        case JudgeRate():
+            return judge.rate, judge.own_rate, round(judge.sample.n_labelled)
+        case JudgeOptions():  # the option on which the judge is furthest off stands for all
+            known = [
+                (abs(rate.value - own), rate, own)
+                for rate, own in zip(judge.rates, judge.judged, strict=True)
+                if isinstance(rate, Estimate)
+            ]
+            if not known:
+                return judge.rates[0], None, None
+            _, rate, own = max(known, key=lambda one: one[0])
+            return rate, Estimate("prevalence_naive", float(own)), None
+    return judge.rate, None, None
+
+
+def _share(rate: float) -> Estimate | None:
+    return None if math.isnan(rate) else Estimate("prevalence_naive", rate)
+
+
+def _tied(board: Board) -> list[bool]:
+    """Which systems, in the board's order, the differences cannot tell from the first."""
+    first = board.systems[board.order[0]]
+    apart = {
+        one.second if one.first == first else one.first
+        for one in board.differences
+        if first in (one.first, one.second) and not one.low <= 0 <= one.high
+    }
+    return [
+        place > 0 and board.systems[i] not in apart and not math.isnan(board.value[i])
+        for place, i in enumerate(board.order)
+    ]
+
+
 def _judge(judge: Judged) -> Iterator[Named]:
     if isinstance(judge, JudgeOptions):
         yield "options", _options(judge)
@@ -47,17 +132,16 @@ def _judge(judge: Judged) -> Iterator[Named]:
 
 def _estimators(judge: JudgeRate) -> Table:
     holds = {True: "yes", False: "no", None: "not declared"}
-    rows = []
-    for place, one in enumerate(judge.estimators):
-        interval = one.result.interval
-        rows.append(
-            (
-                one.estimator.words + (" (headline)" if place == 0 else ""),
-                interval.length if interval is not None else None,
-                holds[one.holds],
-                one.estimator.needs,
-            )
-        )
+    main, whole = judge.estimators[0], judge.by_strata
+    rows = [
+        (one.estimator.words, _length(one.result), holds[one.holds], one.estimator.needs)
+        for one in judge.estimators
+    ]
+    if whole is not None:
+        words = f"{main.estimator.words}, within {' x '.join(judge.strata_columns)}"
+        needs = f"{main.estimator.needs}, within strata"
+        rows.insert(0, (words, _length(whole), holds[main.holds], needs))
+    rows[0] = (f"{rows[0][0]} (headline)", *rows[0][1:])
     return Table(
         f"Which estimator to trust ({judge.subject.label}; labels drawn: "
         f"{judge.design or 'not declared'})",
@@ -165,6 +249,10 @@ def _means(study: MeansStudy) -> Table:
             if one.judged is not None
         ),
     )
+
+
+def _length(result: Result) -> float | None:
+    return None if result.interval is None else result.interval.length
 
 
 def _ends(result: Result) -> tuple[float | None, float | None, float | None]:

@@ -1,30 +1,41 @@
-"""The answer in sentences, and the warnings: pure functions of a study."""
+"""The answer in sentences, the notes and the warnings: pure functions of a study."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.estimators import ROGAN_GLADEN, broken_by_shift
+from goldassay.questions.estimate.order import in_order
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy
 from goldassay.questions.estimate.shift import ShiftTest
 from goldassay.questions.estimate.strata import StrataRates
-from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate
+from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate, Unknown
+from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import Difference, SystemRates, ranks
 from goldassay.results import Estimate, Result, Sentence, Undefined
+from goldassay.words import (
+    between,
+    counted,
+    decimal,
+    figure,
+    interval_text,
+    listed,
+    named,
+    p_value,
+    percent,
+)
 
-__all__ = ["percent", "sentences", "warnings"]
+__all__ = ["answer", "facts_of", "notes", "warnings"]
 
 Study = EstimateStudy | MeansStudy | CountsStudy
 
-
-def percent(value: float) -> str:
-    """A share in words: 22 %, 0.4 %, 99.6 %."""
-    if 0 < value < 0.01:
-        return f"{100 * value:.2g} %"
-    return f"{100 * value:.3g} %" if 0.99 < value < 1 else f"{100 * value:.0f} %"
+#: Sentences that a reader takes away.
+MOST = 3
+#: Systems that change their rank and are named.
+NAMED = 5
 
 
 def facts_of(result: Result) -> dict[str, Any]:
@@ -40,37 +51,65 @@ def facts_of(result: Result) -> dict[str, Any]:
     }
 
 
-def sentences(study: Study) -> tuple[Sentence, ...]:
-    """What was found, the headline of every judge first."""
+def answer(study: Study) -> tuple[Sentence, ...]:
+    """What a reader takes away: the judge with the shortest interval, and what changes for it."""
+    return tuple(_sentences(study)[:MOST])
+
+
+def notes(study: Study) -> tuple[Sentence, ...]:
+    """All else that is worth a sentence, in order of merit."""
+    return tuple(_sentences(study)[MOST:])
+
+
+def _sentences(study: Study) -> list[Sentence]:
     match study:
         case CountsStudy():
-            return (_counts(study),)
+            return [_counts(study)]
         case MeansStudy():
-            return tuple(_mean(one) for one in study.means if one.judged is not None)
+            return [_mean(one) for one in in_order(study.means) if one.judged is not None]
         case EstimateStudy():
-            return tuple(one for judge in study.judges for one in _judge(judge))
+            said = [list(_judge(one)) for one in in_order(study.judges)]
+            people = _all_labelled(study)
+            if people is not None:  # one sentence for all judges, and nothing else to correct
+                return [people, *(one for part in said for one in part if one.key in _APART)]
+            first = [one for part in said[:1] for one in part]
+            rest = sorted(
+                (one for part in said[1:] for one in part), key=lambda one: one.key != _HEADLINE
+            )
+            return [*first, *rest]
+
+
+_HEADLINE = "estimate.prevalence"
+#: What is worth a sentence even where every item is labelled.
+_APART = frozenset({"estimate.prevalence_bounds", "estimate.labels_without_verdict"})
 
 
 def warnings(study: Study) -> tuple[str, ...]:
     """What to beware of."""
     match study:
         case CountsStudy():
-            return tuple(f"{one}." for one in _warnings_of(study.rate))
+            return tuple(f"{one[0].upper()}{one[1:]}." for one in _warnings_of(study.rate))
         case MeansStudy():
-            if study.design == "random":
-                return ()
-            return (
-                "A corrected mean score needs labels drawn at random from the pool; declared: "
-                f"{study.design or 'nothing'}.",
-            )
+            said = [
+                f"{_who(one.subject)}: {warning}."
+                for one in study.means
+                for warning in _warnings_of(one.mean)
+            ]
+            if study.design != "random":
+                said.append(
+                    "A corrected mean score needs labels drawn at random from the pool; declared: "
+                    f"{study.design or 'nothing'}."
+                )
+            return tuple(said)
         case EstimateStudy():
             undeclared = (
                 "How the labelled items were drawn is not declared, and it decides which "
                 "estimator is right. Declare calibration = random, by_verdict, by_label or "
                 "separate; the headline is the estimator that holds under most of them."
             )
+            open_ = study.design is None and _all_labelled(study) is None
             return (
-                *((undeclared,) if study.design is None else ()),
+                *((undeclared,) if open_ else ()),
                 *(warning for judge in study.judges for warning in _beware(judge)),
             )
 
@@ -78,54 +117,110 @@ def warnings(study: Study) -> tuple[str, ...]:
 # --- a judge of two options -------------------------------------------------------------------
 
 
+def _who(subject: Subject) -> str:
+    """The judge, and the criterion it is asked about."""
+    where = f" on {named(subject.criterion)}" if subject.criterion else ""
+    return f"{named(subject.judge)}{where}"
+
+
 def _judge(judge: Judged) -> Iterator[Sentence]:
-    if isinstance(judge, JudgeOptions):
-        yield _options(judge)
-    if isinstance(judge, JudgeRate):
-        yield _rate(judge)
-        if judge.bounds is not None:
-            yield from _bounds(judge, judge.bounds)
-        if judge.sample.apart and judge.sample.test_labels.sum() > 0:
-            yield _labelled_test_items(judge)
-        if judge.strata is not None:
-            yield _strata(judge, judge.strata)
-        if judge.systems is not None:
-            yield _ranking(judge, judge.systems)
+    match judge:
+        case JudgeOptions():
+            yield _options(judge)
+        case Unknown():
+            yield _cannot(judge.subject, judge.rate, {})
+        case JudgeRate():
+            yield _rate(judge)
+            if judge.systems is not None:
+                yield _ranking(judge, judge.systems)
+            if judge.strata is not None:
+                yield _strata(judge, judge.strata)
+            if judge.of_pool is not None and not judge.all_labelled:
+                yield _of_pool(judge, judge.of_pool)
+            if judge.bounds is not None:
+                yield from _bounds(judge, judge.bounds)
+            if judge.sample.apart and judge.sample.test_labels.sum() > 0:
+                yield _labelled_test_items(judge)
+
+
+def _cannot(subject: Subject, rate: Undefined, more: dict[str, Any]) -> Sentence:
+    text = f"The true rate behind {_who(subject)} cannot be told: {rate.reason}."
+    return Sentence(_HEADLINE, text, subject.named, {**facts_of(rate), **more})
 
 
 def _rate(judge: JudgeRate) -> Sentence:
-    subject, sample, rate = judge.subject, judge.sample, judge.rate
-    where = f" on {subject.criterion}" if subject.criterion else ""
-    positive = sample.options[1]
-    text = f"{subject.judge}{where} calls {percent(judge.called)} {positive}; the true rate "
-    if isinstance(rate, Undefined):
-        text += f"cannot be told: {rate.reason}."
-    else:
-        assert rate.interval is not None
-        labels = f"{sample.n_labelled:.0f} label" + ("" if sample.n_labelled == 1 else "s")
-        text += (
-            f"is likely {percent(rate.interval.low)} to {percent(rate.interval.high)} "
-            f"(best estimate {percent(rate.value)}, {judge.estimator.words}, {labels})."
-        )
-    facts = {
-        **facts_of(rate),
-        "called": judge.called,
-        "option": positive,
+    subject, rate, own = judge.subject, judge.rate, judge.own_rate
+    called = own.value if isinstance(own, Estimate) else None
+    more = {
+        "called": called,
+        "option": judge.sample.options[1],
         "estimator": judge.estimator.name,
-        "labelled": sample.n_labelled,
+        "labelled": judge.sample.n_labelled,
+        "strata": list(judge.strata_columns) if judge.by_strata is not None else [],
     }
-    return Sentence("estimate.prevalence", text, subject.named, facts)
+    if isinstance(rate, Undefined):
+        return _cannot(subject, rate, more)
+    assert rate.interval is not None
+    option = named(judge.sample.options[1])
+    likely = between(rate.interval.low, rate.interval.high, rate=True)
+    said = f"The true rate of {option} is likely {likely}"
+    if called is not None:
+        said = f"{_who(subject)} calls {percent(called)} {option}; the true rate is likely {likely}"
+    text = f"{said} ({counted(round(judge.sample.n_labelled), 'label')})."
+    return Sentence(_HEADLINE, text, subject.named, {**facts_of(rate), **more})
+
+
+def _all_labelled(study: EstimateStudy) -> Sentence | None:
+    """The rate is people's: one sentence, whatever the judges; None where an item has no label."""
+    known = [one for one in study.judges if isinstance(one, JudgeRate)]
+    if not known or len(known) < len(study.judges) or not all(one.all_labelled for one in known):
+        return None
+    if len({one.subject.criterion for one in known}) > 1:
+        return None  # a rate for each criterion: the judges' own sentences say it
+    widest = max(known, key=lambda one: one.sample.n_items)
+    rate = widest.rate
+    if isinstance(rate, Undefined):
+        return None
+    option = widest.sample.options[1]
+    items = counted(round(widest.sample.n_labelled), "item")
+    text = f"All items are labelled: the rate of {named(option)} is people's, {figure(rate)}."
+    if rate.interval is not None:
+        exact, likely = (
+            percent(rate.value),
+            between(rate.interval.low, rate.interval.high, rate=True),
+        )
+        text = (
+            f"All items are labelled: the rate of {named(option)} is people's, {exact} of these "
+            f"{items}, and likely {likely} of all items like them."
+        )
+    return Sentence(
+        "estimate.all_labelled",
+        text,
+        {},
+        {**facts_of(rate), "option": option, "labelled": widest.sample.n_labelled},
+    )
+
+
+def _of_pool(judge: JudgeRate, rate: Estimate) -> Sentence:
+    assert rate.interval is not None
+    option, items = judge.sample.options[1], counted(judge.sample.n_items, "item")
+    likely = between(rate.interval.low, rate.interval.high, rate=True)
+    text = (
+        f"Among these {items} themselves the rate of {named(option)} is likely {likely}, going by "
+        f"{_who(judge.subject)}; the headline speaks of all items like them."
+    )
+    facts = {**facts_of(rate), "option": option, "labelled": judge.sample.n_labelled}
+    return Sentence("estimate.prevalence_of_pool", text, judge.subject.named, facts)
 
 
 def _bounds(judge: JudgeRate, bounds: Estimate) -> Iterator[Sentence]:
     subject, sample = judge.subject, judge.sample
     assert bounds.interval is not None
-    missing = ", ".join(f"{n:g} {why}" for why, n in sample.without_verdict.items())
+    missing = listed([f"{n:,.0f} {why}" for why, n in sample.without_verdict.items()])
     yield Sentence(
         "estimate.prevalence_bounds",
-        f"{subject.judge} gives no verdict on some items ({missing}); whatever these are, the rate "
-        f"over all items lies between {percent(bounds.interval.low)} and "
-        f"{percent(bounds.interval.high)}.",
+        f"{_who(subject)} gives no verdict on some items ({missing}); whatever these are, the rate "
+        f"over all items is {between(bounds.interval.low, bounds.interval.high, rate=True)}.",
         subject.named,
         {**facts_of(bounds), "without_verdict": dict(sample.without_verdict)},
     )
@@ -134,8 +229,9 @@ def _bounds(judge: JudgeRate, bounds: Estimate) -> Iterator[Sentence]:
         positive, option = float(sample.labels_without_verdict[1]), sample.options[1]
         yield Sentence(
             "estimate.labels_without_verdict",
-            f"Of these, people labelled {labelled:g}, {positive:g} of them {option}; declared as a "
-            "class of their own, they would be used.",
+            f"Of the items without a verdict of {_who(subject)} people labelled {labelled:,.0f}, "
+            f"{positive:,.0f} of them {named(option)}; declared as a class of their own, they "
+            "would be used.",
             subject.named,
             {"labelled": labelled, "positive": positive, "option": option},
         )
@@ -147,83 +243,102 @@ def _labelled_test_items(judge: JudgeRate) -> Sentence:
     rate = float(labels[1] / labelled)
     return Sentence(
         "estimate.labelled_test_items",
-        f"People labelled {labelled:g} test items too; {percent(rate)} of these are {option}. "
-        "These labels are not used here (their split is test).",
+        f"People labelled {counted(round(labelled), 'test item')} too; {percent(rate)} of these "
+        f"are {named(option)}. These labels are not used here (their split is test).",
         judge.subject.named,
         {"labelled": labelled, "value": rate, "option": option},
     )
 
 
 def _strata(judge: JudgeRate, strata: StrataRates) -> Sentence:
-    name, test = " x ".join(strata.columns), strata.test
+    name, test, who = listed([named(one) for one in strata.columns]), strata.test, judge.subject
     facts = {**facts_of(strata.whole), "strata": list(strata.columns), "p_value": None}
     if test is None:
-        text = f"Too few labels to tell whether {judge.subject.judge}'s errors differ by {name}."
-        return Sentence("estimate.strata", text, judge.subject.named, {**facts, "differ": None})
-    seen = f"p = {test.p_value:.2g}, {test.method}"
+        text = f"Too few labels to tell whether the errors of {_who(who)} differ by {name}."
+        return Sentence("estimate.strata", text, who.named, {**facts, "differ": None})
+    seen = f"p = {p_value(test.p_value)}"
     text = (
-        f"{judge.subject.judge}'s error rates differ by {name} ({seen}): use the rate corrected "
-        "within strata."
+        f"The error rates of {_who(who)} differ by {name} ({seen}); the headline is corrected "
+        "within these strata."
+        if test.differ and judge.by_strata is not None
+        else f"The error rates of {_who(who)} differ by {name} ({seen})."
         if test.differ
-        else f"There is no sign that {judge.subject.judge}'s error rates differ by {name} ({seen})."
+        else f"There is no sign that the error rates of {_who(who)} differ by {name} ({seen})."
     )
     facts |= {"p_value": test.p_value, "differ": test.differ, "method": test.method}
-    return Sentence("estimate.strata", text, judge.subject.named, facts)
+    return Sentence("estimate.strata", text, who.named, facts)
 
 
 def _ranking(judge: JudgeRate, systems: SystemRates) -> Sentence:
     board = systems.board
     judged, true = ranks(board.naive), ranks(board.value)
     moved = [i for i in board.order if true[i] is not None and judged[i] != true[i]]
-    told = "; ".join(f"{board.systems[i]} from {judged[i]} to {true[i]}" for i in moved)
-    name = judge.subject.judge
+    told = [f"{named(board.systems[i])} from {judged[i]} to {true[i]}" for i in moved[:NAMED]]
+    if len(moved) > NAMED:
+        told.append(f"{len(moved) - NAMED} more")
+    who = _who(judge.subject)
+    turned = any(one.turned for one in board.differences)
+    unsure = "" if turned else ", by differences that the labels cannot tell from none"
     text = (
-        f"Correcting {name} changes the ranking of systems: {told}."
+        f"Correcting {who} moves {listed(told)} in the order of "
+        f"{counted(len(board.systems), 'system')}{unsure}."
         if moved
-        else f"Correcting {name} leaves the ranking of systems as it was."
+        else f"Correcting {who} leaves the order of {counted(len(board.systems), 'system')} as it "
+        "was."
     )
     moves = [{"system": board.systems[i], "from": judged[i], "to": true[i]} for i in moved]
     return Sentence(
         "estimate.ranking",
         text,
         judge.subject.named,
-        {"moved": moves, "systems": len(board.systems), "shared": board.shared},
+        {
+            "moved": moves,
+            "systems": len(board.systems),
+            "shared": board.shared,
+            "turned": sum(one.turned for one in board.differences),
+        },
     )
 
 
 def _beware(judge: Judged) -> Iterator[str]:
     if isinstance(judge, JudgeOptions) and judge.shift is not None and judge.shift.shifted:
         yield (
-            f"{judge.subject.judge}'s verdicts are spread differently over labelled and test items "
-            f"(p = {judge.shift.p_value:.2g}): the labelled items are not like the test items."
+            f"{_who(judge.subject)} spreads its verdicts differently over labelled and test items "
+            f"(p = {p_value(judge.shift.p_value)}): the labelled items are not like the test items."
         )
     if isinstance(judge, JudgeRate):
-        name = judge.subject.judge
-        yield from (f"{name}: {warning}." for warning in _warnings_of(judge.rate))
+        who = _who(judge.subject)
+        yield from (f"{who}: {warning}." for warning in _warnings_of(judge.rate))
         if judge.shift is not None and judge.shift.shifted:
-            yield _shifted(name, judge.shift)
+            yield _shifted(who, judge.shift)
         if judge.strata_columns and judge.strata is None:
-            columns = " x ".join(judge.strata_columns)
+            columns = listed([named(one) for one in judge.strata_columns])
             yield f"{columns} has one value among the judged items: no strata to tell."
         if judge.systems is not None:
-            turned = (one for one in judge.systems.board.differences if one.turned)
-            yield from (_turned(name, one) for one in turned)
+            turned = [one for one in judge.systems.board.differences if one.turned]
+            yield from (_turned(who, one) for one in turned[:NAMED])
+            if len(turned) > NAMED:
+                more = counted(len(turned) - NAMED, "more pair")
+                yield f"{who} ranks {more} of systems the wrong way round."
 
 
-def _shifted(judge: str, shift: ShiftTest) -> str:
-    broken = ", ".join(one.words for one in broken_by_shift())
+def _shifted(who: str, shift: ShiftTest) -> str:
+    broken = listed([one.words for one in broken_by_shift()])
     return (
-        f"{judge} calls {percent(shift.calibration_rate)} of the labelled items positive and "
-        f"{percent(shift.test_rate)} of the test items (p = {shift.p_value:.2g}): the labelled "
-        f"items are not like the test items. This breaks {broken}. {ROGAN_GLADEN.words} holds if "
-        "only the true rates differ and the judge errs alike."
+        f"{who} calls {percent(shift.calibration_rate)} of the labelled items positive and "
+        f"{percent(shift.test_rate)} of the test items (p = {p_value(shift.p_value)}): the "
+        f"labelled items are not like the test items. This breaks {broken}. {ROGAN_GLADEN.words} "
+        "holds if only the true rates differ and the judge errs alike."
     )
 
 
-def _turned(judge: str, one: Difference) -> str:
+def _turned(who: str, one: Difference) -> str:
+    first, second = named(one.first), named(one.second)
+    better, worse = (first, second) if one.naive > 0 else (second, first)
     return (
-        f"{judge} ranks {one.first} and {one.second} the wrong way round: by the judge "
-        f"{one.naive:+.3f}, corrected {one.value:+.3f} ({one.low:+.3f} to {one.high:+.3f})."
+        f"{who} ranks {first} and {second} the wrong way round: it puts {better} ahead by "
+        f"{percent(abs(one.naive))}; corrected, {worse} is ahead, {first} less {second} being "
+        f"{interval_text(one.low, one.high, rate=True).replace(', ', ' to ')} points."
     )
 
 
@@ -243,17 +358,30 @@ def _options(judge: JudgeOptions) -> Sentence:
         if isinstance(rate, Estimate)
     ]
     if not known:
-        text = f"The true rates behind {subject.label} cannot be told."
+        text = f"The true rates behind {_who(subject)} cannot be told."
         return Sentence(key, text, subject.named, {**facts_of(judge.rates[0]), "option": None})
     option, judged, rate = max(known, key=lambda one: abs(one[1] - one[2].value))
     assert rate.interval is not None
+    inside = rate.interval.low <= judged <= rate.interval.high
+    likely = between(rate.interval.low, rate.interval.high, rate=True)
     text = (
-        f"{subject.judge} is furthest off on {option}: it says {percent(judged)}, the true rate is "
-        f"likely {percent(rate.interval.low)} to {percent(rate.interval.high)} (best estimate "
-        f"{percent(rate.value)})."
+        f"{_who(subject)} calls {percent(judged)} {named(option)}, where the true rate is likely "
+        f"{likely}; no option is further off."
+        if not inside
+        else f"For every option the share that {_who(subject)} gives is one that people's labels "
+        f"allow; furthest off is {named(option)}: {percent(judged)}, true rate likely {likely}."
     )
+    if inside and not _all_inside(known):  # another option is outside, though nearer to its rate
+        text = (
+            f"{_who(subject)} is furthest off on {named(option)}: it says {percent(judged)}, the "
+            f"true rate is likely {likely}."
+        )
     facts = {**facts_of(rate), "called": judged, "option": option}
     return Sentence(key, text, subject.named, facts)
+
+
+def _all_inside(known: Sequence[tuple[str, float, Estimate]]) -> bool:
+    return all(rate.interval is not None and own in rate.interval for _, own, rate in known)
 
 
 def _mean(one: JudgeMean) -> Sentence:
@@ -261,27 +389,28 @@ def _mean(one: JudgeMean) -> Sentence:
     assert isinstance(mean, Estimate)
     assert mean.interval is not None
     assert one.judged is not None
-    where = "".join(f" for {name}" for name in (subject.system, subject.criterion) if name)
+    where = f" for {named(subject.system)}" if subject.system else ""
+    low, high = mean.interval.low, mean.interval.high
     return Sentence(
         "estimate.mean_score",
-        f"{subject.judge} scores {one.judged.value:.3g} on average{where}; people's mean is likely "
-        f"{mean.interval.low:.3g} to {mean.interval.high:.3g} (best estimate {mean.value:.3g}, "
-        f"{one.labelled} labels).",
+        f"{_who(subject)} scores {decimal(one.judged.value, (low, high))} on average{where}; "
+        f"people's mean is likely {between(low, high)} ({counted(one.labelled, 'label')}).",
         subject.named,
         {**facts_of(mean), "called": one.judged.value, "labelled": one.labelled},
     )
 
 
 def _counts(study: CountsStudy) -> Sentence:
-    key, rate = "estimate.prevalence", study.rate
+    rate = study.rate
     facts = {**facts_of(rate), "called": study.called}
     if isinstance(rate, Undefined):
-        return Sentence(key, f"The true rate cannot be told: {rate.reason}.", facts=facts)
+        return Sentence(_HEADLINE, f"The true rate cannot be told: {rate.reason}.", facts=facts)
     assert rate.interval is not None
+    assert study.called is not None
     return Sentence(
-        key,
-        f"The judge calls {study.called:.1%} positive; the true rate is likely "
-        f"{rate.interval.low:.1%} to {rate.interval.high:.1%} (best estimate {rate.value:.1%}), if "
-        "it errs as it did on the labelled items.",
+        _HEADLINE,
+        f"The judge calls {percent(study.called)} positive; the true rate is likely "
+        f"{between(rate.interval.low, rate.interval.high, rate=True)} (best estimate "
+        f"{percent(rate.value)}), if it errs as it did on the labelled items.",
         facts=facts,
     )

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from goldassay.counts import count_units, list_unlabelled
 from goldassay.errors import UsageError, shown
 from goldassay.findings import Findings
-from goldassay.questions.asking import SEED, TaskSource, made, ratings_of
+from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.plan.charts import charts
-from goldassay.questions.plan.comparison import Goal
+from goldassay.questions.plan.comparison import ASSURANCE, Goal
 from goldassay.questions.plan.costs import Costs
 from goldassay.questions.plan.pool import plan_exclusions
 from goldassay.questions.plan.precision import JudgeRates
@@ -23,8 +23,8 @@ from goldassay.questions.plan.study import (
     study_rates,
     study_ratings,
 )
-from goldassay.questions.plan.tables import tables
-from goldassay.questions.plan.words import sentences, warnings
+from goldassay.questions.plan.tables import summary, tables
+from goldassay.questions.plan.words import answer, notes, warnings
 from goldassay.ratings.table import Ratings
 
 __all__ = ["LENGTH", "plan"]
@@ -40,8 +40,11 @@ def plan(
     source: Any = None,
     task: TaskSource = None,
     *,
+    only: Where = (),
+    exclude: Where = (),
     judge: str | None = None,
     length: float = LENGTH,
+    assurance: float = ASSURANCE,
     labels: int | None = None,
     next: int | None = None,
     positives: float | None = None,
@@ -63,10 +66,14 @@ def plan(
         A path, several paths, a frame of any library, or `Ratings`; None to plan from rates alone.
     task
         What the ratings mean: a path, a `Task` or a mapping of its keys.
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
     judge
         The judge to plan for; else the one that agrees best so far.
     length
         Length of the interval wanted.
+    assurance
+        The share of studies in which the interval is to turn out no longer than that.
     labels
         What so many (more) labels give.
     next
@@ -88,21 +95,22 @@ def plan(
 
     Notes
     -----
-    Labels are drawn from the judged pool by verdict rather than by the unknown true label. The
-    judge's rates are taken as the labels so far (or the caller) give them, and items as drawn
-    independently.
+    Planned is the very interval that `estimate` will give: clusters, strata, abstentions and the
+    size of the pool count. More labels are taken to be drawn as the task declares, and by verdict
+    where it declares nothing. What the labels so far do not settle is drawn from its posterior in
+    simulated studies; rates that the caller gives are taken as known.
 
     References
     ----------
     Lee and others (2026), "How to Correctly Report LLM-as-a-Judge Evaluations", section 6; Cochran
-    (1977), "Sampling Techniques".
+    (1977), "Sampling Techniques"; Adcock (1997), "Sample size determination: a review".
 
     Examples
     --------
     >>> import goldassay as ga
     >>> found = ga.plan(prevalence=0.2, sensitivity=0.9, specificity=0.7, of=1000, length=0.1)
     >>> print(found.answer[1])
-    People alone would need 245 labels.
+    People alone would need 279 labels.
     >>> ratings = ga.simulate({"prompts": 60, "labelled": 0.3}).ratings()
     >>> ga.plan(ratings, next=5).more["next"]["columns"]
     ['item', 'criterion', 'system']
@@ -121,11 +129,13 @@ def plan(
             "a label costs more than 0, a verdict 0 or more",
             found=f"{label_cost:g} and {verdict_cost:g}",
         )
-    if not 0 < confidence_level < 1:
-        raise UsageError(
-            "--confidence-level", "lies between 0 and 1, as 0.95", found=f"{confidence_level:g}"
-        )
-    goal = Goal(length, labels, Costs(label_cost, verdict_cost))
+    for name, share, usual in (
+        ("--confidence-level", confidence_level, 0.95),
+        ("--assurance", assurance, ASSURANCE),
+    ):
+        if not 0 < share < 1:
+            raise UsageError(name, f"lies between 0 and 1, as {usual:g}", found=f"{share:g}")
+    goal = Goal(length, labels, Costs(label_cost, verdict_cost), assurance)
     rates = Rates(positives, of, sensitivity, specificity, prevalence, against)
     if source is None:
         if next is not None:
@@ -139,7 +149,9 @@ def plan(
             "plan from a table of ratings, or from --prevalence, --sensitivity and --specificity",
             next_step="Give one of the two",
         )
-    return _from_ratings(ratings_of(source, task), judge, goal, next, seed)
+    return _from_ratings(
+        ratings_of(source, task, only=only, exclude=exclude), judge, goal, next, seed
+    )
 
 
 def _check_ranges(*options: tuple[str, float | None, float, float]) -> None:
@@ -170,9 +182,7 @@ def _from_ratings(
     if following is not None:
         unlabelled = list_unlabelled(ratings, chosen.judge, strata=ratings.task.strata)
         unlisted = Unlisted(unlabelled, following, seed)
-        if goal.labels is None:
-            goal = replace(goal, labels=following)
-    found = study_ratings(units, chosen, goal, unlisted)
+    found = study_ratings(units, chosen, goal, unlisted, seed=seed)
     more = {}
     if (listed := found.following) is not None:
         rows = [list(unit) for unit in listed.units]
@@ -196,7 +206,9 @@ def _findings(found: PlanStudy, **how: Any) -> Findings:
     return Findings(
         "plan",
         rows=found.rows(),
-        answer=sentences(found),
+        answer=answer(found),
+        notes=notes(found),
+        summary=summary(found),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +15,20 @@ from goldassay.questions.plan.designs import (
     DESIGNS,
     PEOPLE,
     Design,
+    Purpose,
     Shares,
     expected_length,
     labels_for_length,
+    length_of_shares,
 )
-from goldassay.questions.plan.precision import JudgeRates, rogan_gladen_length
+from goldassay.questions.plan.precision import JudgeRates
 
-__all__ = ["BUDGETS", "Budget", "Comparison", "CostRatios", "Goal", "compare_designs"]
+__all__ = ["ASSURANCE", "BUDGETS", "Budget", "Comparison", "CostRatios", "Goal", "compare_designs"]
 
 Array = NDArray[np.float64]
 
+#: The share of studies in which a planned length is reached.
+ASSURANCE = 0.8
 #: Numbers of labels whose lengths are always told.
 BUDGETS = (25, 50, 100, 200, 400, 800, 1_600)
 
@@ -36,6 +40,8 @@ class Goal:
     length: float
     labels: int | None = None
     costs: Costs = FREE_VERDICTS
+    #: The share of studies in which the length is to be reached.
+    assurance: float = ASSURANCE
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +49,7 @@ class Budget:
     """What a number of labels gives."""
 
     labels: int
-    #: Designs that can spend so many, how they share them out, and the length to expect.
+    #: Designs that can spend so many, how they share them out, and the length with assurance.
     designs: tuple[tuple[Design, Shares | None, float], ...]
     #: The split of the paper's Algorithm 1 for a separate set, and its length; None where J <= 0.
     algorithm_1: tuple[Split, float] | None
@@ -93,19 +99,14 @@ def compare_designs(
     rates: JudgeRates, items: float, goal: Goal, confidence_level: float
 ) -> Comparison:
     """Lengths and costs of every design."""
-    fixed = items if math.isfinite(items) else None
-    plans = cheapest(
-        rates, goal.length, costs=goal.costs, items=fixed, confidence_level=confidence_level
-    )
-    longest = labels_for_length(PEOPLE, rates, goal.length, confidence_level=confidence_level)
+    # The rates are taken as known: nothing but the luck of the draw is left to assure.
+    purpose = Purpose(goal.length, items, confidence_level, goal.assurance)
+    plain = replace(purpose, share=None)
+    plans = cheapest(rates, purpose, costs=goal.costs)
+    longest = labels_for_length(PEOPLE, rates, plain)
     parts = (int((longest or BUDGETS[-1]) * share) for share in (0.25, 0.5, 1, 1.5))
     budgets = tuple(sorted({*BUDGETS, *parts} - {0, 1}))
-
-    def length(design: Design, labels: int) -> float:
-        return expected_length(
-            design, rates, labels, items=items, confidence_level=confidence_level
-        )
-
+    lengths = [[expected_length(one, rates, m, plain) for one in DESIGNS.values()] for m in budgets]
     return Comparison(
         rates=rates,
         items=items,
@@ -114,20 +115,17 @@ def compare_designs(
         plans=tuple(plans),
         budget=None
         if goal.labels is None or goal.labels < 2
-        else _budget(rates, items, goal.labels, confidence_level),
+        else _budget(rates, goal.labels, purpose),
         budgets=budgets,
-        lengths=np.array([[length(one, m) for one in DESIGNS.values()] for m in budgets]),
+        lengths=np.array(lengths),
         ratios=_cost_ratios(rates, goal.costs),
     )
 
 
-def _budget(rates: JudgeRates, items: float, labels: int, level: float) -> Budget:
-    lengths = (
-        (one, expected_length(one, rates, labels, items=items, confidence_level=level))
-        for one in DESIGNS.values()
-    )
+def _budget(rates: JudgeRates, labels: int, purpose: Purpose) -> Budget:
+    lengths = ((one, expected_length(one, rates, labels, purpose)) for one in DESIGNS.values())
     designs = tuple(
-        (one, one.split(rates, labels, items) if one.split is not None else None, length)
+        (one, one.split(rates, labels, purpose.items) if one.split is not None else None, length)
         for one, length in lengths
         if math.isfinite(length)
     )
@@ -136,10 +134,8 @@ def _budget(rates: JudgeRates, items: float, labels: int, level: float) -> Budge
     split = algorithm_1(
         labels, rates.verdict_rate, specificity=rates.specificity, sensitivity=rates.sensitivity
     )
-    theirs = rogan_gladen_length(
-        rates, split.negatives, split.positives, items=items, confidence_level=level
-    )
-    return Budget(labels, designs, (split, float(theirs)))
+    theirs = length_of_shares(BY_LABEL, rates, (split.negatives, split.positives), purpose)
+    return Budget(labels, designs, (split, theirs))
 
 
 def _cost_ratios(rates: JudgeRates, costs: Costs) -> CostRatios:

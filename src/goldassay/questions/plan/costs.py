@@ -8,7 +8,7 @@ labels and free verdicts; costs, and the designs that draw labels from the judge
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.questions.plan.designs import (
     DESIGNS,
     Design,
+    Purpose,
     Shares,
     expected_length,
     fewest,
@@ -46,79 +47,76 @@ FREE_VERDICTS = Costs()
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A design with its numbers: labels (and how they are shared), judged items, length, cost."""
+    """A design with its numbers: labels (and how they are shared), judged items, length, cost.
+
+    `labels` reach the length in the share of studies asked for, `expected` on average.
+    """
 
     design: Design
     labels: int
+    expected: int
     shares: Shares | None
     items: float
     length: float
     cost: float
 
 
-def cheapest(
-    rates: JudgeRates,
-    length: float,
-    *,
-    costs: Costs,
-    items: float | None = None,
-    confidence_level: float = 0.95,
-) -> list[Plan]:
-    """Every design that reaches `length`, cheapest first, with its labels and judged items.
+def cheapest(rates: JudgeRates, purpose: Purpose, *, costs: Costs) -> list[Plan]:
+    """Every design that reaches the length, cheapest first, with its labels and judged items.
 
-    `items` is the number of items already judged (their verdicts cost nothing more); None lets
-    each design judge as many as pay for themselves: the least c m + d n (labels at c, verdicts
-    at d) with a / m + b / n = variance has n = (b + sqrt(a b c / d)) / variance.
+    `purpose.items` is the number of items already judged (their verdicts cost nothing more); where
+    it is infinite, each design judges as many as pay for themselves: the least c m + d n (labels
+    at c, verdicts at d) with a / m + b / n = variance has n = (b + sqrt(a b c / d)) / variance.
     """
-    target = _Target(length, confidence_level)
-    plans = (_plan(design, rates, target, costs, items) for design in DESIGNS.values())
+    plans = (_plan(design, rates, purpose, costs) for design in DESIGNS.values())
     return sorted((plan for plan in plans if plan is not None), key=lambda plan: plan.cost)
 
 
-@dataclass(frozen=True, slots=True)
-class _Target:
-    """The length wanted of an interval."""
-
-    length: float
-    confidence_level: float
-
-    @property
-    def variance(self) -> float:
-        return (self.length / (2 * normal_quantile(self.confidence_level))) ** 2
-
-
-def _plan(
-    design: Design, rates: JudgeRates, target: _Target, costs: Costs, items: float | None
-) -> Plan | None:
-    """The fewest labels of a design that reach the target, and what they cost; None: none do."""
+def _plan(design: Design, rates: JudgeRates, purpose: Purpose, costs: Costs) -> Plan | None:
+    """The fewest labels of a design that reach the length, and what they cost; None: none do."""
     if design.separate and rates.youden_j <= 0:
         return None
-    length, level = target.length, target.confidence_level
-    n = _items_worth_judging(design, rates, target, costs) if items is None else items
-    labels = labels_for_length(design, rates, length, items=n, confidence_level=level)
-    if labels is None and items is None and design.from_pool:
+    judged_already = math.isfinite(purpose.items)
+    if not judged_already:
+        purpose = replace(purpose, items=_items_worth_judging(design, rates, purpose, costs))
+    plain = replace(purpose, share=None)
+    expected = labels_for_length(design, rates, plain)
+    labels = labels_for_length(design, rates, purpose)
+    if labels is None and not judged_already and design.from_pool:
         # Labels must lie in the judged pool: judge as many items as are labelled.
-        labels = fewest(
-            lambda m: expected_length(design, rates, m, items=m, confidence_level=level) <= length
-        )
-        n = float(labels) if labels else n
-    if labels is None:
+        expected, labels = (_all_labelled(design, rates, one) for one in (plain, purpose))
+        if labels is not None:
+            purpose = replace(purpose, items=float(labels))
+    if labels is None or expected is None:
         return None
-    judged = 0.0 if design.variance is None else n
-    verdicts = judged * costs.verdict if items is None and costs.verdict else 0.0
+    judged = 0.0 if design.variance is None else purpose.items
+    verdicts = judged * costs.verdict if not judged_already and costs.verdict else 0.0
     if design.separate:
         verdicts += labels * costs.verdict
     return Plan(
         design,
         labels,
-        design.split(rates, labels, n) if design.split is not None else None,
+        min(expected, labels),
+        design.split(rates, labels, purpose.items) if design.split is not None else None,
         judged,
-        expected_length(design, rates, labels, items=n, confidence_level=level),
+        expected_length(design, rates, labels, purpose),
         labels * costs.label + verdicts,
     )
 
 
-def _items_worth_judging(design: Design, rates: JudgeRates, target: _Target, costs: Costs) -> float:
+def _all_labelled(design: Design, rates: JudgeRates, purpose: Purpose) -> int | None:
+    """The fewest judged items that reach the length, every one of them labelled."""
+
+    def reached(labels: int) -> bool:
+        pool = replace(purpose, items=labels)
+        return expected_length(design, rates, labels, pool) <= purpose.length
+
+    return fewest(reached)
+
+
+def _items_worth_judging(
+    design: Design, rates: JudgeRates, purpose: Purpose, costs: Costs
+) -> float:
     """How many verdicts pay for themselves."""
     if design.variance is None or costs.verdict == 0:
         return math.inf
@@ -126,7 +124,8 @@ def _items_worth_judging(design: Design, rates: JudgeRates, target: _Target, cos
     a, b = (float(part) for part in design.variance(theta, q1, q0))
     if design.best_variance is not None:
         a = design.best_variance(rates)
-    n = (b + math.sqrt(a * b * costs.label / costs.verdict)) / target.variance
+    variance = (purpose.length / (2 * normal_quantile(purpose.confidence_level))) ** 2
+    n = (b + math.sqrt(a * b * costs.label / costs.verdict)) / variance
     return max(math.ceil(n), 2)
 
 

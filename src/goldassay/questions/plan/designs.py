@@ -1,6 +1,13 @@
 """Ways to spend labels: each design is one record, named as the task's `calibration` names it.
 
-`precision` says what the four designs do, and has their lengths; a new one is a record here.
+    people      label items drawn at random, do without the judge
+    by_label    a separate set with chosen numbers of true negatives and positives; the judge's
+                rate is corrected by its error rates (Rogan and Gladen)
+    random      label items drawn at random from the judged pool; combine within verdicts
+    by_verdict  draw the labels separately among the items called positive and called negative
+
+A record says how labels fall and which estimator of `estimate` makes the interval. Its length is
+that of the counts to expect, or of simulated ones, given to that very estimator.
 """
 
 from __future__ import annotations
@@ -13,13 +20,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.questions.plan.allocation import best_split
-from goldassay.questions.plan.precision import (
-    JudgeRates,
-    by_verdict_length,
-    people_length,
-    rogan_gladen_length,
+from goldassay.questions.estimate.estimators import (
+    CALIBRATION_ONLY,
+    ROGAN_GLADEN,
+    STRATIFIED,
+    Counts,
+    Estimator,
 )
+from goldassay.questions.plan.allocation import best_split
+from goldassay.questions.plan.precision import JudgeRates, spread_by_verdict
 
 __all__ = [
     "BY_LABEL",
@@ -28,10 +37,12 @@ __all__ = [
     "PEOPLE",
     "RANDOM",
     "Design",
+    "Purpose",
     "Shares",
     "expected_length",
     "fewest",
     "labels_for_length",
+    "length_of_shares",
 ]
 
 Array = NDArray[np.float64]
@@ -39,6 +50,10 @@ Array = NDArray[np.float64]
 #: Labels on negatives and on positives: by verdict, or by true label.
 Shares = tuple[int, int]
 
+#: As many judged items as one likes.
+ENDLESS = 1e9
+#: Simulated studies.
+STUDIES = 300
 #: Beyond this many labels a target counts as out of reach.
 MOST_LABELS = 10_000_000
 
@@ -57,8 +72,8 @@ class Design:
     shared_by: Literal["called", "truly"] | None = None
     #: How a number of labels is shared out, with so many judged items; None without a judge.
     split: Callable[[JudgeRates, int, float], Shares] | None = None
-    #: The length to expect: of rates, labels, judged items and a confidence level.
-    length: Callable[[JudgeRates, int, float, float], float]
+    #: What makes the interval.
+    estimator: Estimator
     #: a and b of a variance a / labels + b / judged items, of true rate, sensitivity and
     #: specificity, labels as they fall; None without a judge.
     variance: Callable[[Array, Array, Array], tuple[Array, Array]] | None = None
@@ -69,13 +84,6 @@ class Design:
     def separate(self) -> bool:
         """The labelled items are a set beside the pool: they are judged too, and J is needed."""
         return self.variance is not None and not self.from_pool
-
-
-# --- people alone -----------------------------------------------------------------------------
-
-
-def _people_length(rates: JudgeRates, labels: int, items: float, level: float) -> float:
-    return float(people_length(rates.prevalence, labels, confidence_level=level))
 
 
 # --- a separate set ---------------------------------------------------------------------------
@@ -90,11 +98,6 @@ def _label_split(rates: JudgeRates, labels: int, items: float) -> Shares:
         least=min(10, labels // 2),
     )
     return split.negatives, split.positives
-
-
-def _label_length(rates: JudgeRates, labels: int, items: float, level: float) -> float:
-    shares = _label_split(rates, labels, items)
-    return float(rogan_gladen_length(rates, *shares, items=items, confidence_level=level))
 
 
 def _label_variance(theta: Array, q1: Array, q0: Array) -> tuple[Array, Array]:
@@ -137,18 +140,8 @@ def _verdict_split(rates: JudgeRates, labels: int, items: float) -> Shares:
     least, most = _verdict_room(rates, labels, items)
     ones = np.unique(np.linspace(least, max(most, least), 401).round())
     tried = np.stack([labels - ones, ones], axis=-1)
-    best = int(by_verdict_length(rates, tried, items=items, confidence_level=0.95).argmin())
+    best = int(spread_by_verdict(rates, tried, items=items).argmin())
     return int(tried[best, 0]), int(tried[best, 1])
-
-
-def _pool_length(
-    split: Callable[[JudgeRates, int, float], Shares],
-) -> Callable[[JudgeRates, int, float, float], float]:
-    def length(rates: JudgeRates, labels: int, items: float, level: float) -> float:
-        shares = np.array(split(rates, labels, items))
-        return float(by_verdict_length(rates, shares, items=items, confidence_level=level))
-
-    return length
 
 
 def _within(theta: Array, q1: Array, q0: Array) -> tuple[Array, Array]:
@@ -180,7 +173,7 @@ BY_VERDICT = Design(
     from_pool=True,
     shared_by="called",
     split=_verdict_split,
-    length=_pool_length(_verdict_split),
+    estimator=STRATIFIED,
     variance=_verdict_variance,
 )
 RANDOM = Design(
@@ -188,7 +181,7 @@ RANDOM = Design(
     words="label at random, use verdicts",
     from_pool=True,
     split=_random_split,
-    length=_pool_length(_random_split),
+    estimator=STRATIFIED,
     variance=_random_variance,
 )
 BY_LABEL = Design(
@@ -196,56 +189,130 @@ BY_LABEL = Design(
     words="separate set, correct the rate",
     shared_by="truly",
     split=_label_split,
-    length=_label_length,
+    estimator=ROGAN_GLADEN,
     variance=_label_variance,
     best_variance=_label_best_variance,
 )
-PEOPLE = Design(name="people", words="label at random, no judge", length=_people_length)
+PEOPLE = Design(name="people", words="label at random, no judge", estimator=CALIBRATION_ONLY)
 
 DESIGNS: Mapping[str, Design] = {one.name: one for one in (BY_VERDICT, RANDOM, BY_LABEL, PEOPLE)}
 
 
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """An interval of so many items' true rate: how long, how sure, of which level.
+
+    Without a share of studies in which it is to be reached, the length is that to expect.
+    """
+
+    length: float
+    items: float = math.inf
+    confidence_level: float = 0.95
+    share: float | None = None
+    seed: int = 1
+
+
 def expected_length(
-    design: Design,
-    rates: JudgeRates,
-    labels: int,
-    *,
-    items: float = math.inf,
-    confidence_level: float = 0.95,
+    design: Design, rates: JudgeRates, labels: int, purpose: Purpose | None = None
 ) -> float:
-    """Length to expect of the interval for the true rate. Labels are shared out by the design.
+    """The length of the interval with so many labels: of expected counts, or of a share of studies.
 
     Infinite where labels drawn from the pool would be more than the pool holds.
     """
-    if design.from_pool and labels > items:
+    purpose = purpose or Purpose(1.0)
+    if design.from_pool and labels > purpose.items:
         return math.inf
-    return design.length(rates, labels, items, confidence_level)
+    shares = (labels, 0) if design.split is None else design.split(rates, labels, purpose.items)
+    return length_of_shares(design, rates, shares, purpose)
 
 
-def labels_for_length(
-    design: Design,
-    rates: JudgeRates,
-    length: float,
-    *,
-    items: float = math.inf,
-    confidence_level: float = 0.95,
-) -> int | None:
-    """The fewest labels whose interval is expected to be no longer than `length`.
+def length_of_shares(design: Design, rates: JudgeRates, shares: Shares, purpose: Purpose) -> float:
+    """The same, where it is known how labels fall."""
+    if design.separate and rates.youden_j <= 0:
+        return math.inf
+    counts = (
+        _expected(design, rates, shares, purpose.items)
+        if purpose.share is None
+        else _simulated(design, rates, shares, purpose)
+    )
+    value, low, high = design.estimator.corrected(counts, purpose.confidence_level, 1.0)[:3]
+    value = np.clip(value, 0, 1)
+    length = np.maximum(high, value) - np.minimum(low, value)
+    if purpose.share is None:
+        return float(length[0]) if np.isfinite(length[0]) else math.inf
+    ordered = np.sort(np.where(np.isfinite(length), length, np.inf))
+    return float(ordered[math.ceil(purpose.share * len(ordered)) - 1])
+
+
+def _expected(design: Design, rates: JudgeRates, shares: Shares, items: float) -> Counts:
+    """The counts to expect, as one study."""
+    n = items if math.isfinite(items) else ENDLESS
+    m = np.array(shares, dtype=float)
+    pool = n * rates.strata
+    if design.from_pool:
+        return _pooled(np.maximum(pool, m)[None], m[None], (m * rates.positive_shares)[None])
+    if design.separate:
+        right = m * (rates.specificity, rates.sensitivity)
+        return Counts(pool[None], _confusion(m[None], right[None]))
+    return _people(np.array([m.sum() * rates.prevalence]), m.sum())
+
+
+def _simulated(design: Design, rates: JudgeRates, shares: Shares, purpose: Purpose) -> Counts:
+    """Studies drawn at these rates [R]."""
+    rng = np.random.default_rng(purpose.seed)
+    m = np.array(shares, dtype=np.int64)
+    pool = np.broadcast_to(ENDLESS * rates.strata, (STUDIES, 2))
+    if math.isfinite(purpose.items):
+        pool = rng.multinomial(int(purpose.items), rates.strata, STUDIES).astype(float)
+    if design.from_pool:
+        falls = np.broadcast_to(m, (STUDIES, 2))
+        if design.shared_by is None:
+            ones = rng.binomial(m.sum(), rates.verdict_rate, STUDIES)
+            if math.isfinite(purpose.items):
+                whole = pool.astype(np.int64)
+                ones = rng.hypergeometric(whole[:, 1], whole[:, 0], int(m.sum()))
+            falls = np.stack([m.sum() - ones, ones], axis=1)
+        falls = np.minimum(falls, pool).astype(np.int64)
+        return _pooled(pool, falls.astype(float), rng.binomial(falls, rates.positive_shares))
+    if design.separate:
+        right = rng.binomial(m, (rates.specificity, rates.sensitivity), (STUDIES, 2))
+        return Counts(pool, _confusion(np.broadcast_to(m, right.shape), right))
+    return _people(rng.binomial(m.sum(), rates.prevalence, STUDIES), m.sum())
+
+
+def _pooled(pool: Array, labelled: Array, positives: NDArray[np.generic]) -> Counts:
+    """Labels drawn from a pool, by verdict [R, 2]."""
+    positive = np.asarray(positives, dtype=float)
+    return Counts(pool - labelled, np.stack([labelled - positive, positive], axis=1), pooled=True)
+
+
+def _confusion(labels: NDArray[np.generic], right: NDArray[np.generic]) -> Array:
+    """Labelled items [R, 2, 2] of a judge that is right on so many of each label [R, 2]."""
+    m, hits = np.asarray(labels, dtype=float), np.asarray(right, dtype=float)
+    rows = [hits[:, 0], m[:, 0] - hits[:, 0], m[:, 1] - hits[:, 1], hits[:, 1]]
+    return np.stack(rows, axis=1).reshape(-1, 2, 2)
+
+
+def _people(positives: NDArray[np.generic], labels: float) -> Counts:
+    """Labels [R] without verdicts: all in one column."""
+    positive = np.asarray(positives, dtype=float)
+    cells = np.zeros((len(positive), 2, 2))
+    cells[:, 0, 0], cells[:, 1, 0] = labels - positive, positive
+    return Counts(np.tile([ENDLESS, 0.0], (len(positive), 1)), cells, pooled=True)
+
+
+def labels_for_length(design: Design, rates: JudgeRates, purpose: Purpose) -> int | None:
+    """The fewest labels whose interval is no longer than the purpose's length.
 
     None where no number of labels will do: the judged items themselves are too few (their own
     chance remains), or labels drawn from the pool would be more than the pool holds.
     """
     most = MOST_LABELS
-    if design.from_pool and items < most:
-        most = int(items)
-
-    def reached(labels: int) -> bool:
-        found = expected_length(
-            design, rates, labels, items=items, confidence_level=confidence_level
-        )
-        return found <= length
-
-    return fewest(reached, most=most)
+    if design.from_pool and purpose.items < most:
+        most = int(purpose.items)
+    return fewest(
+        lambda labels: expected_length(design, rates, labels, purpose) <= purpose.length, most=most
+    )
 
 
 def fewest(reached: Callable[[int], bool], least: int = 2, most: int = MOST_LABELS) -> int | None:

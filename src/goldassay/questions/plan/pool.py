@@ -1,24 +1,26 @@
 """The judged pool by stratum: how many items there are, and what their labels say so far.
 
-A stratum is a verdict of the judge (abstained or invalid ones too where the task makes them a
-class of their own), within the task's declared strata if it has any.
+A stratum is a verdict of the judge that counts (abstained or invalid ones too where the task makes
+them a class of their own), within the task's declared strata if it has any: the very units that
+`estimate` counts.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units, Unlabelled, reference_weights, verdict_shares
+from goldassay.questions.estimate.counting import Patterns, patterns_of
 from goldassay.questions.plan.allocation import next_labels
-from goldassay.questions.plan.precision import JudgeRates, stratum_length
+from goldassay.questions.plan.precision import JudgeRates
 from goldassay.ratings.task import Task
 from goldassay.results import Exclusion
 
-__all__ = ["Pool", "chosen_units", "plan_exclusions", "pool_of"]
+__all__ = ["Pool", "chosen_units", "plan_exclusions", "pool_of", "strata_of", "two_options"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -26,10 +28,15 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Pool:
-    """Strata [H] of a judge's pool; `verdict[h]` and `by[h]` name stratum h."""
+    """Strata [H] of a judge's pool; stratum h is of `verdict[h]`, within `by[h]` ("" if none).
+
+    `column[h]` and `group[h]` are its places among the verdicts and groups of estimate's cells.
+    """
 
     verdict: tuple[str, ...]
-    by: tuple[tuple[str, ...], ...]
+    by: tuple[str, ...]
+    column: Ints
+    group: Ints
     items: Ints
     labelled: Ints
     positives: Array
@@ -38,7 +45,12 @@ class Pool:
     @property
     def names(self) -> tuple[str, ...]:
         pairs = zip(self.verdict, self.by, strict=True)
-        return tuple(" · ".join((verdict, *by)) for verdict, by in pairs)
+        return tuple(" · ".join(filter(None, pair)) for pair in pairs)
+
+    @property
+    def left(self) -> int:
+        """Items without a label."""
+        return int((self.items - self.labelled).sum())
 
     @property
     def weights(self) -> Array:
@@ -47,7 +59,7 @@ class Pool:
 
     @property
     def shares(self) -> Array:
-        """Share of positive items by stratum, one success and one failure for two strata added.
+        """Share of positive items by stratum, half a success and half a failure added.
 
         A stratum without labels is at 1/2, the share that asks for the most of them.
         """
@@ -68,54 +80,55 @@ class Pool:
         )
 
     def more(self, labels: int) -> Ints:
-        """How the next `labels` labels should fall on the strata."""
+        """How the next `labels` labels, drawn by verdict, should fall on the strata."""
         return next_labels(self.items, self.labelled, self.positives, labels)
 
-    def length_after(self, labels: int, *, confidence_level: float) -> float:
-        """Length to expect of the stratified interval after `labels` more labels."""
-        labelled = self.labelled + (self.more(labels) if labels else 0)
-        length = stratum_length(
-            self.weights,
-            labelled,
-            labelled * self.shares,
-            items=int(self.items.sum()),
-            confidence_level=confidence_level,
-        )
-        return float(length)
 
-
-def pool_of(units: Units, judge: str) -> Pool:
-    """Count a judge's pool by stratum; verdicts that do not count are not in it."""
+def two_options(units: Units, judge: str) -> Patterns:
+    """A judge's units as `estimate` counts them, labels as not positive and positive."""
     task = units.task
-    classes = _classes(task)
-    shares = _folded(verdict_shares(units, judge), task)
-    code = shares.argmax(axis=1)
-    columns = [units.by[name] for name in task.strata]
-    reference, _, _ = reference_weights(units)
-    positive = task.options.index(task.positive) if task.positive is not None else 0
-    weight = reference.sum(axis=1)
-    share = np.divide(reference[:, positive], weight, out=np.zeros(len(weight)), where=weight > 0)
-    rows = np.flatnonzero(shares.any(axis=1))
-    keys = np.column_stack([*(column.codes for column in columns), code])[rows]
+    if len(units.options) == 2:
+        return patterns_of(units, judge, by=task.strata)
+    patterns = patterns_of(units, judge)
+    positive = units.options.index(task.positive) if task.positive is not None else 0
+    known = patterns.references[:, :-1]
+    rest = known.sum(1) - known[:, positive]
+    return replace(
+        patterns,
+        options=(f"not {units.options[positive]}", units.options[positive]),
+        references=np.stack([rest, known[:, positive], patterns.references[:, -1]], axis=1),
+    )
+
+
+def strata_of(patterns: Patterns) -> tuple[Array, Ints]:
+    """The distinct (group, verdict) of the used units [H, 2], and the stratum of each of them."""
+    rows = patterns.used
+    keys = np.column_stack([patterns.group[rows], patterns.shares[rows].argmax(axis=1)])
     distinct, stratum = np.unique(keys, axis=0, return_inverse=True)
-    stratum = stratum.reshape(-1)
-    n = units.n[rows].astype(float)
-    has_label = weight[rows] > 0
+    return distinct, stratum.reshape(-1)
+
+
+def pool_of(patterns: Patterns) -> Pool:
+    """The used units by stratum."""
+    distinct, stratum = strata_of(patterns)
+    n, references = patterns.n[patterns.used].astype(float), patterns.references[patterns.used]
+    positive = patterns.options[1]
 
     def total(amount: Array) -> Array:
         return np.bincount(stratum, weights=amount, minlength=len(distinct)).astype(float)
 
-    verdicts = tuple(classes[int(key[-1])] for key in distinct)
+    group, column = distinct[:, 0].astype(np.int64), distinct[:, 1].astype(np.int64)
+    verdict = tuple(patterns.verdicts[int(v)] for v in column)
+    several = len(patterns.groups) > 1 or patterns.groups != ("all",)
     return Pool(
-        verdicts,
-        tuple(
-            tuple(column.labels[int(k)] for column, k in zip(columns, key[:-1], strict=True))
-            for key in distinct
-        ),
-        np.rint(total(n)).astype(np.int64),
-        np.rint(total(n * has_label)).astype(np.int64),
-        total(n * has_label * share[rows]),
-        np.array([verdict == task.options[positive] for verdict in verdicts], dtype=bool),
+        verdict=verdict,
+        by=tuple(patterns.groups[int(g)] if several else "" for g in group),
+        column=column,
+        group=group,
+        items=np.rint(total(n)).astype(np.int64),
+        labelled=np.rint(total(n * (references[:, -1] == 0))).astype(np.int64),
+        positives=total(n * references[:, 1]),
+        called_positive=np.array([one == positive for one in verdict], dtype=bool),
     )
 
 
@@ -173,29 +186,31 @@ def _folded(shares: Array, task: Task) -> Array:
 
 
 def chosen_units(
-    pool: Pool, unlabelled: Unlabelled, labels: int, task: Task, *, seed: int
+    pool: Pool, unlabelled: Unlabelled, falls: Ints | int, task: Task, *, seed: int
 ) -> list[tuple[str, ...]]:
     """The next units to label, in a random order that depends on nothing but seed and unit.
 
-    Within a stratum units are taken by the hash of seed and unit: a random sample, the same
-    whatever the order of the rows and the engine, and the same units still come first after some
-    of them are labelled.
+    `falls` says how many of each stratum, or how many of the pool at random. Units are taken by
+    the hash of seed and unit: a random sample, the same whatever the order of the rows and the
+    engine, and the same units still come first after some of them are labelled.
     """
     one_hot = np.eye(len(task.options) + 3)[unlabelled.code]
     folded = _folded(one_hot, task)
     classes = _classes(task)
-    place = {
-        (verdict, by): h for h, (verdict, by) in enumerate(zip(pool.verdict, pool.by, strict=True))
-    }
-    wanted = pool.more(labels)
+    place = {pair: h for h, pair in enumerate(zip(pool.verdict, pool.by, strict=True))}
     queues: list[list[tuple[bytes, tuple[str, ...]]]] = [[] for _ in pool.verdict]
     for row, unit in enumerate(unlabelled.units):
         if not folded[row].any():
             continue
-        stratum = place.get((classes[int(folded[row].argmax())], unlabelled.strata[row]))
+        verdict = classes[int(folded[row].argmax())]
+        by = " · ".join(unlabelled.strata[row]) if any(pool.by) else ""
+        stratum = place.get((verdict, by))
         if stratum is not None:
             queues[stratum].append((_key(seed, unit), unit))
-    taken = [one for h, queue in enumerate(queues) for one in sorted(queue)[: int(wanted[h])]]
+    if isinstance(falls, int):
+        everything = sorted(one for queue in queues for one in queue)
+        return [unit for _, unit in everything[:falls]]
+    taken = [one for h, queue in enumerate(queues) for one in sorted(queue)[: int(falls[h])]]
     return [unit for _, unit in sorted(taken)]
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +13,17 @@ from numpy.typing import NDArray
 from goldassay.counts import Units, Unlabelled, declared_modes, resolved_tables, verdict_shares
 from goldassay.errors import RatingsError, TaskError, nearest
 from goldassay.formulas.agreement import balanced_accuracy
+from goldassay.questions.estimate.classes import largest_inflation
+from goldassay.questions.estimate.counting import sample_of
+from goldassay.questions.estimate.sample import Sample
+from goldassay.questions.plan.assurance import EVEN, Lengths, fewest_labels, simulated_share
 from goldassay.questions.plan.comparison import Comparison, Goal, compare_designs
+from goldassay.questions.plan.forecast import Known, from_pool, separate_set
 from goldassay.questions.plan.golden_set import GoldenSet, Sureness, golden_set, items_to_tell_apart
-from goldassay.questions.plan.pool import Pool, chosen_units, pool_of
+from goldassay.questions.plan.interval import Rule, length_of, rate_now, rule_of
+from goldassay.questions.plan.pool import Pool, chosen_units, pool_of, two_options
 from goldassay.questions.plan.precision import JudgeRates
+from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Row, Undefined
 
 __all__ = [
@@ -25,12 +34,17 @@ __all__ = [
     "Step",
     "ToldApart",
     "Unlisted",
+    "Way",
     "judge_to_plan_for",
     "study_rates",
     "study_ratings",
 ]
 
 Ints = NDArray[np.int64]
+Way = Literal["random", "by_verdict", "separate", "by_label"]
+
+#: Labels of a separate set beyond which a length counts as out of reach.
+MOST_OF_A_SET = 100_000
 
 # --- a judge's pool ---------------------------------------------------------------------------
 
@@ -50,11 +64,13 @@ class Chosen:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """So many more labels: how they fall on the strata, and the length to expect then."""
+    """So many more labels: how they fall on the strata (None: at random), and the lengths then."""
 
     labels: int
-    falls: Ints
+    falls: Ints | None
+    #: The length that is not exceeded with the assurance asked for, and in half of all studies.
     length: float
+    expected: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,17 +78,36 @@ class PoolPlan:
     """How many more labels of a judge's pool reach the length, and how they should fall."""
 
     chosen: Chosen
+    criterion: str | None
     pool: Pool
-    #: How labels were drawn, as the task declares.
+    #: How labels were drawn, as the task declares, and how the next ones are: "random" and
+    #: "by_verdict" from the pool, "separate" and "by_label" as more of a separate set.
     design: str | None
-    #: The length with the labels so far; None where there are none.
-    now: float | None
-    #: The fewest labels that reach the length; None where all items would not.
+    way: Way
+    n_clusters: int
+    #: The rate with the labels so far, as `estimate` gives it.
+    rate: Result
+    #: The fewest labels with assurance; 0 where the length is reached; None where none do.
     reach: Step | None
-    #: The length with every item labelled.
-    least: float
+    #: The fewest labels for an even chance.
+    plain: int | None
+    #: With every item labelled, or as many of a separate set as anybody would; None: no forecast.
+    everything: Step | None
     #: What the labels asked for give.
     after: Step | None
+    #: Where more labels are drawn at random: what it takes if they are drawn by verdict.
+    by_verdict: Step | None = None
+
+    @property
+    def about(self) -> dict[str, str]:
+        named = {"judge": self.chosen.judge}
+        return named if self.criterion is None else {**named, "criterion": self.criterion}
+
+    @property
+    def now(self) -> float | None:
+        """The length of the interval with the labels so far; None where there is none."""
+        length = length_of(self.rate)
+        return length if math.isfinite(length) else None
 
     @property
     def items(self) -> int:
@@ -87,13 +122,23 @@ class PoolPlan:
         if self.now is not None:
             results.append(Estimate("length_now", self.now, None, items))
         if self.reach is None:
-            reason = f"all {items:,} items give {self.least:.3f}"
-            results.append(Undefined("labels_needed", reason, items))
+            results.append(Undefined("labels_needed", self._why, items))
         elif self.reach.labels:
-            results.append(Estimate("labels_needed", float(self.reach.labels), None, items))
+            results.append(Estimate("labels_needed", self.reach.labels, None, items))
+        if self.plain:
+            results.append(Estimate("labels_for_even_chance", self.plain, None, items))
         if self.after is not None:
             results.append(Estimate("length_after", self.after.length, None, items))
-        return tuple(Row(one, {"judge": self.chosen.judge}) for one in results)
+        return tuple(Row(one, self.about) for one in results)
+
+    @property
+    def _why(self) -> str:
+        if self.everything is None:
+            return "no forecast for more than two verdicts and a separate set"
+        return (
+            f"no number of labels can be assured: {self.everything.labels:,} more give "
+            f"{self.everything.length:.3f}"
+        )
 
 
 def judge_to_plan_for(units: Units, judge: str | None = None) -> Chosen:
@@ -121,11 +166,13 @@ def judge_to_plan_for(units: Units, judge: str | None = None) -> Chosen:
     return Chosen(best, given, len(names), known)
 
 
-def plan_pool(units: Units, chosen: Chosen, goal: Goal) -> PoolPlan:
+def plan_pool(
+    units: Units, chosen: Chosen, goal: Goal, *, criterion: str | None = None, seed: int = 1
+) -> PoolPlan:
     """The labels of a judge's pool so far, and the next ones.
 
-    The pool is every item with a verdict that counts; its labels so far say how spread out each
-    verdict's items are. `goal.labels` asks also how long the interval is after so many more.
+    The pool is every item with a verdict that counts. `goal.labels` asks also how long the
+    interval is after so many more.
     """
     task = units.task
     if task.scale == "continuous" or (task.scale != "binary" and task.positive is None):
@@ -134,43 +181,107 @@ def plan_pool(units: Units, chosen: Chosen, goal: Goal) -> PoolPlan:
             "planning is for the rate of a positive option",
             next_step="Declare the options, and positive = one of them",
         )
-    pool = pool_of(units, chosen.judge)
-    if not len(pool.items):
+    patterns = two_options(units, chosen.judge)
+    if not patterns.used.any():
         raise RatingsError("the ratings", f"{chosen.judge} has no verdict that counts")
-    left = int((pool.items - pool.labelled).sum())
+    sample, pool = patterns.sample(), pool_of(patterns)
+    rule, rate = rule_of(units, sample), rate_now(units, chosen.judge)
+    known = Known(patterns, sample, pool, rule, _scale(units, chosen.judge, sample, rule), seed)
+    way, dear = _way(rule), rule.within_strata or not sample.independent
+    now = length_of(rate)
 
-    def step(labels: int) -> Step:
-        falls = pool.more(labels) if labels else np.zeros(len(pool.items), dtype=np.int64)
-        length = pool.length_after(labels, confidence_level=task.confidence_level)
-        return Step(labels, falls, length)
+    def search(drawn: Way) -> _Search:
+        return _Search(_lengths(known, drawn, now, dear=dear), pool, drawn, goal)
 
-    needed = _fewest_more(pool, goal.length, task.confidence_level)
+    mine = search(way)
+    # What labels drawn by verdict would save is worth knowing where it costs nothing to know.
+    other = search("by_verdict").reach if way == "random" and not dear else None
     return PoolPlan(
         chosen=chosen,
+        criterion=criterion,
         pool=pool,
         design=task.calibration,
-        now=step(0).length if pool.labelled.any() else None,
-        reach=None if needed is None else step(needed),
-        least=step(left).length,
-        after=None if goal.labels is None else step(min(goal.labels, left)),
+        way=way,
+        n_clusters=sample.n_clusters,
+        rate=rate,
+        reach=mine.reach,
+        plain=mine.plain,
+        everything=mine.everything,
+        after=None if goal.labels is None else mine.step(goal.labels),
+        by_verdict=other,
     )
 
 
-def _fewest_more(pool: Pool, length: float, level: float) -> int | None:
-    """More labels until the interval is expected to be no longer than `length`."""
-    left = int((pool.items - pool.labelled).sum())
-    if pool.labelled.any() and pool.length_after(0, confidence_level=level) <= length:
-        return 0
-    if left == 0 or pool.length_after(left, confidence_level=level) > length:
-        return None
-    low, high = 0, left
-    while high - low > 1:
-        middle = (low + high) // 2
-        if pool.length_after(middle, confidence_level=level) <= length:
-            high = middle
-        else:
-            low = middle
-    return high
+def _way(rule: Rule) -> Way:
+    """How more labels are drawn: as declared; from a pool by verdict, where nothing is."""
+    if rule.by_label:
+        return "by_label" if rule.drawn.declared == "by_label" else "separate"
+    return "random" if rule.drawn.declared == "random" else "by_verdict"
+
+
+def _lengths(known: Known, way: Way, now: float, *, dear: bool) -> Lengths | None:
+    """The forecast of a way to draw more labels; None where nothing can be forecast."""
+    so_far, left, more = round(known.sample.n_labelled), known.pool.left, known.pool.more
+    if known.rule.by_label:
+        if len(known.sample.verdicts) > 2 or so_far == 0:
+            return None
+        forecast = separate_set(known, by_label=way == "by_label")
+        return Lengths(forecast, so_far, now, MOST_OF_A_SET, dear=dear)
+    forecast = from_pool(known)
+    if way == "random":
+        return Lengths(forecast, so_far, now, left, dear=dear)
+    return Lengths(lambda labels: forecast(more(int(labels))), so_far, now, left, dear=dear)
+
+
+def _scale(units: Units, judge: str, sample: Sample, rule: Rule) -> float:
+    """By how much the design effect is larger than that of the positive option.
+
+    Of several options `estimate` takes the largest for all.
+    """
+    if len(units.options) <= 2 or sample.independent or sample.n_labelled <= 0:
+        return 1.0
+    level = rule.confidence_level
+    own = sample.inflation(rule.rate_of_cells, confidence_level=level)
+    largest = largest_inflation(sample_of(units, judge), level)
+    return max(largest / own, 1.0) if own > 0 else 1.0
+
+
+@dataclass(frozen=True)
+class _Search:
+    """Looks for numbers of labels, drawn in one way."""
+
+    lengths: Lengths | None
+    pool: Pool
+    way: Way
+    goal: Goal
+
+    @property
+    def reach(self) -> Step | None:
+        if self.lengths is None:
+            return None
+        share = simulated_share(self.goal.assurance)
+        found = fewest_labels(self.lengths, self.goal.length, share)
+        return None if found is None else self.step(found)
+
+    @property
+    def plain(self) -> int | None:
+        return None if self.lengths is None else fewest_labels(self.lengths, self.goal.length, EVEN)
+
+    @property
+    def everything(self) -> Step | None:
+        return None if self.lengths is None else self.step(self.lengths.most)
+
+    def step(self, labels: int) -> Step | None:
+        if self.lengths is None:
+            return None
+        labels = min(labels, self.lengths.most)
+        share = simulated_share(self.goal.assurance)
+        return Step(
+            labels,
+            self.pool.more(labels) if self.way == "by_verdict" else None,
+            self.lengths.of(labels, share),
+            self.lengths.of(labels, EVEN),
+        )
 
 
 # --- the whole --------------------------------------------------------------------------------
@@ -204,34 +315,80 @@ class ToldApart:
 
 @dataclass(frozen=True, slots=True)
 class PlanStudy:
-    """A plan from ratings (`pool`) or from rates alone."""
+    """A plan from ratings (`pools`, by criterion) or from rates alone."""
 
     comparison: Comparison
-    pool: PoolPlan | None = None
+    pools: tuple[PoolPlan, ...] = ()
     golden: GoldenSet | None = None
     following: NextItems | None = None
     against: ToldApart | None = None
 
+    @property
+    def pool(self) -> PoolPlan | None:
+        """The plan of the criterion that needs the most labels."""
+        return _widest(self.pools) if self.pools else None
+
     def rows(self) -> tuple[Row, ...]:
-        return self.pool.rows() if self.pool is not None else ()
+        return tuple(row for pool in self.pools for row in pool.rows())
+
+
+def _widest(pools: Sequence[PoolPlan]) -> PoolPlan:
+    return max(pools, key=lambda one: math.inf if one.reach is None else one.reach.labels)
 
 
 def study_ratings(
-    units: Units, chosen: Chosen, goal: Goal, unlisted: Unlisted | None = None
+    units: Units, chosen: Chosen, goal: Goal, unlisted: Unlisted | None = None, *, seed: int = 1
 ) -> PlanStudy:
-    """The plan for a judge's pool; with `unlisted`, the items to label next."""
-    planned = plan_pool(units, chosen, goal)
-    pool, task = planned.pool, units.task
-    following = None
-    if unlisted is not None:
-        listed = chosen_units(pool, unlisted.units, unlisted.number, task, seed=unlisted.seed)
-        following = NextItems(unlisted.units.columns, tuple(listed), unlisted.number)
-    return PlanStudy(
-        compare_designs(pool.rates, int(pool.items.sum()), goal, task.confidence_level),
-        pool=planned,
-        golden=golden_set(units),
-        following=following,
+    """The plan for a judge's pool, by criterion; with `unlisted`, the items to label next."""
+    criteria = _criteria(units, chosen.judge)
+    if unlisted is not None and goal.labels is None:
+        goal = replace(goal, labels=-(-unlisted.number // len(criteria)))
+    pools = tuple(
+        plan_pool(
+            units if len(criteria) == 1 else units.only("criterion", criterion or ""),
+            chosen,
+            goal,
+            criterion=criterion,
+            seed=seed,
+        )
+        for criterion in criteria
     )
+    pool = _widest(pools).pool
+    return PlanStudy(
+        compare_designs(pool.rates, int(pool.items.sum()), goal, units.task.confidence_level),
+        pools=pools,
+        golden=golden_set(units),
+        following=None if unlisted is None else _following(pools, unlisted, units.task),
+    )
+
+
+def _criteria(units: Units, judge: str) -> tuple[str | None, ...]:
+    """The criteria for which the judge gave a verdict; one without a name where there are none."""
+    if "criterion" not in units.by:
+        return (None,)
+    by, columns = units.by["criterion"], units.columns_of(judge)
+    judged = by.codes[(units.verdict[:, columns] >= 0).any(axis=1)]
+    return tuple(by.labels[code] or None for code in np.unique(judged)) or (None,)
+
+
+def _following(pools: tuple[PoolPlan, ...], unlisted: Unlisted, task: Task) -> NextItems:
+    """The next units of each criterion, in equal numbers."""
+    columns, listed = unlisted.units.columns, []
+    shares = [len(part) for part in np.array_split(np.arange(unlisted.number), len(pools))]
+    for plan, number in zip(pools, shares, strict=True):
+        mine = unlisted.units
+        if plan.criterion is not None:
+            place = columns.index("criterion")
+            rows = [k for k, unit in enumerate(mine.units) if unit[place] == plan.criterion]
+            mine = replace(
+                mine,
+                units=tuple(mine.units[k] for k in rows),
+                strata=tuple(mine.strata[k] for k in rows),
+                code=mine.code[rows],
+            )
+        falls = number if plan.way == "random" else plan.pool.more(number)
+        listed += chosen_units(plan.pool, mine, falls, task, seed=unlisted.seed)
+    return NextItems(columns, tuple(listed), unlisted.number)
 
 
 def study_rates(

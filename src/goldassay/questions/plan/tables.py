@@ -9,16 +9,56 @@ from goldassay.questions.plan.comparison import BUDGETS, Budget, Comparison
 from goldassay.questions.plan.designs import DESIGNS, PEOPLE
 from goldassay.questions.plan.golden_set import GoldenSet, Pair
 from goldassay.questions.plan.study import PlanStudy, PoolPlan
-from goldassay.results import Table
+from goldassay.results import Line, Result, Summary, Table
+from goldassay.words import number, percent
 
-__all__ = ["tables"]
+__all__ = ["summary", "tables"]
+
+
+def summary(study: PlanStudy) -> Summary | None:
+    """A line for each criterion of a judge's pool, or for each design; most labels last."""
+    return _of_pools(study) if study.pools else _of_designs(study.comparison)
+
+
+def _of_pools(study: PlanStudy) -> Summary:
+    columns = ("length_now", "labels_needed", "labels_for_even_chance")
+    several = len(study.pools) > 1
+    lines = []
+    for plan in sorted(
+        study.pools, key=lambda one: math.inf if one.reach is None else one.reach.labels
+    ):
+        results: dict[str, Result] = {row.result.name: row.result for row in plan.rows()}
+        nothing = plan.reach is not None and not plan.reach.labels
+        cells = [results.get(name, 0 if nothing else None) for name in columns]
+        label = (plan.criterion if several else plan.chosen.judge) or ""
+        lines.append(Line(label, (*cells, plan.labelled, plan.items)))
+    return Summary(
+        "criterion" if several else "judge",
+        (*columns, "labelled so far", "judged items"),
+        tuple(lines),
+        (
+            f"For an interval of {percent(study.comparison.goal.length).removesuffix(' %')} points "
+            f"with {percent(study.comparison.goal.assurance)} assurance.",
+        ),
+    )
+
+
+def _of_designs(compared: Comparison) -> Summary | None:
+    if not compared.plans:
+        return None
+    lines = [
+        Line(plan.design.words, (plan.labels, plan.expected, number(plan.cost, 2)))
+        for plan in compared.plans
+    ]
+    columns = ("labels with assurance", "labels on average", "cost")
+    return Summary("design", columns, tuple(lines))
 
 
 def tables(study: PlanStudy) -> dict[str, Table]:
     """The pool, the designs that reach the target, a budget, lengths, pairs of judges."""
     compared = study.comparison
-    found = {
-        "strata": _strata(study.pool) if study.pool is not None else None,
+    found: dict[str, Table | None] = {
+        **{_strata_name(study, plan): _strata(plan) for plan in study.pools},
         "designs": _designs(compared),
         "budget": _budget(compared.budget) if compared.budget is not None else None,
         "lengths": _lengths(compared),
@@ -27,22 +67,30 @@ def tables(study: PlanStudy) -> dict[str, Table]:
     return {name: table for name, table in found.items() if table is not None}
 
 
+def _strata_name(study: PlanStudy, plan: PoolPlan) -> str:
+    return "strata" if len(study.pools) == 1 else f"strata of {plan.criterion}"
+
+
 def _strata(plan: PoolPlan) -> Table:
     pool, step = plan.pool, plan.after or plan.reach
-    more = step.falls if step is not None else [0] * len(pool.items)
+    falls = step.falls.tolist() if step is not None and step.falls is not None else None
+    more: list[int | None] = [None] * len(pool.items) if falls is None else falls
+    note = (
+        "More labels where items are many and labels differ. Ask again as labels arrive: the "
+        "shares follow what they show."
+        if plan.way == "by_verdict"
+        else "More labels are drawn as the task declares, not by verdict."
+    )
     return Table(
-        "The judged items by verdict",
+        "The judged items by verdict" + ("" if plan.criterion is None else f" ({plan.criterion})"),
         ("called", "items", "labelled", "positive", "label next"),
         tuple(
-            (name, int(n), int(m), float(x / m) if m else None, int(add))
+            (name, int(n), int(m), float(x / m) if m else None, add)
             for name, n, m, x, add in zip(
                 pool.names, pool.items, pool.labelled, pool.positives, more, strict=True
             )
         ),
-        (
-            "More labels where items are many and labels differ. Ask again as labels arrive: the "
-            "shares follow what they show.",
-        ),
+        (note,),
     )
 
 
@@ -52,6 +100,7 @@ def _designs(compared: Comparison) -> Table:
         (
             plan.design.words,
             plan.labels,
+            plan.expected,
             *(plan.shares or (None, None)),
             None if math.isinf(plan.items) or plan.design is PEOPLE else int(plan.items),
             plan.length,
@@ -60,15 +109,26 @@ def _designs(compared: Comparison) -> Table:
         for plan in compared.plans
     ]
     rows += [
-        (design.words, None, None, None, None, None, None)
+        (design.words, None, None, None, None, None, None, None)
         for name, design in DESIGNS.items()
         if name not in reached
     ]
     return Table(
         f"Designs that reach a length of {compared.goal.length:g}, cheapest first",
-        ("design", "labels", "negative", "positive", "judged items", "length", "cost"),
+        (
+            "design",
+            "labels",
+            "on average",
+            "negative",
+            "positive",
+            "judged items",
+            "length",
+            "cost",
+        ),
         tuple(rows),
         (
+            f"Labels in all, from the first one on, with {percent(compared.goal.assurance)} "
+            "assurance and on average, the rates taken as known. "
             f"A label costs {costs.label:g}, a verdict {costs.verdict:g}. Negative and positive: "
             "labels on items called so, or truly so in a separate set. Empty: out of reach.",
         ),
@@ -118,8 +178,8 @@ def _golden_set(golden: GoldenSet) -> Table:
             for pair in golden.pairs
         ),
         (
-            f"By balanced accuracy, with power {golden.power:.0%}, corrected for the number of "
-            f"pairs ({len(golden.pairs)}), if the judges are as they look and positives as common.",
+            f"By balanced accuracy, with power {percent(golden.power)}, corrected for the number "
+            f"of pairs ({len(golden.pairs)}), if judges are as they look and positives as common.",
         ),
     )
 

@@ -12,22 +12,24 @@ from goldassay.questions.plan.designs import BY_LABEL, BY_VERDICT, PEOPLE
 from goldassay.questions.plan.pool import Pool
 from goldassay.questions.plan.study import Chosen, NextItems, PlanStudy, PoolPlan, Step, ToldApart
 from goldassay.results import Sentence
+from goldassay.words import counted, decimal, listed, named, number, percent
 
-__all__ = ["sentences", "warnings"]
+__all__ = ["answer", "notes", "warnings"]
 
 #: More strata than this are not told one by one.
 FEW_STRATA = 4
+#: Sentences of an answer.
+MOST = 3
 
 
-def sentences(study: PlanStudy) -> tuple[Sentence, ...]:
-    """How many labels and where; what that costs; what comes next."""
-    compared = study.comparison
-    return (
-        *(_pool(study.pool, compared) if study.pool is not None else _rates(compared)),
-        *_costs(compared),
-        *((_following(study.following),) if study.following is not None else ()),
-        *((_told_apart(study.against),) if study.against is not None else ()),
-    )
+def answer(study: PlanStudy) -> tuple[Sentence, ...]:
+    """How many labels and where; how sure that is; what comes next."""
+    return tuple(_said(study))[:MOST]
+
+
+def notes(study: PlanStudy) -> tuple[Sentence, ...]:
+    """What else is worth a sentence: other ways to draw labels, and what they cost."""
+    return (*tuple(_said(study))[MOST:], *_more(study))
 
 
 def warnings(study: PlanStudy) -> tuple[str, ...]:
@@ -35,109 +37,269 @@ def warnings(study: PlanStudy) -> tuple[str, ...]:
     return tuple(_beware(study))
 
 
+def _said(study: PlanStudy) -> Iterator[Sentence]:
+    """Sentences by merit."""
+    compared = study.comparison
+    if not study.pools:
+        yield from _rates(compared)
+    elif len(study.pools) == 1:
+        yield _needed(study.pools[0], compared)
+        yield from _now(study.pools[0], compared)
+    else:
+        yield from _criteria(study.pools, compared)
+    if study.following is not None:
+        yield _following(study.following, study.pools)
+    if study.against is not None:
+        yield _told_apart(study.against)
+    if study.pools and not study.pools[0].chosen.given:
+        yield _chosen(study.pools[0].chosen)
+    for plan in study.pools:
+        if plan.after is not None:
+            yield _after(plan, compared)
+
+
+def _more(study: PlanStudy) -> Iterator[Sentence]:
+    if len(study.pools) > 1:
+        for plan in study.pools:
+            yield _needed(plan, study.comparison)
+            yield from _now(plan, study.comparison)
+    for plan in study.pools:
+        if plan.by_verdict is not None and plan.by_verdict.labels:
+            yield _by_verdict(plan, plan.by_verdict)
+    yield from _costs(study.comparison)
+
+
 def _beware(study: PlanStudy) -> Iterator[str]:
-    if study.pool is None:
+    if not study.pools:
         if study.comparison.rates.youden_j <= 0:
             yield (
                 "Sensitivity + specificity is 1 or less: this judge carries no information here, "
                 "and its rate cannot be corrected."
             )
         return
-    if not study.pool.labelled:
+    if not any(plan.labelled for plan in study.pools):
         yield (
-            "No item is labelled yet: half of each verdict's items are taken as positive, which "
+            "No item is labelled yet: any share of each verdict's items may be positive, which "
             "asks for the most labels. Label a pilot (--next 20) and plan again."
         )
-    if study.pool.design in ("separate", "by_label"):
-        yield (
-            f'The task declares calibration = "{study.pool.design}". These numbers are for labels '
-            'drawn from the judged pool, by verdict (calibration = "by_verdict").'
-        )
+
+
+def _points(length: float) -> str:
+    """A length of an interval of a rate, in percentage points."""
+    said = percent(length).removesuffix(" %")
+    return f"{said} point{'' if said == '1' else 's'}"
 
 
 # --- from ratings -----------------------------------------------------------------------------
 
 
-def _pool(plan: PoolPlan, compared: Comparison) -> Iterator[Sentence]:
-    judge, level = plan.chosen.judge, compared.confidence_level
-    about = {"judge": judge}
-    if plan.now is not None:
-        yield Sentence(
-            "plan.length_now",
-            f"With the {plan.labelled:,} labels so far, the {level:.0%} interval of the true rate "
-            f"behind {judge} is about {plan.now:.3f} long.",
-            about,
-            {"value": plan.now, "labelled": plan.labelled, "confidence_level": level},
-        )
-    yield _needed(plan, compared.goal.length)
-    if plan.after is not None:
-        labels = compared.goal.labels
-        yield Sentence(
-            "plan.length_after",
-            f"{labels:,} more labels make it about {plan.after.length:.3f} long"
-            f"{_falls(plan.pool, plan.after)}.",
-            about,
-            {"value": plan.after.length, "labels": labels, **_step(plan.pool, plan.after)},
-        )
-    if not plan.chosen.given:
-        yield _chosen(plan.chosen)
-
-
-def _needed(plan: PoolPlan, length: float) -> Sentence:
-    facts: dict[str, Any] = {"length": length, "value": None, "n_items": plan.items}
+def _needed(plan: PoolPlan, compared: Comparison) -> Sentence:
+    goal, level = compared.goal, compared.confidence_level
+    facts: dict[str, Any] = {
+        "length": goal.length,
+        "assurance": goal.assurance,
+        "confidence_level": level,
+        "value": None,
+        "n_items": plan.items,
+        "drawn": plan.way,
+    }
+    interval = f"the {percent(level)} interval of the true rate behind {_who(plan)}"
     if plan.reach is None:
-        text = (
-            f"{length:g} is out of reach: with all {plan.items:,} judged items labelled the "
-            f"interval would still be {plan.least:.3f} long. Judge and label more items."
-        )
-        facts["least"] = plan.least
-    else:
+        text = _out_of_reach(plan, compared)
+        if plan.everything is not None:
+            facts |= {"most": plan.everything.labels, "least": plan.everything.length}
+    elif plan.reach.labels:
         facts |= {"value": plan.reach.labels, **_step(plan.pool, plan.reach)}
         text = (
-            f"{plan.reach.labels:,} more labels bring it to {length:g}"
-            f"{_falls(plan.pool, plan.reach)}."
-            if plan.reach.labels
-            else f"That is within the {length:g} asked for: no more labels are needed."
+            f"Label {counted(plan.reach.labels, 'more item')}{_how(plan, plan.reach)}: with "
+            f"{percent(goal.assurance)} assurance {interval} is then at most "
+            f"{_points(goal.length)} long."
         )
-    return Sentence("plan.labels_needed", text, {"judge": plan.chosen.judge}, facts)
+    else:
+        facts["value"] = 0
+        assert plan.now is not None
+        text = (
+            f"No more labels are needed: with the {plan.labelled:,} so far {interval} is "
+            f"{_points(plan.now)} long, within the {_points(goal.length)} asked for."
+        )
+    return Sentence("plan.labels_needed", text, plan.about, facts)
+
+
+def _who(plan: PoolPlan) -> str:
+    judge = named(plan.chosen.judge)
+    return judge if plan.criterion is None else f"{judge} on {named(plan.criterion)}"
+
+
+def _out_of_reach(plan: PoolPlan, compared: Comparison) -> str:
+    length, everything = _points(compared.goal.length), plan.everything
+    if everything is None:
+        return (
+            f"No number of labels can be told for {_who(plan)}: plan from labels drawn from the "
+            "judged items, or label a pilot of the separate set first."
+        )
+    sure = percent(compared.goal.assurance)
+    if plan.way in ("separate", "by_label"):
+        return (
+            f"No number of labels assures an interval of {length} for {_who(plan)}: correcting "
+            "with a separate set falls short of it. Judge more items, or label some of the judged "
+            "items by verdict."
+        )
+    if not everything.labels:
+        return (
+            f"Every item is labelled and the interval is longer than {length}: judge and label "
+            "more items."
+        )
+    clustered = plan.n_clusters < plan.items
+    return (
+        f"No number of labels assures an interval of {length} for {_who(plan)}: with all "
+        f"{counted(everything.labels, 'item')} that are left it may still be "
+        f"{_points(everything.length)} long ({sure} assurance). Enlarge the pilot or the pool"
+        + (", with more clusters" if clustered else "")
+        + (", or label by verdict." if plan.way == "random" else ".")
+    )
+
+
+def _now(plan: PoolPlan, compared: Comparison) -> Iterator[Sentence]:
+    """The length so far, and the number that reaches the target as often as not."""
+    if plan.now is None or (plan.reach is not None and not plan.reach.labels):
+        return
+    facts = {
+        "name": "length_now",
+        "value": plan.now,
+        "labelled": plan.labelled,
+        "confidence_level": compared.confidence_level,
+        "labels_for_even_chance": plan.plain,
+    }
+    text = f"With the {counted(plan.labelled, 'label')} so far it is {_points(plan.now)} long"
+    if plan.plain:
+        text += (
+            f"; {plan.plain:,} more give an even chance of {_points(compared.goal.length)}, "
+            "no assurance"
+        )
+    yield Sentence("plan.length_now", f"{text}.", plan.about, facts)
+
+
+def _after(plan: PoolPlan, compared: Comparison) -> Sentence:
+    assert plan.after is not None
+    sure = percent(compared.goal.assurance)
+    return Sentence(
+        "plan.length_after",
+        f"{counted(plan.after.labels, 'more label')}{_how(plan, plan.after)} would make the "
+        f"interval of {_who(plan)} at most {_points(plan.after.length)} long with {sure} assurance "
+        f"({_points(plan.after.expected)} at even chances).",
+        plan.about,
+        {
+            "name": "length_after",
+            "value": plan.after.length,
+            "expected": plan.after.expected,
+            "labels": plan.after.labels,
+            "assurance": compared.goal.assurance,
+            **_step(plan.pool, plan.after),
+        },
+    )
+
+
+def _by_verdict(plan: PoolPlan, step: Step) -> Sentence:
+    return Sentence(
+        "plan.by_verdict",
+        f"Drawn by verdict, {counted(step.labels, 'more label')} would do"
+        f'{_falls(plan.pool, step, " (")}; then declare calibration = "by_verdict".',
+        plan.about,
+        {"labels": step.labels, **_step(plan.pool, step)},
+    )
+
+
+def _how(plan: PoolPlan, step: Step) -> str:
+    """How so many labels are drawn."""
+    if plan.way == "random":
+        return " drawn at random"
+    if plan.way == "by_verdict":
+        return _falls(plan.pool, step, ", ")
+    return " of a separate set, drawn as those so far"
 
 
 def _step(pool: Pool, step: Step) -> dict[str, Any]:
+    if step.falls is None:
+        return {"strata": None}
     strata = zip(pool.names, step.falls.tolist(), strict=True)
     return {"strata": [[name, count] for name, count in strata]}
 
 
-def _falls(pool: Pool, step: Step) -> str:
+def _falls(pool: Pool, step: Step, before: str) -> str:
+    if step.falls is None:
+        return ""
     parts = [
-        f"{int(count):,} on items called {name}"
+        f"{int(count):,} called {named(name)}"
         for name, count in zip(pool.names, step.falls, strict=True)
         if count
     ]
+    after = ")" if before.endswith("(") else ""
     if len(parts) > FEW_STRATA:
-        return f": spread over {len(parts)} strata as the table says"
-    return f": {', '.join(parts)}" if parts else ""
+        return f"{before}spread over {len(parts)} strata as the table says{after}"
+    return f"{before}{listed(parts)}{after}" if parts else ""
+
+
+def _criteria(pools: tuple[PoolPlan, ...], compared: Comparison) -> Iterator[Sentence]:
+    """Several criteria: labels in all, and those for which no number can be assured."""
+    goal = compared.goal
+    told = [plan for plan in pools if plan.reach is not None]
+    in_all = sum(plan.reach.labels for plan in told if plan.reach is not None)
+    beyond = [plan.criterion for plan in pools if plan.reach is None]
+    facts = {
+        "length": goal.length,
+        "assurance": goal.assurance,
+        "confidence_level": compared.confidence_level,
+        "value": in_all if told else None,
+        "criteria": [plan.criterion for plan in told],
+        "beyond": beyond,
+    }
+    about = {"judge": pools[0].chosen.judge}
+    each = f"each criterion's interval of the true rate behind {named(pools[0].chosen.judge)}"
+    length = _points(goal.length)
+    over = f"over {counted(len(told), 'criterion', 'criteria')}"
+    if not told:
+        text = f"For no criterion can any number of labels assure an interval of {length}."
+    elif not in_all:
+        text = f"No more labels are needed {over}: {each} is within {length}."
+    else:
+        text = (
+            f"Label {counted(in_all, 'more item')} in all, {over}: with {percent(goal.assurance)} "
+            f"assurance {each} is then at most {length} long."
+        )
+    yield Sentence("plan.labels_needed", text, about, facts)
+    if beyond and told:
+        yield Sentence(
+            "plan.beyond",
+            f"No number of labels assures that for {listed([named(one) for one in beyond])}: "
+            "enlarge the pilot or the pool.",
+            about,
+            {"criteria": beyond, "length": goal.length},
+        )
 
 
 def _chosen(chosen: Chosen) -> Sentence:
     known = chosen.balanced_accuracy is not None
+    judge = named(chosen.judge)
     text = (
-        f"Planned for {chosen.judge}, the judge that agrees best so far."
+        f"Planned for {judge}, the judge that agrees best so far."
         if known
-        else f"Planned for {chosen.judge}, the first of {chosen.of} judges: no label tells yet "
-        "which agrees best."
+        else f"Planned for {judge}, the first of {chosen.of} judges: no label tells yet which "
+        "agrees best."
     )
     facts = {"name": "balanced_accuracy", "value": chosen.balanced_accuracy, "judges": chosen.of}
     return Sentence("plan.judge", text, {"judge": chosen.judge}, facts)
 
 
-def _following(items: NextItems) -> Sentence:
-    listed = len(items.units)
-    short = "" if listed == items.asked else " (there are no more)"
+def _following(items: NextItems, pools: tuple[PoolPlan, ...]) -> Sentence:
+    found = len(items.units)
+    short = "" if found == items.asked else " (there are no more)"
+    random = all(plan.way == "random" for plan in pools)
+    design = "random" if random else "by_verdict"
     return Sentence(
         "plan.next",
-        f"{listed:,} items to label next are listed{short}. Label all of them, then declare "
-        'calibration = "by_verdict".',
-        facts={"listed": listed, "asked": items.asked},
+        f"{counted(found, 'item')} to label next {'is' if found == 1 else 'are'} listed{short}. "
+        f'Label all of them, then declare calibration = "{design}".',
+        facts={"listed": found, "asked": items.asked, "calibration": design},
     )
 
 
@@ -145,10 +307,13 @@ def _following(items: NextItems) -> Sentence:
 
 
 def _rates(compared: Comparison) -> Iterator[Sentence]:
-    length, plans = compared.goal.length, compared.plans
+    goal, plans = compared.goal, compared.plans
     if not plans:
-        text = f"No design reaches a length of {length:g} with these items."
-        yield Sentence("plan.design", text, facts={"length": length, "design": None})
+        text = (
+            f"No design assures an interval of {_points(goal.length)} with these items: judge "
+            "more of them."
+        )
+        yield Sentence("plan.design", text, facts={"length": goal.length, "design": None})
     else:
         yield _best(plans[0], compared)
         people = next((plan for plan in plans if plan.design is PEOPLE), None)
@@ -156,7 +321,7 @@ def _rates(compared: Comparison) -> Iterator[Sentence]:
             worth = plans[0] is not people
             yield Sentence(
                 "plan.people",
-                f"People alone would need {people.labels:,} labels."
+                f"People alone would need {counted(people.labels, 'label')}."
                 if worth
                 else "The judge does not pay for itself here.",
                 facts={"labels": people.labels, "cost": people.cost, "judge_pays": worth},
@@ -166,23 +331,27 @@ def _rates(compared: Comparison) -> Iterator[Sentence]:
         labels = compared.budget.labels
         yield Sentence(
             "plan.budget",
-            f"With {labels:,} labels the shortest interval is {at:.3f} long ({design.words}).",
+            f"With {counted(labels, 'label')} the shortest interval is at most {_points(at)} long "
+            f"({design.words}).",
             facts={"labels": labels, "value": at, "design": design.name},
         )
 
 
 def _best(plan: Plan, compared: Comparison) -> Sentence:
-    length, level = compared.goal.length, compared.confidence_level
+    goal, level = compared.goal, compared.confidence_level
     return Sentence(
         "plan.design",
-        f"For a {level:.0%} interval no longer than {length:g}, {plan.design.words}: "
-        f"{plan.labels:,} labels{_shares(plan)}{_items(plan, compared.items)}"
-        f"{_price(plan, compared)}.",
+        f"Label {counted(plan.labels, 'item')}{_shares(plan)}{_items(plan, compared.items)}"
+        f"{_price(plan, compared)}: with {percent(goal.assurance)} assurance the {percent(level)} "
+        f"interval of the true rate is then at most {_points(goal.length)} long "
+        f"({plan.expected:,} would do on average).",
         facts={
-            "length": length,
+            "length": goal.length,
+            "assurance": goal.assurance,
             "confidence_level": level,
             "design": plan.design.name,
             "labels": plan.labels,
+            "expected": plan.expected,
             "negatives": plan.shares[0] if plan.shares else None,
             "positives": plan.shares[1] if plan.shares else None,
             "items": plan.items if math.isfinite(plan.items) else None,
@@ -194,16 +363,16 @@ def _best(plan: Plan, compared: Comparison) -> Sentence:
 def _shares(plan: Plan) -> str:
     kind = plan.design.shared_by
     if plan.shares is None or kind is None:
-        return ""
-    return f" ({plan.shares[0]:,} on items {kind} negative, {plan.shares[1]:,} {kind} positive)"
+        return " drawn at random"
+    return f", {plan.shares[0]:,} {kind} negative and {plan.shares[1]:,} {kind} positive"
 
 
 def _items(plan: Plan, judged: float) -> str:
     if plan.design is PEOPLE or math.isfinite(judged):
         return ""
     if math.isinf(plan.items):
-        return " and as many verdicts as you can get"
-    return f" and {int(plan.items):,} judged items"
+        return ", and get as many verdicts as you can"
+    return f", of {int(plan.items):,} judged items"
 
 
 def _price(plan: Plan, compared: Comparison) -> str:
@@ -214,8 +383,8 @@ def _told_apart(told: ToldApart) -> Sentence:
     text = (
         "No number of items would tell these two judges apart by balanced accuracy."
         if told.items is None
-        else f"{told.items:,} labelled items would tell the two judges apart by balanced accuracy "
-        f"(power {100 * told.power:.0f} %, errors taken as independent)."
+        else f"{counted(told.items, 'labelled item')} would tell the two judges apart by balanced "
+        f"accuracy (power {percent(told.power)}, errors taken as independent)."
     )
     return Sentence("plan.told_apart", text, facts={"items": told.items, "power": told.power})
 
@@ -230,9 +399,11 @@ def _costs(compared: Comparison) -> Iterator[Sentence]:
     yield Sentence(
         "plan.costs",
         f"{'With verdicts free' if free else 'At these prices'}, labels drawn by verdict cost "
-        f"{by_verdict:.2f} times what people alone cost for the same precision; "
+        f"{number(by_verdict, 2)} times what people alone cost for the same precision; "
         + (
-            f"{way} cannot reach it." if math.isinf(corrected) else f"{way}, {corrected:.2f} times."
+            f"{way} cannot reach it."
+            if math.isinf(corrected)
+            else f"{way}, {number(corrected, 2)} times."
         ),
         facts={name: at if math.isfinite(at) else None for name, at in ratios.here.items()},
     )
@@ -240,7 +411,7 @@ def _costs(compared: Comparison) -> Iterator[Sentence]:
         low, high = ratios.region
         yield Sentence(
             "plan.region",
-            f"A judge with sensitivity and specificity {ratios.accuracy:.2f} beats people by "
-            f"correction at true rates from {low:.2f} to {high:.2f}.",
+            f"A judge with sensitivity and specificity {decimal(ratios.accuracy)} beats people by "
+            f"correction at true rates from {percent(low)} to {percent(high)}.",
             facts={"accuracy": ratios.accuracy, "low": low, "high": high},
         )

@@ -9,7 +9,7 @@ from typing import Any
 from goldassay.counts import GoldFile, JudgesFile, count_scores, count_wins, read_gold, read_judges
 from goldassay.errors import UsageError, nearest
 from goldassay.findings import Findings
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
+from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.charts import charts
 from goldassay.questions.rank.contest import Contest, contest_of_scores, contest_of_wins
@@ -27,6 +27,8 @@ def rank(
     source: Any,
     task: TaskSource = None,
     *,
+    only: Where = (),
+    exclude: Where = (),
     gold: str | GoldFile | None = None,
     judges: str | JudgesFile | None = None,
     aggregation: Sequence[str] = (),
@@ -44,6 +46,8 @@ def rank(
         A path, several paths, a frame of any library, or `Ratings`.
     task
         What the ratings mean: a path, a `Task` or a mapping of its keys.
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
     gold
         A file with people's ranking: `system, score`, or battles `system, opponent, winner`; else
         people's ratings in the table.
@@ -84,7 +88,7 @@ def rank(
     >>> round(tau.value, 2), tau.declared["systems"]
     (0.33, 3)
     """
-    ratings = ratings_of(source, task)
+    ratings = ratings_of(source, task, only=only, exclude=exclude)
     chosen = _aggregations(aggregation)
     described = read_judges(judges) if isinstance(judges, str) else judges
     people = read_gold(gold, tie=ratings.task.tie) if isinstance(gold, str) else gold

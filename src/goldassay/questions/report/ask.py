@@ -21,13 +21,14 @@ from goldassay.counts import (
 from goldassay.errors import InputError, SourceError
 from goldassay.findings import Findings
 from goldassay.questions.agree.ask import agree
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
+from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.audit.ask import audit
 from goldassay.questions.diff.pairing import fingerprint
 from goldassay.questions.estimate.ask import estimate
 from goldassay.questions.plan.ask import plan
 from goldassay.questions.rank.ask import rank
 from goldassay.questions.report.sharing import holds, without_items
+from goldassay.questions.report.stages import stage
 from goldassay.questions.report.study import Part, ReportStudy, study
 from goldassay.questions.report.words import answer, may, may_not
 from goldassay.questions.select.ask import select
@@ -71,6 +72,8 @@ def report(
     source: Any,
     task: TaskSource = None,
     *,
+    only: Where = (),
+    exclude: Where = (),
     gold: str | None = None,
     judges: str | None = None,
     texts: bool = True,
@@ -86,6 +89,8 @@ def report(
         A path, several paths, a frame of any library, or `Ratings`.
     task
         What the ratings mean: a path, a `Task` or a mapping of its keys.
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
     gold, judges
         Files for the question of ranking: people's order of systems, and about the judges.
     texts
@@ -120,10 +125,11 @@ def report(
     >>> [part["verb"] for part in found.more["parts"]]
     ['agree', 'select', 'estimate', 'plan', 'audit', 'rank']
     """
-    ratings = ratings_of(source, task)
+    ratings = ratings_of(source, task, only=only, exclude=exclude)
     people = read_gold(gold, tie=ratings.task.tie) if gold else None
     described = read_judges(judges) if judges else None
-    names = Named(_paths(source) or ("RATINGS",), _path(task) or "task.toml", gold, judges)
+    declared = _path(task) or ("" if ratings.assumed else "task.toml")
+    names = Named(_paths(source) or ("RATINGS",), declared, gold, judges)
     if pseudonyms:
         ratings = pseudonymous(ratings)
     found = report_of(ratings, names, resamples=resamples, seed=seed, gold=people, judges=described)
@@ -150,6 +156,7 @@ def report_of(
     not_run: list[dict[str, str]] = []
     options = {"resamples": resamples, "seed": seed, "gold": gold, "judges": judges}
     for verb, ask in QUESTIONS.items():
+        stage(verb)
         if verb in OF_PEOPLE and ratings.task.scale == "continuous" and not ratings.humans:
             reason = f"{ratings.name}: has no rating of kind human to hold scores against."
             not_run.append({"verb": verb, "reason": reason})
@@ -231,7 +238,7 @@ def _command_line(
 ) -> str:
     """The command that prints a part again, with the options that the verb has."""
     known = signature(QUESTIONS[verb]).parameters
-    words = ["goldassay", verb, *names.ratings, "--task", names.task]
+    words = ["goldassay", verb, *names.ratings, *(["--task", names.task] if names.task else [])]
     words += ["--seed", str(options["seed"])] if "seed" in known else []
     if "resamples" in known and options["resamples"] != RESAMPLES:
         words += ["--resamples", str(options["resamples"])]

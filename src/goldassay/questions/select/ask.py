@@ -12,11 +12,12 @@ from goldassay.counts import (
     pairing_exclusions,
 )
 from goldassay.findings import Findings
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, made, ratings_of
+from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.select.charts import charts
 from goldassay.questions.select.study import Settings, study
 from goldassay.questions.select.tables import summary, tables
 from goldassay.questions.select.words import answer, notes, warnings
+from goldassay.questions.weighing import weights_said
 from goldassay.ratings.task import Goal
 
 __all__ = ["select"]
@@ -26,6 +27,8 @@ def select(
     source: Any,
     task: TaskSource = None,
     *,
+    only: Where = (),
+    exclude: Where = (),
     goal: Goal | None = None,
     panels: bool = False,
     thresholds: bool = False,
@@ -40,6 +43,8 @@ def select(
         A path, several paths, a frame of any library, or `Ratings`.
     task
         What the ratings mean: a path, a `Task` or a mapping of its keys.
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
     goal
         What the judge is for: prevalence (balanced accuracy decides), filter (decision
         consistency) or ranking (agreement with people's order of systems); else the task's goal.
@@ -75,7 +80,7 @@ def select(
     >>> [one.facts["better_than"] for one in found.answer if one.key == "select.told_apart"]
     [['dull']]
     """
-    ratings = ratings_of(source, task)
+    ratings = ratings_of(source, task, only=only, exclude=exclude)
     scored = count_scored(ratings)
     # Cut scores are compared with the judges item by item.
     apart = [name for name in ("item", "opponent") if name in ratings.columns]
@@ -94,7 +99,7 @@ def select(
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=notes(found),
+        notes=(*notes(found), *weights_said(ratings, "select")),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

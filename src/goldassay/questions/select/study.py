@@ -20,6 +20,7 @@ from goldassay.inference.comparison import Comparison, compare, items_needed
 from goldassay.inference.draw import Draw
 from goldassay.questions.agree.judges import Reading, counted, estimates
 from goldassay.questions.agree.modes import declared_mode
+from goldassay.questions.agree.standing import on_shared
 from goldassay.questions.select.candidates import Candidates, Cut, gather
 from goldassay.questions.select.criteria import (
     BEHIND,
@@ -87,7 +88,7 @@ class Merit:
         rows = tuple(Row(result, {"judge": self.name}) for result in results)
         if self.shared is None:
             return rows
-        return (*rows, Row(self.shared, {"judge": self.name, "items": "shared"}))
+        return (*rows, Row(self.shared, {"judge": self.name}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +314,8 @@ def _merits(
         shared = None
         if not (alike or orders) and candidates.shared.compared[place]:
             only = candidates.shared_tables(place)
-            (shared,) = _of_tables(candidates, only, place, (criterion.name,), draw)
+            (result,) = _of_tables(candidates, only, place, (criterion.name,), draw)
+            shared = on_shared(result)
         covered = candidates.coverage(place, draw)
         out.append(Merit(name, place, n_items, found[0], tuple(found[1:]), covered, shared))
     return tuple(out)

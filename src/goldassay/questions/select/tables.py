@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.glossary import words
+from goldassay.glossary import SHARED
 from goldassay.questions.select.criteria import Criterion
 from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Stability
@@ -33,12 +33,13 @@ def summary(study: SelectStudy) -> Summary | None:
         own: tuple[Result, ...] = () if study.all_alike else (merit.criterion,)
         first = merit.comparable
         if j >= number and not study.all_alike and not isinstance(first, Undefined):
-            first = Undefined(name, f"decides too few {study.unit}s to be compared", merit.n_items)
+            reason = f"decides too few {study.unit}s to be compared"
+            first = Undefined(name + SHARED, reason, merit.n_items)
         lines.append(Line(merit.name, (first, *own, merit.coverage, merit.n_items), tied))
     said = [f"{percent(study.confidence_level)} intervals for all {study.unit}s like these"]
     columns = [name, "coverage", f"{study.unit}s"]
     if not study.all_alike:
-        columns = [name, f"{words(name)} on its own", "coverage", f"{study.unit}s"]
+        columns = [name + SHARED, name, "coverage", f"{study.unit}s"]
         items = counted(study.n_items, study.unit)
         said.append(f"compared on the {items} that all compared candidates decide")
     return Summary("judge", tuple(columns), tuple(lines), tuple(said))
@@ -131,7 +132,7 @@ def _differences(study: SelectStudy) -> Table:
 def _choices(study: SelectStudy, leader: Merit) -> Table:
     note = "Metrics other than balanced accuracy move with the prevalence of the labelled items."
     return Table(
-        "What other metrics would have chosen",
+        f"What other metrics would have chosen on {counted(study.n_items, study.unit)}",
         ("metric", "chooses", "its value", f"value of {leader.name}"),
         tuple((one.metric, one.judge, one.value, one.leader_value) for one in study.rivals),
         (note,) if study.criterion.free_of_prevalence else (),

@@ -8,7 +8,7 @@ from goldassay.rendering.charts.canvas import Canvas, Chart, alternative
 from goldassay.rendering.charts.kind import Kind, Numbers
 from goldassay.rendering.charts.scale import Scale, span
 from goldassay.rendering.markup import Markup
-from goldassay.words import number, text_width, visible
+from goldassay.words import number, percent, text_width, visible
 
 __all__ = ["KINDS"]
 
@@ -135,6 +135,8 @@ def _cell_text(value: float | None, spec: str) -> str:
         return ""
     if abs(value) >= 1e9:
         return f"{value:.3g}"
+    if spec.endswith("%"):
+        return percent(value)
     try:
         return format(value, spec)
     except (ValueError, TypeError):

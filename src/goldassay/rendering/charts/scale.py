@@ -20,6 +20,8 @@ class Scale:
     log: bool = False
     #: Whether ticks are percentages of a share.
     percent: bool = False
+    #: Whether the data are whole numbers, of which there is no half.
+    whole: bool = False
 
     def __call__(self, value: float) -> float:
         """The pixel of a value; values beyond the axis stand at its end."""
@@ -39,10 +41,14 @@ class Scale:
             values = [s * 10.0**e for e in range(first, last + 1, every) for s in steps]
             kept = [v for v in values if self.low * 0.999 <= v <= self.high * 1.001]
             return kept or [self.low, self.high]
-        step = _round_step((self.high - self.low) / max(count, 1))
+        step = self._step(count)
         slack = step * 1e-6
         first, last = math.ceil((self.low - slack) / step), math.floor((self.high + slack) / step)
         return [0.0 if k == 0 else round(k * step, 12) for k in range(first, last + 1)]
+
+    def _step(self, count: int) -> float:
+        step = _round_step((self.high - self.low) / max(count, 1))
+        return math.ceil(step) if self.whole and step != round(step) else step
 
     def tick_text(self, value: float, count: int) -> str:
         """A tick in as few digits as its neighbours need."""
@@ -51,7 +57,7 @@ class Scale:
             return f"{hundred.tick_text(100 * value, count)} %"
         if self.log or abs(value) >= 1000:
             return f"{value:,.0f}" if 1 <= abs(value) < 1e6 else f"{value:g}"
-        step = _round_step((self.high - self.low) / max(count, 1))
+        step = self._step(count)
         digits = max(0, -math.floor(math.log10(step) + 1e-9))
         digits += abs(round(step, digits) - step) > 1e-9 * step  # a step of 2.5 needs one more
         return f"{value:.{digits}f}" if digits < 7 else f"{value:.3g}"

@@ -1,4 +1,4 @@
-"""The label page: one unit at a time, by keys alone, blind to the judges.
+"""The label page: one item at a time, all its criteria, by keys alone, blind to the judges.
 
 The page of an unlabelled unit holds no verdict at all, neither visible nor hidden; nor the names of
 the systems, which would tell a person what to expect.
@@ -7,25 +7,27 @@ the systems, which would tell a person what to expect.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from goldassay.ratings.task import Task
-from goldassay.rendering.markup import Child, Markup, block, cut, el, joined, name
-from goldassay.web.cases import Given, Unit, Verdict
-from goldassay.web.desk import MAX_COMMENT, Desk, Progress
-from goldassay.web.pages.layout import Frame, address, page
+from goldassay.rendering.markup import Child, Markup, el, joined, name
+from goldassay.web.cases import Given, Unit
+from goldassay.web.content import content
+from goldassay.web.desk import Batch, Desk, Progress
+from goldassay.web.pages.form import form
+from goldassay.web.pages.layout import Frame, address, page, table
+from goldassay.web.pages.panes import panes
+from goldassay.web.pages.said import seen
+from goldassay.words import percent
 
-__all__ = ["OPTION_KEYS", "TEXT_LIMIT", "done_page", "label_page", "said", "texts"]
-
-#: Keys of the options in order; c, h, s and u are taken by comment, help, skip and undo.
-OPTION_KEYS = "123456789abdefgijklmnopqrtvwxyz"
-TEXT_LIMIT = 20_000
+__all__ = ["batch_page", "done_page", "label_page"]
 
 
 def label_page(
     desk: Desk, unit: Unit, *, rater: str, before: Unit | None = None, problem: str | None = None
 ) -> Markup:
     """The page on which `rater` labels `unit`; `before` is the unit labelled just now."""
-    own = desk.own_label(rater, unit)
+    units = desk.sheet(unit)
+    given = _given(desk, units, rater)
     panel = el(
         "aside",
         {"class": "panel card", "aria-label": "Your label"},
@@ -35,22 +37,45 @@ def label_page(
             {"id": "notice", "role": "status", "class": "note bad", "hidden": not problem},
             problem,
         ),
-        el(
-            "p",
-            {"class": "note"},
-            "Your label now: ",
-            said(own, desk.task),
-            ". A new one replaces it.",
-        )
-        if own
-        else None,
-        _form(desk, unit, rater, own),
-        _steps(unit, rater),
-        _reveal(desk, before, rater) if before else None,
-        _help(desk),
+        _standing(desk, units, rater),
+        form(desk, units, rater, given),
+        _steps(desk, unit, rater),
+        _saved(desk, before, rater) if before else None,
+        _help(desk, several=len(units) > 1, pair=desk.task.scale == "pairwise"),
     )
-    item = el("div", {"class": "item"}, _heading(unit), texts(desk, unit, rater))
-    return page("Label", el("div", {"class": "desk"}, item, panel), Frame(tab="label", rater=rater))
+    item = el("div", {"class": "item"}, _heading(unit), panes(desk, unit, rater))
+    body = el("div", {"class": "desk"}, item, panel)
+    return page("Label", body, Frame(tab="label", rater=rater, shape="whole"))
+
+
+def _given(desk: Desk, units: Sequence[Unit], rater: str) -> dict[str, Given]:
+    """What the rater says of the units now, or said and took back."""
+    found = {u.key: desk.own_label(rater, u) or desk.withdrawn(rater, u) for u in units}
+    return {key: one for key, one in found.items() if one is not None}
+
+
+def _standing(desk: Desk, units: Sequence[Unit], rater: str) -> Markup | None:
+    """What stands of an earlier answer, or what was taken back."""
+    own = [(u, one) for u in units if (one := desk.own_label(rater, u)) is not None]
+    back = [(u, one) for u in units if (one := desk.withdrawn(rater, u)) is not None]
+    if own:
+        words = ("Your label now: ", _answers(desk, own, rater), ". A new one replaces it.")
+        return el("p", {"class": "note"}, words)
+    if back:
+        with_comment = any(one.comment for _, one in back)
+        kept = "Your choice and your comment are" if with_comment else "Your choice is"
+        words = ("Taken back: ", _answers(desk, back, rater), f". {kept} still here; save again.")
+        return el("p", {"class": "note", "id": "taken-back", "role": "status"}, words)
+    return None
+
+
+def _answers(desk: Desk, found: Sequence[tuple[Unit, Given]], rater: str) -> list[Child]:
+    words: list[Child] = []
+    for unit, one in found:
+        words += [", " if words else None]
+        words += [name(unit.criterion), " "] if unit.criterion else []
+        words.append(seen(desk, unit, rater, one))
+    return words
 
 
 def done_page(desk: Desk, *, rater: str, before: Unit | None = None) -> Markup:
@@ -68,13 +93,16 @@ def done_page(desk: Desk, *, rater: str, before: Unit | None = None) -> Markup:
         el("h1", None, "Nothing left to label"),
         _progress(progress),
         el("div", {"id": "notice", "role": "status", "class": "note bad", "hidden": True}),
-        _reveal(desk, before, rater) if before else None,
+        _saved(desk, before, rater) if before else None,
         el("p", None, rest),
+        _judged(desk, tuple(desk.labelled_by(rater)), rater),
         el(
             "p",
             None,
             "Every label is saved. ",
-            el("a", {"href": address("/watch", rater=rater)}, "See the estimate"),
+            el("a", {"href": address("/mine", rater=rater), "data-key": "l"}, "Read your labels"),
+            ", ",
+            el("a", {"href": address("/watch", rater=rater)}, "see the estimate"),
             " or ",
             el("a", {"href": address("/explore", rater=rater)}, "read where judges differ"),
             ".",
@@ -84,206 +112,89 @@ def done_page(desk: Desk, *, rater: str, before: Unit | None = None) -> Markup:
     return page("Done", card, Frame(tab="label", rater=rater, shape="narrow"))
 
 
+def batch_page(desk: Desk, batch: Batch, *, rater: str, before: Unit | None = None) -> Markup:
+    """A batch is done: a moment to breathe, and to see what the judges said."""
+    on = el(
+        "a",
+        {"class": "button primary", "href": address("/label", rater=rater), "data-key": "enter"},
+        "Go on ",
+        el("kbd", None, "Enter"),
+    )
+    card = el(
+        "div",
+        {"class": "card"},
+        el("h1", None, f"Batch {batch.number:,} is done"),
+        _progress(replace(desk.progress(rater), batch=len(batch.keys), of_batch=len(batch.keys))),
+        el("div", {"id": "notice", "role": "status", "class": "note bad", "hidden": True}),
+        _saved(desk, before, rater) if before else None,
+        _judged(desk, batch.keys, rater),
+        el("div", {"class": "row"}, _undo(rater), on),
+    )
+    return page("Batch", card, Frame(tab="label", rater=rater, shape="narrow"))
+
+
+def _judged(desk: Desk, keys: Sequence[str], rater: str) -> Markup | None:
+    """How often each judge said what the rater said."""
+    rows: list[Sequence[Child]] = []
+    if desk.never_show:
+        return None
+    for judge in desk.cases.judges[:20]:
+        answers = desk.cases.answers(judge)
+        both = [
+            (own.value, answers[key])
+            for key in keys
+            if answers.get(key)
+            and (unit := desk.unit(key))
+            and (own := desk.own_label(rater, unit))
+            and own.status == "rated"
+        ]
+        if both:
+            same = sum(one == other for one, other in both)
+            rows.append((name(judge), f"{same:,} of {len(both):,}", percent(same / len(both))))
+    if not rows:
+        return None
+    link = el("a", {"href": address("/explore", rater=rater)}, "Read where you differ")
+    return joined(
+        table(("judge", "said what you said", ""), rows, numbers=1), el("p", None, link, ".")
+    )
+
+
 def _progress(progress: Progress) -> Markup:
     words = f"{progress.done:,} of {progress.total:,} labelled"
+    more: list[str] = []
+    if progress.of_batch < progress.total:
+        more.append(f"{progress.batch:,} of {progress.of_batch:,} in this batch")
+    if progress.seconds is not None:
+        more.append(f"{_duration(progress.seconds)} each")
+        left = (progress.of_batch - progress.batch) * progress.seconds
+        if left:
+            more.append(f"{_duration(left)} to go")
+    share = {"max": max(progress.of_batch, 1), "value": progress.batch}
     return el(
         "div",
         {"class": "progress"},
         el("span", {"id": "progress"}, words),
-        el(
-            "progress",
-            {"max": max(progress.total, 1), "value": progress.done, "aria-labelledby": "progress"},
-        ),
+        el("span", {"class": "pace"}, " · ".join(more)) if more else None,
+        el("progress", {**share, "aria-labelledby": "progress"}),
     )
+
+
+def _duration(seconds: float) -> str:
+    """A time as a person says it.
+
+    >>> _duration(0.3), _duration(41), _duration(90), _duration(5400)
+    ('1 s', '41 s', '2 min', '1.5 h')
+    """
+    if seconds < 60:
+        return f"{max(seconds, 1):.0f} s"
+    return f"{-(-seconds // 60):.0f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
 
 
 def _heading(unit: Unit) -> Markup:
     return el("h1", {"class": "quiet"}, "Item ", name(unit.item))
 
 
-def texts(desk: Desk, unit: Unit, rater: str) -> Markup:
-    """The item's texts; the two answers of a pair stand side by side, in this rater's order."""
-    fields = desk.texts(unit)
-    if not fields:
-        return el(
-            "p",
-            {"class": "absent"},
-            "No text is known for this item. Give the texts with --items FILE.",
-        )
-    # Fields are named by their number in addresses: their names are data, and may be anything.
-    numbered = {field: number for number, field in enumerate(fields)}
-    pair = [field for field in ("output", "output_b") if field in fields]
-    sides: Markup | None = None
-    if len(pair) == 2:
-        if desk.opponent_first(rater, unit):
-            pair.reverse()
-        shown = [
-            _text_section(word, fields[field], unit, numbered[field])
-            for word, field in zip(("Left", "Right"), pair, strict=True)
-        ]
-        sides = el("div", {"class": "sides"}, shown)
-    else:
-        pair = []
-    rest = [
-        _text_section(field.replace("_", " ").capitalize(), value, unit, numbered[field])
-        for field, value in fields.items()
-        if field not in pair
-    ]
-    return joined(rest, sides)
-
-
-def _text_section(title: str, value: str, unit: Unit, number: int) -> Markup:
-    whole = address(f"/text/{unit.key}", field=str(number))
-    heading = el("h2", {"dir": "auto"}, cut(title, 120))
-    return el("section", None, heading, block(value, limit=TEXT_LIMIT, rest=whole))
-
-
-def _form(desk: Desk, unit: Unit, rater: str, own: Given | None) -> Markup:
-    ask = desk.question(unit)
-    fields = [
-        el("input", {"type": "hidden", "name": "rater", "value": rater}),
-        el("input", {"type": "hidden", "name": "unit", "value": unit.key}),
-    ]
-    if desk.task.scale == "continuous":
-        choices = _number_field(own)
-    elif desk.several:
-        choices = _boxes(desk, own)
-    else:
-        choices = _buttons(desk, unit, rater, own)
-    abstain = el(
-        "button",
-        {
-            "class": "choice abstain",
-            "name": "abstain",
-            "value": "1",
-            "data-key": "0",
-            "formnovalidate": True,
-        },
-        el("kbd", None, "0"),
-        el("span", None, "Cannot assess"),
-    )
-    comment = el(
-        "label",
-        {"class": "field"},
-        "Comment ",
-        el("kbd", None, "c"),
-        el(
-            "textarea",
-            {"name": "comment", "maxlength": MAX_COMMENT, "data-key": "c", "rows": "2"},
-            own.comment if own else "",
-        ),
-    )
-    saves = desk.several or desk.task.scale == "continuous"
-    return el(
-        "form",
-        {
-            "method": "post",
-            "action": "/label",
-            "id": "label",
-            "data-unit": unit.key,
-            "data-save": saves,
-            "autocomplete": "off",
-        },
-        fields,
-        el("fieldset", None, el("legend", {"dir": "auto"}, cut(ask, 4_000)), choices, abstain),
-        comment,
-    )
-
-
-def _buttons(desk: Desk, unit: Unit, rater: str, own: Given | None) -> Markup:
-    words = option_words(desk, unit, rater)
-    chosen = own.value if own and own.status == "rated" else None
-    buttons = [
-        el(
-            "button",
-            {
-                "class": "choice now" if chosen == desk.task.options[index] else "choice",
-                "name": "choice",
-                "value": index,
-                "data-key": key or None,
-            },
-            el("kbd", None, key) if key else None,
-            el("span", {"dir": "auto"}, cut(word, 1_000)),
-        )
-        for key, (index, word) in zip(_keys(desk.task), words, strict=True)
-    ]
-    return el("div", {"class": "choices"}, buttons)
-
-
-def option_words(desk: Desk, unit: Unit, rater: str) -> list[tuple[int, str]]:
-    """The options as they are shown: (index in the task, words). Pairs are named by their side."""
-    task = desk.task
-    words = list(enumerate(task.options))
-    if task.scale != "pairwise":
-        return words
-    first, second = (index for index, option in words if option != task.tie)
-    sides = (second, first) if desk.opponent_first(rater, unit) else (first, second)
-    shown = [(sides[0], "The left one is better"), (sides[1], "The right one is better")]
-    return shown + [(index, option) for index, option in words if option == task.tie]
-
-
-def _boxes(desk: Desk, own: Given | None) -> Markup:
-    task = desk.task
-    chosen = set(own.value.split(task.separator)) if own and own.status == "rated" else set()
-    boxes = [
-        el(
-            "label",
-            {"class": "choice"},
-            el(
-                "input",
-                {
-                    "type": "checkbox",
-                    "name": "choice",
-                    "value": index,
-                    "data-key": key or None,
-                    "checked": option in chosen,
-                },
-            ),
-            el("kbd", None, key) if key else None,
-            el("span", {"dir": "auto"}, cut(option, 1_000)),
-        )
-        for index, (key, option) in enumerate(zip(_keys(task), task.options, strict=True))
-    ]
-    hint = "Choose every answer that a careful reader could give."
-    if task.response_sets:
-        sets = "; ".join(" + ".join(one) for one in task.response_sets[:20])
-        hint += f" Admissible: {cut(sets, 2_000)}."
-    return el("div", {"class": "choices"}, el("p", {"class": "hint"}, hint), boxes, _save())
-
-
-def _number_field(own: Given | None) -> Markup:
-    now = own.value if own and own.status == "rated" else None
-    number = el(
-        "input",
-        {
-            "type": "number",
-            "name": "number",
-            "step": "any",
-            "data-key": "n",
-            "required": True,
-            "autofocus": True,
-            "aria-label": "Your rating",
-            "value": now,
-        },
-    )
-    return el("div", {"class": "choices"}, number, _save())
-
-
-def _save() -> Markup:
-    return el(
-        "button",
-        {"class": "choice primary", "data-commit": True},
-        "Save ",
-        el("kbd", None, "Enter"),
-    )
-
-
-def _keys(task: Task) -> list[str]:
-    """A key for each option, as long as there are keys."""
-    return [OPTION_KEYS[i : i + 1] for i in range(len(task.options))]
-
-
-def _steps(unit: Unit, rater: str) -> Markup:
+def _steps(desk: Desk, unit: Unit, rater: str) -> Markup:
     skip = el(
         "a",
         {
@@ -294,7 +205,31 @@ def _steps(unit: Unit, rater: str) -> Markup:
         el("kbd", None, "s"),
         "Skip",
     )
-    return el("div", {"class": "row"}, _undo(rater), skip)
+    listed = el(
+        "a",
+        {"class": "button", "href": address("/mine", rater=rater), "data-key": "l"},
+        el("kbd", None, "l"),
+        "My labels",
+    )
+    rows = ((_undo(rater), skip), (_flag(desk, unit, rater), listed))
+    return el("div", {"class": "steps"}, [el("div", {"class": "row"}, row) for row in rows])
+
+
+def _flag(desk: Desk, unit: Unit, rater: str) -> Markup:
+    raised = unit.key in desk.flagged(rater)
+    return el(
+        "form",
+        {"method": "post", "action": "/flag"},
+        el("input", {"type": "hidden", "name": "rater", "value": rater}),
+        el("input", {"type": "hidden", "name": "unit", "value": unit.key}),
+        el("input", {"type": "hidden", "name": "raised", "value": "0" if raised else "1"}),
+        el(
+            "button",
+            {"class": "button now" if raised else "button", "data-key": "f"},
+            el("kbd", None, "f"),
+            "Flagged" if raised else "Flag",
+        ),
+    )
 
 
 def _undo(rater: str) -> Markup:
@@ -306,55 +241,41 @@ def _undo(rater: str) -> Markup:
     )
 
 
-def _help(desk: Desk) -> Markup:
+def _help(desk: Desk, *, several: bool, pair: bool) -> Markup:
     keys: list[tuple[str, str]] = [
         ("1 2 3 …", "add or take away an answer" if desk.several else "choose"),
-        ("Enter", "save, where several answers can be chosen"),
         ("0", "cannot assess"),
         ("c", "write a comment; Esc leaves it"),
+        ("Space", "read on; with Shift, back"),
+        ("r", "show the text raw, or rendered"),
         ("u", "take back your last label"),
         ("s", "skip for now"),
+        ("f", "flag for discussion"),
+        ("l", "the list of your labels"),
         ("h", "open or close this list"),
     ]
-    if not desk.several and desk.task.scale != "continuous":
-        del keys[1]
+    if several or desk.several or desk.task.scale == "continuous":
+        keys.insert(1, ("Enter", "save"))
+    if several:
+        keys.insert(1, ("↓ ↑", "the next criterion, the one before"))
+    if pair:
+        keys.insert(-3, ("d", "show what differs between the two"))
     rows: Sequence[Child] = [
         (el("dt", None, el("kbd", None, key)), el("dd", None, words)) for key, words in keys
     ]
     guide: Markup | None = None
     if desk.guide:
-        words = el("div", {"class": "text small", "tabindex": "0"}, cut(desk.guide, 50_000))
-        guide = el("details", {"open": True}, el("summary", None, "Guide"), words)
+        words = el("div", {"class": "text small md", "tabindex": "0"}, content(desk.guide))
+        guide = el("details", {"open": True, "class": "guide"}, el("summary", None, "Guide"), words)
     listed = el("summary", None, "Keys ", el("kbd", None, "h")), el("dl", {"class": "keys"}, rows)
     return joined(guide, el("details", {"data-key": "h"}, listed))
 
 
-def said(given: Given | Verdict, task: Task) -> Markup:
-    """A rating in words."""
-    if given.status == "rated":
-        value = given.value
-        if task.separator in value and value not in task.options:
-            value = " + ".join(value.split(task.separator))
-        return el("b", {"dir": "auto"}, cut(value, 200))
-    words = {"abstained": "cannot assess", "invalid": "an unreadable answer", "failed": "no answer"}
-    return el("i", None, words.get(given.status, cut(given.status, 40)))
-
-
-def _reveal(desk: Desk, before: Unit, rater: str) -> Markup | None:
-    """What was saved just now, and what the judges said, if they may be seen."""
-    own = desk.own_label(rater, before)
-    if own is None:
+def _saved(desk: Desk, before: Unit, rater: str) -> Markup | None:
+    """What was saved just now, in the words that the rater saw."""
+    found = [(u, one) for u in desk.sheet(before) if (one := desk.own_label(rater, u)) is not None]
+    if not found:
         return None
-    lines: list[Child] = []
-    if not desk.never_show:
-        for verdict in desk.verdicts(before):
-            same = verdict.status == own.status == "rated" and verdict.value == own.value
-            mark = el(
-                "span", {"class": "same" if same else "differs"}, "same" if same else "differs"
-            )
-            lines.append(
-                el("li", None, name(verdict.judge), " said ", said(verdict, desk.task), " · ", mark)
-            )
     change = el("a", {"href": address("/label", rater=rater, unit=before.key)}, "change")
     return el(
         "div",
@@ -362,8 +283,7 @@ def _reveal(desk: Desk, before: Unit, rater: str) -> Markup | None:
         "Saved: ",
         name(before.item),
         " is ",
-        said(own, desk.task),
+        _answers(desk, found, rater),
         " · ",
         change,
-        el("ul", None, lines) if lines else None,
     )

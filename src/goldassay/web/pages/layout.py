@@ -1,16 +1,22 @@
-"""What every page has: the head, the bar with the four pages, and who is labelling."""
+"""What every page has: the head, the bar with the pages, and who is labelling."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from goldassay.rendering.markup import Child, Markup, document, el
 
-__all__ = ["TABS", "Frame", "address", "message_page", "page", "table"]
+__all__ = ["TABS", "Frame", "address", "message_page", "page", "pager", "table"]
 
-TABS = (("label", "Label"), ("watch", "Watch"), ("explore", "Explore"), ("report", "Report"))
+TABS = (
+    ("label", "Label"),
+    ("watch", "Watch"),
+    ("explore", "Explore"),
+    ("resolve", "Resolve"),
+    ("report", "Report"),
+)
 
 
 def address(path: str, **query: str | None) -> str:
@@ -30,7 +36,7 @@ class Frame:
     #: Which of the pages it is, and who reads it.
     tab: str = ""
     rater: str = ""
-    #: How wide it is (narrow, medium, or all there is), and its style sheet.
+    #: How wide it is (narrow, medium, wide, or the whole window), and its style sheet.
     shape: str = ""
     style: str = "goldassay.css"
     #: The version of the labels that it shows, for a page that follows them.
@@ -100,6 +106,25 @@ def page(title: str, main: Child, frame: Frame) -> Markup:
         ),
     )
     return document(el("head", None, head), el("body", None, body))
+
+
+def pager(path: str, query: Mapping[str, str], number: int, pages: int) -> Markup | None:
+    """The way to the pages before and after, by keys too."""
+    if pages == 1:
+        return None
+
+    def to(other: int, word: str, key: str) -> Markup | None:
+        link = address(path, **{**query, "page": str(other)})
+        mark = el("kbd", None, key)
+        return el("a", {"href": link, "data-key": key}, word, mark) if 1 <= other <= pages else None
+
+    return el(
+        "nav",
+        {"class": "pager", "aria-label": "More"},
+        to(number - 1, "← before ", "p"),
+        el("span", {"class": "quiet"}, f"page {number:,} of {pages:,}"),
+        to(number + 1, "after → ", "n"),
+    )
 
 
 def message_page(title: str, *sentences: str) -> Markup:

@@ -10,6 +10,7 @@ from goldassay.web.desk import Desk
 from goldassay.web.exports import FORMATS
 from goldassay.web.pages.layout import Frame, address, page, table
 from goldassay.web.trace import Need, Pair, Trace, pairs, trace
+from goldassay.words import decimal, interval_text, percent
 
 __all__ = ["watch_page"]
 
@@ -18,7 +19,9 @@ def watch_page(desk: Desk, *, rater: str = "", judge: str = "") -> Markup:
     """The estimate so far, how it came to be, how far people agree, and who has done what."""
     judge = judge or (desk.cases.judges[0] if desk.cases.judges else "")
     found = trace(desk, judge) if judge else None
-    rated = {unit.key for unit, label in desk.labels() if label.status == "rated"}
+    rated = [
+        key for key in desk.labelled() if any(one.status == "rated" for one in desk.people_of(key))
+    ]
     body = (
         el("h1", None, "The estimate so far"),
         _judges(desk, judge, rater),
@@ -59,12 +62,14 @@ def _figures(desk: Desk, found: Trace | None, rated: int) -> list[Child]:
     ]
     if found is None:
         return cards
-    level = f"{found.confidence_level:.0%} interval {found.low[-1]:.1%} to {found.high[-1]:.1%}"
-    cards.append(_figure(_subject(desk, found), f"{found.value[-1]:.1%}", level, id_="estimate"))
+    ends = (found.low[-1], found.high[-1])
+    level = f"{percent(found.confidence_level)} interval: {_ends(found)}"
+    value = percent(found.value[-1], ends)
+    cards.append(_figure(_subject(desk, found), value, level, id_="estimate"))
     wanted = ""
     if desk.settings.target is not None:
-        wanted = f"(wanted: {desk.settings.target * 100:.1f})"
-    length = f"{found.length * 100:.1f}"
+        wanted = f"(wanted: {_points(desk.settings.target)})"
+    length = _points(found.length)
     cards.append(_figure("length of the interval", length, f"points {wanted}", id_="length"))
     if found.need is not None:
         cards.append(_left(found.need, found.labels[-1]))
@@ -73,11 +78,20 @@ def _figures(desk: Desk, found: Trace | None, rated: int) -> list[Child]:
 
 def _left(need: Need, now: int) -> Markup:
     if need.units is None:
-        shortest = f"all units together give {need.shortest * 100:.1f} points"
+        shortest = f"all units together give {_points(need.shortest)} points"
         return _figure("labels left to the target", "out of reach", shortest, id_="left")
     left = max(need.units - now, 0)
     note = "if the rest is like the first" if left else "the target is reached"
     return _figure("labels left to the target", f"{left:,}", note, id_="left")
+
+
+def _points(length: float) -> str:
+    """The length of an interval in points, with a decimal where it is short.
+
+    >>> _points(0.313), _points(0.0313)
+    ('31', '3.1')
+    """
+    return f"{length * 100:.0f}" if length >= 0.1 else f"{length * 100:.1f}"
 
 
 def _figure(title: str, value: str, note: str, *, id_: str) -> Markup:
@@ -98,17 +112,25 @@ def _subject(desk: Desk, found: Trace) -> str:
 def _chart(desk: Desk, found: Trace) -> Markup:
     subject = _subject(desk, found)
     title = subject[:1].upper() + subject[1:]
+    ends = (found.low[-1], found.high[-1])
     chart = {
         "kind": "line",
         "title": title,
         "x_label": "units labelled",
-        "y_label": "",
+        "y_label": "%",
         "series": [
-            {"label": "", "x": found.labels, "y": found.value, "low": found.low, "high": found.high}
+            {
+                "label": "",
+                "x": found.labels,
+                "y": _hundredths(found.value),
+                "low": _hundredths(found.low),
+                "high": _hundredths(found.high),
+            }
         ],
         "references": [],
         "alt": f"{title} after {found.labels[0]:,} to {found.labels[-1]:,} labelled units: now "
-        f"{found.value[-1]:.1%}, between {found.low[-1]:.1%} and {found.high[-1]:.1%}.",
+        f"{percent(found.value[-1], ends)}, {percent(found.confidence_level)} interval "
+        f"{_ends(found)}.",
     }
     return el(
         "section",
@@ -124,9 +146,19 @@ def _chart(desk: Desk, found: Trace) -> Markup:
     )
 
 
+def _ends(found: Trace) -> str:
+    return interval_text(found.low[-1], found.high[-1], rate=True).replace(", ", " to ") + "\xa0%"
+
+
+def _hundredths(shares: Sequence[float]) -> list[float]:
+    return [100 * share for share in shares]
+
+
 def _cautions(desk: Desk, found: Trace) -> str:
     """What the interval is, and when it is not what it claims."""
-    words = [f"Band: {found.confidence_level:.0%} interval ({found.method})."]
+    words = [f"Band: {percent(found.confidence_level)} interval ({found.method})."]
+    if desk.task.reference == "adjudicated":
+        words.append("Where people differ, the resolution counts.")
     if found.divided:
         units = "unit does" if found.divided == 1 else "units do"
         words.append(f"{found.divided:,} labelled {units} not count: people are divided there.")
@@ -161,8 +193,8 @@ def _pairs(found: Sequence[Pair], shown: Mapping[str, str]) -> Markup:
             name(shown.get(one.first, one.first)),
             name(shown.get(one.second, one.second)),
             f"{one.common:,}",
-            f"{one.same / one.common:.0%}",
-            "undefined" if one.kappa is None else f"{one.kappa:.2f}".replace("-", "−"),
+            percent(one.same / one.common),
+            "undefined" if one.kappa is None else decimal(one.kappa),
         )
         for one in found
     ]

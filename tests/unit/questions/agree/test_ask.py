@@ -82,7 +82,7 @@ def test_phi_stands_once_and_the_checklist_has_eleven_points(appendix_b, capsys)
 
 
 def test_text_and_methods(appendix_b, capsys) -> None:
-    assert run([*appendix_b, "--resamples", "200"]) == 0
+    assert run([*appendix_b, "--resamples", "200", "--full"]) == 0
     text = capsys.readouterr().out
     assert "`gpt` agrees with people on 71 % [60, 81] of the 70 items that it decides" in text
     assert "Reporting checklist" in text
@@ -243,7 +243,7 @@ ONE = ["item rater kind value", BINARY + 'abstain = ["CA"]\n']
 )
 def test_thin_data_gets_a_clear_answer(rows, answer, tmp_path, capsys) -> None:
     argv = write(tmp_path, rows, *ONE)
-    assert run([*argv, "--resamples", "200"]) == 0
+    assert run([*argv, "--resamples", "200", "--full"]) == 0
     assert answer in " ".join(capsys.readouterr().out.split())
 
 

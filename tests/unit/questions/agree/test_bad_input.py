@@ -110,7 +110,7 @@ def written(folder: Path, scale: str, case: str) -> list[str]:
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("case", CASES)
 def test_agree(tmp_path, capsys, scale: str, case: str) -> None:
-    code = run(["agree", *written(tmp_path, scale, case)])
+    code = run(["agree", *written(tmp_path, scale, case), "--full"])
     shown = capsys.readouterr()
     said = " ".join((shown.out + shown.err).split())
     assert AGREE[case][scale == "continuous"] in said
@@ -124,7 +124,7 @@ def test_agree(tmp_path, capsys, scale: str, case: str) -> None:
 @pytest.mark.parametrize("scale", SCALES)
 @pytest.mark.parametrize("case", CASES)
 def test_select(tmp_path, capsys, scale: str, case: str) -> None:
-    code = run(["select", *written(tmp_path, scale, case)])
+    code = run(["select", *written(tmp_path, scale, case), "--full"])
     shown = capsys.readouterr()
     said = " ".join((shown.out + shown.err).split())
     if scale == "continuous":

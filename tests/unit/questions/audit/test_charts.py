@@ -72,7 +72,7 @@ def test_judges_by_beta(found: AuditStudy) -> None:
     line = charts(found)[2]
     assert isinstance(line, Line)
     assert [one.label for one in line.series] == ["good", "bad"]
-    assert line.series[1].x == list(sweep.betas)
+    assert line.series[1].x == list(sweep.steps)
     assert line.series[1].y == sweep.values[:, -1, 1].tolist()
     gaps = sweep.values.copy()
     gaps[2, -1, 0] = np.nan  # a judge that is undefined at one beta has no line

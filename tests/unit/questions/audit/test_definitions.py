@@ -39,10 +39,23 @@ def test_shares_out_of_range_are_refused(given: dict[str, Any], expected: str) -
 )
 def test_the_option_that_is_decided_on(declared: dict[str, Any], option: str) -> None:
     task = Task(options=("a", "b"), **declared)
-    assert task.options[Settings().option_of(task)] == option
-    assert task.options[Settings(option="b").option_of(task)] == "b"
+    (only,) = Settings().counted_of(task)
+    assert task.options[only] == option
+    assert Settings(options=("b",)).counted_of(task) == (1,)
+    assert Settings().assumes(task) is ("positive" not in declared)
     with pytest.raises(TaskError, match="must be one of the options a, b"):
-        Settings(option="c").option_of(task)
+        Settings(options=("c",)).counted_of(task)
+    with pytest.raises(TaskError, match="some option is not counted"):
+        Settings(options=("a", "b")).counted_of(task)
+
+
+def test_of_grades_the_upper_half_is_counted_unless_declared() -> None:
+    grades = {"scale": "ordinal", "options": ("1", "2", "3", "4", "5")}
+    assert Settings().counted_of(Task(**grades)) == (3, 4)
+    assert Settings().counted_of(Task(**grades, counted=("3", "5"))) == (2, 4)
+    assert Settings().counted_of(Task(**grades, positive="5")) == (4,)
+    with pytest.raises(TaskError, match="counted"):
+        Task(**grades, counted=("6",))
 
 
 def test_every_threshold_has_its_definitions() -> None:

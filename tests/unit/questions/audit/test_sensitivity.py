@@ -35,7 +35,8 @@ def test_the_best_judge_flips_and_the_other_choice_costs() -> None:
     choices = np.stack([judge(0, 0, 0, 1), judge(0, 1, 1, 1)])
     judges = Side(choices, choices)
     hits = Definition("hit_rate", "h", "h", "higher", hit_rate)
-    found = s.sweep(s.Hiding(PEOPLE, FAMILY, (0.0, 0.3)), judges, [hits], TARGET)
+    hiding = s.Hiding(PEOPLE, FAMILY, (0.0, 0.3))
+    found = s.sweep(hiding.betas, hiding.people(), s.Judged.alone(judges), [hits], TARGET)
     # at beta = .3 people's shares are .30, .51, .58, .72: three of four are toxic
     np.testing.assert_allclose(found.values[:, -1], [[1, 0.5], [0.5, 1]])
     np.testing.assert_array_equal(found.selected[:, 0], [0, 0])
@@ -49,7 +50,8 @@ def test_an_undefined_target_has_no_winner() -> None:
     judges = Side(choices, choices)
     hits = Definition("hit_rate", "h", "h", "higher", hit_rate)
     hiding = s.Hiding(PEOPLE, FAMILY, (0.0,))
-    found = s.sweep(hiding, judges, [hits], TARGET, weights=np.ones((5, 4)))
+    judged = s.Judged(judges, np.arange(4), np.ones((5, 4)))
+    found = s.sweep(hiding.betas, hiding.people(), judged, [hits], TARGET)
     assert not found.contested
     assert found.winner.tolist() == [-1]
     assert found.selected.tolist() == [[-1]]
@@ -59,7 +61,7 @@ def test_an_undefined_target_has_no_winner() -> None:
 
 def test_prevalence_by_beta() -> None:
     hiding = s.Hiding(PEOPLE, FAMILY, (0.0, 0.3))
-    found = s.prevalence_by_beta(hiding, option=0, thresholds=(0.3, 0.5, 0.7))
+    found = s.prevalence_by_beta(hiding, counted=(0,), thresholds=(0.3, 0.5, 0.7))
     np.testing.assert_allclose(found, [[0.75, 0.25, 0], [1, 0.75, 0.25]])
 
 
@@ -89,7 +91,7 @@ def test_the_paper_s_family_replaces_the_choice() -> None:
     replaces = s.Family(OPTIONS, SETS, {"fine": ("toxic",)}, replaces=True)
     np.testing.assert_allclose(replaces.matrix(0.2)[:, 1], [0.2, 0.8, 0])
     joins, same = (
-        s.prevalence_by_beta(s.Hiding(PEOPLE, family, (0.2,)), option=0, thresholds=(0.5,))
+        s.prevalence_by_beta(s.Hiding(PEOPLE, family, (0.2,)), counted=(0,), thresholds=(0.5,))
         for family in (FAMILY, replaces)
     )
     assert joins == pytest.approx(same)

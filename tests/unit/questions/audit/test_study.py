@@ -13,7 +13,7 @@ from goldassay.questions.audit.definitions import Settings
 from goldassay.questions.audit.evaluate import Draws
 from goldassay.questions.audit.populations import Groups
 from goldassay.questions.audit.sensitivity import Hidden
-from goldassay.questions.audit.study import AuditStudy, RatersNeeded, study
+from goldassay.questions.audit.study import AuditStudy, Given, RatersNeeded, study
 from goldassay.questions.audit.words import warnings
 from goldassay.results import Undefined
 
@@ -41,10 +41,10 @@ def test_a_judge_without_a_rated_verdict_is_named_and_left_out() -> None:
     rng = np.random.default_rng(3)
     forced = rng.multinomial(3, [0.6, 0.4], 20).astype(float)
     pairs = ElicitationPairs(("broken", "j"), np.zeros((2, 3)), np.zeros((2, 2, 3)))
-    found = study(counted(forced, j=forced.copy()), TASK, draws=QUICK, pairs=pairs)
-    assert {row.about["judge"] for row in found.rows()} == {"j"}
+    found = study(counted(forced, j=forced.copy()), TASK, draws=QUICK, given=Given(pairs))
+    assert {row.about["judge"] for row in found.rows() if row.about["aggregation"]} == {"j"}
     assert found.silent == ("broken",)
-    assert "without a rated verdict, and left out: broken" in warnings(found)
+    assert "without a rated verdict, and left out: `broken`" in warnings(found)
     assert found.rank_consistency is None  # one judge
 
 
@@ -52,7 +52,10 @@ def test_rows_are_every_definition_of_one_judge_after_the_other() -> None:
     found = study(judged(), TASK, draws=QUICK)
     rows = found.rows()
     number = len(found.performances)
-    assert [row.about["judge"] for row in rows] == ["good"] * number + ["bad"] * number
+    judges = [row.about["judge"] for row in rows]
+    assert judges[: 2 * number] == ["good"] * number + ["bad"] * number
+    more = [(row.result.name, row.about["judge"]) for row in rows[2 * number :]]
+    assert more == [("selection_share", "good"), ("selection_share", "bad"), ("rater_error", None)]
     assert rows[number].result is found.performances[0].results[1]
     decided = next(row for row in rows if row.result.name == "decision_consistency")
     assert decided.about == {

@@ -32,6 +32,7 @@ def test_which_tables_there_are(found: AuditStudy) -> None:
         "sensitivity_consistency",
         "sensitivity_bias",
         "prevalence",
+        "rater_error",
         "raters",
         "ceiling",
     ]
@@ -61,9 +62,9 @@ def test_pairs_that_differ_most_come_first(found: AuditStudy) -> None:
     orders = Orders(discordance, low, high, otherwise)
     changed = replace(found, rank_consistency=RankConsistency((HITS, KAPPA, FLEISS), orders))
     assert tables(changed)["rank_consistency"].rows == (
-        ("hit_rate h/h", "cohen_kappa h/h", 0.5, "0.25 to 0.75", 0.1),
+        ("hit_rate h/h", "cohen_kappa h/h", 0.5, "25, 75", 0.1),
         ("cohen_kappa h/h", "fleiss_kappa h/h", 0.5, None, None),  # undefined in every resample
-        ("hit_rate h/h", "fleiss_kappa h/h", 0.0, "-0.25 to 0.25", 0.2),
+        ("hit_rate h/h", "fleiss_kappa h/h", 0.0, "-25, 25", 0.2),
     )
     same = replace(orders, discordance=np.zeros((3, 3)))
     alike = replace(found, rank_consistency=RankConsistency((HITS, KAPPA, FLEISS), same))
@@ -75,7 +76,7 @@ def test_selections_run_over_stretches_of_beta(found: AuditStudy) -> None:
     assert hidden is not None
     sweep = replace(
         hidden.sweeps[0],
-        betas=(0.0, 0.1, 0.2),
+        steps=(0.0, 0.1, 0.2),
         definitions=(HITS,),
         winner=np.array([0, 1, 1]),
         selected=np.array([[0], [0], [-1]]),
@@ -85,8 +86,8 @@ def test_selections_run_over_stretches_of_beta(found: AuditStudy) -> None:
     )
     table = tables(replace(found, hidden=replace(hidden, sweeps=(sweep,))))
     rows = table["sensitivity_consistency"].rows
-    assert rows[0] == ("(the best)", "0", "good", "0.90", None, "80%")
-    assert rows[1] == ("(the best)", "0.1 to 0.2", "bad", "0.80 to 0.90", None, "60%")
+    assert rows[0] == ("(the best)", "0", "good", "0.90", None, "80 %")
+    assert rows[1] == ("(the best)", "0.1 to 0.2", "bad", "0.80 to 0.90", None, "60 %")
     assert rows[2][:4] == ("hit_rate h/h", "0 to 0.1", "good", "0.70 to 0.90")
     assert rows[2][4] == pytest.approx(0.1)
     assert len(rows) == 3  # undefined at beta = .2
@@ -99,7 +100,7 @@ def test_implied_betas(found: AuditStudy) -> None:
     assert found.hidden is not None
     implied = (ImpliedBeta("people", 0.25, 0.1, 0.4, 40),)
     table = tables(replace(found, hidden=replace(found.hidden, implied=implied)))["implied_beta"]
-    assert table.rows == (("people", 0.25, "0.10 to 0.40", 40),)
+    assert table.rows == (("people", "25 %", "10, 40", 40),)
 
 
 def test_groups(found: AuditStudy) -> None:

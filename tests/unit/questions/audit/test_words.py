@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from audit_counts import TASK, judged
+from audit_counts import TASK, counted, judged
 
 from goldassay.formulas.distributions import table_1
 from goldassay.questions.audit.evaluate import Draws
@@ -15,8 +15,9 @@ from goldassay.questions.audit.performance import Performance
 from goldassay.questions.audit.populations import GroupDifference, Groups, GroupTest
 from goldassay.questions.audit.sensitivity import ImpliedBeta
 from goldassay.questions.audit.study import AuditStudy, RatersNeeded, study
-from goldassay.questions.audit.words import sentences, warnings
+from goldassay.questions.audit.words import answer, notes, warnings
 from goldassay.results import Estimate, Sentence, Undefined
+from goldassay.words import figure
 
 HITS, KAPPA, *_ = table_1()
 
@@ -27,22 +28,33 @@ def found() -> AuditStudy:
 
 
 def said(found: AuditStudy, key: str) -> list[Sentence]:
-    return [one for one in sentences(found) if one.key == key]
+    return [one for one in (*answer(found), *notes(found)) if one.key == key]
 
 
 def test_every_kind_of_sentence_is_said_once_about_one_thing(found: AuditStudy) -> None:
-    answer = sentences(found)
-    seen = Counter((one.key, *sorted(one.about.items())) for one in answer)
+    every = (*answer(found), *notes(found))
+    seen = Counter((one.key, *sorted(one.about.items())) for one in every)
     assert set(seen.values()) == {1}
-    assert all(one.key.startswith("audit.") for one in answer)
-    assert [one.key for one in answer][:2] == ["audit.people", "audit.selection"]
+    assert all(one.key.startswith("audit.") for one in every)
+
+
+def test_the_answer_is_short_and_about_the_judge_that_is_selected(found: AuditStudy) -> None:
+    said = answer(found)
+    assert len(said) <= 3
+    assert [one.key for one in said][:2] == ["audit.selection", "audit.downstream"]
+    assert {one.about["judge"] for one in said[:2]} == {found.choice.chosen} == {"good"}
+    # The same with the order of the judges turned: not the first of a list.
+    turned = study(
+        judged(items=60, bad=0.45, good=0.05), TASK, draws=Draws(resamples=100, panels=2)
+    )
+    assert answer(turned)[1].about == {"judge": "good"}
 
 
 def test_the_opening(found: AuditStudy) -> None:
     (one,) = said(found, "audit.people")
     assert one.text == (
-        "2 judges against people on 60 items; people gave forced choices (3 ratings per item, "
-        "median)."
+        "2 judges and people were compared on 60 items; people gave forced choices, 3 an item "
+        "(median)."
     )
     assert one.facts == {
         "n_judges": 2,
@@ -56,7 +68,7 @@ def test_what_is_said_of_a_judge_is_its_result(found: AuditStudy) -> None:
     rows = {
         (row.about["judge"], row.result.name): row.result
         for row in found.rows()
-        if row.about["aggregation"] == "s/s"
+        if row.about.get("aggregation") == "s/s"
     }
     told = said(found, "audit.downstream")
     assert [one.about["judge"] for one in told] == ["good", "bad"]
@@ -68,7 +80,22 @@ def test_what_is_said_of_a_judge_is_its_result(found: AuditStudy) -> None:
             assert one.facts[name] == result.value
             assert one.facts[f"{name}_low"] == result.interval.low
             assert one.facts[f"{name}_high"] == result.interval.high
-        assert f"on {one.facts['decision_consistency']:.0%} of items" in one.text
+        assert f"on {figure(rows[one.about['judge'], 'decision_consistency'])} of" in one.text
+        # The bias is the difference of the two rates, and the base rate stands beside.
+        rates = one.facts["judge_rate"] - one.facts["people_rate"]
+        assert rates == pytest.approx(one.facts["estimation_bias"])
+        people = one.facts["people_rate"]
+        assert one.facts["all_alike"] == max(people, 1 - people)
+
+
+def test_a_judge_that_never_gives_what_is_counted_is_said_to_be_so() -> None:
+    # People: 2 of 20 items Yes (all three raters); the judge says No throughout: 18 of 20 alike.
+    people = np.array([[3.0, 0]] * 2 + [[0, 3.0]] * 18)
+    always_no = np.array([[0.0, 1]] * 20)
+    never = study(counted(people, never=always_no), TASK, draws=Draws(resamples=50, panels=2))
+    (one,) = said(never, "audit.downstream")
+    assert "`never` never counts one and so decides as people do on 90 %" in one.text
+    assert (one.facts["judge_rate"], one.facts["all_alike"]) == (0.0, 0.9)
 
 
 def performance(name: str, selects: str | None) -> Performance:
@@ -80,16 +107,18 @@ def test_whom_the_definitions_select(found: AuditStudy) -> None:
     rest = tuple(one for one in found.compared if one.definition.declared)
     rest = tuple(replace(one, selects=None) for one in rest)
     both = (performance("hit_rate", "b"), performance("kappa", "a"), performance("alpha", "b"))
-    (one,) = said(replace(found, compared=(*both, *rest)), "audit.selection")
-    assert one.text == (
-        "The definitions disagree on the best judge: b by hit rate (h/h) and alpha (h/h); "
-        "a by kappa (h/h)."
-    )
+    choice = replace(found.choice, chosen="b", selected_by=(3, 9), n_definitions=12)
+    several = replace(found, judges=("a", "b"), compared=(*both, *rest), choice=choice)
+    (one,) = said(several, "audit.selection")
+    # 9 of 12 definitions
+    assert one.text == "`b` is selected by 9 of 12 definitions of agreement (75 %), `a` by 3."
     assert one.facts["judges"] == ["b", "a"]
     assert one.facts["definitions"] == [["hit_rate h/h", "alpha h/h"], ["kappa h/h"]]
-    (same,) = said(replace(found, compared=(both[0], both[2], *rest)), "audit.selection")
-    assert same.text == "All 2 definitions shown select b."
-    assert not said(replace(found, compared=rest), "audit.selection")
+    assert one.facts["share"] == 0.75
+    alone = replace(choice, selected_by=(0, 12))
+    (same,) = said(replace(several, choice=alone), "audit.selection")
+    assert same.text == "All 12 definitions of agreement select `b`."
+    assert not said(replace(several, choice=replace(choice, chosen=None)), "audit.selection")
 
 
 def test_a_judge_without_a_value_is_passed_over(found: AuditStudy) -> None:
@@ -106,7 +135,7 @@ def test_the_best_judge_by_beta_and_what_a_selection_costs(found: AuditStudy) ->
     assert hidden is not None
     sweep = replace(
         hidden.sweeps[0],
-        betas=(0.0, 0.1, 0.2),
+        steps=(0.0, 0.1, 0.2),
         definitions=(HITS,),
         values=np.array([[[0.9, 0.8]], [[0.7, 0.8]], [[0.6, 0.9]]]),
         winner=np.array([0, 1, 1]),
@@ -116,7 +145,7 @@ def test_the_best_judge_by_beta_and_what_a_selection_costs(found: AuditStudy) ->
     )
     changed = replace(found, hidden=replace(hidden, sweeps=(sweep,)))
     (best,) = said(changed, "audit.best_by_beta")
-    assert best.text.endswith("(No may hide Yes): good at beta = 0, bad from beta = 0.1.")
+    assert best.text.endswith("(`No` may hide `Yes`): `good` if none do, `bad` if 10 % do.")
     assert best.facts["judges"] == ["good", "bad"]
     assert best.facts["from_betas"] == [0.0, 0.1]
     (cost,) = said(changed, "audit.selection_cost")
@@ -124,13 +153,13 @@ def test_the_best_judge_by_beta_and_what_a_selection_costs(found: AuditStudy) ->
     assert cost.facts["cost"] == pytest.approx(0.3)
     assert cost.about == {"judge": "good"}
     assert cost.text == (
-        "Selecting by hit rate (h/h) costs up to 30 points of decision consistency (at beta = 0.2, "
-        "where it takes good)."
+        "Selecting by hit rate (h/h) costs up to 30 points of decision consistency: it takes "
+        "`good`, also where 20 % of forced choices hide another option."
     )
     steady = replace(sweep, winner=np.array([1, 1, 1]), reached=np.array([[0.9], [0.8], [0.9]]))
     same = replace(found, hidden=replace(hidden, sweeps=(steady,)))
     (best,) = said(same, "audit.best_by_beta")
-    assert "bad has the best decision consistency whatever" in best.text
+    assert best.text.startswith("`bad` decides most like people however much")
     assert not said(same, "audit.selection_cost")
 
 
@@ -148,10 +177,13 @@ def test_implied_betas_and_how_prevalence_moves(found: AuditStudy) -> None:
     implied = (ImpliedBeta("people", 0.25, 0.1, 0.4, 40),)
     changed = replace(found, hidden=replace(hidden, implied=implied, prevalence=prevalence))
     (beta,) = said(changed, "audit.implied_beta")
-    assert beta.text == "Where both kinds of rating were given, beta is: people 0.25."
-    assert beta.facts == {"raters": ["people"], "betas": [0.25], "n_choices": [40]}
+    assert beta.text.endswith("this often: people 25 % [10, 40].")
+    assert (beta.facts["betas"], beta.facts["n_choices"]) == ([0.25], [40])
     (moved,) = said(changed, "audit.prevalence_by_beta")
-    assert "25% of items at beta = 0, 50% at beta = 0.4" in moved.text
+    assert moved.text == (
+        "People count 25 % of items as `Yes` (from 50 % of the raters on) if forced choices hide "
+        "it never, and 50 % if 40 % of the time."
+    )
     assert moved.facts["prevalence"] == [0.25, 0.5]
     still = replace(prevalence, values=np.array([[0.25], [0.25]]))
     same = replace(found, hidden=replace(hidden, prevalence=still))
@@ -161,10 +193,10 @@ def test_implied_betas_and_how_prevalence_moves(found: AuditStudy) -> None:
 def test_how_many_raters(found: AuditStudy) -> None:
     raters = RatersNeeded((1, 3, 5), np.array([0.7, 0.8, 0.92]), np.zeros(3), 3.0)
     (one,) = said(replace(found, raters=raters), "audit.raters")
-    assert one.text.endswith("on about 80% of items; 5 ratings per item give 90 %.")
+    assert one.text.endswith("on about 80 % of items; 5 ratings an item give 90 %.")
     assert one.facts == {"ratings_per_item": 3.0, "same_decision": 0.8, "ratings_for_90": 5}
     (there,) = said(replace(found, raters=replace(raters, here=5.0)), "audit.raters")
-    assert there.text.endswith("92% of items.")
+    assert there.text.endswith("92 % of items.")
 
 
 def test_groups_that_rate_differently(found: AuditStudy) -> None:
@@ -183,11 +215,11 @@ def test_groups_that_rate_differently(found: AuditStudy) -> None:
     (one,) = said(changed, "audit.groups")
     assert one.about == {"group": "crowd", "other": "expert"}
     assert one.facts == {"differ": True, "divergence": 0.125, "p_value": 0.002, "n_items": 30}
-    assert "rate differently (Jensen-Shannon 0.125 between them, p = 0.002" in one.text
+    assert "rate differently (Jensen-Shannon 0.12 between them, p = 0.002" in one.text
     (other,) = said(changed, "audit.group_difference")
     assert other.about["judge"] == "good"
     assert other.facts["difference"] == -0.25
-    assert "hit_rate h/h by -0.25 (p = 0.002)" in other.text
+    assert "hit rate (h/h) by -0.25 (p = 0.002)" in other.text
     alike = replace(found, groups=replace(groups, apart=(0.3,), tests=()))
     (one,) = said(alike, "audit.groups")
     assert one.facts["differ"] is False
@@ -205,9 +237,9 @@ def test_warnings(found: AuditStudy) -> None:
     )
     told = warnings(once)
     assert "One rating by people per item" in told[1]
-    assert told[2].startswith("good gave one answer per item")
-    assert told[3].startswith("bad was not asked for response sets")
-    assert told[4] == "without a rated verdict, and left out: mute"
+    assert told[2].startswith("`good` gave one answer per item")
+    assert told[3].startswith("`bad` was not asked for response sets")
+    assert told[4] == "without a rated verdict, and left out: `mute`"
     uneven = replace(found, people=replace(found.people, fewest=2.0, most=5.0))
     assert "(2 to 5)" in warnings(uneven)[1]
 
@@ -220,5 +252,5 @@ def test_an_interval_is_said_only_where_there_is_one(found: AuditStudy) -> None:
         return replace(one, results=results)
 
     told = said(replace(found, compared=tuple(map(bare, found.compared))), "audit.downstream")
-    assert all("(" not in one.text for one in told)
+    assert all("[" not in one.text for one in told)
     assert all(one.facts["decision_consistency_low"] is None for one in told)

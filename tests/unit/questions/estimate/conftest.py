@@ -10,8 +10,10 @@ import pytest
 from goldassay.counts import Units, count_units
 from goldassay.questions.estimate.study import EstimateStudy
 from goldassay.questions.estimate.study import study as estimate
+from goldassay.questions.estimate.words import answer, notes
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
+from goldassay.results import Sentence
 
 BINARY: dict[str, Any] = {"scale": "binary", "options": ["MET", "UNMET"], "positive": "MET"}
 
@@ -44,6 +46,11 @@ def two_systems(units_of: Callable[..., Units]) -> EstimateStudy:
     rows = [{**row, "topic": "law" if row["item"][-1] in "02468" else "art"} for row in rows]
     units = units_of(rows, calibration="random", strata=["topic"])
     return estimate(units, strata=["topic"])
+
+
+def sentences(found: Any) -> tuple[Sentence, ...]:
+    """All that is said: the answer, then the notes."""
+    return (*answer(found), *notes(found))
 
 
 def rated(

@@ -37,7 +37,9 @@ def test_clusters_with_labels_are_named() -> None:
     (mean,) = study_scores(scores, TASK).means
     assert isinstance(mean.mean, Estimate)
     assert mean.mean.interval is not None
-    assert mean.mean.interval.method == "PPI++, Student, 3 clusters with labels"
+    assert mean.mean.interval.method == (
+        "PPI++, Student adjusted for skewness, 3 clusters with labels"
+    )
     assert mean.mean.n_clusters == 3
 
 
@@ -54,4 +56,32 @@ def test_items_that_are_their_own_clusters_are_independent() -> None:
     (mean,) = study_scores(scores, TASK).means
     assert isinstance(mean.mean, Estimate)
     assert mean.mean.interval is not None
-    assert mean.mean.interval.method == "PPI++, Student"
+    assert mean.mean.interval.method == "PPI++, Student adjusted for skewness"
+
+
+def test_skewed_scores_reach_further_on_their_long_side_and_say_so() -> None:
+    rng = np.random.default_rng(3)
+    people = np.append(rng.lognormal(0, 1.5, 30), np.full(300, NO))
+    judge = np.where(np.isnan(people), 1.0, people) * rng.lognormal(0, 0.5, 330)
+    (found,) = study_scores(paired(list(range(330)), people, judge), TASK).means
+    mean = found.mean
+    assert isinstance(mean, Estimate)
+    assert mean.interval is not None
+    assert mean.interval.high - mean.value > 1.5 * (mean.value - mean.interval.low)
+    assert "median stands beside" in mean.warnings[0]
+    assert found.median is not None
+    assert found.median.value == np.median(people[:30])
+    # Binomial(30, 1/2): the hedged interval holds one half from 10 to 20 below.
+    ordered = np.sort(people[:30])
+    assert found.median.interval is not None
+    assert found.median.interval.low == ordered[9]
+    assert found.median.interval.high == ordered[20]
+
+
+def test_two_scores_of_which_one_was_not_seen_still_have_an_interval() -> None:
+    people, judge = [0.0] * 30 + [NO] * 100, [0.0] * 100 + [1.0] * 30
+    (found,) = study_scores(paired(list(range(130)), people, judge), TASK).means
+    assert isinstance(found.mean, Estimate)
+    assert found.mean.interval is not None
+    assert found.mean.interval.high > 0.05
+    assert not found.mean.warnings

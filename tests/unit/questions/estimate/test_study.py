@@ -1,17 +1,15 @@
 from __future__ import annotations
 
-import math
-
 import numpy as np
 import pytest
 
 from goldassay.errors import UsageError
 from goldassay.questions.estimate.study import study as estimate
 from goldassay.questions.estimate.tables import tables
-from goldassay.questions.estimate.words import sentences, warnings
+from goldassay.questions.estimate.words import warnings
 from goldassay.results import Estimate, Undefined
 
-from .conftest import study
+from .conftest import sentences, study
 
 M, U = "MET", "UNMET"
 LABELLED = {(M, M): 40, (M, U): 8, (U, M): 12, (U, U): 40}
@@ -137,7 +135,7 @@ def test_systems_are_ranked_by_their_corrected_rates(units_of) -> None:  # type:
     gap = found(findings, "prevalence_difference", system="a", opponent="b")
     assert gap.value == pytest.approx(a.value - b.value)
     assert gap.interval.low > 0
-    assert any("changes the ranking" in sentence.text for sentence in sentences(findings))
+    assert any("in the order of 2 systems" in sentence.text for sentence in sentences(findings))
     assert any("wrong way round" in warning for warning in warnings(findings))
 
 
@@ -159,11 +157,13 @@ def test_strata_are_told_apart_and_put_together(units_of) -> None:  # type: igno
     rows = study(good, {M: 300, U: 300}, stratum="short", system="s")
     rows += study(poor, {M: 300, U: 300}, stratum="long", system="t")
     findings = estimate(units_of(rows, calibration="random"), strata=["stratum"])
-    whole = found(findings, "prevalence_by_strata")
+    whole = found(findings, "prevalence", system=None)
+    assert whole.declared == {"strata": ["stratum"]}  # the headline follows the strata
     assert whole.interval.low < whole.value < whole.interval.high
-    assert any("differ by stratum" in sentence.text for sentence in sentences(findings))
+    assert found(findings, "prevalence_stratified").declared["estimator"] == "stratified"
+    assert any("differ by `stratum`" in sentence.text for sentence in sentences(findings))
     label_shift = estimate(units_of(rows, calibration="separate"), strata=["stratum"])
-    assert not math.isnan(found(label_shift, "prevalence_by_strata").value)
+    assert found(label_shift, "prevalence", system=None).declared == {"strata": ["stratum"]}
 
 
 def test_more_than_two_options(units_of) -> None:  # type: ignore[no-untyped-def]

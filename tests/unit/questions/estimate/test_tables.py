@@ -8,7 +8,7 @@ from goldassay.questions.estimate.bare import study_counts
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy
 from goldassay.questions.estimate.study import study as estimate
 from goldassay.questions.estimate.subject import Subject
-from goldassay.questions.estimate.tables import tables
+from goldassay.questions.estimate.tables import summary, tables
 from goldassay.results import Estimate, Interval, Undefined
 
 from .conftest import study
@@ -23,8 +23,9 @@ def test_the_tables_of_a_judge(two_systems) -> None:  # type: ignore[no-untyped-
 def test_estimators_stand_side_by_side_the_headline_first(two_systems) -> None:  # type: ignore[no-untyped-def]
     rows = tables(two_systems)["estimators j"].rows
     (judge,) = two_systems.judges
-    assert rows[0][0] == "stratified by verdict (headline)"
-    assert [row[1] for row in rows] == [one.result.interval.length for one in judge.estimators]
+    assert rows[0][0] == "stratified by verdict, within topic (headline)"
+    assert rows[0][1] == judge.rate.interval.length
+    assert [row[1] for row in rows[1:]] == [one.result.interval.length for one in judge.estimators]
     assert {row[2] for row in rows} == {"yes", "no"}  # the judge's own rate never holds
 
 
@@ -78,3 +79,27 @@ def test_means_and_bare_counts() -> None:
     assert table.rows == (("j", None, "a", 3.5, 3.2, 3.0, 3.4, 30),)
     bare = study_counts(400, 1000, specificity=(140, 200), sensitivity=(180, 200))
     assert tables(bare) == {}
+
+
+def test_a_summary_has_a_line_for_each_system_of_one_judge(two_systems) -> None:  # type: ignore[no-untyped-def]
+    found = summary(two_systems)
+    assert (found.about, [line.label for line in found.lines]) == ("system", ["a", "b"])
+    (judge,) = two_systems.judges
+    assert found.lines[0].cells[0] == judge.systems.rates[0]
+    assert not found.lines[1].tied  # a is truly better, and the labels tell
+
+
+def test_a_summary_has_a_line_for_each_judge_the_surest_first(units_of) -> None:  # type: ignore[no-untyped-def]
+    rows = study({(M, M): 45, (M, U): 5, (U, M): 5, (U, U): 45}, {M: 400, U: 600})
+    worse = study({(M, M): 30, (M, U): 20, (U, M): 20, (U, U): 30}, {M: 400, U: 600})
+    rows += [{**row, "rater": "a"} for row in worse if row["kind"] == "judge"]
+    found = summary(estimate(units_of(rows, calibration="random")))
+    assert (found.about, [line.label for line in found.lines]) == ("judge", ["j", "a"])
+
+
+def test_where_all_is_labelled_the_summary_tells_the_judges_own_rates(units_of) -> None:  # type: ignore[no-untyped-def]
+    found = summary(estimate(units_of(study({(M, M): 60, (U, M): 15, (U, U): 25}, {}))))
+    assert [(line.label, line.cells[0].value) for line in found.lines] == [
+        ("people", 0.6),
+        ("j", 0.75),
+    ]

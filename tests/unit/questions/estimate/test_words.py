@@ -12,10 +12,11 @@ from goldassay.questions.estimate.estimators import broken_by_shift
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy
 from goldassay.questions.estimate.study import study as estimate
 from goldassay.questions.estimate.subject import Subject
-from goldassay.questions.estimate.words import percent, sentences, warnings
+from goldassay.questions.estimate.words import answer, warnings
 from goldassay.results import Estimate, Interval, Undefined
+from goldassay.words import between
 
-from .conftest import study
+from .conftest import sentences, study
 
 M, U = "MET", "UNMET"
 LABELLED = {(M, M): 40, (M, U): 8, (U, M): 12, (U, U): 40}
@@ -27,14 +28,6 @@ def by_key(found):  # type: ignore[no-untyped-def]
 
 def results(found):  # type: ignore[no-untyped-def]
     return {(row.result.name, row.about.get("system")): row.result for row in found.rows()}
-
-
-@pytest.mark.parametrize(
-    ("share", "words"),
-    [(0.224, "22 %"), (0.004, "0.4 %"), (0.996, "99.6 %"), (0, "0 %"), (1, "100 %")],
-)
-def test_percent(share: float, words: str) -> None:
-    assert percent(share) == words
 
 
 def test_the_headline_carries_its_result(units_of) -> None:  # type: ignore[no-untyped-def]
@@ -51,9 +44,8 @@ def test_the_headline_carries_its_result(units_of) -> None:  # type: ignore[no-u
     assert said.facts["called"] == pytest.approx(452 / 1100)
     assert said.facts["estimator"] == main.declared["estimator"] == "stratified"
     assert said.text == (
-        "j calls 41 % MET; the true rate is likely "
-        f"{percent(main.interval.low)} to {percent(main.interval.high)} (best estimate "
-        f"{percent(main.value)}, stratified by verdict, 100 labels)."
+        "`j` calls 41 % `MET`; the true rate is likely "
+        f"{between(main.interval.low, main.interval.high, rate=True)} (100 labels)."
     )
     bounds = by_key(found)["estimate.prevalence_bounds"]
     assert bounds.facts["value"] == results(found)["prevalence_bounds", None].value
@@ -81,6 +73,7 @@ def test_keys_are_unique_for_whom_they_speak_of(units_of) -> None:  # type: igno
     assert {one.about["criterion"] for one in said} == {"clear", "true"}
     assert {one.key for one in said} == {
         "estimate.prevalence",
+        "estimate.prevalence_of_pool",
         "estimate.strata",
         "estimate.ranking",
     }
@@ -108,7 +101,7 @@ def test_labels_of_test_items_are_told_but_not_used(units_of) -> None:  # type: 
 def test_strata_of_one_value_are_a_warning(units_of) -> None:  # type: ignore[no-untyped-def]
     rows = [{**row, "topic": "law"} for row in study(LABELLED, {M: 9})]
     found = estimate(units_of(rows, calibration="random", strata=["topic"]), strata=["topic"])
-    assert "topic has one value among the judged items: no strata to tell." in warnings(found)
+    assert "`topic` has one value among the judged items: no strata to tell." in warnings(found)
     assert "estimate.strata" not in by_key(found)
 
 
@@ -145,9 +138,65 @@ def test_mean_scores() -> None:
     found = MeansStudy("by_label", (known, unknown))
     (said,) = sentences(found)
     assert said.text == (
-        "j scores 3.5 on average for a for clear; people's mean is likely 3 to 3.4 (best estimate "
-        "3.2, 30 labels)."
+        "`j` on `clear` scores 3.50 on average for `a`; people's mean is likely 3.00 to 3.40 "
+        "(30 labels)."
     )
     assert said.about == {"judge": "j", "criterion": "clear", "system": "a"}
     assert "declared: by_label" in warnings(found)[0]
     assert warnings(MeansStudy("random", ())) == ()
+
+
+def test_the_judges_own_rate_is_that_of_the_items_whose_rate_is_wanted(units_of) -> None:  # type: ignore[no-untyped-def]
+    """A separate set tells errors; its verdicts are not pooled with those of the test."""
+    rows = study(LABELLED, {}, split="calibration") + study({}, {M: 10, U: 90}, split="test")
+    for row in rows:
+        row["item"] += row["split"]
+    said = by_key(estimate(units_of(rows, calibration="separate")))["estimate.prevalence"]
+    assert said.facts["called"] == 0.1  # 62 of 200 with the labelled ones
+    assert "calls 10 % `MET`" in said.text
+
+
+@pytest.mark.parametrize("design", ["random", "separate", None])
+def test_where_all_items_are_labelled_the_rate_is_peoples(units_of, design) -> None:  # type: ignore[no-untyped-def]
+    rows = study({(M, M): 60, (M, U): 9, (U, M): 11, (U, U): 20}, {})
+    rows += [{**row, "rater": "k"} for row in rows if row["kind"] == "judge"]
+    task = {} if design is None else {"calibration": design}
+    found = estimate(units_of(rows, **task))
+    (said,) = answer(found)  # not once for each judge
+    assert said.key == "estimate.all_labelled"
+    assert said.facts["value"] == 0.69
+    assert said.text.startswith(
+        "All items are labelled: the rate of `MET` is people's, 69 % of these 100 items"
+    )
+    assert not any("cannot be told" in one.text for one in sentences(found))
+    assert results(found)["prevalence", None].value == 0.69
+    if design == "random":
+        exact = results(found)["prevalence_of_pool", None].interval
+        assert (exact.low, exact.high) == (0.69, 0.69)
+
+
+def test_the_headline_follows_the_strata(units_of) -> None:  # type: ignore[no-untyped-def]
+    part = {(M, M): 30, (U, U): 30}
+    other = {(M, M): 20, (M, U): 10, (U, M): 15, (U, U): 15}
+    rows = [{**row, "topic": "law"} for row in study(part, {M: 10, U: 200})]
+    rows += [{**row, "topic": "art", "item": row["item"] + "x"} for row in study(other, {M: 300})]
+    found = estimate(units_of(rows, calibration="random", strata=["topic"]), strata=["topic"])
+    main = results(found)["prevalence", None]
+    said = by_key(found)["estimate.prevalence"]
+    assert main.declared == {"strata": ["topic"]}
+    assert (said.facts["value"], said.facts["strata"]) == (main.value, ["topic"])
+
+
+def test_at_most_three_sentences_and_the_surest_judge_first(units_of) -> None:  # type: ignore[no-untyped-def]
+    rows = []
+    for judge, wrong in (("a", 20), ("b", 1), ("c", 12)):
+        table = {(M, M): 50 - wrong, (M, U): wrong, (U, M): wrong, (U, U): 50 - wrong}
+        rows += [
+            {**row, "rater": judge}
+            for row in study(table, {M: 400, U: 600})
+            if row["kind"] == "judge"
+        ]
+    rows += [row for row in study({(M, M): 50, (U, U): 50}, {}) if row["kind"] == "human"]
+    found = estimate(units_of(rows, calibration="random"))
+    assert len(answer(found)) <= 3
+    assert answer(found)[0].about["judge"] == "b"

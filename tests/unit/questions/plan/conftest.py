@@ -13,17 +13,44 @@ from goldassay.questions.plan.study import PlanStudy, judge_to_plan_for, study_r
 
 
 def pool_units(
-    folder: Path, *, n: int = 600, labelled: int = 60, judges: int = 1, **declared: Any
+    folder: Path,
+    *,
+    n: int = 600,
+    labelled: int = 60,
+    judges: int = 1,
+    alike: bool = False,
+    split: bool = False,
+    topic: bool = False,
+    criteria: tuple[str, ...] = (),
+    **declared: Any,
 ) -> Units:
-    """n items, 30 % truly yes, the first labelled; judges right on 75 % (j0), 85 % (j1), ..."""
+    """n items, 30 % truly yes, the first labelled; judges right on 75 % (j0), 85 % (j1), ...
+
+    Ten items in a row share a topic; with `alike` their truth too. `split` marks the labelled.
+    """
     rng = np.random.default_rng(0)
     truth = (rng.random(n) < 0.3).astype(int)
+    if alike:
+        truth = truth[np.arange(n) // 10]
     verdicts = {}
     for judge in range(judges):
         right = rng.random(n) < 0.75 + 0.1 * judge
         verdicts[f"j{judge}"] = np.where(right, truth, 1 - truth).tolist()
-    labels = [int(one) if index < labelled else -1 for index, one in enumerate(truth)]
-    return units(folder, judged(labels, verdicts), **declared)
+    given = np.arange(n) < labelled
+    if alike:
+        given = np.arange(n) % (n // labelled) == 0
+    labels = np.where(given, truth, -1).tolist()
+    columns: dict[str, list[str]] = {}
+    if alike or topic:
+        size = 10 if "cluster" in declared or alike else n // 2
+        columns["topic"] = [f"t{index // size}" for index in range(n)]
+        if topic and "strata" in declared:
+            columns["topic"] = [f"t{index % 2}" for index in range(n)]
+    if split:
+        columns["split"] = ["calibration" if one else "test" for one in given]
+    if criteria:
+        columns["criterion"] = [criteria[index % len(criteria)] for index in range(n)]
+    return units(folder, judged(labels, verdicts, **columns), **declared)
 
 
 @pytest.fixture

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from goldassay.inference.rates import stratified_limits
 from goldassay.lab.scenarios.allocation import label_in_batches
 from goldassay.questions.plan.allocation import algorithm_1, best_split, next_labels
-from goldassay.questions.plan.precision import JudgeRates, rogan_gladen_length, stratum_length
+from goldassay.questions.plan.designs import BY_LABEL, Purpose, length_of_shares
+from goldassay.questions.plan.precision import JudgeRates
 
 
 @pytest.mark.parametrize(
@@ -49,10 +51,12 @@ def test_best_split_is_the_shortest_interval() -> None:
     for theta in (0.1, 0.3, 0.5, 0.8):
         rates = JudgeRates(theta, 0.9, 0.7)
         split = best_split(400, theta, specificity=0.7, sensitivity=0.9)
-        m1 = np.arange(5, 396)
-        lengths = rogan_gladen_length(rates, 400 - m1, m1, items=1000, confidence_level=0.95)
-        ours = rogan_gladen_length(rates, *split[:2], items=1000, confidence_level=0.95)
-        assert ours <= lengths.min() * 1.03
+        purpose = Purpose(0.1, 1000)
+        lengths = [
+            length_of_shares(BY_LABEL, rates, (400 - m1, m1), purpose) for m1 in range(30, 371, 5)
+        ]
+        ours = length_of_shares(BY_LABEL, rates, (split.negatives, split.positives), purpose)
+        assert ours <= min(lengths) * 1.03
 
 
 def test_next_labels_starts_in_proportion_and_then_follows_the_spread() -> None:
@@ -97,14 +101,10 @@ def test_sequential_allocation_is_shorter_than_algorithm_1_and_covers(
         rates, items=1000, labels=200, replications=1000, rng=np.random.default_rng(1)
     )
     assert (pools.labelled.sum(-1) == 200).all()
-    weights = pools.items / 1000
-    length = stratum_length(
-        weights, pools.labelled, pools.positives, items=1000, confidence_level=0.95
-    )
-    share = (pools.positives + 0.5) / (pools.labelled + 1)
-    center = (weights * share).sum(-1)
-    covered = np.abs(np.clip(center, 0, 1) - theta) <= length / 2
+    low, high = stratified_limits(pools.items, pools.positives, pools.labelled)
+    covered = (low <= theta) & (theta <= high)
     split = algorithm_1(200, rates.verdict_rate, specificity=specificity, sensitivity=sensitivity)
-    theirs = rogan_gladen_length(rates, *split[:2], items=1000, confidence_level=0.95)
-    assert length.mean() < 0.8 * theirs
+    shares = (split.negatives, split.positives)
+    theirs = length_of_shares(BY_LABEL, rates, shares, Purpose(0.1, 1000))
+    assert (high - low).mean() < 0.8 * theirs
     assert covered.mean() > 0.925

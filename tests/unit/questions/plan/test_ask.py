@@ -24,6 +24,7 @@ RATES: dict[str, Any] = {"sensitivity": 0.9, "specificity": "140/200", "prevalen
         {"of": 0},
         {"label_cost": 0},
         {"confidence_level": 95},
+        {"assurance": 80},
         {"against": (0.9, 0.8, 0.7)},
     ],
 )
@@ -43,8 +44,8 @@ def test_the_judge_is_chosen_once_and_said(tmp_path: Path) -> None:
     path = written(tmp_path, judged(truth, {"a": wrong, "b": truth}))
     found = plan(str(path), BINARY, next=3)
     assert {row.about["judge"] for row in found.rows} == {"b"}
-    said = {one.key: one for one in found.answer}
+    said = {one.key: one for one in (*found.answer, *found.notes)}
     assert said["plan.judge"].facts["value"] == 1
     assert found.more["next"]["rows"] == []  # every item is labelled
     named = plan(str(path), BINARY, judge="a")
-    assert "plan.judge" not in {one.key for one in named.answer}
+    assert "plan.judge" not in {one.key for one in (*named.answer, *named.notes)}

@@ -12,6 +12,7 @@ from goldassay.questions.plan.designs import (
     PEOPLE,
     RANDOM,
     Design,
+    Purpose,
     labels_for_length,
 )
 from goldassay.questions.plan.precision import JudgeRates
@@ -71,28 +72,28 @@ def test_free_verdicts_make_the_cost_ratio_the_variance_ratio() -> None:
 
 
 def test_cheapest_orders_by_cost_and_reaches_the_target() -> None:
-    plans = cheapest(RATES, 0.1, costs=Costs(label=1, verdict=0.01))
+    plans = cheapest(RATES, Purpose(0.1), costs=Costs(label=1, verdict=0.01))
     assert [plan.design for plan in plans] == [BY_VERDICT, RANDOM, PEOPLE, BY_LABEL]
     assert all(plan.length <= 0.1 for plan in plans)
-    # 996 items pay for themselves; people alone need 245 labels
+    # 996 items pay for themselves; people alone need 259 labels
     assert plans[0].cost < 200 < plans[2].cost
 
 
 def test_dear_verdicts_make_people_the_cheapest() -> None:
-    assert cheapest(RATES, 0.05, costs=Costs(label=1, verdict=0.5))[0].design is PEOPLE
+    assert cheapest(RATES, Purpose(0.05), costs=Costs(label=1, verdict=0.5))[0].design is PEOPLE
 
 
 def test_the_number_of_judged_items_is_the_cheapest_one() -> None:
     costs = Costs(label=1, verdict=0.01)
-    best = cheapest(RATES, 0.1, costs=costs)[0]
+    best = cheapest(RATES, Purpose(0.1), costs=costs)[0]
     for items in (best.items * 0.6, best.items * 1.6):
-        labels = labels_for_length(BY_VERDICT, RATES, 0.1, items=items)
+        labels = labels_for_length(BY_VERDICT, RATES, Purpose(0.1, items))
         assert labels is not None
         assert labels + items * costs.verdict >= best.cost - 0.5
 
 
 def test_a_worthless_judge_is_left_out_where_it_cannot_be_inverted() -> None:
-    plans = cheapest(JudgeRates(0.3, 0.5, 0.5), 0.1, costs=Costs())
+    plans = cheapest(JudgeRates(0.3, 0.5, 0.5), Purpose(0.1), costs=Costs())
     assert {plan.design.name for plan in plans} == {"by_verdict", "random", "people"}
 
 

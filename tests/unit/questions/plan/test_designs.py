@@ -15,8 +15,10 @@ from goldassay.questions.plan.designs import (
     PEOPLE,
     RANDOM,
     Design,
+    Purpose,
     expected_length,
     labels_for_length,
+    length_of_shares,
 )
 from goldassay.questions.plan.precision import JudgeRates
 from goldassay.ratings.task import Task
@@ -27,15 +29,39 @@ RATES = JudgeRates(0.2, 0.9, 0.7)
 @pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
 @pytest.mark.parametrize("items", [math.inf, 20_000])
 def test_labels_for_length_is_the_fewest(design: Design, items: float) -> None:
-    labels = labels_for_length(design, RATES, 0.1, items=items)
+    purpose = Purpose(0.1, items)
+    labels = labels_for_length(design, RATES, purpose)
     assert labels is not None
-    assert expected_length(design, RATES, labels, items=items) <= 0.1
-    assert expected_length(design, RATES, labels - 1, items=items) > 0.1
+    assert expected_length(design, RATES, labels, purpose) <= 0.1
+    assert expected_length(design, RATES, labels - 1, purpose) > 0.1
+
+
+@pytest.mark.parametrize("design", DESIGNS.values(), ids=DESIGNS)
+def test_assurance_takes_more_labels_and_keeps_its_word(design: Design) -> None:
+    plain = labels_for_length(design, RATES, Purpose(0.1, 20_000))
+    labels = labels_for_length(design, RATES, Purpose(0.1, 20_000, share=0.8))
+    assert plain is not None
+    assert labels is not None
+    assert plain < labels < 1.4 * plain
+    # Other studies than those it was found with.
+    assert expected_length(design, RATES, labels, Purpose(0.1, 20_000, share=0.7, seed=9)) <= 0.1
+
+
+def test_the_length_is_that_of_the_papers_interval() -> None:
+    """Lang-Reiczigel: p = .4 of 1,000, q0 = .7 and q1 = .9 of 200 each -> (.05635, .26273)."""
+    rates = JudgeRates.from_verdicts(0.4, 0.9, 0.7)
+    found = length_of_shares(BY_LABEL, rates, (200, 200), Purpose(0.1, 1000))
+    assert found == pytest.approx(0.2627330258 - 0.0563507248, abs=1e-9)
+
+
+def test_a_judge_without_information_bounds_nothing() -> None:
+    found = length_of_shares(BY_LABEL, JudgeRates(0.3, 0.5, 0.5), (100, 100), Purpose(0.1, 1000))
+    assert found == math.inf
 
 
 def test_a_target_below_what_the_items_allow_is_out_of_reach() -> None:
-    assert labels_for_length(BY_LABEL, RATES, 0.05, items=500) is None
-    assert labels_for_length(BY_VERDICT, RATES, 0.01, items=500) is None
+    assert labels_for_length(BY_LABEL, RATES, Purpose(0.05, 500)) is None
+    assert labels_for_length(BY_VERDICT, RATES, Purpose(0.01, 500)) is None
 
 
 def test_labels_drawn_from_the_pool_fit_in_it() -> None:
@@ -46,10 +72,10 @@ def test_labels_drawn_from_the_pool_fit_in_it() -> None:
 
 
 def test_labels_beyond_the_pool_have_no_length() -> None:
-    assert expected_length(BY_VERDICT, RATES, 51, items=50) == math.inf
-    assert expected_length(RANDOM, RATES, 51, items=50) == math.inf
-    assert expected_length(BY_LABEL, RATES, 51, items=50) < 1  # a set beside the pool
-    assert expected_length(PEOPLE, RATES, 51, items=50) < 1
+    assert expected_length(BY_VERDICT, RATES, 51, Purpose(0.1, 50)) == math.inf
+    assert expected_length(RANDOM, RATES, 51, Purpose(0.1, 50)) == math.inf
+    assert expected_length(BY_LABEL, RATES, 51, Purpose(0.1, 50)) < 1  # a set beside the pool
+    assert expected_length(PEOPLE, RATES, 51, Purpose(0.1, 50)) < 1
 
 
 def test_only_a_set_beside_the_pool_is_separate() -> None:

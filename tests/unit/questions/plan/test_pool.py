@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from small_tables import judged, ratings, units
 
-from goldassay.counts import list_unlabelled
-from goldassay.questions.plan.pool import chosen_units, plan_exclusions, pool_of
+from goldassay.counts import Units, list_unlabelled
+from goldassay.questions.plan.pool import Pool, chosen_units, plan_exclusions, pool_of, two_options
 
 
 def pool_rows(n: int = 100, labelled: int = 20, **columns: list[str]) -> list[dict[str, object]]:
@@ -20,18 +20,22 @@ def pool_rows(n: int = 100, labelled: int = 20, **columns: list[str]) -> list[di
     return judged(truth, {"gpt": verdict}, **columns)
 
 
+def counted_pool(units: Units) -> Pool:
+    return pool_of(two_options(units, "gpt"))
+
+
 def test_the_pool_is_counted_by_verdict(tmp_path: Path) -> None:
-    pool = pool_of(units(tmp_path, pool_rows()), "gpt")
+    pool = counted_pool(units(tmp_path, pool_rows()))
     assert dict(zip(pool.verdict, pool.items.tolist(), strict=True)) == {"yes": 40, "no": 60}
     assert pool.labelled.sum() == 20
-    assert pool.positives.tolist() == [8, 0]
-    assert pool.called_positive.tolist() == [True, False]
+    assert pool.positives.tolist() == [0, 8]
+    assert pool.called_positive.tolist() == [False, True]
 
 
 def test_declared_strata_split_the_pool(tmp_path: Path) -> None:
     rows = pool_rows(topic=["law", "art"] * 50)
-    pool = pool_of(units(tmp_path, rows, strata=["topic"]), "gpt")
-    assert pool.names == ("yes · art", "no · art", "yes · law", "no · law")
+    pool = counted_pool(units(tmp_path, rows, strata=["topic"]))
+    assert pool.names == ("no · art", "yes · art", "no · law", "yes · law")
     assert pool.items.sum() == 100
 
 
@@ -39,7 +43,7 @@ def test_the_rates_come_back_from_the_strata(tmp_path: Path) -> None:
     """300 called yes of which 80 % are, 700 called no of which 10 % are: by hand."""
     verdict = [1] * 300 + [0] * 700
     truth = [1] * 240 + [0] * 60 + [1] * 70 + [0] * 630
-    pool = pool_of(units(tmp_path, judged(truth, {"gpt": verdict})), "gpt")
+    pool = counted_pool(units(tmp_path, judged(truth, {"gpt": verdict})))
     assert pool.rates.prevalence == pytest.approx(0.31, abs=0.001)
     assert pool.rates.sensitivity == pytest.approx(240 / 310, abs=0.002)
     assert pool.rates.specificity == pytest.approx(630 / 690, abs=0.002)
@@ -50,17 +54,16 @@ def test_abstentions_are_left_out_or_a_stratum(tmp_path: Path) -> None:
     for row in rows:
         if row["kind"] == "judge" and row["item"] in ("i0001", "i0002"):
             row["value"] = "unsure"
-    left_out = pool_of(units(tmp_path, rows, abstain=["unsure"]), "gpt")
+    left_out = counted_pool(units(tmp_path, rows, abstain=["unsure"]))
     assert left_out.items.sum() == 98
-    kept = pool_of(units(tmp_path, rows, abstain=["unsure"], abstentions="class"), "gpt")
+    kept = counted_pool(units(tmp_path, rows, abstain=["unsure"], abstentions="class"))
     assert kept.items.sum() == 100
     assert "abstained" in kept.verdict
 
 
-def test_labels_shorten_the_interval(tmp_path: Path) -> None:
-    pool = pool_of(units(tmp_path, pool_rows()), "gpt")
-    lengths = [pool.length_after(m, confidence_level=0.95) for m in (0, 10, 40, 80)]
-    assert lengths == sorted(lengths, reverse=True)
+def test_no_more_labels_than_items_are_shared_out(tmp_path: Path) -> None:
+    pool = counted_pool(units(tmp_path, pool_rows()))
+    assert pool.left == 80
     assert pool.more(80).sum() == 80
     assert pool.more(500).sum() == 80
 
@@ -68,9 +71,9 @@ def test_labels_shorten_the_interval(tmp_path: Path) -> None:
 def test_the_next_items_are_unlabelled_and_follow_the_allocation(tmp_path: Path) -> None:
     table = ratings(tmp_path, pool_rows())
     counted = units(tmp_path, pool_rows())
-    pool, unlabelled = pool_of(counted, "gpt"), list_unlabelled(table, "gpt")
+    pool, unlabelled = counted_pool(counted), list_unlabelled(table, "gpt")
     assert len(unlabelled.units) == 80
-    chosen = chosen_units(pool, unlabelled, 30, counted.task, seed=1)
+    chosen = chosen_units(pool, unlabelled, pool.more(30), counted.task, seed=1)
     assert len(chosen) == len(set(chosen)) == 30
     numbers = [int(unit[0][1:]) for unit in chosen]
     assert min(numbers) >= 20
@@ -87,12 +90,12 @@ def test_the_next_items_do_not_depend_on_the_order_of_rows(tmp_path: Path) -> No
         table, counted = ratings(tmp_path, given), units(tmp_path, given)
         lists.append(
             chosen_units(
-                pool_of(counted, "gpt"), list_unlabelled(table, "gpt"), 12, counted.task, seed=3
+                counted_pool(counted), list_unlabelled(table, "gpt"), 12, counted.task, seed=3
             )
         )
     assert lists[0] == lists[1]
     other = chosen_units(
-        pool_of(counted, "gpt"), list_unlabelled(table, "gpt"), 12, counted.task, seed=4
+        counted_pool(counted), list_unlabelled(table, "gpt"), 12, counted.task, seed=4
     )
     assert other != lists[0]
 
@@ -110,5 +113,15 @@ def test_every_row_is_used_or_left_out_with_a_reason(tmp_path: Path) -> None:
         "judge's rating invalid": 1,
         "no verdict of gpt that counts": 1,  # the label of i0001
     }
-    pool = pool_of(counted, "gpt")
+    pool = counted_pool(counted)
     assert pool.items.sum() + pool.labelled.sum() + sum(found.values()) == counted.rows
+
+
+def test_a_number_of_items_is_drawn_from_the_whole_pool(tmp_path: Path) -> None:
+    """Drawn at random, 40 of the 80 that are left: both verdicts about as in the pool (40 %)."""
+    table, counted = ratings(tmp_path, pool_rows()), units(tmp_path, pool_rows())
+    unlabelled = list_unlabelled(table, "gpt")
+    chosen = chosen_units(counted_pool(counted), unlabelled, 40, counted.task, seed=1)
+    assert len(set(chosen)) == 40
+    yes = sum(int(unit[0][1:]) % 5 < 2 for unit in chosen)
+    assert 8 <= yes <= 24

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from goldassay.errors import RatingsError, TaskError
+from goldassay.questions.estimate.study import JudgeRate, study
 from goldassay.questions.plan.comparison import Goal
 from goldassay.questions.plan.costs import Costs
 from goldassay.questions.plan.precision import JudgeRates
@@ -44,21 +45,84 @@ def test_a_table_without_a_judge_is_refused(tmp_path: Path) -> None:
         judge_to_plan_for(pool_units(tmp_path, judges=0))
 
 
-def test_the_fewest_labels_reach_the_length(planned: PlanStudy) -> None:
+def test_assured_labels_are_more_than_plain_ones(planned: PlanStudy) -> None:
     plan = planned.pool
     assert plan is not None
     assert plan.reach is not None
     assert plan.now is not None
+    assert plan.plain is not None
+    assert plan.way == "by_verdict"
+    assert plan.reach.falls is not None
     assert plan.reach.falls.sum() == plan.reach.labels
     assert plan.reach.length <= 0.08 < plan.now
-    one_less = plan.pool.length_after(plan.reach.labels - 1, confidence_level=0.95)
-    assert one_less > 0.08
+    assert 0 < plan.plain < plan.reach.labels
     assert plan.after is not None
-    assert plan.least <= plan.reach.length
+    assert plan.everything is not None
+    assert plan.everything.labels == 540
+    assert plan.everything.length <= plan.reach.length
     rows = {row.result.name: row for row in planned.rows()}
-    assert list(rows) == ["length_now", "labels_needed", "length_after"]
+    names = ["length_now", "labels_needed", "labels_for_even_chance", "length_after"]
+    assert list(rows) == names
     assert rows["labels_needed"].result.value == plan.reach.labels
     assert rows["labels_needed"].about == {"judge": "j0"}
+
+
+def test_the_length_now_is_that_of_estimate(tmp_path: Path) -> None:
+    """Of lone items, in clusters, within strata, with verdicts that abstain."""
+    for declared in ({}, {"cluster": "topic"}, {"strata": ["topic"]}, {"calibration": "random"}):
+        counted = pool_units(tmp_path, topic=True, **declared)
+        rate = study(counted, strata=counted.task.strata).judges[0]
+        assert isinstance(rate, JudgeRate)
+        whole = rate.rate if rate.strata is None else rate.strata.whole
+        assert whole.interval is not None
+        plan = study_ratings(counted, judge_to_plan_for(counted), Goal(0.08)).pool
+        assert plan is not None
+        assert plan.now == pytest.approx(whole.interval.length, rel=1e-12)
+
+
+def test_a_declared_cluster_asks_for_more(tmp_path: Path) -> None:
+    lone = pool_units(tmp_path, alike=True)
+    clustered = pool_units(tmp_path, alike=True, cluster="topic")
+    plans = [
+        study_ratings(one, judge_to_plan_for(one), Goal(0.16)).pool for one in (lone, clustered)
+    ]
+    assert plans[0] is not None
+    assert plans[1] is not None
+    assert plans[0].reach is not None
+    assert plans[1].reach is None or plans[1].reach.labels > plans[0].reach.labels
+
+
+def test_labels_declared_random_stay_random(tmp_path: Path) -> None:
+    counted = pool_units(tmp_path, calibration="random")
+    plan = study_ratings(counted, judge_to_plan_for(counted), Goal(0.08)).pool
+    assert plan is not None
+    assert plan.way == "random"
+    assert plan.reach is not None
+    assert plan.reach.falls is None
+    assert plan.by_verdict is not None
+    assert 0 < plan.by_verdict.labels < plan.reach.labels
+
+
+def test_one_label_makes_no_interval_longer_than_one(tmp_path: Path) -> None:
+    plan = study_ratings(
+        (counted := pool_units(tmp_path, labelled=1)), judge_to_plan_for(counted), Goal(0.1)
+    ).pool
+    assert plan is not None
+    assert plan.now is not None
+    assert 0.5 < plan.now <= 1
+
+
+def test_more_assurance_asks_for_more(tmp_path: Path) -> None:
+    counted = pool_units(tmp_path)
+    needed = []
+    for assurance in (0.6, 0.8, 0.95):
+        goal = Goal(0.08, assurance=assurance)
+        plan = study_ratings(counted, judge_to_plan_for(counted), goal).pool
+        assert plan is not None
+        assert plan.reach is not None
+        needed.append(plan.reach.labels)
+    assert needed == sorted(needed)
+    assert needed[0] < needed[-1]
 
 
 def test_a_length_that_is_reached_or_out_of_reach(tmp_path: Path) -> None:
@@ -71,7 +135,7 @@ def test_a_length_that_is_reached_or_out_of_reach(tmp_path: Path) -> None:
     assert beyond.pool.reach is None
     needed = beyond.rows()[1].result
     assert isinstance(needed, Undefined)
-    assert "all 600 items" in needed.reason
+    assert "no number of labels can be assured: 540 more" in needed.reason
 
 
 def test_more_labels_than_items_are_all_that_is_left(tmp_path: Path) -> None:
@@ -79,14 +143,39 @@ def test_more_labels_than_items_are_all_that_is_left(tmp_path: Path) -> None:
     plan = study_ratings(counted, judge_to_plan_for(counted), Goal(0.001, 50)).pool
     assert plan is not None
     assert plan.after is not None
+    assert plan.everything is not None
     assert plan.after.labels == 10
-    assert plan.after.length == plan.least
+    assert plan.after.length == plan.everything.length
+
+
+@pytest.mark.parametrize("design", ["separate", "by_label"])
+def test_a_separate_set_is_planned_with_its_own_interval(tmp_path: Path, design: str) -> None:
+    counted = pool_units(tmp_path, split=True, judges=2, labelled=200, calibration=design)
+    plan = study_ratings(counted, judge_to_plan_for(counted, "j1"), Goal(0.15)).pool
+    assert plan is not None
+    assert plan.way == design
+    assert plan.now is not None
+    assert plan.reach is not None
+    assert plan.reach.falls is None
+    far = study_ratings(counted, judge_to_plan_for(counted, "j1"), Goal(0.02)).pool
+    assert far is not None
+    assert far.reach is None  # the unlabelled items' own chance remains
+
+
+def test_every_criterion_has_a_plan(tmp_path: Path) -> None:
+    counted = pool_units(tmp_path, criteria=("clear", "true"))
+    found = study_ratings(counted, judge_to_plan_for(counted), Goal(0.12))
+    assert [plan.criterion for plan in found.pools] == ["clear", "true"]
+    assert sum(plan.items for plan in found.pools) == 600
+    assert {row.about["criterion"] for row in found.rows()} == {"clear", "true"}
 
 
 def test_rates_alone_have_no_rows() -> None:
     found = study_rates(RATES, Goal(0.1, 200), items=1000)
     assert found.rows() == ()
-    assert found.comparison.plans[0].labels == 168
+    best = found.comparison.plans[0]
+    assert best.design.name == "by_verdict"
+    assert 170 < best.expected < best.labels < 220
     assert found.comparison.budget is not None
     algorithm = found.comparison.budget.algorithm_1
     assert algorithm is not None

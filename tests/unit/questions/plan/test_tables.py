@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from goldassay.questions.plan.comparison import BUDGETS, Goal
-from goldassay.questions.plan.designs import BY_VERDICT, DESIGNS, expected_length
+from goldassay.questions.plan.designs import BY_VERDICT, DESIGNS, Purpose, expected_length
 from goldassay.questions.plan.precision import JudgeRates
 from goldassay.questions.plan.study import PlanStudy, judge_to_plan_for, study_rates, study_ratings
-from goldassay.questions.plan.tables import tables
+from goldassay.questions.plan.tables import summary, tables
 
 from .conftest import pool_units
 
@@ -31,14 +31,14 @@ def test_without_a_budget_they_say_what_the_length_needs(tmp_path: Path) -> None
     assert found.pool.reach is not None
     assert sum(row[4] for row in tables(found)["strata"].rows) == found.pool.reach.labels
     beyond = study_ratings(counted, judge_to_plan_for(counted), Goal(0.001))
-    assert sum(row[4] for row in tables(beyond)["strata"].rows) == 0
+    assert [row[4] for row in tables(beyond)["strata"].rows] == [None, None]
 
 
 def test_every_design_has_a_row_the_cheapest_first() -> None:
     found = study_rates(RATES, Goal(0.01), items=500)
     rows = tables(found)["designs"].rows
     assert {row[0] for row in rows} == {one.words for one in DESIGNS.values()}
-    costs = [row[6] for row in rows if row[6] is not None]
+    costs = [row[7] for row in rows if row[7] is not None]
     assert costs == sorted(costs)
     assert [row[1] for row in rows[len(costs) :]] == [None] * (len(DESIGNS) - len(costs))
 
@@ -57,9 +57,9 @@ def test_lengths_by_number_of_labels() -> None:
     assert [row[0] for row in table.rows] == list(BUDGETS)
     assert table.columns == ("labels", "by verdict", "random", "by label", "people")
     by_labels = {row[0]: row[1:] for row in table.rows}
-    assert by_labels[100][0] == expected_length(BY_VERDICT, RATES, 100, items=300)
+    assert by_labels[100][0] == expected_length(BY_VERDICT, RATES, 100, Purpose(0.1, 300))
     assert by_labels[400][:2] == (None, None)  # more than the pool holds
-    assert by_labels[400][3] == pytest.approx(0.0783, abs=1e-4)  # Wilson, share .2
+    assert by_labels[400][3] == pytest.approx(0.0801, abs=1e-4)  # the hedged binomial of 80 in 400
 
 
 def test_pairs_of_judges(tmp_path: Path) -> None:
@@ -69,3 +69,17 @@ def test_pairs_of_judges(tmp_path: Path) -> None:
     assert [row[:2] for row in table.rows] == [("j0", "j1"), ("j0", "j2"), ("j1", "j2")]
     assert "(3)" in table.notes[0]
     assert "golden_set" not in tables(study_rates(RATES, Goal(0.1)))
+
+
+def test_the_summary_has_a_line_for_the_judge_or_each_design(planned: PlanStudy) -> None:
+    found = summary(planned)
+    assert found is not None
+    assert (found.about, [line.label for line in found.lines]) == ("judge", ["j0"])
+    rows = {row.result.name: row.result for row in planned.rows()}
+    assert found.lines[0].cells[:2] == (rows["length_now"], rows["labels_needed"])
+    compared = study_rates(RATES, Goal(0.1), items=1000)
+    designs = summary(compared)
+    assert designs is not None
+    assert [line.cells[0] for line in designs.lines] == [
+        plan.labels for plan in compared.comparison.plans
+    ]

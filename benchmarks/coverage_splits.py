@@ -1,0 +1,173 @@
+"""How often the audit's intervals hold where people split evenly and two or three rate an item.
+
+    python benchmarks/coverage_splits.py [--studies 1000] [--cells 0 1 2] > table.md
+
+Items' shares among all people come from a Dirichlet distribution, from "every item splits evenly"
+to "most people agree on most items", or lie a little to either side of one half; two or three
+people rate each item. Judges give the verdict of most people on 90 or 60 % of the items. The truth
+is that of endlessly many items and raters; "said" is how often people were said to split evenly,
+coverage is the lower of the two judges', length that of hit rate and consistency. The table is in
+`docs/intervals.md`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+
+from goldassay.counts import Distributions
+from goldassay.formulas.distributions import Definition, downstream, table_1
+from goldassay.questions.audit.bounds import bounds
+from goldassay.questions.audit.evaluate import Draws
+from goldassay.questions.audit.sides import Sides, both_sides
+from goldassay.ratings.task import Task
+
+NAMES = (
+    ("hit_rate", "h/h"),
+    ("cohen_kappa", "h/h"),
+    ("decision_consistency", "s/s"),
+    ("estimation_bias", "s/s"),
+)
+ACCURACIES = (0.9, 0.6)
+RESAMPLES, PANELS = 200, 5
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Items and raters; how the shares of all people spread over items."""
+
+    items: int
+    raters: int
+    #: Sum of the parameters of the Dirichlet distribution that items' shares come from.
+    spread: float = 0.0
+    options: int = 2
+    #: Instead: two shares at one half plus and minus this.
+    apart: float | None = None
+    #: Mean share of the first option, where that is not as large as the others'.
+    mean: float | None = None
+
+    @property
+    def words(self) -> str:
+        if self.apart is not None:
+            shares = f"{0.5 - self.apart:g} and {0.5 + self.apart:g}"
+        else:
+            first = "" if self.mean is None else f", {self.mean:g} of the first"
+            shares = f"Dirichlet, {self.spread:g} in all{first}"
+        return f"{self.items} | {self.options} | {self.raters} | {shares}"
+
+    @property
+    def task(self) -> Task:
+        options = tuple("ABCDE"[: self.options])
+        return Task(scale="nominal", options=options, positive="A")
+
+    def shares(self, items: int, rng: np.random.Generator) -> np.ndarray:
+        if self.apart is not None:
+            first = 0.5 + self.apart * rng.choice([-1.0, 1.0], items)
+            return np.stack([first, 1 - first], axis=1)
+        first = 1 / self.options if self.mean is None else self.mean
+        rest = np.full(self.options - 1, (1 - first) / (self.options - 1))
+        return rng.dirichlet(self.spread * np.r_[first, rest], items)
+
+    def judges(self, shares: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """Verdicts (J, U, K) that are the majority's at the rates of `ACCURACIES`."""
+        wrong = rng.random((len(ACCURACIES), len(shares))) >= np.array(ACCURACIES)[:, None]
+        shift = wrong * rng.integers(1, self.options, wrong.shape)
+        return np.eye(self.options)[(shares.argmax(-1) + shift) % self.options]
+
+    def sides(self, human: np.ndarray, judge: np.ndarray) -> Sides:
+        number, task = len(human), self.task
+        counted = Distributions(
+            options=task.options,
+            sets=task.sets,
+            items=tuple(map(str, range(number))),
+            cluster=np.arange(number),
+            n_clusters=number,
+            judges=tuple(map(str, ACCURACIES)),
+            human_forced=human,
+            human_sets=np.zeros((number, len(task.sets))),
+            judge_forced=judge,
+            judge_sets=np.zeros((len(judge), number, len(task.sets))),
+            groups={},
+            exclusions=(),
+            rows=0,
+        )
+        return both_sides(counted, task, options=(0,))
+
+    def study(self, rng: np.random.Generator) -> Sides:
+        shares = self.shares(self.items, rng)
+        human = rng.multinomial(self.raters, shares).astype(float)
+        return self.sides(human, self.judges(shares, rng))
+
+    def truth(self, every: tuple[Definition, ...]) -> np.ndarray:
+        rng = np.random.default_rng(1)
+        shares = self.shares(200_000, rng)
+        whole = self.sides(shares, self.judges(shares, rng))
+        return bounds(whole, every, Draws(resamples=1, panels=0, seed=0)).value
+
+
+CELLS = (
+    Cell(100, 2, 40.0),
+    Cell(60, 3, 15.0, options=5),
+    Cell(150, 3, 2.0),
+    Cell(150, 3, apart=0.15),
+    Cell(150, 2, 20.0, mean=0.4),
+    Cell(150, 3, 0.4),
+    Cell(150, 2, 6.0, options=3),
+    Cell(100, 3, 40.0),
+    Cell(100, 2, apart=0.05),
+    Cell(200, 3, 10.0),
+    Cell(150, 3, 5.0, mean=0.7),
+    Cell(150, 3, 0.6, options=3),
+)
+
+
+def definitions() -> tuple[Definition, ...]:
+    every = (*table_1(), *downstream((0,), "A", (0.5,), (("s", "s"),)))
+    return tuple(one for one in every if (one.name, one.aggregation) in NAMES)
+
+
+@dataclass(frozen=True)
+class Covered:
+    """Share of studies whose interval holds the truth, and its mean length, (D, J)."""
+
+    share: np.ndarray
+    length: np.ndarray
+    #: Share of studies in which people were taken to split evenly.
+    split: float
+
+
+def covered(cell: Cell, studies: int, *, panels: int = PANELS) -> Covered:
+    every = definitions()
+    truth = cell.truth(every)
+    rng = np.random.default_rng(0)
+    inside, length, split = [], [], []
+    for number in range(studies):
+        found = bounds(cell.study(rng), every, Draws(RESAMPLES, panels=panels, seed=number))
+        inside.append((found.low <= truth + 1e-9) & (truth <= found.high + 1e-9))
+        length.append(found.high - found.low)
+        split.append(found.unknown[0])
+    return Covered(np.mean(inside, axis=0), np.nanmean(length, axis=0), float(np.mean(split)))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--studies", type=int, default=1000)
+    parser.add_argument("--cells", type=int, nargs="*", default=range(len(CELLS)))
+    given = parser.parse_args()
+    heads = [f"{name} {pair}" for name, pair in NAMES]
+    print(
+        f"| items | options | raters | shares of all people | said | {' | '.join(heads)} | length |"
+    )
+    print("|" + " --- |" * (len(heads) + 6))
+    for number in given.cells:
+        found = covered(CELLS[number], given.studies)
+        least = " | ".join(f"{value:.3f}" for value in found.share.min(-1))
+        mean = found.length[[0, 2]].mean()
+        print(f"| {CELLS[number].words} | {found.split:.0%} | {least} | {mean:.2f} |", flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""The choice of a judge: how many definitions make it, and what its decisions are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.counts import ElicitationPairs
+from goldassay.formulas.distributions import Definition, positive
+from goldassay.formulas.rating_model import selection_effect
+from goldassay.questions.audit.bounds import Bounds, quantiles
+from goldassay.questions.audit.performance import Performance
+from goldassay.questions.audit.sides import Sides
+from goldassay.results import Estimate, Interval, Result
+
+__all__ = ["Choice", "Decisions", "choose", "decide", "selection_effects"]
+
+Array = NDArray[np.float64]
+
+#: Draws behind the interval of a selection effect.
+DRAWN = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Whom the definitions select. Definitions that want a bias of 0 select nobody here."""
+
+    #: The judge that most of the definitions compared select; None with one judge, or no selection.
+    chosen: str | None
+    #: Definitions, of all that select one, that select each judge; and how many these are.
+    selected_by: tuple[int, ...]
+    n_definitions: int
+    #: Judges whose decision consistency cannot be told from the best one's, in the judges' order.
+    tied: tuple[bool, ...]
+
+    def share(self, judge: int) -> float:
+        return self.selected_by[judge] / self.n_definitions
+
+
+def choose(
+    judges: Sequence[str],
+    performances: Sequence[Performance],
+    compared: Sequence[Performance],
+    found: Bounds,
+    level: float,
+) -> Choice:
+    """Who is selected, by how many definitions, and who cannot be told from the best."""
+
+    def count(some: Sequence[Performance]) -> tuple[int, ...]:
+        picks = [one.selects for one in some if one.definition.better != "zero"]
+        return tuple(picks.count(judge) for judge in judges)
+
+    head, every = count(compared), count(performances)
+    number = sum(every)
+    consistent = next(
+        d
+        for d, one in enumerate(performances)
+        if (one.definition.name, one.definition.aggregation) == ("decision_consistency", "s/s")
+    )
+    value = np.nan_to_num(found.value[consistent], nan=-np.inf)
+    order = sorted(range(len(judges)), key=lambda j: (-head[j], -every[j], -value[j]))
+    chosen = judges[order[0]] if len(judges) > 1 and head[order[0]] else None
+    return Choice(chosen, every, number, _tied(found, consistent, level))
+
+
+def _tied(found: Bounds, d: int, level: float) -> tuple[bool, ...]:
+    """Judges whose difference to the best in resampled items may be 0; the best itself is not."""
+    value = found.value[d]
+    if not np.isfinite(value).any():
+        return (False,) * len(value)
+    best = int(np.nanargmax(value))
+    drawn = found.found.replicates[:, d]
+    low, _ = quantiles(drawn[:, [best]] - drawn, level)
+    return tuple(bool(j != best and not low[j] > 0) for j in range(len(value)))
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """How often people and each judge count an item, on the items that both rated."""
+
+    options: tuple[str, ...]
+    threshold: float
+    #: Whether nobody declared which options are counted.
+    assumed: bool
+    #: Shares of items that people and the judge count, (J,); NaN without an item.
+    people: Array
+    judge: Array
+
+    def constant(self, judge: int) -> float:
+        """What deciding every item the commoner way would reach, with no look at the items."""
+        share = float(self.people[judge])
+        return max(share, 1 - share)
+
+
+def decide(sides: Sides, one: Definition, options: tuple[str, ...], assumed: bool) -> Decisions:
+    """The decisions behind a decision consistency."""
+    assert one.counted is not None
+    threshold = float((one.declared or {})["threshold"])
+    judge = positive(sides.judge.counted(one.judge, one.counted), 0, threshold)
+    people = np.broadcast_to(
+        positive(sides.human.counted(one.human, one.counted), 0, threshold), judge.shape
+    )
+    both = np.isfinite(judge) & np.isfinite(people)
+    number = both.sum(-1)
+
+    def share(decided: Array) -> Array:
+        total = np.where(both, decided, 0.0).sum(-1)
+        return np.where(number > 0, total / np.maximum(number, 1), np.nan)
+
+    return Decisions(options, threshold, assumed, share(people), share(judge))
+
+
+def selection_effects(
+    pairs: ElicitationPairs, sides: Sides, rng: np.random.Generator
+) -> dict[str | None, Result]:
+    """Gamma of people (None) and of each judge who gave both kinds of rating.
+
+    The interval draws each set's share from its posterior (Jeffreys), the choices taken for
+    independent; those of one item are not, so that it is the least there is.
+    """
+    option, level = (sides.reading.counted or (0,))[0], sides.task.confidence_level
+    found: dict[str | None, Result] = {}
+    size = sides.lambda_.sum(0)
+    for rater, joint in ((None, pairs.human), *zip(pairs.judges, pairs.judge, strict=True)):
+        value = selection_effect(joint, sides.lambda_, option)
+        if np.isnan(value):
+            continue
+        seen = (sides.lambda_[option] > 0) & (size > 1) & (joint.sum(0) > 0)
+        hits, given = joint[option, seen], joint[:, seen].sum(0)
+        drawn = rng.beta(hits + 0.5, given - hits + 0.5, (DRAWN, int(seen.sum())))
+        low, high = quantiles((drawn * size[seen]).mean(-1)[:, None], level)
+        found[rater] = Estimate(
+            "selection_effect",
+            value,
+            Interval(
+                min(float(low[0]), value), max(float(high[0]), value), level, "posterior (Jeffreys)"
+            ),
+            int(given.sum()),
+            0,
+            {"option": sides.counted.options[option], "sets": int(seen.sum())},
+            ("choices from response sets are independent",),
+        )
+    return found

@@ -1,0 +1,269 @@
+"""What all people would decide, where a judge's errors do not follow how divided they are.
+
+The panels of `raters` tie a judge to people's shares: it errs where they are divided. Here is the
+other extreme: given what most of all people choose, a verdict says nothing more of their shares.
+With M(c) = P(what most choose | the counts c), under a prior that no judge enters, a verdict then
+has expectation B M(c) given the counts, with B = P(verdict | what most choose), and least squares
+of verdicts on M(c) give B, as in the correction of misclassified regressors. An interval that holds
+both extremes holds what lies between.
+
+Where people split evenly, M(c) hardly depends on the counts of two or three raters, B is not
+identified: with so few raters the majority of all people cannot be known. Then the bounds are those
+that hold whatever it is, the whole range of the definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.formulas.distributions import Definition, positive
+from goldassay.questions.audit.evaluate import summing
+from goldassay.questions.audit.raters import Panel, concentration_ends, panel_families
+from goldassay.questions.audit.sides import Sides
+
+__all__ = ["Drawn", "Majority", "draw_shares", "majorities", "share_probabilities"]
+
+Array = NDArray[np.float64]
+Measure = Callable[[Array], Array]
+
+#: Drawn shares behind the probability that an option is the most chosen one.
+DRAWN = 100
+#: With more raters than this on the median item its majority is known well enough.
+MANY = 20
+#: People split evenly where the most chosen option leads by less than this on the mean item.
+EVEN = 0.2
+#: Of the normal equations, so that what is not identified is wild but finite.
+RIDGE = 1e-9
+#: Hits in a table of options: all of these are one number where both sides are hard.
+HITS = frozenset(("hit_rate", "coverage", "recall", "precision"))
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """Shares of all people given the counts, drawn from Dirichlet posteriors for each prior."""
+
+    #: (draws, priors, patterns of counts, K), and the pattern of each item that was rated (U,).
+    shares: Array
+    pattern: NDArray[np.int64]
+
+    def modes(self) -> Array:
+        """P(option is the most chosen | counts), (priors, U, K)."""
+        modes = self.shares.argmax(-1)
+        found = np.stack([(modes == k).mean(0) for k in range(self.shares.shape[-1])], axis=-1)
+        return np.asarray(found[:, self.pattern])
+
+    def lead(self) -> float:
+        """How far the most chosen option is ahead of the next, on the mean item."""
+        ordered = np.sort(self.shares, axis=-1)
+        return self._mean(ordered[..., -1] - ordered[..., -2])
+
+    def off(self, options: tuple[int, ...], threshold: float) -> float:
+        """How far the share of the options is off the threshold, twice, on the mean item."""
+        return self._mean(2 * np.abs(self.shares[..., list(options)].sum(-1) - threshold))
+
+    def _mean(self, found: Array) -> float:
+        return float(found.mean((0, 1))[self.pattern].mean())
+
+
+def draw_shares(pseudo: Array, counts: Array, rng: np.random.Generator) -> Drawn:
+    """Posterior draws for counts (U, K) under Dirichlet priors (priors, K)."""
+    patterns, which = np.unique(counts, axis=0, return_inverse=True)
+    shape = pseudo[:, None] + patterns
+    gamma = rng.standard_gamma(np.broadcast_to(shape, (DRAWN, *shape.shape))) + 1e-300
+    return Drawn(gamma / gamma.sum(-1, keepdims=True), which.reshape(-1))
+
+
+def share_probabilities(
+    pseudo: Array, counts: Array, options: tuple[int, ...], threshold: float
+) -> Array:
+    """P(at least the threshold of all people chooses one of the options | counts), (D, U)."""
+    from scipy.special import betainc
+
+    inside = np.zeros(counts.shape[-1], bool)
+    inside[list(options)] = True
+    alpha = pseudo[:, None] + counts
+    a, b = alpha[..., inside].sum(-1), alpha[..., ~inside].sum(-1)
+    return np.asarray(1 - betainc(a, b, min(threshold, 1 - 1e-12)))
+
+
+@dataclass(frozen=True, slots=True)
+class Majority:
+    """Replicates (B, D, J) under this model, NaN for definitions that it says nothing of."""
+
+    replicates: Array
+    #: Definitions whose majority cannot be known, for people split evenly, (D,).
+    unknown: NDArray[np.bool_]
+
+
+def majorities(
+    sides: Sides,
+    definitions: Sequence[Definition],
+    draws: tuple[int, int],
+    rng: np.random.Generator,
+) -> Iterator[Majority]:
+    """One for the fitted prior, and one for the most even splits that the counts allow.
+
+    `draws` are the refitted priors and the resamples of clusters for each.
+    """
+    counts = sides.counted.human_forced
+    rated = counts.sum(-1) > 0
+    if not rated.any() or np.median(counts.sum(-1)[rated]) > MANY:
+        return
+    nobody = np.ones((len(counts), 1))
+    families = panel_families(nobody, counts, draws=draws[0], rng=rng)
+    tied = [_tied(sides, one) for one in definitions]
+    if not any(tied):
+        return
+    factors = [1.0]
+    if len(families) == 1:
+        first = Panel(families[0][0].pseudo_counts[0])
+        _, most = concentration_ends(nobody, counts, first, level=sides.task.confidence_level)
+        factors += [float(most.item())] if most.item() > 1 else []
+    for _, refitted in families:
+        for factor in factors:
+            pseudo = factor * refitted.pseudo_counts[..., 0, :]
+            yield _resampled(sides, definitions, pseudo, draws[1], rng)
+
+
+def _tied(sides: Sides, one: Definition) -> bool:
+    """Whether the definition is a function of the judge's verdict and people's majority."""
+    plain = not sides.sets_asked and np.array_equal(
+        sides.lambda_ @ sides.reverse, np.eye(len(sides.lambda_))
+    )
+    if one.counted is not None:
+        return one.aggregation in ("h/h", "s/s") or (plain and one.aggregation == "srs/srs")
+    if one.aggregation == "h/h":
+        return one.of_table is not None or one.name in (*HITS, "mean_squared_error")
+    return plain and (one.name, one.aggregation) == ("coverage", "h/hrs")
+
+
+def _resampled(
+    sides: Sides,
+    definitions: Sequence[Definition],
+    pseudo: Array,
+    each: int,
+    rng: np.random.Generator,
+) -> Majority:
+    counts = sides.counted.human_forced
+    rated = counts.sum(-1) > 0
+    shares = draw_shares(pseudo, counts[rated], rng)
+    modes = np.full((len(pseudo), *counts.shape), np.nan)
+    modes[:, rated] = shares.modes()
+    unknown = np.zeros(len(definitions), bool)
+    leads = shares.lead() < EVEN
+    clusters = sides.counted.n_clusters
+    weights = rng.multinomial(clusters, np.full(clusters, 1 / clusters), (len(pseudo), each))
+    drawn = _Drawn(sides, weights.astype(float))
+    out = np.full((len(pseudo) * each, len(definitions), len(sides.counted.judges)), np.nan)
+    verdicts = sides.judge["h"]
+    tables: dict[object, Array] = {}
+
+    def table(key: object, judge: Callable[[], Array], people: Callable[[], Array]) -> Array:
+        if key not in tables:
+            tables[key] = drawn.tables(people(), judge())
+        return tables[key]
+
+    for d, one in enumerate(definitions):
+        if not _tied(sides, one):
+            continue
+        if one.counted is not None and one.aggregation != "h/h":
+            options, tau = one.counted, float((one.declared or {})["threshold"])
+            own = sides.judge.counted(one.judge, options)
+
+            def decided(own: Array = own, tau: float = tau) -> Array:
+                return _both(positive(own, 0, tau))
+
+            def people(options: tuple[int, ...] = options, tau: float = tau) -> Array:
+                share = share_probabilities(pseudo, counts, options, tau)
+                share[:, ~rated] = np.nan
+                return _both(share)
+
+            found = table((one.judge, options, tau), decided, people)
+            out[:, d] = _decision(one, found, (0,))
+            unknown[d] = shares.off(options, tau) < EVEN
+        elif one.aggregation == "h/hrs":
+            parts = []
+            for k in range(counts.shape[-1]):
+
+                def accepted(k: int = k) -> Array:
+                    share = share_probabilities(pseudo, counts, (k,), sides.reading.threshold)
+                    share[:, ~rated] = np.nan
+                    return _both(share)
+
+                def verdict(k: int = k) -> Array:
+                    return _both(verdicts[..., k])
+
+                parts.append(table(("accepts", k), verdict, accepted)[..., 0, 0])
+            out[:, d] = np.sum(parts, axis=0)
+            unknown[d] = leads
+        else:
+            found = table("modes", lambda: verdicts, lambda: modes)
+            out[:, d] = _hard(one, found)
+            unknown[d] = leads
+    return Majority(out, unknown)
+
+
+def _both(share: Array) -> Array:
+    """A share and its complement as two classes."""
+    return np.stack([share, 1 - share], axis=-1)
+
+
+def _decision(one: Definition, table: Array, counted: tuple[int, ...]) -> Array:
+    """Consistency or bias of decisions from tables (..., people, judge)."""
+    inside = np.zeros(table.shape[-1], bool)
+    inside[list(counted)] = True
+    if one.name == "estimation_bias":
+        return np.asarray(table[..., inside].sum((-1, -2)) - table[..., inside, :].sum((-1, -2)))
+    same = table[..., inside, :][..., inside].sum((-1, -2))
+    return np.asarray(same + table[..., ~inside, :][..., ~inside].sum((-1, -2)))
+
+
+def _hard(one: Definition, table: Array) -> Array:
+    if one.counted is not None:
+        return _decision(one, table, one.counted)
+    if one.of_table is not None:
+        return one.of_table(table * 1.0)
+    hits = np.asarray(np.trace(table, axis1=-2, axis2=-1))
+    return 2 * (1 - hits) if one.name == "mean_squared_error" else hits
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """Resamples of clusters (D, B, C), and the tables that least squares give under them."""
+
+    sides: Sides
+    weights: Array
+
+    def tables(self, people: Array, judge: Array) -> Array:
+        """Joint shares (D B, J, people, judge) from M (D, U, R) and verdicts (J, U, V)."""
+        counted = self.sides.counted
+        by_cluster = summing(counted.cluster, counted.n_clusters)
+        out = []
+        for m, w in zip(people, self.weights, strict=True):
+            of_draw = []
+            for y in judge:
+                both = np.isfinite(m).all(-1) & np.isfinite(y).all(-1)
+                x, v = np.where(both[:, None], m, 0.0), np.where(both[:, None], y, 0.0)
+                of_draw.append(_joint(x, v, w, by_cluster))
+            out.append(np.stack(of_draw, axis=1))
+        return np.concatenate(out)
+
+
+def _joint(x: Array, v: Array, w: Array, by_cluster: Callable[[Array], Array]) -> Array:
+    """P(people, verdict), (B, R, V): the mean of M times B, which least squares of v on x give."""
+    regimes, classes = x.shape[-1], v.shape[-1]
+    products = [x[:, :, None] * x[:, None, :], x[:, :, None] * v[:, None, :]]
+    flat = np.concatenate([one.reshape(len(x), -1) for one in products] + [x], axis=1)
+    total = w @ by_cluster(flat.T).T
+    square = total[:, : regimes**2].reshape(-1, regimes, regimes)
+    cross = total[:, regimes**2 : regimes**2 + regimes * classes].reshape(-1, regimes, classes)
+    share = total[:, -regimes:]
+    size = np.maximum(share.sum(-1, keepdims=True), 1e-12)
+    ridge = RIDGE * size[..., None] * np.eye(regimes)
+    given = np.clip(np.linalg.solve(square + ridge, cross), 0.0, 1.0)
+    given /= np.maximum(given.sum(-1, keepdims=True), 1e-12)
+    return np.asarray((share / size)[..., None] * given)

@@ -1,0 +1,81 @@
+"""Which questions a table can answer as it is, and the one thing that would unlock another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+__all__ = ["Answerable", "Held", "answerable"]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a table holds, as far as it decides which questions it answers."""
+
+    scale: str
+    people: int
+    judges: int
+    systems: int
+    #: Units that a judge and a person rated, and the most people on one unit.
+    shared: int
+    most_people: int
+    #: Whether some judged units have no label, and whether the task says how labels were drawn.
+    partly: bool
+    drawn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answerable:
+    """A question: can it be answered now, and if not, what one thing would make it so."""
+
+    verb: str
+    now: bool
+    unlock: str = ""
+
+
+def answerable(held: Held) -> tuple[Answerable, ...]:
+    """Every question of a table of ratings, in the order of the help."""
+    return tuple(Answerable(verb, unlock is None, unlock or "") for verb, unlock in _unlocks(held))
+
+
+def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
+    both = _both(held)
+    yield "agree", both
+    yield "select", both or (None if held.judges > 1 else "a second judge of the same items")
+    yield "estimate", _estimate(held, both)
+    yield "plan", None if held.judges and held.scale != "continuous" else both or _OPTIONS
+    yield "audit", _audit(held, both)
+    yield "rank", _rank(held)
+
+
+def _both(held: Held) -> str | None:
+    if not held.judges:
+        return 'a judge: its ratings in a column or file, named in [raters] judge = ["..."]'
+    if not held.people:
+        return "people's labels of some of the judged items"
+    return None if held.shared else "people's labels of items that the judge rated"
+
+
+def _estimate(held: Held, both: str | None) -> str | None:
+    if both:
+        return both
+    if held.partly and not held.drawn:
+        return 'how the labelled items were drawn: calibration = "random" (or by_verdict, separate)'
+    return None
+
+
+def _audit(held: Held, both: str | None) -> str | None:
+    if held.scale == "continuous":
+        return _OPTIONS
+    return both or (None if held.most_people > 1 else "labels of a second person on the same items")
+
+
+_OPTIONS = 'options instead of numbers: a cut, as cut = ">= 3"'
+
+
+def _rank(held: Held) -> str | None:
+    if not held.judges:
+        return _both(held)
+    if held.systems < 2:
+        return 'the column that names the rated system: [columns] system = "..."'
+    return None

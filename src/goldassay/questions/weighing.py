@@ -1,0 +1,47 @@
+"""What the weights of a table did to the answer, in a sentence that every question can give."""
+
+from __future__ import annotations
+
+import narwhals as nw
+
+from goldassay.ratings.fetch import fetch
+from goldassay.ratings.table import Ratings
+from goldassay.results import Sentence
+
+__all__ = ["weights_said"]
+
+
+def weights_said(ratings: Ratings, verb: str, *, used: bool = True) -> tuple[Sentence, ...]:
+    """Whether items count by their weights, and that raters are not weighted.
+
+    Nothing where no column `weight` is there, or all weights are alike. `used` says whether the
+    question weighs items at all.
+    """
+    if "weight" not in ratings.columns:
+        return ()
+    ends = ratings.frame.group_by(*ratings.unit).agg(
+        low=nw.col("weight").min(), high=nw.col("weight").max()
+    )
+    found = fetch(
+        ends.select(
+            least=nw.col("low").min(),
+            most=nw.col("high").max(),
+            apart=(nw.col("high") - nw.col("low")).max(),
+        ),
+        place=ratings.name,
+    )
+    least, most, apart = (float(found[name][0]) for name in ("least", "most", "apart"))
+    if least == most:
+        return ()
+    within = apart > 0
+    if not used:
+        text = "The column `weight` is not used here: every item and every rater counts once."
+    elif within:
+        text = (
+            "Weights differ between raters of one item: an item counts with the largest of its "
+            "weights, and raters of it count alike."
+        )
+    else:
+        text = "Items count by the column `weight`; raters count alike."
+    facts = {"least": least, "most": most, "differ_within_items": within, "used": used}
+    return (Sentence(f"{verb}.weights", text, facts=facts),)

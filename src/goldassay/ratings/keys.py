@@ -1,0 +1,223 @@
+"""Which columns name an item, tell its units apart, and bind ratings together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.profile import Column, distinct_keys
+from goldassay.ratings.shape import Shape
+from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, kind_of
+from goldassay.sources.frames import ROW, Source
+from goldassay.words import listed, named
+
+__all__ = ["draft_keys"]
+
+#: Columns of texts that may stand for the item where nothing else names it.
+_TEXTS = (
+    *("question", "prompt", "query", "input", "instruction", "text", "sentence", "claim", "title"),
+    *("user_prompt", "problem", "example", "content", "message", "document", "name"),
+)
+#: How long a text may be to name an item, and how many columns are tried.
+_LONGEST_NAME, _TRIES = 200, 8
+
+
+@dataclass(frozen=True)
+class _Looked:
+    source: Source
+    columns: Mapping[str, Column]
+    shape: Shape
+
+    @property
+    def rows(self) -> int:
+        return max((column.rows for column in self.columns.values()), default=0)
+
+    def called(self, names: Sequence[str]) -> list[str]:
+        lower = {name.casefold().strip(): name for name in reversed(list(self.columns))}
+        found = [lower[name] for name in names if name in lower]
+        return [n for n in found if n not in self.shape.taken and self.columns[n].filled]
+
+    def keys(self, names: Sequence[str]) -> int:
+        return distinct_keys(self.source, list(dict.fromkeys(names)))
+
+    @property
+    def beside(self) -> list[str]:
+        """The columns that tell rows of one item apart, the item aside."""
+        parts = ("criterion", "system", "opponent", "rater", "sample")
+        return [self.shape.columns[p] for p in parts if p in self.shape.columns]
+
+
+def draft_keys(source: Source, columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:
+    """The item, its criteria and systems, repeats, and the cluster."""
+    looked = _Looked(source, columns, shape)
+    _units(looked, draft)
+    _item(looked, draft)
+    if source.parts and _named_by_file(looked):
+        draft.task["cluster"] = _clusters_in_files(looked, draft)
+    else:
+        draft.task["cluster"] = _cluster(looked, draft)
+
+
+def _units(looked: _Looked, draft: Draft) -> None:
+    shape, columns = looked.shape, looked.columns
+    about = {key for cell in shape.cells.values() for key in cell}
+    for ours in ("criterion", "system", "sample"):
+        if ours in about or (ours == "system" and "opponent" in shape.columns):
+            continue
+        for name in looked.called(SYNONYMS[ours]):
+            column = columns[name]
+            if column.text or len(column.labels) < 2 or column.unique or column.times:
+                continue
+            if ours == "sample" and not (column.numeric and column.few):
+                continue
+            if ours == "system" and shape.sides and shape.columns.get("system") is None:
+                continue
+            if ours == "system" and _missing_somewhere(looked, name):
+                continue
+            shape.columns[ours] = name
+            if name != ours:
+                said = {"criterion": "the criterion", "system": "the system that was rated"}
+                draft.assume(Weight.COLUMNS, f"{named(name)} names {said.get(ours, 'the repeat')}")
+            if ours == "system" and "rater" in shape.constants and _judges(column):
+                draft.ask(f'Does {named(name)} name the judge? Then: [columns] rater = "{name}"')
+            break
+
+
+def _judges(column: Column) -> bool:
+    return any(kind_of(label) == "judge" for label in column.labels)
+
+
+def _missing_somewhere(looked: _Looked, name: str) -> bool:
+    return any(name not in columns for _, columns in looked.source.parts)
+
+
+def _named_by_file(looked: _Looked) -> bool:
+    return bool(looked.shape.files) or bool(looked.source.parts)
+
+
+def _item(looked: _Looked, draft: Draft) -> None:
+    shape, columns, rows = looked.shape, looked.columns, looked.rows
+    if "item" in shape.columns:
+        return
+    if "item" in columns and columns["item"].filled:
+        shape.columns["item"] = "item"
+        return
+    named_ids = [n for n in looked.called(SYNONYMS["item"]) if columns[n].filled == columns[n].rows]
+    pair = [n for n in ("query", "document") if n in columns and n not in shape.taken]
+    if len(pair) == 2 and not any(_missing_somewhere(looked, n) for n in pair):
+        _take(looked, draft, pair)
+        return
+    if looked.source.parts:
+        ids = looked.called(SYNONYMS["item"])
+        everywhere = [n for n in ids if not _missing_somewhere(looked, n)]
+        each = [[n for n in ids if n in names] for _, names in looked.source.parts]
+        if everywhere or all(each):
+            names = everywhere[:1] or list(dict.fromkeys(one[0] for one in each))
+            shape.columns["item"] = names[0] if len(names) == 1 else names
+            said = listed([named(name) for name in names])
+            draft.assume(Weight.COLUMNS, f"{said} {'name' if names[1:] else 'names'} the item")
+            return
+    for name in named_ids[:_TRIES]:
+        if columns[name].unique or looked.keys([name, *looked.beside]) == rows:
+            _take(looked, draft, [name])
+            return
+    texts = [n for n in looked.called(_TEXTS) if columns[n].filled == columns[n].rows]
+    if named_ids:
+        if resolved := _resolving(looked, named_ids[0], texts):
+            name, other = resolved
+            # Where the raters are not needed to tell rows apart, the other column numbers repeats.
+            repeats = "rater" in shape.columns and looked.keys(resolved) == rows
+            if repeats and "sample" not in shape.columns:
+                shape.columns["sample"] = other
+                draft.assume(Weight.COLUMNS, f"{named(other)} numbers a rater's repeats")
+                resolved = [name]
+            _take(looked, draft, resolved)
+            return
+        if "rater" in shape.columns:  # a rater may have rated twice: that is told when it is read
+            _take(looked, draft, named_ids[:1])
+            return
+    for name in texts[:_TRIES]:
+        long = columns[name].longest > _LONGEST_NAME and "rater" not in shape.columns
+        if not long and looked.keys([name, *looked.beside]) == rows and not looked.source.parts:
+            _take(looked, draft, [name])
+            return
+    if "rater" not in shape.columns:
+        shape.columns["item"] = ROW
+        draft.assume(Weight.UNITS, "every row is an item of its own (no column names items)")
+        return
+    free = [n for n in columns if n not in shape.taken][:2] or ["..."]
+    draft.lack("Which column names the item?", *(f'[columns] item = "{n}"' for n in free))
+
+
+def _take(looked: _Looked, draft: Draft, names: Sequence[str]) -> None:
+    looked.shape.columns["item"] = names[0] if len(names) == 1 else list(names)
+    said = listed([named(name) for name in names])
+    what = "names the item" if len(names) == 1 else "together name the item"
+    draft.assume(Weight.COLUMNS, f"{said} {what}")
+
+
+def _resolving(looked: _Looked, name: str, texts: Sequence[str]) -> list[str] | None:
+    """The smallest key that tells rows apart: the name and one column more."""
+    free = [
+        n
+        for n, c in looked.columns.items()
+        if n not in looked.shape.taken and n != name and len(c.labels) > 1 and c.filled == c.rows
+    ]
+    free.sort(key=lambda n: (looked.columns[n].text, n in texts, looked.columns[n].distinct))
+    for other in islice(free, _TRIES):
+        if looked.columns[other].unique:
+            continue
+        if looked.keys([name, other, *looked.beside]) == looked.rows:
+            return [name, other]
+    return None
+
+
+def _cluster(looked: _Looked, draft: Draft) -> str:
+    """A column that several items share, each item once; else the item."""
+    item = looked.shape.columns.get("item", "item")
+    key = [item] if isinstance(item, str) else list(item)
+    items = looked.rows if item == ROW else looked.keys(key) if key[0] in looked.columns else 0
+    lower = {name.casefold(): name for name in reversed(list(looked.columns))}
+    names = [lower[name] for name in CLUSTERS if name in lower]
+    if len(key) > 1:
+        names = [key[0], *names]
+    elif item == ROW:
+        ids = [n for n in looked.columns if n.casefold() in SYNONYMS["item"]]
+        names = [*names, *ids]
+    for name in names:
+        column = looked.columns[name]
+        if name in looked.shape.cells or [name] == key or column.filled < column.rows:
+            continue
+        if not 1 < column.distinct < items:
+            continue
+        if item != ROW and looked.keys([*key, name]) != items:
+            continue
+        draft.assume(
+            Weight.UNITS,
+            f"ratings of one {named(name)} depend on each other, so that it is what a resample "
+            f"draws ({column.distinct:,} of them)",
+        )
+        return _name_of(looked, name)
+    return "item"
+
+
+def _name_of(looked: _Looked, name: str) -> str:
+    """What the table calls a column after it was renamed."""
+    ours = [o for o, theirs in looked.shape.columns.items() if theirs == name]
+    return ours[0] if ours else name
+
+
+def _clusters_in_files(looked: _Looked, draft: Draft) -> str:
+    item = looked.shape.columns.get("item")
+    if isinstance(item, list) and not any(_missing_somewhere(looked, n) for n in item):
+        draft.assume(
+            Weight.UNITS, f"ratings of one {named(item[0])} depend on each other (cluster)"
+        )
+        return str(item[0])
+    for name in ("cluster", "prompt", "prompt_id"):
+        if name in looked.columns and not _missing_somewhere(looked, name) and name != item:
+            draft.assume(Weight.UNITS, f"ratings of one {named(name)} depend on each other")
+            return _name_of(looked, name)
+    return "item"

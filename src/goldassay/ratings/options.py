@@ -1,0 +1,361 @@
+"""From the labels that raters use to a scale, its options and what each label means."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.vocabulary import (
+    ABSTAIN,
+    INVALID,
+    ORDERS,
+    PAIRS,
+    SIDES,
+    TIES,
+    folded,
+    number,
+    polarity,
+    positive_of,
+)
+from goldassay.words import listed, named
+
+__all__ = ["Used", "draft_scale"]
+
+#: The longest run of whole numbers that is a scale of options and not a measurement.
+LONGEST_RUN = 11
+#: Grades of inspect_ai, worst first: incorrect, partly, correct. N is "no answer", by the system.
+GRADES = ("I", "P", "C")
+
+
+@dataclass(frozen=True)
+class Used:
+    """The labels that one rater (or one kind of raters) uses, with rows; `many` if not all."""
+
+    rater: str
+    kind: str
+    labels: Mapping[str, int]
+    many: bool = False
+
+
+@dataclass(frozen=True)
+class _Folds:
+    """Labels by what they say: fold -> the spelling that stands for it, and rows of each."""
+
+    spelling: Mapping[str, str]
+    rows: Counter[str]
+
+    def spelled(self, folds: Iterable[str]) -> list[str]:
+        return [self.spelling[one] for one in folds]
+
+
+def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
+    """Scale, options, positive option, ties, abstentions, invalid words and aliases.
+
+    `sides` says that the table names two systems, or holds two texts, per row.
+    """
+    folds = _folds(used)
+    options = [one for one in folds.spelling if not _is_part_of_sets(one, folds)]
+    if not options:
+        draft.lack("Which column holds the ratings?", '[columns] value = "..."')
+        return
+    abstain, invalid = _outside(options)
+    options = [one for one in options if one not in (*abstain, *invalid)]
+    numbers = {one: number(one) for one in options}
+    numeric = bool(options) and all(value is not None for value in numbers.values())
+    if numeric:
+        options.sort(key=lambda one: numbers[one] or 0.0)
+    _declare_outside(abstain, invalid, folds, draft)
+    if sides and _pairwise(options, folds, draft):
+        return
+    if any(one.many for one in used) and not numeric:
+        draft.lack(
+            "Which column holds the ratings? The likeliest has more than 100 different labels.",
+            '[columns] value = "..."',
+            '[labels] "..." = "..." for each way of writing an option',
+        )
+    elif set(folds.spelled(options)) <= {*GRADES, "N"} and "C" in folds.spelled(options):
+        _grades(folds.spelled(options), draft)
+    elif _binary(used, options, folds, draft):
+        return
+    elif numeric:
+        _numeric(options, used, folds, draft)
+    else:
+        _named(options, folds, draft)
+        _shared(used, folds, options, draft)
+
+
+def _folds(used: Sequence[Used]) -> _Folds:
+    """Every label by its fold, people's spelling first, then the commonest."""
+    rows: Counter[str] = Counter()
+    spellings: dict[str, Counter[str]] = {}
+    for one in sorted(used, key=lambda one: one.kind == "judge"):
+        for label, n in one.labels.items():
+            fold = folded(label)
+            if fold:
+                rows[fold] += n
+                spellings.setdefault(fold, Counter())[label.strip()] += n
+    spelling = {
+        fold: fold if fold in found and number(fold) is not None else found.most_common(1)[0][0]
+        for fold, found in spellings.items()
+    }
+    return _Folds(dict(sorted(spelling.items())), rows)
+
+
+def _is_part_of_sets(fold: str, folds: _Folds) -> bool:
+    """Whether a label is several options at once, as "a|c"."""
+    parts = [part.strip() for part in fold.split("|")] if "|" in fold else []
+    if fold.startswith("["):
+        try:
+            read = json.loads(folds.spelling[fold])
+        except ValueError:
+            return False
+        parts = [folded(str(part)) for part in read] if isinstance(read, list) else []
+    return len(parts) > 0 and all(part in folds.spelling for part in parts)
+
+
+def _outside(options: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Words that mean "abstained" and "unreadable", but where they are half of a known pair."""
+    rest = [one for one in options if one not in ABSTAIN | INVALID]
+    known = {*(o for pair in PAIRS for o in pair if set(pair) <= set(options))}
+    known |= {o for order in ORDERS if len(set(order) & set(options)) > 2 for o in order}
+    abstain = [one for one in options if one in ABSTAIN and one not in known]
+    invalid = [one for one in options if one in INVALID and one not in known and one not in abstain]
+    if "-1" in invalid:
+        values = [number(one) for one in rest]
+        if any(v is None or v < -1 for v in values) or rest in (["1"], ["0", "1"]):
+            invalid.remove("-1")
+    return ([], []) if not rest else (abstain, invalid)
+
+
+def _declare_outside(
+    abstain: Sequence[str], invalid: Sequence[str], folds: _Folds, draft: Draft
+) -> None:
+    for key, found, means in (
+        ("abstain", abstain, "means that the rater abstained: no rating"),
+        ("invalid", invalid, "is no readable answer: no rating"),
+    ):
+        if found:
+            draft.task[key] = folds.spelled(found)
+            draft.assume(Weight.MEANING, f"{_listed(folds.spelled(found), last='or')} {means}")
+
+
+def _pairwise(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
+    """First wins, second wins, and perhaps ties."""
+    for pair in SIDES:
+        ties = [one for one in options if one in TIES and one not in pair]
+        if not (set(options) <= {*pair, *ties} and set(pair) & set(options)):
+            continue
+        if pair == ("0", "1") and "2" in options:
+            continue
+        first, second = (folds.spelling.get(one, one) for one in pair)
+        draft.task |= {"scale": "pairwise", "options": [first, second]}
+        draft.assume(
+            Weight.POSITIVE,
+            f"{named(first)} means that the first of the two wins, {named(second)} the second",
+        )
+        if ties:
+            spelled = sorted(folds.spelled(ties), key=lambda one: (folded(one) != "tie", one))
+            tie = spelled[0]
+            draft.task["options"].append(tie)
+            draft.task |= {"tie": tie, "ties": "half"}
+            if len(spelled) > 1:
+                draft.task.setdefault("labels", {}).update(dict.fromkeys(spelled[1:], tie))
+            draft.assume(
+                Weight.MEANING,
+                f"{_listed(spelled, last='or')} means a tie, which counts as half a win for each "
+                'side (ties = "half"; or "exclude", or "class")',
+            )
+        return True
+    return False
+
+
+def _grades(options: Sequence[str], draft: Draft) -> None:
+    """The letters C, P, I and N as inspect_ai gives them."""
+    found = [grade for grade in GRADES if grade in options or grade != "P"]
+    draft.task |= {"scale": "binary" if len(found) == 2 else "ordinal", "options": found}
+    if len(found) == 2:
+        draft.task["positive"] = "C"
+    draft.assume(Weight.POSITIVE, "C, P and I mean correct, partly correct and incorrect")
+    if "N" in options:
+        draft.task["abstain"] = ["N"]
+        draft.assume(Weight.MEANING, "N is the system's missing answer, left out of pairs")
+
+
+def _binary(used: Sequence[Used], options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
+    """Two options, or two in several ways of writing (`True` and `yes`)."""
+    sides: dict[str, bool] = {}
+    for one in used:
+        mine = sorted({folded(label) for label in one.labels} & set(options))
+        if not mine:
+            continue
+        if len(mine) > 2:
+            return False
+        positive = positive_of(*mine) if len(mine) == 2 else None
+        for label in mine:
+            may_be = polarity(label)
+            alone = len(mine) == 1 and may_be[0] != may_be[1]
+            says = label == positive if positive else may_be[0] if alone else None
+            if says is None or sides.setdefault(label, says) != says:
+                return len(options) == 2 and _two(options, folds, draft)
+    yes = [one for one in options if sides[one]]
+    no = [one for one in options if not sides[one]]
+    if len(options) == 1:
+        (only,) = options
+        other = next((n for y, n in PAIRS if y == only), None) if yes else None
+        other = other or next((y for y, n in PAIRS if n == only), None)
+        if other is None:
+            return False
+        (yes if no else no).append(other)
+    if not yes or not no:
+        return False
+    order = _by_people(used, folds)
+    first, second = (min(side, key=lambda one: (order.get(one, 99), one)) for side in (yes, no))
+    labels = {folds.spelling[o]: folds.spelling.get(first, first) for o in yes if o != first}
+    labels |= {folds.spelling[o]: folds.spelling.get(second, second) for o in no if o != second}
+    positive, negative = (folds.spelling.get(one, _like(one, folds)) for one in (first, second))
+    draft.task |= {"scale": "binary", "options": [positive, negative], "positive": positive}
+    draft.assume(
+        Weight.POSITIVE,
+        f"{named(positive)} is the option that is counted (positive); if it is {named(negative)}, "
+        "rates turn round",
+    )
+    if labels:
+        draft.task.setdefault("labels", {}).update(labels)
+        said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
+        draft.assume(Weight.MEANING, f"{said}: raters write the same options otherwise")
+    return True
+
+
+def _like(fold: str, folds: _Folds) -> str:
+    """An option that nobody used, written as the used one is."""
+    used = next(iter(folds.spelling.values()), "")
+    if used.isupper():
+        return fold.upper()
+    return fold.capitalize() if used[:1].isupper() else fold
+
+
+def _by_people(used: Sequence[Used], folds: _Folds) -> dict[str, int]:
+    order = sorted(used, key=lambda one: one.kind == "judge")
+    ranked = dict.fromkeys(folded(label) for one in order for label in one.labels)
+    return {fold: at for at, fold in enumerate(ranked)}
+
+
+def _two(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
+    one, two = options
+    positive = positive_of(one, two)
+    if positive is None:
+        return False
+    other = two if positive == one else one
+    spelled = folds.spelled([positive, other])
+    draft.task |= {"scale": "binary", "options": spelled, "positive": spelled[0]}
+    draft.assume(
+        Weight.POSITIVE,
+        f"{named(spelled[0])} is the option that is counted (positive); if it is "
+        f"{named(spelled[1])}, rates turn round",
+    )
+    return True
+
+
+def _numeric(options: Sequence[str], used: Sequence[Used], folds: _Folds, draft: Draft) -> None:
+    """Few whole or half numbers are options, anything else is measured."""
+    values = [number(one) or 0.0 for one in options]
+    low, high = min(values), max(values)
+    step = 1.0 if all(v == int(v) for v in values) else 0.5
+    ranges = _ranges(used)
+    if (
+        any(one.many for one in used)
+        or any(v % step for v in values)
+        or (high - low) / step > (LONGEST_RUN if step == 1.0 else 2 * LONGEST_RUN - 2)
+        or (step == 0.5 and low == 0 and high <= 1)
+    ):
+        grid = sorted({*values})
+        if len(grid) <= 5 and all(round(v * 4) == v * 4 for v in grid) and high <= 1 and low >= 0:
+            draft.task |= {"scale": "ordinal", "options": list(options), "weights": "quadratic"}
+            draft.assume(Weight.OPTIONS, f"the options are {_listed(options)}, lowest first")
+            return
+        draft.task["scale"] = "continuous"
+        draft.assume(
+            Weight.MEANING, f"ratings are numbers from {low:g} to {high:g}, and larger is better"
+        )
+    else:
+        whole = [low + step * at for at in range(int((high - low) / step) + 1)]
+        filled = [f"{v:g}" for v in whole]
+        draft.task |= {"scale": "ordinal", "options": filled, "weights": "quadratic"}
+        draft.assume(
+            Weight.OPTIONS,
+            f"the options are {filled[0]} to {filled[-1]}"
+            + (" in steps of 0.5" if step == 0.5 else "")
+            + ", used or not, and larger is better",
+        )
+    spans = {(one, two) for one, two in ranges.values()}
+    if len(spans) > 1 and _apart(ranges):
+        said = "; ".join(f"{named(r)} {a:g} to {b:g}" for r, (a, b) in list(ranges.items())[:4])
+        draft.ask(f"Do all raters use one range? Found {said}")
+
+
+def _ranges(used: Sequence[Used]) -> dict[str, tuple[float, float]]:
+    found = {}
+    for one in used:
+        values = [v for label in one.labels if (v := number(label)) is not None]
+        if values:
+            found[one.rater] = (min(values), max(values))
+    return found
+
+
+def _apart(ranges: Mapping[str, tuple[float, float]]) -> bool:
+    tops = [high for _, high in ranges.values()]
+    return max(tops) > 1.9 * max(min(tops), 1e-9)
+
+
+def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
+    """Words: in a known order, or in none."""
+    if len(options) > 2:
+        for order in ORDERS:
+            if set(options) <= set(order):
+                spelled = folds.spelled(o for o in order if o in options)
+                draft.task |= {"scale": "ordinal", "options": spelled, "weights": "quadratic"}
+                draft.assume(Weight.OPTIONS, f"the options in order are {_listed(spelled)}")
+                return
+    spelled = folds.spelled(options)
+    draft.task |= {"scale": "nominal", "options": spelled}
+    if len(options) == 2:
+        one, two = spelled
+        draft.ask(
+            f'Which option is counted, {named(one)} or {named(two)}? Then: scale = "binary" and '
+            f"positive = {json.dumps(one, ensure_ascii=False)}"
+        )
+    elif len(options) > 2:
+        draft.assume(
+            Weight.OPTIONS,
+            f"the {len(options)} labels in the table are all the options, and have no order "
+            '(if they have one: scale = "ordinal")',
+        )
+
+
+def _shared(used: Sequence[Used], folds: _Folds, options: Sequence[str], draft: Draft) -> None:
+    """People and judges that share no label: which means which cannot be guessed."""
+    by = {
+        judge: {
+            folded(label)
+            for one in used
+            if (one.kind == "judge") == judge
+            for label in one.labels
+            if folded(label) in options
+        }
+        for judge in (False, True)
+    }
+    if not by[False] or not by[True] or by[False] & by[True]:
+        return
+    mine, theirs = (folds.spelled(sorted(by[judge])) for judge in (False, True))
+    draft.lack(
+        f"People write {_listed(mine[:6])}, judges write {_listed(theirs[:6])}: none is shared. "
+        "Which means which?",
+        *(f"[labels] {json.dumps(theirs[0])} = {json.dumps(one)}" for one in mine[:2]),
+    )
+
+
+def _listed(labels: Iterable[str], last: str = "and") -> str:
+    return listed([named(label) for label in labels], last)

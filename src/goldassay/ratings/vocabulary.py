@@ -1,0 +1,141 @@
+"""Words that files of ratings use: names of columns, of raters, and labels.
+
+Nothing here decides. `shape.py` and `options.py` weigh these words against what a column holds, and
+every reading they take is told as an assumption.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+__all__ = [
+    "ABSTAIN",
+    "ASIDE",
+    "CLUSTERS",
+    "CRITERIA",
+    "GENERIC",
+    "INVALID",
+    "NAMED_RATERS",
+    "ORDERS",
+    "PAIRS",
+    "SIDES",
+    "SYNONYMS",
+    "SYSTEMS",
+    "TIES",
+    "VERDICTS",
+    "folded",
+    "kind_of",
+    "number",
+    "polarity",
+    "positive_of",
+    "words",
+]
+
+_WORDS: Mapping[str, Any] = tomllib.loads(
+    Path(__file__).with_name("vocabulary.toml").read_text(encoding="utf-8")
+)
+#: goldassay's column -> names that other tools give to it, in order of preference.
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
+    ours: tuple(theirs) for ours, theirs in _WORDS["columns"].items()
+}
+#: What several ratings may share, the likeliest first.
+CLUSTERS = tuple(_WORDS["clusters"])
+_PEOPLE, _JUDGES, _REFERENCES = (
+    frozenset(_WORDS[kind]) for kind in ("people", "judges", "references")
+)
+CRITERIA, GENERIC, ASIDE, NAMED_RATERS, SYSTEMS = (
+    frozenset(_WORDS[name]) for name in ("criteria", "generic", "aside", "named_raters", "systems")
+)
+ABSTAIN, INVALID, TIES = (frozenset(_WORDS[name]) for name in ("abstain", "invalid", "ties"))
+#: Labels that say yes, with their no; of two sides, the first system's first; in order.
+PAIRS, SIDES, ORDERS = (
+    tuple(tuple(one) for one in _WORDS[name]) for name in ("pairs", "sides", "orders")
+)
+_NEGATIONS = ("not ", "not_", "non-", "non ", "non_", "un", "in", "ir", "im", "dis", "no ", "no_")
+_NUMBER = re.compile(r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$")
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+\d*|\d+[a-z]*|[^\W\d_]+")
+
+
+def folded(label: str) -> str:
+    """A label without its way of writing: surrounding space, case, Unicode form.
+
+    >>> folded("  Yes "), folded("ﬁne"), folded("4.0")
+    ('yes', 'fine', '4')
+    """
+    text = " ".join(unicodedata.normalize("NFKC", label).casefold().split())
+    if _NUMBER.match(text):
+        value = float(text)
+        if value == int(value) and abs(value) < 1e15:
+            return str(int(value))
+    return text
+
+
+def number(label: str) -> float | None:
+    """The finite number that a label writes, or None."""
+    return float(label) if _NUMBER.match(label.strip()) else None
+
+
+def words(name: str) -> tuple[str, ...]:
+    """The words of a column's name.
+
+    >>> words("humanLabel"), words("gpt-4o_score"), words("annotator1"), words("LLM_judge")
+    (('human', 'label'), ('gpt', '4o', 'score'), ('annotator1', 'annotator'), ('llm', 'judge'))
+    """
+    found = [word.casefold() for word in _WORD.findall(name)]
+    bare = [re.sub(r"\d+$", "", word) for word in found]
+    return tuple(dict.fromkeys([*found, *(word for word in bare if len(word) > 1)]))
+
+
+def kind_of(name: str) -> str | None:
+    """What the words of a name say its rater is: human, judge, reference; None for nothing.
+
+    A person's word wins over a judge's ("human_judge"), and the first of the others decides
+    ("judge_vs_gold", "gold_model").
+    """
+    said = words(name)
+    pairs = {"".join(pair) for pair in pairwise(said)}
+    if any(word in _PEOPLE for word in said):
+        return "human"
+    for word in said:
+        if word in _JUDGES:
+            return "judge"
+        if word in _REFERENCES:
+            return "reference"
+    return "reference" if pairs & _REFERENCES else None
+
+
+def polarity(label: str) -> tuple[bool, bool]:
+    """Whether a folded label may say yes, and whether it may say no."""
+    return any(label == yes for yes, _ in PAIRS), any(label == no for _, no in PAIRS)
+
+
+def positive_of(one: str, two: str) -> str | None:
+    """Which of two folded labels is the one that is counted; None where neither is known.
+
+    >>> positive_of("no", "yes"), positive_of("met", "not met"), positive_of("cat", "dog")
+    ('yes', 'met', None)
+    """
+    for yes, no in ((one, two), (two, one)):
+        if (yes, no) in PAIRS or any(no == negation + yes for negation in _NEGATIONS):
+            return yes
+    for yes, no in ((one, two), (two, one)):
+        if polarity(yes)[0] and not polarity(yes)[1] and polarity(no)[1] and not polarity(no)[0]:
+            return yes
+    return None
+
+
+#: Every folded label that is known to be a verdict.
+VERDICTS = frozenset(
+    {
+        *(label for pair in PAIRS for label in pair),
+        *(label for order in ORDERS for label in order),
+        *(label for pair in SIDES for label in pair),
+        *(ABSTAIN | INVALID | TIES),
+    }
+)

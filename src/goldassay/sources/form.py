@@ -1,0 +1,18 @@
+"""How a text file is written, where its task says so: `[file]`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Form"]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What cannot always be seen: the header, the separator, the decimal sign."""
+
+    #: Whether the first line names the columns; or their names.
+    header: bool | tuple[str, ...] | None = None
+    separator: str | None = None
+    #: What a number writes before the digits of its fraction.
+    decimal: str = "."

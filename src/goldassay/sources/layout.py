@@ -1,0 +1,210 @@
+"""How a text file is laid out: what separates its cells, and whether its first line is a header."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from goldassay.errors import SourceError, shown
+
+__all__ = ["MAX_COLUMNS", "Layout", "check_names", "layout"]
+
+#: Columns of a table: one per rater, perhaps, but not one per rating.
+MAX_COLUMNS = 1_000
+#: The longest header, and the lines that are looked at.
+LONGEST, LINES = 8 * 2**20, 400
+_NUMBER = re.compile(r"^\s*[+-]?(\d+[.,]?\d*|[.,]\d+)([eE][+-]?\d+)?\s*$")
+#: The columns of files that never have a header, by how many there are.
+TREC = {
+    4: ("query", "iteration", "document", "relevance"),
+    6: ("query", "q0", "document", "rank", "score", "run"),
+}
+#: Words that begin names of columns and not cells.
+_NAMES = frozenset(
+    [
+        "id",
+        "item",
+        "index",
+        "idx",
+        "rater",
+        "annotator",
+        "judge",
+        "kind",
+        "value",
+        "label",
+        "verdict",
+        "rating",
+        "winner",
+        "score",
+        "question",
+        "prompt",
+        "model",
+        "system",
+        "human",
+        "gold",
+        "criterion",
+        "text",
+        "query",
+        "doc",
+        "relevance",
+        "date",
+        "time",
+        "sample",
+        "name",
+        "key",
+        "response",
+        "answer",
+        "input",
+        "output",
+        "topic",
+        "category",
+        "class",
+        "annotator_id",
+        "item_id",
+        "expected",
+    ]
+)
+
+
+def check_names(names: Sequence[str], place: str) -> None:
+    """Of a bounded number, each once."""
+    if len(names) > MAX_COLUMNS:
+        raise SourceError(
+            place,
+            f"a table must have at most {MAX_COLUMNS:,} columns",
+            found=f"{len(names):,}",
+            next_step="Keep those that are about the rating; a rating is a row, not a column",
+        )
+    twice = next((name for name, times in Counter(names).items() if times > 1), None)
+    if twice is not None:
+        raise SourceError(place, "a column name must occur once", found=shown(twice))
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The names of the columns, what separates cells, whether the first line names columns."""
+
+    names: tuple[str, ...]
+    separator: str
+    header: bool
+    #: Whether a cell may stand in quotes, and whether runs of blanks separate.
+    quoted: bool = True
+    blanks: bool = False
+
+
+def layout(
+    path: Path, separator: str | None, header: bool | Sequence[str] | None, tried: Sequence[str]
+) -> Layout:
+    """What a file's first lines say, and what is declared about it.
+
+    Spreadsheets of many countries write semicolons into a .csv, and some tools tabs: where one
+    separator makes a single column of the first line, the next is tried.
+    """
+    place = f"{path}, line 1"
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            first = stream.readline(LONGEST)
+            lines = [first, *islice(stream, LINES)]
+    except UnicodeDecodeError:
+        raise SourceError(
+            place, "a text file must be UTF-8", next_step="Save it as UTF-8"
+        ) from None
+    if len(first) == LONGEST:
+        raise SourceError(place, f"a line must have at most {LONGEST // 2**20} MB")
+    found = separator if separator is not None else _separator(first, tried)
+    blanks = found == " "
+    cells = _cells(first, found, place)
+    if len(cells) > MAX_COLUMNS:
+        check_names(cells, place)
+    bare = found == "\t" and _bare_quotes(lines)
+    if isinstance(header, list | tuple):
+        if len(header) != len(cells):
+            raise SourceError(
+                place, f"[file] header must name {len(cells)} columns", found=str(len(header))
+            )
+        return Layout(tuple(header), found, False, not bare, blanks)
+    rows = [_cells(line, found, place, strict=False) for line in lines[1:] if line.strip()]
+    has = header if isinstance(header, bool) else _is_header(cells, rows)
+    if not has:
+        return Layout(_invented(cells), found, False, not bare, blanks)
+    if any(not name.strip() for name in cells[1:]) or not any(cells):
+        raise SourceError(place, "every column must have a name", found=shown(first.rstrip()))
+    # A table of pandas has an index without a name, which is called as pandas calls it.
+    names = (cells[0] if cells[0].strip() else "Unnamed: 0", *cells[1:])
+    check_names(names, place)
+    return Layout(names, found, True, not bare, blanks)
+
+
+def _separator(first: str, tried: Sequence[str]) -> str:
+    for one in tried:
+        if one == " ":
+            if len(first.split()) > 1 and '"' not in first:
+                return one
+            continue
+        try:
+            if len(next(csv.reader([first], delimiter=one, strict=True))) > 1:
+                return one
+        except (csv.Error, StopIteration):
+            continue
+    return tried[0]
+
+
+def _cells(line: str, separator: str, place: str, *, strict: bool = True) -> list[str]:
+    if separator == " ":
+        return line.split()
+    try:
+        return next(csv.reader([line], delimiter=separator, strict=strict and separator != "\t"))
+    except (csv.Error, StopIteration) as error:
+        if not strict:
+            return []
+        raise SourceError(place, f"the header cannot be read ({error})") from None
+
+
+def _bare_quotes(lines: Sequence[str]) -> bool:
+    """Whether quotes in tab-separated lines are signs of the text: no cell is one quoted cell."""
+    cells = [cell for line in lines for cell in line.rstrip("\r\n").split("\t") if '"' in cell]
+    whole = [c for c in cells if len(c) > 1 and c[0] == c[-1] == '"' and c.count('"') % 2 == 0]
+    return bool(cells) and not whole
+
+
+def _is_header(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """A first line is the header, unless it looks like a row: no known word, and a number (or a
+    label that occurs again below it) in it."""
+    lower = [cell.strip().casefold() for cell in cells]
+    if any(re.split(r"[\s_\-.]", cell)[0] in _NAMES or cell in _NAMES for cell in lower):
+        return True
+    numbers = [at for at, cell in enumerate(cells) if _NUMBER.match(cell)]
+    below = [
+        at
+        for at in numbers
+        if rows and all(at < len(r) and (_NUMBER.match(r[at]) or not r[at]) for r in rows)
+    ]
+    if numbers and (below == numbers) and (len(cells) in TREC or len(numbers) < len(cells)):
+        words = [at for at in range(len(cells)) if at not in numbers]
+        return not all(_alike(cells[at], [r[at] for r in rows if at < len(r)]) for at in words)
+    if numbers and below == numbers:
+        return False
+    again = [
+        at for at, c in enumerate(cells) if c and any(at < len(r) and r[at] == c for r in rows)
+    ]
+    return not again
+
+
+def _alike(cell: str, below: Sequence[str]) -> bool:
+    """Whether a cell looks like those below: the same label again, or the same form (q1, q2)."""
+    form = re.sub(r"\d+", "#", cell)
+    return cell in below or ("#" in form and any(re.sub(r"\d+", "#", o) == form for o in below))
+
+
+def _invented(cells: Sequence[str]) -> tuple[str, ...]:
+    """Names for columns that have none."""
+    if len(cells) == 6 and cells[1].upper() == "Q0":
+        return TREC[6]
+    if len(cells) == 4 and cells[1] in ("0", "Q0", "q0") and _NUMBER.match(cells[3]):
+        return TREC[4]
+    return tuple(f"column_{at}" for at in range(1, len(cells) + 1))

@@ -1,0 +1,145 @@
+"""Text fits one screen: no line wider than the terminal, no output longer than allowed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from many_judges import OPTIONS, many_judges
+from random_studies import random_study
+
+import goldassay as ga
+from goldassay.errors import InputError
+from goldassay.findings import Findings
+from goldassay.rendering.columns import width_of
+from goldassay.rendering.full_text import render_full
+from goldassay.rendering.text import BEST, FEW, LONG, SHORT, Screen, render_text
+from goldassay.words import named
+
+ASKED: dict[str, dict[str, Any]] = {
+    "check": {},
+    "agree": {"resamples": 100},
+    "select": {"resamples": 100},
+    "audit": {"resamples": 100},
+    "estimate": {},
+    "rank": {"resamples": 100},
+    "plan": {},
+    "report": {"resamples": 100},
+}
+END = ("next: goldassay select ratings.csv --task task.toml", "more: --full, --out report.html")
+
+
+def held_to_one_screen(document: dict[str, Any], width: int, lines: int) -> None:
+    text = render_text(document, screen=Screen(width, end=END))
+    extra = sum(line.startswith("assumed: ") for line in text.splitlines())
+    assert len(text.splitlines()) - extra <= (SHORT if lines <= FEW else LONG), text
+    assert max(map(width_of, text.splitlines())) <= width, text
+
+
+def asked(verb: str, frame: Any, task: Any) -> Findings | None:
+    try:
+        return getattr(ga, verb)(frame, task, **ASKED[verb])
+    except InputError:  # a question that these ratings cannot answer
+        return None
+
+
+@pytest.mark.parametrize("number", range(7))
+def test_random_studies_fit_one_screen(number: int) -> None:
+    study = random_study(number)
+    for verb in ASKED:
+        found = asked(verb, study.frame, study.task)
+        if found is not None:
+            document = found.document()
+            for width in (80, 100):
+                held_to_one_screen(document, width, FEW)
+            full = render_full(document, screen=Screen(80))
+            assert max(map(width_of, full.splitlines())) <= 80
+            assert len(repr(found).splitlines()) <= SHORT
+
+
+@pytest.mark.parametrize("scale", OPTIONS)
+@pytest.mark.parametrize("judges", [1, 10])
+def test_ten_judges_on_every_scale(scale: str, judges: int) -> None:
+    frame, task = many_judges(scale, judges)
+    for verb in ("agree", "select", "rank"):
+        found = asked(verb, frame, task)
+        if found is not None:
+            document = found.document()
+            held_to_one_screen(document, 80, judges)
+            text = render_text(document, screen=Screen(80))
+            assert all(f"judge {k}" in text for k in range(judges)), text
+
+
+@pytest.mark.parametrize("verb", ["agree", "select", "estimate"])
+def test_thirty_three_judges(verb: str) -> None:
+    frame, task = many_judges("binary", 33, items=12)
+    found = asked(verb, frame, task)
+    assert found is not None
+    document = found.document()
+    held_to_one_screen(document, 80, 33)
+    text = render_text(document, screen=Screen(80))
+    assert f"and {33 - BEST} more" in text
+
+
+# --- documents that nobody would write, but a file may make ---------------------------------------
+
+SIGNS = ["a", "B", "7", " ", "-", "_", "`", "<", "|", "评", "審", "e\u0301", "\u202e", "\n", "\x00"]
+SIGNS += ["❤\ufe0f", "word ", "[1, 2]", "90 %", "\t", "\u200d", "ﷺ", "\x1b[31m"]
+
+
+def drawn_text(rng: np.random.Generator, longest: int) -> str:
+    return "".join(rng.choice(SIGNS, int(rng.integers(0, longest))))
+
+
+def drawn_cell(rng: np.random.Generator) -> Any:
+    kind = rng.integers(0, 5)
+    if kind < 2:
+        return [None, int(rng.integers(0, 10**7))][kind]
+    value = None if kind == 2 else float(rng.normal() * 10.0 ** rng.integers(-4, 7))
+    ends = (None, None) if value is None else (value - rng.random(), value + rng.random())
+    name = str(rng.choice(["accuracy", "cohen_kappa", "new_number"]))
+    reason = "no items" if value is None else None
+    bounds = dict(zip(("low", "high"), ends, strict=True))
+    return {"name": name, "value": value, **bounds, "n_items": 12, "undefined": reason}
+
+
+def drawn_document(rng: np.random.Generator) -> dict[str, Any]:
+    size = int(rng.choice([1, 3, 10, 11, 33]))
+    labels = [f"{drawn_text(rng, 40)}{k}{drawn_text(rng, 40)}" for k in range(size)]
+    columns = [
+        str(one) for one in rng.choice(["accuracy", "items", "x y"], int(rng.integers(1, 7)))
+    ]
+    lines = [
+        {"label": label, "cells": [drawn_cell(rng) for _ in columns], "tied": rng.random() < 0.3}
+        for label in labels
+    ]
+    said = [drawn_text(rng, 150) for _ in range(int(rng.integers(0, 5)))]
+    return {
+        "verb": "agree",
+        "answer": [f"{named(labels[0])} agrees. {one}" for one in said],
+        "summary": {"about": "judge", "columns": columns, "lines": lines, "notes": said[:1]},
+        "results": [],
+        "tables": {},
+        "charts": [],
+        "warnings": said,
+        "rows": {"read": 100, "used": 90, "excluded": 10},
+        "exclusions": [{"reason": one, "rows": 1, "by": {}} for one in said],
+        "sentences": [],
+        "assumed": said[:1],
+    }
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_hostile_documents_fit_one_screen(seed: int) -> None:
+    rng = np.random.default_rng([3, seed])
+    document = drawn_document(rng)
+    width = int(rng.integers(60, 140))
+    text = render_text(document, screen=Screen(width, end=END))
+    without = render_text({**document, "assumed": []}, screen=Screen(width, end=END))
+    assert len(without.splitlines()) <= (
+        SHORT if len(document["summary"]["lines"]) <= FEW else LONG
+    )
+    assert max(map(width_of, text.splitlines())) <= width, text
+    assert len(text.splitlines()) == text.count("\n")  # a name breaks no line
+    assert "\x1b" not in text

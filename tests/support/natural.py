@@ -1,0 +1,649 @@
+"""Small tables in the shape of what public repositories hold, each with the right reading.
+
+A case is the text of one file (or of several, by name) and what the drafted task must say. `open`
+is a part of the question that only a person can answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    text: str | dict[str, str]
+    expected: dict[str, Any] = field(default_factory=dict)
+    suffix: str = ".csv"
+    open: str | None = None
+    #: judges, people (or what stands for them) and items that are read.
+    raters: tuple[int, int] | None = None
+    items: int | None = None
+
+
+def rows(header: str, *lines: str) -> str:
+    return "\n".join([header, *lines]) + "\n"
+
+
+YES = {"scale": "binary", "positive": "yes"}
+
+WIDE = [
+    Case(
+        "human and judge",
+        rows("id,human,judge", "1,yes,yes", "2,no,yes", "3,yes,no"),
+        {**YES, "wide": {"human": ["human"], "judge": ["judge"]}, "columns": {"item": "id"}},
+        raters=(1, 1),
+        items=3,
+    ),
+    Case(
+        "judge and gold",
+        rows("id,judge,gold", "1,1,1", "2,0,1", "3,1,0"),
+        {"scale": "binary", "positive": "1", "wide": {"judge": ["judge"], "reference": ["gold"]}},
+        raters=(1, 1),
+    ),
+    Case(
+        "human_label and llm_label, no id",
+        rows("human_label,llm_label", "good,good", "bad,good", "good,bad"),
+        {
+            "scale": "binary",
+            "positive": "good",
+            "wide": {"human": ["human_label"], "judge": ["llm_label"]},
+            "columns": {"item": "(row)"},
+        },
+        items=3,
+    ),
+    Case(
+        "questions with two annotators and gpt4",
+        rows(
+            "question,annotator1,annotator2,gpt4",
+            '"What is 2 + 2?",correct,correct,correct',
+            '"Who wrote Emma?",correct,incorrect,incorrect',
+            '"Capital of Peru?",incorrect,incorrect,correct',
+        ),
+        {
+            "scale": "binary",
+            "positive": "correct",
+            "wide": {"human": ["annotator1", "annotator2"], "judge": ["gpt4"]},
+            "columns": {"item": "question"},
+        },
+        raters=(1, 2),
+    ),
+    Case(
+        "passed as true and false",
+        rows("judge_passed,human_passed", "true,true", "false,true", "true,false"),
+        {
+            "scale": "binary",
+            "positive": "true",
+            "wide": {"human": ["human_passed"], "judge": ["judge_passed"]},
+        },
+    ),
+    Case(
+        "index column of pandas",
+        rows(",human,gpt-4", "0,PASS,PASS", "1,FAIL,PASS", "2,PASS,FAIL"),
+        {
+            "scale": "binary",
+            "positive": "PASS",
+            "columns": {"item": "Unnamed: 0"},
+            "wide": {"human": ["human"], "judge": ["gpt-4"]},
+        },
+    ),
+    Case(
+        "True and False of Python against yes and no",
+        rows("id,human,llm_judge", "1,True,yes", "2,False,no", "3,True,no"),
+        {"scale": "binary", "options": ["True", "False"], "labels": {"yes": "True", "no": "False"}},
+    ),
+    Case(
+        "1 and 0 against PASS and FAIL",
+        rows("case_id,human_score,judge_verdict", "a,1,PASS", "b,0,FAIL", "c,1,FAIL"),
+        {"scale": "binary", "positive": "1", "labels": {"PASS": "1", "FAIL": "0"}},
+    ),
+    Case(
+        "stars from 1 to 5",
+        rows("id,human_rating,gpt4_rating", "1,5,4", "2,1,2", "3,4,4", "4,2,5"),
+        {"scale": "ordinal", "options": ["1", "2", "3", "4", "5"], "weights": "quadratic"},
+    ),
+    Case(
+        "scores from 0 to 1",
+        rows("id,human,judge", *(f"{n},{n / 40:.3f},{(n % 7) / 7:.3f}" for n in range(30))),
+        {"scale": "continuous", "wide": {"human": ["human"], "judge": ["judge"]}},
+    ),
+    Case(
+        "scores from 0 to 100",
+        rows("id,human_score,llm_score", "1,80,85", "2,20,0", "3,100,95", "4,60,70"),
+        {"scale": "continuous"},
+    ),
+    Case(
+        "not applicable",
+        rows("id,human,judge", "1,yes,N/A", "2,no,yes", "3,N/A,no", "4,yes,yes"),
+        {**YES, "abstain": ["N/A"]},
+    ),
+    Case(
+        "None and nan of a parser",
+        rows("id,expert,claude", "1,yes,None", "2,no,nan", "3,yes,no", "4,no,yes"),
+        {**YES, "invalid": ["nan", "None"]},
+    ),
+    Case(
+        "semicolons and a byte order mark",
+        "\ufeff" + rows("id;human;judge", "1;ja;ja", "2;nein;ja", "3;ja;nein"),
+        {"scale": "binary", "positive": "ja"},
+    ),
+    Case(
+        "texts with line ends and commas",
+        rows(
+            "prompt,response,human_label,model_label",
+            '"Say\nhello","Hello, world\nagain",good,good',
+            '"Name a colour","Red",bad,good',
+            '"Name an animal","A ""cat""",good,bad',
+        ),
+        {"wide": {"human": ["human_label"], "judge": ["model_label"]}},
+        items=3,
+    ),
+    Case(
+        "expected and actual",
+        rows("id,expected,actual", "1,refund,refund", "2,other,refund", "3,refund,other"),
+        {"scale": "nominal", "wide": {"reference": ["expected"], "judge": ["actual"]}},
+    ),
+    Case(
+        "label and prediction",
+        rows("text,label,prediction", "a b,spam,spam", "c d,ham,spam", "e f,spam,ham"),
+        {
+            "scale": "binary",
+            "positive": "spam",
+            "wide": {"human": ["label"], "judge": ["prediction"]},
+        },
+    ),
+    Case(
+        "metadata of a run beside the labels",
+        rows(
+            "id,model,temperature,latency_ms,tokens,created_at,human,judge",
+            "1,gpt-4o,0.7,812,120,2025-01-03T10:00:00,pass,pass",
+            "2,gpt-4o,0.7,640,98,2025-01-03T10:01:00,fail,pass",
+            "3,claude,0.7,905,140,2025-01-03T10:02:00,pass,fail",
+            "4,claude,0.7,777,131,2025-01-03T10:03:00,fail,fail",
+        ),
+        {
+            "wide": {"human": ["human"], "judge": ["judge"]},
+            "columns": {"item": "id", "system": "model"},
+        },
+    ),
+    Case(
+        "three judges by their models",
+        rows(
+            "item_id,human,gpt-4o,claude-3-opus,llama-3-70b", "1,A,A,A,B", "2,B,A,B,B", "3,A,B,A,A"
+        ),
+        {"wide": {"human": ["human"], "judge": ["gpt-4o", "claude-3-opus", "llama-3-70b"]}},
+        raters=(3, 1),
+    ),
+    Case(
+        "people by name and one model",
+        rows("id,alice,bob,gpt4", "1,MET,MET,UNMET", "2,UNMET,MET,UNMET", "3,MET,UNMET,MET"),
+        {"wide": {"human": ["alice", "bob"], "judge": ["gpt4"]}, "positive": "MET"},
+    ),
+    Case(
+        "ground truth of two words",
+        rows("question_id,ground_truth,llm_judge", "1,toxic,toxic", "2,not toxic,toxic"),
+        {"positive": "toxic", "wide": {"judge": ["llm_judge"], "reference": ["ground_truth"]}},
+    ),
+    Case(
+        "a derived column of agreement is no rater",
+        rows("id,human,judge,match", "1,yes,yes,True", "2,no,yes,False", "3,yes,no,False"),
+        {"wide": {"human": ["human"], "judge": ["judge"]}},
+        raters=(1, 1),
+    ),
+    Case(
+        "question ids that repeat over systems",
+        rows("question_id,model,human,judge", "q1,m1,1,1", "q1,m2,0,1", "q2,m1,1,0", "q2,m2,0,0"),
+        {"columns": {"item": "question_id", "system": "model"}},
+        items=2,
+    ),
+    Case(
+        "ids that repeat over answers",
+        rows(
+            "id,answer_no,human,judge", "q1,1,yes,yes", "q1,2,no,yes", "q2,1,yes,no", "q2,2,no,no"
+        ),
+        {"columns": {"item": ["id", "answer_no"]}, "cluster": "id"},
+        items=4,
+    ),
+    Case(
+        "camel case",
+        rows("exampleId,humanVerdict,modelVerdict", "1,Yes,Yes", "2,No,Yes", "3,Yes,No"),
+        {"wide": {"human": ["humanVerdict"], "judge": ["modelVerdict"]}, "positive": "Yes"},
+    ),
+    Case(
+        "case and space of a spreadsheet",
+        rows("id,Human Label,LLM Label", "1,Yes,YES", "2,no,No ", "3,yes, yes"),
+        {"scale": "binary", "wide": {"human": ["Human Label"], "judge": ["LLM Label"]}},
+        raters=(1, 1),
+    ),
+    Case(
+        "graded relevance of words",
+        rows(
+            "query_id,human,gpt",
+            "1,irrelevant,irrelevant",
+            "2,partially relevant,relevant",
+            "3,relevant,relevant",
+        ),
+        {"scale": "ordinal", "options": ["irrelevant", "partially relevant", "relevant"]},
+    ),
+    Case(
+        "thumbs",
+        rows("id,user_feedback,judge_score", "1,thumbs_up,1", "2,thumbs_down,0"),
+        {
+            "scale": "binary",
+            "positive": "thumbs_up",
+            "labels": {"1": "thumbs_up", "0": "thumbs_down"},
+            "wide": {"human": ["user_feedback"], "judge": ["judge_score"]},
+        },
+    ),
+    Case(
+        "labels that share nothing",
+        rows("id,human,judge", "1,refund,A", "2,billing,B", "3,refund,C"),
+        open="none is shared",
+    ),
+    Case(
+        "half points", rows("id,human,judge", "1,3.5,4", "2,1,1.5", "3,5,4.5"), {"scale": "ordinal"}
+    ),
+    Case(
+        "verdicts with a score beside them",
+        rows("id,human,judge,judge_confidence", "1,yes,yes,0.91", "2,no,yes,0.55", "3,yes,no,0.31"),
+        {"wide": {"human": ["human"], "judge": ["judge"]}},
+        raters=(1, 1),
+    ),
+    Case(
+        "conversations that repeat are clusters",
+        rows(
+            "id,conversation_id,human,judge",
+            "1,c1,yes,yes",
+            "2,c1,no,yes",
+            "3,c2,yes,no",
+            "4,c2,no,no",
+        ),
+        {"cluster": "conversation_id", "columns": {"item": "id"}},
+    ),
+    Case(
+        "integers with gaps as pandas writes them",
+        rows("id,human,judge", "1,1.0,1", "2,,0", "3,0.0,1"),
+        {"scale": "binary", "positive": "1"},
+    ),
+]
+
+LONG = [
+    Case(
+        "goldassay's own",
+        rows("item,rater,kind,value", "1,kim,human,yes", "1,gpt,judge,yes", "2,kim,human,no"),
+        {**YES, "cluster": "item"},
+        raters=(1, 1),
+    ),
+    Case(
+        "annotators by number",
+        rows("text_id,annotator_id,label", "a,1,good", "a,2,bad", "b,1,good", "b,2,good"),
+        {
+            "columns": {"item": "text_id", "rater": "annotator_id", "value": "label"},
+            "constants": {"kind": "human"},
+        },
+        raters=(0, 2),
+    ),
+    Case(
+        "raters of both kinds by their names",
+        rows("example_id,rater,label", "1,kim,yes", "1,gpt-4o,yes", "2,kim,no", "2,gpt-4o,yes"),
+        {"raters": {"judge": ["gpt-4o"]}, **YES},
+        raters=(1, 1),
+    ),
+    Case(
+        "a source that is human or llm",
+        rows("id,source,score", "1,human,4", "1,llm,5", "2,human,2", "2,llm,2"),
+        {"columns": {"item": "id", "rater": "source", "value": "score"}},
+        raters=(1, 1),
+    ),
+    Case(
+        "kinds in a column of their own",
+        rows(
+            "id,annotator,annotator_type,rating",
+            "1,ann,human,1",
+            "1,m1,ai,2",
+            "2,ann,human,3",
+            "2,m1,ai,3",
+        ),
+        {"raters": {"judge": ["m1"]}, "scale": "ordinal"},
+        raters=(1, 1),
+    ),
+    Case(
+        "a column judge that holds names",
+        rows(
+            "question_id,judge,verdict", "1,gpt-4,correct", "1,claude,incorrect", "2,gpt-4,correct"
+        ),
+        {
+            "columns": {"item": "question_id", "rater": "judge", "value": "verdict"},
+            "constants": {"kind": "judge"},
+        },
+        raters=(2, 0),
+    ),
+    Case(
+        "criteria in rows",
+        rows(
+            "id,criterion,annotator,score",
+            "1,fluency,ann,3",
+            "1,accuracy,ann,5",
+            "2,fluency,ann,1",
+            "2,accuracy,ann,2",
+        ),
+        {"columns": {"item": "id", "rater": "annotator", "value": "score"}},
+        items=2,
+    ),
+    Case(
+        "workers of a crowd with a gold rater",
+        rows("task_id,worker_id,answer", "1,A1XY,yes", "1,A2ZZ,no", "2,A1XY,no", "2,A2ZZ,no"),
+        {"columns": {"item": "task_id", "rater": "worker_id", "value": "answer"}},
+        raters=(0, 2),
+    ),
+    Case(
+        "repeats of a judge",
+        rows(
+            "id,rater,trial,label", "1,gpt-4,1,yes", "1,gpt-4,2,no", "2,gpt-4,1,no", "2,gpt-4,2,no"
+        ),
+        {"columns": {"item": "id", "value": "label", "sample": "trial"}},
+    ),
+    Case(
+        "JSON lines with booleans",
+        '{"id": "a", "human": true, "judge": false}\n{"id": "b", "human": false, "judge": false}\n'
+        '{"id": "c", "human": true, "judge": true}\n',
+        {"scale": "binary", "positive": "true", "wide": {"human": ["human"], "judge": ["judge"]}},
+        suffix=".jsonl",
+    ),
+    Case(
+        "a list of JSON objects",
+        '[{"idx": 0, "gpt_result": "1", "human_result": 1}, '
+        '{"idx": 1, "gpt_result": "0", "human_result": 1}]',
+        {"columns": {"item": "idx"}, "wide": {"human": ["human_result"], "judge": ["gpt_result"]}},
+        suffix=".json",
+    ),
+    Case(
+        "tabs with bare quotes",
+        rows(
+            "id\ttext\thuman\tgpt4",
+            '1\tHe said "yes"\tyes\tyes',
+            '2\tan "odd one\tno\tyes',
+            "3\tplain\tyes\tno",
+        ),
+        YES,
+        suffix=".tsv",
+        items=3,
+    ),
+    Case(
+        "labels of three classes",
+        rows("id,annotator,sentiment", "1,kim,positive", "2,kim,neutral", "3,kim,negative"),
+        {"scale": "ordinal", "options": ["negative", "neutral", "positive"]},
+    ),
+    Case(
+        "several labels at once",
+        rows("item,rater,kind,value", "1,k,human,A|B", "2,k,human,A", "3,k,human,B", "4,k,human,C"),
+        {"scale": "nominal", "options": ["A", "B", "C"]},
+    ),
+]
+
+PAIRS = [
+    Case(
+        "models and a winner",
+        rows(
+            "question_id,model_a,model_b,winner,judge",
+            "1,gpt-4,llama,model_a,gpt-4-judge",
+            "1,gpt-4,llama,tie,expert_1",
+            "2,llama,vicuna,model_b,gpt-4-judge",
+            "2,llama,vicuna,model_b,expert_1",
+        ),
+        {
+            "scale": "pairwise",
+            "options": ["model_a", "model_b", "tie"],
+            "tie": "tie",
+            "ties": "half",
+            "raters": {"judge": ["gpt-4-judge"]},
+        },
+        raters=(1, 1),
+    ),
+    Case(
+        "an arena",
+        rows(
+            "question_id,model_a,model_b,winner,judge,turn,anony,language,tstamp",
+            "q1,alpaca,vicuna,model_b,arena_user_1,1,True,English,1682351591.1",
+            "q2,koala,alpaca,tie (bothbad),arena_user_2,1,True,English,1682351654.7",
+            "q3,vicuna,koala,model_a,arena_user_3,1,True,English,1682351700.2",
+            "q4,vicuna,alpaca,tie,arena_user_1,2,True,German,1682351800.9",
+        ),
+        {
+            "scale": "pairwise",
+            "options": ["model_a", "model_b", "tie"],
+            "labels": {"tie (bothbad)": "tie"},
+            "columns": {
+                "item": "question_id",
+                "rater": "judge",
+                "value": "winner",
+                "system": "model_a",
+                "opponent": "model_b",
+            },
+        },
+        raters=(0, 3),
+    ),
+    Case(
+        "answers A and B with two raters in columns",
+        rows(
+            "id,response_a,response_b,human,gpt4",
+            "1,short,a longer answer,A,B",
+            "2,text,another text,B,B",
+            "3,one,two,tie,A",
+        ),
+        {
+            "scale": "pairwise",
+            "options": ["A", "B", "tie"],
+            "wide": {"human": ["human"], "judge": ["gpt4"]},
+        },
+    ),
+    Case(
+        "winner by the system's name",
+        rows("id,model_a,model_b,annotator,winner", "1,gpt-4,llama,kim,A", "2,llama,vicuna,kim,B"),
+        {"scale": "pairwise", "options": ["A", "B"]},
+    ),
+    Case(
+        "0 is a tie",
+        rows(
+            "idx,response1,response2,annotator1,annotator2,gpt_result",
+            "0,some text,other text,1,1,1",
+            "1,some text,other text,2,0,Tie",
+            "2,some text,other text,0,2,garbage",
+        ),
+        {
+            "scale": "pairwise",
+            "options": ["1", "2", "Tie"],
+            "labels": {"0": "Tie"},
+            "invalid": ["garbage"],
+        },
+        raters=(1, 2),
+    ),
+    Case(
+        "system and opponent",
+        rows(
+            "item,rater,kind,value,system,opponent",
+            "1,h,human,A,x,y",
+            "2,h,human,B,x,y",
+            "3,h,human,tie,x,y",
+        ),
+        {"scale": "pairwise", "tie": "tie"},
+    ),
+]
+
+CRITERIA = [
+    Case(
+        "a column per criterion",
+        rows(
+            "id,annotator,fluency,relevance,coherence",
+            "1,ann,3,5,4",
+            "1,bob,4,5,4",
+            "2,ann,1,2,2",
+            "2,bob,2,1,3",
+        ),
+        {
+            "scale": "ordinal",
+            "cells": {n: {"criterion": n} for n in ("fluency", "relevance", "coherence")},
+            "columns": {"item": "id", "rater": "annotator"},
+        },
+        raters=(0, 2),
+    ),
+    Case(
+        "questions by number",
+        rows(
+            "dialogue_system,text_id,Q1,Q2,Q3,annotator_id",
+            "2,a,3,4,4,22",
+            "0,b,1,4,2,22",
+            "2,c,2,4,1,23",
+        ),
+        {
+            "cells": {n: {"criterion": n} for n in ("Q1", "Q2", "Q3")},
+            "columns": {"rater": "annotator_id", "system": "dialogue_system", "item": "text_id"},
+        },
+        raters=(0, 2),
+    ),
+    Case(
+        "a column per rater and criterion",
+        rows(
+            "id,human_fluency,human_accuracy,gpt4_fluency,gpt4_accuracy",
+            "1,3,4,3,5",
+            "2,1,2,2,2",
+            "3,5,5,4,4",
+        ),
+        {
+            "cells": {
+                "human_fluency": {"rater": "human", "kind": "human", "criterion": "fluency"},
+                "human_accuracy": {"rater": "human", "kind": "human", "criterion": "accuracy"},
+                "gpt4_fluency": {"rater": "gpt4", "kind": "judge", "criterion": "fluency"},
+                "gpt4_accuracy": {"rater": "gpt4", "kind": "judge", "criterion": "accuracy"},
+            }
+        },
+        raters=(1, 1),
+    ),
+    Case(
+        "one rater, criteria only",
+        rows("id,helpfulness,correctness,coherence", "1,3,4,4", "2,1,2,2", "3,4,4,3"),
+        {"scale": "ordinal"},
+        raters=(0, 1),
+    ),
+    Case(
+        "a verdict per system",
+        rows(
+            "question,answer_fid,judge_fid,answer_gpt4,judge_gpt4",
+            "who,Bob,true,Bob Smith,true",
+            "when,1901,false,1902,true",
+            "where,Rome,true,Paris,false",
+        ),
+        {
+            "cells": {
+                "judge_fid": {"rater": "judge", "kind": "judge", "system": "fid"},
+                "judge_gpt4": {"rater": "judge", "kind": "judge", "system": "gpt4"},
+            },
+            "columns": {"item": "question"},
+        },
+    ),
+]
+
+FILES = [
+    Case(
+        "a file per rater",
+        {
+            "human.csv": rows("id,label", "1,yes", "2,no", "3,yes"),
+            "gpt4.csv": rows("id,label", "1,yes", "2,yes", "3,no"),
+        },
+        {
+            **YES,
+            "files": {
+                "human.csv": {"rater": "human", "kind": "human"},
+                "gpt4.csv": {"rater": "gpt4", "kind": "judge"},
+            },
+        },
+        raters=(1, 1),
+        items=3,
+    ),
+    Case(
+        "people in columns, judges in files of their own",
+        {
+            "testset.json": '[{"idx": 0, "annotator1": 1, "annotator2": 2}, '
+            '{"idx": 1, "annotator1": 0, "annotator2": 0}]',
+            "gpt.json": '[{"idx": 0, "gpt_result": "1"}, {"idx": 1, "gpt_result": "0"}]',
+        },
+        {
+            "wide": {"human": ["annotator1", "annotator2"], "judge": ["gpt_result"]},
+            "columns": {"item": "idx"},
+        },
+        raters=(1, 2),
+        items=2,
+    ),
+    Case(
+        "files with names of their own",
+        {
+            "verdicts.csv": rows("example_id,grader,verdict", "1,gpt,pass", "2,gpt,fail"),
+            "labels.csv": rows("id,annotator,label", "1,kim,pass", "2,kim,pass"),
+        },
+        {
+            "raters": {"judge": ["gpt"]},
+            "columns": {
+                "item": ["example_id", "id"],
+                "rater": ["grader", "annotator"],
+                "value": ["verdict", "label"],
+            },
+        },
+        raters=(1, 1),
+        items=2,
+    ),
+    Case(
+        "a file per rater with names of their own",
+        {
+            "human.csv": rows("id,label", "1,yes", "2,no", "3,yes"),
+            "llama.csv": rows("example_id,verdict", "1,yes", "2,yes", "3,no"),
+        },
+        {
+            "cells": {
+                "label": {"rater": "human", "kind": "human"},
+                "verdict": {"rater": "llama", "kind": "judge"},
+            }
+        },
+        raters=(1, 1),
+        items=3,
+    ),
+    Case(
+        "a file that nobody can place",
+        {
+            "results.csv": rows("id,label", "1,yes", "2,no"),
+            "other.csv": rows("id,label", "1,yes", "2,yes"),
+        },
+        open="a person or a judge",
+    ),
+    Case(
+        "qrels of people and of a model",
+        {
+            "human.qrels": rows("q1 0 d1 2", "q1 0 d2 0", "q2 0 d3 1", "q2 0 d4 3"),
+            "gpt4.qrels": rows("q1 0 d1 1", "q1 0 d2 0", "q2 0 d3 1", "q2 0 d4 3"),
+        },
+        {
+            "scale": "ordinal",
+            "options": ["0", "1", "2", "3"],
+            "columns": {"value": "relevance", "item": ["query", "document"]},
+            "cluster": "query",
+        },
+        raters=(1, 1),
+        items=4,
+    ),
+    Case(
+        "a run of TREC",
+        rows(*(f"q{n % 3} Q0 d{n} {n} {20 - n * 0.7:.2f} bm25" for n in range(15))),
+        {"scale": "continuous", "columns": {"value": "score", "item": ["query", "document"]}},
+        suffix=".txt",
+        items=15,
+    ),
+    Case(
+        "no header",
+        rows("q1,yes,no", "q2,no,no", "q3,yes,yes", "q4,no,yes"),
+        {"scale": "binary", "positive": "yes"},
+        items=4,
+    ),
+    Case("pipes", rows("id|human|judge", "1|yes|yes", "2|no|yes", "3|yes|no"), YES, suffix=".txt"),
+]
+
+CASES = [*WIDE, *LONG, *PAIRS, *CRITERIA, *FILES]

@@ -1,0 +1,141 @@
+"""A plain file is answered at once: assumptions are said, gates refuse it, rows can be chosen."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+import goldassay as ga
+from goldassay.cli import command_line
+from goldassay.errors import UsageError
+
+ROWS = [("yes", "yes"), ("no", "yes"), ("yes", "yes"), ("no", "no"), ("yes", "no"), ("no", "no")]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "results.csv"
+    lines = [f"{n},{h},{j},{'ab'[n % 2]}" for n, (h, j) in enumerate(ROWS * 5)]
+    path.write_text("id,human,judge,topic\n" + "\n".join(lines) + "\n")
+    return path
+
+
+def document(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:
+    assert command_line([*words, "--json"]) == 0
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_every_guess_is_a_line_and_the_document_is_provisional(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = document(capsys, "agree", str(table), "--resamples", "100")
+    assert found["provisional"] is True
+    assert "`judge` holds judges' ratings" in found["assumed"]  # type: ignore[operator]
+    assert command_line(["agree", str(table), "--resamples", "100"]) == 0
+    assert "assumed: `human` holds people's ratings" in capsys.readouterr().out
+
+
+def test_how_labels_were_drawn_is_said_first(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "id,human,judge\n"
+        + "".join(
+            f"{n},{'yes' if n % 3 else 'no'},{'yes' if n % 2 else 'no'}\n"
+            if n < 20
+            else f"{n},,yes\n"
+            for n in range(40)
+        )
+    )
+    found = ga.agree(str(path), resamples=100)
+    assert found.assumed[0].startswith("the 20 labelled items were drawn at random")
+    assert found.task["calibration"] == "random"
+    assert found.provisional
+
+
+def test_a_guessed_task_holds_no_gate(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["agree", str(table), "--resamples", "100", "--require", "accuracy>=0"]
+    assert command_line(words) == 2
+    assert "must rest on a declared task" in capsys.readouterr().err
+    with pytest.raises(UsageError, match="declared task"):
+        ga.agree(str(table), resamples=100).require("accuracy >= 0")
+
+
+def test_the_draft_is_written_by_any_verb_and_holds_gates(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    task = tmp_path / "task.toml"
+    assert command_line(["check", str(table), "--write-task", str(task)]) == 0
+    assert "# assumed: `judge` holds judges' ratings" in task.read_text()
+    words = ["agree", str(table), "--resamples", "100", "--task", str(task)]
+    assert command_line([*words, "--require", "accuracy>=0.1"]) == 0
+    capsys.readouterr()
+    assert document(capsys, *words)["provisional"] is False
+    assert command_line(["check", str(table), "--write-task", str(task)]) == 2
+
+
+def test_the_draft_is_written_where_a_guess_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, task = tmp_path / "t.csv", tmp_path / "task.toml"
+    path.write_text("id,human,judge\n1,refund,A\n2,billing,B\n")
+    assert command_line(["agree", str(path), "--write-task", str(task)]) == 2
+    error = capsys.readouterr().err
+    assert "none is shared" in error
+    assert '[labels] "A" = "billing" or [labels] "A" = "refund"' in error
+    assert "# OPEN: People write" in task.read_text()
+
+
+def test_only_and_exclude(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = document(capsys, "agree", str(table), "--resamples", "100", "--only", "topic=a")
+    assert found["rows"] == {"read": 60, "used": 30, "excluded": 30}
+    again = ga.agree(str(table), resamples=100, exclude={"topic": "b"})
+    assert again.rows_read == 60
+    assert [(e.reason, e.rows) for e in again.exclusions] == [
+        ("asked to be left out (--exclude)", 30)
+    ]
+    assert command_line(["agree", str(table), "--only", "tpic=a"]) == 2
+    assert "Did you mean 'topic'?" in capsys.readouterr().err
+    assert command_line(["agree", str(table), "--only", "topic"]) == 2
+
+
+def test_rows_of_ratings_that_were_read_already() -> None:
+    ratings = ga.simulate(prompts=10).ratings()
+    people = ratings.humans[0]
+    found = ga.agree(ratings, resamples=100, exclude=[f"rater={people}"])
+    assert found.rows_read == ratings.census.rows
+
+
+def test_standard_input(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from goldassay.sources import files
+
+    files._from_standard_input.cache_clear()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(table.read_bytes())))
+    found = ga.check("-")
+    assert found.answer[0].facts["ratings"] == 60
+    files._from_standard_input.cache_clear()
+
+
+def test_the_doctor_fits_a_screen(table: Path) -> None:
+    found = ga.check(str(table))
+    assert len(found.answer) == 2
+    assert found.summary is not None
+    now = {line.label: line.cells for line in found.summary.lines}
+    assert now["agree"] == ("yes", None)
+    assert now["rank"] == ("no", 'the column that names the rated system: [columns] system = "..."')
+    assert "--write-task" in found.notes[0].text
+    lines = len(found.answer) + len(found.summary.lines) + len(found.assumed) + len(found.warnings)
+    assert lines <= 20
+
+
+def test_a_frame_needs_no_task_either() -> None:
+    import polars as pl
+
+    frame = pl.DataFrame({"human": ["good", "bad", "good"], "gpt": ["good", "good", "bad"]})
+    found = ga.check(frame)
+    assert found.answer[0].facts["units"] == 3
+    assert found.provisional

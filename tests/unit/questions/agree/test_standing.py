@@ -1,0 +1,105 @@
+"""Judges in order of merit, on the items that all of them decide."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+
+import goldassay as ga
+
+BINARY = {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "abstain": ["?"]}
+SAID = np.array(["no", "yes"])
+
+
+def ratings(truth: np.ndarray, **judges: np.ndarray) -> pl.DataFrame:
+    rows = [(f"i{i:04}", "ann", "human", str(v)) for i, v in enumerate(truth)]
+    for judge, verdicts in judges.items():
+        rows += [(f"i{i:04}", judge, "judge", str(v)) for i, v in enumerate(verdicts) if v != ""]
+    return pl.DataFrame(rows, schema=["item", "rater", "kind", "value"], orient="row")
+
+
+def test_leaving_hard_items_out_wins_nothing() -> None:
+    truth = SAID[np.arange(200) % 2]
+    wrong = np.where(np.arange(200) % 5 == 0, np.where(truth == "yes", "no", "yes"), truth)
+    shy = np.where(np.arange(200) % 10 == 0, "?", wrong)
+    found = ga.agree(ratings(truth, bold=wrong, shy=shy), BINARY, resamples=200)
+    assert found["accuracy", "shy"].value > found["accuracy", "bold"].value == 0.8
+    shared = [found["accuracy_on_shared_items", name].value for name in ("bold", "shy")]
+    assert shared == [pytest.approx(160 / 180)] * 2
+    assert found.summary is not None
+    assert [(line.label, line.tied) for line in found.summary.lines] == [
+        ("bold", True),  # level, and it decides more
+        ("shy", True),
+    ]
+    assert found.summary.columns[0] == "accuracy_on_shared_items"
+    (told,) = [one for one in found.answer if one.key == "agree.told_apart"]
+    assert told.text == "It cannot be told from `shy` on the 180 items that both decide."
+
+
+def test_the_first_column_is_accuracy_where_all_decide_alike() -> None:
+    truth = SAID[np.arange(120) % 2]
+    good = np.where(np.arange(120) % 12 == 0, "no", truth)
+    found = ga.agree(ratings(truth, z=good, a=SAID[np.arange(120) // 2 % 2]), BINARY, resamples=200)
+    assert found.summary is not None
+    assert found.summary.columns == ("accuracy", "cohen_kappa", "coverage", "items")
+    assert [line.label for line in found.summary.lines] == ["z", "a"]
+    lead = found["accuracy_difference"]
+    assert lead.interval is not None
+    assert lead.interval.low > 0
+    assert lead.value == found["accuracy", "z"].value - found["accuracy", "a"].value
+    assert found.answer[1].text == "It agrees more than `a`."
+
+
+def test_judges_of_disjoint_items_are_not_compared() -> None:
+    truth = SAID[np.arange(60) % 2]
+    first = np.where(np.arange(60) < 30, truth, "")
+    found = ga.agree(
+        ratings(truth, one=first, two=np.where(np.arange(60) < 30, "", truth)),
+        BINARY,
+        resamples=100,
+    )
+    assert found.answer[1].text.endswith("no item is decided by it and by another judge.")
+
+
+def test_scores_are_ordered_by_correlation() -> None:
+    rng = np.random.default_rng(1)
+    truth = rng.normal(size=80)
+    near, far = truth + rng.normal(0, 0.3, 80), truth + rng.normal(0, 3, 80)
+    found = ga.agree(
+        ratings(truth.round(6), a=far.round(6), b=near.round(6)), {"scale": "continuous"}
+    )
+    assert found.summary is not None
+    assert [line.label for line in found.summary.lines] == ["b", "a"]
+    assert found.summary.columns[:2] == ("pearson", "lin_concordance")
+    assert "It agrees more than `a` by Pearson" in found.answer[1].text
+
+
+def test_abstention_as_a_class_counts_among_judges_too() -> None:
+    """Two judges on four items: yes yes, no no, ? ?, yes ?. Of three classes they agree on 3/4."""
+    truth = np.array(["yes", "no", "yes", "no"] * 20)
+    one = np.array(["yes", "no", "?", "yes"] * 20)
+    two = np.array(["yes", "no", "?", "?"] * 20)
+    frame = ratings(truth, one=one, two=two)
+    left_out = ga.agree(frame, BINARY, resamples=100)["judges_observed_agreement"]
+    assert (left_out.value, left_out.n_items) == (1.0, 40)
+    assert left_out.declared["abstentions"] == "exclude"
+    task = {**BINARY, "abstentions": "class"}
+    three = ga.agree(frame, task, resamples=100)
+    counted = three["judges_observed_agreement"]
+    assert (counted.value, counted.n_items) == (0.75, 80)
+    assert counted.declared["abstentions"] == "class"
+    # Krippendorff by hand over 160 ratings: yes 60, no 40, ? 60; 20 of 80 pairs differ.
+    expected = 1 - (60 * 59 + 40 * 39 + 60 * 59) / (160 * 159)
+    assert three["judges_krippendorff_alpha"].value == pytest.approx(1 - 0.25 / expected)
+    matrix = [[1, 0, 0.5], [0, 1, 0.5], [0.5, 0.5, 1]]
+    weighted = ga.agree(frame, {**task, "weights": matrix}, resamples=100)
+    # Half of a difference where one side abstains: 20 pairs of yes and ?, by 1/2 each.
+    far = 2 * (60 * 40 * 1 + 60 * 60 * 0.5 + 40 * 60 * 0.5) / (160 * 159)
+    alpha = weighted["judges_weighted_alpha"]
+    assert alpha.value == pytest.approx(1 - 0.25 * 0.5 / far)
+    assert alpha.declared["weights"] == "the declared matrix"
+    points = {row[2]: row[3] for row in weighted.tables["checklist"].rows}
+    ensemble = points["Ensemble: one primary statistic, per-judge matrices"]
+    assert "abstentions class" in ensemble
+    assert "weights the declared matrix" in ensemble

@@ -1,0 +1,39 @@
+"""Text in columns: wide characters count two, names stay apart, nothing is cut."""
+
+from __future__ import annotations
+
+from goldassay.rendering.columns import Column, shortened, table, width_of, wrapped_lines
+
+
+def test_wide_characters_count_two_and_marks_nothing() -> None:
+    assert width_of("評審 a") == 6
+    assert width_of("e\u0301") == 1
+    assert width_of("\u200d") == 0
+
+
+def test_wide_names_are_aligned() -> None:
+    lines = table([Column("judge", ("評審", "gpt")), Column("items", ("1", "20"), right=True)])
+    # 評審 takes four cells, judge five: every line is 5 + 2 + 5 cells wide
+    assert [width_of(line) for line in lines] == [12, 12, 12, 12]
+
+
+def test_a_long_word_is_broken_at_the_width() -> None:
+    assert wrapped_lines("審" * 10, 8) == ["審" * 4, "審" * 4, "審" * 2]
+
+
+def test_a_figure_stays_on_one_line() -> None:
+    lines = wrapped_lines("people agree on 90 % [81, 96] of items", 24)
+    assert lines == ["people agree on", "90 % [81, 96] of items"]
+
+
+def test_names_that_differ_in_their_middle_only_are_not_shortened() -> None:
+    names = [f"{'a' * 30}{k}{'b' * 30}" for k in range(3)]
+    assert shortened(names, 20) is None
+
+
+def test_short_names_stay_different() -> None:
+    names = [f"provider/model-large-{day:02d}" for day in range(20)]
+    short = shortened(names, 14)
+    assert short is not None
+    assert len(set(short)) == 20
+    assert max(map(width_of, short)) <= 14
