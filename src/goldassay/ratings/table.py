@@ -324,6 +324,8 @@ def _state(task: Task, columns: Sequence[str]) -> nw.Expr:
     value = nw.col("value")
     if task.scale == "continuous":
         known = value.str.contains(_NUMBER)
+        if "score" in columns:  # a label with a score beside it is rated by the score
+            known = known | ~nw.col("score").is_null()
     else:
         known = value.is_in(list(task.options))
     state = nw.when(known).then(nw.lit("rated")).otherwise(nw.lit("unknown"))
@@ -490,7 +492,7 @@ def _with_number_of(
     missing = nw.lit(None, nw.Float64)
     number = nw.col("score") if "score" in columns else missing
     if task.scale == "continuous":
-        rated = nw.col("state") == nw.lit("rated")
+        rated = (nw.col("state") == nw.lit("rated")) & nw.col("value").str.contains(_NUMBER)
         value = nw.when(rated).then(nw.col("value").str.strip_chars()).cast(nw.Float64)
         number = nw.coalesce(value, number) if "score" in columns else value
     return frame.with_columns(number=number)
