@@ -71,7 +71,7 @@ def _confusion(table: Document) -> Chart | None:
         "format": ".0%",
         "texts": [[value_text(x) for x in row[1:-1]] for row in rows[:-1]],
         "alt": f"Numbers of items; the shade is the share of what people say. On the diagonal "
-        f"they agree: {number(right)} of {number(sum(totals))}.",
+        f"they agree: {' of '.join(column_texts([right, sum(totals)]))}.",
     }
 
 

@@ -16,7 +16,7 @@ import sqlite3
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from statistics import median
@@ -29,63 +29,17 @@ from goldassay.ratings.task import Task
 from goldassay.store import Label, add_flag, add_labels, store_errors, undo_label
 from goldassay.web.answers import Answer
 from goldassay.web.cases import Cases, Given, Texts, Unit, Verdict, raw_answers
-from goldassay.web.content import NO_PICTURES, Pictures
+from goldassay.web.content import Pictures
 from goldassay.web.exports import label_rows
 from goldassay.web.mirror import Mirror
 from goldassay.web.order import Order
 from goldassay.web.raters import alike, checked, told_apart
+from goldassay.web.settings import Batch, Progress, Settings
 
-__all__ = ["BATCH", "Batch", "Desk", "Progress", "Settings"]
+__all__ = ["Batch", "Desk", "Progress", "Settings"]
 
-#: Labels after which a rater may see what the judges said.
-BATCH = 50
 #: The labels from which a rater's pace is told.
 _PACE = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How people are asked."""
-
-    #: "" follows the task: response sets where it declares them, else a forced choice.
-    elicitation: str = ""
-    question: str = ""
-    guide: str = ""
-    #: The judges' verdicts stay hidden even after the batch is done.
-    never_show: bool = False
-    #: Labels of a batch; 0 means that all units are one.
-    batch: int = BATCH
-    #: How many people label each unit; 0 means everybody labels everything.
-    per_item: int = 0
-    #: Names that may label; empty means anybody with the link, under a name of their own.
-    raters: tuple[str, ...] = ()
-    #: The length of interval that is wanted, for the watch page.
-    target: float | None = None
-    #: Whether units are drawn at random (or as planned), so that the labels speak for all units.
-    drawn: bool = True
-    #: How long a unit that somebody has open is kept from others (only with `per_item`).
-    lease_seconds: float = 900.0
-    #: Where pictures may come from.
-    pictures: Pictures = NO_PICTURES
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far one rater has come, in all and in the batch; seconds for a label, of late."""
-
-    done: int
-    total: int
-    batch: int = 0
-    of_batch: int = 0
-    seconds: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """A batch that was just done: its number, and its units in the order of their labels."""
-
-    number: int
-    keys: tuple[str, ...]
 
 
 class Desk:

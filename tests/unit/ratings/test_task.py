@@ -152,3 +152,26 @@ def test_files_that_are_no_task(tmp_path: Path) -> None:
     (tmp_path / "d.toml").write_text(f"confidence_level = {'9' * 5000}")
     with pytest.raises(TaskError, match="not valid TOML"):
         read_task(tmp_path / "d.toml")
+
+
+def test_options_and_criteria_have_texts_for_those_who_label(tmp_path: Path) -> None:
+    path = tmp_path / "task.toml"
+    path.write_text(
+        'scale = "ordinal"\n[options.low]\ntext = "not at all"\n[options.high]\n'
+        '[criteria.clear]\ntext = "Is it clear?"\n'
+    )
+    task = read_task(path)
+    assert task.options == ("low", "high")
+    assert task.option_texts == {"low": "not at all"}
+    assert task.criteria == {"clear": "Is it clear?"}
+    path.write_text(task.to_toml())
+    assert read_task(path) == task
+    assert "criteria" not in Task(options=("a", "b")).to_json()
+    for wrong in (
+        '[criteria.clear]\nwords = "?"',
+        "[criteria]\nclear = 3",
+        '[option_texts]\nx = "?"',
+    ):
+        path.write_text('options = ["low", "high"]\n' + wrong)
+        with pytest.raises(TaskError):
+            read_task(path)

@@ -247,9 +247,9 @@ def test_a_confusion_matrix_and_coverage_are_pictures() -> None:
     page = render_html(sample_documents.report())
     figure = page[page.index("<figcaption>Confusion matrix: gpt") :].split("</figure>")[0]
     assert "<title>yes, no: 12 (12 %)</title>" in figure
-    assert "On the diagonal they agree: 200 of 222." in figure
+    assert "On the diagonal they agree: 200.5 of 221.5." in figure
     assert "<figcaption>Coverage, abstentions and invalid verdicts" in page
-    assert "gpt does on 95\u00a0% of them" in page
+    assert "<code>gpt</code> does on 95\u00a0% of them" in page
 
 
 def test_a_hostile_source_makes_no_link() -> None:

@@ -155,3 +155,13 @@ def test_labels_are_spread_in_order_within_bounds(wanted: list[float]) -> None:
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     gaps = [placed[b] - placed[a] for a, b in pairwise(order)]
     assert all(gap >= 5 - 1e-6 for gap in gaps)
+
+
+def test_an_axis_of_whole_numbers_has_whole_ticks() -> None:
+    for high in range(3, 60):
+        ticks = Scale(2, high, 0, 500, whole=True).ticks(8)
+        assert all(tick == round(tick) for tick in ticks), high
+        assert 1 <= len(ticks) <= 12, high
+    assert "2.5" in {
+        Scale(0, 10, 0, 500).tick_text(tick, 4) for tick in Scale(0, 10, 0, 9).ticks(4)
+    }

@@ -204,10 +204,10 @@ def _all_labelled(study: EstimateStudy) -> Sentence | None:
 def _of_pool(judge: JudgeRate, rate: Estimate) -> Sentence:
     assert rate.interval is not None
     option, items = judge.sample.options[1], counted(judge.sample.n_items, "item")
+    likely = between(rate.interval.low, rate.interval.high, rate=True)
     text = (
-        f"Of these very {items} {between(rate.interval.low, rate.interval.high, rate=True)} are "
-        f"{named(option)} by people, going by {named(judge.subject.judge)}; the headline speaks of "
-        "all items like them."
+        f"Among these {items} themselves the rate of {named(option)} is likely {likely}, going by "
+        f"{_who(judge.subject)}; the headline speaks of all items like them."
     )
     facts = {**facts_of(rate), "option": option, "labelled": judge.sample.n_labelled}
     return Sentence("estimate.prevalence_of_pool", text, judge.subject.named, facts)

@@ -11,7 +11,7 @@ from typing import Any
 
 from goldassay.rendering.charts.scale import Scale
 from goldassay.rendering.markup import Markup, el
-from goldassay.words import clipped, text_width, visible
+from goldassay.words import bare, clipped, text_width, visible
 
 __all__ = ["COLOURS", "Canvas", "Chart", "alternative", "spread"]
 
@@ -43,7 +43,7 @@ class Canvas:
             "width": _n(self.width),
             "height": _n(height),
             "role": "img",
-            "aria-label": visible(alt, 1_000),
+            "aria-label": bare(visible(alt, 1_000)),
             "font-size": _n(self.size),
         }
         return el("svg", frame, self._parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from goldassay.errors import UsageError
@@ -63,3 +64,24 @@ def test_a_wrong_aggregation_is_refused(ratings: str) -> None:
         UsageError, match=r"--aggregation medain: is one of .* Did you mean 'median'"
     ):
         rank(ratings, TASK, aggregation=["medain"])
+
+
+def test_a_label_with_a_score_is_ranked_by_the_score() -> None:
+    """Several realizations in one table: probabilities of a label beside grades."""
+    rows = []
+    for item in range(12):
+        for system, quality in (("a", 0.2), ("b", 0.45), ("c", 0.7)):
+            score = quality + 0.02 * (item % 5)
+            label = "yes" if score > 0.5 else "no"
+            rows.append((f"{item}", system, "graded", "judge", f"{10 * score:.0f}", None))
+            rows.append((f"{item}", system, "likely", "judge", label, score))
+            rows.append((f"{item}", system, "ann", "human", f"{10 * score:.0f}", None))
+    columns = ["item", "system", "rater", "kind", "value", "score"]
+    frame = pl.DataFrame(rows, schema=columns, orient="row")
+    found = rank(frame, {"scale": "continuous"}, aggregation=["mean"], resamples=100)
+    taus = {row.about["judge"]: row.result for row in found.rows_where(name="kendall_tau")}
+    assert {name: getattr(tau, "value", None) for name, tau in taus.items()} == {
+        "graded": 1.0,
+        "likely": 1.0,
+    }
+    assert found.exclusions == ()
