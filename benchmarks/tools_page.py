@@ -162,6 +162,9 @@ def page(found: dict[str, dict[str, dict[str, Any]]], others: dict[str, Any]) ->
         "too, as users have them. Longer is the price of covering with few labels or rare classes; "
         "with a nearly perfect judge ours is a quarter longer than those of PPI.",
         "",
+        "Not run: the tool is slow and its draws are still to be made, by the same script; "
+        "evalstats and scikit-learn's bootstrap are called there too.",
+        "",
         "What each does well:",
         "",
         *(f"- {_titled(tool, one['version'])}: {GOOD[tool]}." for tool, one in others.items()),
