@@ -160,7 +160,10 @@ def page(found: dict[str, dict[str, dict[str, Any]]], others: dict[str, Any]) ->
         "1, and where clusters are labelled in part, two packages refuse rather than guess, which "
         "is better than a wrong interval. Tools that take no clusters are shown on clustered draws "
         "too, as users have them. Longer is the price of covering with few labels or rare classes; "
-        "with a nearly perfect judge ours is a third longer than those of PPI.",
+        "with a nearly perfect judge ours is a quarter longer than those of PPI.",
+        "",
+        "Not run: the tool is slow and its draws are still to be made, by the same script; "
+        "evalstats and scikit-learn's bootstrap are called there too.",
         "",
         "What each does well:",
         "",
