@@ -2,7 +2,7 @@
 
 `save_to_disk` writes Arrow files beside `dataset_info.json`, of several splits in a folder each; a
 repository of the Hub holds Parquet files whose names or folders say the split. `FOLDER::SPLIT`
-names one of several. Arrow is read by PyArrow (`goldassay[arrow]`). Columns of class labels hold
+names one of several. Arrow is read by PyArrow. Columns of class labels hold
 numbers there, and their names beside them: here they hold the names.
 """
 
