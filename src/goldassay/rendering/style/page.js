@@ -133,10 +133,42 @@
     });
   }
 
-  // What opens beside a number closes with Escape or a click elsewhere.
+  // A link to how a number was made opens it beside the link; the way back is to close it.
+  let beside = null;
+  const shut = () => {
+    if (!beside) return;
+    const link = beside.previousElementSibling;
+    beside.remove();
+    beside = null;
+    link.focus();
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#how-"]');
+    const made = link && document.getElementById(link.hash.slice(1));
+    if (!made || made.tagName !== "UL" || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    shut();
+    const list = made.cloneNode(true);
+    list.removeAttribute("id");
+    beside = make("span", { className: "about beside" }, list, button("close", shut));
+    link.after(beside);
+    beside.lastChild.focus({ preventScroll: true });
+  });
+
+  // What opens beside a number closes with Escape or a click elsewhere, or by its button.
+  for (const one of $("details.number")) {
+    one.addEventListener("toggle", () => {
+      const about = one.querySelector(".about");
+      if (!one.open || about.querySelector("button")) return;
+      about.append(make("li", {}, button("close", () => { one.open = false; one.querySelector("summary").focus(); })));
+      if (about.getBoundingClientRect().right > innerWidth - 8) about.classList.add("left");
+      if (about.getBoundingClientRect().left < 0) about.classList.add("pinned");
+    });
+  }
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     readout.hidden = true;
+    shut();
     $("details.number[open]").forEach((one) => { one.open = false; one.querySelector("summary").focus(); });
   });
   document.addEventListener("click", (event) => {
