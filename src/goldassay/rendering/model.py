@@ -134,8 +134,9 @@ def _question(part: Document, rows: Sequence[Document], document: Document) -> S
     answer = tuple(part.get("answer", ()))
     blocks: list[Block] = [Prose(answer, "answer")] if answer else []
     found, drawn = pictures(part, rows, judges)
-    # A lone dot says no more than its number in the table below it.
-    first = next((one for one in found if not _is_lone(one.chart)), None)
+    # A lone dot says no more than its number in the table below it; coverage is no answer.
+    told = found[: len(part.get("charts", ()))]
+    first = next((one for one in told if not _is_lone(one.chart)), None)
     blocks += [first] if first else []
     if summary := part.get("summary"):
         blocks.append(summary_grid(summary, document, verb))

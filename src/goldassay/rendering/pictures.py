@@ -239,7 +239,10 @@ def grid(table: Document, folded: str = "") -> Grid:
     notes = list(table.get("notes", ()))
     if len(rows) > MAX_ROWS:
         notes.append(f"{len(rows) - MAX_ROWS:,} more rows are in the JSON document.")
-    columns = tuple(map(str, table.get("columns", ())))
+    every = tuple(map(str, table.get("columns", ())))
+    columns = every[: MOST_CELLS + 1]
+    if len(columns) < len(every):
+        notes.append(f"{len(every) - len(columns):,} more columns are in the JSON document.")
     shown = [
         [
             Cell(text if not isinstance(value, str) else said(value), numeric=_is_number(value))

@@ -135,6 +135,11 @@
 
   // A link to how a number was made opens it beside the link; the way back is to close it.
   let beside = null;
+  const fit = (about) => {
+    if (about.getBoundingClientRect().right > innerWidth - 8) about.classList.add("left");
+    const { left, right } = about.getBoundingClientRect();
+    if (left < 0 || right > innerWidth) about.classList.add("pinned");
+  };
   const shut = () => {
     if (!beside) return;
     const link = beside.previousElementSibling;
@@ -152,6 +157,7 @@
     list.removeAttribute("id");
     beside = make("span", { className: "about beside" }, list, button("close", shut));
     link.after(beside);
+    fit(beside);
     beside.lastChild.focus({ preventScroll: true });
   });
 
@@ -161,8 +167,7 @@
       const about = one.querySelector(".about");
       if (!one.open || about.querySelector("button")) return;
       about.append(make("li", {}, button("close", () => { one.open = false; one.querySelector("summary").focus(); })));
-      if (about.getBoundingClientRect().right > innerWidth - 8) about.classList.add("left");
-      if (about.getBoundingClientRect().left < 0) about.classList.add("pinned");
+      fit(about);
     });
   }
   document.addEventListener("keydown", (event) => {
