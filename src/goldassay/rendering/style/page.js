@@ -135,17 +135,19 @@
 
   // A link to how a number was made opens it beside the link; the way back is to close it.
   let beside = null;
-  const fit = (about) => {
-    if (about.getBoundingClientRect().right > innerWidth - 8) about.classList.add("left");
-    const { left, right } = about.getBoundingClientRect();
-    if (left < 0 || right > innerWidth) about.classList.add("pinned");
+  const fit = (about, by) => {
+    about.classList.add("free"); // of the table that scrolls, and would cut it off
+    const box = by.getBoundingClientRect();
+    const top = Math.max(8, Math.min(box.bottom + 4, innerHeight - about.offsetHeight - 8));
+    about.style.setProperty("left", `${Math.max(8, Math.min(box.left, innerWidth - about.offsetWidth - 8))}px`);
+    about.style.setProperty("top", `${top}px`);
   };
   const shut = () => {
     if (!beside) return;
     const link = beside.previousElementSibling;
     beside.remove();
     beside = null;
-    link.focus();
+    link.focus({ preventScroll: true });
   };
   document.addEventListener("click", (event) => {
     const link = event.target.closest('a[href^="#how-"]');
@@ -157,7 +159,7 @@
     list.removeAttribute("id");
     beside = make("span", { className: "about beside" }, list, button("close", shut));
     link.after(beside);
-    fit(beside);
+    fit(beside, link);
     beside.lastChild.focus({ preventScroll: true });
   });
 
@@ -165,9 +167,9 @@
   for (const one of $("details.number")) {
     one.addEventListener("toggle", () => {
       const about = one.querySelector(".about");
-      if (!one.open || about.querySelector("button")) return;
-      about.append(make("li", {}, button("close", () => { one.open = false; one.querySelector("summary").focus(); })));
-      fit(about);
+      if (!one.open) return;
+      fit(about, one);
+      if (!about.querySelector("button")) about.append(make("li", {}, button("close", () => { one.open = false; one.querySelector("summary").focus(); })));
     });
   }
   document.addEventListener("keydown", (event) => {
@@ -176,6 +178,10 @@
     shut();
     $("details.number[open]").forEach((one) => { one.open = false; one.querySelector("summary").focus(); });
   });
+  addEventListener("scroll", () => {
+    shut();
+    $("details.number[open]").forEach((one) => { one.open = false; });
+  }, { passive: true });
   document.addEventListener("click", (event) => {
     $("details.number[open]").forEach((one) => { if (!one.contains(event.target)) one.open = false; });
   });
