@@ -52,8 +52,11 @@ def guessed_ratings(source: Any, narrowing: Narrowing | None = None) -> tuple[Ra
     task = Task.from_mapping(draft.task, place="the drafted task")
     ratings = read_ratings(opened, task, narrowing)
     _drawn(ratings, draft)
+    _together(ratings, draft)
     if "calibration" in draft.task:
         ratings = replace(ratings, task=replace(ratings.task, calibration="random"))
+    if "reference" in draft.task:
+        ratings = replace(ratings, task=replace(ratings.task, reference=draft.task["reference"]))
     return replace(ratings, assumed=draft.assumed, declared=None), draft
 
 
@@ -64,7 +67,9 @@ def drafted_task(source: Any, narrowing: Narrowing | None = None) -> Draft:
         return draft
     try:
         task = Task.from_mapping(draft.task, place="the drafted task")
-        _drawn(read_ratings(opened, task, narrowing), draft)
+        ratings = read_ratings(opened, task, narrowing)
+        _drawn(ratings, draft)
+        _together(ratings, draft)
     except InputError as error:
         draft.lack(str(error), error.next_step or "mend the table")
     return draft
@@ -154,6 +159,18 @@ def _tables(shape: Shape, task: Mapping[str, Any]) -> dict[str, Any]:
         "constants": shape.constants,
         "labels": task.get("labels", {}),
     }
+
+
+def _together(ratings: Ratings, draft: Draft) -> None:
+    """Grades of several people: their median, because few of them agree to the grade."""
+    if (
+        ratings.task.scale == "ordinal"
+        and len(ratings.humans) > 1
+        and "reference" not in draft.task
+    ):
+        draft.task["reference"] = "median"
+        said = 'the reference is the median of people\'s grades (reference = "median"; or "mean",'
+        draft.assume(Weight.UNITS, f'{said} "majority", "each")')
 
 
 def _drawn(ratings: Ratings, draft: Draft) -> None:

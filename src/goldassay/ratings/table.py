@@ -310,7 +310,7 @@ def _references(frame: nw.LazyFrame[Any], census: Census, task: Task) -> _Apart:
         reason = "a resolution where people differ, used as the reference"
     else:
         said = f"{who} is no independent person and is kept apart from people's ratings."
-        reason = 'a reference, used with reference = "adjudicated" only'
+        reason = "of a reference, kept apart from people"
     return _Apart(
         frame if used else frame.filter(~is_reference),
         Census(census.rows - rows, people),
