@@ -50,7 +50,7 @@ def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
 
 def _both(held: Held) -> str | None:
     if not held.judges:
-        return 'a judge's ratings, named in [raters] judge = ["..."]'
+        return 'ratings of a judge, named in [raters] judge = ["..."]'
     if not held.people:
         return "people's labels of some of the judged items"
     return None if held.shared else "people's labels of items that the judge rated"
