@@ -18,10 +18,11 @@ from goldassay.errors import InputError
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.keys import draft_keys
+from goldassay.ratings.layouts import shape_of
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
 from goldassay.ratings.options import draft_scale
 from goldassay.ratings.profile import Column, profile
-from goldassay.ratings.shape import Shape, shape_of
+from goldassay.ratings.shape import Shape
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
 from goldassay.ratings.vocabulary import VERDICTS, folded, number
