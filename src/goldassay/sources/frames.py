@@ -15,6 +15,7 @@ from goldassay.sources.engine import connect, kept
 from goldassay.sources.files import TEXT_SUFFIXES, expanded, open_files
 from goldassay.sources.form import Form
 from goldassay.sources.opening import status_of
+from goldassay.sources.packed import inner_name
 
 __all__ = ["FILE", "ROW", "SMALL", "Source", "open_frame", "open_source"]
 
@@ -108,7 +109,7 @@ def _each(source: str | Path) -> list[str | Path]:
     if status_of(source) is not None:
         return [source]
     paths = expanded(str(source))
-    suffixes = {path.suffix.lower() for path in paths}
+    suffixes = {inner_name(path).suffix.lower() for path in paths}
     alike = len(suffixes) == 1 and suffixes <= TEXT_SUFFIXES
     return list(paths) if alike and 1 < len(paths) <= _FEW_FILES else [source]
 
