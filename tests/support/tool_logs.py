@@ -364,7 +364,7 @@ def mlflow() -> list[dict[str, Any]]:
 
 
 def opik() -> list[dict[str, Any]]:
-    """As opik 2.2's own classes of traces and scores serialise."""
+    """As the classes of traces and scores of opik 2.2.122 serialise."""
 
     def score(name: str, value: float, source: str, **more: Any) -> dict[str, Any]:
         return {"name": name, "value": value, "source": source, "reason": HOSTILE,

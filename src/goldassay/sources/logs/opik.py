@@ -99,7 +99,8 @@ def _of_record(one: Mapping[str, Any], experiment: str | None) -> Iterator[Part]
         authors = as_table(score.get("value_by_author"))
         for author, said in authors.items() or [(None, score)]:
             # What one author said lacks the name, and what else is the same for all.
-            yield from _of_score({**score, **as_table(said)}, author, about)
+            named = as_text(as_table(said).get("author")) or author
+            yield from _of_score({**score, **as_table(said)}, named, about)
 
 
 def _of_score(
