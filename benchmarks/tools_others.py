@@ -124,11 +124,11 @@ TOOLS: dict[str, tuple[str, Callable[[Draw], Ends], int]] = {
     "truescore (Rogan-Gladen)": ("truescore", truescore_rogan_gladen, 1_000),
     "ppi_py": ("ppi-python", ppi_py, 1_000),
     "glide-py": ("glide-py", glide, 1_000),
-    "cje-eval": ("cje-eval", cje, 300),
-    "evalstats": ("evalstats", evalstats, 300),
-    "judgy": ("judgy", judgy, 300),
+    "cje-eval": ("cje-eval", cje, 100),
+    "evalstats": ("evalstats", evalstats, 200),
+    "judgy": ("judgy", judgy, 200),
     "statsmodels, labels alone": ("statsmodels", statsmodels, 1_000),
-    "scikit-learn bootstrap, labels alone": ("scikit-learn", sklearn, 300),
+    "scikit-learn bootstrap, labels alone": ("scikit-learn", sklearn, 200),
 }
 
 

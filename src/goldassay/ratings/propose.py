@@ -18,13 +18,14 @@ from goldassay.errors import InputError
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.keys import draft_keys
+from goldassay.ratings.layouts import shape_of
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
 from goldassay.ratings.options import draft_scale
 from goldassay.ratings.profile import Column, profile
-from goldassay.ratings.shape import Shape, shape_of
+from goldassay.ratings.shape import Shape
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import number
+from goldassay.ratings.vocabulary import VERDICTS, folded, number
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
 
@@ -52,8 +53,11 @@ def guessed_ratings(source: Any, narrowing: Narrowing | None = None) -> tuple[Ra
     task = Task.from_mapping(draft.task, place="the drafted task")
     ratings = read_ratings(opened, task, narrowing)
     _drawn(ratings, draft)
+    _together(ratings, draft)
     if "calibration" in draft.task:
         ratings = replace(ratings, task=replace(ratings.task, calibration="random"))
+    if "reference" in draft.task:
+        ratings = replace(ratings, task=replace(ratings.task, reference=draft.task["reference"]))
     return replace(ratings, assumed=draft.assumed, declared=None), draft
 
 
@@ -64,7 +68,9 @@ def drafted_task(source: Any, narrowing: Narrowing | None = None) -> Draft:
         return draft
     try:
         task = Task.from_mapping(draft.task, place="the drafted task")
-        _drawn(read_ratings(opened, task, narrowing), draft)
+        ratings = read_ratings(opened, task, narrowing)
+        _drawn(ratings, draft)
+        _together(ratings, draft)
     except InputError as error:
         draft.lack(str(error), error.next_step or "mend the table")
     return draft
@@ -85,6 +91,7 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
     shape = shape_of(looked, columns, draft)
     if shape.used or shape.columns.get("value"):
         draft_keys(looked, columns, shape, draft)
+        _named_winners(shape, columns, draft)
         draft_scale(shape.used, draft, sides=shape.sides)
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)
@@ -93,6 +100,25 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
     tables = {k: draft.task[k] for k in _TABLES if draft.task.get(k)}
     draft.task = {**_ordered(plain), **tables}
     return opened, draft
+
+
+def _named_winners(shape: Shape, columns: Mapping[str, Column], draft: Draft) -> None:
+    """Winners by the names of the systems: the first or the second of the row."""
+    if not {"system", "opponent"} <= shape.columns.keys():
+        return
+    pair = [columns[shape.columns[key]].labels for key in ("system", "opponent")]
+    systems = {name for labels in pair for name in labels if folded(name) not in VERDICTS}
+    if not any(set(one.labels) & systems for one in shape.used):
+        return
+    shape.used = [
+        replace(one, labels={"first": 1, "second": 1} | _without(one.labels, systems))
+        for one in shape.used
+    ]
+    draft.assume(Weight.MEANING, "a rating that names one of the two systems says that it wins")
+
+
+def _without(labels: Mapping[str, int], names: set[str]) -> dict[str, int]:
+    return {label: rows for label, rows in labels.items() if label not in names}
 
 
 def _decimal_commas(column: Column) -> bool:
@@ -134,6 +160,18 @@ def _tables(shape: Shape, task: Mapping[str, Any]) -> dict[str, Any]:
         "constants": shape.constants,
         "labels": task.get("labels", {}),
     }
+
+
+def _together(ratings: Ratings, draft: Draft) -> None:
+    """Grades of several people: their median, because few of them agree to the grade."""
+    if (
+        ratings.task.scale == "ordinal"
+        and len(ratings.humans) > 1
+        and "reference" not in draft.task
+    ):
+        draft.task["reference"] = "median"
+        said = 'the reference is the median of people\'s grades (reference = "median"; or "mean",'
+        draft.assume(Weight.UNITS, f'{said} "majority", "each")')
 
 
 def _drawn(ratings: Ratings, draft: Draft) -> None:

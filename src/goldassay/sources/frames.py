@@ -92,13 +92,13 @@ def open_source(source: Any, names: Names | None = None, form: Form | None = Non
     names = names or {}
     if isinstance(source, Source):
         return _named(source, names)
-    if isinstance(source, str | Path):
-        source = _each(source)
-    paths = isinstance(source, list | tuple) and all(isinstance(s, str | Path) for s in source)
-    if paths and len(source) > 1:
-        return open_together(source, names, form)
-    if paths and source:
-        return _named(_open_path(source[0], form=form), names)
+    given = [source] if isinstance(source, str | Path) else source
+    if isinstance(given, list | tuple) and all(isinstance(one, str | Path) for one in given):
+        paths = [path for one in given for path in _each(one)]
+        if len(paths) > 1:
+            return open_together(paths, names, form)
+        if paths:
+            return _named(_open_path(paths[0], form=form), names)
     return _named(open_frame(source), names)
 
 

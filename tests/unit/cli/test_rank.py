@@ -140,7 +140,7 @@ def test_bad_tables_have_a_clear_answer(tmp_path: Path, capsys: pytest.CaptureFi
         "at least two systems": [("i1", "a", "j", "judge", "1"), ("i2", "a", "j", "judge", "2")],
         "at least two of them": [("i1", "a", "j", "judge", "1"), ("i1", "b", "j", "judge", "2")],
         "kind judge": [("i1", "a", "p", "human", "1"), ("i2", "b", "p", "human", "2")],
-        "rates a unit once": [("i1", "a", "j", "judge", "1"), ("i1", "a", "j", "judge", "2")],
+        "rate a unit once": [("i1", "a", "j", "judge", "1"), ("i1", "a", "j", "judge", "2")],
     }
     (tmp_path / "task.toml").write_text(TASK)
     for words, rows in cases.items():
