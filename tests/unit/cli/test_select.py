@@ -85,7 +85,9 @@ def test_the_goals_choose_differently(tmp_path: Path, capsys: pytest.CaptureFixt
     for goal in ("prevalence", "filter", "ranking"):
         assert select(tmp_path, rows, "--goal", goal, "--json")[0] == 0
         chosen[goal] = document(capsys)
-    assert chosen["prevalence"]["answer"][0].startswith("`lenient` has the highest balanced accuracy")
+    assert chosen["prevalence"]["answer"][0].startswith(
+        "`lenient` has the highest balanced accuracy"
+    )
     assert chosen["filter"]["answer"][0].startswith("`strict` has the highest decision consistency")
     assert "agreement with the people's order" in chosen["ranking"]["answer"][0]
 
