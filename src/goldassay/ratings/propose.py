@@ -26,7 +26,7 @@ from goldassay.ratings.profile import Column, profile
 from goldassay.ratings.shape import Shape
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import number
+from goldassay.ratings.vocabulary import VERDICTS, folded, number
 from goldassay.ratings.within import read_within, tell_within
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
@@ -97,6 +97,7 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
     _of_other_meaning(columns, shape, draft)
     if shape.used or shape.columns.get("value"):
         draft_keys(looked, columns, shape, draft)
+        _named_winners(shape, columns, draft)
         draft_scale(shape.used, draft, sides=shape.sides)
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)
@@ -120,6 +121,25 @@ def _of_other_meaning(columns: Mapping[str, Column], shape: Shape, draft: Draft)
                 Weight.COLUMNS,
                 f"{named(name)} is a column of the file's own, here called {named(f'file_{name}')}",
             )
+
+
+def _named_winners(shape: Shape, columns: Mapping[str, Column], draft: Draft) -> None:
+    """Winners by the names of the systems: the first or the second of the row."""
+    if not {"system", "opponent"} <= shape.columns.keys():
+        return
+    pair = [columns[shape.columns[key]].labels for key in ("system", "opponent")]
+    systems = {name for labels in pair for name in labels if folded(name) not in VERDICTS}
+    if not any(set(one.labels) & systems for one in shape.used):
+        return
+    shape.used = [
+        replace(one, labels={"first": 1, "second": 1} | _without(one.labels, systems))
+        for one in shape.used
+    ]
+    draft.assume(Weight.MEANING, "a rating that names one of the two systems says that it wins")
+
+
+def _without(labels: Mapping[str, int], names: set[str]) -> dict[str, int]:
+    return {label: rows for label, rows in labels.items() if label not in names}
 
 
 def _decimal_commas(column: Column) -> bool:

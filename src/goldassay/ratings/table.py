@@ -89,6 +89,8 @@ class Ratings:
     readings: tuple[str, ...] = ()
     #: The task as it was declared, where a cut or several positive options made it binary.
     declared: Task | None = None
+    #: The file's own columns.
+    own: tuple[str, ...] = ()
     #: What was resolved where people differ (`reference = "adjudicated"`): not among people's
     #: ratings, and what `count_units` takes for the reference of its units.
     resolved: nw.LazyFrame[Any] | None = None
@@ -125,10 +127,9 @@ class Ratings:
                     step = f'Add it, or map it in the task file: [columns] {name} = "..."'
                 elif near := nearest(name, self.columns):
                     step = f"Did you mean {near!r}?"
+                own = listed(self.own or self.columns)
                 raise RatingsError(
-                    self.name,
-                    f"must have a column {name!r}; its columns are {listed(self.columns)}",
-                    next_step=step,
+                    self.name, f"must have a column {name!r}; its columns are {own}", next_step=step
                 )
 
     def not_rated(self) -> tuple[Exclusion, ...]:
@@ -224,7 +225,7 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     )
     columns = columns if "status" in columns else (*columns, "status")
     ratings = Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
-    ratings = replace(ratings, readings=tuple(readings), declared=declared)
+    ratings = replace(ratings, readings=tuple(readings), declared=declared, own=opened.own)
     if not apart.resolves:
         return ratings
     is_reference = nw.col("kind") == nw.lit("reference")
