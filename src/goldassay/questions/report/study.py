@@ -135,6 +135,13 @@ class ReportStudy:
     orderly: tuple[str, Estimate] | None = None
     use: Use | None = None
 
+    @property
+    def level_by_order(self) -> tuple[str, ...]:
+        """The judges that `rank` cannot tell from its first, by their orders of systems."""
+        rank = self.part("rank")
+        lines = rank.summary.lines if rank and rank.summary else ()
+        return tuple(line.label for line in lines if line.tied)
+
     def part(self, verb: str) -> Findings | None:
         return next((part.found for part in self.parts if part.verb == verb), None)
 
