@@ -114,6 +114,18 @@ FRESH = tuple(
         (0.3, "heavy", "-0.5", True, "binary"),
     )
 )
+#: After one of these (two liked systems) had fallen short and the model was centred at the median,
+#: others again.
+AGAIN = tuple(
+    Setting(prompts, systems, spread, shape, relation, given, noise)
+    for prompts, systems in ((60, 8), (250, 16), (600, 25))
+    for spread, shape, relation, given, noise in (
+        (0.12, "skewed", "two liked", False, "normal"),
+        (0.3, "uniform", "bent liked", False, "grades"),
+        (0.4, "heavy", "0.7", False, "unequal"),
+        (0.2, "three", "liked", True, "binary"),
+    )
+)
 
 
 def effects(shape: str, systems: int, rng: np.random.Generator) -> Floats:
@@ -330,7 +342,7 @@ def main() -> None:
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--sample", type=int, help="so many settings of the grid, at random")
     options = parser.parse_args()
-    settings = list(FRESH if options.fresh else GRID)
+    settings = [*FRESH, *AGAIN] if options.fresh else list(GRID)
     if options.sample:
         order = np.random.default_rng(options.seed).permutation(len(settings))
         settings = [settings[i] for i in order[: options.sample]]

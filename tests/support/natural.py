@@ -129,6 +129,12 @@ WIDE = [
         {"scale": "binary", "positive": "ja"},
     ),
     Case(
+        "decimal commas",
+        rows("id;human;judge", *(f"{n};{n % 9},5;{n % 7},25" for n in range(40))),
+        {"scale": "continuous", "file": {"decimal": ","}},
+        raters=(1, 1),
+    ),
+    Case(
         "texts with line ends and commas",
         rows(
             "prompt,response,human_label,model_label",

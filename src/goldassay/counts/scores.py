@@ -12,7 +12,6 @@ import numpy.typing as npt
 from goldassay.counts.clusters import prompt_clusters
 from goldassay.counts.labels import in_use, with_codes
 from goldassay.errors import RatingsError
-from goldassay.formulas.agreement import ratio
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
@@ -50,8 +49,8 @@ class ScoreMatrix:
 def mean_of_raters(scores: Floats) -> Floats:
     """Mean over raters of their scores [H, I, S], NaN where nobody scored."""
     known = ~np.isnan(scores)
-    total = np.where(known, scores, 0.0).sum(axis=0)
-    return ratio(total, known.sum(axis=0))
+    total, number = np.where(known, scores, 0.0).sum(axis=0), known.sum(axis=0)
+    return np.where(number > 0, total / np.maximum(number, 1), np.nan)
 
 
 def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatrix:

@@ -218,10 +218,15 @@ def _weighted(counts: ArrayLike, weights: ArrayLike | None) -> tuple[Array, Arra
     return (shares * w).sum((-1, -2)), shares.sum(-1), shares.sum(-2), w
 
 
+def _expected(rows: Array, w: Array, columns: Array) -> Array:
+    """The weighted agreement of two independent raters with these margins."""
+    return np.asarray(((rows @ w) * columns).sum(-1))
+
+
 def chance_agreement(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
     """p_e: the agreement of two independent raters with these margins; kappa's floor."""
     _, rows, columns, w = _weighted(counts, weights)
-    return np.asarray(np.einsum("...k,kl,...l->...", rows, w, columns))
+    return _expected(rows, w, columns)
 
 
 def cohen_kappa(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
@@ -230,15 +235,14 @@ def cohen_kappa(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
     NaN when both sides use one and the same option only.
     """
     observed, rows, columns, w = _weighted(counts, weights)
-    expected = np.einsum("...k,kl,...l->...", rows, w, columns)
-    return _corrected(observed, expected)
+    return _corrected(observed, _expected(rows, w, columns))
 
 
 def scott_pi(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
     """Scott's pi (1955): chance from the mean of both margins."""
     observed, rows, columns, w = _weighted(counts, weights)
     mean = (rows + columns) / 2
-    return _corrected(observed, np.einsum("...k,kl,...l->...", mean, w, mean))
+    return _corrected(observed, _expected(mean, w, mean))
 
 
 def gwet_ac(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:

@@ -69,7 +69,7 @@ def posterior_tables(
         for atom in range(PRIOR_ATOMS):
             tables[draw, judge, reference, verdict[atom]] += mass[:, atom, None] * scale
     tables += seen
-    return tables
+    return np.asfortranarray(tables)  # sums over a small table are then sums of long rows
 
 
 def joint_tables(

@@ -203,6 +203,8 @@ class OrderModel:
                 for label, one in zip(clumps, scores, strict=True)
             ]
         )
+        if self.clumps is None:  # strays pull a mean away from the line of the others
+            centre = np.repeat(np.median(scores, axis=1, keepdims=True), size, axis=1)
         free = np.maximum((1 - 1 / sizes).sum(axis=1), 1e-9)
         spread = np.sqrt(((scores - centre) ** 2).sum(axis=1) / free)
         whole = np.sqrt(((scores - scores.mean(axis=1, keepdims=True)) ** 2).mean(axis=1))
@@ -322,7 +324,7 @@ def one_order(seen: Seen, statistics: Statistics, tail: float) -> Mapping[str, F
 
     The nearest scores that have one order on both sides, by isotonic regression along the order
     that the two give together, are believed while they are within the noise (chi-squared). No line
-    between the sides is supposed: the same order may have gaps of other lengths. Up to a tenth of
+    between the sides is supposed: the same order may have gaps of other lengths. Up to a sixth of
     the systems, and one in any case, may stray; they stay where they were seen.
     """
     from scipy.special import chdtri
@@ -332,7 +334,7 @@ def one_order(seen: Seen, statistics: Statistics, tail: float) -> Mapping[str, F
     value = float(next(iter(statistics(*scores[:, None]).values()))[0])
     sign = np.array([[1.0], [-1.0 if value < 0 else 1.0]])
     turned, kept = sign * scores, np.arange(size)
-    for _ in range(1 + max(1, size // 10)):
+    for _ in range(1 + max(1, size // 6)):
         fitted, nudge, distance = _nearest_order(turned[:, kept], noise[:, kept])
         if distance <= chdtri(len(kept), tail):
             truth = turned.copy()

@@ -31,6 +31,7 @@ from goldassay.inference.clusters import (
     few_cluster_tail,
 )
 from goldassay.inference.proportions import COUNTER, LEAN
+from goldassay.inference.quantiles import quantile
 from goldassay.results import Interval
 
 __all__ = [
@@ -105,7 +106,9 @@ def hedged_draws(
         shape = np.broadcast_to(share * np.where(diagonal, on, off), base.shape)
         return np.asarray(scale * rng.standard_gamma(shape))
 
-    lower, upper = base + pseudo(COUNTER, LEAN), base + pseudo(LEAN, COUNTER)
+    # Draws are next to each other in memory: sums over a small table are then sums of long rows.
+    lower = np.asfortranarray(base + pseudo(COUNTER, LEAN))
+    upper = np.asfortranarray(base + pseudo(LEAN, COUNTER))
     whole = bool(np.all(table == np.round(table)))
     return HedgedDraws(lower, upper, int(multiples.sum()), clustered, whole, spread)
 
@@ -144,8 +147,8 @@ def hedged_interval(
     lower, upper = lower[np.isfinite(lower)], upper[np.isfinite(upper)]
     if min(len(lower), len(upper)) < max(20, len(drawn.lower) // 2):
         return None
-    low = min(float(np.quantile(lower, tail)), value)
-    high = max(float(np.quantile(upper, 1 - tail)), value)
+    low = min(quantile(lower, tail), value)
+    high = max(quantile(upper, 1 - tail), value)
     return Interval(low, high, confidence_level, drawn.method)
 
 

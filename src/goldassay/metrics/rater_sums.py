@@ -109,8 +109,8 @@ def drawn_sums(rated: Rated, difference: Difference, draw: Draw, *, by_rater: bo
     scale = max(1.0, float(rated.n.sum() / times.sum()))
     full = rng.standard_gamma(1.0, size=(2, draw.draws, 1)) * scale
     part = rng.standard_gamma(0.25, size=(2, draw.draws, 1)) * scale
-    lower = base + full[0] * split + part[0] * unison
-    upper = base + full[1] * unison + part[1] * split
+    lower = np.asfortranarray(base + full[0] * split + part[0] * unison)
+    upper = np.asfortranarray(base + full[1] * unison + part[1] * split)
     layout = Layout(size, difference)
     return Sums(
         rated, layout, np.asarray(rated.n @ stack, np.float64), lower, upper, int(times.sum())

@@ -25,6 +25,7 @@ from goldassay.inference.posterior import (
     leaning_on_each_option,
 )
 from goldassay.inference.proportions import BinomialMethod, binomial_interval, normal_quantile
+from goldassay.inference.quantiles import quantile
 from goldassay.metrics.inputs import Given, Tables, checked_draw, checked_method, one_of
 from goldassay.results import Estimate, Interval, Result, Undefined
 
@@ -332,8 +333,8 @@ class TableMetric:
         both = [values[np.isfinite(values)] for values in both]
         if min(len(values) for values in both) < len(drawn.lower) // 2:
             return None
-        low = min(value, *(float(np.quantile(values, tail)) for values in both))
-        high = max(value, *(float(np.quantile(values, 1 - tail)) for values in both))
+        low = min(value, *(quantile(values, tail) for values in both))
+        high = max(value, *(quantile(values, 1 - tail) for values in both))
         if self.zero_with is not None:
             # What is drawn is above 0 even when the truth is not.
             other = self.zero_with

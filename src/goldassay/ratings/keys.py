@@ -20,6 +20,8 @@ _TEXTS = (
     *("question", "prompt", "query", "input", "instruction", "text", "sentence", "claim", "title"),
     *("user_prompt", "problem", "example", "content", "message", "document", "name"),
 )
+#: How a column ends that may name the item, where its cells are all different.
+_LIKE_IDS = ("id", "_key", "_no", "index", "idx", "uuid", "number", "hash")
 #: How long a text may be to name an item, and how many columns are tried.
 _LONGEST_NAME, _TRIES = 200, 8
 
@@ -141,6 +143,10 @@ def _item(looked: _Looked, draft: Draft) -> None:
     for name in texts[:_TRIES]:
         long = columns[name].longest > _LONGEST_NAME and "rater" not in shape.columns
         if not long and looked.keys([name, *looked.beside]) == rows and not looked.source.parts:
+            _take(looked, draft, [name])
+            return
+    for name in [n for n in columns if n.casefold().endswith(_LIKE_IDS) and n not in shape.taken]:
+        if columns[name].unique and columns[name].filled == rows and not looked.source.parts:
             _take(looked, draft, [name])
             return
     if "rater" not in shape.columns:

@@ -6,8 +6,10 @@ possible but unlikely is a question and is not taken; what cannot be guessed is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import narwhals as nw
@@ -18,21 +20,24 @@ from goldassay.ratings.fetch import fetch
 from goldassay.ratings.keys import draft_keys
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
 from goldassay.ratings.options import draft_scale
-from goldassay.ratings.profile import profile
+from goldassay.ratings.profile import Column, profile
 from goldassay.ratings.shape import Shape, shape_of
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
+from goldassay.ratings.vocabulary import number
+from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
 
 __all__ = ["drafted_task", "guessed_ratings", "propose"]
 
 #: Keys of a task that are tables, in the order of a draft.
-_TABLES = ("columns", "wide", "cells", "raters", "files", "constants", "labels")
+_TABLES = ("columns", "wide", "cells", "raters", "files", "file", "constants", "labels")
+_COMMA = re.compile(r"^\s*[+-]?\d+,\d+\s*$")
 
 
 def propose(source: Any, narrowing: Narrowing | None = None) -> Draft:
     """Look at a table's columns and labels and draft the task they suggest."""
-    return _proposed(open_source(source), narrowing)
+    return _proposed(source, narrowing)[1]
 
 
 def guessed_ratings(source: Any, narrowing: Narrowing | None = None) -> tuple[Ratings, Draft]:
@@ -41,36 +46,47 @@ def guessed_ratings(source: Any, narrowing: Narrowing | None = None) -> tuple[Ra
     How the labelled items were drawn is known only now: where judges rated items that people did
     not, random is assumed, and said first.
     """
-    opened = open_source(source)
-    draft = _proposed(opened, narrowing)
+    opened, draft = _proposed(source, narrowing)
     if draft.missing:
         raise draft.refusal(opened.name)
     task = Task.from_mapping(draft.task, place="the drafted task")
     ratings = read_ratings(opened, task, narrowing)
     _drawn(ratings, draft)
+    _together(ratings, draft)
     if "calibration" in draft.task:
         ratings = replace(ratings, task=replace(ratings.task, calibration="random"))
+    if "reference" in draft.task:
+        ratings = replace(ratings, task=replace(ratings.task, reference=draft.task["reference"]))
     return replace(ratings, assumed=draft.assumed, declared=None), draft
 
 
 def drafted_task(source: Any, narrowing: Narrowing | None = None) -> Draft:
     """The draft, whole where the table can be read under it; else with the open line marked."""
-    opened = open_source(source)
-    draft = _proposed(opened, narrowing)
+    opened, draft = _proposed(source, narrowing)
     if draft.missing:
         return draft
     try:
         task = Task.from_mapping(draft.task, place="the drafted task")
-        _drawn(read_ratings(opened, task, narrowing), draft)
+        ratings = read_ratings(opened, task, narrowing)
+        _drawn(ratings, draft)
+        _together(ratings, draft)
     except InputError as error:
         draft.lack(str(error), error.next_step or "mend the table")
     return draft
 
 
-def _proposed(opened: Source, narrowing: Narrowing | None) -> Draft:
-    draft = Draft()
+def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
+    draft, opened = Draft(), open_source(source)
     looked = narrowed_source(opened, narrowing)
     columns = profile(looked)
+    if isinstance(source, str | Path | list | tuple) and any(
+        map(_decimal_commas, columns.values())
+    ):
+        opened = open_source(source, None, Form(decimal=","))
+        looked = narrowed_source(opened, narrowing)
+        columns = profile(looked)
+        draft.task["file"] = {"decimal": ","}
+        draft.assume(Weight.COLUMNS, "a comma within a number is a decimal comma")
     shape = shape_of(looked, columns, draft)
     if shape.used or shape.columns.get("value"):
         draft_keys(looked, columns, shape, draft)
@@ -81,7 +97,14 @@ def _proposed(opened: Source, narrowing: Narrowing | None) -> Draft:
     plain = {k: v for k, v in draft.task.items() if k not in _TABLES}
     tables = {k: draft.task[k] for k in _TABLES if draft.task.get(k)}
     draft.task = {**_ordered(plain), **tables}
-    return draft
+    return opened, draft
+
+
+def _decimal_commas(column: Column) -> bool:
+    """Whether a column holds numbers such as 0,85."""
+    with_comma = [label for label in column.labels if _COMMA.match(label)]
+    rest = [label for label in column.labels if not _COMMA.match(label)]
+    return len(with_comma) > 1 and all(number(label) is not None for label in rest)
 
 
 def _ordered(plain: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,9 +135,22 @@ def _tables(shape: Shape, task: Mapping[str, Any]) -> dict[str, Any]:
         "cells": {} if plain else shape.cells,
         "raters": shape.raters,
         "files": shape.files,
+        "file": task.get("file", {}),
         "constants": shape.constants,
         "labels": task.get("labels", {}),
     }
+
+
+def _together(ratings: Ratings, draft: Draft) -> None:
+    """Grades of several people: their median, because few of them agree to the grade."""
+    if (
+        ratings.task.scale == "ordinal"
+        and len(ratings.humans) > 1
+        and "reference" not in draft.task
+    ):
+        draft.task["reference"] = "median"
+        said = 'the reference is the median of people\'s grades (reference = "median"; or "mean",'
+        draft.assume(Weight.UNITS, f'{said} "majority", "each")')
 
 
 def _drawn(ratings: Ratings, draft: Draft) -> None:

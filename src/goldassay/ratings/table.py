@@ -241,6 +241,7 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
             f"{named(task.options[0])} is counted, against {named(task.options[1])}: every rating "
             "was read as one of the two."
         )
+    states = {state for _, _, state in census.counts}
     apart = _references(frame, census, task)
     frame, census = apart.frame, apart.census
     exclusions += apart.exclusions
@@ -251,7 +252,7 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     if empty := census.total(status="empty"):
         exclusions.append(Exclusion("empty value", empty, {"rater": census.by_rater("empty")}))
         frame = frame.filter(nw.col("state") != nw.lit("empty"))
-    code = _code(task, {state for _, _, state in census.counts})
+    code = _code(task, states)
     frame = frame.with_columns(status=nw.col("state"), code=code).drop("state")
     if opened.may_keep and census.rows <= SMALL:
         frame = nw.from_native(kept(frame.to_native()))
@@ -261,7 +262,11 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     )
     columns = columns if "status" in columns else (*columns, "status")
     ratings = Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
-    return replace(ratings, readings=tuple(readings), declared=declared, resolved=apart.resolved)
+    ratings = replace(ratings, readings=tuple(readings), declared=declared)
+    if not apart.resolves:
+        return ratings
+    is_reference = nw.col("kind") == nw.lit("reference")
+    return replace(ratings, frame=frame.filter(~is_reference), resolved=frame.filter(is_reference))
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +277,8 @@ class _Apart:
     census: Census
     exclusions: tuple[Exclusion, ...] = ()
     said: tuple[str, ...] = ()
-    resolved: nw.LazyFrame[Any] | None = None
+    #: Whether references are still among the rows, as the resolutions where people differ.
+    resolves: bool = False
 
 
 def _references(frame: nw.LazyFrame[Any], census: Census, task: Task) -> _Apart:
@@ -281,7 +287,8 @@ def _references(frame: nw.LazyFrame[Any], census: Census, task: Task) -> _Apart:
     names = census.raters("reference")
     if not names:
         return _Apart(frame, census)
-    who = in_words([f"{named(name)} ({task.references.get(name, 'answer key')})" for name in names])
+    usual = "adjudicated" if task.reference == "adjudicated" else "answer key"
+    who = in_words([f"{named(name)} ({task.references.get(name, usual)})" for name in names])
     rows = sum(n for (kind, _, _), n in census.counts.items() if kind == "reference")
     is_reference = nw.col("kind") == nw.lit("reference")
     if not census.raters("human"):
@@ -296,20 +303,19 @@ def _references(frame: nw.LazyFrame[Any], census: Census, task: Task) -> _Apart:
         return _Apart(frame.with_columns(kind=kind), Census(census.rows, counts), said=(said,))
     people = {k: n for k, n in census.counts.items() if k[0] != "reference"}
     used = task.reference == "adjudicated" and task.scale != "continuous"
-    resolved = frame.filter(is_reference) if used else None
     if used:
         said = f"{who} is the reference where it resolves what people differ on; elsewhere it is "
         said += "their majority. People's agreement is of their own labels alone."
         reason = "a resolution where people differ, used as the reference"
     else:
         said = f"{who} is no independent person and is kept apart from people's ratings."
-        reason = 'a reference, used with reference = "adjudicated" only'
+        reason = "of a reference, kept apart from people"
     return _Apart(
-        frame.filter(~is_reference),
-        Census(census.rows, people),
+        frame if used else frame.filter(~is_reference),
+        Census(census.rows - rows, people),
         (Exclusion(reason, rows),),
         (said,),
-        resolved,
+        used,
     )
 
 

@@ -115,6 +115,8 @@ class Task:
     may_hide: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: The options that `audit` counts, where it is not the positive one alone.
     counted: tuple[str, ...] = ()
+    #: What is good enough: `metric` (a result's name) and `at_least`. Without it no page says yes.
+    use: Mapping[str, Any] = field(default_factory=dict)
     #: Resample raters within items too, because other raters could have been asked.
     resample_raters: bool = False
     duplicates: Duplicates = "error"
@@ -228,7 +230,7 @@ class Task:
         """The fields as JSON holds them; several positive options are a list under `positive`."""
         made = {spec.name: _plain(getattr(self, spec.name)) for spec in fields(self)}
         several = made.pop("positives")
-        words = ("option_texts", "criteria")  # for those who label; most tasks have none
+        words = ("option_texts", "criteria", "use")  # most tasks have none
         kept = {key: value for key, value in made.items() if value or key not in words}
         return kept | {"positive": several or self.positive}
 
@@ -490,6 +492,20 @@ def _is_number(value: Any) -> bool:
 
 
 #: Field -> what reads it: the value as it is kept, or a `TaskError` that says what it must be.
+def _use(value: Any, where: str) -> Mapping[str, Any]:
+    """[use] metric = "cohen_kappa", at_least = 0.6: what its user calls good enough."""
+    if not isinstance(value, Mapping):
+        raise TaskError(where, "must be a table with metric and at_least", found=shown(value))
+    if not value:
+        return {}
+    if set(value) != {"metric", "at_least"}:
+        found = ", ".join(map(str, value))
+        raise TaskError(where, "must have the keys metric and at_least", found=shown(found))
+    if not _is_number(value["at_least"]):
+        raise TaskError(f"{where}, at_least", "must be a number", found=shown(value["at_least"]))
+    return {"metric": _text(value["metric"], f"{where}, metric"), "at_least": value["at_least"]}
+
+
 _READ: Mapping[str, Callable[[Any, str], Any]] = {
     "scale": partial(_choice, tuple(SCALES)),
     "options": _texts,
@@ -520,6 +536,7 @@ _READ: Mapping[str, Callable[[Any, str], Any]] = {
     "separator": _text,
     "may_hide": partial(_table, _texts, "must be a table option = [options]"),
     "counted": _texts,
+    "use": _use,
     "resample_raters": _truth,
     "duplicates": partial(_choice, get_args(Duplicates)),
     "strata": _texts,

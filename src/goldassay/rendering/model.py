@@ -113,13 +113,19 @@ def _beware(document: Document) -> Section:
     return Section("beware", "Beware", (Bullets(warnings, "warnings"),) if warnings else ())
 
 
+def _is_lone(chart: Document) -> bool:
+    return chart.get("kind") == "dot_interval" and len(chart.get("rows", ())) < 2
+
+
 def _question(part: Document, rows: Sequence[Document], document: Document) -> Section:
     """One question: its answer, one picture and one table; everything else on demand."""
     verb = str(part.get("verb"))
     answer = tuple(part.get("answer", ()))
     blocks: list[Block] = [Prose(answer, "answer")] if answer else []
     found, drawn = pictures(part, rows)
-    blocks += found[:1]
+    # A lone dot says no more than its number in the table below it.
+    first = next((one for one in found if not _is_lone(one.chart)), None)
+    blocks += [first] if first else []
     if summary := part.get("summary"):
         blocks.append(summary_grid(summary, document, verb))
     details: list[Block] = []
@@ -129,7 +135,7 @@ def _question(part: Document, rows: Sequence[Document], document: Document) -> S
     notes = [one["text"] for one in part.get("sentences", ()) if one["text"] not in shown]
     if notes:
         details.append(Bullets(tuple(notes)))
-    details += found[1:]
+    details += [one for one in found if one is not first]
     tables = [table for name, table in _tables(part) if name not in ("checklist", *drawn)]
     details += [_explained(grid(table), verb, rows) for table in tables]
     if rows:

@@ -1,5 +1,8 @@
 """Files of ratings: CSV, TSV, JSONL, JSON, Parquet, DuckDB and SQLite, and globs of them.
 
+Packed files, workbooks and Arrow files become one of these first (`packed`, `workbook`,
+`datasets`), in a temporary file that goes with the connection.
+
 Every column is text. DuckDB scans Parquet and its own files where they are; text formats are parsed
 once, into a temporary file when they are large. SQLite files go through a temporary CSV (DuckDB's
 own reader for them is a download).
@@ -27,11 +30,14 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from goldassay.errors import SourceError, listed, nearest, shown
+from goldassay.errors import SourceError, nearest, shown
+from goldassay.sources.datasets import dataset_files, with_class_names
 from goldassay.sources.engine import connect, named, quoted
 from goldassay.sources.form import Form
 from goldassay.sources.layout import MAX_COLUMNS, check_names, layout
-from goldassay.sources.opening import ordinary, reading, status_of
+from goldassay.sources.opening import ordinary, reading, sha256_of, status_of
+from goldassay.sources.plain import choose_table, plain
+from goldassay.sources.workbook import WORKBOOKS
 from goldassay.store import is_store, used_columns
 
 __all__ = ["TEXT_SUFFIXES", "OpenFile", "expanded", "open_files"]
@@ -85,7 +91,32 @@ def open_files(source: str | Path, connection: Any = None, form: Form | None = N
     if str(source) == "-":
         source = _from_standard_input()
     text, table = _split_table(str(source))
-    paths = expanded(text)
+    connection = connect() if connection is None else connection
+    given = dataset_files(text, table, choose_table)
+    table = None if given else table
+    given = given or expanded(text)
+    paths = [plain(path, table, connection) for path in given]
+    if any(path.suffix.lower() in WORKBOOKS for path in given):
+        table = None
+    try:
+        return _opened(text, table, given, paths, connection, form)
+    except SourceError as error:
+        # A message names the user's file, not the one that was made of it.
+        moved = error.place
+        for path, made in zip(given, paths, strict=True):
+            moved = moved.replace(str(made), str(path))
+        raise error.at(moved) from None
+
+
+def _opened(
+    text: str,
+    table: str | None,
+    given: Sequence[Path],
+    paths: Sequence[Path],
+    connection: Any,
+    form: Form | None,
+) -> OpenFile:
+    """The files `given`, read from the plain `paths`."""
     with reading(text):
         formats = {_format(path) for path in paths}
     if len(formats) > 1:
@@ -96,7 +127,10 @@ def open_files(source: str | Path, connection: Any = None, form: Form | None = N
     is_text = kind in ("csv", "tsv", "jsonl", "json", "loose")
     with reading(text):
         digests = tuple(_scanned(path, text=is_text) for path in paths)
-    connection = connect() if connection is None else connection
+        digests = tuple(
+            digest if path == plain else sha256_of(path)
+            for path, plain, digest in zip(given, paths, digests, strict=True)
+        )
     reader = _READERS[kind]
     if is_text and sum(path.stat().st_size for path in paths) <= IN_MEMORY:
         connection.execute("SET preserve_insertion_order = true")  # rows may be numbered
@@ -106,7 +140,7 @@ def open_files(source: str | Path, connection: Any = None, form: Form | None = N
     columns = tuple(relation.columns)
     check_names(columns, text)
     shown_as = "standard input" if text.startswith(_STANDARD_INPUT) else text
-    return OpenFile(relation, columns, tuple(paths), digests, shown_as)
+    return OpenFile(relation, columns, tuple(given), digests, shown_as)
 
 
 _STANDARD_INPUT = str(Path(tempfile.gettempdir()) / "goldassay-stdin-")
@@ -198,7 +232,7 @@ def _format(path: Path) -> str:
             str(path),
             "the format is not known",
             found=shown(path.suffix) if path.suffix else "no file extension",
-            next_step="Use .csv, .tsv, .txt, .jsonl, .json, .parquet, .duckdb or .sqlite",
+            next_step="Use .csv, .tsv, .txt, .jsonl, .json, .xlsx, .parquet, .duckdb or .sqlite",
         )
     if kind in ("parquet", "sqlite", "duckdb"):
         raise SourceError(str(path), f"the name says {kind}, but the content is not")
@@ -303,7 +337,8 @@ def _read_json(form: str) -> Callable[..., Any]:
 
 
 def _read_parquet(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
-    return connection.sql(f"SELECT * FROM read_parquet({_list(paths)}, union_by_name=true)")
+    whole = connection.sql(f"SELECT * FROM read_parquet({_list(paths)}, union_by_name=true)")
+    return with_class_names(whole, connection, paths)
 
 
 def _read_duckdb(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
@@ -313,7 +348,7 @@ def _read_duckdb(connection: Any, paths: Sequence[Path], table: str | None) -> A
     tables = connection.execute(
         f"SELECT table_name FROM information_schema.tables WHERE table_catalog = '{alias}'"
     ).fetchall()
-    name = _choose_table(path, [row[0] for row in tables], table)
+    name = choose_table(path, [row[0] for row in tables], table)
     return connection.sql(f'SELECT * FROM {alias}."{name.replace(chr(34), chr(34) * 2)}"')
 
 
@@ -326,7 +361,7 @@ def _read_sqlite(connection: Any, paths: Sequence[Path], table: str | None) -> A
             "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') "
             "AND name NOT LIKE 'sqlite_%'"
         ).fetchall()
-        name = _choose_table(path, [row[0] for row in tables], table)
+        name = choose_table(path, [row[0] for row in tables], table)
         columns = (
             ", ".join(f'"{one}"' for one in used_columns(database))
             if is_store(database, path) and name == "ratings"
@@ -384,27 +419,6 @@ def _one(paths: Sequence[Path]) -> Path:
     if len(paths) > 1:
         raise SourceError(str(paths[0]), "a database is named alone, not by a glob")
     return paths[0]
-
-
-def _choose_table(path: Path, tables: list[str], wanted: str | None) -> str:
-    if wanted is not None:
-        if wanted in tables:
-            return wanted
-        raise SourceError(
-            f"{path}::{wanted}", "no such table", next_step=f"It has: {listed(sorted(tables))}"
-        )
-    if "ratings" in tables:
-        return "ratings"
-    if len(tables) == 1:
-        return tables[0]
-    if not tables:
-        raise SourceError(str(path), "the database has no table")
-    raise SourceError(
-        str(path),
-        "has several tables",
-        found=listed(sorted(tables)),
-        next_step=f"Name one, as {path}::{sorted(tables)[0]}",
-    )
 
 
 def _scanned(path: Path, *, text: bool) -> str:

@@ -108,8 +108,9 @@ def _each(source: str | Path) -> list[str | Path]:
     if status_of(source) is not None:
         return [source]
     paths = expanded(str(source))
-    text = all(path.suffix.lower() in TEXT_SUFFIXES for path in paths)
-    return list(paths) if text and 1 < len(paths) <= _FEW_FILES else [source]
+    suffixes = {path.suffix.lower() for path in paths}
+    alike = len(suffixes) == 1 and suffixes <= TEXT_SUFFIXES
+    return list(paths) if alike and 1 < len(paths) <= _FEW_FILES else [source]
 
 
 def _named(source: Source, names: Names) -> Source:

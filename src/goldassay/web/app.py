@@ -185,9 +185,10 @@ def _label(site: Site, request: Request) -> Response:
         unit = desk.next_for(rater, after=query.get("after"))
     if unit is None:
         return _page(done_page(desk, rater=rater, before=before))
-    batch = desk.batch_done(rater) if before and not query.get("unit") else None
-    if batch is not None:
-        return _page(batch_page(desk, batch, rater=rater, before=before))
+    if before is not None and not query.get("unit"):
+        batch = desk.batch_done(rater, desk.sheet(before))
+        if batch is not None:
+            return _page(batch_page(desk, batch, rater=rater, before=before))
     desk.open_unit(rater, unit)
     return _page(label_page(desk, unit, rater=rater, before=before))
 

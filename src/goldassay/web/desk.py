@@ -286,14 +286,16 @@ class Desk:
         size = self.settings.batch or len(self.order)
         return {*islice(mine, len(mine) // size * size if left else len(mine)), *rated}
 
-    def batch_done(self, rater: str) -> Batch | None:
-        """The batch that ended with the rater's latest label, if one did."""
+    def batch_done(self, rater: str, page: Sequence[Unit] = ()) -> Batch | None:
+        """The batch that ended with the labels of a page (or the latest one), if one did."""
         with self._lock:
             mine = self._given.by_rater.get(rater, {})
-        size = self.settings.batch
-        if not mine or not size or len(mine) % size:
-            return None
-        return Batch(len(mine) // size, tuple(islice(mine, len(mine) - size, None)))
+            last = sum(unit.key in mine for unit in page) if page else 1
+            size, done = self.settings.batch, len(mine)
+            if not done or not size or done // size == (done - last) // size:
+                return None
+            number = done // size
+            return Batch(number, tuple(islice(mine, (number - 1) * size, number * size)))
 
     def check_rater(self, name: str) -> str:
         """The name as it is stored, or an error that says what a name is.

@@ -87,8 +87,9 @@ def to_studio(rows: list[dict[str, Any]], texts: Texts, task: Task) -> str:
 def to_argilla(rows: list[dict[str, Any]], texts: Texts, task: Task) -> str:
     """Argilla's records: an item and answer each, its criteria as questions, people's responses.
 
-    What `rg.Dataset.records.from_json` takes; a rater's name stands where Argilla has the id of a
-    user. An abstention is a response that was discarded, which has no value.
+    In the form that `dataset.records.to_json()` writes, which `goldassay import argilla` reads; a
+    rater's name stands where Argilla has the id of a user. An abstention is a response without a
+    value.
     """
     people = [row for row in rows if row["kind"] == "human"]
     found = _texts_of(people, texts)

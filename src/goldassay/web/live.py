@@ -167,4 +167,5 @@ def _rows(table: Ratings) -> list[dict[str, Any]]:
 def _with_unit(row: Mapping[str, Any], desk: Desk) -> dict[str, Any]:
     unit = Unit(*(str(row[name] or "") for name in ("item", "criterion", "system", "opponent")))
     told = {name: str(cell) for name, cell in row.items() if cell not in (None, "")}
-    return {**desk.cases.about.get(unit.key, {}), **told}
+    # A file has its column of values, though everybody may have abstained.
+    return {**desk.cases.about.get(unit.key, {}), "value": "", **told}

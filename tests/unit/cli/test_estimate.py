@@ -36,7 +36,7 @@ def test_bare_counts_of_a_useless_judge(capsys: pytest.CaptureFixture[str]) -> N
         ([*COUNTS, "--specificity", "3/2", "--sensitivity", "1/2"], "a count out of a count"),
         (["r.csv", *COUNTS], "cannot be given together"),
         (["r.csv", "--labels", "all"], "'own', 'shared'"),
-        (["r.csv"], "declared in a task file"),
+        (["r.csv"], "r.csv: no such file"),
     ],
 )
 def test_wrong_usage(

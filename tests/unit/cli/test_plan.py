@@ -41,8 +41,12 @@ def document(capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 def test_from_rates_alone(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*RATES, "--of", "1000", "--length", "0.1", "--labels", "200", "--json"]) == 0
     found = document(capsys)
-    assert "168 labels" in found["answer"][0]
-    assert "People alone would need 245 labels." in found["answer"]
+    labels = {line["label"]: line["cells"][:2] for line in found["summary"]["lines"]}
+    assured, average = labels["label some of each verdict"]
+    assert found["answer"][0].startswith(f"Label {assured} items, ")
+    assert f"({average} would do on average)" in found["answer"][0]
+    people = labels["label at random, no judge"][0]
+    assert f"People alone would need {people} labels." in found["answer"]
     budget = {row[0]: row[1:] for row in found["tables"]["budget"]["rows"]}
     assert budget["separate set, Algorithm 1"][:2] == [132, 68]
     assert {chart["kind"] for chart in found["charts"]} == {"line", "heat_map"}
@@ -74,16 +78,30 @@ def test_from_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     needed = next(r["value"] for r in found["results"] if r["name"] == "labels_needed")
     strata = found["tables"]["strata"]["rows"]
     assert sum(row[4] for row in strata) == needed
-    assert f"{int(needed)} more labels bring it to 0.08" in found["answer"][1]
+    assert found["answer"][0].startswith(f"Label {needed} more items, ")
+
+
+def test_more_assurance_takes_more_labels(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    needed = []
+    for assurance in ("0.5", "0.95"):
+        assert plan(tmp_path, pool(), "--length", "0.1", "--assurance", assurance, "--json") == 0
+        results = document(capsys)["results"]
+        needed.append(next(r["value"] for r in results if r["name"] == "labels_needed"))
+    assert needed[0] < needed[1]
+    assert plan(tmp_path, pool(), "--assurance", "1.5") == 2
 
 
 def test_a_target_that_is_reached_or_out_of_reach(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert plan(tmp_path, pool(), "--length", "0.5") == 0
-    assert "no more labels are needed" in " ".join(capsys.readouterr().out.split())
+    assert "No more labels are needed" in " ".join(capsys.readouterr().out.split())
     assert plan(tmp_path, pool(), "--length", "0.01") == 0
-    assert "out of reach" in " ".join(capsys.readouterr().out.split())
+    assert "No number of labels assures an interval of 1 point" in " ".join(
+        capsys.readouterr().out.split()
+    )
 
 
 def test_no_label_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -129,7 +147,7 @@ def test_of_several_judges_the_best_is_planned_for(
 ) -> None:
     rows = pool(judges=2)
     assert plan(tmp_path, rows) == 0
-    assert "behind j0" in capsys.readouterr().out
+    assert "`j0`" in capsys.readouterr().out
     assert plan(tmp_path, rows, "--judge", "j9") == 2
     assert "is not a judge" in capsys.readouterr().err
     assert plan(tmp_path, rows, "--judge", "j1", "--json") == 0

@@ -55,7 +55,8 @@ def arguments(folder: Path, *more: str) -> list[str]:
 def test_text_names_the_best_judge(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(arguments(table, "--full")) == 0
     text = capsys.readouterr().out
-    assert text.startswith("good ranks systems most like people (level with poor): Kendall's tau 1")
+    assert text.startswith("`good` comes closest to people's order of the 4 systems: Kendall's tau")
+    assert "level with `poor`" in text
     assert "1 invalid" in text
     assert "1st" in text
 
@@ -139,7 +140,7 @@ def test_bad_tables_have_a_clear_answer(tmp_path: Path, capsys: pytest.CaptureFi
         "at least two systems": [("i1", "a", "j", "judge", "1"), ("i2", "a", "j", "judge", "2")],
         "at least two of them": [("i1", "a", "j", "judge", "1"), ("i1", "b", "j", "judge", "2")],
         "kind judge": [("i1", "a", "p", "human", "1"), ("i2", "b", "p", "human", "2")],
-        "rates a unit once": [("i1", "a", "j", "judge", "1"), ("i1", "a", "j", "judge", "2")],
+        "rate a unit once": [("i1", "a", "j", "judge", "1"), ("i1", "a", "j", "judge", "2")],
     }
     (tmp_path / "task.toml").write_text(TASK)
     for words, rows in cases.items():
@@ -188,8 +189,8 @@ def test_a_system_and_a_judge_without_scores_are_named(
     assert run(arguments(table, "--json")) == 0
     document = json.loads(capsys.readouterr().out)
     warnings = " ".join(document["warnings"])
-    assert "good gave epsilon no score; it is unranked there." in warnings
-    assert "The judge mute has no usable rating; it is not ranked." in warnings
+    assert "`good` gave `epsilon` no score; it is unranked there." in warnings
+    assert "The judge `mute` has no usable rating; it is not ranked." in warnings
     missing = [r for r in document["results"] if r.get("system") == "epsilon"]
     assert {r["undefined"] for r in missing if r["name"] == "system_score"} != {None}
     assert document["rows"]["excluded"] == 81

@@ -63,6 +63,7 @@ def test_agreement_of_judges_follows_it_and_that_of_people_does_not() -> None:
         assert found["human_observed_agreement"].value == pytest.approx(0.4)
     reasons = {one.reason: one.rows for one in resolved.exclusions}
     assert reasons["a resolution where people differ, used as the reference"] == 2
+    assert resolved.rows_read == 17  # ten of people, five of the judge, two resolutions
 
 
 def test_without_the_declaration_it_is_kept_apart() -> None:

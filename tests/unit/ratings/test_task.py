@@ -36,6 +36,8 @@ def test_the_five_scales() -> None:
         ({"positive": "met"}, "Did you mean 'MET'"),
         ({"positve": "MET"}, "Did you mean 'positive'"),
         ({"abstain": ["MET"]}, "cannot be an option too"),
+        ({"use": {"metric": "cohen_kappa"}}, "keys metric and at_least"),
+        ({"use": {"metric": "cohen_kappa", "at_least": "x"}}, "must be a number"),
         ({"abstain": ["x"], "invalid": ["x"]}, "share no word"),
         ({"abstentions": "recode"}, "recode_to"),
         ({"confidence_level": 95}, "between 0 and 1"),

@@ -368,6 +368,17 @@ def test_verdicts_are_seen_when_the_batch_is_done(tmp_path: Path) -> None:
     assert (batch.number, len(batch.keys)) == (1, 3)
 
 
+def test_a_batch_may_end_within_a_page(tmp_path: Path) -> None:
+    one = rubric(tmp_path, n=4, batch=3)
+    done = []
+    for k in range(4):  # 2, 4, 6 and 8 labels: the third and the sixth end a batch
+        page = one.sheet(Unit(f"i{k}", "true"))
+        one.commit_all("anna", [(unit, Answer("yes")) for unit in page])
+        batch = one.batch_done("anna", page)
+        done.append((batch.number, len(batch.keys)) if batch else None)
+    assert done == [None, (1, 3), (2, 3), None]
+
+
 def test_a_resolution_stands_beside_the_labels(tmp_path: Path) -> None:
     one = desk(tmp_path, n=2)
     for rater, value in (("anna", "yes"), ("ben", "no")):

@@ -44,8 +44,8 @@ Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 
-#: A rater saw a selected subset if the others differ there oftener (or less often) by this much,
-#: beyond chance at this level shared out over the raters.
+#: A rater saw a selected subset if the others differ there oftener by this much, beyond chance at
+#: this level shared out over the raters. (Less often they differ for having one rater fewer.)
 UNLIKE, LEVEL = 0.25, 0.001
 
 
@@ -60,7 +60,7 @@ class Selected:
 
 
 def selected_raters(people: Units) -> tuple[Selected, ...]:
-    """Raters who rated less than half of what others did, and unlike items.
+    """Raters who rated less than half of what others did, and items on which these differ.
 
     `people` are units whose verdict columns are the people.
     """
@@ -82,17 +82,16 @@ def selected_raters(people: Units) -> tuple[Selected, ...]:
             continue
         here, elsewhere = hits / rated, misses / unrated
         chance = _as_unlike(hits, rated, misses, unrated)
-        if abs(here - elsewhere) >= UNLIKE and chance < LEVEL / len(people.judges):
+        if here - elsewhere >= UNLIKE and chance < LEVEL / len(people.judges):
             units = int(people.n[mine].sum())
             found.append(Selected(rater, units, here, elsewhere))
     return tuple(found)
 
 
 def _as_unlike(hits: int, rated: int, misses: int, unrated: int) -> float:
-    """Fisher's exact chance of a share as far out, on its side."""
+    """Fisher's exact chance of so many hits among the rated, or more."""
     total, items = hits + misses, rated + unrated
-    more = hits * unrated >= misses * rated
-    span = range(hits, min(rated, total) + 1) if more else range(max(0, total - unrated), hits + 1)
+    span = range(hits, min(rated, total) + 1)
 
     def log_choose(n: int, k: int) -> float:
         return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)

@@ -5,28 +5,31 @@ from __future__ import annotations
 import numpy as np
 
 from goldassay.charts import Chart, Dot, DotInterval, HeatMap, Line, Series
+from goldassay.glossary import is_rate, words
 from goldassay.questions.agree.record import AgreeStudy, Square
 from goldassay.questions.agree.scores import RiskCoverage
 from goldassay.results import Estimate
 
 __all__ = ["charts"]
 
-#: What the first picture compares judges by.
-COMPARED = ("accuracy", "cohen_kappa")
+#: What judges are compared by, one number to a picture.
+COMPARED = {"accuracy": "Agreement with people", "cohen_kappa": "Agreement beyond chance"}
 
 
 def charts(found: AgreeStudy) -> tuple[Chart, ...]:
     """Agreement of judges and panels; error against coverage; kappa between judges."""
     drawn: list[Chart] = []
-    if dots := _dots(found):
-        drawn.append(
-            DotInterval(
-                title="Agreement with people",
-                x_label="value",
-                rows=dots,
-                alt="Accuracy and Cohen's kappa of each judge with their intervals.",
+    for name, title in COMPARED.items():
+        if dots := _dots(found, name):
+            drawn.append(
+                DotInterval(
+                    title=title,
+                    x_label=words(name),
+                    rows=dots,
+                    rate=is_rate(name) or None,
+                    alt=f"{title}, best first; {dots[0].label} is highest.",
+                )
             )
-        )
     for judge in found.judges:
         if judge.probabilities is not None and judge.probabilities.risk is not None:
             drawn.append(_risk(judge.judge, judge.probabilities.risk))
@@ -35,22 +38,23 @@ def charts(found: AgreeStudy) -> tuple[Chart, ...]:
     return tuple(drawn)
 
 
-def _dots(found: AgreeStudy) -> tuple[Dot, ...]:
+def _dots(found: AgreeStudy, name: str) -> tuple[Dot, ...]:
+    """One number of every judge and panel, best first."""
     raters = [(judge.judge, judge.micro) for judge in found.judges]
     raters += [(one.jury, one.micro) for one in (found.panel.juries if found.panel else ())]
     most = max((one.n_items for _, results in raters for one in results), default=0)
-    return tuple(
+    dots = [
         Dot(
             _named(rater, result.n_items, most),
             result.value,
             result.interval.low,
             result.interval.high,
-            result.name,
         )
         for rater, results in raters
         for result in results
-        if isinstance(result, Estimate) and result.interval and result.name in COMPARED
-    )
+        if isinstance(result, Estimate) and result.interval and result.name == name
+    ]
+    return tuple(sorted(dots, key=lambda dot: -(dot.value or 0.0)))
 
 
 def _named(rater: str, n_items: int, most: int) -> str:

@@ -28,6 +28,7 @@ def _charts(study: AuditStudy) -> Iterator[Chart]:
             title="Decision consistency with people",
             x_label="share of items decided alike",
             rows=dots,
+            rate=True,
             alt="Share of items on which each judge decides as people do, with intervals.",
         )
     if study.rank_consistency is not None and not study.rank_consistency.same_order:

@@ -81,6 +81,8 @@ def diff(
         warnings=warnings(found),
         task=after.get("task") or {},
         provenance=Provenance(),
+        # What rests on a guessed task is provisional here too, and holds no gate.
+        assumed=tuple(dict.fromkeys([*before.get("assumed", ()), *after.get("assumed", ())])),
     )
 
 

@@ -4,22 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from goldassay.charts import Chart, Dot, DotInterval
+from goldassay.charts import Chart, Dot, DotInterval, Move, Moves
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.scores import MeansStudy
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate
 from goldassay.questions.estimate.systems import SystemRates
-from goldassay.results import Result, Undefined
+from goldassay.results import Estimate, Result, Undefined
+from goldassay.words import percent
 
 __all__ = ["charts"]
+
+#: Judges and criteria in the picture of all of them.
+MOST_MOVES = 20
 
 
 def charts(study: EstimateStudy | MeansStudy | CountsStudy) -> tuple[Chart, ...]:
     """Every estimator and every system of a judge of two options; the options of others."""
     if not isinstance(study, EstimateStudy):
         return ()
-    return tuple(chart for judge in study.judges for chart in _judge(judge))
+    return (*_shifts(study), *(chart for judge in study.judges for chart in _judge(judge)))
+
+
+def _shifts(study: EstimateStudy) -> Iterator[Chart]:
+    """What correcting does to each judge's rate: the picture of all of them."""
+    rows = tuple(
+        Move(one.subject.label, _value(one.own_rate), one.rate.value, *_ends(one.rate))
+        for one in study.judges
+        if isinstance(one, JudgeRate) and isinstance(one.rate, Estimate)
+    )
+    if rows:
+        yield Moves(
+            title="From the judge's own rate to the true one",
+            x_label="rate",
+            rows=rows[:MOST_MOVES],
+            names=("judge itself", "corrected, with its interval", ""),
+            alt="; ".join(
+                f"{row.label}: {percent(row.value)}"
+                + (f", where the judge says {percent(row.start)}" if row.start is not None else "")
+                for row in rows[:MOST_MOVES]
+            )
+            + ".",
+        )
+
+
+def _value(result: Result) -> float | None:
+    return result.value if isinstance(result, Estimate) else None
+
+
+def _ends(result: Estimate) -> tuple[float | None, float | None]:
+    return (result.interval.low, result.interval.high) if result.interval else (None, None)
 
 
 def _judge(judge: Judged) -> Iterator[Chart]:
@@ -31,7 +65,8 @@ def _judge(judge: Judged) -> Iterator[Chart]:
                 x_label="rate",
                 rows=rows,
                 alt="Corrected rates of the options: "
-                + ", ".join(f"{row.label} {row.value:.2f}" for row in rows),
+                + ", ".join(f"{row.label} {percent(row.value or 0.0)}" for row in rows),
+                rate=True,
             )
     if isinstance(judge, JudgeRate):
         yield _estimators(judge)
@@ -54,19 +89,25 @@ def _estimators(judge: JudgeRate) -> Chart:
         x_label="rate",
         rows=rows,
         alt="Estimates of the true rate with intervals: "
-        + ", ".join(f"{row.label} {row.value:.3f}" for row in rows),
+        + ", ".join(f"{row.label} {percent(row.value or 0.0)}" for row in rows),
+        rate=True,
     )
 
 
 def _systems(label: str, systems: SystemRates) -> Chart:
     order = systems.board.order
-    rows = _dots([systems.board.systems[i] for i in order], [systems.rates[i] for i in order])
-    return DotInterval(
-        title=f"Corrected rate of each system ({label})",
+    dots = _dots([systems.board.systems[i] for i in order], [systems.rates[i] for i in order])
+    own = dict(zip(systems.board.systems, systems.board.naive, strict=True))
+    return Moves(
+        title=f"Rate of each system, before and after correction ({label})",
         x_label="rate",
-        rows=rows,
-        alt="Corrected rates of the systems with intervals, highest first: "
-        + ", ".join(f"{row.label} {row.value:.2f}" for row in rows),
+        rows=tuple(
+            Move(dot.label, float(own[dot.label]), dot.value or 0.0, dot.low, dot.high)
+            for dot in dots
+        ),
+        names=("judge itself", "corrected, with its interval", ""),
+        alt="Corrected rates of the systems, highest first: "
+        + ", ".join(f"{dot.label} {percent(dot.value or 0.0)}" for dot in dots),
     )
 
 

@@ -215,8 +215,10 @@ class SystemRates:
     assumption: str
 
     def rows(self, about: Mapping[str, str | None]) -> Iterator[Row]:
-        for system, rate in zip(self.board.systems, self.rates, strict=True):
+        for place, (system, rate) in enumerate(zip(self.board.systems, self.rates, strict=True)):
             yield Row(rate, {**about, "system": system})
+            own, items = float(self.board.naive[place]), round(self.board.n_items[place])
+            yield Row(Estimate("prevalence_naive", own, None, items), {**about, "system": system})
         for one, gap in zip(self.board.differences, self.differences, strict=True):
             yield Row(gap, {**about, "system": one.first, "opponent": one.second})
 

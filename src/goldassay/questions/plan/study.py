@@ -43,6 +43,8 @@ __all__ = [
 Ints = NDArray[np.int64]
 Way = Literal["random", "by_verdict", "separate", "by_label"]
 
+#: Why no length is told.
+NO_INTERVAL = "no number of labels assures any interval: the clusters are too few"
 #: Labels of a separate set beyond which a length counts as out of reach.
 MOST_OF_A_SET = 100_000
 
@@ -127,14 +129,18 @@ class PoolPlan:
             results.append(Estimate("labels_needed", self.reach.labels, None, items))
         if self.plain:
             results.append(Estimate("labels_for_even_chance", self.plain, None, items))
-        if self.after is not None:
+        if self.after is not None and math.isfinite(self.after.length):
             results.append(Estimate("length_after", self.after.length, None, items))
+        elif self.after is not None:
+            results.append(Undefined("length_after", NO_INTERVAL, items))
         return tuple(Row(one, self.about) for one in results)
 
     @property
     def _why(self) -> str:
         if self.everything is None:
             return "no forecast for more than two verdicts and a separate set"
+        if not math.isfinite(self.everything.length):
+            return NO_INTERVAL
         return (
             f"no number of labels can be assured: {self.everything.labels:,} more give "
             f"{self.everything.length:.3f}"

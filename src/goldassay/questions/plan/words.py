@@ -54,7 +54,7 @@ def _said(study: PlanStudy) -> Iterator[Sentence]:
     if study.pools and not study.pools[0].chosen.given:
         yield _chosen(study.pools[0].chosen)
     for plan in study.pools:
-        if plan.after is not None:
+        if plan.after is not None and math.isfinite(plan.after.length):
             yield _after(plan, compared)
 
 
@@ -90,6 +90,10 @@ def _points(length: float) -> str:
     return f"{said} point{'' if said == '1' else 's'}"
 
 
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
 # --- from ratings -----------------------------------------------------------------------------
 
 
@@ -107,7 +111,7 @@ def _needed(plan: PoolPlan, compared: Comparison) -> Sentence:
     if plan.reach is None:
         text = _out_of_reach(plan, compared)
         if plan.everything is not None:
-            facts |= {"most": plan.everything.labels, "least": plan.everything.length}
+            facts |= {"most": plan.everything.labels, "least": _finite(plan.everything.length)}
     elif plan.reach.labels:
         facts |= {"value": plan.reach.labels, **_step(plan.pool, plan.reach)}
         text = (
@@ -150,6 +154,12 @@ def _out_of_reach(plan: PoolPlan, compared: Comparison) -> str:
             "more items."
         )
     clustered = plan.n_clusters < plan.items
+    if not math.isfinite(everything.length):
+        return (
+            f"No number of labels assures any interval for {_who(plan)}: "
+            f"{counted(plan.n_clusters, 'cluster')} {'is' if plan.n_clusters == 1 else 'are'} too "
+            "few to say how clusters vary. Judge and label items of more clusters."
+        )
     return (
         f"No number of labels assures an interval of {length} for {_who(plan)}: with all "
         f"{counted(everything.labels, 'item')} that are left it may still be "
@@ -191,7 +201,7 @@ def _after(plan: PoolPlan, compared: Comparison) -> Sentence:
         {
             "name": "length_after",
             "value": plan.after.length,
-            "expected": plan.after.expected,
+            "expected": _finite(plan.after.expected),
             "labels": plan.after.labels,
             "assurance": compared.goal.assurance,
             **_step(plan.pool, plan.after),

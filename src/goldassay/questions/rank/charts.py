@@ -46,12 +46,12 @@ BINS, FEW_SCORES = 25, 12
 
 
 def charts(study: RankStudy) -> tuple[Chart, ...]:
-    """The ranks by the judges shown in full, then the pictures of all judges, best first."""
+    """How far each judge's order is people's, the ranks of systems, then all judges, best first."""
     by = study.by
     ordered = sorted(study.judges, key=lambda one: (-one.tau_or_least(by), one.name))
-    found: list[Chart] = [_ranks(one, study) for one in study.systems]
+    found: list[Chart] = list(_agreement(ordered, study)) if study.people is not None else []
+    found += [_ranks(one, study) for one in study.systems]
     if study.people is not None:
-        found += _agreement(ordered, study)
         found += _win_rates(ordered, study, study.people.gold)
         found += _biases(ordered, study.contest.systems, study.people.gold)
     found += _between_rankings(ordered, study)

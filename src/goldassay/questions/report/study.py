@@ -345,10 +345,9 @@ def _orderly(
 
 
 def _use(task: Task, found: Mapping[str, Findings], judge: str | None) -> Use | None:
-    declared = getattr(task, "use", None)
-    if not declared:
+    if not task.use:
         return None
-    metric, at_least = str(declared["metric"]), float(declared["at_least"])
+    metric, at_least = str(task.use["metric"]), float(task.use["at_least"])
     for part in found.values():
         for row in _matching(part, metric, {"judge": judge}):
             return Use(metric, at_least, row.result)

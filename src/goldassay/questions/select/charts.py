@@ -7,12 +7,14 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from goldassay.charts import Chart, Curve, Dot, DotInterval, Line, Point, Reference, Scatter, Series
+from goldassay.glossary import is_rate
 from goldassay.questions.select.criteria import Criterion
 from goldassay.questions.select.frontier import Frontier
 from goldassay.questions.select.stability import Distortion
 from goldassay.questions.select.study import SelectStudy
 from goldassay.questions.select.thresholds import Roc, Threshold
 from goldassay.results import Estimate
+from goldassay.words import decimal, percent
 
 __all__ = ["charts"]
 
@@ -60,12 +62,16 @@ def _judges(study: SelectStudy) -> DotInterval:
     ]
     (best, highest), (last, lowest) = results[0], results[-1]
     guess, words = study.guessing, _words(study.criterion)
+    rate = is_rate(study.criterion.name)
+    written = percent if rate else decimal
     return DotInterval(
         title=f"Judges by {words}",
         x_label=words,
         rows=dots,
         references=[Reference(guess, "guessing")] if guess is not None else [],
-        alt=f"{best} is highest at {highest.value:.3f}, {last} lowest at {lowest.value:.3f}.",
+        rate=rate or None,
+        alt=f"{best} is highest at {written(highest.value)}, {last} lowest at "
+        f"{written(lowest.value)}.",
     )
 
 
@@ -80,7 +86,7 @@ def _distortion(lines: Sequence[Distortion], steepest: Distortion) -> Line:
         y_label="judge's rate",
         series=[*series, Series("no distortion", [0.0, 1.0], [0.0, 1.0])],
         alt=f"Lines y = FPR + J x; {steepest.judge} is the steepest, with J "
-        f"{steepest.youden_j:.2f}.",
+        f"{decimal(steepest.youden_j)}.",
     )
 
 
@@ -106,7 +112,7 @@ def _roc_curves(tuned: Sequence[tuple[str, Threshold, Roc]]) -> Scatter:
         points=[],
         curves=[part for name, _, curve in tuned for part in _curves(name, curve)],
         diagonal=True,
-        alt=f"The curve of {judge} is {best.apparent_j:.2f} above the diagonal at its best "
+        alt=f"The curve of {judge} is {decimal(best.apparent_j)} above the diagonal at its best "
         "threshold.",
     )
 

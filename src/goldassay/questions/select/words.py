@@ -263,7 +263,11 @@ def _coins(merits: Sequence[Merit]) -> Iterator[Sentence]:
             elif found.interval.low <= 0:
                 level.append(merit.name)
     if worse:
-        text = f"Worse than a coin: {listed([named(one) for one in worse])} (Youden's J below 0)."
+        does, own = ("does", "its") if len(worse) == 1 else ("do", "their")
+        text = (
+            f"{listed([named(one) for one in worse])} {does} worse than a coin (Youden's J below "
+            f"0): {own} verdicts would be of use reversed."
+        )
         yield Sentence("select.worse_than_a_coin", text, facts={"judges": worse})
     if level:
         text = f"Not told from a coin: {listed([named(one) for one in level])} (J may be 0)."

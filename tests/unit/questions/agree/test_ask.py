@@ -255,7 +255,7 @@ def test_no_judge_is_an_error(tmp_path, capsys) -> None:
 
 def test_unknown_by_column(rubric, capsys) -> None:
     assert run([*rubric, "--by", "sytem"]) == 2
-    assert "has no column 'sytem'" in capsys.readouterr().err
+    assert "must have a column 'sytem'" in capsys.readouterr().err
 
 
 def test_weights_count_relative_to_one_another(tmp_path, capsys) -> None:

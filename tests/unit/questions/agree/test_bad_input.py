@@ -117,7 +117,7 @@ def test_agree(tmp_path, capsys, scale: str, case: str) -> None:
     assert code == (2 if case == "no judge" else 0)
     assert "nan" not in said.lower().split()
     if code == 0:
-        assert "ratings read =" in said
+        assert "ratings read" in said
         assert "Reporting checklist" in said
 
 

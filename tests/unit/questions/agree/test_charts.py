@@ -29,9 +29,10 @@ def test_judges_and_juries_are_drawn_with_their_intervals() -> None:
     panel = PanelAgreement(("j", "k"), (), kappa=kappa, juries=(jury,))
     dots, heat = charts(by_hand(judge, without, panel=panel))
     assert isinstance(dots, DotInterval)
-    assert [(d.label, d.value, d.low, d.high, d.group) for d in dots.rows] == [
-        ("j", 0.9, 0.8, 0.95, "accuracy"),
-        ("panel", 0.9, 0.8, 0.95, "accuracy"),
+    assert dots.rate
+    assert [(d.label, d.value, d.low, d.high) for d in dots.rows] == [
+        ("j", 0.9, 0.8, 0.95),
+        ("panel", 0.9, 0.8, 0.95),
     ]
     assert isinstance(heat, HeatMap)
     assert heat.values == [[None, 0.4], [0.4, None]]

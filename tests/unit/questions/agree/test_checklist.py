@@ -78,7 +78,8 @@ def test_several_judges_have_one_statistic() -> None:
     alpha = estimate("judges_krippendorff_alpha", 0.5)
     found = by_hand(judge("a"), judge("b"), panel=PanelAgreement(("a", "b"), (alpha,)))
     assert points(found)[11][1] == (
-        "Krippendorff's alpha is 0.500; a confusion matrix for each judge"
+        "Krippendorff's alpha is 0.50 over 40 items (abstentions exclude); a confusion matrix for "
+        "each judge"
     )
     alone = PanelAgreement(("a", "b"), (Undefined("judges_krippendorff_alpha", "none", 0),))
     assert points(replace(found, panel=alone))[11] == ("missing", "no item was rated by two judges")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from goldassay.questions.estimate.bare import study_counts
 from goldassay.questions.estimate.charts import charts
 from goldassay.questions.estimate.study import study as estimate
+from goldassay.words import percent
 
 from .conftest import study
 
@@ -13,12 +14,15 @@ M, U = "MET", "UNMET"
 
 def test_charts_draw_the_results(two_systems) -> None:  # type: ignore[no-untyped-def]
     (judge,) = two_systems.judges
-    estimators, systems = charts(two_systems)
+    shifts, estimators, systems = charts(two_systems)
+    assert [row.value for row in shifts.rows] == [judge.rate.value]
+    assert [row.start for row in shifts.rows] == [judge.own_rate.value]
     assert [dot.value for dot in estimators.rows] == [one.result.value for one in judge.estimators]
     assert estimators.rows[0].group == "holds here"
     assert estimators.rows[-1].group == "needs more than was declared"
     assert [dot.label for dot in systems.rows] == ["a", "b"]
-    assert f"a {systems.rows[0].value:.2f}" in systems.alt
+    assert f"a {percent(systems.rows[0].value)}" in systems.alt
+    assert [row.start for row in systems.rows] == [judge.systems.board.naive[i] for i in (0, 1)]
 
 
 def test_what_has_no_value_is_not_drawn(units_of) -> None:  # type: ignore[no-untyped-def]

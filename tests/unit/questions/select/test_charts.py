@@ -34,7 +34,7 @@ def test_judges_by_the_criterion(found: SelectStudy) -> None:
         assert merit.criterion.interval is not None
         assert (dot.low, dot.high) == (merit.criterion.interval.low, merit.criterion.interval.high)
     assert [one.value for one in dots.references] == [0.5]
-    assert dots.alt == "good is highest at 0.750, poor lowest at 0.375."
+    assert dots.alt == "good is highest at 75 %, poor lowest at 38 %."
     dots = charts(replace(found, n_options=4))[0]
     assert isinstance(dots, DotInterval)
     assert [one.value for one in dots.references] == [0.25]

@@ -178,7 +178,10 @@ def test_distortion_and_coins(tmp_path: Path) -> None:
     )
     assert line.facts["youden_j"] == pytest.approx(0.7)
     (worse,) = said(found, "worse_than_a_coin")
-    assert worse.text == "Worse than a coin: `contrary` (Youden's J below 0)."
+    assert worse.text == (
+        "`contrary` does worse than a coin (Youden's J below 0): its verdicts would be of use "
+        "reversed."
+    )
     (level,) = said(found, "like_a_coin")
     assert level.facts == {"judges": ["coin"]}
     seen = Counter((one.key, *sorted(one.about.items())) for one in sentences(found))
