@@ -30,7 +30,7 @@ from goldassay.questions.agree.disagreements import disagreements
 from goldassay.questions.agree.judges import Reading, micro_results
 from goldassay.questions.agree.juries import juries
 from goldassay.questions.agree.levels import each_criterion, item_codes, item_results, macro_results
-from goldassay.questions.agree.modes import Tables, declared_mode, modes_of, resolved
+from goldassay.questions.agree.modes import Mode, Tables, declared_mode, modes_of, resolved
 from goldassay.questions.agree.panels import (
     effective_judges,
     error_correlation,
