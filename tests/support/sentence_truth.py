@@ -289,6 +289,14 @@ def _people_of(told: Told) -> int:
     return len({row["rater"] for row in told.naive.rows if row["kind"] == "human"})
 
 
+def _raters_of(told: Told) -> int:
+    """People; of scores those who gave one."""
+    if told.naive.scale != "continuous":
+        return _people_of(told)
+    names = {row["rater"] for row in told.naive.rows if row["kind"] == "human"}
+    return sum(bool(told.naive.scores("human", name)) for name in names)
+
+
 def _systems(told: Told, said: Sentence) -> int:
     names = {row.get(key) for row in told.naive.rows for key in ("system", "opponent")}
     return len(names - {None, ""})
@@ -315,7 +323,7 @@ FACTS: Mapping[str, Measure] = {
     ),
     "agree.methods.judges": lambda told, said: told.naive.judges,
     "agree.methods.n_units": lambda told, said: len(_rated_units(told)),
-    "agree.methods.raters": lambda told, said: _people_of(told),
+    "agree.methods.raters": lambda told, said: _raters_of(told),
     "agree.methods.coverage": lambda told, said: [
         _coverage(told, Sentence("", "", {"judge": judge})) for judge in told.naive.judges
     ],

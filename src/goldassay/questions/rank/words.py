@@ -219,7 +219,7 @@ def _ends_of(gap: Estimate | None) -> list[float | None]:
 
 
 def _items_and_systems(people: AgainstPeople, by: Aggregation) -> Iterator[Sentence]:
-    """That the judge that is best on single items is not the best on systems, where so."""
+    """That the first judge on single items is not the first on systems, where so."""
     known = [one for one in people.items if isinstance(one.accuracy, Estimate)]
     if len(known) < 2:
         return
