@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, wraps
+from typing import Any, TypeVar, cast
 
 __all__ = ["NaiveStudy", "Number"]
 
@@ -21,10 +21,25 @@ Number = float | int | None
 #: Reference class -> verdict class -> how much.
 Table = dict[tuple[str, str], float]
 
+F = TypeVar("F", bound=Callable[..., Any])
+
 UNIT = ("item", "criterion", "system", "opponent")
 ABSTAINED, INVALID, FAILED = "abstained", "invalid", "failed"
 #: A judge that decides less than half as much as the busiest is not compared.
 ENOUGH = 0.5
+
+
+def remembered(method: F) -> F:
+    """The method, whose answer is kept for the same arguments."""
+
+    @wraps(method)
+    def asked(self: NaiveStudy, *arguments: Any) -> Any:
+        key = (method.__name__, *arguments)
+        if key not in self.known:
+            self.known[key] = method(self, *arguments)
+        return self.known[key]
+
+    return cast(F, asked)
 
 
 class NaiveStudy:
@@ -33,6 +48,7 @@ class NaiveStudy:
     def __init__(self, rows: Iterable[Mapping[str, Any]], task: Mapping[str, Any]) -> None:
         self.rows = [{key: _text(cell) for key, cell in row.items()} for row in rows]
         self.task = dict(task)
+        self.known: dict[tuple[Any, ...], Any] = {}
         self.scale = str(task["scale"])
         self.options = [str(one) for one in task.get("options", ())]
         self.abstentions = task.get("abstentions", "exclude")
@@ -111,7 +127,10 @@ class NaiveStudy:
         """The rows of a criterion or a system only."""
         keys = [key for key in ("criterion", "system") if about.get(key)]
         rows = [row for row in self.rows if all(row.get(key) == about[key] for key in keys)]
-        return self if not keys else NaiveStudy(rows, self.task)
+        if not keys:
+            return self
+        key = ("within", *(about[key] for key in keys))
+        return self.known.setdefault(key, NaiveStudy(rows, self.task))
 
     # --- the reference ----------------------------------------------------------------------------
 
@@ -125,6 +144,7 @@ class NaiveStudy:
                 found[said] += 1
         return found
 
+    @remembered
     def label(self, unit: Unit) -> dict[str, float]:
         """The reference of a unit: class -> weight; nothing where nobody rated or votes tie."""
         return self.label_of(self.votes(unit))
@@ -158,6 +178,7 @@ class NaiveStudy:
             found[at] += 1 / len(given)
         return found
 
+    @remembered
     def cells(self, judge: str, unit: Unit) -> Table:
         """Reference against verdict on one unit, resolved as the task declares; unweighted."""
         found: Table = defaultdict(float)
@@ -191,6 +212,7 @@ class NaiveStudy:
             else:
                 yield (truth, side), 0.5
 
+    @remembered
     def decided(self, judge: str) -> list[Unit]:
         """Units with something to count."""
         return [unit for unit in self.units if any(self.cells(judge, unit).values())]
@@ -212,6 +234,7 @@ class NaiveStudy:
 
     # --- numbers of a table -----------------------------------------------------------------------
 
+    @remembered
     def shared(self) -> tuple[list[str], list[Unit]]:
         """The judges that are compared, and the units that all of them decide."""
         own = {judge: self.decided(judge) for judge in self.judges}
@@ -320,6 +343,7 @@ class NaiveStudy:
     def seen(self, judge: str) -> list[Unit]:
         return [unit for unit in self.units if self.verdicts[judge].get(unit)]
 
+    @remembered
     def coverage(self, judge: str) -> Number:
         """The share of its verdicts that are options; repeats share a unit's one."""
         return self._rate(judge, lambda said: said not in (ABSTAINED, INVALID, FAILED))
@@ -340,6 +364,7 @@ class NaiveStudy:
         said = [one for given in self.people.values() for one in given if one in self.options]
         return _ratio(said.count(str(self.tie)), len(said))
 
+    @remembered
     def pairs(self) -> list[tuple[str, str]]:
         """Every two ratings of a unit by people that count as ratings."""
         found = []
@@ -357,6 +382,7 @@ class NaiveStudy:
             shares += [sum(same) / len(same)] if same else []
         return _mean(shares)
 
+    @remembered
     def human_krippendorff_alpha(self) -> Number:
         """1 - observed / expected difference, over the units with two ratings or more."""
         if self.scale == "continuous":
@@ -401,6 +427,7 @@ class NaiveStudy:
                 return 0.0 if ABSTAINED in (one, two) else 0.5
         return float(one == two)
 
+    @remembered
     def beside(self, judge: str) -> dict[str, float]:
         """A judge with a person, and two people, on the units where both can be told."""
         own, theirs = [], []
@@ -437,6 +464,7 @@ class NaiveStudy:
 
     # --- rates ------------------------------------------------------------------------------------
 
+    @remembered
     def pool(self, judge: str) -> tuple[dict[str, float], Table, int]:
         """Verdicts of unlabelled items, labelled items (label, verdict), and how many there are.
 
@@ -589,6 +617,7 @@ class NaiveStudy:
 
     # --- scores -----------------------------------------------------------------------------------
 
+    @remembered
     def scores(self, kind: str, rater: str | None = None) -> dict[Unit, float]:
         """The mean score of each unit, of the means of each rater."""
         found: dict[Unit, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))

@@ -388,6 +388,7 @@ FACTS: Mapping[str, Measure] = {
     "plan.judge.judges": lambda told, said: len(told.naive.judges),
     "rank.kendall_tau.n_judges": lambda told, said: len(told.naive.judges),
     "rank.kendall_tau.n_systems": _systems,
+    "report.trust.unit": lambda told, said: _unit(told),
     "report.trust.judges": lambda told, said: len(told.naive.judges),
     "report.may_best.judges": lambda told, said: len(told.naive.judges),
     "select.best.coverage": _coverage,

@@ -47,7 +47,13 @@ EXAMPLES = {
 }
 
 
-@pytest.mark.parametrize("example", EXAMPLES)
+#: 124 people on each item, and a naive program that looks at every two of them.
+LONG = {"audit_dices"}
+
+
+@pytest.mark.parametrize(
+    "example", [pytest.param(one, marks=[pytest.mark.slow] * (one in LONG)) for one in EXAMPLES]
+)
 def test_every_sentence_on_published_ratings_is_true(
     example: str, shared_data: Path, tmp_path: Path
 ) -> None:

@@ -136,6 +136,13 @@ class ReportStudy:
     use: Use | None = None
 
     @property
+    def unit(self) -> str:
+        """What is decided once, as `agree` calls it: an item, or one of its criteria."""
+        agree = self.part("agree")
+        said = (*agree.answer, *agree.notes) if agree else ()
+        return next((str(one.facts["unit"]) for one in said if "unit" in one.facts), "item")
+
+    @property
     def level_by_order(self) -> tuple[str, ...]:
         """The judges that `rank` cannot tell from its first, by their orders of systems."""
         rank = self.part("rank")

@@ -86,9 +86,9 @@ def _trust(study: ReportStudy) -> Sentence | None:
         return _trust_in_order(study)
     agreed, chance = study.agreement.agreed, study.agreement.chance
     facts = _facts("agree", agreed=agreed, chance=chance)
-    facts |= {"rivals": list(study.rivals), "judges": len(study.judges)}
+    facts |= {"rivals": list(study.rivals), "judges": len(study.judges), "unit": study.unit}
     share = f"{named(study.judge)} gives people's verdict on {figure(agreed)} of "
-    share += counted(agreed.n_items, "item")
+    share += counted(agreed.n_items, study.unit)
     if chance is not None:
         share += f", where chance would give {percent(chance.value)}"
     return Sentence("report.trust", f"{_standing(study)}{share}.", _about(study), facts)
@@ -248,7 +248,7 @@ def _agreement(study: ReportStudy) -> Sentence | None:
     agreed = study.agreement.agreed if study.agreement else None
     if agreed is None or agreed.interval is None:
         return None
-    share = f"{percent(agreed.value, _ends(agreed))} of {counted(agreed.n_items, 'item')}"
+    share = f"{percent(agreed.value, _ends(agreed))} of {counted(agreed.n_items, study.unit)}"
     text = (
         f"“{named(study.judge)} gives people's verdict on {share} "
         f"({_level(agreed)} CI {_range(agreed)}).”"
@@ -355,9 +355,9 @@ def _elsewhere(study: ReportStudy) -> Sentence | None:
         return None
     text = (
         "That this holds for other items, another prompt or the next version of a judge: it was "
-        f"measured on {counted(items, 'item')}, with the judges as they were."
+        f"measured on {counted(items, study.unit)}, with the judges as they were."
     )
-    return Sentence("report.elsewhere", text, {}, {"n_items": items})
+    return Sentence("report.elsewhere", text, {}, {"n_items": items, "unit": study.unit})
 
 
 # --- numbers in them ----------------------------------------------------------------------------
