@@ -34,6 +34,7 @@ __all__ = [
     "corrected",
     "error_rates",
     "every_estimator",
+    "main_estimator",
     "missing_bounds",
     "rate_of_cells",
     "rate_of_pool",
@@ -57,9 +58,7 @@ def every_estimator(sample: Sample, drawn: Drawing, settings: Settings) -> tuple
 
     Where every item is labelled there is nothing to correct, and it is people's own rate.
     """
-    first = headline(drawn)
-    if sample.test.sum() <= 0 < sample.n_labelled and drawn.declared != "by_label":
-        first = CALIBRATION_ONLY  # every item is labelled: the rate is people's
+    first = main_estimator(sample, drawn)
     main = corrected(first, sample, drawn, settings, name="prevalence")
     others = (one for one in ESTIMATORS.values() if one is not first)
     return (
@@ -69,6 +68,13 @@ def every_estimator(sample: Sample, drawn: Drawing, settings: Settings) -> tuple
             for one in others
         ),
     )
+
+
+def main_estimator(sample: Sample, drawn: Drawing) -> Estimator:
+    """The estimator of the headline: the design's, or people's own rate where all is labelled."""
+    if sample.test.sum() <= 0 < sample.n_labelled and drawn.declared != "by_label":
+        return CALIBRATION_ONLY
+    return headline(drawn)
 
 
 def corrected(
