@@ -11,11 +11,13 @@ from goldassay.results import Sentence
 __all__ = ["weights_said"]
 
 
-def weights_said(ratings: Ratings, verb: str, *, used: bool = True) -> tuple[Sentence, ...]:
+def weights_said(
+    ratings: Ratings, verb: str, *, used: bool = True, rows: bool = False
+) -> tuple[Sentence, ...]:
     """Whether items count by their weights, and that raters are not weighted.
 
     Nothing where no column `weight` is there, or all weights are alike. `used` says whether the
-    question weighs items at all.
+    question weighs items at all, `rows` that it weighs ratings within an item instead.
     """
     if "weight" not in ratings.columns:
         return ()
@@ -36,6 +38,8 @@ def weights_said(ratings: Ratings, verb: str, *, used: bool = True) -> tuple[Sen
     within = apart > 0
     if not used:
         text = "The column `weight` is not used here: every item and every rater counts once."
+    elif rows:
+        text = "Ratings of one item count by the column `weight`; items count alike."
     elif within:
         text = (
             "Weights differ between raters of one item: an item counts with the largest of its "
