@@ -764,6 +764,22 @@ WITHIN = [
 
 NESTED = [
     Case(
+        "scores of segments, a file per rater",
+        {
+            "en-de.mqm.seg.score": "".join(
+                f"{s}\t{-(n * (1 + (s == 'sysB'))) / 3:.4f}\n"
+                for s in ("sysA", "sysB")
+                for n in range(12)
+            ),
+            "COMET-22.seg.score": "".join(
+                f"{s}\t{0.9 - n / 30:.4f}\n" for s in ("sysA", "sysB") for n in range(12)
+            ),
+        },
+        {"scale": "continuous"},
+        raters=(1, 1),
+        items=12,
+    ),
+    Case(
         "objects within records",
         lines(
             *(

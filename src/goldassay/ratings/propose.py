@@ -14,7 +14,7 @@ from typing import Any
 
 import narwhals as nw
 
-from goldassay.errors import InputError
+from goldassay.errors import InputError, RatingsError
 from goldassay.ratings.census import CHOICES, NUMBERS
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
@@ -83,6 +83,10 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
     draft, opened = Draft(), open_source(source)
     looked = narrowed_source(opened, narrowing)
     columns = profile(looked)
+    if columns and not any(column.rows for column in columns.values()):
+        raise RatingsError(
+            opened.name, "has no row", next_step="A ratings table has a row for each rating"
+        )
     if isinstance(source, str | Path | list | tuple) and any(
         map(_decimal_commas, columns.values())
     ):

@@ -38,6 +38,7 @@ from goldassay.sources.layout import MAX_COLUMNS, check_names, layout
 from goldassay.sources.nested import records_file, with_inner_columns
 from goldassay.sources.opening import ordinary, reading, sha256_of, status_of
 from goldassay.sources.plain import choose_table, plain
+from goldassay.sources.segments import segments
 from goldassay.sources.workbook import WORKBOOKS
 from goldassay.store import is_store, used_columns
 
@@ -140,6 +141,8 @@ def _opened(
     relation = _guarded(lambda: reader(connection, paths, table), paths, kind)
     if is_text:
         relation = _guarded(lambda: with_inner_columns(relation), paths, kind)
+    if len(relation.columns) == 2 and all(str(one).endswith(".seg.score") for one in given):
+        relation = segments(relation)
     columns = tuple(relation.columns)
     check_names(columns, text)
     shown_as = "standard input" if text.startswith(_STANDARD_INPUT) else text

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from goldassay.errors import SourceError
+from goldassay.errors import SourceError, shown
 from goldassay.sources.engine import named, quoted
 
 __all__ = ["records_file", "with_inner_columns"]
@@ -29,22 +29,30 @@ _PARTS_OF_MESSAGES = {"content", "role"}
 
 
 def records_file(path: Path, connection: Any) -> Path | None:
-    """A file of one JSON object as JSON lines of its records; None where it is no such object."""
+    """A file of one JSON object as JSON lines of its records; None where it is a list of them."""
     with path.open("rb") as stream:
         head = stream.read(2**16).lstrip(b"\xef\xbb\xbf \r\n\t")
-    if not head.startswith(b"{") or path.stat().st_size > LARGEST:
+    if head.startswith(b"[") or path.stat().st_size > LARGEST:
         return None
     try:
         whole = json.loads(path.read_text(encoding="utf-8-sig"))
-    except (ValueError, RecursionError):
-        return path if _lines(head) else None  # JSON lines under another name
+    except RecursionError:
+        raise SourceError(str(path), "is not valid JSON (nested too deeply)") from None
+    except ValueError as error:
+        if _lines(head):  # JSON lines under another name
+            return path
+        raise SourceError(
+            str(path),
+            f"is not valid JSON ({error})",
+            next_step="Was it cut while it was written or copied?",
+        ) from None
     rows = _records(whole)
     if not rows:
-        keys = ", ".join(list(map(str, whole))[:6])
+        keys = ", ".join(list(map(str, whole))[:6]) if isinstance(whole, dict) else ""
         raise SourceError(
             str(path),
             "must be a list of records, or an object with one",
-            found=f"an object of {keys}" if keys else "an empty object",
+            found=f"an object of {keys}" if keys else shown(whole, 40),
             next_step="Write one record for each rating or item, as JSON lines",
         )
     handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=".jsonl")

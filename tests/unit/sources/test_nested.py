@@ -65,3 +65,16 @@ def test_json_lines_under_another_name(tmp_path: Path) -> None:
 def test_an_object_without_records_is_refused_in_words(tmp_path: Path, whole: Any) -> None:
     with pytest.raises(SourceError, match="must be a list of records, or an object with one"):
         opened(tmp_path, whole)
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ('{"a": ', "is not valid JSON"),
+        ("null", "must be a list of records"),
+        ('"words"', "must be a list of records"),
+    ],
+)
+def test_what_is_no_table_is_said_in_words(tmp_path: Path, text: str, rule: str) -> None:
+    with pytest.raises(SourceError, match=rule):
+        opened(tmp_path, text)
