@@ -1,0 +1,74 @@
+"""A line for each judge, and a table of every person it was held against."""
+
+from __future__ import annotations
+
+from goldassay.questions.replace.study import JudgeStudy, ReplaceStudy
+from goldassay.results import Line, Summary, Table
+from goldassay.words import counted, decimal, interval_text, named, p_value, percent
+
+__all__ = ["VERDICTS", "summary", "tables"]
+
+VERDICTS = {"yes": "yes", "no": "no", "unknown": "cannot tell", "few": "too few ratings"}
+
+
+def summary(found: ReplaceStudy) -> Summary:
+    """The judges, the one that is most often as close to the others as a person first."""
+    lines = []
+    for one in found.judges:
+        matched = f"{len(one.matched)} of {len(one.people)}" if one.people else None
+        cells = (one.advantage_probability, matched, VERDICTS[one.verdict], one.n_items)
+        lines.append(Line(one.judge, cells))
+    epsilon, level = decimal(found.settings.epsilon), percent(1 - found.task.confidence_level)
+    return Summary(
+        "judge",
+        ("advantage_probability", "people matched", "may stand in", "items"),
+        tuple(lines),
+        (
+            f"matched: shown to be at least as close to the other people, less {epsilon}; false "
+            f"discoveries held at {level}",
+        ),
+    )
+
+
+def tables(found: ReplaceStudy) -> dict[str, Table]:
+    """By judge, the people it was held against, and those left out."""
+    made = {}
+    for one in found.judges:
+        if one.people:
+            made[f"people_{one.judge}"] = _people(one, found)
+    least = found.settings.min_items
+    rows = tuple(
+        (one.judge, person, number) for one in found.judges for person, number in one.left_out
+    )
+    if rows:
+        made["left_out"] = Table(
+            "People left out",
+            ("judge", "person", "items"),
+            rows,
+            (
+                f"Fewer than {counted(least, 'item')} that another person and the judge rated too; "
+                "their ratings still count among the others'.",
+            ),
+        )
+    return made
+
+
+def _people(one: JudgeStudy, found: ReplaceStudy) -> Table:
+    rows = []
+    for person in one.people:
+        interval = person.advantage.interval
+        span = interval_text(interval.low, interval.high) if interval else None
+        told = "yes" if person.matched else "no" if person.worse else "cannot tell"
+        shares = (person.judge_wins, person.person_wins, person.advantage.value)
+        rows.append(
+            (person.person, person.advantage.n_items, *shares, span, p_value(person.p_value), told)
+        )
+    return Table(
+        f"{named(one.judge)} and each person: who is as close to the others",
+        ("person", "items", "judge", "person as close", "advantage", "interval", "p", "matched"),
+        tuple(rows),
+        (
+            "judge, person as close: share of items on which it is at least as close to the other "
+            f"people; matched: the advantage is shown to exceed -{decimal(found.settings.epsilon)}",
+        ),
+    )
