@@ -47,6 +47,8 @@ class Persons:
     judge_unit: Ints
     judge_value: Floats
     exclusions: tuple[Exclusion, ...] = ()
+    #: What a unit is called: an item, or a decision where items have several criteria.
+    unit: str = "item"
 
     @property
     def n_units(self) -> int:
@@ -94,6 +96,7 @@ def count_persons(ratings: Ratings) -> Persons:
         unit[used & ~human],
         values[used & ~human],
         (*ratings.exclusions, *_left_out(reason, rater, labels)),
+        "decision" if len(columns.get("criterion", ((),))[0]) > 1 else "item",
     )
 
 

@@ -71,7 +71,9 @@ class Differences:
 
         if self.n_clusters < 2:
             return 1.0
-        correction = min(0.5 * self.effect / self.n_items, abs(reach))
+        # Half a step of losses - gains, which is 2 where every item differs.
+        step = 2.0 if self.losses + self.gains > self.n_items - 0.5 else 1.0
+        correction = min(step / 2 * self.effect / self.n_items, abs(reach))
         reach -= math.copysign(correction, reach)
         error = math.sqrt(self.variance_at(margin) * self.effect / self.n_items)
         if error == 0:

@@ -65,9 +65,9 @@ def replace(
     Examples
     --------
     >>> import goldassay as ga
-    >>> ratings = ga.simulate(prompts=60, seed=3).ratings()
-    >>> found = ga.replace(ratings)
-    >>> found["winning_rate", "judge"].value
+    >>> study = ga.Study(judges={"gpt": {"sensitivity": 0.95, "specificity": 0.95}})
+    >>> found = ga.replace(ga.simulate(study).ratings())
+    >>> found["winning_rate", "gpt"].value
     1.0
     """
     settings = Settings(epsilon, min_items)

@@ -119,6 +119,8 @@ class ReplaceStudy:
     task: Task
     people: tuple[str, ...]
     clustered: bool
+    #: What is rated once: an item, or a decision where an item has several.
+    unit: str = "item"
 
     def rows(self) -> tuple[Row, ...]:
         found = []
@@ -155,7 +157,7 @@ def study(counted: Persons, task: Task, settings: Settings, *, place: str) -> Re
     ]
     found.sort(key=lambda one: (-_value(one.advantage_probability), one.judge))
     clustered = len(np.unique(counted.cluster)) < counted.n_units
-    return ReplaceStudy(tuple(found), settings, task, counted.people, clustered)
+    return ReplaceStudy(tuple(found), settings, task, counted.people, clustered, counted.unit)
 
 
 def _value(result: Result) -> float:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from goldassay.questions.replace.study import JudgeStudy, ReplaceStudy
 from goldassay.results import Line, Summary, Table
-from goldassay.words import counted, decimal, interval_text, named, p_value, percent
+from goldassay.words import counted, decimal, interval_text, p_value, percent
 
 __all__ = ["VERDICTS", "summary", "tables"]
 
 VERDICTS = {"yes": "yes", "no": "no", "unknown": "cannot tell", "few": "too few ratings"}
+#: The columns of a test.
+TESTED = ("advantage", "interval", "p", "matched")
 
 
 def summary(found: ReplaceStudy) -> Summary:
@@ -21,7 +23,7 @@ def summary(found: ReplaceStudy) -> Summary:
     epsilon, level = decimal(found.settings.epsilon), percent(1 - found.task.confidence_level)
     return Summary(
         "judge",
-        ("advantage_probability", "people matched", "may stand in", "items"),
+        ("advantage_probability", "people matched", "may stand in", f"{found.unit}s"),
         tuple(lines),
         (
             f"matched: shown to be at least as close to the other people, less {epsilon}; false "
@@ -43,11 +45,11 @@ def tables(found: ReplaceStudy) -> dict[str, Table]:
     if rows:
         made["left_out"] = Table(
             "People left out",
-            ("judge", "person", "items"),
+            ("judge", "person", f"{found.unit}s"),
             rows,
             (
-                f"Fewer than {counted(least, 'item')} that another person and the judge rated too; "
-                "their ratings still count among the others'.",
+                f"Fewer than {counted(least, found.unit)} that another person and the judge rated "
+                "too; their ratings still count among the others'.",
             ),
         )
     return made
@@ -64,11 +66,12 @@ def _people(one: JudgeStudy, found: ReplaceStudy) -> Table:
             (person.person, person.advantage.n_items, *shares, span, p_value(person.p_value), told)
         )
     return Table(
-        f"{named(one.judge)} and each person: who is as close to the others",
-        ("person", "items", "judge", "person as close", "advantage", "interval", "p", "matched"),
+        f"Who is as close to the others, the judge or the person: {one.judge}",
+        ("person", f"{found.unit}s", "judge", "person as close", *TESTED),
         tuple(rows),
         (
-            "judge, person as close: share of items on which it is at least as close to the other "
-            f"people; matched: the advantage is shown to exceed -{decimal(found.settings.epsilon)}",
+            f"judge, person as close: share of {found.unit}s on which it is at least as close to "
+            "the other people; matched: the advantage is shown to exceed "
+            f"-{decimal(found.settings.epsilon)}",
         ),
     )

@@ -19,7 +19,7 @@ FEW_PEOPLE = 3
 def answer(found: ReplaceStudy) -> tuple[Sentence, ...]:
     """The verdict on the first judge, how often it is as close, and how the other judges do."""
     first = found.judges[0]
-    told = [_verdict(first, found), _probability(first), _others(found)]
+    told = [_verdict(first, found), _probability(first, found), _others(found)]
     return tuple(one for one in told if one is not None)
 
 
@@ -27,7 +27,7 @@ def notes(found: ReplaceStudy) -> tuple[Sentence, ...]:
     """The other judges one by one, and who was left out."""
     told = []
     for one in found.judges[1:]:
-        told += [_verdict(one, found), _probability(one)]
+        told += [_verdict(one, found), _probability(one, found)]
     told += [_left_out(one, found) for one in found.judges]
     return tuple(one for one in told if one is not None)
 
@@ -50,7 +50,7 @@ def _verdict(one: JudgeStudy, found: ReplaceStudy) -> Sentence:
         facts |= {"most": most[1] if most else 0, "who": most[0] if most else None}
         text = (
             f"Too few ratings to tell whether {judge} may stand in for a person: two people need "
-            f"{counted(found.settings.min_items, 'item')} each that another person and {judge} "
+            f"{counted(found.settings.min_items, found.unit)} each that another person and {judge} "
             "rated too"
         )
         text += f"; the most is {most[1]:,}, by {named(most[0])}." if most else "."
@@ -72,25 +72,25 @@ def _verdict(one: JudgeStudy, found: ReplaceStudy) -> Sentence:
             f"one it is at least as close to the others as {_number(len(one.matched), size)}"
             f"{margin}, which is not sure of half of them together."
         )
-        text += _would_tell(one)
+        text += _would_tell(one, found.unit)
     else:
         text = (
-            f"It cannot be told whether {judge} may stand in for one of {_people(size)}: it is "
-            f"shown to be at least as close to the others as {_number(len(one.matched), size)}"
-            f"{margin}, and {one.needed} {'is' if one.needed == 1 else 'are'} needed."
+            f"It cannot be told whether {judge} may stand in for one of {_people(size)}: that it "
+            f"is at least as close to the others{margin}, is shown for "
+            f"{_number(len(one.matched), size)} and needed for {one.needed}."
         )
-        text += _would_tell(one)
+        text += _would_tell(one, found.unit)
     return Sentence("replace.verdict", text, {"judge": one.judge}, facts)
 
 
-def _would_tell(one: JudgeStudy) -> str:
+def _would_tell(one: JudgeStudy, unit: str) -> str:
     if one.items_needed is None:
-        return " More items would not show it, were the judge as far from people as it looks here."
+        return f" More {unit}s would not show it, were the judge as far off as it looks here."
     most = max(person.advantage.n_items for person in one.people)
     if one.items_needed <= most:
-        return " A few more items by each of them may show it."
+        return f" A few more {unit}s by each of them may show it."
     return (
-        f" {counted(one.items_needed, 'item')} rated by each of them would show it 8 times in 10, "
+        f" {counted(one.items_needed, unit)} rated by each of them would show it 8 times in 10, "
         "were the judge as close as it looks here."
     )
 
@@ -115,7 +115,7 @@ def _number(number: int, size: int) -> str:
     return f"{number or 'none'} of them"
 
 
-def _probability(one: JudgeStudy) -> Sentence | None:
+def _probability(one: JudgeStudy, found: ReplaceStudy) -> Sentence | None:
     result = one.advantage_probability
     if not isinstance(result, Estimate):
         return None
@@ -124,7 +124,7 @@ def _probability(one: JudgeStudy) -> Sentence | None:
         facts |= {"low": result.interval.low, "high": result.interval.high}
     text = (
         f"{named(one.judge)} is at least as close to the other people as the person it would "
-        f"replace on {figure(result)} of the items; ties count."
+        f"replace on {figure(result)} of the {found.unit}s; equally close counts."
     )
     return Sentence("replace.advantage_probability", text, {"judge": one.judge}, facts)
 
@@ -158,10 +158,10 @@ def _left_out(one: JudgeStudy, found: ReplaceStudy) -> Sentence | None:
         return None
     people = [person for person, _ in one.left_out]
     are = "is" if len(people) == 1 else "are"
+    least, judge = counted(found.settings.min_items, found.unit), named(one.judge)
     text = (
-        f"{_names(people)} {are} not compared with {named(one.judge)}: fewer than "
-        f"{counted(found.settings.min_items, 'item')} that another person and {named(one.judge)} "
-        "rated too."
+        f"{_names(people)} {are} not compared with {judge}: fewer than {least} that another person "
+        f"and {judge} rated too."
     )
     facts = {"people": people, "items": [n for _, n in one.left_out]}
     return Sentence("replace.left_out", text, {"judge": one.judge}, facts)
