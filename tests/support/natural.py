@@ -446,8 +446,13 @@ PAIRS = [
     ),
     Case(
         "winner by the system's name",
-        rows("id,model_a,model_b,annotator,winner", "1,gpt-4,llama,kim,A", "2,llama,vicuna,kim,B"),
-        {"scale": "pairwise", "options": ["A", "B"]},
+        rows(
+            "id,model_a,model_b,annotator,winner",
+            "1,gpt-4,llama,kim,gpt-4",
+            "2,llama,vicuna,kim,vicuna",
+            "3,llama,gpt-4,kim,tie",
+        ),
+        {"scale": "pairwise", "options": ["first", "second", "tie"]},
     ),
     Case(
         "0 is a tie",

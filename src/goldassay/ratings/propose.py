@@ -18,13 +18,14 @@ from goldassay.errors import InputError
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.keys import draft_keys
+from goldassay.ratings.layouts import shape_of
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
 from goldassay.ratings.options import draft_scale
 from goldassay.ratings.profile import Column, profile
-from goldassay.ratings.shape import Shape, shape_of
+from goldassay.ratings.shape import Shape
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import number
+from goldassay.ratings.vocabulary import VERDICTS, folded, number
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
 
@@ -90,6 +91,7 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
     shape = shape_of(looked, columns, draft)
     if shape.used or shape.columns.get("value"):
         draft_keys(looked, columns, shape, draft)
+        _named_winners(shape, columns, draft)
         draft_scale(shape.used, draft, sides=shape.sides)
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)
@@ -98,6 +100,25 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
     tables = {k: draft.task[k] for k in _TABLES if draft.task.get(k)}
     draft.task = {**_ordered(plain), **tables}
     return opened, draft
+
+
+def _named_winners(shape: Shape, columns: Mapping[str, Column], draft: Draft) -> None:
+    """Winners by the names of the systems: the first or the second of the row."""
+    if not {"system", "opponent"} <= shape.columns.keys():
+        return
+    pair = [columns[shape.columns[key]].labels for key in ("system", "opponent")]
+    systems = {name for labels in pair for name in labels if folded(name) not in VERDICTS}
+    if not any(set(one.labels) & systems for one in shape.used):
+        return
+    shape.used = [
+        replace(one, labels={"first": 1, "second": 1} | _without(one.labels, systems))
+        for one in shape.used
+    ]
+    draft.assume(Weight.MEANING, "a rating that names one of the two systems says that it wins")
+
+
+def _without(labels: Mapping[str, int], names: set[str]) -> dict[str, int]:
+    return {label: rows for label, rows in labels.items() if label not in names}
 
 
 def _decimal_commas(column: Column) -> bool:

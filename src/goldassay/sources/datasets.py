@@ -2,7 +2,7 @@
 
 `save_to_disk` writes Arrow files beside `dataset_info.json`, of several splits in a folder each; a
 repository of the Hub holds Parquet files whose names or folders say the split. `FOLDER::SPLIT`
-names one of several. Arrow is read by PyArrow. Columns of class labels hold
+names one of several. Arrow is read by PyArrow (the extra `arrow`). Columns of class labels hold
 numbers there, and their names beside them: here they hold the names.
 """
 
@@ -99,6 +99,8 @@ def write_parquet(path: Path, target: Path) -> None:
 def with_class_names(relation: Any, connection: Any, paths: Sequence[Path]) -> Any:
     """Columns of class labels with the labels' names, where the first file declares them."""
     declared = _class_names(connection, paths[0])
+    if not declared:
+        return relation
     cells = []
     for name, kind in zip(relation.columns, relation.types, strict=True):
         labels = declared.get(name) if "INT" in str(kind) else None
@@ -112,7 +114,7 @@ def with_class_names(relation: Any, connection: Any, paths: Sequence[Path]) -> A
             f"THEN [{listed}][CAST({named(name)} AS INTEGER) + 1] "
             f"WHEN {named(name)} <> -1 THEN CAST({named(name)} AS VARCHAR) END AS {named(name)}"
         )
-    return relation.project(", ".join(cells)) if declared else relation
+    return relation.project(", ".join(cells))
 
 
 def _class_names(connection: Any, path: Path) -> dict[str, list[str]]:

@@ -26,7 +26,9 @@ TELLS_NOTHING = 0.5
 def answer(study: ReportStudy) -> tuple[Sentence, ...]:
     """Which judge and how far to trust it; the true rate; the main reservation."""
     said = [_trust(study), _rate(study), _reservation(study), _order(study), _ceiling(study)]
-    return _distinct(said)[:3]
+    # Where none of it is known, each question's own answer says what is.
+    own = [part.found.answer[0] for part in study.parts if part.found.answer]
+    return (_distinct(said) or _distinct(own))[:3]
 
 
 def may(study: ReportStudy) -> tuple[Sentence, ...]:
