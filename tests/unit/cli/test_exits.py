@@ -195,6 +195,11 @@ WRONG: dict[str, Sequence[Sequence[str]]] = {
     "estimate": [("a\0b", "-t", "task.toml"), ("ratings.csv", "-t", "/dev/zero"), (ODD,)],
     "plan": [("ratings.csv", "-t", LONG), ("ratings.csv", "-t", "task.toml", "--judge", ODD), ()],
     "audit": [(".",), ("ratings.csv", "-t", "pipe.csv"), ("ratings.csv", "-t", "ratings.csv")],
+    "replace": [
+        ("ratings.csv", "-t", "task.toml", "--epsilon", "-0.1"),
+        ("ratings.csv", "-t", "task.toml", "--min-items", "1"),
+        ("ratings.csv", "--only", ODD),
+    ],
     "rank": [("ratings.csv", "-t", "task.toml", "--gold", "."), ("ratings.csv", "--gold", ODD), ()],
     "check": [
         ("pipe.csv",),

@@ -45,6 +45,7 @@ def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     yield "estimate", _estimate(held, both)
     yield "plan", None if held.judges and held.scale != "continuous" else both or _OPTIONS
     yield "audit", _audit(held, both)
+    yield "replace", both or (None if held.most_people > 1 else _SECOND)
     yield "rank", _rank(held)
 
 
@@ -67,9 +68,10 @@ def _estimate(held: Held, both: str | None) -> str | None:
 def _audit(held: Held, both: str | None) -> str | None:
     if held.scale == "continuous":
         return _OPTIONS
-    return both or (None if held.most_people > 1 else "labels of a second person on the same items")
+    return both or (None if held.most_people > 1 else _SECOND)
 
 
+_SECOND = "labels of a second person on the same items"
 _OPTIONS = 'options instead of numbers: a cut, as cut = ">= 3"'
 
 
