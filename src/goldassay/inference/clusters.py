@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -268,6 +269,7 @@ def effective_size(size: int, correlation: ArrayLike) -> Array:
 # --- few clusters -----------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1024)  # every interval of a table asks for the same one
 def student_quantile(degrees: float, probability: float) -> float:
     """The quantile of Student's t; degrees of freedom may be a fraction."""
     from scipy.special import stdtrit
