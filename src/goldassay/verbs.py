@@ -63,6 +63,12 @@ VERBS = (
         "Do the conclusions survive that people disagree?",
     ),
     Verb(
+        "replace",
+        ASK,
+        "May the judge stand in for a person?",
+        "May the judge stand in for a person?",
+    ),
+    Verb(
         "rank",
         ASK,
         "Does the judge rank systems as people do?",

@@ -33,6 +33,7 @@ PUBLIC = {
     "estimate",
     "plan",
     "rank",
+    "replace",
     "report",
     "select",
 }

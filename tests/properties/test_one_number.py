@@ -37,6 +37,7 @@ QUESTIONS: Mapping[str, Mapping[str, Any]] = {
     "estimate": {},
     "plan": {},
     "audit": FEWEST,
+    "replace": {},
     "rank": FEWEST,
 }
 #: Audits are slow and share no name with others; a report asks everything again.

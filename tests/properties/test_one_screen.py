@@ -22,6 +22,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "agree": {"resamples": 100},
     "select": {"resamples": 100},
     "audit": {"resamples": 100},
+    "replace": {},
     "estimate": {},
     "rank": {"resamples": 100},
     "plan": {},

@@ -14,6 +14,7 @@ from goldassay.counts.paired_scores import (
     scored_columns,
 )
 from goldassay.counts.pairs import ElicitationPairs, count_pairs
+from goldassay.counts.persons import Persons, count_persons
 from goldassay.counts.repeats import Repeats, count_repeats
 from goldassay.counts.scores import ScoreMatrix, count_scores
 from goldassay.counts.spending import count_spending
@@ -41,6 +42,7 @@ __all__ = [
     "JudgesFile",
     "Modes",
     "PairedScores",
+    "Persons",
     "Repeats",
     "ScoreMatrix",
     "Tables",
@@ -52,6 +54,7 @@ __all__ = [
     "count_distributions",
     "count_paired_scores",
     "count_pairs",
+    "count_persons",
     "count_repeats",
     "count_scored",
     "count_scores",

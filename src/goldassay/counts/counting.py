@@ -12,6 +12,7 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
+from goldassay.counts.few_rows import is_small, unit_rows
 from goldassay.counts.labels import encoded
 from goldassay.counts.packing import PACK_BITS, Held, Slot, digits, packed, unpacked
 from goldassay.counts.units import CARRIED, By, Units, in_order
@@ -43,6 +44,8 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
             next_step="Use goldassay agree or goldassay rank for real-valued scores, or "
             "declare options",
         )
+    if is_small(ratings) and (units := _few(ratings, by)) is not None:
+        return units
     exclusions: list[Exclusion] = []
     frame = ratings.frame
     if "elicitation" in ratings.columns:
@@ -50,8 +53,7 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
     if ratings.resolved is not None:
         frame = nw.concat([frame, _resolved_once(ratings)], how="vertical")
     columns = _verdict_columns(ratings, frame)
-    present = [name for name in CARRIED if name in ratings.columns]
-    carried = _labels(ratings, frame, list(dict.fromkeys([*present, *ratings.task.strata, *by])))
+    carried = _labels(ratings, frame, _carried(ratings, by))
     pivot = _pivot(ratings, frame, columns, carried)
     single = _alone(ratings)
     patterns = _patterns(ratings, frame, pivot, columns, carried, single)
@@ -65,6 +67,26 @@ def count_units(ratings: Ratings, *, by: Sequence[str] = ()) -> Units:
             raise _mixed(ratings, pivot, name, labels)
     units = _assembled(ratings, patterns, held, columns, carried, single)
     return replace(units, exclusions=(*ratings.exclusions, *exclusions))
+
+
+def _carried(ratings: Ratings, by: Sequence[str]) -> list[str]:
+    present = [name for name in CARRIED if name in ratings.columns]
+    return list(dict.fromkeys([*present, *ratings.task.strata, *by]))
+
+
+def _few(ratings: Ratings, by: Sequence[str]) -> Units | None:
+    """The units of few rows, counted in memory; None where the rows have to be explained."""
+    frame = ratings.frame
+    if ratings.resolved is not None:
+        frame = nw.concat([frame, ratings.resolved], how="vertical")
+    rows = unit_rows(ratings, frame, _human_codes(ratings), _carried(ratings, by))
+    if rows is None or len(rows.columns) > MAX_VERDICT_COLUMNS:
+        return None
+    excluded = _response_sets(rows.response_sets)
+    units = _assembled(
+        ratings, rows.patterns, rows.held, rows.columns, rows.labels, _alone(ratings)
+    )
+    return replace(units, exclusions=(*ratings.exclusions, *excluded))
 
 
 def _resolved_once(ratings: Ratings) -> nw.LazyFrame[Any]:
@@ -132,8 +154,11 @@ def _forced_choices(ratings: Ratings) -> tuple[nw.LazyFrame[Any], list[Exclusion
     is_set = nw.col("elicitation") == nw.lit("response_set")
     found = fetch(ratings.frame.filter(is_set).select(rows=nw.len()), place=ratings.name)
     rows = int(found["rows"][0])
-    excluded = [Exclusion("a response set, used by audit only", rows)] if rows else []
-    return ratings.frame.filter(~is_set), excluded
+    return ratings.frame.filter(~is_set), _response_sets(rows)
+
+
+def _response_sets(rows: int) -> list[Exclusion]:
+    return [Exclusion("a response set, used by audit only", rows)] if rows else []
 
 
 def _verdict_columns(ratings: Ratings, frame: nw.LazyFrame[Any]) -> list[tuple[str, str, str]]:

@@ -49,12 +49,9 @@ Array = NDArray[np.float64]
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Array:
     """numerator / denominator, NaN where the denominator is 0."""
-    top, bottom = np.broadcast_arrays(
-        np.asarray(numerator, dtype=np.float64), np.asarray(denominator, dtype=np.float64)
-    )
-    out = np.full_like(top, np.nan)  # in the memory order of the numerator
-    np.divide(top, bottom, out=out, where=bottom != 0)
-    return out
+    bottom = np.asarray(denominator, dtype=np.float64)
+    top = np.asarray(numerator, dtype=np.float64)
+    return np.asarray(top / np.where(bottom == 0, np.nan, bottom))
 
 
 def _table(counts: ArrayLike) -> Array:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.correlation import ranks
+from goldassay.formulas.special import normal_cdf
 
 __all__ = [
     "hanley_mcneil",
@@ -72,12 +73,10 @@ def kuiper_statistic(score: Array, outcome: Array) -> tuple[float, float]:
 
 def range_of_brownian_motion(x: float) -> float:
     """P(range of Brownian motion on [0, 1] > x) (Feller 1951)."""
-    from scipy.special import ndtr
-
     if x < 0.5:
         return 1.0
     k = np.arange(1, 60)
-    tails = ndtr(-k * x)
+    tails = np.array([normal_cdf(-step * x) for step in k])
     return float(np.clip(8 * ((-1.0) ** (k + 1) * k * tails).sum(), 0, 1))
 
 

@@ -17,11 +17,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from goldassay.formulas import special
 from goldassay.formulas.agreement import ratio
 
 __all__ = [
@@ -268,11 +270,10 @@ def effective_size(size: int, correlation: ArrayLike) -> Array:
 # --- few clusters -----------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1024)  # every interval of a table asks for the same one
 def student_quantile(degrees: float, probability: float) -> float:
     """The quantile of Student's t; degrees of freedom may be a fraction."""
-    from scipy.special import stdtrit
-
-    return float(stdtrit(degrees, probability))
+    return special.student_quantile(degrees, probability)
 
 
 def shortfall_of_draws(n_clusters: float, resampling: Resampling) -> float:
@@ -330,13 +331,12 @@ class ClusterSpread:
 
         That of as many equal clusters, or a smaller one, as far as `LONGEST_REACH` at 95 %.
         """
-        from scipy.special import ndtr, ndtri
-
-        longest = LONGEST_REACH * float(ndtri((1 + confidence_level) / 2) / ndtri(0.975))
+        usual = special.normal_quantile((1 + confidence_level) / 2)
+        longest = LONGEST_REACH * (usual / special.normal_quantile(0.975))
         equal = student_reach(n_clusters, confidence_level, resampling="bayesian")
         reach = -student_quantile(self.degrees, (1 - confidence_level) / 2) * self.stretch
         reach *= math.sqrt((n_clusters + 1) / n_clusters)
-        return float(ndtr(-max(equal, min(reach, longest))))
+        return special.normal_cdf(-max(equal, min(reach, longest)))
 
 
 def few_cluster_factor(
@@ -346,12 +346,10 @@ def few_cluster_factor(
 
     Infinite for one cluster, which says nothing of the spread.
     """
-    from scipy.special import ndtri
-
     if n_clusters < 2:
         return math.inf
     reach = student_reach(n_clusters, confidence_level, resampling=resampling)
-    return reach / -float(ndtri((1 - confidence_level) / 2))
+    return reach / -special.normal_quantile((1 - confidence_level) / 2)
 
 
 def few_cluster_tail(
@@ -364,8 +362,7 @@ def few_cluster_tail(
     The normal tail beyond Student's reach, so that percentiles go as far ("expanded percentile",
     Hesterberg 2015). 0 for one cluster, which says nothing of the spread.
     """
-    from scipy.special import ndtr
-
     if n_clusters < 2:
         return 0.0
-    return float(ndtr(-student_reach(n_clusters, confidence_level, resampling=resampling)))
+    reach = student_reach(n_clusters, confidence_level, resampling=resampling)
+    return special.normal_cdf(-reach)

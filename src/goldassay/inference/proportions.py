@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from goldassay.formulas import special
 from goldassay.formulas.agreement import ratio
 from goldassay.results import Interval
 
@@ -28,6 +29,8 @@ LEAN, COUNTER = 1.0, 0.25
 
 def normal_quantile(probability: ArrayLike) -> Array:
     """The quantile of the standard normal distribution, elementwise."""
+    if np.ndim(probability) == 0:
+        return np.asarray(special.normal_quantile(float(np.asarray(probability))))
     from scipy.special import ndtri
 
     return np.asarray(ndtri(probability))
@@ -70,12 +73,10 @@ _METHODS = "hedged, jeffreys, clopper_pearson, wilson, agresti_coull"
 
 
 def _beta(x: Array, n: Array, tail: float, inside: float, outside: float) -> tuple[Array, Array]:
-    from scipy.special import betaincinv
-
-    tiny = 1e-300  # betaincinv wants positive parameters; the ends there are set to 0 and 1
-    low = betaincinv(np.maximum(x + inside, tiny), n - x + outside, tail)
-    high = betaincinv(x + outside, np.maximum(n - x + inside, tiny), 1 - tail)
-    return np.where(x == 0, 0.0, low), np.where(x == n, 1.0, high)
+    none, every = x == 0, x == n  # their ends are 0 and 1, whatever the parameters
+    low = special.beta_quantile(np.where(none, 1.0, x + inside), n - x + outside, tail)
+    high = special.beta_quantile(x + outside, np.where(every, 1.0, n - x + inside), 1 - tail)
+    return np.where(none, 0.0, low), np.where(every, 1.0, high)
 
 
 def _score(x: Array, n: Array, z: float, *, adjusted: bool) -> tuple[Array, Array]:

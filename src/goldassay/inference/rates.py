@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.rates import floats, naive, power_tuning, rogan_gladen
+from goldassay.formulas.special import beta_quantile
 from goldassay.inference.clusters import student_quantile
 from goldassay.inference.proportions import binomial, normal_quantile
 
@@ -188,13 +189,11 @@ def effective_size_limits(
     value: ArrayLike, effective: ArrayLike, *, confidence_level: float = 0.95
 ) -> Limits:
     """Jeffreys limits of a rate as if it came from an effective number of independent items."""
-    from scipy.special import betaincinv
-
     rate, size = np.clip(floats(value), 0, 1), floats(effective)
     tail = (1 - confidence_level) / 2
     hits, misses = rate * size, (1 - rate) * size
-    low = np.where(hits <= 0, 0.0, betaincinv(hits + 0.5, misses + 0.5, tail))
-    high = np.where(misses <= 0, 1.0, betaincinv(hits + 0.5, misses + 0.5, 1 - tail))
+    low = np.where(hits <= 0, 0.0, beta_quantile(hits + 0.5, misses + 0.5, tail))
+    high = np.where(misses <= 0, 1.0, beta_quantile(hits + 0.5, misses + 0.5, 1 - tail))
     return low, high
 
 

@@ -6,6 +6,7 @@ instead.
 
 from __future__ import annotations
 
+import math
 from itertools import permutations
 from typing import Literal
 
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.correlation import kendall_tau_b, ranks, spearman
+from goldassay.formulas.special import chi_square_tail, normal_cdf
 
 __all__ = ["kendall_p_value", "mcnemar", "spearman_p_value"]
 
@@ -20,6 +22,8 @@ Array = NDArray[np.float64]
 
 #: Without ties, orders up to so many items are counted exactly.
 EXACT_KENDALL, EXACT_SPEARMAN = 49, 9
+#: Tosses up to which binomial coefficients are summed as whole numbers.
+FEW_TOSSES = 500
 
 
 def mcnemar(
@@ -31,19 +35,26 @@ def mcnemar(
     chi-square (b - c)^2 / (b + c), `corrected` with Edwards' continuity correction (no less than
     0). NaN when they never differ: there is nothing to test.
     """
-    from scipy.special import bdtr, chdtrc
-
     table = np.asarray(counts, dtype=np.float64)
     b, c = float(table[0, 1]), float(table[1, 0])
     differ = b + c
     if differ == 0:
         return float("nan")
     if method == "exact":
-        return min(1.0, 2 * float(bdtr(min(b, c), int(differ), 0.5)))
+        return min(1.0, 2 * _of_tosses(math.floor(min(b, c)), int(differ)))
     gap = abs(b - c)
     if method == "corrected":
         gap = max(0.0, gap - 1)
-    return float(chdtrc(1, gap**2 / differ))
+    return chi_square_tail(1, gap**2 / differ)
+
+
+def _of_tosses(most: int, tosses: int) -> float:
+    """The probability of at most so many heads, a sum of whole numbers where that is quick."""
+    if tosses <= FEW_TOSSES:
+        return float(sum(math.comb(tosses, heads) for heads in range(most + 1)) / 2**tosses)
+    from scipy.special import bdtr
+
+    return float(bdtr(most, tosses, 0.5))
 
 
 def _complete(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array, bool]:
@@ -60,8 +71,6 @@ def kendall_p_value(x: ArrayLike, y: ArrayLike) -> float:
     Exact without ties and below 50 pairs (the distribution of inversions), otherwise normal with
     the variance that ties leave (Kendall 1970). NaN for a constant side.
     """
-    from scipy.special import ndtr
-
     a, b, tied = _complete(x, y)
     tau, n = kendall_tau_b(a, b), len(a)
     if np.isnan(tau):
@@ -83,7 +92,7 @@ def kendall_p_value(x: ArrayLike, y: ArrayLike) -> float:
     variance += pairs_tied[0] * pairs_tied[1] / (2 * m)
     variance += triples[0] * triples[1] / (9 * m * (n - 2)) if n > 2 else 0.0
     score = tau * np.sqrt((m - pairs_tied[0]) * (m - pairs_tied[1])) / 2
-    return float(2 * ndtr(-abs(score) / np.sqrt(variance)))
+    return 2 * normal_cdf(-abs(float(score)) / math.sqrt(variance))
 
 
 def spearman_p_value(x: ArrayLike, y: ArrayLike) -> float:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from goldassay.errors import InputError
 from goldassay.formulas import agreement as f
+from goldassay.formulas.special import log_odds
 from goldassay.inference.clusters import design_effect_of_share, few_cluster_tail
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import BinomialMethod, binomial
@@ -50,8 +51,6 @@ def _odds_of_a_share(counted: Counted, level: float) -> Interval:
     bound how rare the kind is. Clusters divide the counts by the design effect of the share, and
     reach as far as Student's t with the number of clusters that differ.
     """
-    from scipy.special import logit
-
     _, fn, fp, _ = f.cells(counted.clusters, positive=counted.setting.at)
     effect, tail, method = 1.0, (1 - level) / 2, "hedged binomial, log-odds"
     if counted.drawn.clustered:
@@ -61,7 +60,7 @@ def _odds_of_a_share(counted: Counted, level: float) -> Interval:
         method += f" ({differ} clusters that differ)"
     strict, differing = (float(counted.times @ part) / effect for part in (fn, fn + fp))
     low, high = binomial(min(strict, differing), differing, confidence_level=1 - 2 * tail)
-    return Interval(float(logit(low)), float(logit(high)), level, method)
+    return Interval(log_odds(float(low)), log_odds(float(high)), level, method)
 
 
 REFERENCE_RATE = TableMetric(

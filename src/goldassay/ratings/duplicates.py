@@ -90,7 +90,8 @@ def _deduplicated(
     extra = fetch(kept.select(rows=(nw.col("copies") - 1).sum()), place=ratings.name)["rows"]
     if len(extra) and int(extra[0] or 0):
         exclusions.append(Exclusion("equal to another row", int(extra[0])))
-    return kept.drop("copies"), tuple(exclusions)
+    # In the order of before: resolutions, apart, are put below by place.
+    return kept.select(*ratings.frame.collect_schema().names()), tuple(exclusions)
 
 
 def _conflict(

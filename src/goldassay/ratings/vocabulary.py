@@ -1,7 +1,7 @@
 """Words that files of ratings use: names of columns, of raters, and labels.
 
-Nothing here decides. `shape.py` and `options.py` weigh these words against what a column holds, and
-every reading they take is told as an assumption.
+Nothing here decides. `layouts.py` and `options.py` weigh these words against what a column holds,
+and every reading they take is told as an assumption.
 """
 
 from __future__ import annotations

@@ -23,8 +23,7 @@ def connect(*, memory: str = DEFAULT_MEMORY, threads: int = MOST_THREADS) -> Any
     """A new in-memory DuckDB connection with bounded memory and no network."""
     import duckdb
 
-    connection = duckdb.connect(":memory:")
-    settings = {
+    settings: dict[str, str | bool | int | float | list[str]] = {
         "memory_limit": environ.get("GOLDASSAY_MEMORY", memory),
         "threads": str(min(threads, cpu_count() or 1)),
         # Its own: DuckDB empties the folder when it closes, whoever else writes there.
@@ -33,8 +32,7 @@ def connect(*, memory: str = DEFAULT_MEMORY, threads: int = MOST_THREADS) -> Any
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
     }
-    for name, value in settings.items():
-        connection.execute(f"SET {name} = {quoted(value)}")
+    connection = duckdb.connect(":memory:", config=settings)
     # In a notebook without widgets the engine refuses to hear of its bar, and draws none.
     with suppress(duckdb.InvalidInputException):
         connection.execute("SET enable_progress_bar = false")

@@ -88,7 +88,7 @@ def test_a_terminal_without_unicode_gets_plain_signs(folder: Path) -> None:
     ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
     done = run(AGREE, stdout=subprocess.PIPE, env=ascii_only)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"bot \\xe9 agrees with people" in done.stdout
+    assert b"bot \\xe9` agrees with people" in done.stdout
     assert b"-----" in done.stdout
     as_json = run((*AGREE, "--json"), stdout=subprocess.PIPE, env=ascii_only)
     in_utf8 = run((*AGREE, "--json"), stdout=subprocess.PIPE)
@@ -195,6 +195,11 @@ WRONG: dict[str, Sequence[Sequence[str]]] = {
     "estimate": [("a\0b", "-t", "task.toml"), ("ratings.csv", "-t", "/dev/zero"), (ODD,)],
     "plan": [("ratings.csv", "-t", LONG), ("ratings.csv", "-t", "task.toml", "--judge", ODD), ()],
     "audit": [(".",), ("ratings.csv", "-t", "pipe.csv"), ("ratings.csv", "-t", "ratings.csv")],
+    "replace": [
+        ("ratings.csv", "-t", "task.toml", "--epsilon", "-0.1"),
+        ("ratings.csv", "-t", "task.toml", "--min-items", "1"),
+        ("ratings.csv", "--only", ODD),
+    ],
     "rank": [("ratings.csv", "-t", "task.toml", "--gold", "."), ("ratings.csv", "--gold", ODD), ()],
     "check": [
         ("pipe.csv",),

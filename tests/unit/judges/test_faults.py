@@ -325,5 +325,5 @@ def test_the_line_of_progress() -> None:
     shown = line([tally], {}, 10.0)
     assert "40/100 calls" in shown
     assert "3.0/s" in shown
-    assert "$0.5000" in shown
+    assert "$0.50" in shown
     assert "0.3 min left" in shown

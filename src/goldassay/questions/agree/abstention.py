@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.formulas.agreement import accuracy
+from goldassay.formulas.special import chi_square_tail
 from goldassay.inference.clusters import cluster_sums, rao_scott_effect
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws, hedged_interval
@@ -211,11 +212,9 @@ def dependence(
 
 def chi_square(miss: Floats, size: Floats, effect: float) -> tuple[float, float]:
     """p-value and Cramér's V of equal rates of `miss` in groups of `size`."""
-    from scipy.special import chdtrc
-
     share = miss.sum() / size.sum()
     if not 0 < share < 1:
         return 1.0, 0.0
     statistic = ((miss - share * size) ** 2 / (size * share * (1 - share))).sum()
     cramer = float(np.sqrt(statistic / size.sum()))
-    return float(chdtrc(len(size) - 1, statistic / effect)), min(cramer, 1.0)
+    return chi_square_tail(len(size) - 1, statistic / effect), min(cramer, 1.0)

@@ -45,12 +45,13 @@ def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     yield "estimate", _estimate(held, both)
     yield "plan", None if held.judges and held.scale != "continuous" else both or _OPTIONS
     yield "audit", _audit(held, both)
+    yield "replace", both or (None if held.most_people > 1 else _SECOND)
     yield "rank", _rank(held)
 
 
 def _both(held: Held) -> str | None:
     if not held.judges:
-        return 'a judge: its ratings in a column or file, named in [raters] judge = ["..."]'
+        return 'ratings of a judge, named in [raters] judge = ["..."]'
     if not held.people:
         return "people's labels of some of the judged items"
     return None if held.shared else "people's labels of items that the judge rated"
@@ -60,16 +61,17 @@ def _estimate(held: Held, both: str | None) -> str | None:
     if both:
         return both
     if held.partly and not held.drawn:
-        return 'how the labelled items were drawn: calibration = "random" (or by_verdict, separate)'
+        return 'how labelled items were drawn, as calibration = "random"'
     return None
 
 
 def _audit(held: Held, both: str | None) -> str | None:
     if held.scale == "continuous":
         return _OPTIONS
-    return both or (None if held.most_people > 1 else "labels of a second person on the same items")
+    return both or (None if held.most_people > 1 else _SECOND)
 
 
+_SECOND = "labels of a second person on the same items"
 _OPTIONS = 'options instead of numbers: a cut, as cut = ">= 3"'
 
 

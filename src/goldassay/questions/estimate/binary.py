@@ -34,6 +34,7 @@ __all__ = [
     "corrected",
     "error_rates",
     "every_estimator",
+    "main_estimator",
     "missing_bounds",
     "rate_of_cells",
     "rate_of_pool",
@@ -57,9 +58,7 @@ def every_estimator(sample: Sample, drawn: Drawing, settings: Settings) -> tuple
 
     Where every item is labelled there is nothing to correct, and it is people's own rate.
     """
-    first = headline(drawn)
-    if sample.test.sum() <= 0 < sample.n_labelled and drawn.declared != "by_label":
-        first = CALIBRATION_ONLY  # every item is labelled: the rate is people's
+    first = main_estimator(sample, drawn)
     main = corrected(first, sample, drawn, settings, name="prevalence")
     others = (one for one in ESTIMATORS.values() if one is not first)
     return (
@@ -69,6 +68,13 @@ def every_estimator(sample: Sample, drawn: Drawing, settings: Settings) -> tuple
             for one in others
         ),
     )
+
+
+def main_estimator(sample: Sample, drawn: Drawing) -> Estimator:
+    """The estimator of the headline: the design's, or people's own rate where all is labelled."""
+    if sample.test.sum() <= 0 < sample.n_labelled and drawn.declared != "by_label":
+        return CALIBRATION_ONLY
+    return headline(drawn)
 
 
 def corrected(
@@ -238,7 +244,7 @@ def missing_bounds(sample: Sample, main: Result) -> Estimate | None:
 
     `main` is the rate among the items with a verdict. None where all have one, or `main` is none.
     """
-    missing = sum(sample.without_verdict.values())
+    missing = sample.missing
     if missing <= 0 or isinstance(main, Undefined) or main.interval is None:
         return None
     judged, level = float(sample.total.sum()), main.interval.confidence_level
@@ -255,7 +261,7 @@ def missing_bounds(sample: Sample, main: Result) -> Estimate | None:
         "prevalence_bounds",
         (fewest + most) / 2,
         Interval(low, high, level, f"bounds: nothing assumed of {words}"),
-        round(judged + missing),
+        sample.n_items + round(sum(sample.without_verdict.values())),
         sample.n_clusters,
         declared={"if all missing are negative": fewest, "if all missing are positive": most},
         assumptions=("nothing about items without a verdict",),

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas import rates as points
+from goldassay.formulas.special import chi_square_tail
 from goldassay.inference import rates as limits
 from goldassay.inference.proportions import normal_quantile
 from goldassay.questions.estimate.estimators import Estimator
@@ -69,8 +70,6 @@ def homogeneity(
     Pearson's statistic summed over v; its p-value by chi-square, or where an expected count is
     under 5 by random tables with the same margins. None where there is nothing to compare.
     """
-    from scipy.special import chdtrc
-
     k, m = points.floats(positives), points.floats(labelled)
     statistic, degrees, sparse, usable = 0.0, 0, False, []
     for v in range(k.shape[1]):
@@ -85,7 +84,7 @@ def homogeneity(
     if not degrees:
         return None
     if not sparse or any((sizes % 1).any() or hits % 1 for sizes, hits in usable):
-        p_value = float(chdtrc(degrees, statistic))
+        p_value = chi_square_tail(degrees, statistic)
         return Homogeneity(statistic, degrees, p_value, "chi-square")
     rng = np.random.default_rng(seed)
     null = np.zeros(draws)

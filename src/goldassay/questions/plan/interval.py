@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units
-from goldassay.questions.estimate.binary import corrected, rate_of_cells
+from goldassay.questions.estimate.binary import corrected, main_estimator, rate_of_cells
 from goldassay.questions.estimate.classes import option_rates
 from goldassay.questions.estimate.counting import options_in_order, sample_of
 from goldassay.questions.estimate.design import Drawing, drawing
@@ -101,7 +101,7 @@ def rate_now(units: Units, judge: str) -> Result:
         strata = strata_rates(by, first, task.strata, confidence_level=level)
         if strata is not None:
             return strata.whole
-    return corrected(first, sample, drawn, settings, name="prevalence")
+    return corrected(main_estimator(sample, drawn), sample, drawn, settings, name="prevalence")
 
 
 def length_of(result: Result) -> float:

@@ -108,7 +108,7 @@ def test_a_wait_is_bounded_and_said_once(tmp_path: Path, monkeypatch: pytest.Mon
         )
     assert outcome.tallies[0].statuses == {"rated": 4}
     assert 2 <= time.monotonic() - started < 10
-    assert said == ["j: waiting 2 s: the endpoint asks for it (86,400 s)"]
+    assert said == ["j: waiting 2.0 s: the endpoint asks for it (24.0 h)"]
 
 
 @pytest.mark.parametrize("retries", [0, 2])

@@ -1,0 +1,161 @@
+"""What each person, and each judge, said of each unit: for questions about single raters.
+
+Ratings come back one by one, since who stands nearer to whom has no smaller sufficient statistic.
+Abstentions, invalid verdicts and ties are resolved as the task says (`counts/modes.py`): here a
+class of their own is a label, and what is left out is counted as excluded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+
+from goldassay.counts.labels import encoded
+from goldassay.counts.modes import declared_modes
+from goldassay.ratings.duplicates import each_once
+from goldassay.ratings.fetch import fetch
+from goldassay.ratings.table import STATUSES, Ratings
+from goldassay.ratings.task import Task
+from goldassay.results import Exclusion
+
+__all__ = ["Persons", "count_persons"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Persons:
+    """Ratings one by one: `rater`, `unit` and `value` of people's [N] and of judges' [M].
+
+    A value is a real number on a continuous scale, else the index of a label: the options, then
+    K for abstained and K + 1 for invalid where these are classes.
+    """
+
+    people: tuple[str, ...]
+    judges: tuple[str, ...]
+    #: The cluster of each unit.
+    cluster: Ints
+    person: Ints
+    person_unit: Ints
+    person_value: Floats
+    judge: Ints
+    judge_unit: Ints
+    judge_value: Floats
+    exclusions: tuple[Exclusion, ...] = ()
+    #: What a unit is called: an item, or a decision where items have several criteria.
+    unit: str = "item"
+
+    @property
+    def n_units(self) -> int:
+        return len(self.cluster)
+
+
+def count_persons(ratings: Ratings) -> Persons:
+    """Every usable rating, and why the others are not; a table of counts is the study's to make."""
+    ratings = each_once(ratings, parts=False)
+    task = ratings.task
+    continuous = task.scale == "continuous"
+    value = "number" if continuous else "code"
+    names = list(dict.fromkeys([*ratings.unit, "rater", ratings.cluster]))
+    found = fetch(
+        ratings.frame.select(*names, "kind", "status", nw.col(value).cast(nw.Float64)),
+        place=ratings.name,
+    )
+    values = np.ma.filled(np.ma.asarray(found[value], dtype=np.float64), np.nan)
+    columns = {name: encoded(found[name]) for name in names}
+    status = np.asarray(np.ma.filled(found["status"], ""), dtype=object)
+    human = np.asarray(found["kind"], dtype=object) == "human"
+    values, reason = _resolved(values, status, human, task)
+    labels, rater = columns["rater"]
+    # Engines give rows in different orders: one order, by unit, rater and value.
+    unit = _numbered([columns[name][1] for name in ratings.unit])
+    order = np.lexsort((values, rater, unit))
+    unit, rater, values, human = unit[order], rater[order], values[order], human[order]
+    reason = reason[order]
+    alone = (reason == "") & _unmatched(unit, rater, human, reason == "")
+    reason = np.where(alone, "no second person, or no judge, rated the unit", reason)
+    used = reason == ""
+    kept, unit = np.unique(unit, return_inverse=True)
+    cluster = np.zeros(len(kept), np.int64)
+    cluster[unit] = columns[ratings.cluster][1][order]
+    people, person = _own(labels, rater[used & human])
+    judges, judge = _own(labels, rater[used & ~human])
+    return Persons(
+        people,
+        judges,
+        cluster,
+        person,
+        unit[used & human],
+        values[used & human],
+        judge,
+        unit[used & ~human],
+        values[used & ~human],
+        (*ratings.exclusions, *_left_out(reason, rater, labels)),
+        "decision" if len(columns.get("criterion", ((),))[0]) > 1 else "item",
+    )
+
+
+def _resolved(
+    values: Floats, status: npt.NDArray[np.object_], human: Bools, task: Task
+) -> tuple[Floats, npt.NDArray[np.object_]]:
+    """Values under the task's modes, and the reason why a row is not used ("" where it is)."""
+    modes, size = declared_modes(task), len(task.options)
+    reason = np.full(len(values), "", dtype=object)
+    values = values.copy()
+    for name in STATUSES[1:]:
+        reason[status == name] = name
+    if task.scale == "continuous":
+        reason[(reason == "") & np.isnan(values)] = "no number"
+        return values, reason
+    abstained, invalid = status == "abstained", status == "invalid"
+    if modes.abstentions == "recode" and modes.recode_to is not None:
+        values[abstained] = task.options.index(modes.recode_to)
+    if modes.abstentions != "exclude":
+        reason[abstained] = ""
+    if modes.invalids != "exclude":  # a class that people never have
+        reason[invalid & ~human] = ""
+    reason[(reason == "") & (values < 0)] = "a response set"
+    if task.tie is not None and modes.ties == "exclude":
+        reason[(reason == "") & (values == task.options.index(task.tie))] = "tie"
+    assert values[reason == ""].max(initial=0) <= size + 1
+    return values, reason
+
+
+def _unmatched(unit: Ints, rater: Ints, human: Bools, usable: Bools) -> Bools:
+    """Rows of units that no two people rated, or no judge."""
+    units = int(unit.max(initial=-1)) + 1
+    mine = usable & human
+    pairs = np.unique(np.stack([unit[mine], rater[mine]]), axis=1)
+    several = np.bincount(pairs[0], minlength=units) >= 2
+    judged = np.bincount(unit[usable & ~human], minlength=units) > 0
+    return np.asarray(~(several & judged)[unit])
+
+
+def _numbered(codes: list[Ints]) -> Ints:
+    """Each distinct combination of codes as a number, in their order."""
+    out = np.zeros(len(codes[0]), np.int64)
+    for one in codes:
+        out = out * (int(one.max(initial=0)) + 1) + one
+        out = np.unique(out, return_inverse=True)[1].reshape(-1)
+    return out
+
+
+def _own(labels: tuple[str, ...], rater: Ints) -> tuple[tuple[str, ...], Ints]:
+    used, codes = np.unique(rater, return_inverse=True)
+    return tuple(labels[code] for code in used), codes.reshape(-1)
+
+
+def _left_out(
+    reason: npt.NDArray[np.object_], rater: Ints, labels: tuple[str, ...]
+) -> tuple[Exclusion, ...]:
+    out = []
+    for why in sorted(set(reason.tolist()) - {""}):
+        counts = np.bincount(rater[reason == why], minlength=len(labels))
+        by = {labels[code]: int(counts[code]) for code in np.flatnonzero(counts)}
+        out.append(Exclusion(why, sum(by.values()), {"rater": by}))
+    return tuple(out)

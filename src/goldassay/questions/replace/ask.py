@@ -1,0 +1,119 @@
+"""May the judge stand in for a person?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from goldassay.counts import count_persons
+from goldassay.errors import RatingsError
+from goldassay.findings import Findings
+from goldassay.questions.asking import TaskSource, Where, made, ratings_of
+from goldassay.questions.replace.charts import charts
+from goldassay.questions.replace.study import Settings, study
+from goldassay.questions.replace.tables import summary, tables
+from goldassay.questions.replace.words import answer, notes, warnings
+from goldassay.ratings.table import Ratings
+
+__all__ = ["replace"]
+
+
+def replace(
+    source: Any,
+    task: TaskSource = None,
+    *,
+    only: Where = (),
+    exclude: Where = (),
+    epsilon: float = 0.15,
+    min_items: int = 30,
+) -> Findings:
+    """Whether each judge is as close to people as they are to one another, less epsilon.
+
+    Parameters
+    ----------
+    source
+        A path, several paths, a frame of any library, or `Ratings`.
+    task
+        What the ratings mean: a path, a `Task` or a mapping of its keys.
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
+    epsilon
+        How much closer a person may be and still be replaced, since a judge costs less: 0.2 for
+        experts, 0.15 for skilled raters, 0.1 for a crowd.
+    min_items
+        People with fewer items, which another person and the judge rated too, are left out.
+
+    Returns
+    -------
+    Findings
+        For each judge `winning_rate` and `advantage_probability`; for each judge and person the
+        `advantage`. The document's `tests` hold each p-value.
+
+    Notes
+    -----
+    The alternative annotator test: the judge may stand in for a person where it is shown, for at
+    least half of the people, to be at least as close to the others as that person, less epsilon.
+    Items (their clusters) are taken to be drawn independently; people are those who rated.
+
+    References
+    ----------
+    Calderon, Reichart and Dror (2025), "The alternative annotator test for LLM-as-a-judge: how to
+    statistically justify replacing human annotators with LLMs"; Benjamini and Yekutieli (2001),
+    "The control of the false discovery rate in multiple testing under dependency"; Tango (1998),
+    "Equivalence test and confidence interval for the difference in proportions for the
+    paired-sample design", whose score test stands in for the paper's t-test.
+
+    Examples
+    --------
+    >>> import goldassay as ga
+    >>> study = ga.Study(judges={"gpt": {"sensitivity": 0.95, "specificity": 0.95}})
+    >>> found = ga.replace(ga.simulate(study).ratings())
+    >>> found["winning_rate", "gpt"].value
+    1.0
+    """
+    settings = Settings(epsilon, min_items)
+    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    _check_raters(ratings)
+    counted = count_persons(ratings)
+    if not counted.judges or len(counted.people) < 2:
+        raise RatingsError(
+            ratings.name,
+            "two people and a judge must have rated the same items",
+            found="no item with two people's ratings and a judge's",
+            next_step="Have a second person label items that the judge rated",
+        )
+    found = study(counted, ratings.task, settings, place=ratings.name)
+    told = warnings(found)
+    if "weight" in ratings.columns:
+        told += ("The column weight is not used here: every item counts once.",)
+    return Findings(
+        "replace",
+        rows=found.rows(),
+        answer=answer(found),
+        summary=summary(found),
+        notes=notes(found),
+        tables=tables(found),
+        pictures=charts(found),
+        warnings=told,
+        more={"tests": found.tests()},
+        **made(ratings, counted.exclusions),
+    )
+
+
+def _check_raters(ratings: Ratings) -> None:
+    """A judge and two people, or an error that says which is missing."""
+    if not ratings.judges:
+        raise RatingsError(
+            ratings.name,
+            "a judge is held against people",
+            found="no rating of kind judge",
+            next_step='Name the judge in the task: [raters] judge = ["..."]',
+        )
+    if len(ratings.humans) < 2:
+        people = len(ratings.humans)
+        raise RatingsError(
+            f"{ratings.name}, column rater",
+            "at least two people (better three) must have rated the same items, to tell how close "
+            "people are to one another",
+            found=f"{people or 'no'} {'person' if people == 1 else 'people'}",
+            next_step="Have a second and a third person label at least 30 items each",
+        )

@@ -1,0 +1,185 @@
+"""Sentences: whether a judge may stand in for a person, how close it is, and what would tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from goldassay.questions.replace.study import JudgeStudy, ReplaceStudy
+from goldassay.results import Estimate, Sentence
+from goldassay.words import counted, decimal, figure, listed, named
+
+__all__ = ["answer", "notes", "warnings"]
+
+#: Names of people that a sentence lists; of more, the number.
+MOST_NAMED = 6
+#: Below this few people "the others" is one person, or hardly more.
+FEW_PEOPLE = 3
+
+
+def answer(found: ReplaceStudy) -> tuple[Sentence, ...]:
+    """The verdict on the first judge, how often it is as close, and how the other judges do."""
+    first = found.judges[0]
+    told = [_verdict(first, found), _probability(first, found), _others(found)]
+    return tuple(one for one in told if one is not None)
+
+
+def notes(found: ReplaceStudy) -> tuple[Sentence, ...]:
+    """The other judges one by one, and who was left out."""
+    told = []
+    for one in found.judges[1:]:
+        told += [_verdict(one, found), _probability(one, found)]
+    told += [_left_out(one, found) for one in found.judges]
+    return tuple(one for one in told if one is not None)
+
+
+def _verdict(one: JudgeStudy, found: ReplaceStudy) -> Sentence:
+    facts: dict[str, Any] = {
+        "verdict": one.verdict,
+        "epsilon": found.settings.epsilon,
+        "people": len(one.people),
+        "matched": list(one.matched),
+        "worse": list(one.worse),
+        "needed": one.needed,
+        "items": one.n_items,
+        "items_needed": one.items_needed,
+        "min_items": found.settings.min_items,
+    }
+    judge, margin, size = named(one.judge), _margin(found), len(one.people)
+    if one.verdict == "few":
+        most = max(one.left_out, key=lambda left: left[1], default=None)
+        facts |= {"most": most[1] if most else 0, "who": most[0] if most else None}
+        text = (
+            f"Too few ratings to tell whether {judge} may stand in for a person: two people need "
+            f"{counted(found.settings.min_items, found.unit)} each that another person and {judge} "
+            "rated too"
+        )
+        text += f"; the most is {most[1]:,}, by {named(most[0])}." if most else "."
+        return Sentence("replace.verdict", text, {"judge": one.judge}, facts)
+    if one.verdict == "yes":
+        text = (
+            f"{judge} may stand in for one of {_people(size)} here: it is at least as close to the "
+            f"others as {_number(len(one.matched), size)}{margin}."
+        )
+    elif one.verdict == "no":
+        text = (
+            f"{judge} may not stand in for one of {_people(size)} here: "
+            f"{_number(len(one.worse), size)} {'is' if len(one.worse) == 1 else 'are'} closer to "
+            f"the others than it is{_by_more(found)}."
+        )
+    elif len(one.matched) >= one.needed:
+        text = (
+            f"It cannot be told whether {judge} may stand in for one of {_people(size)}: one by "
+            f"one it is at least as close to the others as {_number(len(one.matched), size)}"
+            f"{margin}, which is not sure of half of them together."
+        )
+        text += _would_tell(one, found.unit)
+    else:
+        text = (
+            f"It cannot be told whether {judge} may stand in for one of {_people(size)}: that it "
+            f"is at least as close to the others{margin}, is shown for "
+            f"{_number(len(one.matched), size)} and needed for {one.needed}."
+        )
+        text += _would_tell(one, found.unit)
+    return Sentence("replace.verdict", text, {"judge": one.judge}, facts)
+
+
+def _would_tell(one: JudgeStudy, unit: str) -> str:
+    if one.items_needed is None:
+        return f" More {unit}s would not show it, were the judge as far off as it looks here."
+    most = max(person.advantage.n_items for person in one.people)
+    if one.items_needed <= most:
+        return f" A few more {unit}s by each of them may show it."
+    return (
+        f" {counted(one.items_needed, unit)} rated by each of them would show it 8 times in 10, "
+        "were the judge as close as it looks here."
+    )
+
+
+def _margin(found: ReplaceStudy) -> str:
+    epsilon = found.settings.epsilon
+    return f", less {decimal(epsilon)}" if epsilon else ""
+
+
+def _by_more(found: ReplaceStudy) -> str:
+    epsilon = found.settings.epsilon
+    return f", by more than {decimal(epsilon)}" if epsilon else ""
+
+
+def _people(size: int) -> str:
+    return counted(size, "person", "people")
+
+
+def _number(number: int, size: int) -> str:
+    if number == size:
+        return "both of them" if size == 2 else f"all {size:,} of them"
+    return f"{number or 'none'} of them"
+
+
+def _probability(one: JudgeStudy, found: ReplaceStudy) -> Sentence | None:
+    result = one.advantage_probability
+    if not isinstance(result, Estimate):
+        return None
+    facts: dict[str, Any] = {"value": result.value, "items": result.n_items}
+    if result.interval is not None:
+        facts |= {"low": result.interval.low, "high": result.interval.high}
+    text = (
+        f"{named(one.judge)} is at least as close to the other people as the person it would "
+        f"replace on {figure(result)} of the {found.unit}s; equally close counts."
+    )
+    return Sentence("replace.advantage_probability", text, {"judge": one.judge}, facts)
+
+
+def _others(found: ReplaceStudy) -> Sentence | None:
+    """Which of the other judges may stand in."""
+    rest = found.judges[1:]
+    if not rest:
+        return None
+    may = [one.judge for one in rest if one.verdict == "yes"]
+    facts = {"judges": [one.judge for one in rest], "may": may}
+    if may and len(may) == len(rest) and found.judges[0].verdict == "yes":
+        text = f"So may {_names(may)}."
+    elif may:
+        text = f"Of the other judges {_names(may)} may stand in."
+    elif len(rest) > 1:
+        text = "Of the other judges none is shown to be close enough."
+    else:
+        text = f"{named(rest[0].judge)} is not shown to be close enough."
+    return Sentence("replace.others", text, {}, facts)
+
+
+def _names(names: list[str]) -> str:
+    shown = [named(name) for name in names[:MOST_NAMED]]
+    more = len(names) - len(shown)
+    return listed([*shown, *([f"{more:,} more"] if more else [])])
+
+
+def _left_out(one: JudgeStudy, found: ReplaceStudy) -> Sentence | None:
+    if not one.left_out or one.verdict == "few":
+        return None
+    people = [person for person, _ in one.left_out]
+    are = "is" if len(people) == 1 else "are"
+    least, judge = counted(found.settings.min_items, found.unit), named(one.judge)
+    text = (
+        f"{_names(people)} {are} not compared with {judge}: fewer than {least} that another person "
+        f"and {judge} rated too."
+    )
+    facts = {"people": people, "items": [n for _, n in one.left_out]}
+    return Sentence("replace.left_out", text, {"judge": one.judge}, facts)
+
+
+def warnings(found: ReplaceStudy) -> tuple[str, ...]:
+    """What weakens the answer: two people, and few clusters."""
+    told = []
+    compared = [one for one in found.judges if one.people]
+    if len(found.people) < FEW_PEOPLE:
+        told.append(
+            "Two people: each is held against the other alone, so that what one of them prefers "
+            "decides. Three or more give a group to be close to."
+        )
+    few = [p.advantage.n_clusters for one in compared for p in one.people]
+    if found.clustered and few and min(few) < 10:
+        told.append(
+            f"Items come in {counted(min(few), 'cluster')} for some people: so few hardly tell how "
+            "much the next ones would differ."
+        )
+    return tuple(told)

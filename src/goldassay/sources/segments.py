@@ -1,0 +1,23 @@
+"""Scores of segments as the shared tasks on translation metrics publish them (`.seg.score`).
+
+A line is a system and its score; the n-th line of a system is about the n-th segment.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from goldassay.sources.engine import named
+
+__all__ = ["segments"]
+
+
+def segments(relation: Any) -> Any:
+    """System, segment and score, in the order of the lines."""
+    system, score = map(named, relation.columns)
+    number = f"CAST(row_number() OVER (PARTITION BY {system} ORDER BY line_number) AS VARCHAR)"
+    return relation.query(
+        "all_lines",
+        f"SELECT {system} AS system, {number} AS segment_id, {score} AS score "
+        "FROM (SELECT *, row_number() OVER () AS line_number FROM all_lines) ORDER BY line_number",
+    )
