@@ -275,7 +275,7 @@ def test_a_table_is_sorted_found_in_pinned_and_saved(opened: Any, tmp_path: Path
     with page.expect_download() as download:
         page.locator("#agree > .csv").first.click()
     download.value.save_as(tmp_path / "table.csv")
-    rows = list(csv.reader((tmp_path / "table.csv").open(encoding="utf-8")))
+    rows = list(csv.reader((tmp_path / "table.csv").read_text(encoding="utf-8").splitlines()))
     assert rows[0] == ["judge", "accuracy", "Cohen's kappa", "items"]
     assert rows[1][0] == "judge 5"
     assert rows[1][1].startswith("85 % [77, 92]")
