@@ -6,13 +6,15 @@ import itertools
 from typing import Any
 
 import pytest
+import sample_charts
 import sample_documents
 from hypothesis import given
 from hypothesis import strategies as st
 
+from goldassay.rendering.blocks import Panels
 from goldassay.rendering.html import render_html
 from goldassay.rendering.markdown import render_markdown
-from goldassay.rendering.pictures import pictures
+from goldassay.rendering.pictures import families, pictures
 from goldassay.rendering.text import render_text
 
 RATES = ("coverage", "abstention_rate", "invalid_rate", "failed_rate")
@@ -63,3 +65,35 @@ def test_any_rates_make_a_page(render: Any, values: list[float | None]) -> None:
     ]
     for verb in ("agree", "audit"):
         assert render({"verb": verb, "answer": [], "results": rows, "task": {}, "exclusions": []})
+
+
+def _rate_of(judge: str, value: float) -> dict[str, Any]:
+    row = {"label": "labels only", "value": value, "low": value - 0.1, "high": value + 0.1}
+    return {
+        "kind": "dot_interval",
+        "title": f"The rate by every estimator ({judge})",
+        "x_label": "rate",
+        "rows": [row, row],
+        "alt": "a",
+    }
+
+
+def test_pictures_of_one_kind_are_small_multiples_on_one_range() -> None:
+    charts = [_rate_of(f"judge {k}", 0.2 + 0.05 * k) for k in range(9)]
+    found, _ = pictures({"verb": "estimate", "charts": charts}, [])
+    assert {one.chart["limits"] for one in found} == {found[0].chart["limits"]}
+    low, high = found[0].chart["limits"]
+    assert low <= 0.1
+    assert high >= 0.7  # of the last judge: 0.2 + 0.4 + 0.1
+    (panels,) = families(found)
+    assert isinstance(panels, Panels)
+    assert (len(panels.pictures), panels.more) == (6, 3)
+
+
+def test_a_matrix_draws_twenty_rows_and_columns() -> None:
+    chart = sample_charts.heat_map(48, 63)
+    (one,), _ = pictures({"verb": "rank", "charts": [chart]}, [])
+    assert [len(one.chart["values"]), len(one.chart["values"][0])] == [20, 20]
+    assert one.chart["alt"].endswith("The first 20 of 48 rows and 20 of 63 columns are drawn.")
+    assert len(one.grid.rows) == 48
+    assert one.grid.notes == ("43 more columns are in the JSON document.",)
