@@ -12,10 +12,11 @@ import numpy as np
 
 from goldassay.errors import RatingsError, TaskError, shown
 from goldassay.ratings.fetch import fetch
+from goldassay.ratings.scale import NUMBER
 from goldassay.ratings.task import KINDS, Task
 from goldassay.sources.frames import Source
 
-__all__ = ["NUMBER", "NUMBERS", "STATUSES", "Census", "own_name", "take_census"]
+__all__ = ["CHOICES", "NUMBERS", "STATUSES", "Census", "own_name", "take_census"]
 
 NUMBERS = ("score", "weight", "cost", "latency")
 STATUSES = ("rated", "abstained", "invalid", "failed")
@@ -25,8 +26,6 @@ CHOICES = {
     "split": ("test", "calibration"),
     "elicitation": ("forced_choice", "response_set"),
 }
-#: What a number looks like.
-NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$"
 
 #: Up to so many options it is looked whether people and judges share one.
 _FEW_OPTIONS = 20

@@ -131,7 +131,7 @@ def _by_kind(value: Any, where: str) -> Wide:
     return wide
 
 
-_CELL = ("rater", "kind", "criterion", "system", "opponent", "sample")
+_CELL = ("rater", "kind", "criterion", "system", "opponent", "sample", "cut")
 
 
 def _cells(value: Any, where: str) -> Mapping[str, Mapping[str, str]]:
@@ -143,6 +143,8 @@ def _cells(value: Any, where: str) -> Mapping[str, Mapping[str, str]]:
                 raise TaskError(
                     f"{where}.{column}", f"must hold {', '.join(_CELL)}", found=shown(key)
                 )
+            if key == "cut":
+                _cut(said, f"{where}.{column}.cut")
             if key == "kind" and said not in KINDS:
                 raise TaskError(
                     f"{where}.{column}.kind",

@@ -25,14 +25,25 @@ from goldassay.ratings.rating_columns import (
     same_value,
 )
 from goldassay.ratings.shape import Shape, Table, person, persons, some, stem_of
-from goldassay.ratings.vocabulary import GENERIC, NAMED_RATERS, SYNONYMS, folded, kind_of, words
+from goldassay.ratings.vocabulary import (
+    GENERIC,
+    NAMED_RATERS,
+    SYNONYMS,
+    folded,
+    kind_of,
+    number,
+    positive_of,
+    words,
+)
 from goldassay.ratings.who_rated import declare_raters, kinds_of_raters, rater_column
+from goldassay.ratings.within import label_within
 from goldassay.sources.frames import Source
 from goldassay.words import named
 
 __all__ = ["shape_of"]
 
 #: Names of columns that say how sure a judge was.
+_EVALUATING = frozenset({"evaluation", "evaluations", "eval", "evals", "judgment", "judgement"})
 _SCORES = ("score", "confidence", "probability", "prob", "judge_score", "p_yes", "p")
 
 
@@ -50,7 +61,9 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     raters = [name for name, kind in roles.items() if kind]
     value = next(iter(table.called(SYNONYMS["value"], but=set(columns) - set(ratings))), None)
     own = {"rater", "value"} <= set(columns)
-    if rater is not None and (own or len(ratings) == 1 or (value and not are_criteria(ratings))):
+    if rater is None and (scored := _scored(table, ratings)):
+        _with_scores(table, shape, draft, scored)
+    elif rater is not None and (own or len(ratings) == 1 or (value and not are_criteria(ratings))):
         _long(table, shape, draft, (rater, "value" if own else value or ratings[0]))
     elif rater is not None and len(ratings) > 1:
         _per_criterion(table, shape, draft, (rater, ratings))
@@ -129,8 +142,9 @@ def _long(table: Table, shape: Shape, draft: Draft, named_by: tuple[str, str]) -
     by: dict[str, dict[str, int]] = {}
     for (who, label), rows in counted(table.source, rater, value).items():
         if label:
+            said = label_within(label, table.columns[value].reads)
             mine = by.setdefault(kinds.get(who, "human"), {})
-            mine[label] = mine.get(label, 0) + rows
+            mine[said] = mine.get(said, 0) + rows
     many = len(table.columns[value].labels) > MANY
     shape.used = [Used(f"{kind}s", kind, labels, many) for kind, labels in sorted(by.items())]
     scores = [n for n in table.called(_SCORES, but=shape.taken) if table.columns[n].numeric]
@@ -145,6 +159,13 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
     """A column per rater, or per rater and criterion."""
     known = {name: kind for name, kind in roles.items() if kind}
     others = [name for name, kind in roles.items() if not kind]
+    if not known:
+        known = dict.fromkeys((n for n in others if set(words(n)) & _EVALUATING), "judge")
+        known = known if 0 < len(others) - len(known) <= 2 else {}
+        others = [name for name in others if name not in known]
+    if strange := _strange(table, known, others):
+        known = {name: kind for name, kind in known.items() if name not in strange}
+        draft.ask(f"Does {some(strange)} hold ratings? It shares no label with the others")
     judges = [name for name, kind in known.items() if kind == "judge"]
     standard = [name for name, kind in known.items() if kind != "judge"]
     if judges and standard:
@@ -179,6 +200,62 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
         if mine:
             verb = "holds" if len(mine) == 1 else "hold"
             draft.assume(Weight.WHO, f"{some(mine)} {verb} {said} ratings")
+    shape.used = [_used(table, name, kind) for name, kind in kinds.items()]
+
+
+def _strange(table: Table, known: Mapping[str, str], others: Sequence[str]) -> list[str]:
+    """Keys whose labels nobody else uses, beside columns that share theirs: answers, no ratings."""
+    labels = {
+        name: {folded(label) for label in table.columns[name].labels} for name in (*known, *others)
+    }
+    keys = [name for name, kind in known.items() if kind == "reference"]
+    rest = [name for name in labels if name not in keys]
+    used = {label for name in rest for label in labels[name]}
+    return [name for name in keys if len(rest) > 1 and not labels[name] & used]
+
+
+def _scored(table: Table, ratings: Sequence[str]) -> tuple[list[str], list[str]] | None:
+    """People's verdicts with two options, and beside them judges' scores from 0 to 1."""
+    known = [n for n in ratings if kind_of(n) in ("human", "reference")]
+    few = [n for n in ratings if table.columns[n].few]
+    people = known or (few if len(few) == 1 and like_a_value(few[0], {*SYNONYMS["value"]}) else [])
+    labels = {folded(label) for name in people for label in table.columns[name].labels}
+    if len(labels) != 2 or positive_of(*sorted(labels)) is None:
+        return None
+    judging = [name for name in ratings if kind_of(name) == "judge"]
+    if any(table.columns[n].few and not _shares(n, table.columns[n]) for n in judging):
+        return None
+    judges = [n for n, column in table.columns.items() if n not in people and _shares(n, column)]
+    named_ = [name for name in judges if kind_of(name) == "judge"] or judges[:1]
+    return (people, named_) if named_ else None
+
+
+def _shares(name: str, column: Column) -> bool:
+    """Numbers from 0 to 1 that are no verdicts, under a name of a judge or of a score."""
+    if not (kind_of(name) == "judge" or name.casefold() in _SCORES) or not column.numeric:
+        return False
+    values = [v for one in column.labels if (v := number(one)) is not None]
+    return all(0 <= v <= 1 for v in values) and any(v % 1 for v in values) and len(values) > 2
+
+
+def _with_scores(
+    table: Table, shape: Shape, draft: Draft, scored: tuple[Sequence[str], Sequence[str]]
+) -> None:
+    """Judges' scores, cut at a half, beside people's verdicts."""
+    people, judges = scored
+    kinds = {name: kind_of(name) or "human" for name in people}
+    shape.cells = {name: {"rater": name, "kind": kind} for name, kind in kinds.items()}
+    shape.cells |= {n: {"rater": n, "kind": "judge", "cut": ">= 0.5"} for n in judges}
+    verb = "hold" if len(people) > 1 else "holds"
+    whose = "an answer key's" if {*kinds.values()} == {"reference"} else "people's"
+    draft.assume(
+        Weight.WHO, f"{some(people)} {verb} {whose} ratings, {some(judges)} judges' scores"
+    )
+    draft.assume(
+        Weight.POSITIVE,
+        f"a score of at least 0.5 in {some(judges)} is the judge's verdict for the option that is "
+        'counted (cut = ">= 0.5" in [cells]; another cut, another judge)',
+    )
     shape.used = [_used(table, name, kind) for name, kind in kinds.items()]
 
 
@@ -224,6 +301,12 @@ def _per_criterion(
     rater, names = found
     hits = [n for n in names if asks(n)]
     criteria = hits if len(hits) > 1 else list(names)
+    said = {label for name in criteria for label in table.columns[name].labels}
+    criteria += [  # of the same labels, and not about who rates
+        n
+        for n in names
+        if n not in criteria and kind_of(n) is None and set(table.columns[n].labels) <= said
+    ]
     rest = [name for name in names if name not in criteria]
     others = {name: kind for name in rest if (kind := kind_of(name)) and rater is not None}
     if left := [name for name in rest if name not in others]:
@@ -247,26 +330,38 @@ def _per_criterion(
         draft.assume(Weight.WHO, f"{named(name)} holds the ratings of one {person(other)}")
 
 
-def _of_systems(table: Table, ratings: Sequence[str]) -> dict[str, str]:
-    """Columns such as judge_gpt4 beside answer_gpt4: column -> system; else nothing."""
-    found = {}
-    for name in ratings:
-        _head, _, tail = name.partition("_")
-        beside = [c for c in table.columns if c != name and c.endswith(f"_{tail}")]
-        if tail and any(table.columns[c].text or c.startswith(TEXTS) for c in beside):
-            found[name] = tail
-    heads = {name.partition("_")[0] for name in found}
-    rest = [name for name in ratings if name not in found]
-    return found if len(found) > 1 and len(heads) == 1 and not any(map(kind_of, rest)) else {}
+def _of_systems(table: Table, ratings: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Columns such as judge_gpt4 beside answer_gpt4, or gpt4_correct beside gpt4_answer: column
+    -> (system, what all of them are called); else nothing."""
+    for system_last in (True, False):
+        found: dict[str, tuple[str, str]] = {}
+        for name in ratings:
+            one, _, two = name.partition("_") if system_last else name.rpartition("_")
+            system, head = (two, one) if system_last else (one, two)
+            tells = (f"_{system}", "") if system_last else ("", f"{system}_")
+            beside = [
+                c
+                for c in table.columns
+                if c != name and c.endswith(tells[0]) and c.startswith(tells[1])
+            ]
+            texts = [c for c in beside if table.columns[c].text or {*words(c)} & {*TEXTS}]
+            if system and head and texts:
+                found[name] = (system, head)
+        heads = {head for _, head in found.values()}
+        rest = [name for name in ratings if name not in found]
+        of_people = any(kind_of(system) == "human" for system, _ in found.values())
+        if len(found) > 1 and len(heads) == 1 and not of_people and not any(map(kind_of, rest)):
+            return found
+    return {}
 
 
 def _per_system(table: Table, shape: Shape, draft: Draft, ratings: Sequence[str]) -> None:
     systems = _of_systems(table, ratings)
     if rest := [name for name in ratings if name not in systems]:
         draft.ask(f"Does {some(rest)} hold ratings too? It was not read as such")
-    head = next(iter(systems)).partition("_")[0]
+    head = next(iter(systems.values()))[1]
     kind = kind_of(head) or "human"
-    shape.cells = {n: {"rater": head, "kind": kind, "system": s} for n, s in systems.items()}
+    shape.cells = {n: {"rater": head, "kind": kind, "system": s} for n, (s, _) in systems.items()}
     draft.assume(
         Weight.WHO,
         f"{some(list(systems))} hold the ratings of one {person(kind)}, called {named(head)}, a "

@@ -15,6 +15,7 @@ from typing import Any
 import narwhals as nw
 
 from goldassay.errors import InputError
+from goldassay.ratings.census import CHOICES, NUMBERS
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.keys import draft_keys
@@ -26,8 +27,10 @@ from goldassay.ratings.shape import Shape
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
 from goldassay.ratings.vocabulary import VERDICTS, folded, number
+from goldassay.ratings.within import read_within, tell_within
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
+from goldassay.words import named
 
 __all__ = ["drafted_task", "guessed_ratings", "propose"]
 
@@ -88,7 +91,10 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
         columns = profile(looked)
         draft.task["file"] = {"decimal": ","}
         draft.assume(Weight.COLUMNS, "a comma within a number is a decimal comma")
+    columns = read_within(columns)
     shape = shape_of(looked, columns, draft)
+    tell_within({n: c for n, c in columns.items() if n in shape.rated}, draft)
+    _of_other_meaning(columns, shape, draft)
     if shape.used or shape.columns.get("value"):
         draft_keys(looked, columns, shape, draft)
         _named_winners(shape, columns, draft)
@@ -100,6 +106,21 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
     tables = {k: draft.task[k] for k in _TABLES if draft.task.get(k)}
     draft.task = {**_ordered(plain), **tables}
     return opened, draft
+
+
+def _of_other_meaning(columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:
+    """Columns that have a name of ours and hold something else: they keep it under another."""
+    for name, column in columns.items():
+        if name in CHOICES:
+            fits = set(column.labels) <= {*CHOICES[name]}
+        else:
+            fits = name not in NUMBERS or column.numeric or not column.labels
+        if not fits and name not in shape.taken:
+            shape.columns[f"file_{name}"] = name
+            draft.assume(
+                Weight.COLUMNS,
+                f"{named(name)} is a column of the file's own, here called {named(f'file_{name}')}",
+            )
 
 
 def _named_winners(shape: Shape, columns: Mapping[str, Column], draft: Draft) -> None:

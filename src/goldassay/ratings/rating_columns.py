@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from goldassay.ratings.shape import Shape, Table
 from goldassay.ratings.vocabulary import ASIDE, CRITERIA, GENERIC, SYNONYMS, folded, kind_of, words
@@ -19,7 +21,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     """Columns that hold verdicts or scores, or a few labels that another such column shares."""
     if "value" in table.columns and table.columns["value"].labels and "rater" in table.columns:
         return ["value"]
-    taken = shape.taken
+    taken = shape.taken | _not_both(table)
     known = set(SYNONYMS["value"])
     found = [
         name
@@ -46,6 +48,34 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         return [n for n in found if "winner" in words(n) or kind_of(n)]
     found = [name for name in table.columns if name in found]
     return _of_one_scale(table, found)
+
+
+def _not_both(table: Table) -> set[str]:
+    """Of cells with JSON and the columns made of what is in them, those that are no ratings.
+
+    A list that names a label twice holds several ratings; else it may be a set of options.
+    """
+    out: set[str] = set()
+    for name, column in table.columns.items():
+        inner = {n for n in table.columns if re.match(rf"{re.escape(name)}[._]\w", n)}
+        if not inner or not column.labels or not all(one[0] in "{[" for one in column.labels):
+            continue
+        lists = [_parsed(one) for one in column.labels]
+        several = [one for one in lists if isinstance(one, list)]
+        sets = several and all(isinstance(part, str) for one in several for part in one)
+        if sets and all(len({*map(str, one)}) == len(one) for one in several):
+            out |= {n for n in inner if re.match(rf"{re.escape(name)}[._]\d+$", n)}
+        else:
+            out.add(name)
+    return out
+
+
+def _parsed(text: str) -> Any:
+    """What JSON says; None where it is none, or is cut."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
 
 
 def _aside(name: str) -> bool:

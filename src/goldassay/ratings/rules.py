@@ -52,6 +52,8 @@ class Keys(Protocol):
     @property
     def may_hide(self) -> Mapping[str, tuple[str, ...]]: ...
     @property
+    def cells(self) -> Mapping[str, Mapping[str, str]]: ...
+    @property
     def counted(self) -> tuple[str, ...]: ...
 
 
@@ -147,6 +149,18 @@ def _check_positives(task: Keys) -> None:
                 f"{PLACE}, cut",
                 "must divide the options",
                 found=f"{task.cut} of {', '.join(task.options)}",
+            )
+
+
+def _check_cells(task: Keys) -> None:
+    """Scores that a cut makes verdicts are of a binary task."""
+    for column, cell in task.cells.items():
+        if "cut" in cell and task.scale != "binary":
+            raise TaskError(
+                f"{PLACE}, cells.{column}.cut",
+                'must stand beside verdicts: scale = "binary"',
+                found=f"scale = {task.scale!r}",
+                next_step="A cut of all ratings is a key of the task: cut = ...",
             )
 
 
@@ -257,4 +271,5 @@ RULES: tuple[Callable[[Keys], None], ...] = (
     _check_sets,
     _check_counted,
     _check_labels,
+    _check_cells,
 )

@@ -31,6 +31,12 @@ class Shape:
     sides: bool = False
 
     @property
+    def rated(self) -> set[str]:
+        """The file's columns that hold ratings."""
+        value = self.columns.get("value", ())
+        return {*self.cells, *([value] if isinstance(value, str) else value)}
+
+    @property
     def taken(self) -> set[str]:
         """The file's columns that have a place already."""
         named_ = {n for t in self.columns.values() for n in ([t] if isinstance(t, str) else t)}

@@ -16,12 +16,13 @@ import numpy as np
 
 from goldassay.errors import RatingsError, listed, nearest
 from goldassay.ratings.arrangement import REQUIRED, arranged, check_declared_columns
-from goldassay.ratings.census import NUMBER, NUMBERS, STATUSES, Census, own_name, take_census
+from goldassay.ratings.census import NUMBERS, STATUSES, Census, own_name, take_census
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.labelling import match_labels, parse_response_set
 from goldassay.ratings.narrowing import Narrowing, narrowed
 from goldassay.ratings.references import references_apart
 from goldassay.ratings.rewriting import as_counted, rewritten, with_winners
+from goldassay.ratings.scale import NUMBER
 from goldassay.ratings.task import KINDS, Task
 from goldassay.results import Exclusion, Input
 from goldassay.sources.engine import kept

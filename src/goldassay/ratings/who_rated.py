@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.profile import MANY, Column, counted
 from goldassay.ratings.shape import Shape, Table, some
-from goldassay.ratings.vocabulary import NAMED_RATERS, SYNONYMS, kind_of
+from goldassay.ratings.vocabulary import NAMED_RATERS, SYNONYMS, folded, kind_of
 from goldassay.words import named
 
 __all__ = ["declare_raters", "kinds_of_raters", "rater_column"]
@@ -22,9 +22,11 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
         others = [one for one in ratings if one != name]
         if not column.labels or column.text or column.times or not others:
             continue
+        if not column.numeric and _shares_labels(table, name, others):
+            continue
         if name.casefold() not in NAMED_RATERS and (column.unique or column.filled < column.rows):
             continue
-        if column.verdicts and not column.numeric:
+        if column.verdicts and not column.numeric and not _letters(table, name, others):
             continue
         if column.numeric and name.casefold() not in NAMED_RATERS:
             continue
@@ -38,6 +40,17 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
         if column.few and len(column.labels) > 1 and all(kind_of(one) for one in column.labels):
             return name
     return None
+
+
+def _letters(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """Raters called a and b, under a name of raters, whose labels no rating has."""
+    letters = all(len(one) == 1 for one in table.columns[name].labels)
+    return name.casefold() in NAMED_RATERS and letters and not _shares_labels(table, name, ratings)
+
+
+def _shares_labels(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    mine = {folded(one) for one in table.columns[name].labels}
+    return any(mine & {folded(label) for label in table.columns[one].labels} for one in ratings)
 
 
 def _says_who(column: Column) -> bool:
