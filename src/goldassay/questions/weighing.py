@@ -12,12 +12,13 @@ __all__ = ["weights_said"]
 
 
 def weights_said(
-    ratings: Ratings, verb: str, *, used: bool = True, rows: bool = False
+    ratings: Ratings, verb: str, *, used: bool = True, shared_out: bool = False
 ) -> tuple[Sentence, ...]:
     """Whether items count by their weights, and that raters are not weighted.
 
     Nothing where no column `weight` is there, or all weights are alike. `used` says whether the
-    question weighs items at all, `rows` that it weighs ratings within an item instead.
+    question weighs items at all, `shared_out` that weights which differ within an item share its
+    ratings out among options (a judge's probabilities).
     """
     if "weight" not in ratings.columns:
         return ()
@@ -36,10 +37,14 @@ def weights_said(
     if least == most:
         return ()
     within = apart > 0
-    if not used:
+    if shared_out and within:
+        used = True
+        text = (
+            "Weights that differ within an item share its ratings out among options; every item "
+            "counts once."
+        )
+    elif not used:
         text = "The column `weight` is not used here: every item and every rater counts once."
-    elif rows:
-        text = "Ratings of one item count by the column `weight`; items count alike."
     elif within:
         text = (
             "Weights differ between raters of one item: an item counts with the largest of its "

@@ -12,6 +12,7 @@ import json
 import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from goldassay.sources.opening import reading, status_of
 
 __all__ = ["dataset_files", "with_class_names", "write_parquet"]
 
-#: Files of one dataset, and how deep its folders go.
+#: Files of one dataset that are looked at, and how deep its folders go.
 MOST_FILES, DEEPEST = 10_000, 3
 _SHARD = re.compile(r"^(?P<split>.*?)(?:-\d{5}-of-\d{5}(?:-\w+)?)?$")
 #: Arrow files of `save_to_disk` that hold no rows of the table.
@@ -45,7 +46,13 @@ def dataset_files(text: str, split: str | None, choose: Choose) -> list[Path]:
 
 def _splits(folder: Path) -> dict[str, list[Path]]:
     found: dict[str, list[Path]] = {}
-    for path in _inside(folder):
+    for seen, path in enumerate(_inside(folder)):
+        if seen == MOST_FILES:
+            raise SourceError(
+                str(folder),
+                f"is a directory of more than {MOST_FILES:,} files",
+                next_step="Name a file, or a glob",
+            )
         parents = path.relative_to(folder).parts[:-1]
         if path.suffix == ".arrow" and not path.name.startswith(_BESIDE):
             found.setdefault("/".join(parents) or "data", []).append(path)
@@ -60,10 +67,7 @@ def _splits(folder: Path) -> dict[str, list[Path]]:
 
 
 def _inside(folder: Path, depth: int = 0) -> Iterator[Path]:
-    entries = sorted(folder.iterdir())
-    if len(entries) > MOST_FILES:
-        raise SourceError(str(folder), f"a dataset must have at most {MOST_FILES:,} files")
-    for path in entries:
+    for path in sorted(islice(folder.iterdir(), MOST_FILES + 1)):
         if path.name.startswith("."):
             continue
         if path.is_file():

@@ -202,8 +202,8 @@ def test_ragas(suffix: str, tmp_path: Path) -> None:
         ("3", "faithfulness", None, "failed"),
         ("3", "answer_relevancy", "0.5", "rated"),
     ]
-    notes = [one.sentence for one in found if isinstance(one, Note)]
-    assert notes == ["Columns that hold no numbers and were not read: reviewer."]
+    assert [one["reviewer"] for one in tagged(found)] == ["kim"] * 4 + ["lee"] * 2
+    assert not [one for one in found if isinstance(one, Note)]
     named = Choices(judge="acme-4", system="acme/one")
     imported = import_logs("ragas", [path], tmp_path / "out.jsonl", choices=named)
     assert {rater for _, rater, _, _ in imported.counts} == {"acme-4"}
@@ -334,6 +334,9 @@ def test_lm_eval(tmp_path: Path) -> None:
         ("sums/1", "acme__one", "exact_match,flexible", None, "invalid"),
     ]
     assert left(found) == {"the metric bleu, which is no number for a document": 4}
+    subject = {**made.lm_eval()[0], "doc": {"q": "?", "subject": "law"}}
+    told = parts("lm-eval", made.write_lines(tmp_path / "samples_sums.jsonl", [subject]))
+    assert tagged(told) == [{"subject": "law", "task": "samples_sums"}]
     lost = {**made.lm_eval()[0], "exact_match": 0.0, "filtered_resps": ["[invalid]"]}
     missed = parts("lm-eval", made.write_lines(tmp_path / "samples_sums.jsonl", [lost]))
     assert given(missed, "status", "reason", "raw") == [

@@ -121,7 +121,7 @@ def audit(
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=(*notes(found), *weights_said(ratings, "audit", rows=True)),
+        notes=(*notes(found), *weights_said(ratings, "audit", used=False, shared_out=True)),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

@@ -121,25 +121,25 @@ def estimate(
         split = [name for name in ("system", "split") if name in ratings.columns]
         pairs = count_paired_scores(ratings, by=split)
         means = study_scores(pairs, ratings.task)
-        said = weights_said(ratings, "estimate", used=False)
-        return _findings(means, said, **made(ratings, pairs.exclusions, seed=seed))
+        weights = weights_said(ratings, "estimate", used=False)
+        return _findings(means, weights, **made(ratings, pairs.exclusions, seed=seed))
     columns = tuple(dict.fromkeys([*ratings.task.strata, *strata]))
     units = count_units(ratings, by=columns)
     rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
     exclusions = (*units.exclusions, *estimate_exclusions(units))
-    said = weights_said(ratings, "estimate")
-    return _findings(rates, said, **made(ratings, exclusions, seed=seed))
+    weights = weights_said(ratings, "estimate")
+    return _findings(rates, weights, **made(ratings, exclusions, seed=seed))
 
 
 def _findings(
-    found: EstimateStudy | MeansStudy | CountsStudy, said: tuple[Sentence, ...] = (), **how: Any
+    found: EstimateStudy | MeansStudy | CountsStudy, added: tuple[Sentence, ...] = (), **how: Any
 ) -> Findings:
     return Findings(
         "estimate",
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=(*notes(found), *said),
+        notes=(*notes(found), *added),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

@@ -190,8 +190,8 @@ def _from_ratings(
         rows = [list(unit) for unit in listed.units]
         more["next"] = {"columns": list(listed.columns), "rows": rows}
     exclusions = (*units.exclusions, *plan_exclusions(units, chosen.judge))
-    how = made(ratings, exclusions, seed=seed)
-    return _findings(found, weights_said(ratings, "plan"), **how, more=more)
+    weights = weights_said(ratings, "plan")
+    return _findings(found, weights, **made(ratings, exclusions, seed=seed), more=more)
 
 
 def _from_rates(known: Rates, goal: Goal, confidence_level: float) -> Findings:
@@ -205,12 +205,12 @@ def _from_rates(known: Rates, goal: Goal, confidence_level: float) -> Findings:
     return _findings(found)
 
 
-def _findings(found: PlanStudy, said: tuple[Sentence, ...] = (), **how: Any) -> Findings:
+def _findings(found: PlanStudy, added: tuple[Sentence, ...] = (), **how: Any) -> Findings:
     return Findings(
         "plan",
         rows=found.rows(),
         answer=answer(found),
-        notes=(*notes(found), *said),
+        notes=(*notes(found), *added),
         summary=summary(found),
         tables=tables(found),
         pictures=charts(found),

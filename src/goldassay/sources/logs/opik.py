@@ -10,6 +10,7 @@ Where several authors gave one score, each is a rating.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from goldassay.sources.logs.parts import (
@@ -39,29 +40,30 @@ OWN = {"start_time", "trace_id", "project_id", "dataset_item_id"}
 
 
 def recognises(log: LogFile) -> bool:
+    first = [one for one in islice(_opened(log), 20) if isinstance(one, dict)]
     return any(
-        isinstance(as_json(one.get("feedback_scores")), list) and OWN & set(one)
-        for one in _opened(log)[:20]
+        isinstance(as_json(one.get("feedback_scores")), list) and OWN & set(one) for one in first
     )
 
 
 def ratings(log: LogFile) -> Iterator[Part]:
     experiment = as_text(as_table(log.object.get("experiment")).get("name"))
     for one in _opened(log):
-        yield from _of_record(one, experiment)
-    if log.form in ("jsonl", "csv", "tsv", "parquet"):
-        yield from (one for one in log.records() if isinstance(one, LeftOut))
+        if isinstance(one, LeftOut):
+            yield one
+        else:
+            yield from _of_record(one, experiment)
 
 
-def _opened(log: LogFile) -> list[Mapping[str, Any]]:
+def _opened(log: LogFile) -> Iterator[dict[str, Any] | LeftOut]:
     """The traces, spans and items that may carry scores."""
     document = log.object
     if isinstance(document.get("trace"), dict):
-        return [document["trace"], *as_tables(document.get("spans"))]
+        return iter([document["trace"], *as_tables(document.get("spans"))])
     for key in ("content", "items"):
         if isinstance(document.get(key), list):
-            return list(as_tables(document[key]))
-    return [one for one in log.records() if isinstance(one, dict)]
+            return iter(as_tables(document[key]))
+    return log.records()
 
 
 def _of_record(one: Mapping[str, Any], experiment: str | None) -> Iterator[Part]:

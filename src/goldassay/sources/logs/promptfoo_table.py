@@ -2,8 +2,9 @@
 
 Read as written by promptfoo 0.121 (`[PROVIDER] PROMPT`, `Status`, `Score`, `Named Scores`, ...,
 `Grader Reason`, `Comment`, repeated). Whether the test passed is a rating of promptfoo's, with its
-score; each named score is a criterion. The assertions, and with them the graders, are in the JSON
-alone. An error is a failed rating and an unreadable grade an invalid one, though both have score 0.
+score; each named score is a criterion. A test that stopped is a failed rating, and an unreadable
+grade an invalid one, though both have score 0. The assertions, and with them the graders and the
+errors of graders in words of their own, are in the JSON alone: a note says so.
 """
 
 from __future__ import annotations
@@ -39,8 +40,8 @@ __all__ = ["ratings", "recognises"]
 
 _OUTPUT = re.compile(r"^\[(?P<provider>.*?)\] (?P<prompt>.*)$", re.S)
 JSON_HAS_MORE = (
-    "The CSV of promptfoo does not say which assertion or grader judged: the JSON does "
-    "(--output results.json)."
+    "The CSV of promptfoo does not say which assertion or grader judged, nor always that a grader "
+    "failed: its score is then 0. The JSON does (--output results.json)."
 )
 
 
