@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 import json
 import random
@@ -33,18 +34,26 @@ ROWS = [
         ("gpt", "judge", ("yes", "no", "broken")[item % 3], "rated" if item % 3 < 2 else ""),
     )
 ]
-TABLES = ("csv", "tsv", "jsonl", "json", "parquet", "duckdb", "sqlite")
+TABLES = ("csv", "tsv", "jsonl", "json", "parquet", "duckdb", "sqlite", "csv.gz", "xlsx")
 
 
 def write_table(folder: Path, kind: str) -> Path:
     """One small table in a format."""
     path = folder / f"table.{kind}"
     records = [dict(zip(COLUMNS, row, strict=True)) for row in ROWS]
-    if kind in ("csv", "tsv"):
+    if kind in ("csv", "tsv", "csv.gz"):
         stream = io.StringIO()
-        writer = csv.writer(stream, delimiter="," if kind == "csv" else "\t")
+        writer = csv.writer(stream, delimiter="\t" if kind == "tsv" else ",")
         writer.writerows([COLUMNS, *ROWS])
-        path.write_text(stream.getvalue())
+        text = stream.getvalue().encode()
+        path.write_bytes(gzip.compress(text) if kind == "csv.gz" else text)
+    elif kind == "xlsx":
+        import openpyxl
+
+        book = openpyxl.Workbook()
+        for row in (COLUMNS, *ROWS):
+            book.active.append(row)
+        book.save(path)
     elif kind == "jsonl":
         path.write_text("".join(json.dumps(one) + "\n" for one in records))
     elif kind == "json":

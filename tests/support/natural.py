@@ -6,6 +6,7 @@ is a part of the question that only a person can answer.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -446,8 +447,13 @@ PAIRS = [
     ),
     Case(
         "winner by the system's name",
-        rows("id,model_a,model_b,annotator,winner", "1,gpt-4,llama,kim,A", "2,llama,vicuna,kim,B"),
-        {"scale": "pairwise", "options": ["A", "B"]},
+        rows(
+            "id,model_a,model_b,annotator,winner",
+            "1,gpt-4,llama,kim,gpt-4",
+            "2,llama,vicuna,kim,vicuna",
+            "3,llama,gpt-4,kim,tie",
+        ),
+        {"scale": "pairwise", "options": ["first", "second", "tie"]},
     ),
     Case(
         "0 is a tie",
@@ -652,4 +658,293 @@ FILES = [
     Case("pipes", rows("id|human|judge", "1|yes|yes", "2|no|yes", "3|yes|no"), YES, suffix=".txt"),
 ]
 
-CASES = [*WIDE, *LONG, *PAIRS, *CRITERIA, *FILES]
+HUMAN_JUDGE = {"wide": {"human": ["human"], "judge": ["judge"]}}
+WORDY = "which goes on for so long that nobody would take it for a label of anything at all"
+
+
+def lines(*records: dict[str, Any]) -> str:
+    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records)
+
+
+WITHIN = [
+    Case(
+        "percentages",
+        rows("id,human,judge", *(f"{n},{n * 6}%,{n * 5 + 3} %" for n in range(15))),
+        {"scale": "continuous", **HUMAN_JUDGE, "reads": r"^\s*([+-]?\d+(?:\.\d+)?)\s*%\s*$"},
+        raters=(1, 1),
+        items=15,
+    ),
+    Case(
+        "so many of five",
+        rows("id,human,judge", "1,4/5,5/5", "2,1/5,2/5", "3,3/5,3/5"),
+        {"scale": "ordinal", "options": ["1", "2", "3", "4", "5"], **HUMAN_JUDGE},
+    ),
+    Case(
+        "so many out of ten, people write the number",
+        rows("id,human,judge", "1,4,5 out of 10", "2,1,2 out of 10", "3,10,9 out of 10"),
+        {"scale": "ordinal", "options": [str(n) for n in range(1, 11)], **HUMAN_JUDGE},
+    ),
+    Case(
+        "stars",
+        rows("id,human,judge", "1,★☆☆,★★☆", "2,★★☆,★★☆", "3,★★★,★★★"),
+        {"scale": "ordinal", "options": ["★☆☆", "★★☆", "★★★"], **HUMAN_JUDGE},
+    ),
+    Case(
+        "numbered words",
+        rows("id,human,judge", "1,1 - Poor,2 - Fair", "2,3 - Good,3 - Good", "3,2 - Fair,1 - Poor"),
+        {"scale": "ordinal", "options": ["1 - Poor", "2 - Fair", "3 - Good"], **HUMAN_JUDGE},
+    ),
+    Case(
+        "grades of schools",
+        rows("id,teacher,gpt4", "1,A,B", "2,F,D", "3,C,C"),
+        {"scale": "ordinal", "options": ["F", "D", "C", "B", "A"]},
+        raters=(1, 1),
+    ),
+    Case(
+        "choices of a question are no grades",
+        rows("id,human,judge", "1,A,B", "2,D,D", "3,C,C"),
+        {"scale": "nominal", "options": ["A", "B", "C", "D"], **HUMAN_JUDGE},
+    ),
+    Case(
+        "a score within the judge's text",
+        rows(
+            "id,human,judge_output",
+            *(f"{n},{n % 5 + 1},Score: {n % 4 + 1}. A reason {WORDY}" for n in range(8)),
+        ),
+        {"scale": "ordinal", "options": ["1", "2", "3", "4", "5"]},
+        raters=(1, 1),
+    ),
+    Case(
+        "sentences that begin with the verdict",
+        rows(
+            "id,human,judge_response",
+            *(
+                f'{n},{("yes", "no")[n % 2]},"{("Yes", "No")[n % 3 == 0]}, {n} {WORDY}"'
+                for n in range(15)
+            ),
+        ),
+        {"scale": "binary", "reads": "verdict"},
+        raters=(1, 1),
+    ),
+    Case(
+        "people's verdicts beside a judge's score",
+        rows("id,human_label,judge_score", "1,1,0.83", "2,0,0.5", "3,0,0.31", "4,1,0.11"),
+        {
+            "scale": "binary",
+            "positive": "1",
+            "cells": {
+                "human_label": {"rater": "human_label", "kind": "human"},
+                "judge_score": {"rater": "judge_score", "kind": "judge", "cut": ">= 0.5"},
+            },
+        },
+        raters=(1, 1),
+        items=4,
+    ),
+    Case(
+        "people's words beside a probability",
+        rows("id,human,gpt4_prob", "1,yes,0.83", "2,no,0.52", "3,no,0.31", "4,yes,0.11"),
+        {**YES},
+        raters=(1, 1),
+    ),
+    Case(
+        "a split that is not ours",
+        rows("id,annotator,label,split", "1,a,yes,train", "1,b,no,train", "2,a,no,dev"),
+        {
+            **YES,
+            "columns": {
+                "rater": "annotator",
+                "value": "label",
+                "file_split": "split",
+                "item": "id",
+            },
+        },
+        items=2,
+    ),
+]
+
+NESTED = [
+    Case(
+        "objects within records",
+        lines(
+            *(
+                {
+                    "id": n,
+                    "human": {"label": "yes" if n % 2 else "no", "why": f"{n} {WORDY}"},
+                    "judge": {"label": "yes" if n % 3 else "no", "tokens": 100 + n},
+                }
+                for n in range(8)
+            )
+        ),
+        {**YES, "wide": {"human": ["human_label"], "judge": ["judge_label"]}},
+        suffix=".jsonl",
+        raters=(1, 1),
+        items=8,
+    ),
+    Case(
+        "a list of annotations",
+        lines(
+            *(
+                {
+                    "id": n,
+                    "text": f"{n} {WORDY}",
+                    "model_label": "yes" if n % 3 else "no",
+                    "annotations": [
+                        {"annotator": f"a{k}", "label": "yes" if (n + k) % 2 else "no"}
+                        for k in range(3)
+                    ],
+                }
+                for n in range(8)
+            )
+        ),
+        {**YES},
+        suffix=".jsonl",
+        raters=(1, 3),
+    ),
+    Case(
+        "a list of labels",
+        lines(
+            *(
+                {
+                    "id": n,
+                    "human_labels": ["yes", "yes" if n % 2 else "no", "no"],
+                    "judge": "yes" if n % 3 else "no",
+                }
+                for n in range(8)
+            )
+        ),
+        {**YES},
+        suffix=".jsonl",
+        raters=(1, 3),
+    ),
+    Case(
+        "records by name",
+        json.dumps(
+            {f"q{n}": {"human": "yes" if n % 2 else "no", "judge": "yes"} for n in range(6)}
+        ),
+        {**YES, **HUMAN_JUDGE, "columns": {"item": "id"}},
+        suffix=".json",
+        items=6,
+    ),
+    Case(
+        "records under a key",
+        json.dumps(
+            {
+                "model": "gpt-4",
+                "results": [
+                    {"id": n, "human": "yes" if n % 2 else "no", "judge": "yes"} for n in range(6)
+                ],
+            }
+        ),
+        {**YES, **HUMAN_JUDGE},
+        suffix=".json",
+        items=6,
+    ),
+    Case(
+        "columns of an object",
+        json.dumps({"id": [1, 2, 3], "human": ["yes", "no", "no"], "judge": ["yes", "yes", "no"]}),
+        {**YES, **HUMAN_JUDGE},
+        suffix=".json",
+        items=3,
+    ),
+    Case(
+        "evaluations of pairs within records",
+        json.dumps(
+            [
+                {
+                    "input": f"{n} {WORDY}",
+                    "output_1": f"a {n} {WORDY}",
+                    "output_2": f"b {n} {WORDY}",
+                    "label": n % 2 + 1,
+                    "evaluation": {"vanilla": {"winner": (n + 1) % 2 + 1}},
+                }
+                for n in range(6)
+            ]
+        ),
+        {
+            "scale": "pairwise",
+            "options": ["1", "2"],
+            "wide": {"human": ["label"], "judge": ["evaluation_vanilla_winner"]},
+        },
+        suffix=".json",
+        raters=(1, 1),
+    ),
+    Case(
+        "preferences of one and a half",
+        json.dumps(
+            [
+                {
+                    "instruction": f"{n} {WORDY}",
+                    "generator_1": "base",
+                    "generator_2": "new",
+                    "annotator": "gpt4",
+                    "preference": [1.0, 2.0, 1.5][n % 3],
+                }
+                for n in range(6)
+            ]
+        ),
+        {"scale": "pairwise", "options": ["1.0", "2.0", "1.5"], "tie": "1.5"},
+        suffix=".json",
+        items=6,
+    ),
+    Case(
+        "a column of JSON",
+        rows(
+            "id,output",
+            *(
+                f'{n},"{{""human"": ""{("no", "yes")[n % 2]}"", ""judge"": ""yes""}}"'
+                for n in range(6)
+            ),
+        ),
+        {**YES, "wide": {"human": ["output_human"], "judge": ["output_judge"]}},
+        items=6,
+    ),
+    Case(
+        "correctness of each system",
+        rows(
+            "question,a_answer,b_answer,a_correct,b_correct",
+            *(f"q{n} {WORDY},x {WORDY},y {WORDY},{n % 2},{(n + 1) % 2}" for n in range(6)),
+        ),
+        {
+            "cells": {
+                "a_correct": {"rater": "correct", "kind": "human", "system": "a"},
+                "b_correct": {"rater": "correct", "kind": "human", "system": "b"},
+            }
+        },
+    ),
+    Case(
+        "criteria with and without a known name",
+        lines(
+            *(
+                {
+                    "prompt": f"{n} {WORDY}",
+                    "response": f"r{n} {WORDY}",
+                    "helpfulness": n % 5,
+                    "coherence": (n + 1) % 5,
+                    "verbosity": (n + 2) % 5,
+                }
+                for n in range(10)
+            )
+        ),
+        {"scale": "ordinal", "options": ["0", "1", "2", "3", "4"]},
+        suffix=".jsonl",
+        items=10,
+    ),
+    Case(
+        "metrics beside an answer that is no rating",
+        lines(
+            *(
+                {
+                    "doc_id": n,
+                    "target": "ABCD"[n % 4],
+                    "acc": float(n % 2),
+                    "acc_norm": float(n % 3 > 0),
+                }
+                for n in range(12)
+            )
+        ),
+        {"scale": "binary", "positive": "1.0"},
+        suffix=".jsonl",
+    ),
+]
+
+CASES = [*WIDE, *LONG, *PAIRS, *CRITERIA, *FILES, *WITHIN, *NESTED]

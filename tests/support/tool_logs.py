@@ -331,12 +331,119 @@ def label_studio() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def mlflow() -> list[dict[str, Any]]:
+    """As `Trace.to_json()` of MLflow 3.17.2 wrote them."""
+
+    def assessed(name: str, kind: str, who: str, **more: Any) -> dict[str, Any]:
+        return {"assessment_id": f"a-{name}-{who}", "assessment_name": name, "trace_id": "tr-1",
+                "source": {"source_type": kind, "source_id": who}, "valid": True,
+                "create_time": "2026-11-15T16:20:45.095Z", **more}  # fmt: skip
+
+    def trace(name: str, topic: str, *assessments: dict[str, Any]) -> dict[str, Any]:
+        return {"info": {
+            "trace_id": name, "request_time": "2026-11-15T16:20:40.279Z", "state": "OK",
+            "trace_location": {"type": "MLFLOW_EXPERIMENT"}, "execution_duration_ms": 12,
+            "trace_metadata": {"mlflow.user": "root"}, "assessments": list(assessments),
+            "tags": {"mlflow.traceName": "answer", "topic": topic},
+            "request_preview": '{"question": "three"}', "response_preview": HOSTILE,
+        }, "data": {"spans": []}}  # fmt: skip
+
+    judge, error = "openai:/acme-4", {"error_code": "RATE_LIMIT", "error_message": "too many"}
+    return [
+        trace("tr-1", "law", assessed("correct", "LLM_JUDGE", judge, rationale="fine",
+                                      feedback={"value": True}, metadata={"prompt_version": "3"}),
+              assessed("correct", "HUMAN", "kim", feedback={"value": True})),
+        trace("tr-2", "med", assessed("correct", "LLM_JUDGE", judge, feedback={"value": False}),
+              assessed("long", "CODE", "length", feedback={"value": 0.5})),
+        trace("tr-3", "law",
+              assessed("correct", "LLM_JUDGE", judge, feedback={"value": None, "error": error}),
+              assessed("expected_response", "HUMAN", "kim", expectation={"value": "x"}),
+              assessed("correct", "HUMAN", "kim", feedback={"value": ["a", "b"]})),
+        trace("tr-4", "law"),
+    ]  # fmt: skip
+
+
+def opik() -> list[dict[str, Any]]:
+    """As the classes of traces and scores of opik 2.2.122 serialise."""
+
+    def score(name: str, value: float, source: str, **more: Any) -> dict[str, Any]:
+        return {"name": name, "value": value, "source": source, "reason": HOSTILE,
+                "created_by": "kim", "last_updated_at": "2026-11-01T00:00:00Z", **more}  # fmt: skip
+
+    def trace(name: str, *scores: dict[str, Any]) -> dict[str, Any]:
+        return {"id": name, "project_id": "p", "start_time": "2026-11-01T00:00:00Z",
+                "input": {"q": name}, "output": {"a": "x"}, "metadata": {"topic": "law"},
+                "tags": ["b", "a"], "feedback_scores": list(scores), "duration": 12.5,
+                "total_estimated_cost": 0.25, "thread_id": "h"}  # fmt: skip
+
+    said = {"ann": {"value": 1.0, "category_name": "good", "source": "ui", "reason": None},
+            "bob": {"value": 0.0, "category_name": "bad", "source": "ui"}}  # fmt: skip
+    return [
+        trace("t1", score("useful", 0.9, "online_scoring"), score("useful", 0.0, "ui")),
+        trace("t2", score("tone", 0.5, "ui", value_by_author=said), score("useful", 0.0, "sdk")),
+        trace("t3", score("useful", None, "online_scoring")),  # type: ignore[arg-type]
+        trace("t4"),
+    ]  # fmt: skip
+
+
+def braintrust() -> list[dict[str, Any]]:
+    """As `Eval(..., no_send_logs=True)` of braintrust 0.47.0 gave its results."""
+
+    def result(asked: str, scores: dict[str, Any], **more: Any) -> dict[str, Any]:
+        return {"input": asked, "output": f"x{asked}", "scores": scores, "classifications": None,
+                "expected": "x", "metadata": {}, "tags": None, "error": None, "exc_info": None,
+                "origin": None, **more}  # fmt: skip
+
+    broken = {"scorer_errors": {"boom": "Traceback ...\nValueError: no grade\n"}}
+    return [
+        result("a", {"polite": 1.0, "boom": 0.5}, metadata={"topic": "law"}, tags=["t"]),
+        result("b", {"polite": 1.0}, metadata=broken),
+        result("c", {"polite": None, "boom": 0.5}, expected=None),
+        result("d", {}, error=HOSTILE, output=None),
+    ]
+
+
+def doccano() -> list[dict[str, Any]]:
+    def one(number: int, *labels: Any) -> dict[str, Any]:
+        return {"id": number, "text": HOSTILE, "topic": "law", "label": list(labels),
+                "Comments": []}  # fmt: skip
+
+    return [
+        one(1, "good"), one(2, "bad"), one(3, "good", "bad"), one(4), one(5, [0, 5, "PER"]),
+        one(6, {"a": 1}), one(7, "long text " * 50),
+    ]  # fmt: skip
+
+
+def _written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+#: As promptfoo 0.121.20 wrote it.
+PROMPTFOO_CSV = """\
+Description,name,topic,[acme-one] Hello {{name}},Status,Score,Named Scores,Metric: polite,\
+Grader Reason,Comment,[acme-one] Bye {{name}},Status,Score,Named Scores,Metric: polite,\
+Grader Reason,Comment
+greet Ann,Ann,law,Hello Ann,PASS,0.95,"{""polite"":0.9}",0.90,All assertions passed,,Bye Ann,FAIL,\
+0.45,"{""polite"":0.9}",0.90,"Expected output to contain ""Hello""\",
+,Bob,med,Hello Bob,FAIL,0.00,"{""polite"":0}",0.00,Could not extract JSON from llm-rubric response\
+,,Bye Bob,FAIL,0.00,"{""polite"":0}",0.00,Could not extract JSON from llm-rubric response,
+,Cid,law,Hello Cid,FAIL,0.10,"{""polite"":0.1}",0.10,"because ""so"", and
+more",,Bye Cid,ERROR,0.00,{},,timeout,=1+1
+"""
+
+
 def every_log(folder: Path) -> dict[str, Path]:
     """One log of each tool, by the importer's name."""
     folder.mkdir(exist_ok=True)
     return {
         "inspect": write_eval(folder / "log.eval", inspect_log(*inspect_samples())),
         "promptfoo": write_json(folder / "results.json", promptfoo()),
+        "promptfoo-csv": _written(folder / "promptfoo.csv", PROMPTFOO_CSV),
+        "mlflow": write_lines(folder / "traces.jsonl", mlflow()),
+        "opik": write_lines(folder / "opik.jsonl", opik()),
+        "braintrust": write_json(folder / "braintrust.json", braintrust()),
+        "doccano": write_lines(folder / "kim.jsonl", doccano()),
         "deepeval": write_json(folder / "run.json", deepeval()),
         "ragas": write_csv(folder / "ragas.csv", ragas()),
         "langfuse": write_csv(folder / "scores.csv", langfuse()),

@@ -137,8 +137,12 @@ def deliver(
         sys.stdout.write(render(findings.document(), screen=_screen(findings, asked, full=full)))
     else:
         ink, width = ink_for(), screen_width()
+        first = "Provisional: " if findings.assumed else ""
         for sentence in findings.answer[:SENTENCES]:  # names in it come from the data
-            print(ink.names(wrapped(visible(sentence.text), width), bold=True))
+            print(ink.names(wrapped(visible(f"{first}{sentence.text}"), width), bold=True))
+            first = ""
+        for guess in findings.assumed:
+            print(ink.names(wrapped(visible(f"assumed: {guess}"), width, "  ")))
         print(wrapped(f"Written: {', '.join(paths)}", width, "  "))
     if broken is not None:
         raise broken

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,11 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-MIXED = (
-    "Not all ratings are on one scale, and a task declares one: import them apart, with "
-    "--rater NAME or --criterion NAME. No task is drafted for them."
-)
-
 
 def command(
     words: Annotated[
@@ -37,6 +31,10 @@ def command(
     texts: Annotated[
         str | None,
         typer.Option("--texts", metavar="FILE", help="Also the rated texts, .jsonl or .csv."),
+    ] = None,
+    judges: Annotated[
+        str | None,
+        typer.Option("--judges", metavar="FILE", help="Also who the judges are, .csv or .jsonl."),
     ] = None,
     write_task: Annotated[
         str | None,
@@ -74,7 +72,7 @@ def command(
 
         goldassay import logs/ --out judges.csv --texts items.jsonl --write-task task.toml
 
-        goldassay import results.json --criterion helpful --out judges.csv
+        goldassay import results.json --criterion helpful --out ratings.csv --judges judges.csv
 
         goldassay import langfuse scores.csv --human api --out ratings.csv
 
@@ -88,6 +86,7 @@ def command(
     from goldassay.results import Exclusion, Input, Provenance
     from goldassay.sources.importers import IMPORTERS, import_logs, import_table, known_name
     from goldassay.sources.logs.collecting import Choices
+    from goldassay.sources.logs.telling import MIXED
 
     given = list(words or ())
     if listing or not given:
@@ -109,16 +108,16 @@ def command(
         )
     choices = Choices(_renamed(criterion), _renamed(rater), tuple(human or ()), judge, system)
     if name is not None and not IMPORTERS[name].is_log:
-        if len(given) > 1 or texts is not None or choices != Choices():
+        if len(given) > 1 or texts is not None or judges is not None or choices != Choices():
             raise UsageError(
                 f"goldassay import {name}",
                 "reads one published table, and takes no option but --out",
             )
         print(f"{import_table(name, given[0], out):,} rows written: {out}")
         return
-    imported = import_logs(name, given, out, texts=texts, choices=choices)
+    imported = import_logs(name, given, out, texts=texts, judges=judges, choices=choices)
     findings = _findings(imported)
-    written = [out, *([texts] if texts else [])]
+    written = [one for one in (out, texts, judges) if one is not None]
     if write_task is not None and MIXED not in findings.warnings:
         written += _draft(out, write_task, findings)
     findings.answer.append(f"Written: {', '.join(written)}.")
@@ -142,6 +141,7 @@ def _renamed(words: list[str] | None) -> dict[str, str]:
 def _findings(imported: Imported) -> Gathered:
     from goldassay.ratings.table import STATUSES
     from goldassay.results import Gathered, Table
+    from goldassay.sources.logs.telling import MIXED, mixed, some_labels
 
     findings = Gathered()
     logs, statuses = len(imported.logs), Counter[str]()
@@ -164,33 +164,15 @@ def _findings(imported: Imported) -> Gathered:
                 kind,
                 criterion or "",
                 *(counted[one] for one in STATUSES),
-                _labels(imported.labels[rater, criterion]),
+                some_labels(imported.labels[rater, criterion]),
             )
             for (kind, rater, criterion), counted in sorted(rows.items())
         ),
     )
     findings.warnings += imported.notes
-    if _mixed(tuple(imported.labels.values())):
+    if mixed(tuple(imported.labels.values())):
         findings.warnings.append(MIXED)
     return findings
-
-
-def _mixed(groups: Sequence[tuple[str, ...]]) -> bool:
-    """Whether words and numbers, or words that no other rater uses, stand in one table."""
-    from goldassay.sources.logs.parts import as_number
-
-    words = [set(labels) for labels in groups if any(as_number(one) is None for one in labels)]
-    numbers = [labels for labels in groups if labels and set(labels) not in words]
-    scales: list[set[str]] = []
-    for group in words:  # labels are on one scale when a chain of raters uses them together
-        shared = [one for one in scales if one & group]
-        scales = [one for one in scales if not one & group] + [group.union(*shared)]
-    return len(scales) + bool(numbers) > 1
-
-
-def _labels(labels: tuple[str, ...]) -> str:
-    """A few labels of a rater, for the table."""
-    return ", ".join(sorted(labels)) if len(labels) <= 4 else f"{len(labels)} or more"
 
 
 def _draft(out: str, write_task: str, findings: Gathered) -> list[str]:

@@ -70,7 +70,9 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
     option, chosen, is_set = values_of(ratings, found)
     amounts = np.asarray(found["rows"], dtype=float)
     if "weight" in ratings.columns:
-        amounts = amounts * np.ma.filled(np.ma.asarray(found["weight"], dtype=float), 1.0)
+        amounts = amounts * _shared_out(
+            unit, np.ma.filled(np.ma.asarray(found["weight"], float), 1.0)
+        )
     people = np.asarray(found["kind"], dtype=object) == "human"
     size, sets, count = len(task.options), task.sets, len(names)
 
@@ -104,6 +106,17 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
         exclusions=(*ratings.exclusions, *ratings.not_rated()),
         rows=ratings.census.rows,
     )
+
+
+def _shared_out(unit: Ints, weight: Floats) -> Floats:
+    """Weights that share a rating out among options; 1 where all ratings of an item weigh alike.
+
+    What is the same for all ratings of an item weighs the item, and is no number of its raters.
+    """
+    low, high = np.full(unit.max() + 1, np.inf), np.full(unit.max() + 1, -np.inf)
+    np.minimum.at(low, unit, weight)
+    np.maximum.at(high, unit, weight)
+    return np.where((low == high)[unit], 1.0, weight)
 
 
 def values_of(

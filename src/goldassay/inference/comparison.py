@@ -23,12 +23,24 @@ from statistics import NormalDist
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Comparison", "compare", "items_needed", "posterior_tables"]
+from goldassay.inference.bootstrap import blocks, exponential_weights
+from goldassay.inference.clusters import design_effect_of_share
+
+__all__ = [
+    "MOST_APART",
+    "Comparison",
+    "compare",
+    "items_needed",
+    "joint_tables",
+    "posterior_tables",
+]
 
 Array = NDArray[np.float64]
 
 #: Weight, in items, that the prior adds to each reference class.
 PRIOR_ITEMS = 2.0
+#: Beyond this many clusters, those with equal counts are merged before anything is drawn.
+MOST_APART = 20_000
 #: Atoms of the prior's part of a draw.
 PRIOR_ATOMS = 16
 
@@ -58,6 +70,26 @@ def posterior_tables(
             tables[draw, judge, reference, verdict[atom]] += mass[:, atom, None] * scale
     tables += seen
     return np.asfortranarray(tables)  # sums over a small table are then sums of long rows
+
+
+def joint_tables(
+    counts: Array, times: NDArray[np.int64], *, clustered: bool, draws: int, seed: int
+) -> Array:
+    """All judges' tables in every draw [B, J, k, k], in blocks so that memory stays bounded.
+
+    `times` clusters have the counts [C, J, k, k] of each; `clustered` says that a cluster may hold
+    more than one decision.
+    """
+    rng = np.random.default_rng(seed)
+    prior: float | Array = PRIOR_ITEMS
+    if clustered:
+        hits = np.trace(counts, axis1=2, axis2=3)
+        prior = PRIOR_ITEMS * design_effect_of_share(hits, counts.sum((2, 3)), times)
+    tables = [
+        posterior_tables(counts, exponential_weights(times, rows, rng), rng=rng, prior_items=prior)
+        for rows in blocks(draws, len(times))
+    ]
+    return np.concatenate(tables)
 
 
 def _prior_masses(draws: int, rng: np.random.Generator) -> Array:

@@ -11,11 +11,14 @@ from goldassay.results import Sentence
 __all__ = ["weights_said"]
 
 
-def weights_said(ratings: Ratings, verb: str, *, used: bool = True) -> tuple[Sentence, ...]:
+def weights_said(
+    ratings: Ratings, verb: str, *, used: bool = True, shared_out: bool = False
+) -> tuple[Sentence, ...]:
     """Whether items count by their weights, and that raters are not weighted.
 
     Nothing where no column `weight` is there, or all weights are alike. `used` says whether the
-    question weighs items at all.
+    question weighs items at all, `shared_out` that weights which differ within an item share its
+    ratings out among options (a judge's probabilities).
     """
     if "weight" not in ratings.columns:
         return ()
@@ -34,7 +37,13 @@ def weights_said(ratings: Ratings, verb: str, *, used: bool = True) -> tuple[Sen
     if least == most:
         return ()
     within = apart > 0
-    if not used:
+    if shared_out and within:
+        used = True
+        text = (
+            "Weights that differ within an item share its ratings out among options; every item "
+            "counts once."
+        )
+    elif not used:
         text = "The column `weight` is not used here: every item and every rater counts once."
     elif within:
         text = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 from typing import Any, cast
@@ -10,6 +11,8 @@ from typing import Any, cast
 import narwhals as nw
 
 from goldassay.errors import RatingsError, TaskError, listed, nearest
+from goldassay.ratings.cut import Cut
+from goldassay.ratings.scale import NUMBER
 from goldassay.ratings.task import Task
 from goldassay.sources.engine import named, quoted
 from goldassay.sources.frames import FILE, Source
@@ -28,7 +31,10 @@ def arranged(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, 
         if not any(name in cell for cell in task.cells.values()) and name not in task.constants:
             raise error
     if cells := _cells(task):
-        frame, columns = _long(opened, cells)
+        opened, cells, scores = _with_cuts(opened, cells, task)
+        frame, columns = _long(opened, cells, scores)
+        if "" not in (*task.abstain, *task.invalid):  # else an empty cell says something
+            frame = frame.filter(~nw.col("value").is_null())
     frame, columns = _with_files(frame, columns, task, opened)
     for name, value in task.constants.items():
         if name not in columns:
@@ -61,6 +67,35 @@ def _cells(task: Task) -> dict[str, Mapping[str, str]]:
         for name in task.wide.names:
             found[name] = {"rater": name, "kind": task.wide.kind_of(name)}
     return found
+
+
+def _with_cuts(
+    opened: Source, cells: Cells, task: Task
+) -> tuple[Source, dict[str, Mapping[str, str]], dict[str, str]]:
+    """Cells with scores that a cut makes verdicts: a column with the verdicts for each, and which
+    column holds the scores. What is no number stays as it is."""
+    made: dict[str, Mapping[str, str]] = {}
+    verdicts: dict[str, nw.Expr] = {}
+    scores: dict[str, str] = {}
+    for name, cell in cells.items():
+        cut = Cut.of(cell["cut"]) if "cut" in cell else None
+        column = opened.renamed.get(name, name)
+        if cut is None or column not in opened.columns:
+            made[name] = cell
+            continue
+        new, text = f"{column} {cut.yes}", nw.col(column)
+        number = nw.when(text.str.contains(NUMBER)).then(text.str.strip_chars()).cast(nw.Float64)
+        counts = {">=": number >= cut.bound, ">": number > cut.bound}
+        counts |= {"<=": number <= cut.bound, "<": number < cut.bound}
+        yes, no = nw.lit(task.positive), nw.lit(task.negative)
+        verdict = nw.when(counts[cut.sign]).then(yes).otherwise(no)
+        verdicts[new] = nw.when(text.str.contains(NUMBER)).then(verdict).otherwise(text)
+        made[new] = {key: said for key, said in cell.items() if key != "cut"}
+        scores[new] = column
+    if not verdicts:
+        return opened, made, scores
+    frame = opened.frame.with_columns(*(e.alias(name) for name, e in verdicts.items()))
+    return replace(opened, frame=frame, columns=(*opened.columns, *verdicts)), made, scores
 
 
 def _lacking(name: str, opened: Source, place: str, task: Task) -> RatingsError:
@@ -139,9 +174,11 @@ def _with_kinds(
     return frame.with_columns(kind=kind), [*columns, *([] if "kind" in columns else ["kind"])]
 
 
-def _long(opened: Source, cells: Cells) -> tuple[nw.LazyFrame[Any], list[str]]:
+def _long(
+    opened: Source, cells: Cells, scores: Mapping[str, str]
+) -> tuple[nw.LazyFrame[Any], list[str]]:
     """A row per rating, out of a column per rater, criterion or both. What a cell does not say,
-    the row's own column says; empty cells go."""
+    the row's own column says. `scores` names the column with the score beside a cell."""
     frame, columns = opened.frame, opened.columns
     there = {name: opened.renamed.get(name, name) for name in cells}
     for name, column in there.items():
@@ -162,20 +199,22 @@ def _long(opened: Source, cells: Cells) -> tuple[nw.LazyFrame[Any], list[str]]:
     index = [c for c in columns if c not in there.values()]
     hidden = [FILE] if opened.parts else []
     about = {k: [cells[name].get(k) for name in cells] for k in keys}
+    keys += ["score"] if scores else []
     made = [*(c for c in index if c not in keys), *keys, "value"]
     if frame.implementation is nw.Implementation.DUCKDB:
-        return _unpivoted(frame, [*index, *hidden], there, about), made
+        return _unpivoted(frame, [*index, *hidden], there, (about, scores)), made
     # One part per column, stacked: not every engine's unpivot gives the raters as text.
     parts = []
-    for at, column in enumerate(there.values()):
+    for at, (name, column) in enumerate(there.items()):
         row = {
             key: nw.lit(said[at]) if said[at] is not None else _own(key, index)
             for key, said in about.items()
         }
+        if scores:
+            row["score"] = nw.col(scores[name]) if name in scores else _own("score", index)
         kept = [c for c in (*index, *hidden) if c not in keys]
         parts.append(frame.select(*kept, **row, value=nw.col(column)))
-    long = nw.concat(parts, how="vertical").filter(~nw.col("value").is_null())
-    return long, made
+    return nw.concat(parts, how="vertical"), made
 
 
 def _own(key: str, index: Sequence[str]) -> nw.Expr:
@@ -186,12 +225,13 @@ def _unpivoted(
     frame: nw.LazyFrame[Any],
     index: Sequence[str],
     there: Mapping[str, str],
-    about: Mapping[str, Sequence[str | None]],
+    beside: tuple[Mapping[str, Sequence[str | None]], Mapping[str, str]],
 ) -> nw.LazyFrame[Any]:
     """The embedded engine's own way, in one pass over hundreds of columns.
 
     Not narwhals' `unpivot`, which runs on the engine's default connection only.
     """
+    about, scores = beside
     kept = ", ".join(named(column) for column in index)
     cells = ", ".join(f"{named(c)} AS {named(f'={at}')}" for at, c in enumerate(there.values()))
     columns = ", ".join(named(f"={at}") for at in range(len(there)))
@@ -204,12 +244,21 @@ def _unpivoted(
             if value is not None
         )
         said.append(f'CASE "cell of" {by_cell} ELSE {own} END AS {named(key)}')
-    rest = ", ".join(named(column) for column in index if column not in about)
+    if scores:
+        own = named("score") if "score" in index else "NULL"
+        by_cell = " ".join(
+            f"WHEN '={at}' THEN {named(scores[name])}"
+            for at, name in enumerate(there)
+            if name in scores
+        )
+        said.append(f'CASE "cell of" {by_cell} ELSE {own} END AS "score"')
+    made = {*about, *(["score"] if scores else [])}
+    rest = ", ".join(named(column) for column in index if column not in made)
     native: Any = frame.to_native()
     long = native.project(", ".join(part for part in (kept, cells) if part)).query(
         "wide",
         f'SELECT {", ".join(part for part in (rest, *said) if part)}, "value" '
-        f'FROM (UNPIVOT wide ON {columns} INTO NAME "cell of" VALUE "value")',
+        f'FROM wide UNPIVOT INCLUDE NULLS ("value" FOR "cell of" IN ({columns}))',
     )
     return cast("nw.LazyFrame[Any]", nw.from_native(long))
 

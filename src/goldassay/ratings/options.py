@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldassay.ratings.draft import Draft, Weight
@@ -310,10 +311,35 @@ def _apart(ranges: Mapping[str, tuple[float, float]]) -> bool:
     return max(tops) > 1.9 * max(min(tops), 1e-9)
 
 
+#: Labels that say their own place: "1 - poor", "(2) fair", "level 3", "★★☆".
+_PLACE = re.compile(r"^[(\[]?(\d+)[)\]]?\s*[-–—:.=)\]]\s*\S|^(?:level|grade|tier|class|l)\s*(\d+)$")
+_STARS = re.compile(r"^([★⭐]+)\ufe0f?☆*$")
+#: Grades of schools; without an F, letters may be the choices of a question.
+_LETTERS = ("f", "d", "c", "b", "a")
+
+
+def _place(label: str) -> int | None:
+    """Where in an order a label says that it stands."""
+    if match := _PLACE.match(label):
+        return int(match.group(1) or match.group(2))
+    match = _STARS.match(label)
+    return len(match.group(1)) if match else None
+
+
+def _orders(options: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The orders in which these options may stand, the surest first."""
+    places = {one: _place(one) for one in options}
+    if None not in places.values() and len({*places.values()}) == len(options):
+        yield sorted(options, key=lambda one: places[one] or 0)
+    yield from ORDERS
+    if "f" in options:
+        yield _LETTERS
+
+
 def _named(options: Sequence[str], folds: _Folds, draft: Draft) -> None:
     """Words: in a known order, or in none."""
     if len(options) > 2:
-        for order in ORDERS:
+        for order in _orders(options):
             if set(options) <= set(order):
                 spelled = folds.spelled(o for o in order if o in options)
                 draft.task |= {"scale": "ordinal", "options": spelled, "weights": "quadratic"}

@@ -36,6 +36,9 @@ class Column:
     filled: int
     distinct: int
     longest: int
+    #: How the labels stand within other words, where they do.
+    reads: str | None = None
+    example: str = ""
 
     @cached_property
     def numeric(self) -> bool:
@@ -122,13 +125,9 @@ def _embedded(source: Source, names: Sequence[str]) -> dict[str, Column]:
     for at, label, n in sorted(rows, key=lambda row: (row[0], -row[2], row[1])):
         labels[at][label] = n
     return {
-        name: Column(
-            name,
-            labels[index],
-            int(totals[0]),
-            *(int(one or 0) for one in totals[1 + 3 * index : 4 + 3 * index]),
-        )
+        name: Column(name, labels[index], int(totals[0]), filled, distinct, longest)
         for index, name in enumerate(names)
+        for filled, distinct, longest in [[int(one or 0) for one in totals[1 + 3 * index :][:3]]]
     }
 
 

@@ -15,18 +15,22 @@ from typing import Any
 import narwhals as nw
 
 from goldassay.errors import InputError
+from goldassay.ratings.census import CHOICES, NUMBERS
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.keys import draft_keys
+from goldassay.ratings.layouts import shape_of
 from goldassay.ratings.narrowing import Narrowing, narrowed_source
 from goldassay.ratings.options import draft_scale
 from goldassay.ratings.profile import Column, profile
-from goldassay.ratings.shape import Shape, shape_of
+from goldassay.ratings.shape import Shape
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import number
+from goldassay.ratings.vocabulary import VERDICTS, folded, number
+from goldassay.ratings.within import read_within, tell_within
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
+from goldassay.words import named
 
 __all__ = ["drafted_task", "guessed_ratings", "propose"]
 
@@ -87,9 +91,13 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
         columns = profile(looked)
         draft.task["file"] = {"decimal": ","}
         draft.assume(Weight.COLUMNS, "a comma within a number is a decimal comma")
+    columns = read_within(columns)
     shape = shape_of(looked, columns, draft)
+    tell_within({n: c for n, c in columns.items() if n in shape.rated}, draft)
+    _of_other_meaning(columns, shape, draft)
     if shape.used or shape.columns.get("value"):
         draft_keys(looked, columns, shape, draft)
+        _named_winners(shape, columns, draft)
         draft_scale(shape.used, draft, sides=shape.sides)
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)
@@ -98,6 +106,40 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
     tables = {k: draft.task[k] for k in _TABLES if draft.task.get(k)}
     draft.task = {**_ordered(plain), **tables}
     return opened, draft
+
+
+def _of_other_meaning(columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:
+    """Columns that have a name of ours and hold something else: they keep it under another."""
+    for name, column in columns.items():
+        if name in CHOICES:
+            fits = set(column.labels) <= {*CHOICES[name]}
+        else:
+            fits = name not in NUMBERS or column.numeric or not column.labels
+        if not fits and name not in shape.taken:
+            shape.columns[f"file_{name}"] = name
+            draft.assume(
+                Weight.COLUMNS,
+                f"{named(name)} is a column of the file's own, here called {named(f'file_{name}')}",
+            )
+
+
+def _named_winners(shape: Shape, columns: Mapping[str, Column], draft: Draft) -> None:
+    """Winners by the names of the systems: the first or the second of the row."""
+    if not {"system", "opponent"} <= shape.columns.keys():
+        return
+    pair = [columns[shape.columns[key]].labels for key in ("system", "opponent")]
+    systems = {name for labels in pair for name in labels if folded(name) not in VERDICTS}
+    if not any(set(one.labels) & systems for one in shape.used):
+        return
+    shape.used = [
+        replace(one, labels={"first": 1, "second": 1} | _without(one.labels, systems))
+        for one in shape.used
+    ]
+    draft.assume(Weight.MEANING, "a rating that names one of the two systems says that it wins")
+
+
+def _without(labels: Mapping[str, int], names: set[str]) -> dict[str, int]:
+    return {label: rows for label, rows in labels.items() if label not in names}
 
 
 def _decimal_commas(column: Column) -> bool:

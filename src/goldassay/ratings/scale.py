@@ -6,7 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["SCALES", "Scale", "ScaleName"]
+__all__ = ["NUMBER", "SCALES", "Scale", "ScaleName"]
+
+#: What a rating on a continuous scale looks like.
+NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$"
 
 ScaleName = Literal["binary", "nominal", "ordinal", "continuous", "pairwise"]
 

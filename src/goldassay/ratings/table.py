@@ -7,25 +7,26 @@ census of what is in it. Nothing is dropped in silence: what does not count is a
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 
-from goldassay.errors import RatingsError, TaskError, listed, nearest, shown
+from goldassay.errors import RatingsError, listed, nearest
 from goldassay.ratings.arrangement import REQUIRED, arranged, check_declared_columns
+from goldassay.ratings.census import NUMBERS, STATUSES, Census, own_name, take_census
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.labelling import match_labels, parse_response_set
 from goldassay.ratings.narrowing import Narrowing, narrowed
+from goldassay.ratings.references import references_apart
 from goldassay.ratings.rewriting import as_counted, rewritten, with_winners
+from goldassay.ratings.scale import NUMBER
 from goldassay.ratings.task import KINDS, Task
 from goldassay.results import Exclusion, Input
 from goldassay.sources.engine import kept
-from goldassay.sources.frames import FILE, SMALL, Source, open_source
-from goldassay.words import listed as in_words
+from goldassay.sources.frames import FILE, SMALL, open_source
 from goldassay.words import named
 
 __all__ = [
@@ -56,48 +57,9 @@ OPTIONAL = (
     "cost",
     "latency",
 )
-NUMBERS = ("score", "weight", "cost", "latency")
-STATUSES = ("rated", "abstained", "invalid", "failed")
-CHOICES = {
-    "kind": KINDS,
-    "status": STATUSES,
-    "split": ("test", "calibration"),
-    "elicitation": ("forced_choice", "response_set"),
-}
 #: What one rater rates once: the columns that tell ratings of one rater apart.
 UNIT = ("item", "criterion", "system", "opponent")
 REPEAT = ("sample", "elicitation", "order")
-
-#: Up to so many options it is looked whether people and judges share one.
-_FEW_OPTIONS = 20
-_NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$"
-_EXAMPLES = 5
-
-
-@dataclass(frozen=True)
-class Census:
-    """All rows that were read, and those that are left by kind, rater and status."""
-
-    rows: int
-    counts: Mapping[tuple[str, str, str], int]
-
-    def raters(self, kind: str) -> tuple[str, ...]:
-        return tuple(sorted({rater for k, rater, _ in self.counts if k == kind}))
-
-    def total(self, *, kind: str | None = None, rater: str | None = None, status: str) -> int:
-        return sum(
-            n
-            for (k, r, s), n in self.counts.items()
-            if s == status and kind in (None, k) and rater in (None, r)
-        )
-
-    def by_rater(self, status: str) -> dict[str, int]:
-        """Rows of a status by rater; a name that a person and a judge share counts for both."""
-        found: Counter[str] = Counter()
-        for (_, rater, state), rows in sorted(self.counts.items()):
-            if state == status:
-                found[rater] += rows
-        return {rater: rows for rater, rows in found.items() if rows}
 
 
 @dataclass(frozen=True)
@@ -127,6 +89,8 @@ class Ratings:
     readings: tuple[str, ...] = ()
     #: The task as it was declared, where a cut or several positive options made it binary.
     declared: Task | None = None
+    #: The file's own columns.
+    own: tuple[str, ...] = ()
     #: What was resolved where people differ (`reference = "adjudicated"`): not among people's
     #: ratings, and what `count_units` takes for the reference of its units.
     resolved: nw.LazyFrame[Any] | None = None
@@ -163,10 +127,9 @@ class Ratings:
                     step = f'Add it, or map it in the task file: [columns] {name} = "..."'
                 elif near := nearest(name, self.columns):
                     step = f"Did you mean {near!r}?"
+                own = listed(self.own or self.columns)
                 raise RatingsError(
-                    self.name,
-                    f"must have a column {name!r}; its columns are {listed(self.columns)}",
-                    next_step=step,
+                    self.name, f"must have a column {name!r}; its columns are {own}", next_step=step
                 )
 
     def not_rated(self) -> tuple[Exclusion, ...]:
@@ -226,12 +189,12 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     frame = frame.drop(FILE) if opened.parts else frame
     frame = with_winners(frame, task, columns)
     frame = frame.with_columns(state=_state(task, columns))
-    census = _census(frame, columns, opened, task)
+    census = take_census(frame, columns, opened, task)
     if census.total(status="unknown"):
         unknown = frame.filter(nw.col("state") == nw.lit("unknown"))
-        matched = match_labels(unknown, task, opened.name, _own(task, "value"))
+        matched = match_labels(unknown, task, opened.name, own_name(task, "value"))
         frame = rewritten(frame, matched, lambda: _state(task, columns))
-        census = _census(frame, columns, opened, task)
+        census = take_census(frame, columns, opened, task)
         readings += matched.said
     declared = task
     if (two := task.as_two) is not None:
@@ -242,7 +205,7 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
             "was read as one of the two."
         )
     states = {state for _, _, state in census.counts}
-    apart = _references(frame, census, task)
+    apart = references_apart(frame, census, task)
     frame, census = apart.frame, apart.census
     exclusions += apart.exclusions
     readings += apart.said
@@ -262,61 +225,11 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     )
     columns = columns if "status" in columns else (*columns, "status")
     ratings = Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
-    ratings = replace(ratings, readings=tuple(readings), declared=declared)
+    ratings = replace(ratings, readings=tuple(readings), declared=declared, own=opened.own)
     if not apart.resolves:
         return ratings
     is_reference = nw.col("kind") == nw.lit("reference")
     return replace(ratings, frame=frame.filter(~is_reference), resolved=frame.filter(is_reference))
-
-
-@dataclass(frozen=True, slots=True)
-class _Apart:
-    """Ratings without the references among them, and what was done with these."""
-
-    frame: nw.LazyFrame[Any]
-    census: Census
-    exclusions: tuple[Exclusion, ...] = ()
-    said: tuple[str, ...] = ()
-    #: Whether references are still among the rows, as the resolutions where people differ.
-    resolves: bool = False
-
-
-def _references(frame: nw.LazyFrame[Any], census: Census, task: Task) -> _Apart:
-    """A reference is no person, and it is said so: it stands where there are no people; with
-    `reference = "adjudicated"` it is what was resolved where people differ; else it is apart."""
-    names = census.raters("reference")
-    if not names:
-        return _Apart(frame, census)
-    usual = "adjudicated" if task.reference == "adjudicated" else "answer key"
-    who = in_words([f"{named(name)} ({task.references.get(name, usual)})" for name in names])
-    rows = sum(n for (kind, _, _), n in census.counts.items() if kind == "reference")
-    is_reference = nw.col("kind") == nw.lit("reference")
-    if not census.raters("human"):
-        kind = nw.when(is_reference).then(nw.lit("human")).otherwise(nw.col("kind"))
-        counts = {
-            ("human" if k == "reference" else k, r, s): n for (k, r, s), n in census.counts.items()
-        }
-        said = (
-            f"Judges are held against {who}, which is no independent person: where a sentence says "
-            "people, it means this reference."
-        )
-        return _Apart(frame.with_columns(kind=kind), Census(census.rows, counts), said=(said,))
-    people = {k: n for k, n in census.counts.items() if k[0] != "reference"}
-    used = task.reference == "adjudicated" and task.scale != "continuous"
-    if used:
-        said = f"{who} is the reference where it resolves what people differ on; elsewhere it is "
-        said += "their majority. People's agreement is of their own labels alone."
-        reason = "a resolution where people differ, used as the reference"
-    else:
-        said = f"{who} is no independent person and is kept apart from people's ratings."
-        reason = "of a reference, kept apart from people"
-    return _Apart(
-        frame if used else frame.filter(~is_reference),
-        Census(census.rows - rows, people),
-        (Exclusion(reason, rows),),
-        (said,),
-        used,
-    )
 
 
 def _filled(frame: nw.LazyFrame[Any], columns: Sequence[str]) -> nw.LazyFrame[Any]:
@@ -329,7 +242,7 @@ def _state(task: Task, columns: Sequence[str]) -> nw.Expr:
     """rated | abstained | invalid | failed | empty | unknown (not a declared word)."""
     value = nw.col("value")
     if task.scale == "continuous":
-        known = value.str.contains(_NUMBER)
+        known = value.str.contains(NUMBER)
         if "score" in columns:  # a label with a score beside it is rated by the score
             known = known | ~nw.col("score").is_null()
     else:
@@ -347,132 +260,6 @@ def _state(task: Task, columns: Sequence[str]) -> nw.Expr:
         given = status.is_in(["abstained", "invalid", "failed"])
         state = nw.when(given).then(status).otherwise(state)
     return state
-
-
-def _census(frame: nw.LazyFrame[Any], columns: Sequence[str], opened: Source, task: Task) -> Census:
-    """Count rows by kind, rater and state; in the same pass, cells that break a rule and how often
-    each option is used."""
-    raters = task.raters
-    rules = _cell_rules(columns)
-    broken = {key: _one(rule[1]) for key, rule in rules.items()}
-    few = task.scale == "nominal" and 2 < len(task.options) <= _FEW_OPTIONS
-    options = task.options if few else ()
-    broken |= {
-        f"option {at}": _one(nw.col("value") == nw.lit(option)) for at, option in enumerate(options)
-    }
-    counted = fetch(
-        frame.with_columns(**broken)
-        .group_by("kind", "rater", "state")
-        .agg(*(nw.col(key).sum() for key in broken), rows=nw.len()),
-        place=opened.name,
-    )
-    rows = int(counted["rows"].sum())
-    if rows == 0:
-        raise RatingsError(
-            opened.name, "has no rating", next_step="A ratings table has a row for each rating"
-        )
-    text = {name: np.ma.filled(counted[name], "") for name in ("kind", "rater", "state")}
-    keys = zip(text["kind"], text["rater"], text["state"], strict=True)
-    counts = {
-        (str(k), str(r), str(s)): int(n) for (k, r, s), n in zip(keys, counted["rows"], strict=True)
-    }
-    for kind, rater, _ in counts:
-        if kind not in KINDS:
-            if kind == "" and raters is not None:
-                raise TaskError(
-                    "[raters]",
-                    f"must list every rater, or one kind only; {opened.name} has another",
-                    found=shown(rater),
-                    next_step="Add it under human or judge",
-                )
-            raise RatingsError(
-                f"{opened.name}, column {_own(task, 'kind')}",
-                "must be human, judge or reference",
-                found=shown(kind),
-                next_step=f'Say who is what by name: [raters] judge = ["{rater[:40]}"]',
-            )
-        if rater == "":
-            raise RatingsError(
-                f"{opened.name}, column {_own(task, 'rater')}",
-                "must name who rated",
-                found="an empty cell",
-                next_step="Fill it, or delete the row",
-            )
-    for key, (column, wrong, rule) in rules.items():
-        if int(counted[key].sum()):
-            value, found = _examples(frame.filter(wrong), column, opened.name)[0]
-            raise RatingsError(
-                f"{opened.name}, column {column}", rule, found=f"{shown(value)} in {found} rows"
-            )
-    _share_a_label(counted, options, text["kind"], opened.name)
-    return Census(rows, dict(sorted(counts.items())))
-
-
-def _own(task: Task, name: str) -> str:
-    """What the file calls a column."""
-    theirs = task.columns.get(name, name)
-    return theirs if isinstance(theirs, str) else " and ".join(theirs)
-
-
-def _share_a_label(
-    counted: Mapping[str, Any], options: Sequence[str], kinds: Any, name: str
-) -> None:
-    """People and judges who share no label speak of different things."""
-    judges = np.array([kind == "judge" for kind in kinds], dtype=bool)
-    used = [
-        {o for at, o in enumerate(options) if counted[f"option {at}"][side].sum() > 0}
-        for side in (~judges, judges)
-    ]
-    if not all(used) or used[0] & used[1] or len(used[0] | used[1]) < 3:
-        return
-    people, theirs = (", ".join(o for o in options if o in one) for one in used)
-    raise RatingsError(
-        name,
-        "people and judges must share labels",
-        found=f"people's {people}; judges' {theirs}",
-        next_step="Say which label of a judge means which of people's: [labels]",
-    )
-
-
-def _one(condition: nw.Expr) -> nw.Expr:
-    return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
-
-
-def _cell_rules(columns: Sequence[str]) -> dict[str, tuple[str, nw.Expr, str]]:
-    """Every rule about single cells: a key, the column, what breaks it, and the rule in words."""
-    rules: dict[str, tuple[str, nw.Expr, str]] = {
-        "no item": (
-            "item",
-            nw.col("item").is_null() | (nw.col("item") == nw.lit("")),
-            "must name the item",
-        )
-    }
-    for column, allowed in CHOICES.items():
-        if column in columns and column != "kind":
-            wrong = ~nw.col(column).is_in(["", *allowed])
-            rules[f"wrong {column}"] = (
-                column,
-                wrong,
-                f"must be one of {', '.join(allowed)}, or empty",
-            )
-    for column in NUMBERS:
-        if column in columns:
-            text = nw.col(column)
-            filled = ~text.is_null() & (text != nw.lit(""))
-            wrong = filled & ~text.str.contains(_NUMBER)
-            rules[f"wrong {column}"] = (column, wrong, "must be a finite number or empty")
-    return rules
-
-
-def _examples(frame: nw.LazyFrame[Any], column: str, name: str) -> list[tuple[str, int]]:
-    counted = (
-        frame.group_by(column)
-        .agg(rows=nw.len())
-        .sort(["rows", column], descending=[True, False])
-        .head(_EXAMPLES)
-    )
-    found = fetch(counted, place=name)
-    return [(str(v), int(n)) for v, n in zip(found[column], found["rows"], strict=True)]
 
 
 def _as_number(frame: nw.LazyFrame[Any], columns: Sequence[str], name: str) -> nw.LazyFrame[Any]:
@@ -498,7 +285,7 @@ def _with_number_of(
     missing = nw.lit(None, nw.Float64)
     number = nw.col("score") if "score" in columns else missing
     if task.scale == "continuous":
-        rated = (nw.col("state") == nw.lit("rated")) & nw.col("value").str.contains(_NUMBER)
+        rated = (nw.col("state") == nw.lit("rated")) & nw.col("value").str.contains(NUMBER)
         value = nw.when(rated).then(nw.col("value").str.strip_chars()).cast(nw.Float64)
         number = nw.coalesce(value, number) if "score" in columns else value
     return frame.with_columns(number=number)

@@ -2,7 +2,7 @@
 
 `save_to_disk` writes Arrow files beside `dataset_info.json`, of several splits in a folder each; a
 repository of the Hub holds Parquet files whose names or folders say the split. `FOLDER::SPLIT`
-names one of several. Arrow is read by PyArrow. Columns of class labels hold
+names one of several. Arrow is read by PyArrow (the extra `arrow`). Columns of class labels hold
 numbers there, and their names beside them: here they hold the names.
 """
 
@@ -12,6 +12,7 @@ import json
 import re
 import stat
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from goldassay.sources.opening import reading, status_of
 
 __all__ = ["dataset_files", "with_class_names", "write_parquet"]
 
-#: Files of one dataset, and how deep its folders go.
+#: Files of one dataset that are looked at, and how deep its folders go.
 MOST_FILES, DEEPEST = 10_000, 3
 _SHARD = re.compile(r"^(?P<split>.*?)(?:-\d{5}-of-\d{5}(?:-\w+)?)?$")
 #: Arrow files of `save_to_disk` that hold no rows of the table.
@@ -45,7 +46,13 @@ def dataset_files(text: str, split: str | None, choose: Choose) -> list[Path]:
 
 def _splits(folder: Path) -> dict[str, list[Path]]:
     found: dict[str, list[Path]] = {}
-    for path in _inside(folder):
+    for seen, path in enumerate(_inside(folder)):
+        if seen == MOST_FILES:
+            raise SourceError(
+                str(folder),
+                f"is a directory of more than {MOST_FILES:,} files",
+                next_step="Name a file, or a glob",
+            )
         parents = path.relative_to(folder).parts[:-1]
         if path.suffix == ".arrow" and not path.name.startswith(_BESIDE):
             found.setdefault("/".join(parents) or "data", []).append(path)
@@ -60,10 +67,7 @@ def _splits(folder: Path) -> dict[str, list[Path]]:
 
 
 def _inside(folder: Path, depth: int = 0) -> Iterator[Path]:
-    entries = sorted(folder.iterdir())
-    if len(entries) > MOST_FILES:
-        raise SourceError(str(folder), f"a dataset must have at most {MOST_FILES:,} files")
-    for path in entries:
+    for path in sorted(islice(folder.iterdir(), MOST_FILES + 1)):
         if path.name.startswith("."):
             continue
         if path.is_file():
@@ -99,6 +103,8 @@ def write_parquet(path: Path, target: Path) -> None:
 def with_class_names(relation: Any, connection: Any, paths: Sequence[Path]) -> Any:
     """Columns of class labels with the labels' names, where the first file declares them."""
     declared = _class_names(connection, paths[0])
+    if not declared:
+        return relation
     cells = []
     for name, kind in zip(relation.columns, relation.types, strict=True):
         labels = declared.get(name) if "INT" in str(kind) else None
@@ -112,7 +118,7 @@ def with_class_names(relation: Any, connection: Any, paths: Sequence[Path]) -> A
             f"THEN [{listed}][CAST({named(name)} AS INTEGER) + 1] "
             f"WHEN {named(name)} <> -1 THEN CAST({named(name)} AS VARCHAR) END AS {named(name)}"
         )
-    return relation.project(", ".join(cells)) if declared else relation
+    return relation.project(", ".join(cells))
 
 
 def _class_names(connection: Any, path: Path) -> dict[str, list[str]]:

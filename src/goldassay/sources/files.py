@@ -35,6 +35,7 @@ from goldassay.sources.datasets import dataset_files, with_class_names
 from goldassay.sources.engine import connect, named, quoted
 from goldassay.sources.form import Form
 from goldassay.sources.layout import MAX_COLUMNS, check_names, layout
+from goldassay.sources.nested import records_file, with_inner_columns
 from goldassay.sources.opening import ordinary, reading, sha256_of, status_of
 from goldassay.sources.plain import choose_table, plain
 from goldassay.sources.workbook import WORKBOOKS
@@ -137,6 +138,8 @@ def _opened(
     if kind in SEPARATORS:
         reader = partial(_read_separated, form or Form(), SEPARATORS[kind])
     relation = _guarded(lambda: reader(connection, paths, table), paths, kind)
+    if is_text:
+        relation = _guarded(lambda: with_inner_columns(relation), paths, kind)
     columns = tuple(relation.columns)
     check_names(columns, text)
     shown_as = "standard input" if text.startswith(_STANDARD_INPUT) else text
@@ -311,6 +314,16 @@ def _columns(names: Sequence[str]) -> str:
     return "{" + ", ".join(f"{quoted(name)}: 'VARCHAR'" for name in names) + "}"
 
 
+def _read_whole_json(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
+    """Lists of records; an object that holds them is read as lines of them."""
+    records = [records_file(path, connection) for path in paths]
+    if any(records):
+        if None in records:
+            raise SourceError(str(paths[0]), "the files of a glob must all be lists of records")
+        return _read_json("newline_delimited")(connection, records, table)
+    return _read_json("array")(connection, paths, table)
+
+
 def _read_json(form: str) -> Callable[..., Any]:
     def read(connection: Any, paths: Sequence[Path], table: str | None) -> Any:
         found = connection.sql(
@@ -408,7 +421,7 @@ _READERS: dict[str, Callable[..., Any]] = {
     "tsv": partial(_read_separated, Form(), SEPARATORS["tsv"]),
     "loose": partial(_read_separated, Form(), SEPARATORS["loose"]),
     "jsonl": _read_json("newline_delimited"),
-    "json": _read_json("array"),
+    "json": _read_whole_json,
     "parquet": _read_parquet,
     "duckdb": _read_duckdb,
     "sqlite": _read_sqlite,

@@ -15,6 +15,7 @@ from goldassay.sources.engine import connect, kept
 from goldassay.sources.files import TEXT_SUFFIXES, expanded, open_files
 from goldassay.sources.form import Form
 from goldassay.sources.opening import status_of
+from goldassay.sources.packed import inner_name
 
 __all__ = ["FILE", "ROW", "SMALL", "Source", "open_frame", "open_source"]
 
@@ -91,13 +92,13 @@ def open_source(source: Any, names: Names | None = None, form: Form | None = Non
     names = names or {}
     if isinstance(source, Source):
         return _named(source, names)
-    if isinstance(source, str | Path):
-        source = _each(source)
-    paths = isinstance(source, list | tuple) and all(isinstance(s, str | Path) for s in source)
-    if paths and len(source) > 1:
-        return open_together(source, names, form)
-    if paths and source:
-        return _named(_open_path(source[0], form=form), names)
+    given = [source] if isinstance(source, str | Path) else source
+    if isinstance(given, list | tuple) and all(isinstance(one, str | Path) for one in given):
+        paths = [path for one in given for path in _each(one)]
+        if len(paths) > 1:
+            return open_together(paths, names, form)
+        if paths:
+            return _named(_open_path(paths[0], form=form), names)
     return _named(open_frame(source), names)
 
 
@@ -108,7 +109,7 @@ def _each(source: str | Path) -> list[str | Path]:
     if status_of(source) is not None:
         return [source]
     paths = expanded(str(source))
-    suffixes = {path.suffix.lower() for path in paths}
+    suffixes = {inner_name(path).suffix.lower() for path in paths}
     alike = len(suffixes) == 1 and suffixes <= TEXT_SUFFIXES
     return list(paths) if alike and 1 < len(paths) <= _FEW_FILES else [source]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import stat
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -19,7 +19,7 @@ from typing import Any, cast
 from goldassay.errors import SourceError, UsageError, nearest, shown
 from goldassay.sources.engine import connect
 from goldassay.sources.files import expanded
-from goldassay.sources.logs.collecting import Choices, Collected
+from goldassay.sources.logs.collecting import JUDGES, Choices, Collected
 from goldassay.sources.logs.parts import Part
 from goldassay.sources.logs.reading import LogFile
 from goldassay.sources.memory import as_relation, in_memory, write_lines
@@ -78,12 +78,17 @@ IMPORTERS: Mapping[str, Importer] = {
     for one in (
         Importer("inspect", "logs.inspect_ai", "inspect_ai's logs (.eval, .json)"),
         Importer("promptfoo", "logs.promptfoo", "promptfoo's results (.json, .jsonl)"),
+        Importer("promptfoo-csv", "logs.promptfoo_table", "promptfoo's results (.csv)"),
         Importer("deepeval", "logs.deepeval", "deepeval's test runs (.json)"),
         Importer("ragas", "logs.ragas", "ragas' results (.csv, .jsonl, .parquet)"),
         Importer("langfuse", "logs.langfuse", "Langfuse's scores (.csv, .json)"),
         Importer("langsmith", "logs.langsmith", "LangSmith's feedback (.jsonl, .csv)"),
         Importer("phoenix", "logs.phoenix", "Phoenix' annotations (.csv, .json, .parquet)"),
+        Importer("mlflow", "logs.mlflow", "MLflow's traces and evaluation tables"),
+        Importer("opik", "logs.opik", "Opik's traces with scores (.json, .jsonl)"),
+        Importer("braintrust", "logs.braintrust", "Braintrust's experiments (.json, .jsonl, .csv)"),
         Importer("argilla", "logs.argilla", "Argilla's records (.json)"),
+        Importer("doccano", "logs.doccano", "Doccano's classifications (.jsonl, .json, .csv)"),
         Importer("label-studio", "label_studio", "Label Studio's JSON export"),
         Importer("openai-evals", "logs.openai_evals", "OpenAI evals' records (.jsonl)"),
         Importer("lm-eval", "logs.lm_eval", "lm-evaluation-harness' samples (.jsonl)"),
@@ -170,17 +175,27 @@ def import_logs(
     out: str | Path,
     *,
     texts: str | Path | None = None,
+    judges: str | Path | None = None,
     choices: Choices | None = None,
 ) -> Imported:
-    """Read logs of one tool, and write `out` (and `texts`) whole or not at all."""
+    """Read logs of one tool, and write `out` (`texts`, `judges`) whole or not at all."""
     target = _target("--out", out, (".csv", ".jsonl", ".parquet"))
-    text_target = _target("--texts", texts, (".csv", ".jsonl")) if texts is not None else None
-    with collected_logs(name, paths, choices) as (told, collected):
-        with written(target) as temporary:
-            _write(temporary, target.suffix, collected.columns, collected.rows())
-            if text_target is not None:
-                with written(text_target) as other:
-                    _write(other, text_target.suffix, collected.text_columns, collected.texts())
+    beside = {
+        option: _target(option, path, (".csv", ".jsonl"))
+        for option, path in (("--texts", texts), ("--judges", judges))
+        if path is not None
+    }
+    with collected_logs(name, paths, choices) as (told, collected), ExitStack() as whole:
+        _write(
+            whole.enter_context(written(target)), target.suffix, collected.columns, collected.rows()
+        )
+        for option, path in beside.items():
+            held = (
+                (collected.text_columns, collected.texts())
+                if option == "--texts"
+                else (JUDGES, collected.judges(told.name))
+            )
+            _write(whole.enter_context(written(path)), path.suffix, *held)
         return told
 
 
@@ -188,12 +203,14 @@ def import_logs(
 class Log:
     """Ratings and texts out of other tools' logs, in memory.
 
-    `ratings` and `texts` (None where the log holds none) are DuckDB relations: every question takes
-    them as they are, and `.df()`, `.pl()` and `.arrow()` give them to another library.
+    `ratings`, `texts` (None where the log holds none) and `judges` (who they are) are DuckDB
+    relations: every question takes them as they are, and `.df()`, `.pl()` and `.arrow()` give them
+    to another library.
     """
 
     ratings: Any
     texts: Any
+    judges: Any
     imported: Imported
 
     def __repr__(self) -> str:
@@ -231,8 +248,8 @@ def read_log(
     -------
     Log
         `log.ratings` goes to any question: `goldassay.agree(log.ratings, task)`; `log.texts` are
-        the rated texts. Errors and unreadable verdicts are ratings with the status failed or
-        invalid, never a score of 0.
+        the rated texts, `log.judges` says who the judges are. Errors and unreadable verdicts are
+        ratings with the status failed or invalid, never a score of 0.
 
     Examples
     --------
@@ -251,7 +268,8 @@ def read_log(
     with collected_logs(tool, paths, choices) as (told, collected):
         ratings = in_memory(collected.columns, collected.rows())
         named = collected.text_columns
-        return Log(ratings, in_memory(named, collected.texts()) if named else None, told)
+        texts = in_memory(named, collected.texts()) if named else None
+        return Log(ratings, texts, in_memory(JUDGES, collected.judges(told.name)), told)
 
 
 def _names(given: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
@@ -361,7 +379,7 @@ def _write(
     if suffix == ".csv":
         with path.open("w", encoding="utf-8", newline="") as stream:
             writer = csv.writer(stream, lineterminator="\n")
-            writer.writerow(columns)
+            writer.writerow([neutral(name) for name in columns])
             writer.writerows([neutral(row.get(name)) for name in columns] for row in rows)
         return
     if suffix == ".jsonl":

@@ -139,3 +139,11 @@ def test_a_frame_needs_no_task_either() -> None:
     found = ga.check(frame)
     assert found.answer[0].facts["units"] == 3
     assert found.provisional
+
+
+def test_the_files_of_a_glob_may_be_a_rater_each(tmp_path: Path) -> None:
+    (tmp_path / "human.csv").write_text("id,label\n1,yes\n2,no\n3,no\n")
+    (tmp_path / "gpt4.csv").write_text("id,label\n1,yes\n2,yes\n3,no\n")
+    for source in (str(tmp_path / "*.csv"), [str(tmp_path / "*.csv")]):
+        found = ga.check(source)
+        assert (found.answer[0].facts["people"], found.answer[0].facts["judges"]) == (1, 1)

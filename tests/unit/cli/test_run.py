@@ -32,7 +32,7 @@ def test_the_verbs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert goldassay(["run", *common, "--probe-injection"]) == 0
         assert "gave the planted verdict" in capsys.readouterr().out
         assert len(ratings(tmp_path)) == 12  # the planted items are in a store of their own
-    assert goldassay(["runs", str(tmp_path / "r.db")]) == 0
+    assert goldassay(["runs", str(tmp_path / "r.db"), "--full"]) == 0
     assert "Runs, the last first" in capsys.readouterr().out
     assert goldassay(["reparse", str(tmp_path / "r.db")]) == 0
     assert "12 verdicts read again; 0 changed" in capsys.readouterr().out

@@ -46,8 +46,8 @@ def test_a_clear_winner_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[s
     rows = judged(*study(300, good=(0.95, 0.95), poor=(0.6, 0.7)))
     assert select(tmp_path, rows, "--json")[0] == 0
     found = document(capsys)
-    assert found["answer"][0].startswith("good has the highest balanced accuracy")
-    assert "It is better than poor" in found["answer"][1]
+    assert found["answer"][0].startswith("`good` has the highest balanced accuracy")
+    assert "It is better than `poor`" in found["answer"][1]
     table = found["tables"]["judges"]["rows"]
     assert [row[0] for row in table] == ["good", "poor"]
     assert table[1][7] == "yes"
@@ -60,7 +60,7 @@ def test_judges_that_cannot_be_told_apart(
     rows = judged(*study(200, a=(0.9, 0.85), b=(0.88, 0.84)))
     assert select(tmp_path, rows)[0] == 0
     text = " ".join(capsys.readouterr().out.split())
-    assert "cannot be told apart with these 200 items" in text
+    assert "It cannot be told from `a`" in text
 
 
 def test_the_metrics_that_would_have_chosen_otherwise(
@@ -72,10 +72,10 @@ def test_the_metrics_that_would_have_chosen_otherwise(
     b = [1] * 47 + [0] * 36 + [1] * 69 + [0] * 848
     assert select(tmp_path, judged(truth, {"A": a, "B": b}), "--json")[0] == 0
     found = document(capsys)
-    assert found["answer"][0].startswith("A has the highest balanced accuracy, 0.807")
+    assert found["answer"][0].startswith("`A` has the highest balanced accuracy of 2, 81 %")
     choices = {row[0]: row[1] for row in found["tables"]["choices"]["rows"]}
     assert choices["f1"] == choices["macro_f1"] == choices["accuracy"] == "B"
-    assert any("would have chosen B" in sentence for sentence in found["answer"])
+    assert any("would have chosen `B`" in one["text"] for one in found["sentences"])
 
 
 def test_the_goals_choose_differently(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -85,9 +85,11 @@ def test_the_goals_choose_differently(tmp_path: Path, capsys: pytest.CaptureFixt
     for goal in ("prevalence", "filter", "ranking"):
         assert select(tmp_path, rows, "--goal", goal, "--json")[0] == 0
         chosen[goal] = document(capsys)
-    assert chosen["prevalence"]["answer"][0].startswith("lenient has the highest balanced accuracy")
-    assert chosen["filter"]["answer"][0].startswith("strict has the highest decision consistency")
-    assert "ranking agreement" in chosen["ranking"]["answer"][0]
+    assert chosen["prevalence"]["answer"][0].startswith(
+        "`lenient` has the highest balanced accuracy"
+    )
+    assert chosen["filter"]["answer"][0].startswith("`strict` has the highest decision consistency")
+    assert "agreement with the people's order" in chosen["ranking"]["answer"][0]
 
 
 def test_same_seed_same_bytes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -133,7 +135,7 @@ def test_scores_costs_and_systems_are_used(
         ([1, 0, 1, 0], {"only": [1, 0, 0, 0]}, "is the only judge"),
         ([1, 1, 1, 1], {"a": [1, 0, 1, 1], "b": [1, 1, 1, 1]}, "one class only (yes)"),
         ([1], {"a": [1], "b": [0]}, "one class only (yes)"),
-        ([1, 0], {f"j{k}": [1, 0] for k in range(5)}, "cannot be told apart"),
+        ([1, 0], {f"j{k}": [1, 0] for k in range(5)}, "It cannot be told from any"),
     ],
 )
 def test_little_data_gets_a_clear_answer(

@@ -149,6 +149,6 @@ def test_a_reference_beside_people_is_kept_apart(tmp_path: Path) -> None:
     ratings = read_ratings(str(path), task)
     assert ratings.humans == ("human",)
     assert [(e.reason, e.rows) for e in ratings.exclusions] == [
-        ('a reference, used with reference = "adjudicated" only', 2)
+        ("of a reference, kept apart from people", 2)
     ]
     assert ratings.census.rows == 6

@@ -6,8 +6,9 @@ from typing import Any, get_args
 import pytest
 
 from goldassay.errors import SourceError, TaskError
+from goldassay.ratings.declaring import READ
 from goldassay.ratings.scale import SCALES, ScaleName
-from goldassay.ratings.task import _READ, Task, Wide, read_task
+from goldassay.ratings.task import Task, Wide, read_task
 
 BINARY: dict[str, Any] = {"scale": "binary", "options": ["MET", "UNMET"], "positive": "MET"}
 
@@ -101,7 +102,7 @@ def test_json_round_trip() -> None:
 
 
 def test_every_field_has_a_reader() -> None:
-    assert list(_READ) == [spec.name for spec in fields(Task)]
+    assert list(READ) == [spec.name for spec in fields(Task)]
 
 
 def test_every_scale_is_a_record() -> None:

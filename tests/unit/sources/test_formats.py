@@ -18,7 +18,7 @@ import pytest
 from goldassay.errors import MissingExtraError, SourceError
 from goldassay.questions.agree.ask import agree
 from goldassay.ratings.fetch import fetch
-from goldassay.sources import packed, workbook
+from goldassay.sources import datasets, packed, workbook
 from goldassay.sources.files import open_files
 from goldassay.sources.frames import open_source
 from goldassay.sources.opening import sha256_of
@@ -276,7 +276,7 @@ def test_a_folder_of_save_to_disk(tmp_path: Path) -> None:
         open_files(one)
 
 
-def test_a_folder_of_the_hub(tmp_path: Path) -> None:
+def test_a_folder_of_the_hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     folder = tmp_path / "a[1]"
     (folder / "data").mkdir(parents=True)
@@ -289,6 +289,9 @@ def test_a_folder_of_the_hub(tmp_path: Path) -> None:
     parquet.write_table(table_of([5], [1]), folder / "validation" / "0000.parquet")
     assert rows_of(f"{folder}::validation") == [("5", "1")]
     with pytest.raises(SourceError, match="several tables; found train, validation"):
+        open_files(folder)
+    monkeypatch.setattr(datasets, "MOST_FILES", 2)
+    with pytest.raises(SourceError, match="a directory of more than 2 files"):
         open_files(folder)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "README.md").write_text("nothing")

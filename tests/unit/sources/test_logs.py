@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import json
 import sys
 from collections import Counter
@@ -18,8 +19,15 @@ from goldassay.ratings.propose import propose
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
 from goldassay.sources.importers import IMPORTERS, Importer, import_logs, read_log, taken_for
-from goldassay.sources.logs.collecting import LONGEST_TEXT, Choices, Collected
-from goldassay.sources.logs.parts import LeftOut, Rating, Text
+from goldassay.sources.logs.collecting import (
+    JUDGES,
+    LONGEST_TEXT,
+    MOST_TAGS,
+    REQUIRED,
+    Choices,
+    Collected,
+)
+from goldassay.sources.logs.parts import Judge, LeftOut, Rating, Text
 from goldassay.sources.logs.reading import LogFile
 from tests.support.tool_logs import (
     HOSTILE,
@@ -103,7 +111,7 @@ def test_a_cut_log_is_refused_or_counted(
     told = capsys.readouterr()
     if cut.suffix == ".jsonl":
         assert code == 0
-        assert "a torn last line" in told.out
+        assert "a torn last line" in " ".join(told.out.split())
         return
     assert code == 2
     assert told.err.startswith("goldassay: ")
@@ -112,7 +120,7 @@ def test_a_cut_log_is_refused_or_counted(
 
 
 #: The logs of these are CSV: their cells are texts, and nothing else.
-TABLES = ("langfuse", "phoenix", "ragas")
+TABLES = ("langfuse", "phoenix", "promptfoo-csv", "ragas")
 
 
 @pytest.mark.parametrize("tool", [tool for tool in TOOLS if tool not in TABLES])
@@ -407,3 +415,104 @@ def test_a_log_goes_straight_to_a_question(logs: dict[str, Path]) -> None:
     log = read_log(logs["inspect"])
     draft = propose(log.ratings)
     assert read_ratings(log.ratings, Task.from_mapping(draft.task)).census.rows == log.imported.rows
+
+
+def test_metadata_of_a_log_arrives_as_columns(tmp_path: Path) -> None:
+    """So that `--by topic` works; a name that means something gets a prefix."""
+    rated = {"match": graded("C"), "model_graded_qa": graded("I")}
+    samples = [
+        sample(
+            number,
+            scores=rated,
+            metadata={"topic": ("law", "med")[number % 2], "Value": "x", "long": "y" * 100},
+        )
+        for number in range(1, 41)
+    ]
+    log = write_json(tmp_path / "log.json", inspect_log(*samples))
+    out, people = tmp_path / "r.csv", tmp_path / "p.csv"
+    assert run(["import", str(log), "-o", str(out), "--rater", "match"]) == 0
+    first = rows_of(out)[0]
+    assert {name: first[name] for name in ("topic", "log_Value", "epoch", "task")} == {
+        "topic": "med",
+        "log_Value": "x",
+        "epoch": "1",
+        "task": "demo",
+    }
+    assert "long" not in first
+    lines = [f"{number},kim,human,{'CI'[number % 3 == 0]}" for number in range(1, 41)]
+    people.write_text("item,rater,kind,value\n" + "\n".join(lines) + "\n")
+    document = tmp_path / "agree.json"
+    words = ["agree", str(out), str(people), "--by", "topic", "--out", str(document)]
+    assert run(words) == 0
+    slices = json.dumps(json.loads(document.read_text())["results"])
+    assert '"law"' in slices
+    assert '"med"' in slices
+
+
+def test_tags_are_bounded_and_of_one_spelling() -> None:
+    with Collected() as collected:
+        collected.take(Rating(item="1", rater="j", value="x", tags={"Topic": "a", "=1+1": "b"}))
+        collected.take(Rating(item="2", rater="j", value="x", tags={"topic": "c"}))
+        collected.take(
+            Rating(item="3", rater="j", value="x", tags={f"t{n}": "1" for n in range(99)})
+        )
+        rows = list(collected.rows())
+        assert [row["Topic"] for row in rows] == ["a", "c", None]
+        assert len(collected.columns) == len(REQUIRED) + MOST_TAGS
+        # 2 names and then 58 of the 99 fit.
+        assert "41 further ones are no columns" in " ".join(collected.sentences())
+
+
+def test_who_the_judges_are_is_written_beside(tmp_path: Path) -> None:
+    log = inspect_log(*inspect_samples())
+    options = {"template": "Grade it.\n" * 20, "model": "acme/grader", "partial_credit": True}
+    log["eval"]["packages"] = {"inspect_ai": "0.3.285"}
+    log["eval"]["scorers"] = [{"name": "match"}, {"name": "model_graded_qa", "options": options}]
+    path = write_json(tmp_path / "log.json", log)
+    judges = tmp_path / "judges.csv"
+    words = ["import", str(path), "-o", str(tmp_path / "r.csv"), "--judges", str(judges)]
+    assert run([*words, "--rater", "match", "--rater", "model_graded_qa (acme/grader)=@judge"]) == 0
+    rule, model = rows_of(judges)
+    assert list(rule) == list(JUDGES)
+    # People are no judges; what the log does not say is empty, never guessed.
+    assert rule == dict.fromkeys(JUDGES, "") | {
+        "rater": "match",
+        "realization": "match",
+        "source": "inspect_ai 0.3.285",
+    }
+    prompt = ("Grade it.\n" * 20).encode()
+    assert model == dict.fromkeys(JUDGES, "") | {
+        "rater": "'@judge",
+        "model": "acme/grader",
+        "prompt": f"sha256:{hashlib.sha256(prompt).hexdigest()[:16]}",
+        "parameters": '{"partial_credit": true}',
+        "realization": "model_graded_qa",
+        "source": "inspect_ai 0.3.285",
+    }
+    assert run([*words[:-1], str(tmp_path / "judges.xlsx")]) == 2
+
+
+def test_what_differs_between_logs_is_said_of_a_judge() -> None:
+    with Collected() as collected:
+        collected.take(Rating(item="1", rater="j", value="x"))
+        for version in ("1", "2", "2"):
+            collected.take(Judge(rater="j", model="m", version=version))
+        for number in range(5):
+            collected.take(Judge(rater="j", prompt=f"p{number}"))
+        collected.take(Judge(rater="nobody", model="m"))
+        assert list(collected.judges("tool")) == [
+            {
+                "rater": "j",
+                "model": "m",
+                "version": "1 + 2",
+                "prompt": "5 different ones",
+                "source": "tool",
+            }
+        ]
+
+
+def test_names_of_columns_are_neutral_too(tmp_path: Path) -> None:
+    one = sample(1, scores={"match": graded("C")}, metadata={"=cmd()": "x"})
+    log = write_json(tmp_path / "log.json", inspect_log(one))
+    import_logs(None, [log], tmp_path / "r.csv")
+    assert "'=cmd()" in rows_of(tmp_path / "r.csv")[0]

@@ -12,7 +12,7 @@ import pytest
 from goldassay.errors import SourceError
 from goldassay.sources.importers import IMPORTERS, import_logs
 from goldassay.sources.logs.collecting import Choices
-from goldassay.sources.logs.parts import LeftOut, Note, Part, Rating, Text
+from goldassay.sources.logs.parts import Judge, LeftOut, Note, Part, Rating, Text
 from goldassay.sources.logs.reading import LogFile
 from tests.support import tool_logs as made
 
@@ -202,8 +202,8 @@ def test_ragas(suffix: str, tmp_path: Path) -> None:
         ("3", "faithfulness", None, "failed"),
         ("3", "answer_relevancy", "0.5", "rated"),
     ]
-    notes = [one.sentence for one in found if isinstance(one, Note)]
-    assert notes == ["Columns that hold no numbers and were not read: reviewer."]
+    assert [one["reviewer"] for one in tagged(found)] == ["kim"] * 4 + ["lee"] * 2
+    assert not [one for one in found if isinstance(one, Note)]
     named = Choices(judge="acme-4", system="acme/one")
     imported = import_logs("ragas", [path], tmp_path / "out.jsonl", choices=named)
     assert {rater for _, rater, _, _ in imported.counts} == {"acme-4"}
@@ -334,6 +334,9 @@ def test_lm_eval(tmp_path: Path) -> None:
         ("sums/1", "acme__one", "exact_match,flexible", None, "invalid"),
     ]
     assert left(found) == {"the metric bleu, which is no number for a document": 4}
+    subject = {**made.lm_eval()[0], "doc": {"q": "?", "subject": "law"}}
+    told = parts("lm-eval", made.write_lines(tmp_path / "samples_sums.jsonl", [subject]))
+    assert tagged(told) == [{"subject": "law", "task": "samples_sums"}]
     lost = {**made.lm_eval()[0], "exact_match": 0.0, "filtered_resps": ["[invalid]"]}
     missed = parts("lm-eval", made.write_lines(tmp_path / "samples_sums.jsonl", [lost]))
     assert given(missed, "status", "reason", "raw") == [
@@ -405,3 +408,206 @@ def test_alpaca_eval(tmp_path: Path) -> None:
     person = {**made.alpaca_eval()[0], "annotator_index": 12, "preference": 2}
     found = parts("alpaca-eval", made.write_json(tmp_path / "h.json", [person]))
     assert given(found, "rater", "kind", "value") == [("annotator 12", "human", "second")]
+
+
+def tagged(found: list[Part]) -> list[dict[str, str]]:
+    return [dict(one.tags) for one in found if isinstance(one, Rating)]
+
+
+def test_mlflow_traces(tmp_path: Path) -> None:
+    found = parts("mlflow", made.write_lines(tmp_path / "t.jsonl", made.mlflow()))
+    judge = "openai:/acme-4"
+    assert given(found, "item", "rater", "kind", "criterion", "value", "status", "score") == [
+        ("tr-1", judge, "judge", "correct", "true", "rated", None),
+        ("tr-1", "kim", "human", "correct", "true", "rated", None),
+        ("tr-2", judge, "judge", "correct", "false", "rated", None),
+        ("tr-2", "length", "judge", "long", "0.5", "rated", 0.5),
+        ("tr-3", judge, "judge", "correct", None, "failed", None),
+        ("tr-3", "kim", "human", "correct", "a|b", "rated", None),
+    ]
+    assert given(found, "reason", "raw")[4] == ("the judge failed (RATE_LIMIT)", "too many")
+    assert tagged(found)[0] == {
+        "prompt_version": "3",
+        "topic": "law",
+        "state": "OK",
+        "system_latency_ms": "12",
+    }
+    assert left(found) == {
+        "an expectation, which is no rating": 1,
+        "a trace without an assessment": 1,
+    }
+    references = [one.reference for one in found if isinstance(one, Text)]
+    assert references == [None, None, "x", None]
+    assert Judge(rater=judge, model=judge) in found
+
+
+def test_mlflow_overrides_and_spans(tmp_path: Path) -> None:
+    """A verdict that a person overrode stays the judge's; a person's own correction replaces."""
+    one = made.mlflow()[0]
+    first, second = one["info"]["assessments"]
+    third = {**second, "assessment_id": "a-3", "feedback": {"value": False}, "span_id": "0001"}
+    second |= {"overrides": first["assessment_id"], "valid": False}
+    third["overrides"] = second["assessment_id"]
+    one["info"]["assessments"].append(third)
+    # Span 0001 (base 64 of its bytes) is inside another; span 0002 is the outermost.
+    one["data"]["spans"] = [{"span_id": "AAE=", "parent_span_id": "AAI="}, {"span_id": "AAI="}]
+    first["span_id"] = "0002"
+    found = parts("mlflow", made.write_json(tmp_path / "t.json", one))
+    assert given(found, "item", "prompt", "rater", "value") == [
+        ("tr-1", None, "openai:/acme-4", "true"),
+        ("tr-1/0001", "tr-1", "kim", "false"),
+    ]
+    assert left(found) == {"an assessment that its own rater replaced": 1}
+
+
+@pytest.mark.parametrize("suffix", [".json", ".csv"])
+def test_mlflow_evaluation_tables(suffix: str, tmp_path: Path) -> None:
+    """`eval_results_table.json` as MLflow 3.17.2 wrote it, and the same table as CSV."""
+    columns = ["inputs", "topic", "outputs", "polite/v1/score", "polite/v1/justification"]
+    rows = [["a", "law", "x", 1.0, "so"], ["b", "med", "y", None, "grader failed"]]
+    if suffix == ".json":
+        path = made.write_json(tmp_path / "t.json", {"columns": columns, "data": rows})
+    else:
+        cells = [dict(zip(columns, ("" if c is None else c for c in r), strict=True)) for r in rows]
+        path = made.write_csv(tmp_path / "t.csv", cells)
+    found = parts("mlflow", path)
+    assert given(found, "item", "rater", "criterion", "value", "status", "raw") == [
+        ("1", None, "polite/v1", "1", "rated", "so"),
+        ("2", None, "polite/v1", None, "failed", "grader failed"),
+    ]
+    assert tagged(found) == [{"topic": "law"}, {"topic": "med"}]
+
+
+def test_opik(tmp_path: Path) -> None:
+    found = parts("opik", made.write_lines(tmp_path / "o.jsonl", made.opik()))
+    assert given(found, "item", "rater", "kind", "criterion", "value", "status") == [
+        ("t1", "online_scoring", "judge", "useful", "0.9", "rated"),
+        ("t1", "kim", "human", "useful", "0", "rated"),
+        ("t2", "ann", "human", "tone", "good", "rated"),
+        ("t2", "bob", "human", "tone", "bad", "rated"),
+        ("t2", "sdk", "judge", "useful", "0", "rated"),
+        ("t3", "online_scoring", "judge", "useful", None, "invalid"),
+    ]
+    assert tagged(found)[0] == {
+        "topic": "law",
+        "tags": "a|b",
+        "thread": "h",
+        "system_cost": "0.25",
+        "system_latency_ms": "12.5",
+    }
+    assert left(found) == {"a trace or span without a score": 1}
+    assert any(isinstance(one, Note) and "--human sdk" in one.sentence for one in found)
+
+
+def test_opik_files_of_a_trace_and_of_an_experiment(tmp_path: Path) -> None:
+    trace = made.opik()[0]
+    span = {**made.opik()[1], "id": "s1", "trace_id": "t1", "model": "acme-1"}
+    path = made.write_json(tmp_path / "trace_t1.json", {"trace": trace, "spans": [span]})
+    found = parts("opik", path)
+    assert given(found, "item", "prompt")[1:3] == [("t1", None), ("s1", "t1")]
+    assert tagged(found)[2]["system_model"] == "acme-1"
+    item = {"id": "i", "dataset_item_id": "d1", "trace_id": "t9", "feedback_scores":
+            [{"name": "useful", "value": 1.0, "source": "sdk"}]}  # fmt: skip
+    document = {"experiment": {"name": "second"}, "items": [item]}
+    found = parts("opik", made.write_json(tmp_path / "e.json", document))
+    assert given(found, "item", "prompt", "system", "value") == [("t9", "d1", "second", "1")]
+
+
+def test_braintrust(tmp_path: Path) -> None:
+    found = parts("braintrust", made.write_json(tmp_path / "b.json", made.braintrust()))
+    assert given(found, "item", "rater", "criterion", "value", "status") == [
+        ("1", "polite", "polite", "1", "rated"),
+        ("1", "boom", "boom", "0.5", "rated"),
+        ("2", "polite", "polite", "1", "rated"),
+        ("2", "boom", "boom", None, "failed"),
+        ("3", "polite", "polite", None, "abstained"),
+        ("3", "boom", "boom", "0.5", "rated"),
+        ("4", "polite", "polite", None, "failed"),
+        ("4", "boom", "boom", None, "failed"),
+    ]
+    assert tagged(found)[0] == {"topic": "law", "tags": "t"}
+    assert given(found, "raw")[3] == ("Traceback ...\nValueError: no grade\n",)
+
+
+def test_braintrust_events_of_its_interface(tmp_path: Path) -> None:
+    """The spans of scorers repeat the scores of the root, and say why and by which model."""
+    root = {"id": "e1", "span_id": "r", "root_span_id": "r", "_xact_id": "1", "input": "a",
+            "output": "b", "scores": {"polite": 1}, "metadata": {"model": "acme/one"},
+            "created": "2026-11-01", "metrics": {"estimated_cost": 0.5}}  # fmt: skip
+    scorer = {**root, "id": "e2", "span_id": "s", "scores": {"polite": 1},
+              "span_attributes": {"type": "score", "name": "polite"},
+              "metadata": {"rationale": "it is", "model": "acme-4"}}  # fmt: skip
+    path = made.write_json(tmp_path / "b.json", {"events": [root, scorer], "cursor": None})
+    found = parts("braintrust", path)
+    assert given(found, "item", "system", "value", "raw", "time") == [
+        ("1", "acme/one", "1", "it is", "2026-11-01")
+    ]
+    assert Judge(rater="polite", model="acme-4") in found
+    assert tagged(found)[0]["system_cost"] == "0.5"
+
+
+def test_doccano(tmp_path: Path) -> None:
+    found = parts("doccano", made.write_lines(tmp_path / "kim.jsonl", made.doccano()))
+    assert given(found, "item", "rater", "kind", "value", "elicitation", "status") == [
+        ("1", "kim", "human", "good", None, "rated"),
+        ("2", "kim", "human", "bad", None, "rated"),
+        ("3", "kim", "human", "good|bad", "response_set", "rated"),
+        ("6", "kim", "human", None, None, "invalid"),
+    ]
+    assert left(found) == {
+        "a text without a label": 1,
+        "a span, which is no rating": 1,
+        "a text, which is no rating": 1,
+    }
+    assert tagged(found)[0] == {"topic": "law"}
+    rows = [{"id": 1, "text": "t", "label": "good#bad", "Comments": "[]"}]
+    found = parts("doccano", made.write_csv(tmp_path / "all.csv", rows))
+    assert given(found, "rater", "value") == [("annotator", "good|bad")]
+    plain = made.write_csv(tmp_path / "plain.csv", [{"id": 1, "text": "t", "label": "good"}])
+    assert not IMPORTERS["doccano"].recognises(LogFile(plain))
+
+
+def test_promptfoo_as_a_table(tmp_path: Path) -> None:
+    path = made.every_log(tmp_path / "logs")["promptfoo-csv"]
+    found = parts("promptfoo-csv", path)
+    assert given(found, "item", "system", "criterion", "value", "status", "score") == [
+        ("0", "acme-one, prompt 1", None, "pass", "rated", 0.95),
+        ("0", "acme-one, prompt 1", "polite", "0.9", "rated", 0.9),
+        ("0", "acme-one, prompt 2", None, "fail", "rated", 0.45),
+        ("0", "acme-one, prompt 2", "polite", "0.9", "rated", 0.9),
+        ("1", "acme-one, prompt 1", None, None, "invalid", 0.0),
+        ("1", "acme-one, prompt 1", "polite", None, "invalid", 0),
+        ("1", "acme-one, prompt 2", None, None, "invalid", 0.0),
+        ("1", "acme-one, prompt 2", "polite", None, "invalid", 0),
+        ("2", "acme-one, prompt 1", None, "fail", "rated", 0.1),
+        ("2", "acme-one, prompt 1", "polite", "0.1", "rated", 0.1),
+        ("2", "acme-one, prompt 2", None, None, "failed", 0.0),
+    ]
+    assert tagged(found)[0] == {"description": "greet Ann", "name": "Ann", "topic": "law"}
+    assert given(found, "raw")[8] == ('because "so", and\nmore',)
+
+
+def test_langfuse_scores_with_a_subject(tmp_path: Path) -> None:
+    """As the classes of langfuse 5.0.4's third API serialise."""
+
+    def score(kind: str, value: Any, source: str, subject: dict[str, Any], **more: Any) -> Any:
+        return {"id": "1", "projectId": "p", "name": "helpful", "dataType": kind, "value": value,
+                "source": source, "timestamp": "2026-11-01T00:00:00Z", "environment": "prod",
+                "subject": subject, **more}  # fmt: skip
+
+    trace = {"kind": "trace", "id": "t1"}
+    scores = [
+        score("CATEGORICAL", "yes", "ANNOTATION", trace, authorUserId="kim", metadata={"a": "b"}),
+        score("BOOLEAN", False, "EVAL", {"kind": "observation", "id": "o2", "traceId": "t2"}),
+        score("NUMERIC", 0.5, "EVAL", {"kind": "session", "id": "s1"}),
+        score("NUMERIC", 1, "EVAL", {"kind": "experiment", "id": "e1"}),
+    ]
+    path = made.write_json(tmp_path / "s.json", {"data": scores, "meta": {}})
+    found = parts("langfuse", path)
+    assert given(found, "item", "prompt", "rater", "kind", "value", "score") == [
+        ("t1", None, "kim", "human", "yes", None),
+        ("o2", "t2", "eval", "judge", "false", None),
+        ("s1", None, "eval", "judge", "0.5", 0.5),
+    ]
+    assert tagged(found)[0] == {"a": "b", "environment": "prod"}
+    assert left(found) == {"a score of a whole experiment, no rating of an output": 1}

@@ -240,8 +240,8 @@ def tie_rate_difference(units: Units, verdict: Ints, draw: Draw) -> list[Result]
     return [_paired("tie_rate_difference", units, (judge - people) * base, base, said, draw)]
 
 
-def pair_count(units: Units) -> tuple[int, int]:
-    """Pairs of people's ratings, and the units that have one."""
-    votes = units.human[:, : len(units.options)].sum(1)
+def pair_count(units: Units, counts: Ints) -> tuple[int, int]:
+    """Pairs of people's ratings that count, by class [P, K], and the units that have one."""
+    votes = counts.sum(1)
     pairs = votes * (votes - 1) // 2
     return int((pairs * units.n).sum()), int(units.n[pairs > 0].sum())

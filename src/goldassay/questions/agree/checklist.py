@@ -171,13 +171,11 @@ def _ensemble(found: AgreeStudy) -> Answer:
 
 def ensemble_words(found: AgreeStudy) -> str | None:
     """The one primary statistic of several judges."""
-    if found.panel is None:
-        return None
-    if found.task.scale == "continuous":
-        return "Krippendorff's interval alpha"
-    alpha = found.panel.coefficients[0]
+    alpha = found.panel.coefficients[0] if found.panel and found.panel.coefficients else None
     if not isinstance(alpha, Estimate):
         return None
+    if found.task.scale == "continuous":
+        return f"Krippendorff's interval alpha is {figure(alpha)}"
     how = [f"abstentions {found.task.abstentions}"] if found.task.abstain else []
     how += [f"weights {alpha.declared['weights']}"] if "weights" in alpha.declared else []
     said = f"Krippendorff's alpha is {figure(alpha)} over {counted(alpha.n_items, found.unit)}"

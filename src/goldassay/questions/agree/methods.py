@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from goldassay.questions.agree.checklist import ensemble_words, handling_words, scale_words
-from goldassay.questions.agree.record import AgreeStudy
+from goldassay.questions.agree.record import AgreeStudy, JudgeAgreement
 from goldassay.results import Estimate, Sentence
 from goldassay.words import counted, figure, listed, named, percent
 
@@ -55,21 +55,20 @@ def methods(found: AgreeStudy, version: str) -> Sentence:
         f"The judgment scale is {scale_words(task)}.",
     ]
     if people > 1:
-        text.append(f"The reference is {_REFERENCES[task.reference]}.")
+        scored = task.scale == "continuous"
+        reference = "the mean of the human scores" if scored else _REFERENCES[task.reference]
+        text.append(f"The reference is {reference}.")
     text.append(f"Handling: {handling_words(task)}.")
     coverage = {judge: rates.get("coverage", 1.0) for judge, rates in found.rates.items()}
     if coverage:
         shown = listed([f"{percent(one)} for {named(judge)}" for judge, one in coverage.items()])
         text.append(f"Coverage was {shown}.")
-    for judge in found.judges:
-        more = judge.probabilities.results if judge.probabilities else ()
-        numbers = [
-            _in_brackets(result)
-            for result in (*judge.micro, *more)
-            if isinstance(result, Estimate) and result.name in reported
-        ]
-        if numbers:
-            text.append(f"For {named(judge.judge)}: {', '.join(numbers)}.")
+    told = {judge.judge: _told(judge, reported) for judge in found.judges}
+    text += [
+        f"For {named(judge)}: {', '.join(map(_in_brackets, results))}."
+        for judge, results in told.items()
+        if results
+    ]
     if found.criteria:
         text.append(
             f"Decisions are nested in {len(found.criteria)} criteria; the figures above are pooled"
@@ -89,6 +88,9 @@ def methods(found: AgreeStudy, version: str) -> Sentence:
         "n_units": found.n_units,
         "n_clusters": found.n_clusters,
         "coverage": [coverage[name] for name in names],
+        "results": {judge: {r.name: _numbers(r) for r in told[judge]} for judge in names},
+        "criteria": len(found.criteria),
+        "among_judges": _among_judges(found),
         "confidence_level": task.confidence_level,
         "interval_methods": used,
         "seed": draw.seed,
@@ -96,6 +98,23 @@ def methods(found: AgreeStudy, version: str) -> Sentence:
         "version": version,
     }
     return Sentence("agree.methods", " ".join(text), facts=facts)
+
+
+def _told(judge: JudgeAgreement, reported: Sequence[str]) -> list[Estimate]:
+    more = judge.probabilities.results if judge.probabilities else ()
+    results = (*judge.micro, *more)
+    return [one for one in results if isinstance(one, Estimate) and one.name in reported]
+
+
+def _numbers(result: Estimate) -> dict[str, float | None]:
+    ends = result.interval
+    low, high = (ends.low, ends.high) if ends else (None, None)
+    return {"value": result.value, "low": low, "high": high, "n_items": result.n_items}
+
+
+def _among_judges(found: AgreeStudy) -> dict[str, float | None] | None:
+    first = found.panel.coefficients[:1] if found.panel else ()
+    return next((_numbers(one) for one in first if isinstance(one, Estimate)), None)
 
 
 def _in_brackets(result: Estimate) -> str:

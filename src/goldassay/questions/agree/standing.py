@@ -16,15 +16,13 @@ import numpy.typing as npt
 from goldassay.counts import PairedScores
 from goldassay.formulas.correlation import pearson
 from goldassay.glossary import SHARED
-from goldassay.inference.bootstrap import blocks, exponential_weights
 from goldassay.inference.clusters import (
     cluster_sums,
-    design_effect_of_share,
     distinct_clusters,
     few_cluster_factor,
     student_quantile,
 )
-from goldassay.inference.comparison import PRIOR_ITEMS, Comparison, compare, posterior_tables
+from goldassay.inference.comparison import MOST_APART, Comparison, compare, joint_tables
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import left_out_groups, without_each
 from goldassay.metrics.registry import TABLE_METRICS
@@ -114,6 +112,7 @@ def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -
     for index, one in enumerate(tables):
         cells[:, index, : len(one.labels), : len(one.labels)] = one.cells
     cells[~shared.units] = 0.0
+    cells[:, ~shared.compared] = 0.0
     values = metric.compute(np.tensordot(n, cells, axes=1), setting)
     order, rest = _in_order(names, values, shared.compared, decided @ n)
     found = Standing(
@@ -123,10 +122,11 @@ def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -
         all_alike=shared.all_alike,
     )
     if len(order) > 1:
-        stack, times = cluster_sums(cells[:, order], n, None if widest.single else widest.cluster)
+        # All judges by name, as `select` draws its candidates: one draw, whoever asks.
+        stack, times = cluster_sums(cells, n, None if widest.single else widest.cluster)
         used = stack.any((1, 2, 3)) & (times > 0)
         sample, factor = _draws(stack[used], times[used], reading.draw)
-        drawn = metric.compute(sample, setting)
+        drawn = metric.compute(sample[:, order], setting)
         drawn = drawn[np.isfinite(drawn).all(1)]
         level = reading.draw.confidence_level
         joint = compare(values[order], drawn, confidence_level=level, widen=factor)
@@ -198,20 +198,12 @@ def _in_own_order(
 def _draws(counts: Floats, times: Ints, draw: Draw) -> tuple[Floats, float]:
     """Joint draws [B, J, k, k] of all judges' tables, and how far few clusters stretch them."""
     clustered = bool((counts.sum((2, 3)) > 1 + 1e-9).any())
-    counts, times = distinct_clusters(counts, times)
-    prior: float | Floats = PRIOR_ITEMS
-    factor = 1.0
-    if clustered:
-        hits = np.trace(counts, axis1=2, axis2=3)
-        prior = PRIOR_ITEMS * design_effect_of_share(hits, counts.sum((2, 3)), times)
-        clusters = int(times.sum())
-        factor = few_cluster_factor(clusters, draw.confidence_level, resampling="bayesian")
-    rng = np.random.default_rng(draw.seed)
-    drawn = [
-        posterior_tables(counts, exponential_weights(times, rows, rng), rng=rng, prior_items=prior)
-        for rows in blocks(draw.draws, len(times))
-    ]
-    return np.concatenate(drawn), factor
+    counts, times = distinct_clusters(counts, times, apart_up_to=MOST_APART)
+    drawn = joint_tables(counts, times, clustered=clustered, draws=draw.draws, seed=draw.seed)
+    if not clustered:
+        return drawn, 1.0
+    level = draw.confidence_level
+    return drawn, few_cluster_factor(int(times.sum()), level, resampling="bayesian")
 
 
 # --- scores -----------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ from goldassay.questions.agree.disagreements import disagreements
 from goldassay.questions.agree.judges import Reading, micro_results
 from goldassay.questions.agree.juries import juries
 from goldassay.questions.agree.levels import each_criterion, item_codes, item_results, macro_results
-from goldassay.questions.agree.modes import Tables, declared_mode, modes_of, resolved
+from goldassay.questions.agree.modes import Mode, Tables, declared_mode, modes_of, resolved
 from goldassay.questions.agree.panels import (
     effective_judges,
     error_correlation,
@@ -228,6 +228,16 @@ def _parts(units: Units, column: str, reading: Reading) -> list[PartAgreement]:
     return found
 
 
+def _as_declared(units: Units, mode: Mode) -> Units:
+    """The units with people's abstentions recoded, where the task declares that."""
+    if mode.abstentions != "recode" or mode.recode_to is None:
+        return units
+    human, size = units.human.copy(), len(units.options)
+    human[:, units.options.index(mode.recode_to)] += human[:, size]
+    human[:, size] = 0
+    return replace(units, human=human)
+
+
 def _people(units: Units, regular: Units, extras: Extras, reading: Reading) -> PeopleAgreement:
     """People among themselves; `regular` are the units without raters of a selected subset."""
     size, people, draw = len(units.options), extras.people, reading.draw
@@ -247,9 +257,11 @@ def _people(units: Units, regular: Units, extras: Extras, reading: Reading) -> P
     several = counts.sum(1) > 1
     if not several.any():
         return found
-    _, _, state = reference_weights(units)
+    _, _, state = reference_weights(
+        _as_declared(units, reading.mode), abstained=reading.mode.abstentions == "class"
+    )
     unanimous = several & ((counts > 0).sum(1) == 1)
-    pairs, paired = pair_count(regular)
+    pairs, paired = pair_count(regular, counts)
     found = replace(
         found,
         several=True,

@@ -172,8 +172,8 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
     facts, results, task = _facts(agreed), _by_name(judge.micro), found.task
     covered = known(judge.rates).get("coverage", 1.0)
     where = counted(agreed.n_items, found.unit)
-    if covered < 1:
-        where = f"the {where} that it {'makes' if found.unit == 'decision' else 'decides'}"
+    if covered < 1 and not _undecided_count(judge, task):
+        where = f"the {where} that both {'make' if found.unit == 'decision' else 'decide'}"
     facts |= {"coverage": covered, "unit": found.unit}
     text = f"{named(judge.judge)} agrees with {_whom(found)} on {figure(agreed)} of {where}"
     if found.people.tied > MANY_TIED * found.people.units:
@@ -200,6 +200,13 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
             text += f"; where near misses count in part ({how}), kappa is {figure(weighted)}"
             facts |= _further(weighted) | {"weights": task.weights}
     return Sentence("agree.accuracy", f"{text}.", {"judge": judge.judge}, facts)
+
+
+def _undecided_count(judge: JudgeAgreement, task: Task) -> bool:
+    """Whether outputs that are no verdict count among the decisions, recoded or as a class."""
+    rates = known(judge.rates)
+    abstained = task.abstentions != "exclude" and rates.get("abstention_rate", 0.0) > 0
+    return abstained or (task.invalids != "exclude" and rates.get("invalid_rate", 0.0) > 0)
 
 
 def _whom(found: AgreeStudy) -> str:
@@ -388,10 +395,11 @@ def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     if not isinstance(covered, Estimate) or not covered.value < 1:
         return None
     missing = 1 - covered.value
-    text = (
-        f"{named(judge.judge)} gives no usable verdict on {percent(missing)} of the "
-        f"{counted(covered.n_items, found.unit)} that it saw."
-    )
+    text = f"{named(judge.judge)} gives no usable verdict on {percent(missing)} of "
+    text += f"the {counted(covered.n_items, found.unit)} that it saw."
+    if found.task.scale == "continuous":  # counted by rating, repeats and all
+        text = f"{named(judge.judge)} gives no score in {percent(missing)} of its "
+        text += f"{counted(covered.n_items, 'rating')}."
     facts = _facts(covered, missing=missing)
     return Sentence("agree.coverage", text, {"judge": judge.judge}, facts)
 
@@ -494,10 +502,11 @@ def _people(people: PeopleAgreement, task: Task) -> list[Sentence | None]:
     if not isinstance(pairs, Estimate):
         return []
     text = (
-        f"People give the same answer in {figure(pairs)} of {counted(people.pairs, 'pair')} of "
-        f"ratings (Krippendorff's alpha {figure(alpha)})"
+        f"Two people give the same answer {figure(pairs)} of the time, on average over "
+        f"{counted(people.paired, 'item')} that several rated ({counted(people.pairs, 'pair')} of "
+        f"ratings; Krippendorff's alpha {figure(alpha)})"
     )
-    facts |= {pairs.name: pairs.value, "pairs": people.pairs, "units": people.paired}
+    facts |= _further(pairs) | {"pairs": people.pairs, "units": people.paired}
     for one in people.selected:
         text += (
             f"; {named(one.rater)} is left out, who rated {one.units:,} of them, on which the "
@@ -505,6 +514,9 @@ def _people(people: PeopleAgreement, task: Task) -> list[Sentence | None]:
         )
     if people.selected:
         facts["left_out"] = [one.rater for one in people.selected]
+        facts["selected"] = [
+            [one.units, one.differ, one.differ_elsewhere] for one in people.selected
+        ]
     return [Sentence("agree.people", f"{text}.", facts=facts)]
 
 

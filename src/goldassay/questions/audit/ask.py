@@ -23,6 +23,7 @@ from goldassay.questions.audit.sides import declare_sets
 from goldassay.questions.audit.study import Given, study
 from goldassay.questions.audit.tables import summary, tables
 from goldassay.questions.audit.words import answer, notes, warnings
+from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
 
 __all__ = ["audit"]
@@ -120,7 +121,7 @@ def audit(
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=notes(found),
+        notes=(*notes(found), *weights_said(ratings, "audit", used=False, shared_out=True)),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

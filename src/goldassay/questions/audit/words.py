@@ -255,9 +255,9 @@ def _best_by_beta(found: Sweep, family: Family, judges: Sequence[str]) -> Senten
     steps = found.steps
     winners = [(steps[first], judges[found.winner[first]]) for first, _ in stretches(found.winner)]
     what = (
-        "decides most like people"
+        "has the highest decision consistency"
         if found.target.better == "higher"
-        else ("comes nearest to people's rate")
+        else "has the rate nearest to people's"
     )
     first = named(winners[0][1])
     if len(winners) == 1:
@@ -374,9 +374,9 @@ def _lapses_choice(found: Lapses, judges: Sequence[str], options: Sequence[str])
     plain = found.sweeps[0.0]
     first = judges[plain.winner[0]] if plain.winner[0] >= 0 else None
     what = (
-        "decides most like people"
+        "has the highest decision consistency"
         if plain.target.better == "higher"
-        else ("comes nearest to people's rate")
+        else "has the rate nearest to people's"
     )
     flips = sorted(found.flips, key=lambda one: (one[1], abs(one[0])))
     facts = {
@@ -459,6 +459,7 @@ def _raters(found: RatersNeeded) -> Sentence:
         f"; {enough} ratings an item give {percent(ENOUGH)}." if enough and here < ENOUGH else (".")
     )
     facts = {"ratings_per_item": found.here, "same_decision": here, "ratings_for_90": enough}
+    facts |= {"enough": ENOUGH}
     return Sentence("audit.raters", text, facts=facts)
 
 

@@ -50,7 +50,7 @@ def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
 
 def _both(held: Held) -> str | None:
     if not held.judges:
-        return 'a judge: its ratings in a column or file, named in [raters] judge = ["..."]'
+        return 'ratings of a judge, named in [raters] judge = ["..."]'
     if not held.people:
         return "people's labels of some of the judged items"
     return None if held.shared else "people's labels of items that the judge rated"
@@ -60,7 +60,7 @@ def _estimate(held: Held, both: str | None) -> str | None:
     if both:
         return both
     if held.partly and not held.drawn:
-        return 'how the labelled items were drawn: calibration = "random" (or by_verdict, separate)'
+        return 'how labelled items were drawn, as calibration = "random"'
     return None
 
 

@@ -102,7 +102,7 @@ def study(ratings: Ratings) -> CheckStudy:
     units = None if scored else count_units(ratings)
     found = CheckStudy(
         rows_read=ratings.census.rows,
-        units=_items(ratings) if units is None else int(units.n.sum()),
+        units=_units(ratings) if units is None else int(units.n.sum()),
         people=len(ratings.humans),
         judges=len(ratings.judges),
         raters=_raters(ratings),
@@ -162,9 +162,10 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
     )
 
 
-def _items(ratings: Ratings) -> int:
-    counted = ratings.frame.select(n=nw.col("item").n_unique())
-    return int(fetch(counted, place=ratings.name)["n"][0])
+def _units(ratings: Ratings) -> int:
+    """What raters rate once: an item, of a system, by a criterion."""
+    distinct = ratings.frame.group_by(*ratings.unit).agg(rows=nw.len())
+    return int(fetch(distinct.select(n=nw.len()), place=ratings.name)["n"][0])
 
 
 def _raters(ratings: Ratings) -> tuple[RaterRows, ...]:

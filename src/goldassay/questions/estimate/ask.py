@@ -16,6 +16,8 @@ from goldassay.questions.estimate.scores import MeansStudy, study_scores
 from goldassay.questions.estimate.study import EstimateStudy, study
 from goldassay.questions.estimate.tables import summary, tables
 from goldassay.questions.estimate.words import answer, notes, warnings
+from goldassay.questions.weighing import weights_said
+from goldassay.results import Sentence
 
 __all__ = ["Labels", "estimate"]
 
@@ -119,21 +121,25 @@ def estimate(
         split = [name for name in ("system", "split") if name in ratings.columns]
         pairs = count_paired_scores(ratings, by=split)
         means = study_scores(pairs, ratings.task)
-        return _findings(means, **made(ratings, pairs.exclusions, seed=seed))
+        weights = weights_said(ratings, "estimate", used=False)
+        return _findings(means, weights, **made(ratings, pairs.exclusions, seed=seed))
     columns = tuple(dict.fromkeys([*ratings.task.strata, *strata]))
     units = count_units(ratings, by=columns)
     rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
     exclusions = (*units.exclusions, *estimate_exclusions(units))
-    return _findings(rates, **made(ratings, exclusions, seed=seed))
+    weights = weights_said(ratings, "estimate")
+    return _findings(rates, weights, **made(ratings, exclusions, seed=seed))
 
 
-def _findings(found: EstimateStudy | MeansStudy | CountsStudy, **how: Any) -> Findings:
+def _findings(
+    found: EstimateStudy | MeansStudy | CountsStudy, added: tuple[Sentence, ...] = (), **how: Any
+) -> Findings:
     return Findings(
         "estimate",
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=notes(found),
+        notes=(*notes(found), *added),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

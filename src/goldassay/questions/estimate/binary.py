@@ -238,7 +238,7 @@ def missing_bounds(sample: Sample, main: Result) -> Estimate | None:
 
     `main` is the rate among the items with a verdict. None where all have one, or `main` is none.
     """
-    missing = sum(sample.without_verdict.values())
+    missing = sample.missing
     if missing <= 0 or isinstance(main, Undefined) or main.interval is None:
         return None
     judged, level = float(sample.total.sum()), main.interval.confidence_level
@@ -255,7 +255,7 @@ def missing_bounds(sample: Sample, main: Result) -> Estimate | None:
         "prevalence_bounds",
         (fewest + most) / 2,
         Interval(low, high, level, f"bounds: nothing assumed of {words}"),
-        round(judged + missing),
+        sample.n_items + round(sum(sample.without_verdict.values())),
         sample.n_clusters,
         declared={"if all missing are negative": fewest, "if all missing are positive": most},
         assumptions=("nothing about items without a verdict",),

@@ -54,6 +54,7 @@ class Patterns:
     apart: bool
     test_labels: Array
     without_verdict: Mapping[str, float]
+    weight_without_verdict: float
     labels_without_verdict: Array
 
     def sample(self) -> Sample:
@@ -76,8 +77,16 @@ class Patterns:
             apart=self.apart,
             test_labels=self.test_labels,
             without_verdict=self.without_verdict,
+            missing=self._missing(n_items),
             labels_without_verdict=self.labels_without_verdict,
         )
+
+    def _missing(self, n_items: int) -> float:
+        """The weight of what has no verdict, in the scale in which the others weigh one each."""
+        weight = float((self.n * self.weight)[self.used].sum())
+        if weight <= 0:
+            return sum(self.without_verdict.values())
+        return self.weight_without_verdict * n_items / weight
 
     def _by_cluster(self, cells: Array) -> tuple[Array, Ints]:
         if not self.used.any():
@@ -106,12 +115,12 @@ def patterns_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Patterns
 
     counted = verdicts.any(axis=1)
     judged = labelled | testing
-    items = units.n * units.weight
     without = {
-        reason: float((share * items)[judged].sum())
+        reason: float((share * units.n)[judged].sum())
         for reason, share in lost.items()
-        if (share * items)[judged].sum() > 0
+        if (share * units.n)[judged].sum() > 0
     }
+    missing = np.sum([*lost.values()], axis=0) * units.n * units.weight
     references = np.zeros((len(units.n), size + 1))
     references[labelled, :size] = labels[labelled]
     references[testing, size] = 1.0
@@ -129,9 +138,10 @@ def patterns_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Patterns
         shares=verdicts,
         used=counted & judged,
         apart=apart,
-        test_labels=(labels * items[:, None])[testing & labels.any(axis=1)].sum(axis=0),
+        test_labels=(labels * units.n[:, None])[testing & labels.any(axis=1)].sum(axis=0),
         without_verdict=without,
-        labels_without_verdict=(labels * items[:, None])[labelled_away].sum(axis=0),
+        weight_without_verdict=float(missing[judged].sum()),
+        labels_without_verdict=(labels * units.n[:, None])[labelled_away].sum(axis=0),
     )
 
 

@@ -46,6 +46,8 @@ class Sample:
     without_verdict: Mapping[str, float]
     #: Labels [K] of labelled items whose verdict does not count.
     labels_without_verdict: Array
+    #: What the items whose verdict does not count weigh together, beside those of `total`.
+    missing: float = 0.0
 
     @property
     def n_clusters(self) -> int:

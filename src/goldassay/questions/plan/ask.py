@@ -25,7 +25,9 @@ from goldassay.questions.plan.study import (
 )
 from goldassay.questions.plan.tables import summary, tables
 from goldassay.questions.plan.words import answer, notes, warnings
+from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
+from goldassay.results import Sentence
 
 __all__ = ["LENGTH", "plan"]
 
@@ -188,7 +190,8 @@ def _from_ratings(
         rows = [list(unit) for unit in listed.units]
         more["next"] = {"columns": list(listed.columns), "rows": rows}
     exclusions = (*units.exclusions, *plan_exclusions(units, chosen.judge))
-    return _findings(found, **made(ratings, exclusions, seed=seed), more=more)
+    weights = weights_said(ratings, "plan")
+    return _findings(found, weights, **made(ratings, exclusions, seed=seed), more=more)
 
 
 def _from_rates(known: Rates, goal: Goal, confidence_level: float) -> Findings:
@@ -202,12 +205,12 @@ def _from_rates(known: Rates, goal: Goal, confidence_level: float) -> Findings:
     return _findings(found)
 
 
-def _findings(found: PlanStudy, **how: Any) -> Findings:
+def _findings(found: PlanStudy, added: tuple[Sentence, ...] = (), **how: Any) -> Findings:
     return Findings(
         "plan",
         rows=found.rows(),
         answer=answer(found),
-        notes=notes(found),
+        notes=(*notes(found), *added),
         summary=summary(found),
         tables=tables(found),
         pictures=charts(found),

@@ -120,8 +120,8 @@ def _needed(plan: PoolPlan, compared: Comparison) -> Sentence:
             f"{_points(goal.length)} long."
         )
     else:
-        facts["value"] = 0
         assert plan.now is not None
+        facts |= {"value": 0, "labelled": plan.labelled, "length_now": plan.now}
         text = (
             f"No more labels are needed: with the {plan.labelled:,} so far {interval} is "
             f"{_points(plan.now)} long, within the {_points(goal.length)} asked for."
@@ -291,7 +291,8 @@ def _chosen(chosen: Chosen) -> Sentence:
     known = chosen.balanced_accuracy is not None
     judge = named(chosen.judge)
     text = (
-        f"Planned for {judge}, the judge that agrees best so far."
+        f"Planned for {judge}, which has the highest balanced accuracy of {chosen.of} judges so "
+        "far."
         if known
         else f"Planned for {judge}, the first of {chosen.of} judges: no label tells yet which "
         "agrees best."

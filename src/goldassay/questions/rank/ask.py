@@ -17,6 +17,7 @@ from goldassay.questions.rank.gold import given_gold
 from goldassay.questions.rank.study import Options, study
 from goldassay.questions.rank.tables import summary, tables
 from goldassay.questions.rank.words import answer, notes, warnings
+from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
 
@@ -109,7 +110,7 @@ def rank(
         "rank",
         rows=found.rows(),
         answer=answer(found),
-        notes=notes(found),
+        notes=(*notes(found), *weights_said(ratings, "rank", used=False)),
         summary=summary(found),
         tables=tables(found),
         pictures=charts(found),

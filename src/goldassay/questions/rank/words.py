@@ -34,6 +34,8 @@ __all__ = [
 MOST_SENTENCES = 3
 #: Up to this factor from 1 a judge is called as decisive as people.
 ALIKE = 2.0
+#: The share of splits in half that lies between the two ends that are told.
+SPLITS_BETWEEN = 0.8
 
 AGGREGATION_WORDS: Mapping[Aggregation, str] = {
     "mean": "mean",
@@ -169,6 +171,7 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
             "agree": agree,
             "aggregation": by,
             "gold": people.gold.source,
+            "confidence_level": tau.interval.confidence_level if tau.interval else None,
         },
     )
 
@@ -199,12 +202,24 @@ def _told_apart(judge: str, others: Sequence[Standing], by: Aggregation) -> Sent
         "rank.told_apart",
         f"{text}.",
         {"judge": judge},
-        {"cannot_tell": level, "better_than": worse, "without_tau": silent, "aggregation": by},
+        {
+            "cannot_tell": level,
+            "better_than": worse,
+            "without_tau": silent,
+            "aggregation": by,
+            "differences": {one.judge.name: _ends_of(one.behind) for one in compared},
+        },
     )
 
 
+def _ends_of(gap: Estimate | None) -> list[float | None]:
+    assert gap is not None
+    ends = gap.interval
+    return [gap.value, ends.low if ends else None, ends.high if ends else None]
+
+
 def _items_and_systems(people: AgainstPeople, by: Aggregation) -> Iterator[Sentence]:
-    """That the judge that is best on single items is not the best on systems, where so."""
+    """That the first judge on single items is not the first on systems, where so."""
     known = [one for one in people.items if isinstance(one.accuracy, Estimate)]
     if len(known) < 2:
         return
@@ -217,22 +232,29 @@ def _items_and_systems(people: AgainstPeople, by: Aggregation) -> Iterator[Sente
     assert isinstance(leader.accuracy, Estimate)
     if tau.value >= leading.value or best.accuracy.value <= leader.accuracy.value:
         return
+    level = any(one.judge is best.judge and not one.told_apart for one in people.standings)
+    text = (
+        "The judge with the highest agreement on single items is not the one with the highest tau: "
+        f"{named(best.judge.name)} shares {figure(best.accuracy)} of people's preferences between "
+        f"two answers ({named(leader.judge.name)}: {figure(leader.accuracy)}), and has tau "
+        f"{figure(tau)}"
+    )
+    text += ", which these prompts cannot tell from the highest." if level else "."
     yield Sentence(
         "rank.items_and_systems",
-        "The best on single items here is not the best on systems: "
-        f"{named(best.judge.name)} shares {figure(best.accuracy)} of people's preferences between "
-        "two answers "
-        f"({named(leader.judge.name)}: {figure(leader.accuracy)}), and has tau {figure(tau)}.",
+        text,
         {"judge": best.judge.name},
-        {
-            "name": best.accuracy.name,
-            "value": best.accuracy.value,
-            "leader": leader.judge.name,
-            "leader_value": leader.accuracy.value,
-            "tau": tau.value,
-            "leader_tau": leading.value,
-        },
+        _estimate_facts(best.accuracy)
+        | _prefixed("leader", leader.accuracy)
+        | _prefixed("tau", tau)
+        | {"leader": leader.judge.name, "leader_tau": leading.value, "cannot_be_told": level},
     )
+
+
+def _prefixed(key: str, result: Estimate) -> dict[str, Any]:
+    facts = _estimate_facts(result)
+    value = key if key == "tau" else f"{key}_value"
+    return {value: facts["value"], f"{value}_low": facts["low"], f"{value}_high": facts["high"]}
 
 
 def _decisiveness(judge: str, shape: Estimate) -> Sentence:
@@ -305,7 +327,8 @@ def _split_half(half: SplitHalf) -> Sentence:
     return Sentence(
         "rank.split_half",
         f"The orders by two random halves of people's ratings agree with tau "
-        f"{decimal(between.value)} (80 % of splits: {decimal(half.low)} to {decimal(half.high)}); "
+        f"{decimal(between.value)} ({percent(SPLITS_BETWEEN)} of splits: {decimal(half.low)} to "
+        f"{decimal(half.high)}); "
         f"{named(half.judge)} agrees with such a half with tau {decimal(judge.value)}.",
         {"judge": half.judge},
         {
@@ -314,6 +337,7 @@ def _split_half(half: SplitHalf) -> Sentence:
             "low": half.low,
             "high": half.high,
             "splits": between.declared["splits"],
+            "share_of_splits": SPLITS_BETWEEN,
         },
     )
 

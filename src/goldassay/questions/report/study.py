@@ -135,6 +135,20 @@ class ReportStudy:
     orderly: tuple[str, Estimate] | None = None
     use: Use | None = None
 
+    @property
+    def unit(self) -> str:
+        """What is decided once, as `agree` calls it: an item, or one of its criteria."""
+        agree = self.part("agree")
+        said = (*agree.answer, *agree.notes) if agree else ()
+        return next((str(one.facts["unit"]) for one in said if "unit" in one.facts), "item")
+
+    @property
+    def level_by_order(self) -> tuple[str, ...]:
+        """The judges that `rank` cannot tell from its first, by their orders of systems."""
+        rank = self.part("rank")
+        lines = rank.summary.lines if rank and rank.summary else ()
+        return tuple(line.label for line in lines if line.tied)
+
     def part(self, verb: str) -> Findings | None:
         return next((part.found for part in self.parts if part.verb == verb), None)
 

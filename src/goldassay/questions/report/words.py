@@ -26,7 +26,9 @@ TELLS_NOTHING = 0.5
 def answer(study: ReportStudy) -> tuple[Sentence, ...]:
     """Which judge and how far to trust it; the true rate; the main reservation."""
     said = [_trust(study), _rate(study), _reservation(study), _order(study), _ceiling(study)]
-    return _distinct(said)[:3]
+    # Where none of it is known, each question's own answer says what is.
+    own = [part.found.answer[0] for part in study.parts if part.found.answer]
+    return (_distinct(said) or _distinct(own))[:3]
 
 
 def may(study: ReportStudy) -> tuple[Sentence, ...]:
@@ -63,12 +65,18 @@ def _facts(verb: str, **results: Estimate | None) -> dict[str, Any]:
                 "low": interval.low if interval else None,
                 "high": interval.high if interval else None,
                 "n_items": result.n_items,
+                "confidence_level": interval.confidence_level if interval else None,
             }
     return facts
 
 
 def _about(study: ReportStudy) -> Mapping[str, str]:
     return {"judge": study.judge} if study.judge else {}
+
+
+def _about_strip(study: ReportStudy, strip: Strip) -> Mapping[str, str]:
+    about = {**_about(study), "option": strip.option}
+    return about | ({"criterion": strip.criterion} if strip.criterion else {})
 
 
 # --- the answer -------------------------------------------------------------------------------
@@ -80,9 +88,9 @@ def _trust(study: ReportStudy) -> Sentence | None:
         return _trust_in_order(study)
     agreed, chance = study.agreement.agreed, study.agreement.chance
     facts = _facts("agree", agreed=agreed, chance=chance)
-    facts |= {"rivals": list(study.rivals), "judges": len(study.judges)}
+    facts |= {"rivals": list(study.rivals), "judges": len(study.judges), "unit": study.unit}
     share = f"{named(study.judge)} gives people's verdict on {figure(agreed)} of "
-    share += counted(agreed.n_items, "item")
+    share += counted(agreed.n_items, study.unit)
     if chance is not None:
         share += f", where chance would give {percent(chance.value)}"
     return Sentence("report.trust", f"{_standing(study)}{share}.", _about(study), facts)
@@ -120,8 +128,7 @@ def _rate(study: ReportStudy) -> Sentence | None:
         return None
     strip = max(strips, key=_off)
     facts = _facts("estimate", true=strip.true, called=strip.called)
-    about = {**_about(study), "option": strip.option}
-    about |= {"criterion": strip.criterion} if strip.criterion else {}
+    about = _about_strip(study, strip)
     if len(strips) > 1 and not strip.apart:
         what = "option" if strips[0].criterion is None else "criterion"
         text = (
@@ -156,12 +163,16 @@ def _reservation(study: ReportStudy) -> Sentence | None:
         return Sentence("report.chance", text, _about(study), _facts("agree", kappa=kappa))
     if study.orderly is not None and study.agreement is not None and study.order is not None:
         other, tau = study.orderly
+        level = study.judge in study.level_by_order
         text = (
-            f"The best judge on single items is not the one that orders systems most like people: "
-            f"{named(other)} puts {_pairs(tau)} of pairs of systems in people's order, "
-            f"{named(study.judge)} {_pairs(study.order)}."
+            f"The judge that is first on single items is not the one with the highest agreement on "
+            f"the order of systems: {named(other)} puts {_pairs(tau)} of pairs of systems in "
+            f"people's order, {named(study.judge)} {_pairs(study.order)}"
         )
-        facts = _facts("rank", tau=study.order, other_tau=tau) | {"other": other}
+        text += "; these prompts cannot tell the two apart." if level else "."
+        facts = _facts("rank", tau=study.order, other_tau=tau)
+        facts |= {"other": other, "cannot_be_told": level} | _shares(study.order)
+        facts |= {"other_pairs": (1 + tau.value) / 2}
         return Sentence("report.other_ranker", text, _about(study), facts)
     return _definitions(study)
 
@@ -173,19 +184,16 @@ def _definitions(study: ReportStudy) -> Sentence | None:
     selected = next((one.facts for one in said if one.key == "audit.selection"), None)
     if not selected or len(study.judges) < 2:
         return None
-    ways = {
-        judge: len(definitions)
-        for judge, definitions in zip(selected["judges"], selected["definitions"], strict=True)
-    }
-    facts = {"verb": "audit", "ways": ways}
-    first, count = next(iter(ways.items()))
+    ways, number = selected["selected_by"], selected["n_definitions"]
+    facts = {"verb": "audit", "ways": ways, "n_definitions": number}
+    first = next(iter(ways))
     if len(ways) == 1 and first == study.judge:
-        text = f"Each of the audit's {count} measures of agreement puts {named(first)} first too."
+        text = f"Each of the audit's {number} definitions of agreement selects {named(first)} too."
         return Sentence("report.definitions", text, {"judge": first}, facts)
     each = listed([f"{named(judge)} by {count}" for judge, count in ways.items()][:4])
     text = (
         "Which judge comes out first depends on how agreement is measured: "
-        f"{each} of the audit's {sum(ways.values())} measures"
+        f"{each} of the audit's {number} definitions"
     )
     by = f", {named(study.judge)} by {words(study.criterion)}" if study.criterion else ""
     text += "." if study.judge in ways else f"{by}."
@@ -197,7 +205,7 @@ def _order(study: ReportStudy) -> Sentence | None:
     tau = study.order
     if tau is None:
         return None
-    facts = _facts("rank", tau=tau)
+    facts = _facts("rank", tau=tau) | _shares(tau)
     if not _tells(tau):
         unknown = f"whether {named(study.judge)} puts systems in people's order"
         text = f"These prompts do not tell {unknown}."
@@ -233,16 +241,16 @@ def _quoted_rate(study: ReportStudy, strip: Strip) -> Sentence:
         f"“{percent(true.value, _ends(true))}{where} are {named(strip.option)} "
         f"({_level(true)} CI {_range(true)}; {_labels(strip, study.labelled)}).”"
     )
-    facts = _facts("estimate", true=true) | {"assumptions": list(true.assumptions)}
-    about = {**_about(study), "option": strip.option}
-    return Sentence("report.may_rate", text, about, facts)
+    facts = _facts("estimate", true=true)
+    facts |= {"assumptions": list(true.assumptions), "labelled": study.labelled}
+    return Sentence("report.may_rate", text, _about_strip(study, strip), facts)
 
 
 def _agreement(study: ReportStudy) -> Sentence | None:
     agreed = study.agreement.agreed if study.agreement else None
     if agreed is None or agreed.interval is None:
         return None
-    share = f"{percent(agreed.value, _ends(agreed))} of {counted(agreed.n_items, 'item')}"
+    share = f"{percent(agreed.value, _ends(agreed))} of {counted(agreed.n_items, study.unit)}"
     text = (
         f"“{named(study.judge)} gives people's verdict on {share} "
         f"({_level(agreed)} CI {_range(agreed)}).”"
@@ -267,7 +275,8 @@ def _ranks(study: ReportStudy) -> Sentence | None:
         f"“{named(study.judge)} puts {_pairs(tau)} of pairs of systems in people's order"
         f"{_likely_pairs(tau)}.”"
     )
-    return Sentence("report.may_rank", text, _about(study), _facts("rank", tau=tau))
+    facts = _facts("rank", tau=tau) | _shares(tau)
+    return Sentence("report.may_rank", text, _about(study), facts)
 
 
 # --- what may not -------------------------------------------------------------------------------
@@ -287,7 +296,7 @@ def _own_rate(study: ReportStudy) -> Sentence | None:
         f"rate, {off}."
     )
     facts = _facts("estimate", called=called, true=strip.true) | {"apart": strip.apart}
-    return Sentence("report.not_own_rate", text, _about(study), facts)
+    return Sentence("report.not_own_rate", text, _about_strip(study, strip), facts)
 
 
 def _weak(study: ReportStudy, judge: str) -> bool:
@@ -348,9 +357,9 @@ def _elsewhere(study: ReportStudy) -> Sentence | None:
         return None
     text = (
         "That this holds for other items, another prompt or the next version of a judge: it was "
-        f"measured on {counted(items, 'item')}, with the judges as they were."
+        f"measured on {counted(items, study.unit)}, with the judges as they were."
     )
-    return Sentence("report.elsewhere", text, {}, {"n_items": items})
+    return Sentence("report.elsewhere", text, {}, {"n_items": items, "unit": study.unit})
 
 
 # --- numbers in them ----------------------------------------------------------------------------
@@ -381,6 +390,13 @@ def _labels(strip: Strip, labelled: int) -> str:
 def _tells(tau: Estimate) -> bool:
     interval = tau.interval
     return interval is None or interval.low > -TELLS_NOTHING or interval.high < TELLS_NOTHING
+
+
+def _shares(tau: Estimate) -> dict[str, float]:
+    """Tau and its ends as shares of pairs of systems in people's order."""
+    ends = (tau.interval.low, tau.interval.high) if tau.interval else ()
+    keys = ("pairs", "pairs_low", "pairs_high")
+    return {key: (1 + one) / 2 for key, one in zip(keys, (tau.value, *ends), strict=False)}
 
 
 def _pairs(tau: Estimate) -> str:

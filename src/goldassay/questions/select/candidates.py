@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts import Tables, Units, declared_modes, resolved_tables, verdict_shares
 from goldassay.inference.clusters import distinct_clusters
+from goldassay.inference.comparison import MOST_APART
 from goldassay.inference.draw import Draw
 from goldassay.metrics.tables import Setting
 from goldassay.questions.agree.abstention import rate
@@ -28,15 +29,13 @@ from goldassay.questions.agree.standing import Shared, shared_items
 from goldassay.ratings.task import Task
 from goldassay.results import Result
 
-__all__ = ["MOST_APART", "Candidates", "Cut", "gather", "panel_shares", "panels_of"]
+__all__ = ["Candidates", "Cut", "gather", "panel_shares", "panels_of"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 #: Up to this many judges every panel of three is tried; beyond, only the panel of all.
 MOST_FOR_TRIPLES = 6
-#: Beyond this many clusters, those with equal counts are merged before anything is drawn.
-MOST_APART = 20_000
 
 
 @dataclass(frozen=True)

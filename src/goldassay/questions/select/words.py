@@ -5,7 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from goldassay.glossary import words
+from goldassay.inference.comparison import Comparison
 from goldassay.questions.agree.words import NAMED, told_from
 from goldassay.questions.select.criteria import Criterion
 from goldassay.questions.select.frontier import Frontier
@@ -16,6 +20,8 @@ from goldassay.results import Estimate, Sentence, Undefined
 from goldassay.words import counted, decimal, figure, interval_text, listed, named, percent
 
 __all__ = ["answer", "notes", "warnings"]
+
+Array = NDArray[np.float64]
 
 #: Less than this share of what the most decide: the comparison is about a part of the items.
 FEW_ITEMS = 0.9
@@ -146,8 +152,20 @@ def _told_apart(study: SelectStudy, leader: Merit) -> Sentence:
         "confidence_level": found.confidence_level,
         "n_differences": pairs,
         "n_items": study.n_items,
+        "items_that_would_do": needed,
+        "differences": {
+            study.compared[j].name: [_end(part[0, j]) for part in _parts(found)] for j in others
+        },
     }
     return Sentence("select.told_apart", f"{text}.", {"judge": leader.name}, facts)
+
+
+def _parts(found: Comparison) -> tuple[Array, ...]:
+    return found.difference, found.low, found.high
+
+
+def _end(number: float) -> float | None:
+    return float(number) if math.isfinite(number) else None
 
 
 def _cannot_tell(study: SelectStudy, other: int) -> Sentence:
@@ -176,8 +194,8 @@ def _cannot_tell(study: SelectStudy, other: int) -> Sentence:
         facts={
             "criterion": study.criterion.name,
             "difference": value,
-            "low": low if math.isfinite(low) else None,
-            "high": high if math.isfinite(high) else None,
+            "low": _end(low),
+            "high": _end(high),
             "n_items": study.n_items,
             "items_that_would_do": needed,
         },

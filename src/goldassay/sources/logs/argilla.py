@@ -20,6 +20,7 @@ from goldassay.sources.logs.parts import (
     as_tables,
     as_text,
     reading,
+    tags,
 )
 from goldassay.sources.logs.reading import LogFile
 
@@ -67,6 +68,7 @@ def ratings(log: LogFile) -> Iterator[Part]:
                 criterion=question,
                 **read._asdict(),
                 elicitation=form,
+                tags=tags(one.get("metadata")),
             )
 
 

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.errors import UsageError, nearest
-from goldassay.sources.logs.parts import LeftOut, Note, Part, Rating, Text
+from goldassay.sources.logs.parts import Judge, LeftOut, Note, Part, Rating, Text
 
-__all__ = ["COLUMNS", "TEXTS", "Choices", "Collected"]
+__all__ = ["COLUMNS", "JUDGES", "TEXTS", "Choices", "Collected"]
 
 #: Columns of the table, in order; those that no rating fills are not written.
 COLUMNS = (
@@ -48,6 +48,24 @@ COLUMNS = (
 )
 REQUIRED = ("item", "rater", "kind", "value", "status")
 TEXTS = ("item", "system", "opponent", "prompt", "input", "output", "output_b", "reference")
+#: The judges table: who each judge is.
+JUDGES = (
+    "rater",
+    "model",
+    "version",
+    "prompt",
+    "rubric",
+    "parameters",
+    "parser",
+    "realization",
+    "source",
+)
+#: Columns that a tag may not take, since they mean something.
+_TAKEN = {*COLUMNS, "cluster", "stratum", "split", "weight", "attempt", "asked"}
+#: Tags that become columns, and values of one field of a judge that are listed.
+MOST_TAGS, MOST_VALUES = 60, 3
+#: Of a longer description of a judge the table has a digest.
+LONGEST_SAID = 80
 #: Longer texts are cut, and counted; a longer label is no label; a longer name ends in a digest.
 LONGEST_TEXT, LONGEST_LABEL, LONGEST_NAME = 100_000, 200, 200
 #: Different labels that are remembered of a rater.
@@ -89,6 +107,11 @@ class Collected:
         self._seen: Counter[bytes] = Counter()
         self._logs: dict[bytes, str | None] = {}
         self._named: dict[str, set[str]] = {"criterion": set(), "rater": set()}
+        #: Tags by their names in lower case (the engine knows no other) -> their columns.
+        self._tags: dict[str, str] = {}
+        self._more_tags: set[str] = set()
+        #: What is said of each judge, by field.
+        self._judges: dict[str, dict[str, dict[str, None]]] = {}
 
     def __enter__(self) -> Collected:
         self._folder = tempfile.TemporaryDirectory(prefix="goldassay-import-")
@@ -117,6 +140,8 @@ class Collected:
             row = {name: self._clean(cell) for name, cell in row.items() if cell is not None}
             self._text_used |= set(row)
             self._write(self._texts, row)
+        elif isinstance(part, Judge):
+            self._judge(part)
         elif isinstance(part, LeftOut):
             self.left_out[part.reason] += part.records
         elif isinstance(part, Note):
@@ -137,13 +162,14 @@ class Collected:
         if chosen.status != "rated":
             chosen = replace(chosen, value=None, score=None)
         cells = {**asdict(chosen), "attempt": self._attempt(chosen)}
+        told = self._tagged(cells.pop("tags"))
         if self._logs.setdefault(_digest(list(cells.values())), log) != log:
             self.left_out["a copy of a rating in another log"] += 1
             return
         key = _digest([cells[name] for name in _ONE])
         self._seen[key] += 1
         self.repeats += self._seen[key] > 1
-        row = {**cells, "sample": self._seen[key], "log": log}
+        row = {**told, **cells, "sample": self._seen[key], "log": log}
         row = {name: self._clean(cell) for name, cell in row.items() if cell is not None}
         self.used |= set(row)
         self.ratings += 1
@@ -154,6 +180,36 @@ class Collected:
         if "value" in row and len(labels) < MANY:
             labels[row["value"]] = None
         self._write(self._ratings, row)
+
+    def _tagged(self, tags: Mapping[str, str]) -> dict[str, str]:
+        """Tags under the names of their columns."""
+        found: dict[str, str] = {}
+        for name, value in tags.items():
+            lower = name.casefold()
+            if lower not in self._tags:
+                if len(self._tags) == MOST_TAGS:
+                    self._more_tags.add(lower)
+                    continue
+                self._tags[lower] = self._clean(f"log_{name}" if lower in _TAKEN else name)
+            found[self._tags[lower]] = value
+        return found
+
+    def _judge(self, judge: Judge) -> None:
+        name = _name(self.choices.raters.get(judge.rater, judge.rater))
+        said = self._judges.setdefault(name, {})
+        for field_, value in asdict(judge).items():
+            if field_ != "rater" and value:
+                said.setdefault(field_, {})[_said(self._clean(value))] = None
+
+    def judges(self, source: str) -> Iterator[dict[str, str]]:
+        """Who each judge with a rating is; `source` is the tool, where the log says no more."""
+        raters = dict.fromkeys(rater for kind, rater, _, _ in self.counts if kind == "judge")
+        for rater in raters:
+            row = {"rater": rater}
+            for name, values in {"source": {source: None}, **self._judges.get(rater, {})}.items():
+                few = len(values) <= MOST_VALUES
+                row[name] = " + ".join(values) if few else f"{len(values)} different ones"
+            yield row
 
     def _chosen(self, rating: Rating) -> Rating | None:
         """The rating under the names that were asked for; None when it was not asked for."""
@@ -205,7 +261,7 @@ class Collected:
     def columns(self) -> tuple[str, ...]:
         used = self.used - {"sample", "prompt"} | ({"sample"} if self.repeats else set())
         used |= {"prompt"} if self.several or "prompt" in self.used else set()
-        return tuple(name for name in COLUMNS if name in used)
+        return (*(name for name in COLUMNS if name in used), *self._tags.values())
 
     @property
     def text_columns(self) -> tuple[str, ...]:
@@ -233,6 +289,11 @@ class Collected:
             yield (
                 f"{self.repeats:,} ratings repeat one of the same rater for the same output: "
                 "the column sample numbers them."
+            )
+        if self._more_tags:
+            yield (
+                f"The logs hold more than {MOST_TAGS} tags: {len(self._more_tags)} further ones "
+                "are no columns."
             )
         if self.cut:
             yield f"{self.cut:,} texts are cut at {LONGEST_TEXT:,} characters."
@@ -301,6 +362,13 @@ def _name(text: str | None) -> Any:
     if text is None or len(text) <= LONGEST_NAME:
         return text
     return f"{text[: LONGEST_NAME - 16]}… {_digest([text])[:6].hex()}"
+
+
+def _said(text: str) -> str:
+    """A short description as it is, of a long one its digest."""
+    if len(text) <= LONGEST_SAID and "\n" not in text:
+        return text
+    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
 def _digest(cells: list[Any]) -> bytes:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from goldassay.sources.logs.parts import (
+    Judge,
     LeftOut,
     Part,
     Rating,
@@ -23,6 +24,7 @@ from goldassay.sources.logs.parts import (
     failed,
     field_of,
     passed,
+    tags,
 )
 from goldassay.sources.logs.reading import LogFile
 
@@ -54,7 +56,12 @@ def ratings(log: LogFile) -> Iterator[Part]:
             ),
         )
         metrics = field_of(case, "metricsData")
+        about["tags"] = tags(
+            field_of(case, "additionalMetadata"), field_of(case, "metadata"), tags=case.get("tags")
+        )
         for metric in as_tables(metrics):
+            if model := as_text(field_of(metric, "evaluationModel")):
+                yield Judge(rater=model, model=model)
             yield _of_metric(metric, about)
         if not as_tables(metrics):
             yield LeftOut("a test case without a metric")

@@ -4,7 +4,8 @@ Read as version 2 of the log format, written by inspect_ai 0.3.285; samples of o
 `score` are read too. A scorer is a judge, named with its grader model; a score that is a table has
 one criterion per key. An edited score is two ratings: the scorer's, and the person's who edited it.
 Samples that stopped with an error are failed ratings of every scorer. A grade that the scorer did
-not find is invalid (before 0.3.245 inspect_ai recorded it as incorrect).
+not find is invalid (before 0.3.245 inspect_ai recorded it as incorrect). A sample's metadata, its
+epoch and the task are columns; a scorer's options say who the judge is.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 
 from goldassay.errors import SourceError
 from goldassay.sources.logs.parts import (
+    Judge,
     LeftOut,
     Note,
     Part,
@@ -29,6 +31,7 @@ from goldassay.sources.logs.parts import (
     failed,
     invalid,
     reading,
+    tags,
 )
 from goldassay.sources.logs.reading import LogFile
 
@@ -61,6 +64,7 @@ def ratings(log: LogFile) -> Iterator[Part]:
     evaluation = as_table(header.get("eval"))
     status = header.get("status") or "started"
     scorers = _scorers(evaluation)
+    yield from _judges(evaluation, scorers)
     logged = 0
     for sample in samples:
         if not isinstance(sample, dict) or "id" not in sample:
@@ -121,6 +125,26 @@ def _scorers(evaluation: Mapping[str, Any]) -> dict[str, Scorer]:
     return found
 
 
+def _judges(evaluation: Mapping[str, Any], scorers: Mapping[str, Scorer]) -> Iterator[Judge]:
+    """What the header says of the scorers: their models, templates and other options."""
+    version = as_text(as_table(evaluation.get("packages")).get("inspect_ai"))
+    for one in as_tables(evaluation.get("scorers")):
+        name = str(one.get("name")).rpartition("/")[2]
+        options = dict(as_table(one.get("options")))
+        grader = scorers[name].grader
+        asked = [as_text(options.pop(key, None)) for key in ("template", "instructions")]
+        options.pop("model", None)
+        yield Judge(
+            rater=_rater(name, grader),
+            model=grader,
+            prompt="\n".join(filter(None, asked)) or None,
+            parser=as_text(options.pop("grade_pattern", None)),
+            parameters=as_text(options or None),
+            realization=name,
+            source=f"inspect_ai {version}" if version else None,
+        )
+
+
 def _model(value: Any) -> str | None:
     if isinstance(value, list):
         return " + ".join(filter(None, map(_model, value))) or None
@@ -147,6 +171,13 @@ def _of_sample(
     )
     when = sample.get("completed_at")
     about["time"] = as_text(when)
+    about["tags"] = tags(
+        sample.get("metadata"),
+        evaluation.get("metadata"),
+        epoch=sample.get("epoch"),
+        task=evaluation.get("task"),
+        tags=evaluation.get("tags"),
+    )
     scores = sample.get("scores")
     if not isinstance(scores, dict):
         only = sample.get("score")  # logs of 2024 have one score and no name for it

@@ -1,7 +1,8 @@
 """Langfuse's scores: the CSV or JSON export of the scores table, and pages of its API.
 
 Read as of Langfuse 3 and its SDK 5 (columns `traceId`, `observationId`, `source`, `name`,
-`dataType`, `value`, `stringValue`, `comment`; snake case too). The score's name is the criterion.
+`dataType`, `value`, `stringValue`, `comment`; snake case too), and its third API, whose scores have
+a `subject` (a trace, observation, session or experiment). The score's name is the criterion.
 An ANNOTATION is a person's, an EVAL a judge's. What came by the API may be either: it is taken for
 a judge named "api", and --human api says that it is people's. A score of an observation has the
 trace as its prompt.
@@ -18,11 +19,14 @@ from goldassay.sources.logs.parts import (
     Part,
     Rating,
     Reading,
+    as_json,
     as_number,
+    as_table,
     as_text,
     field_of,
     invalid,
     reading,
+    tags,
 )
 from goldassay.sources.logs.reading import LogFile
 
@@ -38,7 +42,7 @@ BY_API = (
 
 def recognises(log: LogFile) -> bool:
     one = log.first
-    return field_of(one, "dataType") is not None and str(one.get("source")).upper() in SOURCES
+    return field_of(one, "dataType") is not None and _source(one) in SOURCES
 
 
 def ratings(log: LogFile) -> Iterator[Part]:
@@ -52,13 +56,20 @@ def ratings(log: LogFile) -> Iterator[Part]:
 
 
 def _of_score(one: Mapping[str, Any], data_type: str) -> Iterator[Part]:
-    trace = as_text(field_of(one, "traceId"))
+    subject = as_table(as_json(one.get("subject")))
+    kind = subject.get("kind")
+    if kind == "experiment":
+        yield LeftOut("a score of a whole experiment, no rating of an output")
+        return
+    trace = as_text(field_of(subject or one, "traceId"))
     observation = as_text(field_of(one, "observationId"))
-    item = observation or trace or as_text(field_of(one, "sessionId"))
+    item = as_text(subject.get("id")) or observation or trace
+    item = item or as_text(field_of(one, "sessionId"))
+    observation = item if kind == "observation" else observation
     if item is None:
         yield LeftOut("a score of no trace, observation or session")
         return
-    source = str(one.get("source")).upper()
+    source = _source(one)
     author = as_text(field_of(one, "authorUserId")) or as_text(field_of(one, "authorUserName"))
     rater, how = {"ANNOTATION": (author or "annotator", "human"), "EVAL": ("eval", "llm")}.get(
         source, ("api", "api")
@@ -69,7 +80,7 @@ def _of_score(one: Mapping[str, Any], data_type: str) -> Iterator[Part]:
     read = _read(one, data_type, number)
     yield Rating(
         item=item,
-        prompt=trace if observation else None,
+        prompt=trace if observation and trace != item else None,
         rater=rater,
         rater_type=how,
         kind="human" if source == "ANNOTATION" else "judge",
@@ -78,7 +89,13 @@ def _of_score(one: Mapping[str, Any], data_type: str) -> Iterator[Part]:
         score=number,
         raw=as_text(one.get("comment")),
         time=as_text(one.get("timestamp")),
+        tags=tags(one.get("metadata"), environment=one.get("environment")),
     )
+
+
+def _source(one: Mapping[str, Any]) -> str:
+    """The source's name; Python prints its class before it."""
+    return str(one.get("source")).upper().rpartition(".")[2]
 
 
 def _read(one: Mapping[str, Any], data_type: str, number: float | None) -> Reading:

@@ -7,21 +7,22 @@ a judge's. What came by the API may be either: see Langfuse. A correction alone 
 
 from __future__ import annotations
 
-import ast
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from goldassay.sources.logs.langfuse import BY_API
 from goldassay.sources.logs.parts import (
+    Judge,
     LeftOut,
     Note,
     Part,
     Rating,
+    as_json,
     as_number,
     as_table,
     as_text,
     reading,
+    tags,
 )
 from goldassay.sources.logs.reading import LogFile
 
@@ -61,6 +62,11 @@ def _of_feedback(one: Mapping[str, Any], item: str, score: float | None) -> Iter
         who = source.get("user_name") or source.get("user_id") or "annotator"
     elif how == "llm":
         who = named.get("model") or named.get("evaluator_name") or "evaluator"
+        yield Judge(
+            rater=str(who),
+            model=as_text(named.get("model")),
+            realization=as_text(named.get("evaluator_name")),
+        )
     else:
         yield Note(BY_API)
         who = "api"
@@ -76,19 +82,13 @@ def _of_feedback(one: Mapping[str, Any], item: str, score: float | None) -> Iter
         score=score,
         raw=as_text(one.get("comment")),
         time=as_text(one.get("created_at")),
+        tags=tags(one.get("extra")),
     )
 
 
 def _source(one: Mapping[str, Any]) -> dict[str, Any]:
     """The source's fields: nested, in a cell as JSON or as Python prints it, or in columns."""
-    source = one.get("feedback_source")
-    if isinstance(source, str) and source.startswith("{"):
-        for parse in (json.loads, ast.literal_eval):
-            try:
-                source = parse(source)
-                break
-            except (ValueError, SyntaxError, RecursionError, MemoryError):
-                continue
+    source = as_json(one.get("feedback_source"))
     if isinstance(source, dict):
         return source
     prefix = "feedback_source."

@@ -26,6 +26,7 @@ from goldassay.sources.logs.parts import (
     digest,
     invalid,
     reading,
+    tags,
 )
 from goldassay.sources.logs.reading import LogFile
 
@@ -35,6 +36,20 @@ KEYS = {"doc_id", "doc", "target", "resps", "filtered_resps"}
 #: What a filter leaves where it finds nothing, unless it is told otherwise.
 NOT_FOUND = "[invalid]"
 _NAME = re.compile(r"^samples_(.+?)_(\d{4}-\d{2}-\d{2}T[\d.:-]+)$")
+
+
+#: Fields of a document that say what kind it is, in the harness' tasks.
+ABOUT = (
+    "subject",
+    "category",
+    "topic",
+    "type",
+    "level",
+    "difficulty",
+    "subset",
+    "domain",
+    "language",
+)
 
 
 def recognises(log: LogFile) -> bool:
@@ -67,6 +82,7 @@ def _of_sample(one: Mapping[str, Any], task: str, system: str | None) -> Iterato
         output=_answer(one["resps"]) or answer,
         reference=as_text(one["target"]),
     )
+    about["tags"] = tags({name: as_table(one.get("doc")).get(name) for name in ABOUT}, task=task)
     chosen, found = as_text(one.get("filter")), _answer(one["filtered_resps"])
     for name in map(str, as_list(one.get("metrics")) or _numbers(one)):
         value = one.get(name)

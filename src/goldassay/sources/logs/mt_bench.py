@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from goldassay.sources.logs.parts import (
+    Judge,
     LeftOut,
     Part,
     Rating,
@@ -53,9 +54,15 @@ def ratings(log: LogFile) -> Iterator[Part]:
     for one in log.records():
         if isinstance(one, LeftOut):
             yield one
-        elif one.get("question_id") is None:
+            continue
+        if one.get("question_id") is None:
             yield LeftOut("a judgment of no question")
-        elif "winner" in one:
+            continue
+        judge = one.get("judge")
+        if isinstance(judge, list) and len(judge) == 2:
+            model, template = map(as_text, judge)
+            yield Judge(rater=_about(one)["rater"], model=model, prompt=template)
+        if "winner" in one:
             yield from _published(one)
         elif "g1_winner" in one:
             yield from _pair(one)

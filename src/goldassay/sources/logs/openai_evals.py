@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from goldassay.sources.logs.parts import (
+    Judge,
     LeftOut,
     Part,
     Rating,
@@ -74,6 +75,8 @@ def _of_sample(
         )
     told = [one for one in events if one.get("type") in VERDICTS]
     grader = f"{spec.get('eval_name') or 'eval'} ({functions[-1] if functions else 'model'})"
+    if functions and any("choice" in as_table(one.get("data")) for one in told):
+        yield Judge(rater=grader, model=functions[-1], rubric=as_text(spec.get("base_eval")))
     raw = _first(sampled[-1].get("sampled")) if sampled else None
     for event in told:
         data, kind = as_table(event.get("data")), event.get("type")

@@ -1,21 +1,25 @@
-"""What a log is read into: ratings, the texts that were rated, what was left out, and notes."""
+"""What a log is read into: ratings, rated texts, who the judges are, what was left out, notes."""
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 __all__ = [
+    "Judge",
     "LeftOut",
     "Note",
     "Part",
     "Rating",
     "Reading",
     "Text",
+    "as_json",
     "as_list",
     "as_number",
     "as_table",
@@ -27,6 +31,7 @@ __all__ = [
     "invalid",
     "passed",
     "reading",
+    "tags",
 ]
 
 Status = Literal["rated", "abstained", "invalid", "failed"]
@@ -62,6 +67,27 @@ class Rating:
     time: str | None = None
     cost: float | None = None
     latency: float | None = None
+    #: Further columns, for `--by`: what the log says about the item or the run.
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """Who a judge is, as far as the log says; what it does not say is unknown.
+
+    `prompt`, `rubric` and `parameters` may be texts of any length: of long ones the table has a
+    digest.
+    """
+
+    rater: str
+    model: str | None = None
+    version: str | None = None
+    prompt: str | None = None
+    rubric: str | None = None
+    parameters: str | None = None
+    parser: str | None = None
+    realization: str | None = None
+    source: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +121,7 @@ class Note:
     sentence: str
 
 
-Part = Rating | Text | LeftOut | Note
+Part = Rating | Text | Judge | LeftOut | Note
 
 
 class Reading(NamedTuple):
@@ -167,6 +193,20 @@ def as_tables(value: Any) -> list[dict[str, Any]]:
     return [one for one in as_list(value) if isinstance(one, dict)]
 
 
+def as_json(value: Any) -> Any:
+    """A table or list in a cell of a CSV file, written as JSON or as Python prints it;
+    else the cell itself.
+
+    >>> as_json('{"a": null}'), as_json("{'a': None}"), as_json("{a"), as_json(3)
+    ({'a': None}, {'a': None}, '{a', 3)
+    """
+    if isinstance(value, str) and value[:1] in ("{", "["):
+        for parse in (json.loads, ast.literal_eval):
+            with suppress(ValueError, SyntaxError, RecursionError, MemoryError):
+                return parse(value)
+    return value
+
+
 def field_of(record: Mapping[str, Any], name: str) -> Any:
     """A field by its name in camel case, or by the same name in snake case."""
     snake = "".join(f"_{sign.lower()}" if sign.isupper() else sign for sign in name)
@@ -184,6 +224,28 @@ def as_text(value: Any) -> str | None:
     if isinstance(value, list) and value and all(map(_is_message, value)):
         return "\n\n".join(f"{one.get('role')}: {_content(one['content'])}" for one in value)
     return json.dumps(value, ensure_ascii=False)
+
+
+#: A longer text is no tag: nobody counts by it.
+LONGEST_TAG = 80
+
+
+def tags(*records: Any, **named: Any) -> dict[str, str]:
+    """Short fields of a log's metadata as columns; tables inside tables and long texts are none.
+
+    A record may be the JSON of one (a cell of a CSV file); a list of short texts is one tag.
+
+    >>> tags({"topic": "law", "tags": ["b", "a"], "deep": {"x": 1}}, '{"level": 2}', epoch=1)
+    {'topic': 'law', 'tags': 'a|b', 'level': '2', 'epoch': '1'}
+    """
+    found: dict[str, str] = {}
+    for record in (*map(as_json, records), named):
+        for name, value in as_table(record).items():
+            several = isinstance(value, list) and all(isinstance(one, str) for one in value)
+            read = reading("|".join(sorted(value)) if several else value)
+            if name and read.value and len(read.value) <= LONGEST_TAG >= len(str(name)):
+                found.setdefault(str(name), read.value)
+    return found
 
 
 def _is_message(value: Any) -> bool:

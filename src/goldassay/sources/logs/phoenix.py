@@ -20,6 +20,7 @@ from goldassay.sources.logs.parts import (
     as_text,
     invalid,
     reading,
+    tags,
 )
 from goldassay.sources.logs.reading import LogFile
 
@@ -62,6 +63,7 @@ def ratings(log: LogFile) -> Iterator[Part]:
             score=number,
             raw=raw,
             time=as_text(one.get("updated_at") or one.get("created_at")),
+            tags=tags(one.get("metadata")),
         )
 
 

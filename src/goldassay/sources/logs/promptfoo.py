@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from goldassay.sources.logs.parts import (
+    Judge,
     LeftOut,
     Part,
     Rating,
@@ -29,10 +30,11 @@ from goldassay.sources.logs.parts import (
     invalid,
     passed,
     reading,
+    tags,
 )
 from goldassay.sources.logs.reading import LogFile
 
-__all__ = ["ratings", "recognises"]
+__all__ = ["NO_GRADE", "UNREADABLE", "ratings", "recognises"]
 
 MODEL_GRADED = {
     "answer-relevance",
@@ -112,6 +114,17 @@ def _of_result(
     if not given and isinstance(grading.get("assertion"), dict):
         given = [grading]
     flat = list(_flat(given))
+    about["tags"] = tags(
+        case.get("metadata"),
+        row.get("metadata"),
+        row.get("vars"),
+        description=case.get("description"),
+        system_cost=row.get("cost"),
+        system_latency_ms=row.get("latencyMs"),
+    )
+    for assertion in (as_table(one.get("assertion")) for one in flat):
+        if _asks_model(assertion):
+            yield _judge(assertion, grader)
     for one in flat:
         yield _of_assertion(one, about, grader)
     named = {_criterion(one.get("assertion")) for one in flat}
@@ -179,8 +192,7 @@ def _rating(
 ) -> Rating:
     kind = _kind(assertion)
     if _asks_model(assertion):
-        model = _provider(assertion.get("provider")) or grader
-        who, how = (f"{kind} ({model})" if model else kind), "llm"
+        who, how = _judge(assertion, grader).rater, "llm"
     else:
         who, how = (kind, "human" if kind == "human" else "code")
     return Rating(
@@ -192,6 +204,19 @@ def _rating(
         **read._asdict(),
         raw=raw,
         score=score,
+    )
+
+
+def _judge(assertion: Mapping[str, Any], grader: str | None) -> Judge:
+    kind, provider = _kind(assertion), assertion.get("provider")
+    model = _provider(provider) or grader
+    return Judge(
+        rater=f"{kind} ({model})" if model else kind,
+        model=model,
+        prompt=as_text(assertion.get("rubricPrompt")),
+        rubric=as_text(assertion.get("value")),
+        parameters=as_text(as_table(provider).get("config")),
+        realization=kind,
     )
 
 

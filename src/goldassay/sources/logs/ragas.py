@@ -1,8 +1,9 @@
 """ragas' results: `result.to_pandas()` written as CSV, JSON lines or Parquet.
 
 Read as of ragas 0.4 (`user_input`, `response`, ...) and 0.1 (`question`, `answer`, ...). Every
-other column of numbers is a metric and so a criterion; NaN and empty cells are failed ratings,
-which ragas leaves out of its mean. The judge's model is not in the file: name it with --judge.
+other column of numbers is a metric and so a criterion, one of short texts a tag; NaN and empty
+cells are failed ratings, which ragas leaves out of its mean. The judge's model is not in the file:
+name it with --judge.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from goldassay.sources.logs.parts import (
     digest,
     failed,
     reading,
+    tags,
 )
 from goldassay.sources.logs.reading import LogFile
 
@@ -46,6 +48,8 @@ TEXTS = {
     "query_length",
     "synthesizer_name",
 }
+#: What ragas says of the questions that it made.
+ABOUT = ("persona_name", "query_style", "query_length", "synthesizer_name")
 IDENTIFIERS = ("id", "item", "sample_id", "question_id", "Unnamed: 0", "")
 EMPTY = ("", "nan", "none", "null")
 
@@ -78,8 +82,10 @@ def ratings(log: LogFile) -> Iterator[Part]:
         and any(as_number(row.get(name)) is not None for row in rows)
     ]
     others = [name for name in columns if name not in (*TEXTS, *metrics, identifier)]
-    if others:
-        yield Note(f"Columns that hold no numbers and were not read: {', '.join(others)}.")
+    others += [name for name in ABOUT if name in columns]
+    long = [name for name in others if not any(tags({name: row.get(name)}) for row in rows)]
+    if long:
+        yield Note(f"Columns that hold no numbers or short texts, not read: {', '.join(long)}.")
     for number, row in enumerate(rows, start=1):
         output = as_text(_one_of(row, ANSWER))
         about: dict[str, Any] = {
@@ -93,6 +99,7 @@ def ratings(log: LogFile) -> Iterator[Part]:
             output=output,
             reference=as_text(_one_of(row, REFERENCE)),
         )
+        about["tags"] = tags({name: row.get(name) for name in others})
         for name in metrics:
             score = as_number(row.get(name))
             read = failed("the metric has no score") if score is None else reading(score)

@@ -121,6 +121,21 @@ class LogFile:
                     ) from None
                 yield one if isinstance(one, dict) else LeftOut("a line that is no object")
 
+    def cells(self) -> Iterator[list[str]]:
+        """The rows of a CSV or TSV file, its header first; names of columns may repeat."""
+        if self.form not in ("csv", "tsv"):
+            return
+        before = csv.field_size_limit(LONGEST)
+        try:
+            with reading(self.place), self.path.open(encoding="utf-8-sig", newline="") as stream:
+                yield from csv.reader(stream, delimiter="\t" if self.form == "tsv" else ",")
+        except UnicodeDecodeError:
+            raise SourceError(self.place, "a log is UTF-8", next_step="Save it as UTF-8") from None
+        except csv.Error as error:
+            raise SourceError(self.place, f"is not a readable table ({error})") from None
+        finally:
+            csv.field_size_limit(before)
+
     def _rows(self) -> Iterator[dict[str, Any]]:
         before = csv.field_size_limit(LONGEST)
         try:

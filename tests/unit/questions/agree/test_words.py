@@ -247,7 +247,7 @@ def test_strictness(ends: tuple[float, float], lean: str, words: str) -> None:
 def test_what_is_not_covered() -> None:
     judge = judged(rates=(estimate("coverage", 0.9, 0.8, 0.95),))
     first, one = sentences(in_order(judge))
-    assert "of the 40 items that it decides" in first.text
+    assert "of the 40 items that both decide" in first.text
     assert one.text == "`j` gives no usable verdict on 10 % of the 40 items that it saw."
     assert one.facts["missing"] == pytest.approx(0.1)
     whole = judged(rates=(estimate("coverage", 1.0, 0.9, 1.0),))
@@ -332,8 +332,8 @@ def test_people_among_themselves() -> None:
     )
     one = told("agree.people", sentences(in_order(judged(), people=people)))
     assert one.text == (
-        "People give the same answer in 81 % of 1,500 pairs of ratings (Krippendorff's alpha 0.62 "
-        "[0.50, 0.70])."
+        "Two people give the same answer 81 % of the time, on average over 1,400 items that several"
+        " rated (1,500 pairs of ratings; Krippendorff's alpha 0.62 [0.50, 0.70])."
     )
     assert (one.facts["value"], one.facts["human_observed_agreement"]) == (0.62, 0.81)
     judge = Selected("adj", 222, 1.0, 0.0)

@@ -159,7 +159,7 @@ def test_the_best_judge_by_beta_and_what_a_selection_costs(found: AuditStudy) ->
     steady = replace(sweep, winner=np.array([1, 1, 1]), reached=np.array([[0.9], [0.8], [0.9]]))
     same = replace(found, hidden=replace(hidden, sweeps=(steady,)))
     (best,) = said(same, "audit.best_by_beta")
-    assert best.text.startswith("`bad` decides most like people however much")
+    assert best.text.startswith("`bad` has the highest decision consistency however much")
     assert not said(same, "audit.selection_cost")
 
 
@@ -194,7 +194,8 @@ def test_how_many_raters(found: AuditStudy) -> None:
     raters = RatersNeeded((1, 3, 5), np.array([0.7, 0.8, 0.92]), np.zeros(3), 3.0)
     (one,) = said(replace(found, raters=raters), "audit.raters")
     assert one.text.endswith("on about 80 % of items; 5 ratings an item give 90 %.")
-    assert one.facts == {"ratings_per_item": 3.0, "same_decision": 0.8, "ratings_for_90": 5}
+    said_of = {"ratings_per_item": 3.0, "same_decision": 0.8, "ratings_for_90": 5, "enough": 0.9}
+    assert one.facts == said_of
     (there,) = said(replace(found, raters=replace(raters, here=5.0)), "audit.raters")
     assert there.text.endswith("92 % of items.")
 

@@ -77,7 +77,8 @@ def test_nothing_more_to_label(tmp_path: Path) -> None:
 def test_a_judge_that_was_chosen_is_said_to_be(tmp_path: Path) -> None:
     counted = pool_units(tmp_path, judges=2)
     said = by_key(study_ratings(counted, judge_to_plan_for(counted), Goal(0.1)))["plan.judge"]
-    assert said.text == "Planned for `j1`, the judge that agrees best so far."
+    highest = "which has the highest balanced accuracy of 2 judges so far"
+    assert said.text == f"Planned for `j1`, {highest}."
     assert said.facts["value"] == judge_to_plan_for(counted).balanced_accuracy
     named = study_ratings(counted, judge_to_plan_for(counted, "j1"), Goal(0.1))
     assert "plan.judge" not in by_key(named)

@@ -77,6 +77,7 @@ def test_facts_are_the_results_themselves() -> None:
         "low": 0.84 - 0.04,
         "high": 0.84 + 0.04,
         "n_items": 240,
+        "confidence_level": 0.95,
     }
     assert facts["verb"] == "agree"
 
@@ -194,13 +195,13 @@ def test_a_judge_below_the_people_is_not_as_good_as_a_person() -> None:
 
 
 def test_definitions_that_disagree_are_the_reservation() -> None:
-    selected = {"judges": ["a", "b"], "definitions": [["x", "y"], ["z"]]}
+    selected = {"selected_by": {"a": 2, "b": 1}, "n_definitions": 3}
     audit = part("audit", [], notes=(Sentence("audit.selection", "They do.", facts=selected),))
     agreed = part("agree", [*agreeing("a", 0.8), *agreeing("b", 0.78)])
     _, said = told([agreed, audit], "a", "b")
     assert said[1] == (
         "Which judge comes out first depends on how agreement is measured: `a` by 2 and `b` by 1 "
-        "of the audit's 3 measures."
+        "of the audit's 3 definitions."
     )
 
 

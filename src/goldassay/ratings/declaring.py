@@ -1,0 +1,293 @@
+"""One key of a task at a time: what it may hold, and the value as it is kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, cast, get_args
+
+from goldassay.errors import TaskError, shown
+from goldassay.ratings.cut import Cut
+from goldassay.ratings.scale import SCALES
+from goldassay.sources.form import Form
+
+__all__ = ["KINDS", "READ", "Wide", "read_table", "read_texts", "read_worded"]
+
+Abstentions = Literal["exclude", "recode", "class"]
+Invalids = Literal["exclude", "wrong", "class"]
+Ties = Literal["half", "exclude", "class"]
+Level = Literal["micro", "macro", "item"]
+Reference = Literal["each", "majority", "median", "mean", "soft", "response_set", "adjudicated"]
+ReferenceTies = Literal["exclude", "first"]
+Calibration = Literal["random", "by_verdict", "by_label", "separate"]
+Goal = Literal["prevalence", "filter", "ranking"]
+Duplicates = Literal["error", "exclude"]
+Undeclared = Literal["error", "invalid"]
+#: What a reference is, since it is no independent person.
+ReferenceKind = Literal["answer key", "adjudicated", "AI"]
+
+KINDS = ("human", "judge", "reference")
+
+
+@dataclass(frozen=True, slots=True)
+class Wide:
+    """Names by kind: columns of a table with one per rater, or raters by name."""
+
+    human: tuple[str, ...] = ()
+    judge: tuple[str, ...] = ()
+    #: No independent people: answer keys, adjudicated labels, labels made by an AI.
+    reference: tuple[str, ...] = ()
+
+    def kind_of(self, name: str) -> str:
+        return next((k for k in KINDS if name in getattr(self, k)), "")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.human, *self.judge, *self.reference)
+
+
+def _choice(allowed: tuple[str, ...], value: Any, where: str) -> str:
+    if not isinstance(value, str) or value not in allowed:
+        raise TaskError(where, f"must be one of {', '.join(allowed)}", found=shown(value))
+    return value
+
+
+def _text(value: Any, where: str) -> str:
+    if not isinstance(value, str):
+        plain = isinstance(value, int | float) and not isinstance(value, bool)
+        raise TaskError(
+            where,
+            "must be text in quotes",
+            found=shown(value),
+            next_step=f'Write "{value}"' if plain else None,
+        )
+    if not value.isascii() and any("\ud800" <= sign <= "\udfff" for sign in value):
+        raise TaskError(where, "must be text that UTF-8 can hold", found=shown(value))
+    return value
+
+
+def read_worded(value: Any, where: str) -> str:
+    """What a name means: a text, or a table with `text`."""
+    if not isinstance(value, Mapping):
+        return _text(value, where)
+    if unknown := set(value) - {"text"}:
+        raise TaskError(where, "has the key text", found=", ".join(sorted(map(str, unknown))))
+    return _text(value.get("text", ""), where)
+
+
+def read_texts(value: Any, where: str) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple):
+        raise TaskError(where, "must be a list of texts", found=shown(value))
+    return tuple(_text(item, where) for item in value)
+
+
+def _names(value: Any, where: str) -> str | tuple[str, ...]:
+    """A name, or each of several once."""
+    if not isinstance(value, list | tuple):
+        return _text(value, where)
+    names = read_texts(value, where)
+    if not names or len(set(names)) != len(names):
+        raise TaskError(where, "lists each name of the column once", found=shown(value))
+    return names
+
+
+def _levels(value: Any, where: str) -> tuple[str, ...]:
+    levels = read_texts(value, where)
+    for level in levels:
+        if level not in get_args(Level):
+            raise TaskError(where, "are micro, macro, item", found=repr(level))
+    return levels
+
+
+def read_table(
+    read: Callable[[Any, str], Any], rule: str, value: Any, where: str
+) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise TaskError(where, rule, found=shown(value))
+    return {str(key): read(one, f"{where}.{key}") for key, one in value.items()}
+
+
+def _sets(value: Any, where: str) -> tuple[tuple[str, ...], ...]:
+    if not isinstance(value, list | tuple):
+        raise TaskError(where, "must be a list of lists of options", found=shown(value))
+    return tuple(read_texts(one, where) for one in value)
+
+
+def _by_kind(value: Any, where: str) -> Wide:
+    if isinstance(value, Wide):
+        value = {key: getattr(value, key) for key in KINDS}
+    if not isinstance(value, Mapping) or not set(value) <= set(KINDS) or not value:
+        raise TaskError(
+            where,
+            "must list the raters, as human = [...], judge = [...] and reference = [...]",
+            found=shown(value),
+        )
+    wide = Wide(**{key: read_texts(names, f"{where}.{key}") for key, names in value.items()})
+    both = sorted({name for name in wide.names if wide.names.count(name) > 1})
+    if both:
+        raise TaskError(where, "must list each rater once", found=", ".join(both))
+    return wide
+
+
+_CELL = ("rater", "kind", "criterion", "system", "opponent", "sample", "cut")
+
+
+def _cells(value: Any, where: str) -> Mapping[str, Mapping[str, str]]:
+    rule = 'must be tables, as human_score = { rater = "human", kind = "human" }'
+    cells = read_table(partial(read_table, _text, rule), rule, value, where)
+    for column, cell in cells.items():
+        for key, said in cell.items():
+            if key not in _CELL:
+                raise TaskError(
+                    f"{where}.{column}", f"must hold {', '.join(_CELL)}", found=shown(key)
+                )
+            if key == "cut":
+                _cut(said, f"{where}.{column}.cut")
+            if key == "kind" and said not in KINDS:
+                raise TaskError(
+                    f"{where}.{column}.kind",
+                    f"must be one of {', '.join(KINDS)}",
+                    found=shown(said),
+                )
+    return cells
+
+
+def _form(value: Any, where: str) -> Form:
+    if isinstance(value, Form):
+        return value
+    known = ("header", "separator", "decimal")
+    if not isinstance(value, Mapping) or not set(value) <= set(known):
+        raise TaskError(where, f"must hold {', '.join(known)}", found=shown(value))
+    header = value.get("header")
+    if header is not None and not isinstance(header, bool):
+        header = read_texts(header, f"{where}.header")
+    separator, decimal = value.get("separator"), value.get("decimal", ".")
+    if separator is not None and (not isinstance(separator, str) or len(separator) != 1):
+        raise TaskError(f"{where}.separator", "must be one sign", found=shown(separator))
+    return Form(header, separator, _choice((".", ","), decimal, f"{where}.decimal"))
+
+
+def _cut(value: Any, where: str) -> str:
+    text = _text(value, where)
+    if Cut.of(text) is None:
+        raise TaskError(where, 'must be a comparison, as ">= 3"', found=shown(value))
+    return text
+
+
+def _reads(value: Any, where: str) -> str:
+    text = _text(value, where)
+    if text != "verdict":
+        try:
+            groups = re.compile(text).groups
+        except re.error as error:
+            raise TaskError(where, f"must be a pattern ({error})", found=shown(value)) from None
+        if groups > 1:
+            raise TaskError(where, "must have one group, the label", found=f"{groups} groups")
+    return text
+
+
+def _weights(value: Any, where: str) -> str | tuple[tuple[float, ...], ...]:
+    if isinstance(value, str):
+        if value not in ("unweighted", "linear", "quadratic"):
+            raise TaskError(
+                where, "are unweighted, linear, quadratic or a matrix", found=shown(value)
+            )
+        return value
+    rule = "a matrix of agreement weights is square, finite, 1 on its diagonal, and within [0, 1]"
+    if not isinstance(value, list | tuple) or not all(isinstance(r, list | tuple) for r in value):
+        raise TaskError(where, rule, found=shown(value))
+    size = len(value)
+    for i, row in enumerate(value):
+        if len(row) != size:
+            raise TaskError(where, rule, found=f"row {i + 1} of length {len(row)}")
+        for j, weight in enumerate(row):
+            if not _is_number(weight) or not 0 <= weight <= 1:
+                raise TaskError(where, rule, found=f"{shown(weight)} in row {i + 1}")
+            if i == j and weight != 1:
+                raise TaskError(where, rule, found=f"{weight!r} on the diagonal")
+    return cast(tuple[tuple[float, ...], ...], tuple(tuple(map(float, row)) for row in value))
+
+
+def _confidence_level(value: Any, where: str) -> float:
+    if not _is_number(value) or not 0 < value < 1:
+        raise TaskError(where, "must be a number between 0 and 1, as 0.95", found=shown(value))
+    return float(value)
+
+
+def _truth(value: Any, where: str) -> bool:
+    if not isinstance(value, bool):
+        raise TaskError(where, "must be true or false", found=shown(value))
+    return value
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _use(value: Any, where: str) -> Mapping[str, Any]:
+    """[use] metric = "cohen_kappa", at_least = 0.6: what its user calls good enough."""
+    if not isinstance(value, Mapping):
+        raise TaskError(where, "must be a table with metric and at_least", found=shown(value))
+    if not value:
+        return {}
+    if set(value) != {"metric", "at_least"}:
+        found = ", ".join(map(str, value))
+        raise TaskError(where, "must have the keys metric and at_least", found=shown(found))
+    if not _is_number(value["at_least"]):
+        raise TaskError(f"{where}, at_least", "must be a number", found=shown(value["at_least"]))
+    return {"metric": _text(value["metric"], f"{where}, metric"), "at_least": value["at_least"]}
+
+
+#: Key -> what reads it: the value as it is kept, or a `TaskError` that says what it must be.
+READ: Mapping[str, Callable[[Any, str], Any]] = {
+    "scale": partial(_choice, tuple(SCALES)),
+    "options": read_texts,
+    "option_texts": partial(read_table, _text, "must be a table option = text"),
+    "criteria": partial(read_table, read_worded, "must be a table of criteria with their texts"),
+    "positive": _text,
+    "positives": read_texts,
+    "cut": _cut,
+    "tie": _text,
+    "ties": partial(_choice, get_args(Ties)),
+    "abstain": read_texts,
+    "invalid": read_texts,
+    "undeclared": partial(_choice, get_args(Undeclared)),
+    "labels": partial(read_table, _text, "must be a table of labels"),
+    "reads": _reads,
+    "abstentions": partial(_choice, get_args(Abstentions)),
+    "recode_to": _text,
+    "invalids": partial(_choice, get_args(Invalids)),
+    "weights": _weights,
+    "levels": _levels,
+    "cluster": _text,
+    "reference": partial(_choice, get_args(Reference)),
+    "reference_ties": partial(_choice, get_args(ReferenceTies)),
+    "calibration": partial(_choice, get_args(Calibration)),
+    "goal": partial(_choice, get_args(Goal)),
+    "confidence_level": _confidence_level,
+    "response_sets": _sets,
+    "separator": _text,
+    "may_hide": partial(read_table, read_texts, "must be a table option = [options]"),
+    "counted": read_texts,
+    "use": _use,
+    "resample_raters": _truth,
+    "duplicates": partial(_choice, get_args(Duplicates)),
+    "strata": read_texts,
+    "families": partial(read_table, _text, "must be a table of names"),
+    "columns": partial(read_table, _names, "must be a table of names"),
+    "wide": _by_kind,
+    "cells": _cells,
+    "raters": _by_kind,
+    "references": partial(
+        read_table, partial(_choice, get_args(ReferenceKind)), "must be a table of references"
+    ),
+    "constants": partial(read_table, _text, "must be a table of names"),
+    "files": partial(
+        read_table,
+        partial(read_table, _text, "must be a table of constants"),
+        'must be tables, as [files."gpt.csv"] rater = "gpt"',
+    ),
+    "file": _form,
+}

@@ -1,0 +1,110 @@
+"""Who rated: the column that names the raters, and who of them is a person, who a judge."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.profile import MANY, Column, counted
+from goldassay.ratings.shape import Shape, Table, some
+from goldassay.ratings.vocabulary import NAMED_RATERS, SYNONYMS, folded, kind_of
+from goldassay.words import named
+
+__all__ = ["declare_raters", "kinds_of_raters", "rater_column"]
+
+
+def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | None:
+    """The column that names who rated: by its name, where it holds names and not verdicts."""
+    if "rater" in table.columns and table.columns["rater"].labels:
+        return "rater"
+    for name in table.called(SYNONYMS["rater"], but=shape.taken):
+        column = table.columns[name]
+        others = [one for one in ratings if one != name]
+        if not column.labels or column.text or column.times or not others:
+            continue
+        if not column.numeric and _shares_labels(table, name, others):
+            continue
+        if name.casefold() not in NAMED_RATERS and (column.unique or column.filled < column.rows):
+            continue
+        if column.verdicts and not column.numeric and not _letters(table, name, others):
+            continue
+        if column.numeric and name.casefold() not in NAMED_RATERS:
+            continue
+        if name.casefold() in ("source", "name", "author", "email", "user") and not _says_who(
+            column
+        ):
+            continue
+        return name
+    for name in table.called(SYNONYMS["kind"], but=shape.taken):
+        column = table.columns[name]
+        if column.few and len(column.labels) > 1 and all(kind_of(one) for one in column.labels):
+            return name
+    return None
+
+
+def _letters(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    """Raters called a and b, under a name of raters, whose labels no rating has."""
+    letters = all(len(one) == 1 for one in table.columns[name].labels)
+    return name.casefold() in NAMED_RATERS and letters and not _shares_labels(table, name, ratings)
+
+
+def _shares_labels(table: Table, name: str, ratings: Sequence[str]) -> bool:
+    mine = {folded(one) for one in table.columns[name].labels}
+    return any(mine & {folded(label) for label in table.columns[one].labels} for one in ratings)
+
+
+def _says_who(column: Column) -> bool:
+    return any(kind_of(label) for label in column.labels)
+
+
+def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dict[str, str]:
+    """Rater -> kind: by a column that says it, by the raters' names, by the column's name."""
+    columns = table.columns
+    if "kind" in columns and set(columns["kind"].labels) <= {"human", "judge", "reference"}:
+        return {row[0]: row[1] for row in counted(table.source, rater, "kind")}
+    names = list(columns[rater].labels)
+    for name in table.called(SYNONYMS["kind"], but=[*shape.taken, rater]):
+        said = {label: kind_of(label) for label in columns[name].labels}
+        if columns[name].few and said and all(said.values()):
+            found = {
+                w: str(said[label]) for w, label in counted(table.source, rater, name) if label
+            }
+            declare_raters(found, shape)
+            draft.assume(Weight.WHO, f"the column {named(name)} says who is a person, who a judge")
+            return found
+    if len(columns[rater].labels) > MANY:
+        names = [who for (who,) in counted(table.source, rater)]
+    kinds = {name: kind_of(name) for name in names}
+    if not any(kinds.values()):
+        kind = (
+            "judge" if kind_of(rater) == "judge" and "user" not in " ".join(names[:3]) else "human"
+        )
+        shape.constants["kind"] = kind
+        people = "people" if kind == "human" else "judges"
+        draft.assume(
+            Weight.WHO, f"all raters in {named(rater)} are {people}; name others in [raters]"
+        )
+        return dict.fromkeys(names, kind)
+    found = {name: kind or "human" for name, kind in kinds.items()}
+    declare_raters(found, shape)
+    judges = [name for name, kind in found.items() if kind == "judge"]
+    gold = [name for name, kind in found.items() if kind == "reference"]
+    text = f"{some(judges)} {'is a judge' if len(judges) == 1 else 'are judges'}" if judges else ""
+    text += ("; " if judges and gold else "") + (f"{some(gold)} is an answer key" if gold else "")
+    draft.assume(Weight.WHO, f"of the raters, {text}, and every other is a person")
+    return found
+
+
+def declare_raters(found: Mapping[str, str], shape: Shape) -> None:
+    """[raters]: judges and references by name; every other is a person, unless there is none."""
+    shape.raters = {
+        kind: sorted(name for name, one in found.items() if one == kind)
+        for kind in ("judge", "reference")
+        if kind in found.values()
+    }
+    if "human" not in found.values() and "reference" in found.values():
+        return
+    if not shape.raters:
+        shape.constants["kind"] = "human"
+    elif set(found.values()) == {"judge"}:
+        shape.raters, shape.constants["kind"] = {}, "judge"

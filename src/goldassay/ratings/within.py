@@ -1,0 +1,114 @@
+"""Labels within other words: "85 %", "4/5", "Rating: [[7]]", "Yes, because ...".
+
+A column all of whose cells hold a number or a verdict in one such form is looked at as if it held
+that number or verdict alone, and the task says how it is read (`reads`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.profile import LONGEST_LABEL, MANY, Column
+from goldassay.ratings.vocabulary import ABSTAIN, INVALID, folded, kind_of
+from goldassay.words import listed, named
+
+__all__ = ["label_within", "read_within", "tell_within"]
+
+#: Forms of a number among other signs; the group is the number.
+_NUMBERS = (
+    r"^\s*([+-]?\d+(?:\.\d+)?)\s*%\s*$",
+    r"^\s*(\d+(?:\.\d+)?)\s*(?:/|out of)\s*\d+\s*$",
+    r"(?i)\b(?:score|rating|grade)\W{0,6}(\d+(?:\.\d+)?)",
+)
+_OUT_OF = re.compile(r"(?:/|out of)\s*(\d+)\s*$")
+_FIRST_WORD = re.compile(r"^\W*(\w+)\b")
+#: The share of sentences that must begin with a verdict.
+_NEARLY_ALL = 0.95
+
+
+def read_within(columns: Mapping[str, Column]) -> dict[str, Column]:
+    """The columns as they read; one form for all of a table."""
+    for pattern in _NUMBERS:
+        found = {name: _numbers(column, pattern) for name, column in columns.items()}
+        if read := {name: column for name, column in found.items() if column is not None}:
+            return {**columns, **read}
+    known = {
+        folded(label)
+        for name, column in columns.items()
+        if kind_of(name) in ("human", "reference") and column.few and not column.numeric
+        for label in column.labels
+    }
+    told = {
+        name: _verdicts(column, known)
+        for name, column in columns.items()
+        if known and kind_of(name) == "judge" and not column.few
+    }
+    return {**columns, **{name: column for name, column in told.items() if column is not None}}
+
+
+def tell_within(rated: Mapping[str, Column], draft: Draft) -> None:
+    """How columns with ratings are read goes into the draft."""
+    read = {name: column for name, column in rated.items() if column.reads is not None}
+    if not read:
+        return
+    names, first = listed([named(one) for one in read]), next(iter(read.values()))
+    draft.task["reads"] = first.reads
+    if first.reads == "verdict":
+        text = f"the sentences in {names} begin with the verdict, and are read as it"
+    else:
+        text = f"in {names} the number within the text is the rating"
+        text += f": {named(first.example)} means {named(label_within(first.example, first.reads))}"
+    draft.assume(Weight.MEANING, text)
+
+
+def label_within(label: str, reads: str | None) -> str:
+    """What a label says under the form in which it is read; itself where it has no such form."""
+    if reads is None:
+        return label
+    match = (_FIRST_WORD if reads == "verdict" else re.compile(reads)).search(label)
+    return match.group(1) if match else label
+
+
+def _numbers(column: Column, pattern: str) -> Column | None:
+    """The column as its numbers, where every cell has the form, and what they are out of is one."""
+    words = [one for one in column.labels if folded(one) not in ABSTAIN | INVALID]
+    if not words or not all(re.search(pattern, one) for one in words):
+        return None
+    if len({m.group(1) for one in words if (m := _OUT_OF.search(one))}) > 1:
+        return None
+    if column.text and kind_of(column.name) != "judge":
+        return None
+    return _as(column, pattern)
+
+
+def _verdicts(column: Column, known: set[str]) -> Column | None:
+    """The column as the first words of its sentences, where nearly all are known labels."""
+    rows = sum(column.labels.values())
+    hits = sum(
+        n for one, n in column.labels.items() if folded(label_within(one, "verdict")) in known
+    )
+    return _as(column, "verdict", known) if rows and hits >= _NEARLY_ALL * rows else None
+
+
+def _as(column: Column, reads: str, known: set[str] | None = None) -> Column:
+    labels: Counter[str] = Counter()
+    for one, n in column.labels.items():
+        said = label_within(one, reads)
+        if known is None or folded(said) in known:
+            labels[said] += n
+    return replace(
+        column,
+        labels=dict(labels.most_common(MANY + 1)),
+        distinct=len(labels),
+        longest=min(column.longest, LONGEST_LABEL),
+        reads=reads,
+        example=_short(next(iter(column.labels))),
+    )
+
+
+def _short(text: str, most: int = 30) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"

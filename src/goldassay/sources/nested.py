@@ -1,0 +1,151 @@
+"""Nested JSON as a table: an object of records as rows, objects within cells as columns.
+
+`{"human": {"label": "yes"}}` gets a column `human.label`, `{"labels": ["yes", "no"]}` the columns
+`labels.1` and `labels.2`; the cell itself stays as it is. An object that holds one list of records,
+or that names its records, is the table of them.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import tempfile
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from goldassay.errors import SourceError
+from goldassay.sources.engine import named, quoted
+
+__all__ = ["records_file", "with_inner_columns"]
+
+#: How deep is looked, how many places of a list and columns of a cell are taken, in how many rows.
+DEEPEST, LONGEST_LIST, MOST_COLUMNS, LOOKED_AT = 3, 10, 40, 2_000
+#: Larger objects are not read at once.
+LARGEST = 2**28
+_PARTS_OF_MESSAGES = {"content", "role"}
+
+
+def records_file(path: Path, connection: Any) -> Path | None:
+    """A file of one JSON object as JSON lines of its records; None where it is no such object."""
+    with path.open("rb") as stream:
+        head = stream.read(2**16).lstrip(b"\xef\xbb\xbf \r\n\t")
+    if not head.startswith(b"{") or path.stat().st_size > LARGEST:
+        return None
+    try:
+        whole = json.loads(path.read_text(encoding="utf-8-sig"))
+    except (ValueError, RecursionError):
+        return path if _lines(head) else None  # JSON lines under another name
+    rows = _records(whole)
+    if not rows:
+        keys = ", ".join(list(map(str, whole))[:6])
+        raise SourceError(
+            str(path),
+            "must be a list of records, or an object with one",
+            found=f"an object of {keys}" if keys else "an empty object",
+            next_step="Write one record for each rating or item, as JSON lines",
+        )
+    handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=".jsonl")
+    weakref.finalize(connection, Path(copy).unlink, missing_ok=True)
+    with os.fdopen(handle, "w", encoding="utf-8") as out:
+        out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return Path(copy)
+
+
+def _lines(head: bytes) -> bool:
+    try:
+        return isinstance(json.loads(head.splitlines()[0]), dict)
+    except ValueError:
+        return False
+
+
+def _records(whole: Any) -> list[dict[str, Any]]:
+    """The records of an object: its list of them, its columns, or its members by name."""
+    if not isinstance(whole, dict) or not whole:
+        return []
+    lists = {k: v for k, v in whole.items() if _is_records(v)}
+    if lists:
+        key = max(lists, key=lambda one: len(lists[one]))
+        around = {k: v for k, v in whole.items() if isinstance(v, str | int | float | bool)}
+        return [{**{k: v for k, v in around.items() if k not in row}, **row} for row in lists[key]]
+    values = list(whole.values())
+    if all(isinstance(v, list) for v in values) and len({len(v) for v in values}) == 1:
+        return [dict(zip(whole, row, strict=True)) for row in zip(*values, strict=True)]
+    if not all(isinstance(v, dict) and v for v in values):
+        inner = [found for v in values if (found := _records(v))]
+        return inner[0] if len(inner) == 1 else []
+    first = list(values[0])
+    if all(list(v) == first for v in values) and first == [str(n) for n in range(len(first))]:
+        return [{name: column[at] for name, column in whole.items()} for at in first]
+    name = next(n for n in ("id", "key", "item") if not any(n in v for v in values))
+    return [{name: key, **row} for key, row in whole.items()]
+
+
+def _is_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(v, dict) for v in value)
+
+
+def with_inner_columns(relation: Any) -> Any:
+    """The table, and a column for each value within its cells of JSON."""
+    known = set(relation.columns)
+    made: list[str] = []
+    for column in _json_columns(relation):
+        found = list(itertools.islice(_paths(relation, column), MOST_COLUMNS + 1))
+        if len(found) > MOST_COLUMNS:
+            continue
+        for path, name in found:
+            if name not in known:
+                known.add(name)
+                cell = f"json_extract_string({_json(column)}, {quoted(path)})"
+                made.append(f"{cell} AS {named(name)}")
+    return relation.project(", ".join(["*", *made])) if made else relation
+
+
+def _json(column: str) -> str:
+    """The cell as JSON, where it is: a line that is none must not end the reading."""
+    return f"CASE WHEN json_valid({named(column)}) THEN {named(column)} END"
+
+
+def _json_columns(relation: Any) -> list[str]:
+    """Columns whose first cells all hold an object or a list."""
+    texts = [n for n, t in zip(relation.columns, relation.types, strict=True) if t == "VARCHAR"]
+    if not texts:
+        return []
+    tests = ", ".join(
+        f"count({c}) > 0 AND bool_and({c} IS NULL OR ({c}[1] IN ('{{', '[') AND json_valid({c})))"
+        for c in map(named, texts)
+    )
+    sample = relation.limit(LOOKED_AT)
+    found = sample.aggregate(tests).fetchone() or ()
+    return [name for name, is_json in zip(texts, found, strict=True) if is_json]
+
+
+def _paths(relation: Any, column: str) -> Iterator[tuple[str, str]]:
+    """The places of single values within the cells of a column, and what they are called."""
+    sample = relation.limit(LOOKED_AT).filter(f"{named(column)} IS NOT NULL")
+    cells = [json.loads(row[0]) for row in sample.project(named(column)).fetchall()]
+    yield from _within(cells, "$", column, 0)
+
+
+def _within(cells: Sequence[Any], path: str, name: str, depth: int) -> Iterator[tuple[str, str]]:
+    there = [cell for cell in cells if cell is not None]
+    if not there or depth > DEEPEST:
+        return
+    if all(isinstance(cell, Mapping) for cell in there):
+        keys = dict.fromkeys(key for cell in there for key in cell)
+        if len(keys) > MOST_COLUMNS or set(keys) >= _PARTS_OF_MESSAGES:
+            return
+        for key in keys:
+            inner = [cell.get(key) for cell in there]
+            place = path + '."' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
+            yield from _within(inner, place, f"{name}.{key}", depth + 1)
+    elif all(isinstance(cell, list) for cell in there):
+        longest = max(len(cell) for cell in there)
+        if longest <= LONGEST_LIST:
+            for at in range(longest):
+                inner = [cell[at] if at < len(cell) else None for cell in there]
+                yield from _within(inner, f"{path}[{at}]", f"{name}.{at + 1}", depth + 1)
+    elif depth and not any(isinstance(cell, Mapping | list) for cell in there):
+        yield path, name

@@ -1,0 +1,1050 @@
+"""What makes a sentence true: its facts, the numbers in its text, its comparisons.
+
+`wrong_facts` holds each fact against `naive_ratings`, `wrong_numbers` each number of the text
+against the facts as `goldassay.words` writes them, `wrong_comparisons` each comparative word
+against the interval that must support it, and `contradictions` one sentence against another.
+Each yields one line for each thing that is false.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from naive_ratings import NaiveStudy, Number
+
+from goldassay import words
+from goldassay.findings import Findings
+from goldassay.results import Estimate, Result, Sentence
+
+__all__ = [
+    "NOT_RECOMPUTED",
+    "Told",
+    "contradictions",
+    "sentences_of",
+    "wrong_comparisons",
+    "wrong_facts",
+    "wrong_forms",
+    "wrong_numbers",
+]
+
+CLOSE = 1e-9
+
+
+@dataclass(frozen=True)
+class Told:
+    """A study's rows and what each question said of them."""
+
+    naive: NaiveStudy
+    found: Mapping[str, Findings]
+
+    def result(self, verb: str, name: str, **about: str | None) -> Result | None:
+        """The result of a name about exactly this, all decisions taken together."""
+        for row in self.found[verb].rows if verb in self.found else ():
+            told = {k: v for k, v in row.about.items() if v is not None and k != "level"}
+            level = row.about.get("level") in (None, "micro")
+            if row.result.name == name and level and told == about:
+                return row.result
+        return None
+
+    def sentence(self, verb: str, key: str) -> Sentence | None:
+        said = sentences_of(self.found[verb]) if verb in self.found else []
+        return next((one for one in said if one.key == key), None)
+
+
+def sentences_of(found: Findings) -> list[Sentence]:
+    """The answer, the notes, and what a report says may and may not be written."""
+    claims = found.more.get("claims", {})
+    more = [
+        Sentence(one["key"], one["text"], one["about"], one["facts"])
+        for kind in ("may", "may_not")
+        for one in claims.get(kind, ())
+    ]
+    return [*found.answer, *found.notes, *more]
+
+
+def wrong_forms(found: Findings) -> Iterator[str]:
+    """At most three sentences answer, and each has a key of its question and its facts."""
+    if len(found.answer) > 3:
+        yield f"{found.verb} answers in {len(found.answer)} sentences"
+    for one in sentences_of(found):
+        if not one.key.startswith(f"{found.verb}.") or not one.text.strip():
+            yield f"{one.key}: no sentence of {found.verb}: {one.text!r}"
+        if not one.facts and one.key not in WITHOUT_FACTS:
+            yield f"{one.key} carries no facts: {one.text}"
+
+
+#: Sentences that claim nothing but an absence.
+WITHOUT_FACTS = frozenset({"agree.no_people", "rank.no_gold"})
+
+
+# --- facts --------------------------------------------------------------------------------------
+
+Measure = Callable[[Told, Sentence], Any]
+
+
+def _judge(said: Sentence) -> str:
+    return said.about["judge"]
+
+
+def _of_table(name: str) -> Measure:
+    def measured(told: Told, said: Sentence) -> Number:
+        naive = told.naive.within(said.about)
+        found: Number = getattr(naive, name)(naive.table(_judge(said)))
+        return found
+
+    return measured
+
+
+def _of_judge(name: str) -> Measure:
+    return lambda told, said: getattr(told.naive, name)(_judge(said))
+
+
+def _of_people(name: str) -> Measure:
+    return lambda told, said: getattr(told.naive, name)()
+
+
+def _beside(name: str) -> Measure:
+    return lambda told, said: told.naive.beside(_judge(said)).get(name)
+
+
+def _tau(told: Told, said: Sentence) -> Number:
+    if said.facts.get("aggregation", "mean") != "mean" or told.naive.scale == "pairwise":
+        raise NotImplementedError
+    return told.naive.tau_by_mean(_judge(said))
+
+
+def _option(told: Told, said: Sentence) -> str:
+    return str(said.facts.get("option") or said.about.get("option") or told.naive.positive)
+
+
+def _rate(told: Told, said: Sentence) -> Number:
+    """The true rate by the estimator that the sentence or its result names."""
+    naive, option = told.naive.within(said.about), _option(told, said)
+    estimator = said.facts.get("estimator") or _estimator(told, said)
+    if said.facts.get("strata") or estimator not in (
+        "stratified",
+        "calibration_only",
+        "rogan_gladen",
+    ):
+        raise NotImplementedError
+    beside = {one for given in naive.verdicts[_judge(said)].values() for one in given}
+    if estimator == "rogan_gladen" and (
+        len(naive.options) > 2 or not beside <= {*naive.options, "failed"}
+    ):
+        raise NotImplementedError  # a whole confusion matrix is inverted
+    found: Number = getattr(naive, estimator)(_judge(said), option)
+    return found
+
+
+def _estimator(told: Told, said: Sentence) -> str | None:
+    about = {k: v for k, v in said.about.items() if k in ("judge", "criterion")}
+    if len(told.naive.options) > 2 and said.about.get("option"):
+        about["option"] = said.about["option"]
+    result = told.result("estimate", "prevalence", **about)
+    return result.declared.get("estimator") if isinstance(result, Estimate) else None
+
+
+def _called(told: Told, said: Sentence) -> Number:
+    naive = told.naive.within(said.about)
+    if naive.scale == "continuous":
+        own = naive.scores("judge", _judge(said))
+        return sum(own.values()) / len(own)
+    return naive.called(_judge(said), _option(told, said))
+
+
+#: Name of a result -> how it is computed again from the rows.
+MEASURES: Mapping[str, Measure] = {
+    **{
+        name: _of_table(name)
+        for name in (
+            "accuracy",
+            "balanced_accuracy",
+            "chance_agreement",
+            "cohen_kappa",
+            "decision_consistency",
+            "false_positive_rate",
+            "kappa_phi_gap",
+            "positive_rate_difference",
+            "reference_rate",
+            "sensitivity",
+            "verdict_rate",
+            "weighted_kappa",
+            "youden_j",
+        )
+    },
+    **{name: _of_judge(name) for name in ("lin_concordance", "pearson", "tie_rate")},
+    **{
+        name: _of_people(name)
+        for name in ("human_observed_agreement", "human_krippendorff_alpha", "human_tie_rate")
+    },
+    **{
+        name: _beside(name)
+        for name in ("agreement_with_a_person", "agreement_of_two_people", "gap_to_people")
+    },
+    "kendall_tau": _tau,
+    "prevalence": _rate,
+    "prevalence_naive": _called,
+    "prevalence_of_pool": lambda told, said: told.naive.within(said.about).stratified(
+        _judge(said), _option(told, said)
+    ),
+}
+
+
+def _coverage(told: Told, said: Sentence) -> Number:
+    if told.naive.scale != "continuous":
+        return told.naive.coverage(_judge(said))
+    given = [one for every in told.naive.verdicts[_judge(said)].values() for one in every]
+    return sum(one not in ("abstained", "invalid", "failed") for one in given) / len(given)
+
+
+def _compared(told: Told, said: Sentence) -> list[Any]:
+    """Units that all compared judges decide (of scores: that all scored, and people)."""
+    if told.naive.scale != "continuous":
+        return told.naive.shared()[1]
+    people = told.naive.scores("human")
+    own = {j: people.keys() & told.naive.scores("judge", j).keys() for j in told.naive.judges}
+    most = max(map(len, own.values()))
+    kept = [units for units in own.values() if units and len(units) >= most / 2]
+    return list(set.intersection(*map(set, kept)))
+
+
+def _by_criterion(told: Told, judge: str, criterion: str) -> Number:
+    """A candidate's criterion on the units that all compared ones decide."""
+    units = told.naive.shared()[1]
+    alone = len(told.naive.judges) == 1
+    found: Number = getattr(told.naive, criterion)(
+        told.naive.table(judge, None if alone else units)
+    )
+    return found
+
+
+def _select_value(told: Told, said: Sentence) -> Number:
+    if said.facts["criterion"] == "ranking_agreement":
+        raise NotImplementedError
+    return _by_criterion(told, _judge(said), said.facts["criterion"])
+
+
+def _select_items(told: Told, said: Sentence) -> Number:
+    if said.facts["criterion"] == "ranking_agreement":
+        raise NotImplementedError
+    alone = len(told.naive.judges) == 1
+    return len(told.naive.decided(_judge(said)) if alone else told.naive.shared()[1])
+
+
+def _select_difference(told: Told, said: Sentence) -> Number:
+    criterion = said.facts["criterion"]
+    if criterion == "ranking_agreement":
+        raise NotImplementedError
+    own, other = (_by_criterion(told, said.about[k], criterion) for k in ("judge", "other"))
+    assert own is not None
+    assert other is not None
+    return own - other
+
+
+def _decided(told: Told, said: Sentence) -> int:
+    return len(told.naive.decided(_judge(said)))
+
+
+def _decisions(name: str) -> Measure:
+    return lambda told, said: told.naive.decisions(
+        _judge(said), said.facts["options"], said.facts["threshold"]
+    ).get(name)
+
+
+def _bounds(told: Told, said: Sentence) -> Number:
+    """The middle of what the rate over all items may be, whatever the missing ones are."""
+    naive, main = told.naive.within(said.about), _main_rate(told, said)
+    missing = naive.missing_weight(_judge(said))
+    judged = naive.pool(_judge(said))[2]
+    return (main * judged + missing / 2) / (judged + missing)
+
+
+def _main_rate(told: Told, said: Sentence) -> float:
+    about = {k: v for k, v in said.about.items() if k in ("judge", "criterion")}
+    result = told.result("estimate", "prevalence", **about)
+    assert isinstance(result, Estimate)
+    return result.value
+
+
+def _paired_units(told: Told, said: Sentence) -> int:
+    naive = told.naive
+    if naive.scale == "continuous":
+        raise NotImplementedError
+    return sum(sum(naive.votes(unit).values()) > 1 for unit in naive.units)
+
+
+def _rated_units(told: Told) -> list[Any]:
+    """All units; of scores those that have one."""
+    if told.naive.scale != "continuous":
+        return told.naive.units
+    scored = {*told.naive.scores("human"), *told.naive.scores("judge")}
+    return [unit for unit in told.naive.units if unit in scored]
+
+
+def _people_of(told: Told) -> int:
+    return len({row["rater"] for row in told.naive.rows if row["kind"] == "human"})
+
+
+def _raters_of(told: Told) -> int:
+    """People; of scores those who gave one."""
+    if told.naive.scale != "continuous":
+        return _people_of(told)
+    names = {row["rater"] for row in told.naive.rows if row["kind"] == "human"}
+    return sum(bool(told.naive.scores("human", name)) for name in names)
+
+
+def _systems(told: Told, said: Sentence) -> int:
+    names = {row.get(key) for row in told.naive.rows for key in ("system", "opponent")}
+    return len(names - {None, ""})
+
+
+#: A sentence's fact -> how it is computed again; for facts that are not named like a result.
+FACTS: Mapping[str, Measure] = {
+    "agree.accuracy.coverage": _coverage,
+    "agree.accuracy.n_items": _decided,
+    "agree.accuracy.tied": lambda told, said: sum(
+        bool(told.naive.votes(u)) and not told.naive.label(u) for u in told.naive.units
+    ),
+    "agree.accuracy.ties": lambda told, said: told.naive.ties,
+    "agree.accuracy.weights": lambda told, said: told.naive.task.get("weights"),
+    "agree.accuracy.unit": lambda told, said: _unit(told),
+    "agree.beside_people.n_items": _beside("n_items"),
+    "agree.correlation.n_items": lambda told, said: len(told.naive.paired(_judge(said))),
+    "agree.coverage.missing": lambda told, said: 1 - (_coverage(told, said) or 0.0),
+    "agree.coverage.value": _coverage,
+    "agree.coverage.n_items": lambda told, said: (
+        len(told.naive.seen(_judge(said)))
+        if told.naive.scale != "continuous"
+        else sum(map(len, told.naive.verdicts[_judge(said)].values()))
+    ),
+    "agree.methods.judges": lambda told, said: told.naive.judges,
+    "agree.methods.n_units": lambda told, said: len(_rated_units(told)),
+    "agree.methods.raters": lambda told, said: _raters_of(told),
+    "agree.methods.coverage": lambda told, said: [
+        _coverage(told, Sentence("", "", {"judge": judge})) for judge in told.naive.judges
+    ],
+    "agree.methods.confidence_level": lambda told, said: told.naive.task.get(
+        "confidence_level", 0.95
+    ),
+    "agree.people.n_items": _paired_units,
+    "agree.people.units": _paired_units,
+    "agree.people.pairs": lambda told, said: len(told.naive.pairs()),
+    "agree.strictness.n_items": _decided,
+    "agree.strictness.positive": lambda told, said: told.naive.positive,
+    "agree.told_apart.judges": lambda told, said: len(told.naive.judges),
+    "agree.told_apart.n_items": lambda told, said: len(_compared(told, said)),
+    "audit.downstream.all_alike": _decisions("all_alike"),
+    "audit.downstream.decision_consistency": _decisions("decision_consistency"),
+    "audit.downstream.estimation_bias": _decisions("estimation_bias"),
+    "audit.downstream.judge_rate": _decisions("judge_rate"),
+    "audit.downstream.n_items": _decisions("n_items"),
+    "audit.downstream.people_rate": _decisions("people_rate"),
+    "audit.people.n_judges": lambda told, said: len(told.naive.judges),
+    "check.clusters.clusters": lambda told, said: len(
+        {row[told.naive.task.get("cluster", "item")] for row in told.naive.rows}
+    ),
+    "check.read.judges": lambda told, said: len(told.naive.judges),
+    "check.read.options": lambda told, said: told.naive.options,
+    "check.read.people": lambda told, said: _people_of(told),
+    "check.read.ratings": lambda told, said: len(told.naive.rows),
+    "check.read.scale": lambda told, said: told.naive.scale,
+    "check.read.units": lambda told, said: len(told.naive.units),
+    "estimate.labels_without_verdict.labelled": lambda told, said: told.naive.within(
+        said.about
+    ).labels_without_verdict(_judge(said), said.facts["option"])[0],
+    "estimate.labels_without_verdict.positive": lambda told, said: told.naive.within(
+        said.about
+    ).labels_without_verdict(_judge(said), said.facts["option"])[1],
+    "estimate.mean_score.called": _called,
+    "estimate.mean_score.labelled": lambda told, said: len(
+        told.naive.within(said.about).paired(_judge(said))
+    ),
+    "estimate.option.called": _called,
+    "estimate.option.n_items": lambda told, said: told.naive.within(said.about).pool(_judge(said))[
+        2
+    ],
+    "estimate.prevalence.called": _called,
+    "estimate.prevalence.labelled": lambda told, said: told.naive.within(said.about).labelled(
+        _judge(said)
+    ),
+    "estimate.prevalence.n_items": lambda told, said: told.naive.within(said.about).pool(
+        _judge(said)
+    )[2],
+    "estimate.prevalence_bounds.value": _bounds,
+    "estimate.prevalence_bounds.without_verdict": lambda told, said: told.naive.within(
+        said.about
+    ).without_verdict(_judge(said)),
+    "estimate.prevalence_of_pool.labelled": lambda told, said: told.naive.within(
+        said.about
+    ).labelled(_judge(said)),
+    "estimate.prevalence_of_pool.n_items": lambda told, said: told.naive.within(said.about).pool(
+        _judge(said)
+    )[2],
+    "estimate.ranking.systems": _systems,
+    "plan.judge.judges": lambda told, said: len(told.naive.judges),
+    "rank.kendall_tau.n_judges": lambda told, said: len(told.naive.judges),
+    "rank.kendall_tau.n_systems": _systems,
+    "report.trust.unit": lambda told, said: _unit(told),
+    "report.trust.judges": lambda told, said: len(told.naive.judges),
+    "report.may_best.judges": lambda told, said: len(told.naive.judges),
+    "select.best.coverage": _coverage,
+    "select.best.n_items": _select_items,
+    "select.best.value": _select_value,
+    "select.best.n_candidates": lambda told, said: len(told.naive.shared()[0]),
+    "select.only.n_items": _select_items,
+    "select.only.value": _select_value,
+    "select.cannot_tell.difference": _select_difference,
+    "select.cannot_tell.n_items": _select_items,
+    "select.guessing.guessing": lambda told, said: 1 / len(_resolved_options(told)),
+    "select.guessing.value": lambda told, said: _by_criterion(
+        told, _judge(said), "balanced_accuracy"
+    ),
+    "select.told_apart.n_items": _select_items,
+    "select.told_apart.confidence_level": lambda told, said: told.naive.task.get(
+        "confidence_level", 0.95
+    ),
+}
+
+
+def _resolved_options(told: Told) -> list[str]:
+    naive = told.naive
+    return [one for one in naive.options if one != naive.tie or naive.ties == "class"]
+
+
+def _unit(told: Told) -> str:
+    return "decision" if len({row.get("criterion") for row in told.naive.rows}) > 1 else "item"
+
+
+_NAMES = "names, held against intervals by the rules of comparison"
+_DECLARED = "a declaration or a choice of words, no number"
+_FORECAST = "a forecast from a model: held by tests/unit/questions/plan and tests/coverage"
+_AUDIT = "counts of an audit's definitions and sweeps: held by tests/unit/questions/audit"
+_ESTIMATED = "no closed form: held by tests/oracle and tests/unit"
+
+#: Facts that the naive program does not compute, each with the reason. A fact that is neither here
+#: nor in `FACTS` nor named like a result in `MEASURES` fails the test.
+NOT_RECOMPUTED: Mapping[str, str] = {
+    "agree.accuracy.single_option": _DECLARED,
+    "agree.accuracy.tie_rate_difference": "a mean over units: tests/unit/questions/agree",
+    "agree.beside_people.lean": _NAMES,
+    "agree.beside_people.left_out": "raters of a selected subset: tests/unit/questions/agree",
+    "agree.people.selected": "raters of a selected subset: tests/unit/questions/agree",
+    "agree.people.left_out": "raters of a selected subset: tests/unit/questions/agree",
+    "agree.juries.judges": _NAMES,
+    "agree.juries.juries": _NAMES,
+    "agree.juries.verdicts": _NAMES,
+    "agree.juries.best": _NAMES,
+    "agree.juries.gains": "votes of panels: tests/unit/questions/agree/test_juries.py",
+    "agree.juries.items": "votes of panels: tests/unit/questions/agree/test_juries.py",
+    "agree.juries.effective_judges": _ESTIMATED,
+    "agree.length.*": _ESTIMATED,
+    "agree.methods.n_clusters": _DECLARED,
+    "agree.methods.interval_methods": _DECLARED,
+    "agree.methods.results": "results of the document, held against its rows",
+    "agree.methods.among_judges": "a result of the document, held against its rows",
+    "agree.methods.criteria": _DECLARED,
+    "agree.methods.seed": _DECLARED,
+    "agree.methods.draws": _DECLARED,
+    "agree.methods.version": _DECLARED,
+    "agree.no_score.ratings": "a count of rows, held by tests/unit",
+    "agree.not_computed.*": "why there is no number",
+    "agree.position.*": "needs orders of presentation: tests/unit/questions/agree/test_bias.py",
+    "agree.repeats.*": "noise between repeats: tests/unit/questions/agree/test_repeats.py",
+    "agree.strictness.lean": _NAMES,
+    "agree.told_apart.metric": _DECLARED,
+    "agree.told_apart.cannot_be_told_from": _NAMES,
+    "agree.told_apart.better_than": _NAMES,
+    "agree.told_apart.not_compared": _NAMES,
+    "agree.told_apart.all_alike": _DECLARED,
+    "agree.weights.*": _DECLARED,
+    "audit.best_by_beta.*": _AUDIT,
+    "audit.downstream.options": _DECLARED,
+    "audit.downstream.threshold": _DECLARED,
+    "audit.group_difference.*": _AUDIT,
+    "audit.groups.*": _AUDIT,
+    "audit.implied_beta.*": _AUDIT,
+    "audit.lapses.*": _AUDIT,
+    "audit.people.asked": _DECLARED,
+    "audit.people.n_items": _AUDIT,
+    "audit.people.ratings_per_item": _AUDIT,
+    "audit.prevalence_by_beta.*": _AUDIT,
+    "audit.raters.*": _AUDIT,
+    "audit.rater_error.*": _AUDIT,
+    "audit.same_order.definitions": _AUDIT,
+    "audit.selection.*": _AUDIT,
+    "audit.selection_cost.*": _AUDIT,
+    "audit.selection_effect.*": _AUDIT,
+    "audit.split_evenly.*": _AUDIT,
+    "audit.weights.*": _DECLARED,
+    "check.answers.*": "verbs, held by tests/unit/questions/check",
+    "check.clusters.*": _DECLARED,
+    "check.next.command": _DECLARED,
+    "diff.*.*": "two documents, held by tests/unit/questions/diff",
+    "estimate.all_labelled.*": "people's own rate, held by a table made by hand",
+    "estimate.labelled_test_items.*": "labels that are not used: tests/unit/questions/estimate",
+    "estimate.labels_without_verdict.option": _DECLARED,
+    "estimate.mean_score.value": _ESTIMATED,
+    "estimate.mean_score.n_items": _ESTIMATED,
+    "estimate.mean_score.undefined": _DECLARED,
+    "estimate.option.option": _DECLARED,
+    "estimate.option.undefined": _DECLARED,
+    "estimate.prevalence.option": _DECLARED,
+    "estimate.prevalence.estimator": _DECLARED,
+    "estimate.prevalence.strata": _DECLARED,
+    "estimate.prevalence.undefined": _DECLARED,
+    "estimate.prevalence_bounds.n_items": _ESTIMATED,
+    "estimate.prevalence_bounds.undefined": _DECLARED,
+    "estimate.prevalence_of_pool.option": _DECLARED,
+    "estimate.prevalence_of_pool.undefined": _DECLARED,
+    "estimate.ranking.moved": "corrected rates of systems: tests/unit/questions/estimate",
+    "estimate.ranking.shared": _DECLARED,
+    "estimate.ranking.turned": "corrected rates of systems: tests/unit/questions/estimate",
+    "estimate.strata.*": "a test of strata: tests/unit/questions/estimate",
+    "estimate.weights.*": _DECLARED,
+    "plan.beyond.*": _FORECAST,
+    "plan.budget.*": _FORECAST,
+    "plan.by_verdict.*": _FORECAST,
+    "plan.costs.*": _FORECAST,
+    "plan.design.*": _FORECAST,
+    "plan.labels_needed.*": _FORECAST,
+    "plan.length_after.*": _FORECAST,
+    "plan.length_now.*": _FORECAST,
+    "plan.next.*": _FORECAST,
+    "plan.people.*": _FORECAST,
+    "plan.region.*": _FORECAST,
+    "plan.told_apart.*": _FORECAST,
+    "plan.weights.*": _DECLARED,
+    "rank.bias.*": _ESTIMATED,
+    "rank.decisiveness.*": _ESTIMATED,
+    "rank.items_and_systems.*": "preferences between answers: tests/unit/questions/rank",
+    "rank.kendall_tau.agree": _NAMES,
+    "rank.kendall_tau.aggregation": _DECLARED,
+    "rank.kendall_tau.gold": _DECLARED,
+    "rank.kendall_tau.level_with": _NAMES,
+    "rank.kendall_tau.confidence_level": _DECLARED,
+    "rank.not_comparable.reason": "why there is no number",
+    "rank.split_half.*": "random halves: tests/unit/questions/rank",
+    "rank.told_apart.*": _NAMES,
+    "rank.top.*": _NAMES,
+    "rank.weights.*": _DECLARED,
+    "report.*.*": "results of the questions, held against their rows",
+    "select.best.all_alike": _DECLARED,
+    "select.best.criterion": _DECLARED,
+    "select.cannot_tell.criterion": _DECLARED,
+    "select.cannot_tell.items_that_would_do": "a forecast: tests/unit/inference",
+    "select.like_a_coin.judges": _NAMES,
+    "select.worse_than_a_coin.judges": _NAMES,
+    "select.only.criterion": _DECLARED,
+    "select.otherwise.judges": _NAMES,
+    "select.otherwise.metrics": _NAMES,
+    "select.price.*": "prices: tests/unit/questions/select",
+    "select.threshold.*": "folds of a tuned threshold: tests/unit/questions/select",
+    "select.told_apart.better_than": _NAMES,
+    "select.told_apart.cannot_be_told_from": _NAMES,
+    "select.told_apart.criterion": _DECLARED,
+    "select.told_apart.differences": _NAMES,
+    "select.told_apart.items_that_would_do": "a forecast: tests/unit/inference",
+    "select.told_apart.n_differences": _NAMES,
+    "select.told_apart.not_compared": _NAMES,
+    "select.undefined.*": "why there is no number",
+    "select.weights.*": _DECLARED,
+}
+
+_END = re.compile(r"(^|_)(low|high|lows|highs|undefined)$")
+
+
+def wrong_facts(told: Told, said: Sentence) -> Iterator[str]:
+    """Facts that are not what the rows say, and facts of which nobody knows."""
+    name = said.facts.get("name")
+    for fact, value in said.facts.items():
+        if fact == "name" or (_END.search(fact) and fact != "undefined"):
+            continue
+        key = f"{said.key}.{fact}"
+        measure = FACTS.get(key)
+        if measure is None and _excused(said.key, fact):
+            continue
+        measure = measure or MEASURES.get(name if fact == "value" else fact)
+        if measure is None:
+            yield f"{key} is in no table of facts: {value!r}"
+            continue
+        if value is None:
+            continue
+        try:
+            expected = measure(told, said)
+        except NotImplementedError:
+            continue
+        if not _same(value, expected):
+            yield f"{key} is {value!r}, the rows say {expected!r}: {said.text}"
+    yield from _outside(said)
+
+
+def _excused(key: str, fact: str) -> bool:
+    verb = key.split(".", maxsplit=1)[0]
+    return bool({f"{key}.{fact}", f"{key}.*", f"{verb}.*.*"} & NOT_RECOMPUTED.keys())
+
+
+def _same(value: Any, expected: Any) -> bool:
+    if isinstance(value, bool | str) or isinstance(expected, str | None):
+        return bool(value == expected)
+    if isinstance(value, Mapping):
+        return value.keys() == expected.keys() and all(
+            _same(one, expected[key]) for key, one in value.items()
+        )
+    if isinstance(value, list | tuple):
+        return len(value) == len(expected) and all(map(_same, value, expected))
+    return math.isclose(value, expected, rel_tol=CLOSE, abs_tol=CLOSE)
+
+
+def _outside(said: Sentence) -> Iterator[str]:
+    """An estimate lies within its own interval."""
+    for value, low, high in _intervals(said.facts):
+        if value is None:
+            continue
+        if (low is not None and low > value + 1e-9) or (high is not None and high < value - 1e-9):
+            yield f"{said.key}: {value} lies outside [{low}, {high}]"
+
+
+Ends = tuple[float | None, float | None, float | None]
+
+
+def _intervals(facts: Mapping[str, Any]) -> Iterator[Ends]:
+    """Every value with its two ends, wherever in the facts they stand."""
+    for key, low in facts.items():
+        if isinstance(low, Mapping):
+            yield from _intervals(low)
+        if key == "low" and "high" in facts:
+            value = facts.get("value", facts.get("difference"))
+            yield value, low, facts["high"]
+        elif key.endswith("_low") and f"{key[:-4]}_high" in facts:
+            yield facts.get(key[:-4]), low, facts[f"{key[:-4]}_high"]
+        elif key == "lows":
+            middle = facts.get("gains") or facts.get("betas") or [None] * len(low)
+            yield from zip(middle, low, facts["highs"], strict=True)
+        elif key == "differences":
+            yield from (tuple(one) for one in low.values())
+
+
+# --- numbers in the text ------------------------------------------------------------------------
+
+_TOKEN = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?")
+#: Numbers that belong to words, not to facts.
+_WORDS = re.compile(r"F1\b|AC1\b|tau-b\b|goldassay \S+|calibration = \S+|cut = \S+|Among these")
+#: Numbers that a sentence says whatever the data are.
+CONSTANTS: Mapping[str, frozenset[str]] = {
+    "rank.decisiveness": frozenset({"1"}),
+    "select.like_a_coin": frozenset({"0"}),
+    "select.worse_than_a_coin": frozenset({"0"}),
+}
+
+
+def wrong_numbers(told: Told, said: Sentence) -> Iterator[str]:
+    """Numbers of the text that no fact, written by `goldassay.words`, contains."""
+    text = _WORDS.sub(" ", re.sub(words.NAMED, " ", said.text))
+    written = set(_written(said.facts)) | CONSTANTS.get(said.key, frozenset())
+    for token in _TOKEN.findall(text):
+        if token.rstrip(",") not in written:
+            yield f"{said.key}: {token} is no fact of {said.facts}: {said.text}"
+
+
+def _tokens(text: str) -> Iterator[str]:
+    yield from (one.rstrip(",") for one in _TOKEN.findall(text))
+
+
+def _written(facts: Any) -> Iterator[str]:
+    """All tokens that the facts give, written in any of the ways that words has."""
+    if isinstance(facts, Mapping):
+        numbers = [one for one in facts.values() if _is_number(one)]
+        for value, low, high in _intervals(facts):
+            for rate in (True, False):
+                yield from _tokens(words.interval_text(low, high, rate=rate))
+                if value is not None:
+                    yield from _tokens(words.figure_text(value, (low, high), rate=rate))
+                for one in numbers:  # another value written with the digits of this interval
+                    yield from _tokens(words.figure_text(one, (low, high), rate=rate))
+        for one in facts.values():
+            yield from _written(one)
+        yield from _counts(facts)
+    elif isinstance(facts, list | tuple):
+        for one in facts:
+            yield from _written(one)
+    elif _is_number(facts):
+        yield from _number_texts(facts)
+    elif isinstance(facts, str):
+        yield from _tokens(facts)
+
+
+def _number_texts(value: float) -> Iterator[str]:
+    shown = [words.percent(value), words.decimal(value), words.number(value, 2), f"{value:,.0f}"]
+    shown += [words.number(value), words.p_value(value), f"{value:.3g}"]
+    for one in shown:
+        yield from _tokens(one)
+
+
+def _counts(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Lengths of lists and of two of them together; of more names than are told, the rest."""
+    lengths = [len(one) for one in facts.values() if isinstance(one, list | Mapping)]
+    for one in lengths:
+        yield from (f"{number:,}" for number in range(max(one - 5, 0), one + 1))
+        yield from (f"{one + other:,}" for other in lengths)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+# --- comparative words --------------------------------------------------------------------------
+
+_COMPARES = re.compile(
+    r"\b(better|best|worse|more than|more often|more like|agrees more|beats|highest|closest|first"
+    r"|strict|lenient|decisive|cannot be told|ahead|most like|nearest|as good as|apart|furthest"
+    r"|leans|chance|guessing)\b"
+)
+
+Rule = Callable[[Told, Sentence], Iterator[str]]
+
+
+def wrong_comparisons(told: Told, said: Sentence) -> Iterator[str]:
+    """Comparative words that no interval supports, and comparing sentences that have no rule."""
+    text = re.sub(words.NAMED, " ", said.text)
+    if rule := RULES.get(said.key):
+        yield from (f"{said.key}: {wrong}: {said.text}" for wrong in rule(told, said))
+    elif (found := _COMPARES.search(text)) and said.key not in NOT_COMPARING:
+        yield f"{said.key} says {found.group()!r} and has no rule: {said.text}"
+
+
+#: Sentences with such a word that compare nothing, or points only and say so.
+NOT_COMPARING: Mapping[str, str] = {
+    "agree.accuracy": "chance agreement is a number beside another",
+    "agree.methods": "a paragraph on methods",
+    "agree.not_computed": "why there is no number",
+    "audit.selection": "counts definitions",
+    "audit.lapses": "names the highest value",
+    "audit.best_by_beta": "names the highest value",
+    "audit.rater_error": "why there is no number",
+    "audit.selection_cost": "a cost at one setting",
+    "audit.selection_effect": "held by tests/unit/questions/audit",
+    "estimate.option": "the largest distance of points",
+    "estimate.prevalence": "why there is no rate",
+    "plan.labels_needed": "a forecast",
+    "plan.length_now": "a forecast",
+    "plan.region": "a forecast",
+    "report.definitions": "counts definitions",
+    "select.otherwise": "names the highest values",
+    "select.undefined": "why there is no number",
+}
+
+
+def _sides(low: float | None, high: float | None) -> str:
+    """On which side of 0 an interval lies: above, below, or both."""
+    if low is None or high is None:
+        return "both"
+    return "above" if low > 0 else "below" if high < 0 else "both"
+
+
+def _all_named(told: Told, said: Sentence, names: Sequence[str]) -> Iterator[str]:
+    if sorted([_judge(said), *names]) != told.naive.judges:
+        yield f"names {sorted(names)} of {told.naive.judges}"
+
+
+def _agree_told_apart(told: Told, said: Sentence) -> Iterator[str]:
+    facts = said.facts
+    tied, worse = facts["cannot_be_told_from"], facts["better_than"]
+    yield from _all_named(told, said, [*tied, *worse, *facts["not_compared"]])
+    for other in (*tied, *worse):
+        name = f"{facts['metric']}_difference"
+        gap = told.result("agree", name, judge=_judge(said), other=other)
+        ends = gap.interval if gap is not None else None
+        side = _sides(ends.low, ends.high) if ends else "both"
+        if (side == "above") != (other in worse):
+            yield f"{other} is {side} by {gap}"
+    yield from _says_level(said, tied, worse)
+
+
+def _says_level(said: Sentence, tied: Sequence[str], worse: Sequence[str]) -> Iterator[str]:
+    level = "cannot be told" in said.text
+    better = bool(re.search(r"better than|agrees more than|more like people than", said.text))
+    if level != bool(tied) and (tied or worse):
+        yield f"{'says' if level else 'does not say'} that judges are level: {tied}"
+    if better != bool(worse):
+        yield f"{'says' if better else 'does not say'} that one is better: {worse}"
+
+
+def _agree_beside(told: Told, said: Sentence) -> Iterator[str]:
+    side = _sides(said.facts["low"], said.facts["high"])
+    claims = {
+        "above": "A person agrees more often with",
+        "below": "Two people agree with each other more often",
+        "both": "which is more cannot be told",
+    }
+    if claims[side] not in said.text:
+        yield f"the difference lies {side}"
+
+
+def _agree_strictness(told: Told, said: Sentence) -> Iterator[str]:
+    side = _sides(said.facts["low"], said.facts["high"])
+    claim = {"above": " is lenient:", "below": " is strict:", "both": " is neither clearly "}
+    if claim[side] not in said.text:
+        yield f"the difference lies {side}"
+
+
+def _agree_juries(told: Told, said: Sentence) -> Iterator[str]:
+    facts = said.facts
+    claim = {"above": "beats", "below": "is worse than", "both": "cannot be told from"}
+    for verdict, low, high in zip(facts["verdicts"], facts["lows"], facts["highs"], strict=True):
+        if verdict != claim[_sides(low, high)] or verdict not in said.text:
+            yield f"{verdict} with [{low}, {high}]"
+
+
+def _leaning(zero: float) -> Rule:
+    def rule(told: Told, said: Sentence) -> Iterator[str]:
+        low, high = said.facts["low"], said.facts["high"]
+        if low <= zero <= high:
+            yield f"{zero} lies within [{low}, {high}]"
+
+    return rule
+
+
+def _select_best(told: Told, said: Sentence) -> Iterator[str]:
+    criterion = said.facts["criterion"]
+    if criterion == "ranking_agreement":
+        return
+    for judge in told.naive.shared()[0]:
+        value = _by_criterion(told, judge, criterion)
+        if value is not None and value > said.facts["value"] + CLOSE:
+            yield f"{judge} has {value}"
+
+
+def _select_told_apart(told: Told, said: Sentence) -> Iterator[str]:
+    facts = said.facts
+    tied, worse = facts["cannot_be_told_from"], facts["better_than"]
+    yield from _all_named(told, said, [*tied, *worse, *facts["not_compared"]])
+    for other, (_, low, high) in facts["differences"].items():
+        if (_sides(low, high) == "above") != (other in worse):
+            yield f"{other} differs by [{low}, {high}]"
+    yield from _says_level(said, tied, worse)
+
+
+def _select_cannot_tell(told: Told, said: Sentence) -> Iterator[str]:
+    if _sides(said.facts["low"], said.facts["high"]) != "both":
+        yield "the interval excludes 0"
+
+
+def _select_guessing(told: Told, said: Sentence) -> Iterator[str]:
+    if said.facts["low"] > said.facts["guessing"]:
+        yield "its interval lies above"
+
+
+def _select_coins(told: Told, said: Sentence) -> Iterator[str]:
+    for judge in said.facts["judges"]:
+        found = told.result("select", "youden_j", judge=judge)
+        ends = found.interval if found is not None else None
+        side = _sides(ends.low, ends.high) if ends else "both"
+        if side != ("below" if said.key.startswith("select.worse") else "both"):
+            yield f"J of {judge} is {found}"
+
+
+def _rank_tau(told: Told, said: Sentence) -> Iterator[str]:
+    facts = said.facts
+    for judge in told.naive.judges:
+        about = {"judge": judge, "aggregation": facts["aggregation"]}
+        tau = told.result("rank", "kendall_tau", **about)
+        if isinstance(tau, Estimate) and tau.value > facts["value"] + CLOSE:
+            yield f"{judge} has {tau.value}"
+    if facts["value"] <= 0 and re.search(r"closest|most like", said.text):
+        yield "an order that is not people's"
+
+
+def _rank_told_apart(told: Told, said: Sentence) -> Iterator[str]:
+    facts = said.facts
+    for other, (_, low, high) in facts["differences"].items():
+        if (_sides(low, high) == "above") != (other in facts["better_than"]):
+            yield f"{other} differs by [{low}, {high}]"
+    if facts["cannot_tell"] or facts["better_than"]:
+        yield from _says_level(said, facts["cannot_tell"], facts["better_than"])
+
+
+def _rank_top(told: Told, said: Sentence) -> Iterator[str]:
+    facts = said.facts
+    if "surely ahead" in said.text and facts.get("low") is not None and facts["low"] <= 0:
+        yield "the lead may be none"
+    if ("cannot be told apart" in said.text) != bool(facts["cannot_tell"]):
+        yield "levels that the facts do not have"
+
+
+def _rank_decisiveness(told: Told, said: Sentence) -> Iterator[str]:
+    low, high = said.facts["low"], said.facts["high"]
+    claim = {
+        "unknown": "cannot be told",
+        "more": "more decisive",
+        "less": "less decisive",
+        "alike": "about as decisive",
+    }[said.facts["than_people"]]
+    if claim not in said.text:
+        yield "words and facts differ"
+    if low is None or high is None:
+        if claim != "cannot be told":
+            yield "there is no interval"
+    elif (low > 1) != (claim == "more decisive") or (high < 1) != (claim == "less decisive"):
+        yield f"1 and [{low}, {high}]"
+    elif claim == "about as decisive" and (low < 0.5 or high > 2):
+        yield f"[{low}, {high}] holds half and twice as decisive"
+
+
+def _rank_items(told: Told, said: Sentence) -> Iterator[str]:
+    facts = said.facts
+    if facts["value"] <= facts["leader_value"] or facts["tau"] >= facts["leader_tau"]:
+        yield "the same judge is best on both"
+
+
+def _report_standing(told: Told, said: Sentence) -> Iterator[str]:
+    """The best only where nobody is level with it in the question that was asked for that."""
+    first = _level_with_the_best(told)
+    if first is None:
+        return
+    best, others = first
+    if _judge(said) != best:
+        yield f"the best is {best}"
+    if re.search(r" is the best of ", said.text) and others:
+        yield f"level with {others}"
+    level = "cannot be told apart" in said.text or said.key == "report.not_best"
+    if level and sorted(said.facts["rivals"]) != sorted(others):
+        yield f"names {said.facts['rivals']}, level are {others}"
+
+
+def _level_with_the_best(told: Told) -> tuple[str, list[str]] | None:
+    """The judge that comes first, and those that cannot be told from it."""
+    keys = (
+        ("select", "cannot_be_told_from"),
+        ("rank", "cannot_tell"),
+        ("agree", "cannot_be_told_from"),
+    )
+    for verb, key in keys:
+        said = told.sentence(verb, f"{verb}.told_apart")
+        if said is not None and (verb != "agree" or "select" not in told.found):
+            return _judge(said), list(said.facts[key])
+    return None
+
+
+def _report_chance(told: Told, said: Sentence) -> Iterator[str]:
+    for judge in said.facts.get("judges") or [_judge(said)]:
+        kappa = told.result("agree", "cohen_kappa", judge=judge)
+        if kappa is None or kappa.interval is None or kappa.interval.low > 0:
+            yield f"kappa of {judge} is {kappa}"
+
+
+def _report_as_people(told: Told, said: Sentence) -> Iterator[str]:
+    if said.facts["gap"]["high"] >= 0:
+        yield "people may agree less with one another"
+
+
+def _report_other_ranker(told: Told, said: Sentence) -> Iterator[str]:
+    if said.facts["other_tau"]["value"] <= said.facts["tau"]["value"]:
+        yield "the other does not order systems better"
+
+
+def _plan_judge(told: Told, said: Sentence) -> Iterator[str]:
+    own = said.facts["value"]
+    if own is None:
+        return
+    for judge in told.naive.judges:
+        found = told.result("agree", "balanced_accuracy", judge=judge)
+        if isinstance(found, Estimate) and found.value > own + CLOSE:
+            yield f"{judge} has {found.value}"
+
+
+RULES: Mapping[str, Rule] = {
+    "agree.beside_people": _agree_beside,
+    "agree.juries": _agree_juries,
+    "agree.length": _leaning(0.0),
+    "agree.position": _leaning(0.5),
+    "agree.strictness": _agree_strictness,
+    "agree.told_apart": _agree_told_apart,
+    "plan.judge": _plan_judge,
+    "rank.decisiveness": _rank_decisiveness,
+    "rank.items_and_systems": _rank_items,
+    "rank.kendall_tau": _rank_tau,
+    "rank.told_apart": _rank_told_apart,
+    "rank.top": _rank_top,
+    "report.chance": _report_chance,
+    "report.may_best": _report_standing,
+    "report.not_as_people": _report_as_people,
+    "report.not_best": _report_standing,
+    "report.not_chance": _report_chance,
+    "report.other_ranker": _report_other_ranker,
+    "report.trust": _report_standing,
+    "select.best": _select_best,
+    "select.cannot_tell": _select_cannot_tell,
+    "select.guessing": _select_guessing,
+    "select.like_a_coin": _select_coins,
+    "select.told_apart": _select_told_apart,
+    "select.worse_than_a_coin": _select_coins,
+}
+
+
+# --- one sentence and another ---------------------------------------------------------------------
+
+
+def contradictions(told: Told) -> Iterator[str]:
+    """One thing that two sentences say differently, in one document or in two."""
+    seen: dict[tuple[Any, ...], tuple[Any, str]] = {}
+    for found in told.found.values():
+        for said in sentences_of(found):
+            for name, value in _named_facts(said):
+                about = {k: v for k, v in said.about.items() if k != "option"}
+                option = _option(told, said) if name.startswith("prevalence") else None
+                key = (name, tuple(sorted(about.items())), option)
+                known, by = seen.setdefault(key, (value, said.key))
+                if not _same(value, known):
+                    yield f"{name} of {about} is {known} in {by} and {value} in {said.key}"
+    yield from _two_leaders(told)
+    yield from _report_numbers(told)
+
+
+def _named_facts(said: Sentence) -> Iterator[tuple[str, Any]]:
+    """Facts that are a result of a name about what the sentence is about."""
+    facts = said.facts
+    if said.key.startswith("report."):
+        for key, one in facts.items():
+            if isinstance(one, Mapping) and "name" in one and key != "other_tau":
+                yield one["name"], one["value"]
+        return
+    if facts.get("name") and facts.get("value") is not None:
+        yield facts["name"], facts["value"]
+    for name in MEASURES.keys() & facts.keys():
+        if said.key not in ("audit.downstream", "select.threshold", "plan.region"):
+            yield name, facts[name]
+
+
+def _two_leaders(told: Told) -> Iterator[str]:
+    """Agree and select, where they go by one number, have one order and one group of level ones."""
+    agree, select = (told.sentence(verb, f"{verb}.told_apart") for verb in ("agree", "select"))
+    if agree is None or select is None:
+        return
+    if (agree.facts["metric"], select.facts["criterion"]) != ("accuracy", "decision_consistency"):
+        return
+    if agree.facts["n_items"] != select.facts["n_items"]:
+        yield f"agree compares on {agree.facts['n_items']}, select on {select.facts['n_items']}"
+    if _judge(agree) != _judge(select):
+        yield f"agree puts {_judge(agree)} first, select {_judge(select)}"
+    for key in ("cannot_be_told_from", "better_than"):
+        if sorted(agree.facts[key]) != sorted(select.facts[key]):
+            yield f"{key}: agree {agree.facts[key]}, select {select.facts[key]}"
+
+
+def _report_numbers(told: Told) -> Iterator[str]:
+    """What a report says is what its question found of that judge."""
+    if "report" not in told.found:
+        return
+    for said in sentences_of(told.found["report"]):
+        verb = said.facts.get("verb")
+        for key, one in said.facts.items():
+            if not isinstance(one, Mapping) or "name" not in one:
+                continue
+            judge = said.facts["other"] if key == "other_tau" else said.about.get("judge")
+            rows = told.found[verb].rows_where(name=one["name"], judge=judge)
+            if one["value"] not in [getattr(row.result, "value", None) for row in rows]:
+                yield f"{said.key}.{key} is {one['value']}, which {verb} does not say of {judge}"

@@ -1,0 +1,411 @@
+"""Sentences that were once false, each on a small table: what must not be said, and what must."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from naive_ratings import NaiveStudy
+from sentence_truth import sentences_of
+
+import goldassay as ga
+from goldassay.findings import Findings
+from goldassay.lab.reproduce import no_gold_labels as paper
+from goldassay.results import Estimate, Sentence
+
+FEW = {"resamples": 300}
+BINARY = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}
+GRADES = {"scale": "ordinal", "options": ["1", "2", "3", "4"]}
+PAIRS = {"scale": "pairwise", "options": ["first", "second", "tie"], "tie": "tie"}
+
+
+def table(
+    people: Mapping[str, Sequence[str]], judges: Mapping[str, Sequence[str]], **more: Any
+) -> Any:
+    """One row for each rating, by item; "-" is none. `more` are columns by item."""
+    rows = []
+    for kind, raters in (("human", people), ("judge", judges)):
+        for rater, values in raters.items():
+            for k, value in enumerate(values):
+                about = {name: column[k] for name, column in more.items()}
+                row = {"item": f"i{k:03}", "rater": rater, "kind": kind, "value": value, **about}
+                rows += [row] if value != "-" else []
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return pl.DataFrame({n: [str(row.get(n, "")) for row in rows] for n in names})
+
+
+def naive(frame: pl.DataFrame, task: Mapping[str, Any]) -> NaiveStudy:
+    return NaiveStudy(frame.to_dicts(), task)
+
+
+def said(found: Findings, key: str, **about: str) -> Sentence:
+    fitting = (
+        one
+        for one in sentences_of(found)
+        if one.key == key and all(one.about.get(k) == v for k, v in about.items())
+    )
+    return next(fitting)
+
+
+def keys(found: Findings) -> set[str]:
+    return {one.key for one in sentences_of(found)}
+
+
+def every_text(found: Findings) -> str:
+    return "\n".join(one.text for one in sentences_of(found))
+
+
+def flipped(values: Sequence[str], at: Sequence[int]) -> list[str]:
+    return [{"yes": "no", "no": "yes"}[v] if k in at else v for k, v in enumerate(values)]
+
+
+TRUTH = ["yes", "no"] * 30
+
+
+def test_judges_that_say_the_same_where_both_decide_are_level() -> None:
+    """`bold` errs on 6 of 60; `shy` says the same, but nothing where `bold` errs."""
+    bold = flipped(TRUTH, range(6))
+    shy = ["-" if k < 6 else value for k, value in enumerate(bold)]
+    found = ga.select(table({"ann": TRUTH}, {"bold": bold, "shy": shy}), BINARY, **FEW)
+    best, apart = said(found, "select.best"), said(found, "select.told_apart")
+    assert (best.facts["value"], best.facts["n_items"]) == (1.0, 54)
+    assert "on the 54 items that both decide" in best.text
+    assert len(apart.facts["cannot_be_told_from"]) == 1
+    assert "better" not in every_text(found)
+
+
+def test_a_report_names_no_best_of_level_judges() -> None:
+    """Two judges with 6 and 7 errors in 60."""
+    judges = {"a": flipped(TRUTH, range(6)), "b": flipped(TRUTH, range(30, 37))}
+    found = ga.report(table({"ann": TRUTH}, judges), {**BINARY, "calibration": "random"}, **FEW)
+    assert "is the best of" not in every_text(found)
+    assert said(found, "report.trust").facts["rivals"] == ["b"]
+    assert "report.may_best" not in keys(found)
+    assert said(found, "report.not_best").facts["rivals"] == ["b"]
+
+
+def test_a_report_counts_as_many_rivals_as_select() -> None:
+    judges = {f"j{n:02}": flipped(TRUTH, range(n // 2)) for n in range(24)}
+    frame = table({"ann": TRUTH}, judges)
+    level = said(ga.select(frame, BINARY, **FEW), "select.told_apart").facts["cannot_be_told_from"]
+    trust = said(ga.report(frame, BINARY, **FEW), "report.trust")
+    assert sorted(trust.facts["rivals"]) == sorted(level)
+    assert f"and {len(level)} others cannot be told apart" in trust.text
+
+
+def test_ties_that_count_half_are_said_and_people_are_held_to_the_same() -> None:
+    """People call 20 of 50 ties; the judge none, and it is right on 25 of the other 30.
+
+    25 + 20 halves of 50 are 70 %; with one person, and two people, by the same rule.
+    """
+    people = ["tie"] * 20 + ["first", "second"] * 15
+    judge = ["first"] * 20 + people[20:45] + ["first", "second", "first", "second", "first"]
+    assert sum(a == b for a, b in zip(people, judge, strict=True)) == 25
+    systems = {"system": ["ash"] * 50, "opponent": ["elm"] * 50}
+    found = ga.agree(table({"ann": people, "bob": people}, {"j": judge}, **systems), PAIRS, **FEW)
+    first, beside = found.answer[0], said(found, "agree.beside_people")
+    assert first.facts["value"] == pytest.approx(0.7)
+    assert "a tie counts half; it calls 0 % ties, people 40 %" in first.text
+    assert beside.facts["agreement_with_a_person"] == pytest.approx(0.7)
+    assert beside.facts["agreement_of_two_people"] == pytest.approx(1.0)
+
+
+def test_an_adjudicator_does_not_speak_for_how_far_people_agree() -> None:
+    """Two people agree on 156 of 200 items; a third rates only the 44 disputed ones."""
+    ann = ["yes", "no"] * 100
+    bob = flipped(ann, range(44))
+    cy = ["yes" if k < 44 else "-" for k in range(200)]
+    found = ga.agree(table({"ann": ann, "bob": bob, "cy": cy}, {"j": ann}), BINARY, **FEW)
+    people = said(found, "agree.people")
+    assert people.facts["human_observed_agreement"] == pytest.approx(0.78)
+    assert (people.facts["pairs"], people.facts["left_out"]) == (200, ["cy"])
+    beside = said(found, "agree.beside_people")
+    assert beside.facts["agreement_of_two_people"] == pytest.approx(0.78)
+    assert "cannot be told" in beside.text or beside.facts["high"] < 0 or beside.facts["low"] > 0
+
+
+def test_four_grades_are_held_against_guessing_among_four() -> None:
+    """Right on half of 120 items in four even grades: more than the quarter that guessing has."""
+    people = [str(k % 4 + 1) for k in range(120)]
+    judge = [value if (k // 4) % 2 else str((k + 1) % 4 + 1) for k, value in enumerate(people)]
+    found = ga.select(table({"ann": people}, {"a": judge, "b": judge}), GRADES, **FEW)
+    assert said(found, "select.best").facts["value"] == pytest.approx(0.5)
+    assert "select.guessing" not in keys(found)
+    assert "coin" not in every_text(found)
+
+
+def rated_systems(rates: Mapping[str, Mapping[str, float]], items: int = 40) -> pl.DataFrame:
+    """Rater -> system -> its share of yes, spread evenly over the items."""
+    rows = []
+    for rater, systems in rates.items():
+        kind = "human" if rater == "people" else "judge"
+        for system, rate in systems.items():
+            for k in range(items):
+                value = "yes" if (7 * k) % items < rate * items else "no"
+                rows.append(
+                    {
+                        "item": f"i{k:02}",
+                        "system": system,
+                        "rater": rater,
+                        "kind": kind,
+                        "value": value,
+                    }
+                )
+    return pl.DataFrame(rows)
+
+
+def test_a_tau_that_medians_of_yes_and_no_leave_open_is_that_of_the_means() -> None:
+    """Rates of 90, 75 and 60 %: every median is yes, and the order of the means is people's."""
+    rates = {"ash": 0.9, "elm": 0.75, "fir": 0.6}
+    frame = rated_systems({"people": rates, "j": rates})
+    rank = said(ga.rank(frame, BINARY, **FEW), "rank.kendall_tau")
+    assert (rank.facts["value"], rank.facts["aggregation"]) == (1.0, "mean")
+    assert "undefined" not in "".join(one.text for one in ga.report(frame, BINARY, **FEW).answer)
+
+
+def test_that_the_first_on_items_is_not_the_first_on_systems_is_said() -> None:
+    """`near` decides nearly all as people do but turns two systems round; `far` shifts them all."""
+    people = {"ash": 0.9, "elm": 0.75, "fir": 0.7}
+    near, far = {"ash": 0.9, "elm": 0.7, "fir": 0.725}, {"ash": 0.6, "elm": 0.45, "fir": 0.4}
+    found = ga.rank(rated_systems({"people": people, "near": near, "far": far}), BINARY, **FEW)
+    one = said(found, "rank.items_and_systems")
+    assert (one.about["judge"], one.facts["leader"]) == ("near", "far")
+    assert one.facts["value"] > one.facts["leader_value"]
+    assert one.facts["tau"] < one.facts["leader_tau"] == 1.0
+
+
+def test_as_decisive_as_people_only_where_the_interval_says_so() -> None:
+    """Eight battles tell nothing of decisiveness."""
+    systems = {
+        "system": ["ash", "ash", "elm", "ash"] * 2,
+        "opponent": ["elm", "fir", "fir", "elm"] * 2,
+    }
+    values = ["first", "second", "first", "second", "first", "first", "second", "first"]
+    judge = ["first", "first", "first", "second", "second", "first", "second", "first"]
+    found = ga.rank(table({"ann": values}, {"j": judge}, **systems), PAIRS, **FEW)
+    assert "about as decisive" not in every_text(found)
+
+
+def test_a_gap_of_nothing_is_not_told_apart_by_any_number_of_items() -> None:
+    judge = flipped(TRUTH, range(6))
+    found = ga.select(table({"ann": TRUTH}, {"a": judge, "b": judge}), BINARY, **FEW)
+    assert said(found, "select.cannot_tell").facts["items_that_would_do"] is None
+    assert "would do" not in every_text(found)
+
+
+def test_votes_on_a_battle_count_as_the_reference_declares() -> None:
+    """`ash` wins all ten battles with `elm` by two votes of three; `fir` wins seven by three.
+
+    As votes `ash` has 20 of 30 and `fir` 24 of 30; by majority 10 of 10 and 7 of 10. The judge
+    decides as the majority does.
+    """
+    systems = {"system": ["ash"] * 10 + ["fir"] * 10, "opponent": ["elm"] * 20}
+    lost = ["first"] * 7 + ["second"] * 3
+    votes = {"ann": ["first"] * 20, "bob": ["first"] * 10 + lost, "cy": ["second"] * 10 + lost}
+    frame = table(votes, {"j": votes["bob"]}, **systems)
+    taus = {}
+    for reference in ("each", "majority"):
+        found = ga.rank(frame, {**PAIRS, "reference": reference}, aggregation=["win_rate"], **FEW)
+        taus[reference] = said(found, "rank.kendall_tau").facts["value"]
+    assert taus == {"each": pytest.approx(1 / 3), "majority": pytest.approx(1.0)}
+
+
+def test_a_separate_set_is_not_part_of_the_judges_own_rate() -> None:
+    """Yes on 30 of 40 calibration items and on 20 of 60 test items: the rate used is a third."""
+    split = ["calibration"] * 40 + ["test"] * 60
+    judge = ["yes"] * 30 + ["no"] * 10 + ["yes"] * 20 + ["no"] * 40
+    people = ["yes"] * 28 + ["no"] * 12 + ["-"] * 60
+    task = {**BINARY, "calibration": "separate"}
+    found = ga.estimate(table({"ann": people}, {"j": judge}, split=split), task)
+    assert said(found, "estimate.prevalence").facts["called"] == pytest.approx(20 / 60)
+    assert "calls 33 % `yes`" in found.answer[0].text
+
+
+def test_where_all_is_labelled_the_rate_is_peoples() -> None:
+    judges = {f"j{n}": flipped(TRUTH, range(n)) for n in range(11)}
+    people = ["yes"] * 42 + ["no"] * 18
+    found = ga.estimate(table({"ann": people}, judges), {**BINARY, "calibration": "random"})
+    assert len(found.answer) == 1
+    assert "All items are labelled: the rate of `yes` is people's, 70 %" in found.answer[0].text
+    assert "cannot be told" not in every_text(found)
+
+
+def test_the_headline_follows_the_declared_strata() -> None:
+    """The judge calls all of `a` right and half of `b` wrong; most unlabelled items are of `b`."""
+    topic = ["a"] * 60 + ["b"] * 140
+    people = ["yes", "no"] * 15 + ["-"] * 30 + ["no"] * 20 + ["-"] * 120
+    judge = ["yes", "no"] * 30 + ["yes", "no"] * 70
+    frame = table({"ann": people}, {"j": judge}, topic=topic)
+    found = ga.estimate(frame, {**BINARY, "calibration": "random"}, strata=["topic"])
+    one = said(found, "estimate.prevalence")
+    # Within `a` half of 60 items are yes, within `b` none of 140: 30 of 200, where labels alone
+    # say 15 of 50.
+    assert one.facts["value"] == pytest.approx(0.15, abs=0.01)
+    assert one.facts["value"] == found["prevalence", "j"].value
+    assert one.facts["strata"] == ["topic"]
+
+
+def test_empty_verdicts_declared_invalid_are_no_verdicts() -> None:
+    judge = ["" if k < 6 else value for k, value in enumerate(TRUTH)]
+    task = {**BINARY, "invalid": [""], "calibration": "random"}
+    frame = table({"ann": TRUTH}, {"j": judge})
+    found = ga.agree(frame, task, **FEW)
+    assert said(found, "agree.coverage").facts["missing"] == pytest.approx(0.1)
+    rates = said(ga.estimate(frame, task), "estimate.prevalence_bounds")
+    assert rates.facts["without_verdict"] == {"invalid": 6.0}
+
+
+def test_an_audit_says_what_never_counting_is_worth() -> None:
+    """A judge that never gives the counted grades decides as people do where they do not either."""
+    people = ["4"] * 6 + ["1", "2"] * 27
+    judges = {"never": ["1", "2"] * 30, "often": ["4"] * 5 + ["1"] + ["1", "2"] * 27}
+    task = {**GRADES, "counted": ["4"]}
+    raters = dict.fromkeys(("ann", "bob"), people)
+    found = ga.audit(table(raters, judges), task, resamples=60)
+    first = said(found, "audit.downstream")
+    assert first.about["judge"] == said(found, "audit.selection").about["judge"] == "often"
+    assert first.facts["all_alike"] == pytest.approx(0.9)
+    never = said(found, "audit.downstream", judge="never")
+    assert "never counts one and so decides as people do on 90 %" in never.text
+
+
+def test_abstentions_that_are_a_class_are_one_among_judges_too() -> None:
+    """Three judges that abstain on different items: alpha of three classes, over all items."""
+    a = ["pass" if k % 5 == 0 else v for k, v in enumerate(TRUTH)]
+    b = ["pass" if k % 7 == 0 else v for k, v in enumerate(flipped(TRUTH, range(9)))]
+    task = {**BINARY, "abstain": ["pass"], "abstentions": "class"}
+    found = ga.agree(table({"ann": TRUTH}, {"a": a, "b": b}), task, **FEW)
+    alpha = found["judges_krippendorff_alpha"]
+    assert isinstance(alpha, Estimate)
+    assert (alpha.n_items, alpha.declared["abstentions"]) == (60, "class")
+    # The same alpha, of the two judges as if they were people.
+    people = table({"a": a, "b": b}, {"j": TRUTH})
+    assert alpha.value == pytest.approx(naive(people, task).human_krippendorff_alpha())
+    text = said(found, "agree.methods").text
+    assert "over 60 items (abstentions class)" in text
+
+
+def test_systems_are_ranked_by_the_declared_verdicts_of_repeated_runs() -> None:
+    """Every verdict given twice: `no` is a verdict, and nothing advises to declare it invalid."""
+    once = rated_systems({"people": {"ash": 0.9, "elm": 0.6}, "j": {"ash": 0.8, "elm": 0.5}})
+    judged = once.filter(pl.col("kind") == "judge")
+    again = [judged.with_columns(sample=pl.lit(str(k))) for k in range(2)]
+    frame = pl.concat([once.filter(pl.col("kind") == "human"), *again], how="diagonal")
+    found = ga.rank(frame, BINARY, **FEW)
+    assert said(found, "rank.kendall_tau").facts["value"] == 1.0
+    assert "invalid" not in every_text(found)
+
+
+def test_a_panel_is_held_against_its_best_member_on_the_items_that_both_decide() -> None:
+    judges = {n: flipped(TRUTH, range(5 * k, 5 * k + 5)) for k, n in enumerate("abc")}
+    judges["a"] = ["-" if k > 49 else value for k, value in enumerate(judges["a"])]
+    found = ga.agree(table({"ann": TRUTH}, judges), BINARY, **FEW)
+    one = said(found, "agree.juries")
+    for items, verdict, low, high in zip(
+        *(one.facts[key] for key in ("items", "verdicts", "lows", "highs")), strict=True
+    ):
+        assert f"on the {items} items that both decide" in one.text
+        assert verdict == (
+            "beats" if low > 0 else "is worse than" if high < 0 else "cannot be told from"
+        )
+
+
+def test_a_chance_to_be_best_is_never_near_one_beside_a_level_judge() -> None:
+    judges = {"a": flipped(TRUTH, range(6)), "b": flipped(TRUTH, range(30, 38))}
+    found = ga.select(table({"ann": TRUTH}, judges), BINARY, **FEW)
+    assert said(found, "select.told_apart").facts["cannot_be_told_from"] == ["b"]
+    judged = found.tables["judges"]
+    chances = [
+        row[at]
+        for at, name in enumerate(judged.columns)
+        if "best" in name
+        for row in judged.rows
+        if isinstance(row[at], float)
+    ]
+    assert all(chance < 0.99 for chance in chances)
+
+
+def test_grades_on_which_two_people_differ_are_told_at_once() -> None:
+    """Two people one grade apart on half of 40 items: no majority there, and a median of both."""
+    ann = [str(k % 4 + 1) for k in range(40)]
+    bob = [str(min(int(v) + 1, 4)) if k % 2 == 0 else v for k, v in enumerate(ann)]
+    divided = sum(a != b for a, b in zip(ann, bob, strict=True))
+    frame = table({"ann": ann, "bob": bob}, {"j": ann})
+    found = ga.agree(frame, {**GRADES, "reference": "majority"}, **FEW)
+    assert f"people tie on {divided} more, which are left out" in found.answer[0].text
+    median = ga.agree(frame, {**GRADES, "reference": "median"}, **FEW)
+    assert median.answer[0].facts["n_items"] == 40
+    assert "the median of people's ratings" in median.answer[0].text
+    assert "tie on" not in median.answer[0].text
+
+
+def weighted() -> Iterator[tuple[str, Findings]]:
+    rates = {"ash": 0.9, "elm": 0.6}
+    frame = rated_systems({"people": rates, "j": rates, "k": {"ash": 0.7, "elm": 0.5}})
+    frame = frame.with_columns(
+        weight=pl.when(pl.col("item") < "i20").then(pl.lit("1")).otherwise(pl.lit("3"))
+    )
+    task = {**BINARY, "calibration": "random"}
+    for verb in ("agree", "select", "estimate", "plan", "rank", "audit"):
+        few = {} if verb in ("estimate", "plan") else {"resamples": 60}
+        yield verb, getattr(ga, verb)(frame, task, **few)
+
+
+def test_every_question_says_what_it_does_with_weights() -> None:
+    for verb, found in weighted():
+        used = verb not in ("rank", "audit")
+        assert said(found, f"{verb}.weights").facts["used"] is used, verb
+        people = said(found, "audit.people") if verb == "audit" else None
+        assert people is None or people.facts["ratings_per_item"] == 1.0
+
+
+def test_items_without_a_verdict_are_counted_and_not_weighed() -> None:
+    """Two of 60 items are blank; of weight 3 each they are two items all the same."""
+    judge = ["pass" if k < 2 else value for k, value in enumerate(TRUTH)]
+    weight = ["3" if k < 2 else "1" for k in range(60)]
+    task = {**BINARY, "abstain": ["pass"], "calibration": "random"}
+    found = ga.estimate(table({"ann": TRUTH}, {"j": judge}, weight=weight), task)
+    bounds = said(found, "estimate.prevalence_bounds")
+    assert bounds.facts["without_verdict"] == {"abstained": 2.0}
+    # 29 of 58 judged items are yes; the blank ones weigh 6: (29 + 3) / 64 in the middle.
+    assert bounds.facts["value"] == pytest.approx(32 / 64)
+    assert "(2 abstained)" in bounds.text
+
+
+def test_an_order_turned_round_is_no_success() -> None:
+    """Two systems, and the judge's order is people's reversed."""
+    rates = {"people": {"ash": 0.6, "elm": 0.5}, "j": {"ash": 0.5, "elm": 0.6}}
+    found = ga.rank(rated_systems(rates), BINARY, **FEW)
+    one = said(found, "rank.kendall_tau")
+    assert one.facts["value"] == -1.0
+    assert one.facts["agree"] in ("no", "unknown")
+    for word in ("closest", "most like", "best ranker", "100 %"):
+        assert word not in every_text(found)
+
+
+def test_a_finding_holds_only_by_the_same_metrics_on_both_sides() -> None:
+    """Lapses cost the categorical metrics .05 and asymmetric effects .02: lapses matter more.
+
+    The distributional metrics lose nothing by lapses; beside these the statement would seem true.
+    """
+    labels = [*paper.CATEGORICAL, *paper.DISTRIBUTIONAL]
+    full, sym, asym, other, added = paper.PANELS
+    losses = {full: (0.0, 0.0), sym: (0.0, 0.0), asym: (0.02, 0.02), other: (0.0, 0.0)}
+    losses[added] = (0.07, 0.02)
+
+    def panel(categorical: float, distributional: float) -> SimpleNamespace:
+        row = [0.9 - (categorical if x in paper.CATEGORICAL else distributional) for x in labels]
+        consistency = np.tile(row, (len(paper.BUDGETS), 1))
+        return SimpleNamespace(consistency=consistency, correlation=np.array(row))
+
+    found: Any = {name: panel(*both) for name, both in losses.items()}
+    rates = np.full((1, len(paper.THRESHOLDS)), 0.7)
+    grid = {(0.0, 0.0): (0.9, 0.9), (0.4, 0.0): (0.9, 0.9)}
+    told = paper.check(found, labels, rates, np.array([-0.1]), grid)
+    held = {name: holds for name, (holds, _) in told.items()}
+    assert not held["3, categorical metrics: lapses matter less than selection effects"]
+    assert held["3, distributional metrics: lapses matter less than selection effects"]

@@ -1,0 +1,78 @@
+"""Every sentence is true: its facts, its numbers, its comparisons, and beside every other one.
+
+Random studies cross all scales, clusters, ways to handle what is no verdict, repeats, people,
+systems and weights; each fact of each sentence is computed again from their rows by a program that
+shares nothing with goldassay (`naive_ratings`). `sentence_truth` says what makes a sentence true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from naive_ratings import NaiveStudy
+from random_studies import random_study
+from sentence_truth import (
+    Told,
+    contradictions,
+    sentences_of,
+    wrong_comparisons,
+    wrong_facts,
+    wrong_forms,
+    wrong_numbers,
+)
+
+import goldassay as ga
+from goldassay.errors import InputError
+
+FEWEST = {"resamples": 60}
+#: Question -> its options and how often it is asked: an audit and a report are slow.
+QUESTIONS: Mapping[str, tuple[Mapping[str, Any], int]] = {
+    "check": ({}, 1),
+    "agree": (FEWEST, 1),
+    "select": (FEWEST, 1),
+    "estimate": ({}, 1),
+    "plan": ({}, 4),
+    "rank": (FEWEST, 1),
+    "audit": (FEWEST, 4),
+    "report": (FEWEST, 4),
+}
+
+
+def told_of(number: int) -> Told:
+    """All that the questions say of a random study; a report rests on every other question."""
+    study = random_study(number)
+    ratings = ga.read_ratings(study.frame, ga.Task.from_mapping(study.task))
+    found = {}
+    for verb, (options, every) in QUESTIONS.items():
+        if number % every:
+            continue
+        try:
+            found[verb] = getattr(ga, verb)(ratings, **options)
+        except InputError:
+            continue  # a question that this scale or table does not allow
+    return Told(NaiveStudy(study.frame.to_dicts(), study.task), found)
+
+
+def untruths(told: Told) -> Iterator[str]:
+    for found in told.found.values():
+        yield from wrong_forms(found)
+        for said in sentences_of(found):
+            yield from wrong_facts(told, said)
+            yield from wrong_numbers(told, said)
+            yield from wrong_comparisons(told, said)
+    yield from contradictions(told)
+
+
+@pytest.mark.parametrize("first", range(0, 60, 10))
+def test_every_sentence_is_true(first: int) -> None:
+    wrong = [f"{n}: {one}" for n in range(first, first + 10) for one in untruths(told_of(n))]
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(60, 400, 20))
+def test_every_sentence_of_many_studies_is_true(first: int) -> None:
+    wrong = [f"{n}: {one}" for n in range(first, first + 20) for one in untruths(told_of(n))]
+    assert not wrong, "\n".join(wrong)
