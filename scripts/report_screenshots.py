@@ -29,6 +29,8 @@ STUDY = Study(
 )
 #: Picture: width, height, scheme, the element at its top.
 PICTURES = {
+    "report-1440-light": (1440, 900, "light", "header"),
+    "report-1440-dark": (1440, 900, "dark", "header"),
     "report-1280-light": (1280, 900, "light", "header"),
     "report-1280-dark": (1280, 900, "dark", "header"),
     "report-768-light": (768, 1000, "light", "#agree"),

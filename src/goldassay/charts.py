@@ -143,7 +143,10 @@ class Moves(Chart):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line(Chart):
-    """Lines over a common x; `x_scale` is "log" where x spans orders of magnitude."""
+    """Lines over a common x, those that matter first: of many the first few stand out.
+
+    `x_scale` is "log" where x spans orders of magnitude.
+    """
 
     kind: ClassVar[str] = "line"
     x_label: str
@@ -151,6 +154,10 @@ class Line(Chart):
     series: Sequence[Series]
     references: Sequence[Reference] = ()
     x_scale: str | None = None
+    #: Which axes are shares, written as percentages: "x", "y" or "xy".
+    rates: str | None = None
+    #: What the line of equal x and y is called, where there is one.
+    diagonal: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,11 +171,17 @@ class Scatter(Chart):
     curves: Sequence[Curve] = ()
     diagonal: bool = False
     quadrants: bool = False
+    #: Which axes are shares, written as percentages: "x", "y" or "xy".
+    rates: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeatMap(Chart):
-    """A value for each cell of rows and columns; `center` is where the colours turn."""
+    """A value for each cell of rows and columns; `center` is where the colours turn.
+
+    Of a `ratio` twice and half are equally dark; `here` is a place in units of cells, from the
+    middle of the first one.
+    """
 
     kind: ClassVar[str] = "heat_map"
     x_label: str
@@ -179,6 +192,8 @@ class HeatMap(Chart):
     center: float | None = None
     format: str = ".2f"
     texts: Sequence[Sequence[str]] | None = None
+    ratio: bool | None = None
+    here: Point | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,7 +75,7 @@ def with_every(payloads: list[str]) -> dict[str, Any]:
 
 
 def test_there_are_enough_payloads() -> None:
-    assert len(set(PAYLOADS)) >= 300
+    assert len(set(PAYLOADS)) >= 600
 
 
 def test_the_payloads_are_live_where_nothing_stops_them(browser: Any, tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_a_table_is_sorted_found_in_pinned_and_saved(opened: Any, tmp_path: Path
     with page.expect_download() as download:
         page.locator("#agree > .csv").first.click()
     download.value.save_as(tmp_path / "table.csv")
-    rows = list(csv.reader((tmp_path / "table.csv").open(encoding="utf-8")))
+    rows = list(csv.reader((tmp_path / "table.csv").read_text(encoding="utf-8").splitlines()))
     assert rows[0] == ["judge", "accuracy", "Cohen's kappa", "items"]
     assert rows[1][0] == "judge 5"
     assert rows[1][1].startswith("85 % [77, 92]")
@@ -291,6 +291,27 @@ def test_a_number_opens_beside_itself_and_closes_again(opened: Any) -> None:
     assert abs(box["y"] - there["y"] - there["height"]) < 40
     page.keyboard.press("Escape")
     assert not about.is_visible()
+
+
+@pytest.mark.parametrize("width", [1440, 375])
+def test_a_link_to_how_opens_beside_it_and_leads_back(opened: Any, width: int) -> None:
+    page = opened.page
+    page.set_viewport_size({"width": width, "height": 900})
+    page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true })")
+    page.keyboard.press("Escape")
+    link = page.locator("#agree a[href^='#how-agree-cohen_kappa']").first
+    link.scroll_into_view_if_needed()
+    link.click()
+    about, there = page.locator(".beside").bounding_box(), link.bounding_box()
+    assert "Cohen (1960)" in page.locator(".beside").inner_text()
+    assert about["x"] >= 0
+    assert about["x"] + about["width"] <= width
+    if width == 1440:
+        assert abs(about["y"] - there["y"]) < 60
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.locator(".beside button").click()
+    assert page.locator(".beside").count() == 0
+    assert page.evaluate("document.activeElement.getAttribute('href')") == "#how-agree-cohen_kappa"
 
 
 def test_marks_are_read_out_under_the_pointer_and_by_keys(opened: Any) -> None:

@@ -72,7 +72,19 @@ _SHAPE = (
     "null", "None", "NaN", "undefined", "true", "0", "-1", "1e309", "__proto__", "constructor", "toString",
 )  # fmt: skip
 
+#: The same after what closes the place that a text stands in.
+_OUT_OF = (
+    "\"'>",
+    "</code></td></tr></table>",
+    "`</li></ul>",
+    "</text></svg>",
+    "*/</style></script>-->",
+    "x\n\n",
+)
+
 PAYLOADS: tuple[str, ...] = (
     *(shape.format(run) for shape, run in product(_HTML, _RUN)),
     *_FETCH, *_CSS, *_MARKDOWN, *_TEMPLATE, *_CONTROL, *_SHAPE,
+    *(way + shape.format(MARK) for way, shape in product(_OUT_OF, _HTML)),
+    *(way + fetch for way, fetch in product(_OUT_OF[:4], _FETCH)),
 )  # fmt: skip

@@ -12,11 +12,13 @@ __all__ = [
     "Bullets",
     "Card",
     "Cell",
+    "Claim",
     "Command",
     "Grid",
     "Heading",
     "How",
     "More",
+    "Panels",
     "Picture",
     "Prose",
     "Section",
@@ -96,6 +98,14 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Panels:
+    """Small multiples: one picture for each judge, on common axes; `more` are not drawn."""
+
+    pictures: tuple[Picture, ...]
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Command:
     """The command line that prints what stands above it, and where its numbers are explained."""
 
@@ -126,7 +136,7 @@ class More:
     pictures: tuple[Picture, ...]
 
 
-Block = Prose | Bullets | Grid | Picture | More | Command | Heading | How
+Block = Prose | Bullets | Grid | Picture | Panels | More | Command | Heading | How
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,15 +168,23 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence, the anchor of the question that it rests on, and how its number was made."""
+
+    text: str
+    anchor: str = ""
+    how: Facts = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     title: str
     subtitle: str
     cards: tuple[Card, ...]
     #: What the cards do not say.
     verdict: tuple[str, ...]
-    #: Sentences, each with the anchor of the question that it rests on.
-    may: tuple[tuple[str, str], ...]
-    may_not: tuple[tuple[str, str], ...]
+    may: tuple[Claim, ...]
+    may_not: tuple[Claim, ...]
     #: How many numbers are undefined and how many warnings there are, in a line.
     beware: str
     #: What the task would have to declare for the page to say yes or no.

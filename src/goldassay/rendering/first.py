@@ -70,11 +70,11 @@ def _rate(first: Document, document: Document) -> Card | None:
     kind = "option" if several and one["criterion"] is None else "criterion"
     chart = Moves(
         title="",
-        x_label="" if several else f"share of {visible(one['option'] or 'positive', 40)}",
+        x_label="",
         rows=[
             _move(strip, str(strip["criterion"] or strip["option"]), several) for strip in strips
         ],
-        names=(f"{visible(first.get('judge') or 'judge', 40)} itself", *_names(one)),
+        names=("judge itself", *_names(one)),
         alt=" ".join(_strip_words(strip) for strip in strips),
     )
     if several:

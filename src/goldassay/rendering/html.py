@@ -19,12 +19,14 @@ from goldassay.rendering.blocks import (
     Bullets,
     Card,
     Cell,
+    Claim,
     Command,
     Facts,
     Grid,
     Heading,
     How,
     More,
+    Panels,
     Picture,
     Prose,
     Section,
@@ -36,7 +38,7 @@ from goldassay.rendering.markup import Child, Markup, el, inline, joined
 from goldassay.rendering.markup import document as whole_page
 from goldassay.rendering.model import story
 from goldassay.rendering.style import script, style
-from goldassay.words import bare, visible
+from goldassay.words import bare, counted, visible
 
 __all__ = ["content_security_policy", "fragment", "render_html"]
 
@@ -103,11 +105,11 @@ def fragment(document: Mapping[str, Any]) -> Markup:
 
 
 def _head(told: Story) -> list[Markup]:
-    parts = [el("p", {"class": "brand"}, "goldassay"), el("h1", None, _said(told.title))]
+    read = el("span", {"class": "soft"}, _said(told.subtitle)) if told.subtitle else None
+    brand = el("p", {"class": "brand"}, "goldassay", " " if read else None, read)
+    parts = [brand, el("h1", None, _said(told.title))]
     if told.provisional:
         parts.append(el("p", {"class": "provisional"}, "Provisional: see what was assumed"))
-    if told.subtitle:
-        parts.append(el("p", {"class": "soft"}, _said(told.subtitle)))
     return parts
 
 
@@ -141,12 +143,15 @@ def _body(told: Story) -> Markup:
         may = _claims("may", "You may write", told.may)
         may_not = _claims("not", "Do not write", told.may_not)
         parts.append(el("div", {"class": "claims"}, may, may_not))
+    notes: list[Child] = []
     if told.beware:
         first = next((one.anchor for one in told.sections if not one.folded), "main")
         link = el("a", {"href": f"#{first}"}, "told under each question")
-        parts.append(el("p", {"class": "note"}, f"{told.beware}, ", link, "."))
+        notes += [f"{told.beware}, ", link, ". "]
     if told.undeclared:
-        parts.append(el("p", {"class": "note"}, _said(told.undeclared)))
+        notes.append(_said(told.undeclared))
+    if notes:
+        parts.append(el("p", {"class": "note under"}, notes))
     questions = [_section(section) for section in told.sections if not section.folded]
     appendix = [_section(section) for section in told.sections if section.folded]
     rest = None
@@ -183,21 +188,22 @@ def _opening(number: Child, facts: Facts) -> Child:
     return el("details", {"class": "number"}, summary, el("ul", {"class": "about"}, told))
 
 
-def _claims(kind: str, title: str, claims: Sequence[tuple[str, str]]) -> Markup | None:
+def _claims(kind: str, title: str, claims: Sequence[Claim]) -> Markup | None:
     if not claims:
         return None
-    items = [
-        el(
-            "li",
-            None,
-            el("span", None, _said(claim)),
-            (" ", el("a", {"class": "why", "href": f"#{anchor}"}, "how?")) if anchor else None,
-        )
-        for claim, anchor in claims
-    ]
+    items = [el("li", None, el("span", None, _said(one.text)), " ", _why(one)) for one in claims]
     name = f"claims-{kind}"
     heading = el("h2", {"id": name}, title)
     return el("section", {"class": kind, "aria-labelledby": name}, heading, el("ul", None, items))
+
+
+def _why(claim: Claim) -> Child:
+    """How a sentence's number was made, beside it; or the way to the question it rests on."""
+    if claim.how:
+        return el("span", {"class": "why"}, _opening("how?", claim.how))
+    if claim.anchor:
+        return el("a", {"class": "why", "href": f"#{claim.anchor}"}, "how?")
+    return None
 
 
 def _section(section: Section) -> Markup:
@@ -225,6 +231,8 @@ def _block(block: Block) -> Markup:
             return _fold(folded, shown) if folded else shown
         case Picture():
             return _picture(block)
+        case Panels():
+            return _panels(block)
         case More(summary, pictures):
             return _fold(summary, _lines(*(_picture(one) for one in pictures)))
         case Grid():
@@ -258,6 +266,23 @@ def _picture(picture: Picture) -> Markup:
         _fold(f"The whole picture, {rows:,} rows", _drawing(chart)) if picture.short else None,
         _lines(_folded(picture.grid)),
     )
+
+
+def _panels(panels: Panels) -> Markup:
+    """Small multiples, each as wide as a telephone, on common axes."""
+    more = f"{counted(panels.more, 'picture')} more are not drawn; the tables have their numbers."
+    shown = [
+        el(
+            "figure",
+            None,
+            el("figcaption", None, _said(one.chart.get("title") or "")),
+            draw(one.chart, width=NARROW),
+            _lines(_folded(one.grid)),
+        )
+        for one in panels.pictures
+    ]
+    note = el("p", {"class": "note"}, more) if panels.more > 0 else None
+    return joined(el("div", {"class": "panels"}, shown), note)
 
 
 def _drawing(chart: Chart, width: float = WIDE) -> Markup:

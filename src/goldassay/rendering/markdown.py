@@ -15,6 +15,7 @@ from goldassay.rendering.blocks import (
     Heading,
     How,
     More,
+    Panels,
     Picture,
     Prose,
     Section,
@@ -43,8 +44,8 @@ def render_markdown(document: Mapping[str, Any]) -> str:
     lines += [""] * bool(told.cards)
     for title, sentences in (
         ("In short", told.verdict),
-        ("You may write", [one for one, _ in told.may]),
-        ("Do not write", [one for one, _ in told.may_not]),
+        ("You may write", [one.text for one in told.may]),
+        ("Do not write", [one.text for one in told.may_not]),
     ):
         if sentences:
             lines += [f"## {title}", "", *(f"- {prose(one)}" for one in sentences), ""]
@@ -94,7 +95,7 @@ def _block(block: Block) -> list[str]:
         case Picture(chart, grid, _):
             title = prose(chart.get("title") or "")
             return [f"### {title}", "", prose(alternative(chart)), "", *_table(grid)]
-        case More(_, pictures):
+        case Panels(pictures, _) | More(_, pictures):
             return [line for one in pictures for line in (*_block(one), "")]
         case Grid():
             heading = [f"### {prose(block.title or block.folded)}", ""]

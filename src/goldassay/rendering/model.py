@@ -16,6 +16,7 @@ from goldassay.rendering.blocks import (
     Block,
     Bullets,
     Cell,
+    Claim,
     Command,
     Grid,
     Heading,
@@ -25,10 +26,11 @@ from goldassay.rendering.blocks import (
     Story,
 )
 from goldassay.rendering.first import beware, cards, subject, undeclared
-from goldassay.rendering.pictures import MAX_ROWS, cell, grid, pictures
+from goldassay.rendering.how import facts_of, found_row
+from goldassay.rendering.pictures import MAX_ROWS, cell, families, grid, pictures
 from goldassay.rendering.standing import summary_grid
 from goldassay.verbs import HEADINGS, heading
-from goldassay.words import number, value_text, visible
+from goldassay.words import counted, number, value_text, visible
 
 __all__ = ["story"]
 
@@ -57,8 +59,8 @@ def story(document: Document) -> Story:
         subtitle=_subtitle(document),
         cards=cards(document),
         verdict=_unsaid(document) if whole else (),
-        may=_claims(claims.get("may", ())),
-        may_not=_claims(claims.get("may_not", ())),
+        may=_claims(claims.get("may", ()), document),
+        may_not=_claims(claims.get("may_not", ()), document),
         beware=beware(document.get("first") or {}),
         undeclared=undeclared(document.get("first") or {}),
         sections=tuple(section for section in sections if section.blocks or section.details),
@@ -76,15 +78,24 @@ def _unsaid(document: Document) -> tuple[str, ...]:
         return tuple(document.get("answer", ()))
     answer = set(document.get("answer", ()))
     said = [one for one in document.get("sentences", ()) if one["text"] in answer]
-    return tuple(one["text"] for one in said if one["key"] not in _ON_CARDS)
-
-
-def _claims(said: Sequence[Document]) -> tuple[tuple[str, str], ...]:
-    """Sentences with the anchor of the question that each rests on."""
+    claims = document.get("claims") or {}
+    written = {one["text"].strip("“”") for one in claims.get("may", ())}
     return tuple(
-        (one["text"], verb if (verb := one["facts"].get("verb", "")) in HEADINGS else "")
-        for one in said
+        one["text"] for one in said if one["key"] not in _ON_CARDS and one["text"] not in written
     )
+
+
+def _claims(said: Sequence[Document], document: Document) -> tuple[Claim, ...]:
+    """Sentences, each with the question that it rests on and how its number was made."""
+    claims = []
+    for one in said:
+        facts = one["facts"]
+        verb = facts.get("verb", "") if facts.get("verb", "") in HEADINGS else ""
+        numbers = (x for x in facts.values() if isinstance(x, Mapping) and "n_items" in x)
+        shown = next((x for x in numbers if found_row(x, document, verb)), None)
+        how = facts_of(shown, document, verb) if verb and shown else ()
+        claims.append(Claim(one["text"], verb, how))
+    return tuple(claims)
 
 
 def _subtitle(document: Document) -> str:
@@ -119,12 +130,13 @@ def _is_lone(chart: Document) -> bool:
 
 def _question(part: Document, rows: Sequence[Document], document: Document) -> Section:
     """One question: its answer, one picture and one table; everything else on demand."""
-    verb = str(part.get("verb"))
+    verb, judges = str(part.get("verb")), _best_first(part, document)
     answer = tuple(part.get("answer", ()))
     blocks: list[Block] = [Prose(answer, "answer")] if answer else []
-    found, drawn = pictures(part, rows)
-    # A lone dot says no more than its number in the table below it.
-    first = next((one for one in found if not _is_lone(one.chart)), None)
+    found, drawn = pictures(part, rows, judges)
+    # A lone dot says no more than its number in the table below it; coverage is no answer.
+    told = found[: len(part.get("charts", ()))]
+    first = next((one for one in told if not _is_lone(one.chart)), None)
     blocks += [first] if first else []
     if summary := part.get("summary"):
         blocks.append(summary_grid(summary, document, verb))
@@ -135,9 +147,14 @@ def _question(part: Document, rows: Sequence[Document], document: Document) -> S
     notes = [one["text"] for one in part.get("sentences", ()) if one["text"] not in shown]
     if notes:
         details.append(Bullets(tuple(notes)))
-    details += [one for one in found if one is not first]
-    tables = [table for name, table in _tables(part) if name not in ("checklist", *drawn)]
+    details += families([one for one in found if one is not first])
+    kept, left = _of_the_best(_tables(part), judges)
+    tables = [table for name, table in kept if name not in ("checklist", *drawn)]
     details += [_explained(grid(table), verb, rows) for table in tables]
+    if left:
+        details.append(
+            Prose((f"{counted(left, 'table')} of more judges are in the JSON document.",), "soft")
+        )
     if rows:
         details += _result_grids(rows)
     if line := part.get("command"):
@@ -145,6 +162,32 @@ def _question(part: Document, rows: Sequence[Document], document: Document) -> S
     if not part.get("summary") and verb not in HEADINGS:
         blocks, details = blocks + details, []
     return Section(verb, heading(verb), tuple(blocks), tuple(details), answer[0] if answer else "")
+
+
+#: With more judges than this, tables of a single judge are those of the best ones.
+MOST_TABLES = 8
+
+
+def _best_first(part: Document, document: Document) -> list[str]:
+    """The judges in the order of the question's summary, then the others."""
+    lines = (part.get("summary") or {}).get("lines", ())
+    judges = [str(judge) for judge in document.get("judges", ())]
+    first = [str(line["label"]) for line in lines if line["label"] in judges]
+    return list(dict.fromkeys([*first, *judges]))
+
+
+def _of_the_best(
+    tables: Sequence[tuple[str, Document]], judges: Sequence[str]
+) -> tuple[list[tuple[str, Document]], int]:
+    """Tables without those of any but the best judges, and how many were left out."""
+    rest = judges[MOST_TABLES:]
+    known = sorted(judges, key=len, reverse=True)
+    kept = []
+    for name, table in tables:
+        about = next((judge for judge in known if judge in name), None) if rest else None
+        if about not in rest:
+            kept.append((name, table))
+    return kept, len(tables) - len(kept)
 
 
 _NOT_SUBJECT = frozenset(

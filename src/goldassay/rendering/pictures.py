@@ -9,13 +9,14 @@ from itertools import pairwise
 from typing import Any
 
 from goldassay.glossary import is_rate, said
-from goldassay.rendering.blocks import Cell, Grid, Picture
+from goldassay.rendering.blocks import Cell, Grid, Panels, Picture
 from goldassay.rendering.charts.canvas import Chart
 from goldassay.rendering.charts.kind import ENDS
-from goldassay.rendering.charts.svg import numbers
-from goldassay.words import column_texts, named, number, percent, value_text, visible
+from goldassay.rendering.charts.scale import span
+from goldassay.rendering.charts.svg import drawn_values, numbers
+from goldassay.words import column_texts, counted, named, number, percent, value_text, visible
 
-__all__ = ["MAX_ROWS", "cell", "chart_grid", "folded_grid", "grid", "pictures"]
+__all__ = ["MAX_ROWS", "cell", "chart_grid", "families", "folded_grid", "grid", "pictures"]
 
 Document = Mapping[str, Any]
 
@@ -23,23 +24,29 @@ Document = Mapping[str, Any]
 MAX_ROWS = 300
 #: Of a longer table so many rows stand open; of a longer chart so many dots.
 LONG_TABLE, OPEN_ROWS = 20, 10
-LONG_CHART, OPEN_DOTS = 30, 20
+LONG_CHART, OPEN_DOTS = 12, 10
+#: Rows and columns of a matrix, distributions, and pictures of a family that are drawn.
+MOST_CELLS, MOST_HEAPS, MOST_PANELS = 20, 12, 6
 BEHIND = "The numbers behind this picture"
 _LABELS = ("label", "group", "x_label", "y_label", "x_labels", "y_labels")
 #: Rates of verdicts by what they are, in the order of the picture.
 _COVERED = ("coverage", "abstention_rate", "invalid_rate", "failed_rate")
 
 
-def pictures(part: Document, rows: Sequence[Document]) -> tuple[list[Picture], set[str]]:
-    """The question's charts, then confusion matrices and coverage where there are any.
+def pictures(
+    part: Document, rows: Sequence[Document], judges: Sequence[str] = ()
+) -> tuple[list[Picture], set[str]]:
+    """The question's charts, then confusion matrices in the judges' order, and coverage.
 
     Also the names of the tables that are drawn, and stand behind their pictures.
     """
     verb = str(part.get("verb"))
-    charts = [_in_words(chart, verb) for chart in part.get("charts", ())]
-    found = [Picture(chart, chart_grid(chart), _shortened(chart)) for chart in charts]
+    charts = _ranged([_in_words(chart, verb) for chart in part.get("charts", ())])
+    found = [Picture(_cut(chart), chart_grid(chart), _shortened(chart)) for chart in charts]
     drawn = set()
-    for name, table in (part.get("tables") or {}).items():
+    place = {f"confusion: {judge}": at for at, judge in enumerate(judges)}
+    tables = (part.get("tables") or {}).items()
+    for name, table in sorted(tables, key=lambda one: place.get(one[0], len(place))):
         if name.startswith("confusion: ") and (chart := _confusion(table)):
             found.append(Picture(chart, grid({**table, "title": ""}, folded=BEHIND)))
             drawn.add(name)
@@ -47,6 +54,70 @@ def pictures(part: Document, rows: Sequence[Document]) -> tuple[list[Picture], s
     if verb == "agree" and (chart := _coverage(rows)):
         found.append(Picture(chart, chart_grid(chart), _shortened(chart)))
     return found, drawn
+
+
+def families(found: Sequence[Picture]) -> list[Picture | Panels]:
+    """Pictures of one kind and axes that follow one another are small multiples."""
+    grouped: list[list[Picture]] = []
+    for one in found:
+        if grouped and _family(one.chart) == _family(grouped[-1][0].chart):
+            grouped[-1].append(one)
+        else:
+            grouped.append([one])
+    return [
+        Panels(tuple(same[:MOST_PANELS]), len(same) - MOST_PANELS) if len(same) > 1 else same[0]
+        for same in grouped
+    ]
+
+
+def _family(chart: Chart) -> tuple[object, ...]:
+    """What charts of one family have in common: all but the judge that their title names."""
+    kind, title = chart.get("kind"), str(chart.get("title") or "")
+    about = title.partition(":")[0].partition(" (")[0]
+    return kind, about, chart.get("x_label"), chart.get("y_label")
+
+
+def _ranged(charts: Sequence[Chart]) -> list[Chart]:
+    """Charts of one family with one range, so that they compare by eye."""
+    members: dict[tuple[object, ...], list[Chart]] = {}
+    for chart in charts:
+        members.setdefault(_family(chart), []).append(chart)
+    ranged = []
+    for chart in charts:
+        same = members[_family(chart)]
+        drawn = [x for one in same for x in drawn_values(one)] if len(same) > 1 else []
+        ranged.append({**chart, "limits": span(drawn)} if drawn else chart)
+    return ranged
+
+
+def _cut(chart: Chart) -> Chart:
+    """A matrix or distributions to look at: the first of many, with a note on how many there are.
+
+    The table behind the picture has them all.
+    """
+    if chart.get("kind") == "distribution" and len(chart["series"]) > MOST_HEAPS:
+        note = f"The first {MOST_HEAPS} of {len(chart['series'])} are drawn."
+        return _noted({**chart, "series": chart["series"][:MOST_HEAPS]}, note)
+    down, across = len(chart.get("y_labels", ())), len(chart.get("x_labels", ()))
+    if chart.get("kind") != "heat_map" or max(down, across) <= MOST_CELLS:
+        return chart
+    cut = {
+        **chart,
+        "x_labels": chart["x_labels"][:MOST_CELLS],
+        "y_labels": chart["y_labels"][:MOST_CELLS],
+        "values": [row[:MOST_CELLS] for row in chart["values"][:MOST_CELLS]],
+    }
+    if chart.get("texts"):
+        cut["texts"] = [row[:MOST_CELLS] for row in chart["texts"][:MOST_CELLS]]
+    sides = [
+        f"{min(many, MOST_CELLS)} of {counted(many, what)}"
+        for many, what in ((down, "row"), (across, "column"))
+    ]
+    return _noted(cut, f"The first {' and '.join(sides)} are drawn.")
+
+
+def _noted(chart: Chart, note: str) -> Chart:
+    return {**chart, "alt": f"{chart.get('alt') or ''} {note}".strip()}
 
 
 def _confusion(table: Document) -> Chart | None:
@@ -59,6 +130,7 @@ def _confusion(table: Document) -> Chart | None:
     shares = [[x / t if t else None for x in row] for row, t in zip(counts, totals, strict=True)]
     title = str(table.get("title") or "Confusion matrix")
     right = sum(counts[k][k] for k in range(len(counts)))
+    parted = any(x != round(x) for row in counts for x in row)
     return {
         "kind": "heat_map",
         "title": title,
@@ -69,10 +141,15 @@ def _confusion(table: Document) -> Chart | None:
         "values": shares,
         "center": None,
         "format": ".0%",
-        "texts": [[value_text(x) for x in row[1:-1]] for row in rows[:-1]],
+        "texts": [[_count(x) for x in row] for row in counts],
         "alt": f"Numbers of items; the shade is the share of what people say. On the diagonal "
-        f"they agree: {' of '.join(column_texts([right, sum(totals)]))}.",
+        f"they agree: {' of '.join(_count(x) for x in (right, sum(totals)))}."
+        + (" Parts of an item are means over repeated verdicts." if parted else ""),
     }
+
+
+def _count(x: float) -> str:
+    return f"{x:,.0f}" if x == round(x) else f"{x:,.1f}"
 
 
 def _coverage(rows: Sequence[Document]) -> Chart | None:
@@ -109,6 +186,7 @@ def _coverage(rows: Sequence[Document]) -> Chart | None:
             for row in shown
         ],
         "references": [],
+        "rate": True,
         "alt": f"Judges that do not give a verdict on every item; {named(worst['judge'])} does "
         f"on {percent(worst['value'])} of them.",
     }
@@ -117,7 +195,7 @@ def _coverage(rows: Sequence[Document]) -> Chart | None:
 def _shortened(chart: Chart) -> Chart | None:
     """The first dots of a long chart (or the highest, where it has no order), group by group."""
     rows = list(chart.get("rows", ()))
-    if chart.get("kind") != "dot_interval" or len(rows) <= LONG_CHART:
+    if chart.get("kind") not in ("dot_interval", "moves") or len(rows) <= LONG_CHART:
         return None
     groups: dict[Any, list[Document]] = {}
     for row in rows:
@@ -128,13 +206,13 @@ def _shortened(chart: Chart) -> Chart | None:
     ordered = True
     for block in blocks:
         values = [row["value"] for row in block if row.get("value") is not None]
-        in_order = _rising(values) or _rising(values[::-1])
+        in_order = chart["kind"] == "moves" or _rising(values) or _rising(values[::-1])
         ordered &= in_order
         kept += (block if in_order else sorted(block, key=_highest_first))[:most]
     which = "first" if ordered else "highest"
     of = f" of each of {len(blocks)} groups" if len(blocks) > 1 else ""
     note = f"The {which} {most}{of} are shown here, {len(rows) - len(kept):,} more below."
-    return {**chart, "rows": kept, "alt": f"{chart.get('alt') or ''} {note}".strip()}
+    return _noted({**chart, "rows": kept}, note)
 
 
 def _rising(values: Sequence[float]) -> bool:
@@ -161,7 +239,10 @@ def grid(table: Document, folded: str = "") -> Grid:
     notes = list(table.get("notes", ()))
     if len(rows) > MAX_ROWS:
         notes.append(f"{len(rows) - MAX_ROWS:,} more rows are in the JSON document.")
-    columns = tuple(map(str, table.get("columns", ())))
+    every = tuple(map(str, table.get("columns", ())))
+    columns = every[: MOST_CELLS + 1]
+    if len(columns) < len(every):
+        notes.append(f"{len(every) - len(columns):,} more columns are in the JSON document.")
     shown = [
         [
             Cell(text if not isinstance(value, str) else said(value), numeric=_is_number(value))

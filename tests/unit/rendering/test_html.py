@@ -230,9 +230,9 @@ def test_what_is_long_opens_on_demand() -> None:
     assert "Sentence 11 of many." in details.split('<details class="more">')[1]
     assert "<summary>30 more rows</summary>" in page
     assert "<summary>The whole picture, 40 rows</summary>" in page
-    assert "The first 20 are shown here, 20 more below." in page
+    assert "The first 10 are shown here, 30 more below." in page
     figure = page[page.index("A long chart") :].split("<details>")[0]
-    assert figure.count("<circle") == 2 * 20  # for screens and for telephones
+    assert figure.count("<circle") == 2 * 10  # for screens and for telephones
 
 
 def test_many_points_are_one_faint_cloud() -> None:

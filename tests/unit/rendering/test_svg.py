@@ -49,6 +49,73 @@ def test_marks_stay_within_the_drawing(chart: dict[str, Any]) -> None:
             assert 0 <= float(mark.get("cy", 0)) <= h
 
 
+def _labels(svg: str) -> list[str]:
+    """Texts as drawn, without their tooltips."""
+    return ["".join(t for t in [one.text or "", *(c.tail or "" for c in one)]) for one in
+            ElementTree.fromstring(svg).iter(f"{SVG}text")]  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_long_names_are_cut_in_the_middle_and_stay_different(width: int) -> None:
+    names = [f"provider/{'a-very-long-model-name-' * 4}{k:02d}-instruct" for k in range(12)]
+    rows = [{"label": name, "value": 0.5, "low": 0.4, "high": 0.6} for name in names]
+    moves = [{**row, "start": 0.3} for row in rows]
+    square = {"x_label": "", "y_label": "", "x_labels": names, "y_labels": names, "alt": "a"}
+    for chart, times in (
+        ({"kind": "dot_interval", "title": "t", "x_label": "x", "rows": rows, "alt": "a"}, 1),
+        ({"kind": "moves", "title": "t", "x_label": "x", "rows": moves, "alt": "a"}, 1),
+        ({"kind": "heat_map", "title": "t", "values": [[0.5] * 12] * 12, **square}, 2),
+    ):
+        drawn = [text for text in _labels(draw(chart, width=width)) if "…" in text]
+        assert len(drawn) == 12 * times
+        assert len(set(drawn[:12])) == len(set(drawn[-12:])) == 12
+
+
+def test_of_many_lines_a_few_stand_out_and_the_rest_are_grey() -> None:
+    series = [{"label": f"judge {k}", "x": [0, 1], "y": [0, k / 48]} for k in range(48)]
+    svg = draw({"kind": "line", "title": "t", "x_label": "x", "y_label": "y", "series": series})
+    assert svg.count('class="line rest"') == 43
+    assert [text for text in _labels(svg) if text.startswith("judge ")] == [
+        f"judge {k}" for k in range(5)
+    ]
+    assert "43 more, grey" in _labels(svg)
+
+
+def test_ratios_are_shaded_by_their_logarithm_and_ones_own_place_is_marked() -> None:
+    chart = {
+        "kind": "heat_map",
+        "title": "t",
+        "x_label": "x",
+        "y_label": "y",
+        "x_labels": ["a", "b", "c", "d"],
+        "y_labels": ["r"],
+        "values": [[0.5, 1.0, 2.0, 33.75]],
+        "center": 1.0,
+        "ratio": True,
+        "here": {"label": "your judge", "x": 1.5, "y": 0},
+        "alt": "a",
+    }
+    root = ElementTree.fromstring(draw(chart))
+    cells = [one for one in root.iter(f"{SVG}rect") if one.find(f"{SVG}title") is not None]
+    half, one, twice, far = (float(cell.get("fill-opacity", 0)) for cell in cells)
+    assert [cell.get("class") for cell in cells] == ["down", "up", "up", "up"]
+    assert half == pytest.approx(twice)  # log 2 either way, over log 10
+    assert twice == pytest.approx(0.04 + 0.72 * 0.301, abs=0.006)
+    assert (one, far) == (0.04, 0.76)
+    assert len(root.findall(f".//{SVG}circle[@class='here']")) == 2  # on the map and in its key
+
+
+def test_whole_things_have_whole_ticks_and_rates_percentages() -> None:
+    ranks = [{"label": f"s{k}", "value": k, "low": k, "high": k + 1} for k in (1, 2)]
+    drawn = {"kind": "dot_interval", "title": "t", "x_label": "rank", "rows": ranks, "alt": "a"}
+    assert not [text for text in _labels(draw(drawn)) if "." in text]
+    series = [{"label": "a", "x": [0.1, 0.9], "y": [0.2, 0.3]}]
+    line = {"kind": "line", "title": "t", "x_label": "x", "y_label": "y", "series": series}
+    ticks = [t for t in _labels(draw({**line, "rates": "xy"})) if t not in ("x", "y", "a")]
+    assert ticks
+    assert all(text.endswith(" %") for text in ticks)
+
+
 def test_kinds_are_those_of_the_architecture() -> None:
     assert set(KINDS) == {"dot_interval", "moves", "line", "scatter", "heat_map", "distribution"}
     with pytest.raises(ValueError, match="pie"):

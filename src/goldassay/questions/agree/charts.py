@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from goldassay.charts import Chart, Dot, DotInterval, HeatMap, Line, Series
+from goldassay.charts import Chart, Dot, DotInterval, HeatMap, Line, Reference, Series
 from goldassay.glossary import is_rate, words
 from goldassay.questions.agree.record import AgreeStudy, Square
-from goldassay.questions.agree.scores import RiskCoverage
 from goldassay.results import Estimate
 
 __all__ = ["charts"]
@@ -27,12 +26,12 @@ def charts(found: AgreeStudy) -> tuple[Chart, ...]:
                     x_label=words(name),
                     rows=dots,
                     rate=is_rate(name) or None,
+                    references=_references(found) if name == "accuracy" else (),
                     alt=f"{title}, best first; {dots[0].label} is highest.",
                 )
             )
-    for judge in found.judges:
-        if judge.probabilities is not None and judge.probabilities.risk is not None:
-            drawn.append(_risk(judge.judge, judge.probabilities.risk))
+    if risks := _risks(found):
+        drawn.append(risks)
     if found.panel is not None and found.panel.kappa is not None:
         drawn.append(_heat_map("Cohen's kappa between judges", found.panel.kappa))
     return tuple(drawn)
@@ -62,13 +61,31 @@ def _named(rater: str, n_items: int, most: int) -> str:
     return rater if n_items == most else f"{rater} ({n_items:,} of {most:,})"
 
 
-def _risk(judge: str, risk: RiskCoverage) -> Line:
+def _references(found: AgreeStudy) -> tuple[Reference, ...]:
+    """What chance gives the best judge, and how often two people agree on the items it saw."""
+    best = found.ranked[0]
+    marked = [(one, "chance") for one in best.micro if one.name == "chance_agreement"]
+    if (beside := found.beside.get(best.judge)) is not None:
+        marked.append((beside.of_two_people, "two people"))
+    return tuple(Reference(one.value, word) for one, word in marked if isinstance(one, Estimate))
+
+
+def _risks(found: AgreeStudy) -> Line | None:
+    """Error among the surest verdicts, as more of them are kept: a line for each judge."""
+    series = tuple(
+        Series(one.judge, quality.risk.coverage.tolist(), quality.risk.error.tolist())
+        for one in found.ranked
+        if (quality := one.probabilities) is not None and quality.risk is not None
+    )
+    if not series:
+        return None
     return Line(
-        title=f"Error against coverage: {judge}",
-        x_label="coverage",
+        title="Error against coverage",
+        x_label="coverage: share of the items kept, the surest first",
         y_label="error",
-        series=(Series(judge, risk.coverage.tolist(), risk.error.tolist()),),
-        alt=f"Error of {judge} among its surest verdicts, as more of them are kept.",
+        series=series,
+        rates="xy",
+        alt="Error among the surest verdicts of each judge, as more of them are kept.",
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from goldassay.charts import Chart, Dot, DotInterval, HeatMap, Line, Reference, Series
+from goldassay.glossary import is_rate
 from goldassay.questions.audit.performance import Performance
 from goldassay.questions.audit.sensitivity import Hidden, Prevalence, Sweep
 from goldassay.questions.audit.study import AuditStudy, RankConsistency, RatersNeeded
@@ -22,7 +23,7 @@ def charts(study: AuditStudy) -> tuple[Chart, ...]:
 
 
 def _charts(study: AuditStudy) -> Iterator[Chart]:
-    dots = _dots(study.compared, study.judges)
+    dots = sorted(_dots(study.compared, study.judges), key=lambda dot: -(dot.value or 0.0))
     if dots:
         yield DotInterval(
             title="Decision consistency with people",
@@ -64,6 +65,7 @@ def _orders(found: RankConsistency) -> HeatMap:
         x_labels=labels,
         y_labels=labels,
         values=found.orders.discordance.tolist(),
+        format=".0%",
         alt="For each pair of definitions, the share of pairs of judges they order differently.",
     )
 
@@ -78,16 +80,18 @@ def _hidden(hidden: Hidden, judges: Sequence[str]) -> Iterator[Line]:
 def _by_beta(found: Sweep, judges: Sequence[str]) -> Line:
     """Figure 7 as lines: the downstream measure of each judge as beta grows."""
     name = found.target.name.replace("_", " ").capitalize()
-    reached = found.values[:, -1]
+    reached, rate = found.values[:, -1], is_rate(found.target.name)
     return Line(
         title=f"{name} as forced choices hide more",
         x_label="beta",
         y_label=f"{name.lower()} ({found.target.aggregation})",
         series=[
-            Series(judge, list(map(float, found.steps)), reached[:, j].tolist())
-            for j, judge in enumerate(judges)
+            Series(judges[j], list(map(float, found.steps)), reached[:, j].tolist())
+            for j in np.argsort(-reached[0] if rate else np.abs(reached[0]), kind="stable")
             if np.isfinite(reached[:, j]).all()
         ],
+        rates="y" if rate else None,
+        references=() if rate else (Reference(0.0, "no bias", axis="y"),),
         alt=f"{name} of each judge against people as beta grows.",
     )
 
@@ -97,6 +101,7 @@ def _prevalence(found: Prevalence) -> Line:
         title=f"Prevalence of {_options(found)} as forced choices hide more",
         x_label="beta",
         y_label="share of items",
+        rates="y",
         series=[
             Series(f"threshold {tau:g}", list(map(float, found.betas)), found.values[:, t].tolist())
             for t, tau in enumerate(found.thresholds)
@@ -116,6 +121,7 @@ def _raters(found: RatersNeeded) -> Line:
         x_label="ratings per item",
         y_label="same decision as the whole population",
         series=[series],
+        rates="y",
         references=[Reference(found.here, "here", axis="x")],
         alt="Share of items decided as the whole population would, by ratings per item.",
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from goldassay.charts import Chart, Dot, DotInterval, Move, Moves
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
+from goldassay.questions.estimate.order import in_order
 from goldassay.questions.estimate.scores import MeansStudy
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate
 from goldassay.questions.estimate.systems import SystemRates
@@ -15,23 +16,35 @@ from goldassay.words import percent
 
 __all__ = ["charts"]
 
-#: Judges and criteria in the picture of all of them.
-MOST_MOVES = 20
+#: Judges and criteria in the picture of all of them, in the sentence that describes it, and those
+#: that have pictures of their own; the tables have the others.
+MOST_MOVES, MOST_SAID, MOST_PANELS = 20, 6, 6
 
 
 def charts(study: EstimateStudy | MeansStudy | CountsStudy) -> tuple[Chart, ...]:
     """Every estimator and every system of a judge of two options; the options of others."""
     if not isinstance(study, EstimateStudy):
         return ()
-    return (*_shifts(study), *(chart for judge in study.judges for chart in _judge(judge)))
+    judges = in_order(study.judges)
+    shown = judges[:MOST_PANELS]
+    return (
+        *_shifts(judges),
+        *(chart for judge in shown for chart in _options(judge)),
+        *(_systems(one.subject.label, one.systems) for one in _rates(shown) if one.systems),
+        *(_estimators(one) for one in _rates(shown)),
+    )
 
 
-def _shifts(study: EstimateStudy) -> Iterator[Chart]:
-    """What correcting does to each judge's rate: the picture of all of them."""
+def _rates(judges: Sequence[Judged]) -> list[JudgeRate]:
+    return [one for one in judges if isinstance(one, JudgeRate)]
+
+
+def _shifts(judges: Sequence[Judged]) -> Iterator[Chart]:
+    """What correcting does to each judge's rate: the picture of all, the best known first."""
     rows = tuple(
         Move(one.subject.label, _value(one.own_rate), one.rate.value, *_ends(one.rate))
-        for one in study.judges
-        if isinstance(one, JudgeRate) and isinstance(one.rate, Estimate)
+        for one in _rates(judges)
+        if isinstance(one.rate, Estimate)
     )
     if rows:
         yield Moves(
@@ -42,9 +55,9 @@ def _shifts(study: EstimateStudy) -> Iterator[Chart]:
             alt="; ".join(
                 f"{row.label}: {percent(row.value)}"
                 + (f", where the judge says {percent(row.start)}" if row.start is not None else "")
-                for row in rows[:MOST_MOVES]
+                for row in rows[:MOST_SAID]
             )
-            + ".",
+            + (f"; and {len(rows) - MOST_SAID} more." if len(rows) > MOST_SAID else "."),
         )
 
 
@@ -56,7 +69,7 @@ def _ends(result: Estimate) -> tuple[float | None, float | None]:
     return (result.interval.low, result.interval.high) if result.interval else (None, None)
 
 
-def _judge(judge: Judged) -> Iterator[Chart]:
+def _options(judge: Judged) -> Iterator[Chart]:
     if isinstance(judge, JudgeOptions):
         rows = _dots(judge.options, judge.rates)
         if rows:
@@ -68,10 +81,6 @@ def _judge(judge: Judged) -> Iterator[Chart]:
                 + ", ".join(f"{row.label} {percent(row.value or 0.0)}" for row in rows),
                 rate=True,
             )
-    if isinstance(judge, JudgeRate):
-        yield _estimators(judge)
-        if judge.systems is not None:
-            yield _systems(judge.subject.label, judge.systems)
 
 
 def _estimators(judge: JudgeRate) -> Chart:

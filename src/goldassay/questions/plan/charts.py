@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from goldassay.charts import Chart, HeatMap, Line, Reference, Series
+from goldassay.charts import Chart, HeatMap, Line, Point, Reference, Series
 from goldassay.questions.plan.comparison import Comparison
 from goldassay.questions.plan.designs import DESIGNS
 from goldassay.questions.plan.study import PlanStudy
+from goldassay.words import decimal, percent
 
 __all__ = ["charts"]
 
@@ -33,7 +34,7 @@ def _lengths(compared: Comparison) -> Chart:
         x_label="labels by people",
         y_label="expected length",
         series=series,
-        references=(Reference(length, f"target {length:g}", "y"),),
+        references=(Reference(length, f"target {decimal(length)}", "y"),),
         alt="The interval shortens as labels are added; labels by verdict give the shortest.",
     )
 
@@ -50,6 +51,7 @@ def _costs(compared: Comparison) -> Chart:
         x_label="true rate",
         y_label="cost ratio",
         series=series,
+        rates="x",
         references=(
             Reference(1.0, "people alone", "y"),
             Reference(compared.rates.prevalence, "here", "x"),
@@ -59,11 +61,15 @@ def _costs(compared: Comparison) -> Chart:
 
 
 def _separate(compared: Comparison) -> Chart:
-    ratios = compared.ratios
-    names = [f"{q:.2f}" for q in ratios.qualities]
+    ratios, rates = compared.ratios, compared.rates
+    names = [percent(float(q)) for q in ratios.qualities]
+    steps = np.arange(len(names))
+    across, down = (
+        float(np.interp(rate, ratios.qualities, steps))
+        for rate in (rates.specificity, rates.sensitivity)
+    )
     return HeatMap(
-        title=f"A separate set at a true rate of {compared.rates.prevalence:.2f}: cost against "
-        "people",
+        title=f"A separate set at a true rate of {percent(rates.prevalence)}: cost against people",
         x_label="specificity",
         y_label="sensitivity",
         x_labels=names,
@@ -71,6 +77,8 @@ def _separate(compared: Comparison) -> Chart:
         values=[[float(v) if v < MOST_CELL else None for v in row] for row in ratios.separate],
         center=1.0,
         format=".1f",
+        ratio=True,
+        here=Point("your judge", across, down),
         alt="Below 1, correcting the judge's rate with a separate set beats people alone; that "
         "takes a judge that is right on both classes. Empty cells are 10 or more.",
     )

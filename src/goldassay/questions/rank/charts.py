@@ -30,6 +30,7 @@ from goldassay.questions.rank.study import RankStudy
 from goldassay.questions.rank.systems import RankedSystems
 from goldassay.questions.rank.words import AGGREGATION_WORDS, resampled_unit
 from goldassay.results import Estimate
+from goldassay.words import counted, decimal
 
 __all__ = ["charts"]
 
@@ -119,7 +120,7 @@ def _taus(
         rows=rows,
         references=[Reference(0.0, "no agreement")],
         alt=f"Kendall's tau of {len(rows)} judges with intervals; {best} has the highest, "
-        f"{highest.value:.2f}.",
+        f"{decimal(highest.value)}.",
     )
 
 
@@ -135,8 +136,10 @@ def _decisiveness_map(shapes: Mapping[tuple[str, str], float]) -> HeatMap:
         x_labels=realizations,
         y_labels=models,
         values=[[shapes.get((model, how)) for how in realizations] for model in models],
+        center=1.0,
+        ratio=True,
         alt=f"Decisiveness of {len(shapes)} judges; 1 is as decisive as people. The highest is "
-        f"{shapes[top]:.2f}, {top[0]} with {top[1]}.",
+        f"{decimal(shapes[top])}, {top[0]} with {top[1]}.",
     )
 
 
@@ -153,16 +156,18 @@ def _win_rates(ordered: Sequence[Judged], study: RankStudy, gold: Gold) -> Itera
 def _win_rate_scatter(
     judge: str, bias: Bias, gold: Gold, study: RankStudy, *, most: int
 ) -> Scatter:
-    """The judge's against gold's win rates, pairs both ways, and the beta curve."""
+    """The judge's against gold's win rates, each pair as people order it, and the beta curve."""
     pairs, systems = study.contest.pairs, study.contest.systems
     known = np.flatnonzero(~(np.isnan(bias.rates) | np.isnan(gold.rates)))
-    shown = known[:: max(1, -(-2 * len(known) // most))]
+    shown = known[:: max(1, -(-len(known) // most))]
     points = []
     for p in shown:
         a, b = systems[pairs.first[p]], systems[pairs.second[p]]
         x, y = float(gold.rates[p]), float(bias.rates[p])
-        points += [Point(f"{a} over {b}", x, y), Point(f"{b} over {a}", 1 - x, 1 - y)]
-    at = np.linspace(0, 1, 101)
+        points.append(
+            Point(f"{a} over {b}", x, y) if x >= 0.5 else Point(f"{b} over {a}", 1 - x, 1 - y)
+        )
+    at = np.linspace(0.5, 1, 51)
     left = len(known) - len(shown)
     return Scatter(
         title=f"Win rates of pairs of systems: {judge} against people",
@@ -171,14 +176,17 @@ def _win_rate_scatter(
         points=points,
         curves=[
             Curve(
-                f"decisiveness {bias.shape:.2f}", at.tolist(), beta_curve(at, bias.shape).tolist()
+                f"decisiveness {decimal(bias.shape)}",
+                at.tolist(),
+                beta_curve(at, bias.shape).tolist(),
             )
         ],
+        rates="xy",
         diagonal=True,
         quadrants=True,
-        alt=f"{len(known)} pairs of systems, each both ways"
+        alt=f"{counted(len(known), 'pair')} of systems, each as people order it"
         + (f" ({left} pairs not drawn)" if left else "")
-        + f"; the fitted beta curve has decisiveness {bias.shape:.2f}.",
+        + f"; the fitted beta curve has decisiveness {decimal(bias.shape)}.",
     )
 
 
@@ -276,8 +284,7 @@ def _score_distributions(ordered: Sequence[Judged], study: RankStudy) -> Iterato
             title="Scores that the judges give" + (f" ({how})" if how else ""),
             x_label="score",
             series=[_histogram(name, values) for name, values in members.items()],
-            alt=f"Distribution of the scores of {len(members)} judge"
-            f"{'s' if len(members) > 1 else ''}.",
+            alt=f"Distribution of the scores of {counted(len(members), 'judge')}.",
         )
 
 
@@ -301,7 +308,7 @@ def _stability(steady: Stability, unit: str) -> Line:
     alt = "No curve."
     if between.sizes:
         alt = f"Tau against the number of {unit}; two sets of {between.sizes[-1]} agree with "
-        alt += f"tau {between.mean[-1]:.2f}."
+        alt += f"tau {decimal(between.mean[-1])}."
     return Line(
         title=f"How stable is the ranking by {steady.judge}?",
         x_label=unit,

@@ -78,13 +78,15 @@ def _judges(study: SelectStudy) -> DotInterval:
 def _distortion(lines: Sequence[Distortion], steepest: Distortion) -> Line:
     series = [
         Series(line.judge, [0.0, 1.0], [line.false_positive_rate, line.sensitivity])
-        for line in lines
+        for line in sorted(lines, key=lambda line: -line.youden_j)
     ]
     return Line(
         title="What each judge reports for a true rate",
         x_label="true rate",
         y_label="judge's rate",
-        series=[*series, Series("no distortion", [0.0, 1.0], [0.0, 1.0])],
+        series=series,
+        rates="xy",
+        diagonal="no distortion",
         alt=f"Lines y = FPR + J x; {steepest.judge} is the steepest, with J "
         f"{decimal(steepest.youden_j)}.",
     )
@@ -99,34 +101,39 @@ def _roc_plane(lines: Sequence[Distortion], steepest: Distortion) -> Scatter:
         points=[Point(line.judge, line.false_positive_rate, line.sensitivity) for line in lines],
         curves=[Curve(f"J of {steepest.judge}", [low, low], [low, high])],
         diagonal=True,
+        rates="xy",
         alt="Each judge's J is its height above the diagonal.",
     )
 
 
 def _roc_curves(tuned: Sequence[tuple[str, Threshold, Roc]]) -> Scatter:
-    judge, best, _ = max(tuned, key=lambda one: one[1].youden_j)
+    tuned = sorted(tuned, key=lambda one: -one[1].youden_j)
+    judge, best, steepest = tuned[0]
     return Scatter(
         title="ROC curves, with the greatest J",
         x_label="false positive rate",
         y_label="sensitivity",
         points=[],
-        curves=[part for name, _, curve in tuned for part in _curves(name, curve)],
+        curves=[*(_curve(name, curve) for name, _, curve in tuned), _height(judge, steepest)],
         diagonal=True,
+        rates="xy",
         alt=f"The curve of {judge} is {decimal(best.apparent_j)} above the diagonal at its best "
         "threshold.",
     )
 
 
-def _curves(judge: str, curve: Roc) -> tuple[Curve, Curve]:
-    """The curve, thinned for drawing, and its J as an upright line."""
+def _curve(judge: str, curve: Roc) -> Curve:
+    """The curve, thinned for drawing."""
     size = len(curve.thresholds)
     keep = np.unique(np.linspace(0, size - 1, min(MOST_POINTS, size)).round().astype(int))
     x, y = curve.false_positive_rate, curve.sensitivity
-    at, height = float(x[curve.best]), float(y[curve.best])
-    return (
-        Curve(judge, x[keep].tolist(), y[keep].tolist()),
-        Curve(f"J of {judge}", [at, at], [at, height]),
-    )
+    return Curve(judge, x[keep].tolist(), y[keep].tolist())
+
+
+def _height(judge: str, curve: Roc) -> Curve:
+    """The greatest J as an upright line."""
+    at = float(curve.false_positive_rate[curve.best])
+    return Curve(f"J of {judge}", [at, at], [at, float(curve.sensitivity[curve.best])])
 
 
 def _frontier(one: Frontier, criterion: Criterion) -> Scatter:
@@ -135,6 +142,7 @@ def _frontier(one: Frontier, criterion: Criterion) -> Scatter:
         title=f"{words.capitalize()} against {one.column}",
         x_label=f"mean {one.column} of a verdict",
         y_label=words,
+        rates="y" if is_rate(criterion.name) else None,
         points=[
             Point(name, price, quality)
             for name, price, quality in zip(one.names, one.prices, one.quality, strict=True)

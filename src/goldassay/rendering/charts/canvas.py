@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from goldassay.rendering.charts.names import Name
 from goldassay.rendering.charts.scale import Scale
 from goldassay.rendering.markup import Markup, el
 from goldassay.words import bare, clipped, text_width, visible
@@ -58,9 +59,11 @@ class Canvas:
         room: float = 400,
         turn: float = 0,
     ) -> None:
-        """Text clipped to `room` pixels; what was clipped stays readable in its tooltip."""
-        whole = visible(text, 400)
-        shown = clipped(text, room, self.size)
+        """Text clipped to `room` pixels, or a name that fits; the whole is in its tooltip."""
+        if isinstance(text, Name):
+            whole, shown = text.whole, text.shown
+        else:
+            whole, shown = visible(text, 400), clipped(text, room, self.size)
         x, y = _n(at[0]), _n(at[1])
         attributes = {
             "x": x,
@@ -119,6 +122,11 @@ class Canvas:
         place = {"cx": _n(x), "cy": _n(y), "r": _n(radius)}
         self._parts.append(el("circle", {"class": "ring", **place}, _title(title)))
 
+    def here(self, x: float, y: float) -> None:
+        """A ring around a place on a map."""
+        place = {"cx": _n(x), "cy": _n(y), "r": "8"}
+        self._parts.append(el("circle", {"class": "here", **place}))
+
     def cloud(self, points: Sequence[tuple[float, float]], colour: int) -> None:
         """Very many dots as one faint mark: darker where they are many, and few bytes."""
         dots = "".join(f"M{_n(x)} {_n(y)}h0" for x, y in points)
@@ -126,7 +134,7 @@ class Canvas:
 
     def x_axis(self, scale: Scale, y: float, label: str, *, top: float, grid: bool = True) -> float:
         """Ticks and label below `y`, grid lines up to `top`; returns the lowest pixel used."""
-        count = max(2, int((scale.end - scale.start) / (58 if self.narrow else 64)))
+        count = _enough(scale, int((scale.end - scale.start) / (58 if self.narrow else 64)))
         for tick in scale.ticks(count):
             x = scale(tick)
             if grid:
@@ -151,7 +159,7 @@ class Canvas:
 
     def y_axis(self, scale: Scale, x: float, label: str, *, right: float) -> None:
         """Ticks left of `x`, grid lines to `right`, the label above the axis, read level."""
-        count = max(2, int(abs(scale.end - scale.start) / 48))
+        count = _enough(scale, int(abs(scale.end - scale.start) / 48))
         for tick in scale.ticks(count):
             y = scale(tick)
             self.line(x, y, right, y, "grid")
@@ -162,7 +170,7 @@ class Canvas:
             self.text((0, self.size), label, "label", room=self.width)
 
     def y_axis_width(self, scale: Scale) -> float:
-        count = max(2, int(abs(scale.end - scale.start) / 48))
+        count = _enough(scale, int(abs(scale.end - scale.start) / 48))
         texts = (scale.tick_text(tick, count) for tick in scale.ticks(count))
         return max((text_width(text, self.size) for text in texts), default=20.0) + 10
 
@@ -237,6 +245,12 @@ _SHAPES = {
 def alternative(chart: Chart) -> str:
     """The sentence that stands for the picture where it cannot be seen."""
     return str(chart.get("alt") or chart.get("title") or "a chart")
+
+
+def _enough(scale: Scale, count: int) -> int:
+    """As many ticks as asked for, or more where that would give fewer than two."""
+    asked = max(count, 2)
+    return next((n for n in range(asked, asked + 4) if len(scale.ticks(n)) > 1), asked)
 
 
 def _title(text: str) -> Markup | None:

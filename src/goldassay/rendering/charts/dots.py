@@ -8,6 +8,7 @@ from typing import Any
 
 from goldassay.rendering.charts.canvas import COLOURS, Canvas, Chart, alternative
 from goldassay.rendering.charts.kind import ENDS, Kind, Numbers
+from goldassay.rendering.charts.names import Name, fitted
 from goldassay.rendering.charts.scale import Scale, span
 from goldassay.rendering.markup import Markup
 from goldassay.words import decimal, interval_text, percent, text_width, visible
@@ -19,35 +20,39 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> Markup:
     rows = _by_group(list(chart.get("rows", ())))
     references = list(chart.get("references", ()))
     known = [row.get(key) for row in rows for key in ("value", "low", "high")]
-    low, high = span([*known, *(r.get("value") for r in references)])
+    low, high = chart.get("limits") or span([*known, *(r.get("value") for r in references)])
     groups = _ordered(row.get("group") for row in rows)
     headed = len(groups) > 1 and _contiguous([row.get("group") for row in rows])
     size, width = canvas.size, canvas.width
 
-    whole = all(v is None or float(v).is_integer() for v in known) and any(known)
+    whole = all(v is None or float(v).is_integer() for v in known)
+    whole = whole and max((v for v in known if v is not None), default=0) > 1  # no coefficients
     rate = bool(chart.get("rate"))
     texts = [_interval_text(row, whole=whole, rate=rate) for row in rows]
+    labels = [_row_label(row, headed) for row in rows]
+    value_room = max((text_width(text, size) for text in texts), default=80)
     if canvas.narrow:
         left, right, step = 6.0, width - 8, size * 3.0
+        names = fitted(labels, width - value_room - 10, size)
     else:
-        label_room = max((text_width(_row_label(row, headed), size) for row in rows), default=60)
+        label_room = max((text_width(label, size) for label in labels), default=60)
         left = min(max(label_room + 14, 60), 0.4 * width)
-        value_room = max((text_width(text, size) for text in texts), default=80)
         right, step = width - value_room - 24, max(size * 1.75, 22)
-    scale = Scale(low, high, left, right, percent=rate)
+        names = fitted(labels, left - 12, size)
+    scale = Scale(low, high, left, right, percent=rate, whole=whole)
 
     top = 8.0 + (size + 3) * canvas.reference_rows(references, scale)
     twice = len(rows) > 30  # a long chart has its ticks at both ends
     y = top + step * 0.6 + (size + 6 if twice else 0)
-    marks: list[tuple[float, Chart | None, str, str]] = []
+    marks: list[tuple[float, Chart | None, str, str | Name]] = []
     heading: Any = object()
-    for row, text in zip(rows, texts, strict=True):
+    for row, text, name in zip(rows, texts, names, strict=True):
         if headed and row.get("group") != heading:
             heading = row.get("group")
             y += step * (0.35 if marks else 0)
             marks.append((y, None, "", visible(heading, 120)))
             y += step
-        marks.append((y, row, text, ""))
+        marks.append((y, row, text, name))
         y += step
     bottom = y - step * 0.35
     axis_end = canvas.x_axis(scale, bottom, str(chart.get("x_label") or ""), top=top)
@@ -58,19 +63,17 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> Markup:
         upto = [y for y, one, _, _ in marks if one is not None][min(tied, len(rows)) - 1]
         canvas.rect((0, top, width, upto + step / 2 - top), "tied")
 
-    for y, one, text, heading_text in marks:
+    for y, one, text, label in marks:
         if one is None:
-            canvas.text((0, y + size * 0.35), heading_text, "strong", room=width)
+            canvas.text((0, y + size * 0.35), label, "strong", room=width)
             continue
         group = groups.index(one.get("group")) if one.get("group") in groups else 0
-        label = _row_label(one, headed)
         centre = y + size * 0.75 if canvas.narrow else y
         if canvas.narrow:
-            room = text_width(text, size) + 10
-            canvas.text((0, y), label, room=width - room)
+            canvas.text((0, y), label)
             canvas.text((width, y), text, "value", anchor="end")
         else:
-            canvas.text((left - 10, y + size * 0.35), label, anchor="end", room=left - 12)
+            canvas.text((left - 10, y + size * 0.35), label, anchor="end")
             canvas.text((width, y + size * 0.35), text, "value", anchor="end")
         tip = f"{visible(one.get('label', ''), 200)}: {text}"
         _interval(canvas, one, scale, y=centre, group=group, tip=tip)

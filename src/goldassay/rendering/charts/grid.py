@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from goldassay.rendering.charts.canvas import Canvas, Chart, alternative
 from goldassay.rendering.charts.kind import Kind, Numbers
+from goldassay.rendering.charts.names import fitted
 from goldassay.rendering.charts.scale import Scale, span
 from goldassay.rendering.markup import Markup
-from goldassay.words import number, percent, text_width, visible
+from goldassay.words import decimal, number, percent, text_width, visible
 
 __all__ = ["KINDS"]
 
+#: How far from the centre the shades of ratios reach.
+TENFOLD = 10.0
 #: A heat map of more columns is too wide for a telephone.
 _MOST_COLUMNS = 6
 
@@ -19,9 +25,8 @@ _MOST_COLUMNS = 6
 def _heat_map(chart: Chart, canvas: Canvas) -> Markup:
     columns, names = list(chart.get("x_labels", ())), list(chart.get("y_labels", ()))
     values = [list(row) for row in chart.get("values", ())]
-    spec, centre = str(chart.get("format") or ".2f"), chart.get("center")
-    known = [v for row in values for v in row if v is not None and abs(v) < 1e100]
-    low, high = min(known, default=0.0), max(known, default=1.0)
+    spec = str(chart.get("format") or ".2f")
+    shades = _shades(chart, values)
     shares = [[_cell_text(v, spec) for v in row] for row in values]
     texts = [[visible(one, 24) for one in row] for row in chart.get("texts", ())] or shares
     size = canvas.size
@@ -35,31 +40,33 @@ def _heat_map(chart: Chart, canvas: Canvas) -> Markup:
     canvas.width = max(canvas.width, left + cell * count + 2)
     tall = 30.0 if written else max(min(cell, 24), 15)
 
-    longest = max((text_width(visible(name, 60), size) for name in columns), default=0)
+    longest = max((text_width(visible(name, 200), size) for name in columns), default=0)
     turned = longest > cell - 6
     head = min(longest, 150) + 8 if turned else size + 8
+    heads = fitted(columns, 150 if turned else cell, size)
+    sides_of_rows = fitted(names, left - 8, size)
     top = size + 10 + head
     y_label, x_label = chart.get("y_label"), chart.get("x_label")
     sides = [f"{visible(one, 80)} {way}" for one, way in ((y_label, "↓"), (x_label, "→")) if one]
     if sides:
         canvas.text((0, size), "   ".join(sides), "label", room=canvas.width)
-    for j, name in enumerate(columns):
+    for j, head_name in enumerate(heads):
         x = left + (j + 0.5) * cell
         if turned:
-            canvas.text((x + size * 0.35, top - 5), name, "tick", room=150, turn=-90)
+            canvas.text((x + size * 0.35, top - 5), head_name, "tick", turn=-90)
         else:
-            canvas.text((x, top - 6), name, "tick", anchor="middle", room=cell)
+            canvas.text((x, top - 6), head_name, "tick", anchor="middle")
     for i, row in enumerate(values):
         y = top + i * tall
         name = names[i] if i < len(names) else ""
-        canvas.text(
-            (left - 8, y + tall / 2 + size * 0.35), name, "tick", anchor="end", room=left - 8
-        )
+        if i < len(names):
+            level = y + tall / 2 + size * 0.35
+            canvas.text((left - 8, level), sides_of_rows[i], "tick", anchor="end")
         for j, value in enumerate(row):
             column = columns[j] if j < len(columns) else ""
             said = texts[i][j] if texts is shares else f"{texts[i][j]} ({shares[i][j]})"
             tip = f"{visible(name, 60)}, {visible(column, 60)}: {said or 'none'}"
-            kind, shade = _shade(value, low, high, centre)
+            kind, shade = shades(value)
             box = (left + j * cell, y, cell - 1, tall - 1)
             canvas.rect(box, kind, opacity=shade, title=tip)
             if written and texts[i][j]:
@@ -71,7 +78,12 @@ def _heat_map(chart: Chart, canvas: Canvas) -> Markup:
                     room=cell,
                 )
     bottom = top + len(values) * tall + 10
-    _shade_key(canvas, left, bottom, ends=(low, high), centre=centre, spec=spec)
+    if here := chart.get("here"):
+        x, y = left + cell * (here["x"] + 0.5), top + tall * (here["y"] + 0.5)
+        canvas.here(x, y)
+        canvas.here(left + 160, bottom + 5)
+        canvas.text((left + 174, bottom + 5 + size * 0.35), here["label"], "muted")
+    _shade_key(canvas, left, bottom, shades=shades, spec=spec)
     return canvas.finish(bottom + 16 + size, alternative(chart))
 
 
@@ -85,18 +97,48 @@ def _few_columns(chart: Chart) -> bool:
     return len(chart.get("x_labels", ())) <= _MOST_COLUMNS
 
 
-def _shade(
-    value: float | None, low: float, high: float, centre: float | None
-) -> tuple[str, float | None]:
-    """The class and opacity of a cell: away from the centre in two hues, or upwards in one."""
-    if value is None:
-        return "none", None
-    if centre is None:
-        kind, share = "up", (value - low) / ((high - low) or 1.0)
-    else:
-        kind, share = ("up" if value >= centre else "down"), abs(value - centre)
-        share /= _reach(value - centre, high - centre, centre - low)
-    return kind, 0.04 + 0.72 * min(max(share, 0.0), 1.0)
+@dataclass(frozen=True, slots=True)
+class _Shades:
+    """The class and opacity of a value: away from the centre in two hues, or upwards in one.
+
+    Of ratios the logarithm is shaded, so that twice and half are as dark, and one large ratio does
+    not leave the others pale.
+    """
+
+    low: float
+    high: float
+    centre: float | None
+    ratio: bool
+
+    def __call__(self, value: float | None) -> tuple[str, float | None]:
+        if value is None:
+            return "none", None
+        at, low, high = (self.warped(x) for x in (value, self.low, self.high))
+        if self.centre is None:
+            kind, share = "up", (at - low) / ((high - low) or 1.0)
+        else:
+            centre = self.warped(self.centre)
+            kind, share = ("up" if at >= centre else "down"), abs(at - centre)
+            share /= _reach(at - centre, high - centre, centre - low)
+        return kind, 0.04 + 0.72 * min(max(share, 0.0), 1.0)
+
+    def warped(self, value: float) -> float:
+        return math.log(max(value, 1e-9)) if self.ratio else value
+
+    def between(self, share: float) -> float:
+        """The value that lies this far from the lowest to the highest."""
+        low, high = self.warped(self.low), self.warped(self.high)
+        at = low + (high - low) * share
+        return math.exp(at) if self.ratio else at
+
+
+def _shades(chart: Chart, values: Sequence[Sequence[float | None]]) -> _Shades:
+    known = [v for row in values for v in row if v is not None and abs(v) < 1e100]
+    low, high = min(known, default=0.0), max(known, default=1.0)
+    centre, ratio = chart.get("center"), bool(chart.get("ratio"))
+    if ratio and centre:  # beyond tenfold all is equally dark
+        low, high = max(low, centre / TENFOLD), min(high, centre * TENFOLD)
+    return _Shades(low, high, centre, ratio)
 
 
 def _reach(side: float, above: float, below: float) -> float:
@@ -108,39 +150,33 @@ def _reach(side: float, above: float, below: float) -> float:
     return (above if side >= 0 else below) or both
 
 
-def _shade_key(
-    canvas: Canvas,
-    x: float,
-    y: float,
-    *,
-    ends: tuple[float, float],
-    centre: float | None,
-    spec: str,
-) -> None:
+def _shade_key(canvas: Canvas, x: float, y: float, *, shades: _Shades, spec: str) -> None:
     """What the shades mean, from the lowest to the highest value."""
-    low, high = ends
     steps = 9
     for k in range(steps):
-        value = low + (high - low) * k / (steps - 1)
-        kind, shade = _shade(value, low, high, centre)
+        kind, shade = shades(shades.between(k / (steps - 1)))
         canvas.rect((x + 14 * k, y, 14, 10), kind, opacity=shade)
-    canvas.text((x, y + 12 + canvas.size), _cell_text(low, spec), "tick")
-    canvas.text(
-        (x + 14 * steps, y + 12 + canvas.size), _cell_text(high, spec), "tick", anchor="end"
-    )
+    base = y + 12 + canvas.size
+    lowest, highest = (_cell_text(end, spec) for end in (shades.low, shades.high))
+    canvas.text((x, base), lowest, "tick")
+    canvas.text((x + 14 * steps, base), highest, "tick", anchor="end")
+    centre = shades.centre
+    if centre is not None and shades.low < centre < shades.high:
+        low, high = shades.warped(shades.low), shades.warped(shades.high)
+        share = (shades.warped(centre) - low) / (high - low)
+        at, text = x + 14 * steps * share, _cell_text(centre, spec)
+        room = (text_width(text, canvas.size) + text_width(lowest, canvas.size)) / 2 + 8
+        canvas.line(at, y - 2, at, y + 12, "axis")
+        if room < 14 * steps * share and room < 14 * steps * (1 - share):
+            canvas.text((at, base), text, "tick", anchor="middle")
 
 
 def _cell_text(value: float | None, spec: str) -> str:
     if value is None:
         return ""
-    if abs(value) >= 1e9:
-        return f"{value:.3g}"
     if spec.endswith("%"):
         return percent(value)
-    try:
-        return format(value, spec)
-    except (ValueError, TypeError):
-        return number(value, 2)
+    return number(value, 2) if spec == ".1f" or abs(value) >= 1e9 else decimal(value)
 
 
 def _distribution(chart: Chart, canvas: Canvas) -> Markup:
@@ -150,6 +186,7 @@ def _distribution(chart: Chart, canvas: Canvas) -> Markup:
     labels = [visible(one.get("label", ""), 120) for one in series]
     room = max((text_width(label, size) for label in labels), default=0) + 12
     left = 4.0 if canvas.narrow or not any(labels) else min(room, 0.34 * width)
+    names = fitted(labels, width - 12 if canvas.narrow else left - 12, size)
     row = (66.0 if canvas.narrow else 52.0) if len(series) > 1 else 150.0
     scale = Scale(low, high, left, width - 8)
     densities = [_density(one) for one in series]
@@ -160,9 +197,9 @@ def _distribution(chart: Chart, canvas: Canvas) -> Markup:
     for i, (one, density) in enumerate(zip(series, densities, strict=True)):
         base = 8 + row * (i + 1) - 1
         if canvas.narrow:
-            canvas.text((left, base - row + size + 2), labels[i], room=width - 12)
+            canvas.text((left, base - row + size + 2), names[i])
         else:
-            canvas.text((left - 10, base - 8), labels[i], anchor="end", room=left - 12)
+            canvas.text((left - 10, base - 8), names[i], anchor="end")
         tallest = row - (size + 12 if canvas.narrow else 8)
         # One hue for all: each row is named, and overlapping colours would say nothing more.
         for k, (a, b) in enumerate(pairwise(one["edges"])):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from goldassay.rendering.charts.canvas import Canvas, Chart, alternative
 from goldassay.rendering.charts.kind import Kind, Numbers
+from goldassay.rendering.charts.names import fitted
 from goldassay.rendering.charts.scale import Scale, span
 from goldassay.rendering.markup import Markup
 from goldassay.words import interval_text, percent, text_width, visible
@@ -19,32 +20,38 @@ def _moves(chart: Chart, canvas: Canvas) -> Markup:
     size, width = canvas.size, canvas.width
     texts = [_text(row) for row in rows]
     labelled = any(row.get("label") for row in rows)
+    value_room = max((text_width(text, size) for text in texts), default=0)
     if canvas.narrow:
         left, right, step = 6.0, width - 8, size * 3.4
+        room = width - value_room - 10
     else:
         room = max((text_width(visible(row["label"], 80), size) for row in rows), default=0)
         left = min(room + 16, 0.35 * width) if labelled else 8.0
-        right = width - max((text_width(text, size) for text in texts), default=0) - 20
-        step = STEP
-    known = [x for row in rows for x in (row.get("start"), row["value"], row["low"], row["high"])]
-    low, high = span(known)
+        right, step, room = width - value_room - 20, STEP, left - 12
+    names = fitted([row["label"] for row in rows], room, size)
+    low, high = chart.get("limits") or span(x for row in rows for x in _drawn(row))
     if len(rows) == 1 or high - low > 0.35:  # one rate is read against nothing and everything
         low, high = min(low, 0.0), max(high, 1.0)
     scale = Scale(low, high, left, right, percent=True)
     first = _legend(chart, canvas)
     bottom = first + step * len(rows)
     end = canvas.x_axis(scale, bottom, str(chart.get("x_label") or ""), top=first)
-    for index, (row, text) in enumerate(zip(rows, texts, strict=True)):
+    for index, (row, text, name) in enumerate(zip(rows, texts, names, strict=True)):
         y = first + step * (index + 0.5)
         if canvas.narrow:
-            canvas.text((0, y - 6), row["label"], room=width - text_width(text, size) - 10)
+            canvas.text((0, y - 6), name)
             canvas.text((width, y - 6), text, "value", anchor="end")
             y += 7
         else:
-            canvas.text((left - 10, y + size * 0.35), row["label"], anchor="end", room=left - 12)
+            canvas.text((left - 10, y + size * 0.35), name, anchor="end")
             canvas.text((width, y + size * 0.35), text, "value", anchor="end")
         _move(row, canvas, scale, y, f"{visible(row['label'], 120)} {text}".strip())
     return canvas.finish(end, alternative(chart))
+
+
+def _drawn(row: Chart) -> list[float | None]:
+    """Every number that a row draws."""
+    return [row.get("start"), row["value"], row["low"], row["high"], *(row.get("aside") or ())]
 
 
 def _move(row: Chart, canvas: Canvas, scale: Scale, y: float, tip: str) -> None:

@@ -14,7 +14,7 @@ from goldassay.rendering.charts.canvas import Canvas, Chart
 from goldassay.rendering.charts.kind import Kind, Numbers
 from goldassay.rendering.markup import Markup
 
-__all__ = ["KINDS", "NARROW", "WIDE", "draw", "fits_narrow", "numbers"]
+__all__ = ["KINDS", "NARROW", "WIDE", "draw", "drawn_values", "fits_narrow", "numbers"]
 
 WIDE, NARROW = 760, 340
 
@@ -45,6 +45,22 @@ def numbers(chart: Chart) -> Numbers:
     """The columns and rows of the table behind the picture; none for an unknown kind."""
     known = _kind(chart)
     return ((), []) if known is None else known.numbers(chart)
+
+
+def drawn_values(chart: Chart) -> list[float | None]:
+    """The numbers along the axis that charts of one family share; none where there is none."""
+    match chart.get("kind"):
+        case "dot_interval" | "moves":
+            keys = ("start", "value", "low", "high")
+            found = [row.get(key) for row in chart["rows"] for key in keys]
+        case "line":
+            found = [
+                y for one in chart["series"] for k in ("y", "low", "high") for y in one.get(k) or ()
+            ]
+        case _:
+            return []
+    level = [one for one in chart.get("references", ()) if one.get("axis") != "x"]
+    return [*found, *(one.get("value") for one in level)]
 
 
 def _kind(chart: Chart) -> Kind | None:

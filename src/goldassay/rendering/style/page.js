@@ -133,12 +133,55 @@
     });
   }
 
-  // What opens beside a number closes with Escape or a click elsewhere.
+  // A link to how a number was made opens it beside the link; the way back is to close it.
+  let beside = null;
+  const fit = (about, by) => {
+    about.classList.add("free"); // of the table that scrolls, and would cut it off
+    const box = by.getBoundingClientRect();
+    const top = Math.max(8, Math.min(box.bottom + 4, innerHeight - about.offsetHeight - 8));
+    about.style.setProperty("left", `${Math.max(8, Math.min(box.left, innerWidth - about.offsetWidth - 8))}px`);
+    about.style.setProperty("top", `${top}px`);
+  };
+  const shut = () => {
+    if (!beside) return;
+    const link = beside.previousElementSibling;
+    beside.remove();
+    beside = null;
+    link.focus({ preventScroll: true });
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest('a[href^="#how-"]');
+    const made = link && document.getElementById(link.hash.slice(1));
+    if (!made || made.tagName !== "UL" || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    shut();
+    const list = made.cloneNode(true);
+    list.removeAttribute("id");
+    beside = make("span", { className: "about beside" }, list, button("close", shut));
+    link.after(beside);
+    fit(beside, link);
+    beside.lastChild.focus({ preventScroll: true });
+  });
+
+  // What opens beside a number closes with Escape or a click elsewhere, or by its button.
+  for (const one of $("details.number")) {
+    one.addEventListener("toggle", () => {
+      const about = one.querySelector(".about");
+      if (!one.open) return;
+      fit(about, one);
+      if (!about.querySelector("button")) about.append(make("li", {}, button("close", () => { one.open = false; one.querySelector("summary").focus(); })));
+    });
+  }
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     readout.hidden = true;
+    shut();
     $("details.number[open]").forEach((one) => { one.open = false; one.querySelector("summary").focus(); });
   });
+  addEventListener("scroll", () => {
+    shut();
+    $("details.number[open]").forEach((one) => { one.open = false; });
+  }, { passive: true });
   document.addEventListener("click", (event) => {
     $("details.number[open]").forEach((one) => { if (!one.contains(event.target)) one.open = false; });
   });

@@ -38,10 +38,15 @@ def test_dots_are_results(found: AuditStudy) -> None:
     dots = charts(found)[0]
     assert isinstance(dots, DotInterval)
     (decided,) = (one for one in found.compared if one.definition.name == "decision_consistency")
-    for dot, judge, result in zip(dots.rows, found.judges, decided.results, strict=True):
+    results = dict(zip(found.judges, decided.results, strict=True))
+    values = [dot.value for dot in dots.rows]
+    assert values == sorted(values, key=lambda value: -(value or 0.0))  # best first
+    assert {dot.label for dot in dots.rows} == set(results)
+    for dot in dots.rows:
+        result = results[dot.label]
         assert isinstance(result, Estimate)
         assert result.interval is not None
-        assert (dot.label, dot.group) == (judge, "s/s")
+        assert dot.group == "s/s"
         assert (dot.value, dot.low, dot.high) == (
             result.value,
             result.interval.low,
@@ -71,9 +76,11 @@ def test_judges_by_beta(found: AuditStudy) -> None:
     sweep = found.hidden.sweeps[0]
     line = charts(found)[2]
     assert isinstance(line, Line)
-    assert [one.label for one in line.series] == ["good", "bad"]
-    assert line.series[1].x == list(sweep.steps)
-    assert line.series[1].y == sweep.values[:, -1, 1].tolist()
+    assert {one.label for one in line.series} == {"good", "bad"}
+    assert line.series[0].y[0] >= line.series[1].y[0]  # best first
+    (bad,) = (one for one in line.series if one.label == "bad")
+    assert bad.x == list(sweep.steps)
+    assert bad.y == sweep.values[:, -1, 1].tolist()
     gaps = sweep.values.copy()
     gaps[2, -1, 0] = np.nan  # a judge that is undefined at one beta has no line
     hidden = replace(found.hidden, sweeps=(replace(sweep, values=gaps),))

@@ -14,7 +14,7 @@ M, U = "MET", "UNMET"
 
 def test_charts_draw_the_results(two_systems) -> None:  # type: ignore[no-untyped-def]
     (judge,) = two_systems.judges
-    shifts, estimators, systems = charts(two_systems)
+    shifts, systems, estimators = charts(two_systems)
     assert [row.value for row in shifts.rows] == [judge.rate.value]
     assert [row.start for row in shifts.rows] == [judge.own_rate.value]
     assert [dot.value for dot in estimators.rows] == [one.result.value for one in judge.estimators]

@@ -49,8 +49,8 @@ def test_what_judges_report_for_a_true_rate(found: SelectStudy) -> None:
     assert [(one.label, one.y) for one in line.series] == [
         ("good", [0.5, 1.0]),
         ("poor", [0.75, 0.5]),
-        ("no distortion", [0.0, 1.0]),
     ]
+    assert (line.diagonal, line.rates) == ("no distortion", "xy")
     assert "good is the steepest, with J 0.50" in line.alt
     assert isinstance(plane, Scatter)
     assert [(one.label, one.x, one.y) for one in plane.points] == [
