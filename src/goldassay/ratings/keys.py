@@ -82,7 +82,7 @@ def _units(looked: _Looked, draft: Draft) -> None:
             if name != ours:
                 said = {"criterion": "the criterion", "system": "the system that was rated"}
                 draft.assume(Weight.COLUMNS, f"{named(name)} names {said.get(ours, 'the repeat')}")
-            if ours == "system" and "rater" in shape.constants and _judges(column):
+            if name != ours == "system" and "rater" in shape.constants and _judges(column):
                 draft.ask(f'Does {named(name)} name the judge? Then: [columns] rater = "{name}"')
             break
 

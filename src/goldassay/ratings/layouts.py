@@ -43,7 +43,9 @@ from goldassay.words import named
 __all__ = ["shape_of"]
 
 #: Names of columns that say how sure a judge was.
-_EVALUATING = frozenset({"evaluation", "evaluations", "eval", "evals", "judgment", "judgement"})
+_EVALUATING = frozenset(
+    {"evaluation", "evaluations", "eval", "evals", "judgment", "judgement", "result", "results"}
+)
 _SCORES = ("score", "confidence", "probability", "prob", "judge_score", "p_yes", "p")
 
 
@@ -79,8 +81,14 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         likely = [name for name in table.called(SYNONYMS["value"]) if columns[name].labels]
         likely += [n for n in columns if n.casefold() not in SYNONYMS["item"] and n not in likely]
         answers = [f'[columns] value = "{name}"' for name in likely[:2]]
-        draft.lack("Which column holds the ratings?", *answers)
+        grids = [n for n, c in columns.items() if c.labels and all(map(_is_grid, c.labels))]
+        said = f" ({some(grids)}: lists within lists must be written as rows)" if grids else ""
+        draft.lack(f"Which column holds the ratings?{said}", *answers)
     return shape
+
+
+def _is_grid(cell: str) -> bool:
+    return cell.replace(" ", "").startswith("[[")
 
 
 def _own_names(table: Table, shape: Shape, draft: Draft) -> bool:
@@ -165,6 +173,7 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
         others = [name for name in others if name not in known]
     if strange := _strange(table, known, others):
         known = {name: kind for name, kind in known.items() if name not in strange}
+        others = [name for name in others if name not in strange]
         draft.ask(f"Does {some(strange)} hold ratings? It shares no label with the others")
     judges = [name for name, kind in known.items() if kind == "judge"]
     standard = [name for name, kind in known.items() if kind != "judge"]
@@ -204,14 +213,17 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
 
 
 def _strange(table: Table, known: Mapping[str, str], others: Sequence[str]) -> list[str]:
-    """Keys whose labels nobody else uses, beside columns that share theirs: answers, no ratings."""
+    """Keys and flags whose labels nobody else uses: answers and marks, no ratings."""
     labels = {
         name: {folded(label) for label in table.columns[name].labels} for name in (*known, *others)
     }
     keys = [name for name, kind in known.items() if kind == "reference"]
+    keys += [n for n in labels if n not in keys and len(labels[n]) == 1]  # or flags
     rest = [name for name in labels if name not in keys]
     used = {label for name in rest for label in labels[name]}
-    return [name for name in keys if len(rest) > 1 and not labels[name] & used]
+    flags = [name for name in keys if labels[name] <= {"true", "false"}]
+    odd = keys if len(labels) > 2 else flags
+    return [name for name in odd if used and not labels[name] & used]
 
 
 def _scored(table: Table, ratings: Sequence[str]) -> tuple[list[str], list[str]] | None:

@@ -133,6 +133,8 @@ def _opened(
             digest if path == plain else sha256_of(path)
             for path, plain, digest in zip(given, paths, digests, strict=True)
         )
+    if form is None and all(path.suffix == ".score" for path in given):
+        form = Form(header=False)
     reader = _READERS[kind]
     if is_text and sum(path.stat().st_size for path in paths) <= IN_MEMORY:
         connection.execute("SET preserve_insertion_order = true")  # rows may be numbered
@@ -140,7 +142,10 @@ def _opened(
         reader = partial(_read_separated, form or Form(), SEPARATORS[kind])
     relation = _guarded(lambda: reader(connection, paths, table), paths, kind)
     if is_text:
-        relation = _guarded(lambda: with_inner_columns(relation), paths, kind)
+        small = sum(path.stat().st_size for path in paths) <= IN_MEMORY
+        relation = _guarded(
+            lambda: with_inner_columns(relation, connection, keep=small), paths, kind
+        )
     if len(relation.columns) == 2 and all(str(one).endswith(".seg.score") for one in given):
         relation = segments(relation)
     columns = tuple(relation.columns)

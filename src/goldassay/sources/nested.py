@@ -23,6 +23,10 @@ __all__ = ["records_file", "with_inner_columns"]
 
 #: How deep is looked, how many places of a list and columns of a cell are taken, in how many rows.
 DEEPEST, LONGEST_LIST, MOST_COLUMNS, LOOKED_AT = 3, 10, 40, 2_000
+#: Longer cells are documents, and longer values within them texts: no ratings.
+LONGEST_CELL, LONGEST_VALUE = 20_000, 200
+MOST_IN_ALL = 100
+_NUMBERS = itertools.count()
 #: Larger objects are not read at once.
 LARGEST = 2**28
 _PARTS_OF_MESSAGES = {"content", "role"}
@@ -95,8 +99,11 @@ def _is_records(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(v, dict) for v in value)
 
 
-def with_inner_columns(relation: Any) -> Any:
-    """The table, and a column for each value within its cells of JSON."""
+def with_inner_columns(relation: Any, connection: Any, *, keep: bool) -> Any:
+    """The table, and a column for each value within its cells of JSON.
+
+    With `keep` the values are taken out of their cells once, else whenever they are asked for.
+    """
     known = set(relation.columns)
     made: list[str] = []
     for column in _json_columns(relation):
@@ -108,7 +115,14 @@ def with_inner_columns(relation: Any) -> Any:
                 known.add(name)
                 cell = f"json_extract_string({_json(column)}, {quoted(path)})"
                 made.append(f"{cell} AS {named(name)}")
-    return relation.project(", ".join(["*", *made])) if made else relation
+    if not made:
+        return relation
+    wider = relation.project(", ".join(["*", *made[:MOST_IN_ALL]]))
+    if not keep:
+        return wider
+    name = f"inner_{next(_NUMBERS)}"
+    wider.create(name)
+    return connection.table(name)
 
 
 def _json(column: str) -> str:
@@ -122,7 +136,8 @@ def _json_columns(relation: Any) -> list[str]:
     if not texts:
         return []
     tests = ", ".join(
-        f"count({c}) > 0 AND bool_and({c} IS NULL OR ({c}[1] IN ('{{', '[') AND json_valid({c})))"
+        f"count({c}) > 0 AND max(length({c})) <= {LONGEST_CELL} AND "
+        f"bool_and({c} IS NULL OR ({c}[1] IN ('{{', '[') AND json_valid({c})))"
         for c in map(named, texts)
     )
     sample = relation.limit(LOOKED_AT)
@@ -135,6 +150,10 @@ def _paths(relation: Any, column: str) -> Iterator[tuple[str, str]]:
     sample = relation.limit(LOOKED_AT).filter(f"{named(column)} IS NOT NULL")
     cells = [json.loads(row[0]) for row in sample.project(named(column)).fetchall()]
     yield from _within(cells, "$", column, 0)
+
+
+def _long(value: Any) -> bool:
+    return isinstance(value, str) and len(value) > LONGEST_VALUE
 
 
 def _within(cells: Sequence[Any], path: str, name: str, depth: int) -> Iterator[tuple[str, str]]:
@@ -151,9 +170,10 @@ def _within(cells: Sequence[Any], path: str, name: str, depth: int) -> Iterator[
             yield from _within(inner, place, f"{name}.{key}", depth + 1)
     elif all(isinstance(cell, list) for cell in there):
         longest = max(len(cell) for cell in there)
-        if longest <= LONGEST_LIST:
+        matrix = any(isinstance(one, list) for cell in there for one in cell)
+        if longest <= LONGEST_LIST and not matrix:
             for at in range(longest):
                 inner = [cell[at] if at < len(cell) else None for cell in there]
                 yield from _within(inner, f"{path}[{at}]", f"{name}.{at + 1}", depth + 1)
-    elif depth and not any(isinstance(cell, Mapping | list) for cell in there):
+    elif depth and not any(isinstance(cell, Mapping | list) or _long(cell) for cell in there):
         yield path, name

@@ -326,4 +326,4 @@ def test_the_line_of_progress() -> None:
     assert "40/100 calls" in shown
     assert "3.0/s" in shown
     assert "$0.50" in shown
-    assert "0.3 min left" in shown
+    assert "20 s left" in shown

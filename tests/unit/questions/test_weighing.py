@@ -29,7 +29,7 @@ SAYS = {
     "agree": (ga.agree, "Items count by the column `weight`"),
     "select": (ga.select, "Items count by the column `weight`"),
     "estimate": (ga.estimate, "Items count by the column `weight`"),
-    "audit": (ga.audit, "Ratings of one item count by the column `weight`"),
+    "audit": (ga.audit, "The column `weight` is not used here"),
     "rank": (ga.rank, "The column `weight` is not used here"),
 }
 

@@ -27,8 +27,8 @@ def test_values_within_cells_are_columns_and_the_cell_stays(tmp_path: Path) -> N
 
 def test_messages_and_long_lists_stay_as_they_are(tmp_path: Path) -> None:
     talk = [{"role": "user", "content": "hi"}]
-    found = opened(tmp_path, [{"id": 1, "talk": talk, "many": list(range(11))}])
-    assert found.columns == ("id", "talk", "many")
+    found = opened(tmp_path, [{"id": 1, "talk": talk, "many": list(range(11)), "grid": [[1]]}])
+    assert found.columns == ("id", "talk", "many", "grid")
 
 
 def test_a_cell_that_is_no_json_ends_nothing(tmp_path: Path) -> None:

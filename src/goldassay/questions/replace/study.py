@@ -172,7 +172,7 @@ def _check_constant(counted: Persons, task: Task, place: str) -> None:
     text = task.options[int(one)] if 0 <= one < len(task.options) and task.options else one
     raise RatingsError(
         place,
-        "people must differ somewhere: where all say the same of every item, nobody is closer",
+        "people must differ somewhere: where all always say the same, closeness tells nothing",
         found=f"{shown(text)} in all {len(counted.person_value):,} of their ratings",
         next_step="Add items on which people's ratings differ, or check the column of values",
     )
@@ -188,7 +188,7 @@ def _judge(
     kept = np.isin(near.person, enough)
     n_items = len(np.unique(near.unit[kept]))
     if len(enough) < 2:
-        reason = f"fewer than two people have {settings.min_items} items that {name} rated too"
+        reason = f"fewer than two people have {settings.min_items} items that the judge rated too"
         rate, probability = (
             Undefined(one, reason, n_items) for one in ("winning_rate", "advantage_probability")
         )
