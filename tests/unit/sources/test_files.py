@@ -146,7 +146,7 @@ BROKEN = {
     "nameless.csv": (b"item,,value\n1,2,3\n", "every column must have a name"),
     "bad.jsonl": (b'{"item": 1}\n{"item":\n', "cannot be read as jsonl"),
     "list.jsonl": (b"[1, 2]\n", "each record is an object"),
-    "scalar.json": (b"3", "cannot be read as json"),
+    "scalar.json": (b"3", "must be a list of records"),
     "fake.parquet": (b"item,value\n", "the name says parquet"),
     "unknown.xls": (b"abc", "the format is not known"),
     "unknown.db": (b"abc", "the format is not known"),
