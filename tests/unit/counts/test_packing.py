@@ -70,5 +70,5 @@ def test_a_rater_who_repeats_is_seen_however_often(kind: str, people: int, copie
     assert units.n.tolist() == [2]
     assert [(e.reason, e.rows) for e in units.exclusions] == [("equal to another row", copies - 1)]
     rows += [{**repeated, "value": "yes" if kind == "judge" else "no"}]
-    with pytest.raises(RatingsError, match="rates a unit once"):
+    with pytest.raises(RatingsError, match="must rate a unit once"):
         count_units(read_ratings(pl.DataFrame(rows), task))
