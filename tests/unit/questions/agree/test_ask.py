@@ -84,7 +84,7 @@ def test_phi_stands_once_and_the_checklist_has_eleven_points(appendix_b, capsys)
 def test_text_and_methods(appendix_b, capsys) -> None:
     assert run([*appendix_b, "--resamples", "200", "--full"]) == 0
     text = capsys.readouterr().out
-    assert "`gpt` agrees with people on 71 % [60, 81] of the 70 items that it decides" in text
+    assert "`gpt` agrees with people on 71 % [60, 81] of the 70 items that both decide" in text
     assert "Reporting checklist" in text
     assert run([*appendix_b, "--format", "methods", "--resamples", "200"]) == 0
     text = capsys.readouterr().out
