@@ -287,15 +287,17 @@ def _own_rate(study: ReportStudy) -> Sentence | None:
     if not strips:
         return None
     strip = max(strips, key=_off)
-    called = strip.called
+    called, true = strip.called, strip.true
     assert called is not None
+    if percent(called.value) == percent(true.value, _ends(true)):
+        return None  # the same words may be written of the corrected rate
     where = f" on {named(strip.criterion)}" if strip.criterion else ""
     off = "outside what people's labels allow" if strip.apart else "its errors included"
     text = (
         f"“{percent(called.value)}{where} are {named(strip.option)}”: that is the judge's own "
         f"rate, {off}."
     )
-    facts = _facts("estimate", called=called, true=strip.true) | {"apart": strip.apart}
+    facts = _facts("estimate", called=called, true=true) | {"apart": strip.apart}
     return Sentence("report.not_own_rate", text, _about_strip(study, strip), facts)
 
 

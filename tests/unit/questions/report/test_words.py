@@ -68,6 +68,16 @@ def test_one_judge_its_rate_and_the_truth() -> None:
     )
 
 
+def test_what_may_be_written_is_not_forbidden_in_the_same_words() -> None:
+    rates = [
+        row("prevalence", 0.622, judge="gpt"),
+        row("prevalence_naive", 0.618, 0.02, judge="gpt"),
+    ]
+    found, _ = told([part("agree", agreeing("gpt", 0.84)), part("estimate", rates)], "gpt")
+    assert texts(may(found))[0].startswith("“62 % are `MET`")
+    assert not any("62 %" in one for one in texts(may_not(found)))
+
+
 def test_facts_are_the_results_themselves() -> None:
     found, _ = told([part("agree", agreeing("gpt", 0.84))], "gpt")
     facts = answer(found)[0].facts
