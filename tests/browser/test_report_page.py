@@ -286,6 +286,7 @@ def test_a_number_opens_beside_itself_and_closes_again(opened: Any) -> None:
     number = page.locator("#agree details.number").first
     number.locator("summary").click()
     about = number.locator(".about")
+    about.wait_for(state="visible")
     assert "cluster bootstrap" in about.inner_text()
     there, box = number.bounding_box(), about.bounding_box()
     assert abs(box["y"] - there["y"] - there["height"]) < 40

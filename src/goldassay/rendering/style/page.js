@@ -178,9 +178,10 @@
     shut();
     $("details.number[open]").forEach((one) => { one.open = false; one.querySelector("summary").focus(); });
   });
+  const away = (by) => { const box = by.getBoundingClientRect(); return box.bottom < 0 || box.top > innerHeight; };
   addEventListener("scroll", () => {
-    shut();
-    $("details.number[open]").forEach((one) => { one.open = false; });
+    if (beside) { const link = beside.previousElementSibling; if (away(link)) shut(); else fit(beside, link); }
+    $("details.number[open]").forEach((one) => { if (away(one)) one.open = false; else fit(one.querySelector(".about"), one); });
   }, { passive: true });
   document.addEventListener("click", (event) => {
     $("details.number[open]").forEach((one) => { if (!one.contains(event.target)) one.open = false; });
