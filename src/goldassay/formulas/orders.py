@@ -19,7 +19,6 @@ from goldassay.formulas.comparisons import by_cluster
 
 __all__ = [
     "Agreement",
-    "best_shares",
     "kendall_tau",
     "level",
     "mean_scores",
@@ -204,13 +203,3 @@ def win_rate_error(judge: ArrayLike, gold: ArrayLike) -> Floats:
 
 def _mean(values: Floats, counted: NDArray[np.bool_]) -> Floats:
     return ratio(values.sum(axis=-1), counted.sum(axis=-1))
-
-
-def best_shares(quality: Floats) -> Floats:
-    """For quality [B, J] of J judges in B resamples, the share in which each is best.
-
-    Judges tied for best share the resample; a NaN is never best.
-    """
-    filled = np.where(np.isnan(quality), -np.inf, quality)
-    best = filled == filled.max(axis=1, keepdims=True)
-    return np.asarray((best / best.sum(axis=1, keepdims=True)).mean(axis=0))

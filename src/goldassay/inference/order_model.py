@@ -79,8 +79,9 @@ class Seen:
 def noise_of(judge: Floats, people: Floats | None, n_clusters: int) -> Floats:
     """The noise [3, S] of two sides from bootstrap resamples [B, S]; people's None where given.
 
-    A system that a resample lacks is left out of it. Resamples of C clusters spread with C - 1
-    over C of the variance, which is put back.
+    A system that a resample lacks is left out of it; one that all lack has the largest noise of
+    any, never none. Resamples of C clusters spread with C - 1 over C of the variance, which is put
+    back.
     """
     sides = [judge, np.zeros_like(judge) if people is None else people]
     lacking = np.isnan(sides[0]) | np.isnan(sides[1])
@@ -90,7 +91,10 @@ def noise_of(judge: Floats, people: Floats | None, n_clusters: int) -> Floats:
         centred = [one - np.nanmean(one, axis=1, keepdims=True) for one in sides]
         off = [one - np.nanmean(one, axis=0) for one in centred]
         found = [np.nanmean(off[i] * off[j], axis=0) for i, j in ((0, 0), (1, 1), (0, 1))]
-    return np.asarray(np.nan_to_num(np.stack(found)) * n_clusters / max(n_clusters - 1, 1))
+    noise = np.stack(found)
+    largest = np.max(noise, axis=1, keepdims=True, where=~np.isnan(noise), initial=0.0)
+    noise = np.where(np.isnan(noise), [*largest[:2], [0.0]], noise)  # a covariance is not known
+    return np.asarray(noise * n_clusters / max(n_clusters - 1, 1))
 
 
 def normal_scores(values: Floats) -> Floats:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
 from goldassay.errors import RatingsError
 
-__all__ = ["Draft", "Missing", "Weight", "quoted_list"]
+__all__ = ["Draft", "Missing", "Weight"]
 
 
 class Weight(IntEnum):
@@ -118,8 +118,3 @@ def _table(key: str, value: Mapping[str, Any]) -> list[str]:
             lines += [] if lines else ["", f"[{key}]"]
             lines.append(f"{_key(inner)} = {{ {cells} }}")
     return lines
-
-
-def quoted_list(names: Sequence[str]) -> str:
-    """Names as a list of TOML."""
-    return _value(list(names))

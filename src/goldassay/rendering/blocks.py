@@ -17,7 +17,6 @@ __all__ = [
     "Grid",
     "Heading",
     "How",
-    "More",
     "Panels",
     "Picture",
     "Prose",
@@ -128,15 +127,7 @@ class Heading:
     anchor: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class More:
-    """Pictures that open on demand, so that a page of many judges stays one to read."""
-
-    summary: str
-    pictures: tuple[Picture, ...]
-
-
-Block = Prose | Bullets | Grid | Picture | Panels | More | Command | Heading | How
+Block = Prose | Bullets | Grid | Picture | Panels | Command | Heading | How
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,6 @@ from goldassay.rendering.blocks import (
     Grid,
     Heading,
     How,
-    More,
     Panels,
     Picture,
     Prose,
@@ -233,8 +232,6 @@ def _block(block: Block) -> Markup:
             return _picture(block)
         case Panels():
             return _panels(block)
-        case More(summary, pictures):
-            return _fold(summary, _lines(*(_picture(one) for one in pictures)))
         case Grid():
             return _folded(block)
         case Command(line, anchor):

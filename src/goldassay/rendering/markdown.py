@@ -14,7 +14,6 @@ from goldassay.rendering.blocks import (
     Grid,
     Heading,
     How,
-    More,
     Panels,
     Picture,
     Prose,
@@ -95,7 +94,7 @@ def _block(block: Block) -> list[str]:
         case Picture(chart, grid, _):
             title = prose(chart.get("title") or "")
             return [f"### {title}", "", prose(alternative(chart)), "", *_table(grid)]
-        case Panels(pictures, _) | More(_, pictures):
+        case Panels(pictures, _):
             return [line for one in pictures for line in (*_block(one), "")]
         case Grid():
             heading = [f"### {prose(block.title or block.folded)}", ""]

@@ -14,9 +14,9 @@ from goldassay.rendering.charts.canvas import Chart
 from goldassay.rendering.charts.kind import ENDS
 from goldassay.rendering.charts.scale import span
 from goldassay.rendering.charts.svg import drawn_values, numbers
-from goldassay.words import column_texts, counted, named, number, percent, value_text, visible
+from goldassay.words import column_texts, counted, named, percent, value_text
 
-__all__ = ["MAX_ROWS", "cell", "chart_grid", "families", "folded_grid", "grid", "pictures"]
+__all__ = ["MAX_ROWS", "cell", "chart_grid", "families", "grid", "pictures"]
 
 Document = Mapping[str, Any]
 
@@ -226,12 +226,6 @@ def _highest_first(row: Document) -> float:
 def _in_blocks(rows: Sequence[Document]) -> bool:
     groups = [str(row.get("group")) for row in rows]
     return 1 + sum(a != b for a, b in pairwise(groups)) == len(set(groups))
-
-
-def folded_grid(table: Document) -> Grid:
-    count = len(table.get("rows", ()))
-    title = visible(table.get("title") or "Table", 200)
-    return grid({**table, "title": ""}, f"{title} ({number(count)} row{'s' * (count != 1)})")
 
 
 def grid(table: Document, folded: str = "") -> Grid:

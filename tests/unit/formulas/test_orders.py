@@ -7,7 +7,6 @@ import pytest
 from scipy import stats
 
 from goldassay.formulas.orders import (
-    best_shares,
     kendall_tau,
     rank_agreement,
     ranks,
@@ -60,12 +59,6 @@ def test_win_rates_by_hand() -> None:
     judge, gold = np.array([0.9, 0.4, 0.5, np.nan]), np.array([0.6, 0.7, 0.4, 0.5])
     assert float(win_rate_accuracy(judge, gold)) == pytest.approx(2 / 3)
     assert float(win_rate_error(judge, gold)) == pytest.approx((0.09 + 0.09 + 0.01) / 3)
-
-
-def test_best_shares_split_ties() -> None:
-    assert best_shares(np.array([[1.0, 1.0, 0.0], [0.0, 0.5, np.nan]])) == pytest.approx(
-        [0.25, 0.75, 0]
-    )
 
 
 def test_tau_matrix_is_symmetric_with_ones() -> None:

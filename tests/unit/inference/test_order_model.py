@@ -103,3 +103,10 @@ def test_clumps_begin_where_neighbours_are_far() -> None:
 def test_isotonic_pools_neighbours() -> None:
     assert isotonic(np.array([1.0, 3.0, 2.0, 4.0])) == pytest.approx([1, 2.5, 2.5, 4])
     assert isotonic(np.array([3.0, 2.0, 1.0])) == pytest.approx([2, 2, 2])
+
+
+def test_a_system_that_every_resample_lacks_has_the_largest_noise_and_never_none() -> None:
+    judge = np.array([[0.1, 0.5, np.nan], [0.3, 0.1, np.nan], [0.2, 0.9, np.nan]])
+    noise = noise_of(judge, judge + 0.1, 10)
+    assert (noise[:2, 2] == noise[:2, :2].max(axis=1)).all()
+    assert (noise[:2] > 0).all()

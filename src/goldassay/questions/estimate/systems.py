@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.design import Drawing
-from goldassay.questions.estimate.estimators import ROGAN_GLADEN, Counts, Estimator, headline
+from goldassay.questions.estimate.estimators import NAIVE, ROGAN_GLADEN, Counts, Estimator, headline
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.shared import SHARED_ASSUMES, SharedLabels, shared_counts
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
@@ -218,7 +218,14 @@ class SystemRates:
         for place, (system, rate) in enumerate(zip(self.board.systems, self.rates, strict=True)):
             yield Row(rate, {**about, "system": system})
             own, items = float(self.board.naive[place]), round(self.board.n_items[place])
-            yield Row(Estimate("prevalence_naive", own, None, items), {**about, "system": system})
+            naive = Estimate(
+                NAIVE.result,
+                own,
+                n_items=items,
+                declared={"estimator": NAIVE.name},
+                assumptions=(NAIVE.assumes,),
+            )
+            yield Row(naive, {**about, "system": system})
         for one, gap in zip(self.board.differences, self.differences, strict=True):
             yield Row(gap, {**about, "system": one.first, "opponent": one.second})
 
