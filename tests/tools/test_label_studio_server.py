@@ -31,7 +31,8 @@ EXECUTABLE = os.environ.get("GOLDASSAY_LABEL_STUDIO", "")
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
-        not EXECUTABLE, reason="GOLDASSAY_LABEL_STUDIO does not name the label-studio command"
+        not EXECUTABLE,
+        reason="run with --slow, and GOLDASSAY_LABEL_STUDIO naming the label-studio command",
     ),
 ]
 
