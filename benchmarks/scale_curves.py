@@ -2,8 +2,8 @@
 
     python benchmarks/scale_curves.py [ROW ...]      the rows whose names begin so; all unless named
 
-Each verb runs in a fresh process on a Parquet file made by DuckDB; user and system time and the peak
-are those of that process alone (a small parent: a child's peak starts at its parent's).
+Each verb runs in a fresh process on a Parquet file made by DuckDB; user and system time and the
+peak are those of that process alone (a small parent: a child's peak starts at its parent's).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ os.write(out, f"{code} {used.ru_utime + used.ru_stime:.2f} {used.ru_maxrss / 102
 
 
 def _binary(items: int, judges: int, people: int = 2, *, cluster: str = "i") -> str:
-    """Items that people and judges call yes or no; the first half of the raters' noise is shared."""
+    """Items that people and judges call yes or no: an item's own lean, and noise of each rater."""
     return f"""
         SELECT 'i' || i AS item, 'c' || ({cluster}) AS cluster,
                CASE WHEN r < {people} THEN 'p' || r ELSE 'j' || (r - {people}) END AS rater,
@@ -131,8 +131,8 @@ def measured(work: Work, folder: Path) -> tuple[int, float, float]:
         arguments += ["--out", str(folder / "report.html")]
     done = subprocess.run(
         [sys.executable, "-c", VERB, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
+        check=False,
         text=True,
         env=os.environ | {"OMP_NUM_THREADS": "1"},
     )
@@ -154,10 +154,9 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             code, seconds, megabytes = measured(work, Path(folder))
         wanted = f"{work.wanted[0]:g} s, {work.wanted[1]:g} MB"
-        print(
-            f"| {work.name} | {seconds:.1f} s | {megabytes:.0f} MB | {wanted} |{'' if not code else f' exit {code}'}",
-            flush=True,
-        )
+        ended = "" if code == 0 else f" exit {code}"
+        found = f"{seconds:.1f} s | {megabytes:.0f} MB"
+        print(f"| {work.name} | {found} | {wanted} |{ended}", flush=True)
 
 
 if __name__ == "__main__":
