@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from goldassay.errors import GoldassayError
-from goldassay.examples import every, named
+from goldassay.examples.tables import every, named
 
 
 def main(names: list[str]) -> int:
