@@ -6,7 +6,8 @@
 
 Each question is a function: `agree, select, audit, replace, estimate, rank, plan, diff, check,
 report`. Each returns `Findings`. Single coefficients, on labels, counts or scores, are in
-`metrics`. Names are loaded when first used: `import goldassay` costs next to nothing.
+`metrics`, small simulated tables in `examples`. Names are loaded when first used: `import
+goldassay` costs next to nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from goldassay import examples as examples
     from goldassay import metrics as metrics
 
 __version__ = "0.1.0"
@@ -47,6 +49,7 @@ _PUBLIC = {
     "replace": "goldassay.questions.replace.ask",
     "report": "goldassay.questions.report.ask",
     "select": "goldassay.questions.select.ask",
+    "examples": "goldassay.examples",
     "metrics": "goldassay.metrics",
 }
 

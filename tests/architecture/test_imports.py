@@ -33,6 +33,7 @@ MAY_USE: dict[str, set[str]] = {
     "findings": SHARED | {"rendering", "gates", "sources"},
     "questions": SHARED
     | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"},
+    "examples": {"errors", "ratings", "sources"},
     "lab": {"*"},
     "web": {"*"},
     "cli": {"*"},
