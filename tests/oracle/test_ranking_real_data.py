@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+import goldassay as ga
 from goldassay.cli import command_line as run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -24,6 +27,16 @@ def converted(example: str, source: Path, out: Path) -> Path:
         [sys.executable, str(EXAMPLES / example / "convert.py"), str(source), str(out)], check=True
     )
     return out
+
+
+def verdicts(path: Path, judge: str) -> list[tuple[str, str, str, str]]:
+    """(prompt, system, opponent, outcome) of a judge's usable verdicts."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return [
+            (row["prompt"], row["system"], row["opponent"], row["value"])
+            for row in csv.DictReader(stream)
+            if row["rater"] == judge and row["value"] != "garbage"
+        ]
 
 
 def document(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
@@ -79,3 +92,25 @@ def test_pandalm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     results: list[dict[str, object]] = found["results"]  # type: ignore[assignment]
     taus = {r["judge"]: r["value"] for r in results if r["name"] == "kendall_tau"}
     assert taus == {"gpt-3.5-turbo": pytest.approx(0.8), "pandalm-7b": pytest.approx(0.8)}
+
+
+def test_pandalm_with_both_rules_of_ties(tmp_path: Path) -> None:
+    """Win rates in which a tie is no win, beside Bradley-Terry with ties by half."""
+    ratings = converted("rank_pandalm", DATA / "pandalm" / "data", tmp_path / "ratings.csv")
+    task = str(EXAMPLES / "rank_pandalm" / "task.toml")
+    judge = "pandalm-7b"
+    both = ga.rank(str(ratings), task, win_rate_ties="class", judge=[judge], resamples=60)
+    half = ga.rank(str(ratings), task, judge=[judge], resamples=60)
+    won: Counter[str] = Counter()
+    met: Counter[str] = Counter()
+    for _, one, two, outcome in verdicts(ratings, judge):
+        met.update([one, two])
+        won.update([one] if outcome == "first" else [two] if outcome == "second" else [])
+
+    def scores(found: ga.Findings, by: str) -> dict[str, float]:
+        rows = found.rows_where(name="system_score", judge=judge, aggregation=by)
+        return {str(row.about["system"]): row.result.value for row in rows}  # type: ignore[union-attr]
+
+    assert scores(both, "win_rate") == pytest.approx({name: won[name] / met[name] for name in met})
+    assert scores(both, "win_rate") != pytest.approx(scores(half, "win_rate"))
+    assert scores(both, "bradley_terry") == scores(half, "bradley_terry")

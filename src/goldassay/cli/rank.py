@@ -60,6 +60,14 @@ TopOption = Annotated[int, typer.Option("--top", min=1, help="k of top-k agreeme
 BattlesOption = Annotated[
     int, typer.Option("--min-battles", min=1, help="Untied gold comparisons that a pair must have.")
 ]
+WinRateTiesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--win-rate-ties",
+        metavar="RULE",
+        help="half, exclude or class: ties of win rates, where not the task's.",
+    ),
+]
 
 
 def command(
@@ -74,6 +82,7 @@ def command(
     judge: JudgeOption = None,
     top: TopOption = 3,
     min_battles: BattlesOption = 10,
+    win_rate_ties: WinRateTiesOption = None,
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
@@ -107,6 +116,7 @@ def command(
             judge=judge or (),
             top=top,
             min_battles=min_battles,
+            win_rate_ties=win_rate_ties,
             resamples=resamples,
             seed=seed,
         )

@@ -9,20 +9,19 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from goldassay.counts import GoldBattles, count_scores, read_gold
+from goldassay.counts import count_scores, read_gold
 from goldassay.errors import SourceError
-from goldassay.formulas.comparisons import comparisons_from_battles, win_rates
-from goldassay.formulas.strength import fit
 from goldassay.questions.rank.aggregation import AGGREGATIONS
 from goldassay.questions.rank.anova import anova, tukey_hsd
 from goldassay.questions.rank.contest import contest_of_scores
 from goldassay.questions.rank.drivers import trait_correlations
-from goldassay.questions.rank.gold import Gold, aligned_battles
+from goldassay.questions.rank.gold import PairRules, given_gold, gold_of
 from goldassay.questions.rank.judged import Judged, Ranker, Settings, value_of
 from goldassay.questions.rank.resampling import Draw
 from goldassay.ratings.table import read_ratings
@@ -183,11 +182,14 @@ def _from_data(findings: Gathered, folder: Path) -> None:
         ratings = read_ratings(scores, Task(scale="continuous", invalid=("None",)))
         contest = contest_of_scores(count_scores(ratings))
         gold_file = read_gold(battles)
-    assert gold_file.battles is not None
-    gold = _arena_gold(gold_file.battles, contest.systems)
+    draw = Draw(np.ones((1, contest.n_clusters)), contest.n_prompts, 0.95)
+    given = given_gold(gold_file, contest.systems)
+    rules = PairRules("half", MIN_BATTLES)
+    gold = gold_of(contest, given, draw, rules, np.random.default_rng(0))
+    assert gold is not None
+    gold = replace(gold, resampled_scores=None, resampled_rates=None)  # as the paper: as given
     # The paper's rules: ties are half a win for Bradley-Terry and no win for the win rate.
     settings = Settings(AGGREGATIONS, "class", "half", 3, intervals=False)
-    draw = Draw(np.ones((1, contest.n_clusters)), contest.n_prompts, 0.95)
     ranker = Ranker(contest, gold, draw, settings)
     judged = [ranker.judge(index) for index in range(len(contest.judges))]
     _tables_2_and_4(findings, judged)
@@ -205,24 +207,6 @@ def _only(folder: Path, patterns: Sequence[str], *, many: bool = False) -> Path:
         if found:
             return folder if many else found[0]
     raise SourceError(str(folder), f"has no file like {patterns[0]}", next_step=FETCH)
-
-
-def _arena_gold(battles: GoldBattles, systems: Sequence[str]) -> Gold:
-    """Bradley-Terry over all Arena systems; win rates of judged pairs with ten untied battles."""
-    everyone = sorted({*battles.first, *battles.second})
-    code = {name: index for index, name in enumerate(everyone)}
-    first = np.array([code[name] for name in battles.first])
-    second = np.array([code[name] for name in battles.second])
-    compared = comparisons_from_battles(
-        len(everyone), first, second, battles.wins, np.zeros(len(first), np.int64), n_clusters=1
-    )
-    strengths = fit(compared.pairs, compared.observed()).strengths
-    scores = np.array([strengths[code[name]] if name in code else np.nan for name in systems])
-    judged = aligned_battles(battles, systems, place="the Arena battles").battles
-    assert judged is not None
-    outcomes = judged.observed()
-    enough = outcomes.wins + outcomes.losses >= MIN_BATTLES
-    return Gold("battles", scores, np.where(enough, win_rates(outcomes), np.nan))
 
 
 def _tables_2_and_4(findings: Gathered, judged: Sequence[Judged]) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from goldassay.counts import GoldFile, JudgesFile, count_scores, count_wins, read_gold, read_judges
 from goldassay.errors import UsageError, nearest
 from goldassay.findings import Findings
+from goldassay.formulas.comparisons import TieRule
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.charts import charts
@@ -23,6 +24,8 @@ from goldassay.results import Exclusion
 
 __all__ = ["rank"]
 
+Word = TypeVar("Word", bound=str)
+
 
 def rank(
     source: Any,
@@ -36,6 +39,7 @@ def rank(
     judge: Sequence[str] = (),
     top: int = 3,
     min_battles: int = 10,
+    win_rate_ties: str | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Findings:
@@ -62,6 +66,9 @@ def rank(
         k of top-k agreement.
     min_battles
         Untied comparisons by people that a pair of systems must have to count.
+    win_rate_ties
+        What a tie is for win rates, where that is not the task's `ties`: half, exclude or class.
+        `ties = "half"` with `win_rate_ties="class"` are the rules of Gera and others.
     resamples, seed
         Resamples of prompts behind the intervals, and their seed.
 
@@ -99,6 +106,7 @@ def rank(
         seed=seed,
         top=top,
         min_battles=min_battles,
+        win_rate_ties=_tie_rule(win_rate_ties),
         detailed=tuple(judge),
         judges=described.about if described else {},
     )
@@ -137,15 +145,23 @@ def _contest(ratings: Ratings) -> tuple[Contest, tuple[Exclusion, ...]]:
 
 
 def _aggregations(names: Sequence[str]) -> tuple[Aggregation, ...]:
-    chosen = []
-    for name in names or AGGREGATIONS:
-        match = next((known for known in AGGREGATIONS if known == name), None)
-        if match is None:
-            near = nearest(name, AGGREGATIONS)
-            raise UsageError(
-                f"--aggregation {name}",
-                f"is one of {', '.join(AGGREGATIONS)}",
-                next_step=f"Did you mean {near!r}?" if near else None,
-            )
-        chosen.append(match)
+    chosen = [_one_of(name, AGGREGATIONS, "--aggregation") for name in names or AGGREGATIONS]
     return tuple(dict.fromkeys(chosen))
+
+
+def _tie_rule(name: str | None) -> TieRule | None:
+    rules: tuple[TieRule, ...] = ("half", "exclude", "class")
+    return None if name is None else _one_of(name, rules, "--win-rate-ties")
+
+
+def _one_of(name: str, known: Sequence[Word], option: str) -> Word:
+    """The known word that an option names."""
+    for one in known:
+        if one == name:
+            return one
+    near = nearest(name, known)
+    raise UsageError(
+        f"{option} {name}",
+        f"is one of {', '.join(known)}",
+        next_step=f"Did you mean {near!r}?" if near else None,
+    )

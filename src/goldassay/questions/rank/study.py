@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.errors import UsageError, nearest
+from goldassay.formulas.comparisons import TieRule
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.corrected import CorrectedRanking, corrected_ranking
@@ -38,6 +39,8 @@ class Options:
     seed: int = 1
     top: int = 3
     min_battles: int = 10
+    #: The rule of ties for win rates where it is not the task's; Bradley-Terry keeps the task's.
+    win_rate_ties: TieRule | None = None
     #: Judges whose systems are shown in full; the best one without any.
     detailed: tuple[str, ...] = ()
     judges: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -153,7 +156,8 @@ def study(
     )
     rules = PairRules(task.ties, options.min_battles)
     people = gold_of(contest, gold, draw, rules, rng)
-    settings = Settings(options.aggregations, task.ties, task.ties, options.top)
+    win_rate_ties = options.win_rate_ties or task.ties
+    settings = Settings(options.aggregations, win_rate_ties, task.ties, options.top)
     ranker = Ranker(contest, people, draw, settings)
     judges = tuple(ranker.judge(index) for index in range(len(contest.judges)))
     standings = leaderboard(judges, ranker.by, draw) if people is not None else ()

@@ -21,6 +21,7 @@ from goldassay.questions.rank.study import AgainstPeople, JudgeBias, RankStudy
 from goldassay.questions.rank.systems import RankedSystems, SystemLine
 from goldassay.questions.rank.words import (
     AGGREGATION_WORDS,
+    TIE_WORDS,
     cannot_tell,
     ordinal,
     place,
@@ -76,7 +77,7 @@ def tables(study: RankStudy) -> dict[str, Table]:
     found: dict[str, Table] = {}
     people, systems = study.people, study.contest.systems
     if people is not None:
-        found["judges"] = _judge_table(people.standings, percent(study.confidence_level))
+        found["judges"] = _judge_table(study, people.standings)
         if len(people.standings) > 1:
             found["best"] = _best_table(people.standings, study.by)
         found["behaviour"] = _behaviour_table(people.standings)
@@ -114,8 +115,12 @@ def _people_tables(
     return found
 
 
-def _judge_table(standings: Sequence[Standing], level: str) -> Table:
+def _judge_table(study: RankStudy, standings: Sequence[Standing]) -> Table:
     """Judges by tau, one column per aggregation."""
+    level, ties = percent(study.confidence_level), study.options.win_rate_ties
+    notes = [f"In brackets: the {level} interval for tau with unlimited prompts."]
+    if ties is not None and "win_rate" in standings[0].judge.aggregated:
+        notes.append(f"For the win rate {TIE_WORDS[ties]}.")
     used = list(standings[0].judge.aggregated)
     return Table(
         "Judges by agreement with people's ranking (Kendall's tau)",
@@ -123,7 +128,7 @@ def _judge_table(standings: Sequence[Standing], level: str) -> Table:
         tuple(
             (one.judge.name, *(value_words(one.judge.tau(by)) for by in used)) for one in standings
         ),
-        (f"In brackets: the {level} interval for tau with unlimited prompts.",),
+        tuple(notes),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from goldassay.errors import shown
+from goldassay.formulas.comparisons import TieRule
 from goldassay.inference.orders import UNKNOWN_LENGTH
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.contest import Contest
@@ -21,6 +22,7 @@ from goldassay.words import counted, decimal, figure, listed, named, percent
 
 __all__ = [
     "AGGREGATION_WORDS",
+    "TIE_WORDS",
     "answer",
     "cannot_tell",
     "notes",
@@ -42,6 +44,11 @@ AGGREGATION_WORDS: Mapping[Aggregation, str] = {
     "median": "median",
     "win_rate": "win rate",
     "bradley_terry": "Bradley-Terry",
+}
+TIE_WORDS: Mapping[TieRule, str] = {
+    "half": "a tie is half a win to each side",
+    "exclude": "ties are left out",
+    "class": "a tie is no win",
 }
 
 
@@ -390,11 +397,14 @@ def _not_matched(names: Unmatched) -> Iterator[str]:
             f"{', '.join(map(shown, silent[:8]))}{more}. They are ranked, and left out of the "
             "comparison with people."
         )
-    if names.battles_dropped:
+    every = f"of {names.battles:,.0f} gold battles involve a system that no judge rated"
+    if names.battles_linking:
         yield (
-            f"{names.battles_dropped:,.0f} of {names.battles:,.0f} gold battles involve a system "
-            "that no judge rated; they are left out."
+            f"{names.battles_linking:,.0f} {every} and link the judged ones: they count for "
+            "people's order, not for win rates."
         )
+    if names.battles_dropped:
+        yield f"{names.battles_dropped:,.0f} {every} and link none: they are left out."
 
 
 def _separated(gold: Gold) -> str:
