@@ -114,3 +114,24 @@ def test_pandalm_with_both_rules_of_ties(tmp_path: Path) -> None:
     assert scores(both, "win_rate") == pytest.approx({name: won[name] / met[name] for name in met})
     assert scores(both, "win_rate") != pytest.approx(scores(half, "win_rate"))
     assert scores(both, "bradley_terry") == scores(half, "bradley_terry")
+
+
+def test_pandalm_with_a_jury(tmp_path: Path) -> None:
+    """Both judges' verdicts counted together make the jury's win rates, and so its tau."""
+    ratings = converted("rank_pandalm", DATA / "pandalm" / "data", tmp_path / "ratings.csv")
+    task = str(EXAMPLES / "rank_pandalm" / "task.toml")
+    asked = {"jury": ["both=pandalm-7b,gpt-3.5-turbo"], "aggregation": ["win_rate"]}
+    found = ga.rank(str(ratings), task, judge=["both"], resamples=60, **asked)
+    won: Counter[str] = Counter()
+    met: Counter[str] = Counter()
+    for judge in ("pandalm-7b", "gpt-3.5-turbo"):
+        for _, one, two, outcome in verdicts(ratings, judge):
+            met.update([one, two])
+            won[one] += {"first": 2, "tie": 1, "second": 0}[outcome]
+            won[two] += {"first": 0, "tie": 1, "second": 2}[outcome]
+    rows = found.rows_where(name="system_score", judge="both", aggregation="win_rate")
+    scores = {str(row.about["system"]): row.result.value for row in rows}  # type: ignore[union-attr]
+    assert scores == pytest.approx({name: won[name] / met[name] / 2 for name in met})
+    (tau,) = found.rows_where(name="kendall_tau", judge="both")
+    (gain,) = found.rows_where(name="jury_gain", judge="both")
+    assert gain.result.value == pytest.approx(tau.result.value - 0.8)  # type: ignore[union-attr]

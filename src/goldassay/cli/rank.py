@@ -56,6 +56,12 @@ JudgeOption = Annotated[
     list[str] | None,
     typer.Option("--judge", metavar="NAME", help="Show this judge's systems in full."),
 ]
+JuryOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--jury", metavar="JUDGES", help="Also judges taken together: a,b,c, name=a,b,c, or all."
+    ),
+]
 TopOption = Annotated[int, typer.Option("--top", min=1, help="k of top-k agreement.")]
 BattlesOption = Annotated[
     int, typer.Option("--min-battles", min=1, help="Untied gold comparisons that a pair must have.")
@@ -80,6 +86,7 @@ def command(
     judges: JudgesOption = None,
     aggregation: AggregationOption = None,
     judge: JudgeOption = None,
+    jury: JuryOption = None,
     top: TopOption = 3,
     min_battles: BattlesOption = 10,
     win_rate_ties: WinRateTiesOption = None,
@@ -114,6 +121,7 @@ def command(
             judges=judges,
             aggregation=aggregation or (),
             judge=judge or (),
+            jury=jury or (),
             top=top,
             min_battles=min_battles,
             win_rate_ties=win_rate_ties,

@@ -15,6 +15,7 @@ from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.charts import charts
 from goldassay.questions.rank.contest import Contest, contest_of_scores, contest_of_wins
 from goldassay.questions.rank.gold import given_gold
+from goldassay.questions.rank.juries import named_juries, with_juries
 from goldassay.questions.rank.study import Options, study
 from goldassay.questions.rank.tables import summary, tables
 from goldassay.questions.rank.words import answer, notes, warnings
@@ -37,6 +38,7 @@ def rank(
     judges: str | JudgesFile | None = None,
     aggregation: Sequence[str] = (),
     judge: Sequence[str] = (),
+    jury: Sequence[str] = (),
     top: int = 3,
     min_battles: int = 10,
     win_rate_ties: str | None = None,
@@ -62,6 +64,8 @@ def rank(
         Any of mean, median, win_rate, bradley_terry; else all.
     judge
         Judges whose systems are shown in full.
+    jury
+        Judges taken together, ranked beside the judges: `"a,b,c"`, `"name=a,b,c"`, or `"all"`.
     top
         k of top-k agreement.
     min_battles
@@ -111,6 +115,7 @@ def rank(
         judges=described.about if described else {},
     )
     contest, exclusions = _contest(ratings)
+    contest = with_juries(contest, named_juries(jury, contest.judges))
     given = None if people is None else given_gold(people, contest.systems)
     found = study(contest, ratings.task, gold=given, options=options)
     inputs = [one.input for one in (people, described) if one is not None]

@@ -14,6 +14,7 @@ from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.gold import Gold, Unmatched, hint
 from goldassay.questions.rank.judged import value_of
+from goldassay.questions.rank.juries import JuryGain
 from goldassay.questions.rank.leaderboard import SplitHalf, Standing
 from goldassay.questions.rank.study import AgainstPeople, RankStudy
 from goldassay.questions.rank.systems import RankedSystems
@@ -91,6 +92,7 @@ def answer(study: RankStudy) -> tuple[Sentence, ...]:
     if people is None:
         return (_no_gold(), *_tops(study))[:MOST_SENTENCES]
     said = list(_leader(people, study.by))
+    said += [_jury(one, people, study.by) for one in people.juries]
     said += _items_and_systems(people, study.by)
     if len(said) < MOST_SENTENCES:
         said += _tops(study)
@@ -102,6 +104,7 @@ def notes(study: RankStudy) -> tuple[Sentence, ...]:
     people = study.people
     said = list(_tops(study))
     if people is not None:
+        said = [_jury(one, people, study.by) for one in people.juries] + said
         best = people.standings[0].judge
         if isinstance(best.decisiveness, Estimate):
             said.append(_decisiveness(best.name, best.decisiveness))
@@ -223,6 +226,37 @@ def _ends_of(gap: Estimate | None) -> list[float | None]:
     assert gap is not None
     ends = gap.interval
     return [gap.value, ends.low if ends else None, ends.high if ends else None]
+
+
+def _jury(jury: JuryGain, people: AgainstPeople, by: Aggregation) -> Sentence:
+    """Whether judges taken together order systems more like people than the best of them."""
+    taus = {one.judge.name: value_of(one.judge.tau(by)) for one in people.standings}
+    own, best = taus[jury.jury], taus[jury.best]
+    assert own is not None
+    assert best is not None
+    facts = _estimate_facts(jury.gain)
+    low, high = facts["low"], facts["high"]
+    surely = low is not None and (low > 0 or high < 0)
+    than = "unknown" if not surely else "more" if low > 0 else "less"
+    seen = (
+        f"tau {decimal(own)} against {decimal(best)}, a difference of {figure(jury.gain)} "
+        f"({counted(len(jury.members), 'judge')})"
+    )
+    whom = f"its best member, {named(jury.best)}"
+    if than == "unknown":
+        text = f"{named(jury.jury)} cannot be told apart from {whom}: {seen}."
+    else:
+        text = f"{named(jury.jury)} orders systems {than} like people than {whom}: {seen}."
+    more = {
+        "members": list(jury.members),
+        "best": jury.best,
+        "tau": own,
+        "best_tau": best,
+        "n_members": len(jury.members),
+        "than_best": than,
+        "aggregation": by,
+    }
+    return Sentence("rank.jury", text, {"judge": jury.jury}, facts | more)
 
 
 def _items_and_systems(people: AgainstPeople, by: Aggregation) -> Iterator[Sentence]:
