@@ -10,7 +10,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+import duckdb
 import pytest
+from scipy.stats import kendalltau
 
 import goldassay as ga
 from goldassay.cli import command_line as run
@@ -76,6 +78,37 @@ def test_wmt22(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert found["rows"] == {"read": 1_106_250, "used": 1_102_593, "excluded": 3_657}
     tables: dict[str, object] = found["tables"]  # type: ignore[assignment]
     assert {"judges", "behaviour", "factors", "levels"} <= set(tables)
+
+
+def test_wmt22_by_domain(tmp_path: Path) -> None:
+    """Tau of a judge and two metrics within each domain of the texts, from the file's own rows."""
+    ratings = converted("rank_wmt22", DATA / "wmt22_zhen_gemba", tmp_path / "ratings.parquet")
+    judges = ["GPT4-Stars-refA", "COMET-22-refA", "BLEU-refA"]
+    task = str(EXAMPLES / "rank_wmt22" / "task.toml")
+    found = ga.rank(
+        str(ratings),
+        task,
+        only={"rater": [*judges, "MQM"]},
+        by=["domain"],
+        aggregation=["mean"],
+        resamples=60,
+    )
+    query = (
+        "select domain, rater, system, avg(try_cast(value as double)) as mean from "
+        f"'{ratings}' where rater in ('MQM', {str(judges)[1:-1]}) group by all"
+    )
+    means: dict[tuple[str, str], dict[str, float]] = {}
+    for domain, rater, system, mean in duckdb.sql(query).fetchall():
+        means.setdefault((domain, rater), {})[system] = mean
+    domains = {domain for domain, _ in means}
+    assert domains == {"conversation", "ecommerce", "news", "social"}
+    for domain in domains:
+        people = means[domain, "MQM"]
+        for judge in judges:
+            pairs = [(means[domain, judge][system], people[system]) for system in people]
+            by_hand = kendalltau(*zip(*pairs, strict=True)).statistic
+            (row,) = found.rows_where(name="kendall_tau", judge=judge, domain=domain)
+            assert row.result.value == pytest.approx(by_hand)  # type: ignore[union-attr]
 
 
 def test_pandalm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -62,6 +62,10 @@ JuryOption = Annotated[
         "--jury", metavar="JUDGES", help="Also judges taken together: a,b,c, name=a,b,c, or all."
     ),
 ]
+ByOption = Annotated[
+    list[str] | None,
+    typer.Option("--by", metavar="COLUMN", help="Also within each label of a column."),
+]
 TopOption = Annotated[int, typer.Option("--top", min=1, help="k of top-k agreement.")]
 BattlesOption = Annotated[
     int, typer.Option("--min-battles", min=1, help="Untied gold comparisons that a pair must have.")
@@ -87,6 +91,7 @@ def command(
     aggregation: AggregationOption = None,
     judge: JudgeOption = None,
     jury: JuryOption = None,
+    by: ByOption = None,
     top: TopOption = 3,
     min_battles: BattlesOption = 10,
     win_rate_ties: WinRateTiesOption = None,
@@ -122,6 +127,7 @@ def command(
             aggregation=aggregation or (),
             judge=judge or (),
             jury=jury or (),
+            by=by or (),
             top=top,
             min_battles=min_battles,
             win_rate_ties=win_rate_ties,

@@ -16,7 +16,8 @@ from goldassay.questions.rank.charts import charts
 from goldassay.questions.rank.contest import Contest, contest_of_scores, contest_of_wins
 from goldassay.questions.rank.gold import given_gold
 from goldassay.questions.rank.juries import named_juries, with_juries
-from goldassay.questions.rank.study import Options, study
+from goldassay.questions.rank.slices import slices_of
+from goldassay.questions.rank.study import Options, RankStudy, study
 from goldassay.questions.rank.tables import summary, tables
 from goldassay.questions.rank.words import answer, notes, warnings
 from goldassay.questions.weighing import weights_said
@@ -39,6 +40,7 @@ def rank(
     aggregation: Sequence[str] = (),
     judge: Sequence[str] = (),
     jury: Sequence[str] = (),
+    by: Sequence[str] = (),
     top: int = 3,
     min_battles: int = 10,
     win_rate_ties: str | None = None,
@@ -66,6 +68,8 @@ def rank(
         Judges whose systems are shown in full.
     jury
         Judges taken together, ranked beside the judges: `"a,b,c"`, `"name=a,b,c"`, or `"all"`.
+    by
+        Columns (task, domain, language): the same within each label, as of a run on its rows alone.
     top
         k of top-k agreement.
     min_battles
@@ -114,22 +118,36 @@ def rank(
         detailed=tuple(judge),
         judges=described.about if described else {},
     )
-    contest, exclusions = _contest(ratings)
-    contest = with_juries(contest, named_juries(jury, contest.judges))
-    given = None if people is None else given_gold(people, contest.systems)
-    found = study(contest, ratings.task, gold=given, options=options)
+    found, exclusions = _ranked(ratings, people, jury, options)
+    leader = found.people.standings[0].judge.name if found.people else None
+
+    def part(rows: Ratings) -> RankStudy:
+        here = tuple(one for one in options.detailed if one in rows.judges)
+        return _ranked(rows, people, jury, replace(options, detailed=here, stability=False))[0]
+
+    slices = [slices_of(ratings, column, leader, part) for column in dict.fromkeys(by)]
     inputs = [one.input for one in (people, described) if one is not None]
     return Findings(
         "rank",
-        rows=found.rows(),
-        answer=answer(found),
-        notes=(*notes(found), *weights_said(ratings, "rank", used=False)),
+        rows=(*found.rows(), *(row for one in slices for row in one.rows())),
+        answer=answer(found, slices),
+        notes=(*notes(found, slices), *weights_said(ratings, "rank", used=False)),
         summary=summary(found),
-        tables=tables(found),
-        pictures=charts(found),
-        warnings=warnings(found),
+        tables=tables(found, slices),
+        pictures=charts(found, slices),
+        warnings=warnings(found, slices),
         **made(ratings, exclusions, seed=seed, inputs=inputs),
     )
+
+
+def _ranked(
+    ratings: Ratings, people: GoldFile | None, jury: Sequence[str], options: Options
+) -> tuple[RankStudy, tuple[Exclusion, ...]]:
+    """The study of a table, and the rows that it leaves out."""
+    contest, exclusions = _contest(ratings)
+    contest = with_juries(contest, named_juries(jury, contest.judges))
+    given = None if people is None else given_gold(people, contest.systems)
+    return study(contest, ratings.task, gold=given, options=options), exclusions
 
 
 def _contest(ratings: Ratings) -> tuple[Contest, tuple[Exclusion, ...]]:
