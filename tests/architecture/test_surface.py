@@ -35,6 +35,7 @@ PUBLIC = {
     "rank",
     "replace",
     "report",
+    "route",
     "select",
 }
 
