@@ -52,7 +52,11 @@ class Gate:
     about: tuple[tuple[str, str], ...] = ()
 
     def concerned(self, results: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-        """The results that must meet it; a gate that concerns none is a mistake."""
+        """The results that must meet it; a gate that concerns none is a mistake.
+
+        Where a report has the name in several questions, those of the first that has it, unless
+        the gate says which: `cohen_kappa >= 0.6[verb=audit]`.
+        """
         named = [row for row in results if row["name"] == self.name]
         names = sorted({row["name"] for row in results})
         if not named:
@@ -62,7 +66,9 @@ class Gate:
                 "no result has this name",
                 next_step=f"Did you mean {near!r}?" if near else f"The names: {', '.join(names)}",
             )
-        rows = named
+        first = named[0].get("verb")
+        told = any(key == "verb" for key, _ in self.about)
+        rows = named if told else [row for row in named if row.get("verb") == first]
         for key, label in self.about:
             labels = sorted({str(row[key]) for row in rows if row.get(key) is not None})
             rows = [row for row in rows if row.get(key) == label]

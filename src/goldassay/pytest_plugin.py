@@ -97,18 +97,19 @@ class Assay:
         from goldassay.errors import GoldassayError, UsageError
         from goldassay.findings import Findings
 
+        wrong = ""
         try:
             if not gates:
                 raise UsageError("assay.require", 'must name a gate, as "cohen_kappa.low >= 0.6"')
-            if isinstance(source, Findings):
-                if task is not None or passport is not None:
-                    raise UsageError("assay.require", "asks nothing of findings: no task, passport")
-                found = source
-            else:
-                found = self._asked(question, source, task, passport)
+            asked_already = isinstance(source, Findings)
+            if asked_already and (task is not None or passport is not None):
+                raise UsageError("assay.require", "asks nothing of findings: no task, no passport")
+            found = source if asked_already else self._asked(question, source, task, passport)
             outcomes = found.held_against(*gates)
         except GoldassayError as error:
-            pytest.fail(f"goldassay: {error}", pytrace=False)
+            wrong = str(error)
+        if wrong:  # outside of the handler: the line alone is shown, not where it was raised
+            pytest.fail(f"goldassay: {wrong}", pytrace=False)
         self._record(found, outcomes)
         if broken := [one for one in outcomes if not one.held]:
             pytest.fail("\n".join(_told(one) for one in broken), pytrace=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -23,7 +24,7 @@ from goldassay.rendering.columns import wrapped
 from goldassay.rendering.formats import rendered
 from goldassay.rendering.full_text import render_full
 from goldassay.rendering.text import SENTENCES, Screen, render_text
-from goldassay.sources.writing import write_atomically
+from goldassay.sources.writing import append, write_atomically
 from goldassay.words import visible
 
 __all__ = [
@@ -202,10 +203,17 @@ def _gates_alone(findings: Findings, form: Form) -> str | None:
 
 
 def _annotated(told: str, findings: Findings) -> str:
-    """What is told, where GitHub's runner reads no command in it, and then the gates as such."""
-    from goldassay.rendering.annotations import fenced, render_annotations
+    """What is told, where GitHub's runner reads no command in it, and then the gates as such.
 
-    return fenced(told) + render_annotations(findings.document())
+    In a job the first of the page goes to its summary too.
+    """
+    from goldassay.rendering.annotations import fenced, render_annotations
+    from goldassay.rendering.markdown import render_brief
+
+    document = findings.document()
+    if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+        append(summary, f"{render_brief(document)}\n", place="GITHUB_STEP_SUMMARY")
+    return fenced(told) + render_annotations(document)
 
 
 def _place(asked: Asked | None) -> str | None:
