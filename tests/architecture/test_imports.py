@@ -30,6 +30,7 @@ MAY_USE: dict[str, set[str]] = {
     "counts": SHARED | {"ratings", "sources", "inference"},
     "judges": SHARED | {"store", "inference", "sources"},
     "rendering": SHARED | {"sources"},
+    "trackers": SHARED,
     "findings": SHARED | {"rendering", "gates", "sources"},
     "questions": SHARED
     | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"},
