@@ -423,7 +423,7 @@ def _scores(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
     text = (
         f"By its scores {named(judge.judge)} puts an item that people call {positive} above "
         f"another with probability {figure(ranks)} (ROC AUC); average precision is "
-        f"{figure(first)}, by chance {decimal(float(str(share)))}."
+        f"{figure(first)}, where scores that say nothing have {decimal(float(str(share)))}."
     )
     facts = _facts(ranks, by_chance=share, positive=found.task.positive, **_further(first))
     return Sentence("agree.scores", text, {"judge": judge.judge}, facts)
