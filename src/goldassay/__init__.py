@@ -5,7 +5,7 @@
     (0.48, 0.73) 95% Wilson
 
 Each question is a function: `agree, select, audit, replace, estimate, rank, plan, diff, check,
-report`. Each returns `Findings`. Single coefficients, on labels, counts or scores, are in
+certify, report`. Each returns `Findings`. Single coefficients, on labels, counts or scores, are in
 `metrics`. Names are loaded when first used: `import goldassay` costs next to nothing.
 """
 
@@ -39,6 +39,7 @@ _PUBLIC = {
     "simulate": "goldassay.lab.simulate.ask",
     "agree": "goldassay.questions.agree.ask",
     "audit": "goldassay.questions.audit.ask",
+    "certify": "goldassay.questions.certify.ask",
     "check": "goldassay.questions.check.ask",
     "diff": "goldassay.questions.diff.ask",
     "estimate": "goldassay.questions.estimate.ask",

@@ -26,13 +26,15 @@ MAY_USE: dict[str, set[str]] = {
     "metrics": SHARED | {"formulas", "inference"},
     "store": SHARED,
     "sources": SHARED | {"store"},
+    "passport": SHARED | {"sources"},
     "ratings": SHARED | {"sources"},
     "counts": SHARED | {"ratings", "sources", "inference"},
-    "judges": SHARED | {"store", "inference", "sources"},
+    "judges": SHARED | {"store", "inference", "sources", "passport"},
     "rendering": SHARED | {"sources"},
     "findings": SHARED | {"rendering", "gates", "sources"},
     "questions": SHARED
-    | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"},
+    | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"}
+    | {"passport", "store"},
     "lab": {"*"},
     "web": {"*"},
     "cli": {"*"},
@@ -45,6 +47,7 @@ STUDIES_USED: dict[str, set[str]] = {
     "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": set(),
     "plan": {"estimate"}, "check": set(), "diff": {"agree"}, "replace": set(),
     "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff"},
+    "certify": {"report", "estimate"},
 }  # fmt: skip
 PACKAGE = re.compile(r"^goldassay(\.[a-z_]+)+(:\w+)?$")
 

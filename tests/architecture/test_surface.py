@@ -28,6 +28,7 @@ PUBLIC = {
     "metrics",
     "agree",
     "audit",
+    "certify",
     "check",
     "diff",
     "estimate",

@@ -25,9 +25,11 @@ from goldassay.words import visible
 __all__ = [
     "ExcludeOption",
     "FullOption",
+    "IdentitiesOption",
     "JsonOption",
     "OnlyOption",
     "OutOption",
+    "PassportOption",
     "RatingsArgument",
     "RequireOption",
     "ResamplesOption",
@@ -71,6 +73,20 @@ OutOption = Annotated[
     str | None,
     typer.Option(
         "--out", "-o", metavar="FILE", help="Write to .json, .csv, .md, .html, .pdf or .txt."
+    ),
+]
+IdentitiesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--judges",
+        metavar="FILE",
+        help="Who the judges are: a table (rater, model, prompt, ...), a store or a log.",
+    ),
+]
+PassportOption = Annotated[
+    str | None,
+    typer.Option(
+        "--passport", metavar="FILE", help="Say whether this passport of the judge still holds."
     ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random draw.")]

@@ -11,6 +11,7 @@ from goldassay.cli.common import (
     FullOption,
     JsonOption,
     OnlyOption,
+    PassportOption,
     RatingsArgument,
     RequireOption,
     ResamplesOption,
@@ -47,6 +48,7 @@ def command(
     ] = None,
     gold: GoldOption = None,
     judges: JudgesOption = None,
+    passport: PassportOption = None,
     texts: Annotated[
         bool, typer.Option("--texts/--no-texts", help="Hold something about single items, or not.")
     ] = True,
@@ -82,6 +84,7 @@ def command(
             exclude=exclude or (),
             gold=gold,
             judges=judges,
+            passport=passport,
             texts=texts,
             pseudonyms=pseudonyms,
             resamples=resamples,

@@ -47,6 +47,7 @@ def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     yield "audit", _audit(held, both)
     yield "replace", both or (None if held.most_people > 1 else _SECOND)
     yield "rank", _rank(held)
+    yield "certify", both
 
 
 def _both(held: Held) -> str | None:
