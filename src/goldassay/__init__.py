@@ -41,6 +41,7 @@ _PUBLIC = {
     "simulate": "goldassay.lab.simulate.ask",
     "agree": "goldassay.questions.agree.ask",
     "audit": "goldassay.questions.audit.ask",
+    "certify": "goldassay.questions.certify.ask",
     "check": "goldassay.questions.check.ask",
     "diff": "goldassay.questions.diff.ask",
     "estimate": "goldassay.questions.estimate.ask",

@@ -29,6 +29,7 @@ PUBLIC = {
     "metrics",
     "agree",
     "audit",
+    "certify",
     "check",
     "diff",
     "estimate",

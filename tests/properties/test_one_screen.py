@@ -28,6 +28,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "rank": {"resamples": 100},
     "plan": {},
     "report": {"resamples": 100},
+    "certify": {"resamples": 100},
 }
 END = ("next: goldassay select ratings.csv --task task.toml", "more: --full, --out report.html")
 

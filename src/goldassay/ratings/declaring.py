@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from typing import Any, Literal, cast, get_args
 
@@ -246,6 +247,18 @@ def _use(value: Any, where: str) -> Mapping[str, Any]:
     return {"metric": _text(value["metric"], f"{where}, metric"), "at_least": value["at_least"]}
 
 
+def _expires(value: Any, where: str) -> str | int:
+    """The day on which a passport ends, or the number of verdicts for which it holds."""
+    rule = "must be a day, as 2027-01-31, or a number of verdicts, as 50000"
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    text = value.isoformat() if type(value) is date else value
+    try:
+        return date.fromisoformat(text).isoformat()
+    except (ValueError, TypeError):
+        raise TaskError(where, rule, found=shown(value)) from None
+
+
 #: Key -> what reads it: the value as it is kept, or a `TaskError` that says what it must be.
 READ: Mapping[str, Callable[[Any, str], Any]] = {
     "scale": partial(_choice, tuple(SCALES)),
@@ -279,6 +292,8 @@ READ: Mapping[str, Callable[[Any, str], Any]] = {
     "may_hide": partial(read_table, read_texts, "must be a table option = [options]"),
     "counted": read_texts,
     "use": _use,
+    "population": _text,
+    "expires": _expires,
     "resample_raters": _truth,
     "duplicates": partial(_choice, get_args(Duplicates)),
     "strata": read_texts,

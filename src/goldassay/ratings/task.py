@@ -102,6 +102,10 @@ class Task:
     counted: tuple[str, ...] = ()
     #: What is good enough: `metric` (a result's name) and `at_least`. Without it no page says yes.
     use: Mapping[str, Any] = field(default_factory=dict)
+    #: Of which items the results speak, in words, and until when a passport of them holds: a day,
+    #: or a number of verdicts (`certify`).
+    population: str | None = None
+    expires: str | int | None = None
     #: Resample raters within items too, because other raters could have been asked.
     resample_raters: bool = False
     duplicates: Duplicates = "error"
@@ -214,7 +218,8 @@ class Task:
         """The fields as JSON holds them; several positive options are a list under `positive`."""
         made = {spec.name: _plain(getattr(self, spec.name)) for spec in fields(self)}
         several = made.pop("positives")
-        words = ("option_texts", "criteria", "use", "prevalence")  # most tasks have none
+        # Most tasks have none of these.
+        words = ("option_texts", "criteria", "use", "prevalence", "population", "expires")
         kept = {key: value for key, value in made.items() if value or key not in words}
         return kept | {"positive": several or self.positive}
 

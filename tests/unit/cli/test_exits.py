@@ -227,6 +227,11 @@ WRONG: dict[str, Sequence[Sequence[str]]] = {
     ],
     "export": [("ratings.csv", "-o", "x.csv"), (".", "-o", "x.csv"), ("gone.db", "-o", ODD)],
     "report": [("ratings.csv", "-t", "task.toml", "-o", "no/x.html"), (LONG,), ("pipe.csv",)],
+    "certify": [
+        ("ratings.csv",),
+        ("ratings.csv", "-t", "task.toml", "--judges", "pipe.csv"),
+        ("ratings.csv", "-t", "task.toml", "--identity", ODD),
+    ],
     "diff": [("pipe.csv", "pipe.csv"), (".", "."), ("ratings.csv", ODD)],
     "demo": [("-o", "ratings.csv"), ("-o", LONG), ("-o", "ratings.csv/below")],
     "simulate": [("-o", "ratings.csv"), ("-o", "d", "--study", "/dev/zero"), ("-o", LONG)],

@@ -47,6 +47,7 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
         **{verb: [[verb, *table, "--resamples", "100"]] for verb in ("agree", "select", "audit")},
         "rank": [["rank", *table, "--resamples", "100"]],
         "report": [report],
+        "certify": [["certify", *table, "--resamples", "100"]],
         "diff": [report, ["diff", str(folder / "r.json"), str(folder / "r.json")]],
         "run": [["run", *run, "--dry-run"], ["run", *run, "--quiet"]],
         "runs": [["runs", str(store)]],

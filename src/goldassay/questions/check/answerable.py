@@ -50,6 +50,7 @@ def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     yield "replace", both or (None if held.most_people > 1 else _SECOND)
     yield "route", _route(held, both)
     yield "rank", _rank(held)
+    yield "certify", both
 
 
 def _both(held: Held) -> str | None:
