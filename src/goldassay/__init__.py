@@ -4,8 +4,8 @@
     >>> goldassay.Interval(0.48, 0.73, 0.95, "Wilson")
     (0.48, 0.73) 95% Wilson
 
-Each question is a function: `agree, select, audit, replace, estimate, rank, plan, diff, check,
-report`. Each returns `Findings`. Single coefficients, on labels, counts or scores, are in
+Each question is a function: `agree, select, audit, replace, estimate, rank, plan, monitor, diff,
+check, report`. Each returns `Findings`. Single coefficients, on labels, counts or scores, are in
 `metrics`. Names are loaded when first used: `import goldassay` costs next to nothing.
 """
 
@@ -42,6 +42,7 @@ _PUBLIC = {
     "check": "goldassay.questions.check.ask",
     "diff": "goldassay.questions.diff.ask",
     "estimate": "goldassay.questions.estimate.ask",
+    "monitor": "goldassay.questions.monitor.ask",
     "plan": "goldassay.questions.plan.ask",
     "rank": "goldassay.questions.rank.ask",
     "replace": "goldassay.questions.replace.ask",

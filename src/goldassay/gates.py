@@ -20,8 +20,13 @@ _SIGNS = {
     "==": operator.eq,
 }
 _GATE = re.compile(
-    r"^\s*(\w+)(?:\.(value|low|high))?\s*(>=|<=|==|>|<)\s*([-+.\deE]+)\s*(?:\[(\w+)=([^\]]*)\])?\s*$"
+    r"^\s*(\w+)(?:\.(value|low|high))?\s*(?:(>=|<=|==|>|<)\s*([-+.\deE]+))?\s*"
+    r"(?:\[(\w+)=([^\]]*)\])?\s*$"
 )
+
+
+#: Results that are 1 where what they say is shown, and gates by their name alone.
+CLAIMS = frozenset({"unchanged"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +81,9 @@ about=('judge', 'gpt'))
             raise ValueError
         name, end, sign, bound, key, label = match.groups()
         about = (key, label) if key else None
-        return Gate(text, name, end or "value", sign, float(bound), about)
+        if sign is None and (end or name not in CLAIMS):
+            raise ValueError
+        return Gate(text, name, end or "value", sign or "==", float(bound or 1), about)
     except ValueError:
         raise UsageError(
             "--require",

@@ -31,6 +31,7 @@ PUBLIC = {
     "check",
     "diff",
     "estimate",
+    "monitor",
     "plan",
     "rank",
     "replace",

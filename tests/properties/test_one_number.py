@@ -39,9 +39,10 @@ QUESTIONS: Mapping[str, Mapping[str, Any]] = {
     "audit": FEWEST,
     "replace": {},
     "rank": FEWEST,
+    "monitor": {},
 }
 #: What a report does not ask.
-NOT_REPORTED = {"check", "replace"}
+NOT_REPORTED = {"check", "replace", "monitor"}
 #: Audits are slow and share no name with others; a report asks everything again.
 EVERY = {"audit": 10, "report": 10}
 #: Rows that stand for the whole table: what these say of exclusions is the same.

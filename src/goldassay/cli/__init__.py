@@ -35,7 +35,10 @@ _PLAIN = str.maketrans({"─": "-", "━": "=", "●": "o", "·": ".", "…": ".
 
 #: Verbs that run no code of the user's.
 WITHOUT_PANDAS = frozenset(
-    ("agree", "select", "audit", "replace", "estimate", "rank", "plan", "check", "diff", "report")
+    (
+        *("agree", "select", "audit", "replace", "estimate", "rank", "plan", "monitor"),
+        *("check", "diff", "report"),
+    )
 )
 
 

@@ -22,6 +22,8 @@ class Held:
     #: Whether some judged units have no label, and whether the task says how labels were drawn.
     partly: bool
     drawn: bool
+    #: Whether verdicts have a batch or a time.
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     yield "audit", _audit(held, both)
     yield "replace", both or (None if held.most_people > 1 else _SECOND)
     yield "rank", _rank(held)
+    yield "monitor", _monitor(held)
 
 
 def _both(held: Held) -> str | None:
@@ -81,3 +84,11 @@ def _rank(held: Held) -> str | None:
     if held.systems < 2:
         return 'the column that names the rated system: [columns] system = "..."'
     return None
+
+
+def _monitor(held: Held) -> str | None:
+    if not held.judges:
+        return _both(held)
+    if held.scale == "continuous":
+        return _OPTIONS
+    return None if held.timed else "when each verdict was given: a column batch or time"
