@@ -45,6 +45,7 @@ _PUBLIC = {
     "check": "goldassay.questions.check.ask",
     "diff": "goldassay.questions.diff.ask",
     "estimate": "goldassay.questions.estimate.ask",
+    "monitor": "goldassay.questions.monitor.ask",
     "plan": "goldassay.questions.plan.ask",
     "rank": "goldassay.questions.rank.ask",
     "replace": "goldassay.questions.replace.ask",

@@ -76,6 +76,12 @@ VERBS = (
         "Does the judge rank systems as people do?",
     ),
     Verb(
+        "monitor",
+        ASK,
+        "Did the systems change, or the judge?",
+        "Did the systems change, or the judge?",
+    ),
+    Verb(
         "check",
         GATHER,
         "What is in a table of ratings; propose a task file.",

@@ -50,6 +50,7 @@ STUDIES_USED: dict[str, set[str]] = {
     "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": set(),
     "plan": {"estimate"}, "check": set(), "diff": {"agree"}, "replace": set(),
     "route": {"estimate"},
+    "monitor": set(),
     "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff", "replace", "route"},
     "certify": {"report", "estimate"},
 }  # fmt: skip

@@ -33,6 +33,7 @@ PUBLIC = {
     "check",
     "diff",
     "estimate",
+    "monitor",
     "plan",
     "rank",
     "replace",

@@ -205,6 +205,11 @@ WRONG: dict[str, Sequence[Sequence[str]]] = {
         ("ratings.csv", "-t", "task.toml", "--confidence", "0"),
         ("ratings.csv", "-t", "task.toml", "--signal", "hunch"),
     ],
+    "monitor": [
+        ("ratings.csv", "-t", "task.toml"),
+        ("ratings.csv", "-t", "task.toml", "--batch", ODD),
+        ("ratings.csv", "-t", "task.toml", "--batch", "item", "--margin", "0"),
+    ],
     "rank": [("ratings.csv", "-t", "task.toml", "--gold", "."), ("ratings.csv", "--gold", ODD), ()],
     "check": [
         ("pipe.csv",),
