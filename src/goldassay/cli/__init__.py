@@ -39,6 +39,7 @@ WITHOUT_PANDAS = frozenset(
         "select",
         "audit",
         "replace",
+        "route",
         "estimate",
         "rank",
         "plan",

@@ -22,10 +22,12 @@ from goldassay.questions.estimate.ask import estimate
 from goldassay.questions.identities import identities_of, judges_table
 from goldassay.questions.plan.ask import plan
 from goldassay.questions.rank.ask import rank
+from goldassay.questions.replace.ask import replace as stand_in
 from goldassay.questions.report.sharing import holds, without_items
 from goldassay.questions.report.stages import stage
 from goldassay.questions.report.study import Part, ReportStudy, study
 from goldassay.questions.report.words import answer, may, may_not
+from goldassay.questions.route.ask import route
 from goldassay.questions.select.ask import select
 from goldassay.questions.standing import Bound, PassportSource, given_passport, with_passport
 from goldassay.ratings.pseudonyms import pseudonymous
@@ -41,6 +43,8 @@ QUESTIONS: Mapping[str, Callable[..., Findings]] = {
     "estimate": estimate,
     "plan": plan,
     "audit": audit,
+    "replace": stand_in,
+    "route": route,
     "rank": rank,
 }
 #: What says nothing about scores without people's.
@@ -118,7 +122,7 @@ def report(
 
     References
     ----------
-    Those of `agree`, `select`, `estimate`, `plan`, `audit` and `rank`.
+    Those of `agree`, `select`, `estimate`, `plan`, `audit`, `replace`, `route` and `rank`.
 
     Examples
     --------
@@ -126,7 +130,7 @@ def report(
     >>> ratings = ga.simulate(prompts=20).ratings()
     >>> found = ga.report(ratings, resamples=200)
     >>> [part["verb"] for part in found.more["parts"]]
-    ['agree', 'select', 'estimate', 'plan', 'audit', 'rank']
+    ['agree', 'select', 'estimate', 'plan', 'audit', 'replace', 'rank']
     """
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     people = read_gold(gold, tie=ratings.task.tie) if gold else None
