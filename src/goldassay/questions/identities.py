@@ -104,8 +104,12 @@ def _described(judges: JudgesSource) -> dict[str, Identity]:
     )
 
 
-def judges_table(judges: str | os.PathLike[str]) -> JudgesFile | None:
+def judges_table(judges: JudgesSource) -> JudgesFile | None:
     """A table about judges, or what another tool's log says of them; None for a store of runs."""
+    if judges is None or isinstance(judges, JudgesFile):
+        return judges
+    if isinstance(judges, Mapping):
+        return JudgesFile(judges, Input("declared", None, len(judges)))
     path = os.fspath(judges)
     if is_store_file(path):
         return None

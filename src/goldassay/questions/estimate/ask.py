@@ -20,13 +20,7 @@ from goldassay.questions.estimate.study import EstimateStudy, study
 from goldassay.questions.estimate.tables import summary, tables
 from goldassay.questions.estimate.words import answer, notes, population_said, warnings
 from goldassay.questions.identities import JudgesSource
-from goldassay.questions.standing import (
-    Bound,
-    PassportSource,
-    given_passport,
-    standing_of,
-    with_standing,
-)
+from goldassay.questions.standing import PassportSource, bound_to, standing_of, with_standing
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
 from goldassay.results import Sentence
@@ -141,7 +135,8 @@ def estimate(
             "a table's level is declared in its task",
             next_step="Set confidence_level in the task file",
         )
-    held = given_passport(passport)
+    bound = bound_to(passport, judges)
+    held = bound.passport
     if held is not None:
         if strata or labels == "own":
             asked = "--strata" if strata else "--labels own"
@@ -150,7 +145,7 @@ def estimate(
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     if held is not None:
         name = _one_judge(held, ratings, judge)
-        stands = standing_of(Bound(held, judges), source, ratings, judge=name)
+        stands = standing_of(bound, source, ratings, judge=name)
         if stands.changes and changed_judge == "refuse":
             raise _changed(stands)
         return with_standing(_extended(stands, ratings, seed), stands)
