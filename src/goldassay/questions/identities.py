@@ -45,12 +45,14 @@ def identities_of(source: Any, judges: JudgesSource = None) -> dict[str, Identit
 
 def judges_input(judges: JudgesSource) -> tuple[Input, ...]:
     """The file about judges, for the provenance."""
+    if judges is None or isinstance(judges, Mapping):
+        return ()
     if isinstance(judges, JudgesFile):
         return (judges.input,)
-    if isinstance(judges, str | os.PathLike):
-        path = os.fspath(judges)
-        return (Input(Path(path).name, sha256_of(path, "file about judges"), 0),)
-    return ()
+    table, path = judges_table(judges), os.fspath(judges)
+    if table is not None:
+        return (table.input,)
+    return (Input(Path(path).name, sha256_of(path, "store"), len(stored_identities(path))),)
 
 
 def declared_identity(said: Mapping[str, str] | Sequence[str], where: str) -> Identity:

@@ -105,8 +105,11 @@ def standing_of(
     )
 
 
-def with_standing(found: Findings, stands: Standing) -> Findings:
-    """The findings with the standing as a sentence of the answer, as a result, in the document."""
+def with_standing(found: Findings, stands: Standing, *, as_result: bool = True) -> Findings:
+    """The findings with the standing as a sentence of the answer and in the document.
+
+    `as_result`: and as a result (`passport_fresh`), which a gate can hold.
+    """
     said = standing_said(stands)
     answer = (*found.answer[: MOST - 1], said)
     notes = (*found.answer[MOST - 1 :], *found.notes)
@@ -116,7 +119,7 @@ def with_standing(found: Findings, stands: Standing) -> Findings:
     fresh = Estimate("passport_fresh", float(stands.word == "fresh"), n_items=stands.verdicts or 0)
     return replace(
         found,
-        rows=(*found.rows, Row(fresh, {"judge": stands.judge})),
+        rows=(*found.rows, Row(fresh, {"judge": stands.judge})) if as_result else found.rows,
         answer=answer,
         notes=notes,
         warnings=(*warned, *found.warnings),
