@@ -178,7 +178,10 @@ MEASURES: Mapping[str, Measure] = {
             "youden_j",
         )
     },
-    **{name: _of_judge(name) for name in ("lin_concordance", "pearson", "tie_rate")},
+    **{
+        name: _of_judge(name)
+        for name in ("average_precision", "lin_concordance", "pearson", "roc_auc", "tie_rate")
+    },
     **{
         name: _of_people(name)
         for name in ("human_observed_agreement", "human_krippendorff_alpha", "human_tie_rate")
@@ -349,6 +352,11 @@ FACTS: Mapping[str, Measure] = {
     "agree.people.n_items": _paired_units,
     "agree.people.units": _paired_units,
     "agree.people.pairs": lambda told, said: len(told.naive.pairs()),
+    "agree.scores.by_chance": lambda told, said: (
+        sum(up for _, up in told.naive.ranked(_judge(said))) / len(told.naive.ranked(_judge(said)))
+    ),
+    "agree.scores.n_items": lambda told, said: len(told.naive.ranked(_judge(said))),
+    "agree.scores.positive": lambda told, said: told.naive.positive,
     "agree.strictness.n_items": _decided,
     "agree.strictness.positive": lambda told, said: told.naive.positive,
     "agree.told_apart.judges": lambda told, said: len(told.naive.judges),
@@ -446,6 +454,7 @@ _ESTIMATED = "no closed form: held by tests/oracle and tests/unit"
 NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.accuracy.single_option": _DECLARED,
     "agree.accuracy.tie_rate_difference": "a mean over units: tests/unit/questions/agree",
+    "agree.at_prevalence.*": "declared shares: tests/unit/questions/agree/test_words.py",
     "agree.beside_people.lean": _NAMES,
     "agree.beside_people.left_out": "raters of a selected subset: tests/unit/questions/agree",
     "agree.option.option": _DECLARED,

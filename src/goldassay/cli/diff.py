@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    Form,
+    FormOption,
     FullOption,
     JsonOption,
     OutOption,
@@ -32,6 +34,7 @@ def command(
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
+    form: FormOption = Form.text,
 ) -> None:
     """What changed between two documents of `goldassay report` (or of any one verb), two passports.
 
@@ -49,4 +52,4 @@ def command(
     """
     with stages("diff"):
         findings = diff(old, new, judge=judge or (), passport=passport)
-    deliver(findings, as_json=as_json, full=full, out=out, require=require)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, form=form)

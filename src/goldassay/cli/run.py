@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from goldassay.cli.common import (
+    Form,
+    FormOption,
     FullOption,
     JsonOption,
     PassportOption,
@@ -67,6 +69,7 @@ def command(
     as_json: JsonOption = False,
     full: FullOption = False,
     require: RequireOption = None,
+    form: FormOption = Form.text,
 ) -> None:
     """Run judges over items. Run the same command again to go on where it stopped.
 
@@ -107,7 +110,7 @@ def command(
         from goldassay.judges.probe import probe_injection as probe
 
         found = Findings.of("run", probe(judges, items, out), provenance=made)
-        deliver(found, as_json=as_json, full=full, require=require)
+        deliver(found, as_json=as_json, full=full, require=require, form=form)
         return
     if batch:
         from goldassay.judges.batch import run_batches
@@ -127,7 +130,7 @@ def command(
     run = of_run(outcome, out, [one.name for one in judges])
     ended, told = _held(passport, judges, out), Findings.of("run", run, provenance=made)
     told = with_standing(told, ended) if ended else told
-    deliver(told, as_json=as_json, full=full, require=require)
+    deliver(told, as_json=as_json, full=full, require=require, form=form)
     given_up = [tally for tally in outcome.tallies if tally.given_up]
     if given_up:
         for tally in given_up:

@@ -54,7 +54,7 @@ from goldassay.questions.agree.record import (
     known,
 )
 from goldassay.questions.agree.repeats import repeats
-from goldassay.questions.agree.scores import auc, kuiper, risk_coverage
+from goldassay.questions.agree.scores import areas, kuiper, risk_coverage
 from goldassay.questions.agree.standing import standing
 from goldassay.questions.agree.texts import Texts
 from goldassay.results import Estimate
@@ -209,8 +209,8 @@ def _probabilities(
     if pairs is None or judge not in pairs.judges or reading.task.scale != "binary":
         return None
     score = pairs.judge[pairs.judges.index(judge)]
-    area = auc(score, pairs.people, pairs.cluster, reading.draw)
-    results = [area, *kuiper(score, pairs.people)]
+    both = areas(score, pairs.people, pairs.cluster, reading.draw)
+    results = [*both, *kuiper(score, pairs.people)]
     risk = risk_coverage(score, pairs.people)
     if risk is not None:
         n_items = int(np.isfinite(score).sum())

@@ -18,7 +18,7 @@ from goldassay.questions.standing import PassportSource, given_passport, with_st
 from goldassay.results import SCHEMA, Provenance
 from goldassay.sources.opening import read_json
 
-__all__ = ["diff"]
+__all__ = ["diff", "read_document"]
 
 
 def diff(
@@ -104,7 +104,7 @@ def _document(given: str | os.PathLike[str] | Document | Findings) -> Document:
         return json.loads(given.to_json())  # type: ignore[no-any-return]
     if isinstance(given, Mapping):
         return given
-    document = _read_document(os.fspath(given))
+    document = read_document(os.fspath(given))
     if document.get("verb") == "certify":
         passport_of(document, place=os.fspath(given))  # refuses one that was changed
     return document
@@ -121,7 +121,7 @@ def _renaming(text: str) -> tuple[str, str]:
     return old, new
 
 
-def _read_document(path: str) -> Document:
+def read_document(path: str) -> Document:
     """A document of goldassay, or an error that says what the file is instead."""
     step = "Make it with: goldassay report ... --out report.json"
     document = read_json(path, "document", next_step=step)
