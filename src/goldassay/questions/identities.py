@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.counts import JudgesFile, read_judges
-from goldassay.errors import InputError, SourceError, UsageError, nearest, shown
+from goldassay.errors import InputError, UsageError, nearest, shown
 from goldassay.judges.identity import stored_identities
 from goldassay.passport import FIELDS, Identity
 from goldassay.results import Input
@@ -116,12 +116,10 @@ def judges_table(judges: JudgesSource) -> JudgesFile | None:
     if is_store_file(path):
         return None
     try:
+        # First: a log may have columns `judge` and `model`, and mean the judged system's model.
+        log = read_log(path)
+    except InputError:
         return read_judges(path)
-    except SourceError as error:
-        try:
-            log = read_log(path)
-        except InputError:
-            raise error from None
     columns = list(log.judges.columns)
     rows = [dict(zip(columns, row, strict=True)) for row in log.judges.fetchall()]
     told = Input(Path(path).name, sha256_of(path, "log"), len(rows))

@@ -161,8 +161,10 @@ def _check_declared(ratings: Ratings) -> None:
 
 def _check_validated(report: Findings) -> None:
     """A passport is of a judge that was held against people (or a reference) at all."""
-    held = {row.about.get("verb") for row in report.rows if isinstance(row.result, Estimate)}
-    if not held & {"agree", "rank"}:
+    ordered = any(
+        row.result.name == "kendall_tau" and isinstance(row.result, Estimate) for row in report.rows
+    )
+    if not report.more["first"]["labelled"] and not ordered:
         reasons = {one["verb"]: one["reason"] for one in report.more["not_run"]}
         raise RatingsError(
             "certify",

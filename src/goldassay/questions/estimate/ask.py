@@ -218,11 +218,15 @@ def _extended(stands: Standing, ratings: Ratings, seed: int) -> Findings:
     units = count_units(ratings)
     lent = Lent(passport.errors, passport.name)
     rates = study(units, judges=[name], labels="shared", lent=lent, seed=seed)
-    like = populations(units, name, lent)
     found = _findings(
         rates,
         weights_said(ratings, "estimate"),
         **made(ratings, (*units.exclusions, *estimate_exclusions(units)), seed=seed),
+    )
+    told = found.answer[0].about.get("criterion") if found.answer else None
+    like = sorted(
+        populations(units, name, lent),
+        key=lambda one: (not one.shift.shifted, one.subject.criterion != told),
     )
     said = [population_said(one) for one in like]
     return replace(
