@@ -72,6 +72,10 @@ def wrong_forms(found: Findings) -> Iterator[str]:
         yield f"{found.verb} answers in {len(found.answer)} sentences"
     # A report that knows nothing of its own gives its questions' answers.
     verbs = {found.verb, *(part["verb"] for part in found.more.get("parts", ()))}
+    if found.verb == "certify":  # a passport holds its report's sentences
+        verbs |= {"report", "agree", "estimate", "plan", "rank", "audit", "replace", "route"}
+    if "standing" in found.more:
+        verbs.add("passport")
     for one in sentences_of(found):
         if one.key.partition(".")[0] not in verbs or not one.text.strip():
             yield f"{one.key}: no sentence of {found.verb}: {one.text!r}"

@@ -21,13 +21,7 @@ from goldassay.questions.estimate.study import EstimateStudy, checked_judges, st
 from goldassay.questions.estimate.tables import summary, tables
 from goldassay.questions.estimate.words import answer, notes, population_said, warnings
 from goldassay.questions.identities import JudgesSource
-from goldassay.questions.standing import (
-    Bound,
-    PassportSource,
-    given_passport,
-    standing_of,
-    with_standing,
-)
+from goldassay.questions.standing import PassportSource, bound_to, standing_of, with_standing
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
 from goldassay.results import Sentence
@@ -155,18 +149,21 @@ def estimate(
             "a table's level is declared in its task",
             next_step="Set confidence_level in the task file",
         )
-    held = given_passport(passport)
+    bound = bound_to(passport, judges)
+    held = bound.passport
     if held is not None:
-        if strata or labels == "own":
-            asked = "--strata" if strata else "--labels own"
-            raise UsageError(asked, "needs labels among these items; a passport lends its own")
+        unfit = {"--strata": strata, "--labels own": labels == "own", "--sensitivity": known}
+        if asked := [name for name, one in unfit.items() if one]:
+            raise UsageError(
+                asked[0], "cannot be given with a passport, which lends its own labels"
+            )
         task = held.task if task is None and not isinstance(source, Ratings) else task
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     if known is not None:
         return _of_known(ratings, known, judge, seed)
     if held is not None:
         name = _one_judge(held, ratings, judge)
-        stands = standing_of(Bound(held, judges), source, ratings, judge=name)
+        stands = standing_of(bound, source, ratings, judge=name)
         if stands.changes and changed_judge == "refuse":
             raise _changed(stands)
         return with_standing(_extended(stands, ratings, seed), stands)
@@ -233,11 +230,15 @@ def _extended(stands: Standing, ratings: Ratings, seed: int) -> Findings:
     units = count_units(ratings)
     lent = Lent(passport.errors, passport.name)
     rates = study(units, judges=[name], labels="shared", lent=lent, seed=seed)
-    like = populations(units, name, lent)
     found = _findings(
         rates,
         weights_said(ratings, "estimate"),
         **made(ratings, (*units.exclusions, *estimate_exclusions(units)), seed=seed),
+    )
+    told = found.answer[0].about.get("criterion") if found.answer else None
+    like = sorted(
+        populations(units, name, lent),
+        key=lambda one: (not one.shift.shifted, one.subject.criterion != told),
     )
     said = [population_said(one) for one in like]
     return replace(
