@@ -4,8 +4,8 @@
     >>> goldassay.Interval(0.48, 0.73, 0.95, "Wilson")
     (0.48, 0.73) 95% Wilson
 
-Each question is a function: `agree, select, audit, replace, estimate, rank, plan, diff, check,
-report`. Each returns `Findings`. Single coefficients, on labels, counts or scores, are in
+Each question is a function: `agree, select, audit, replace, estimate, rank, compare, plan, diff,
+check, report`. Each returns `Findings`. Single coefficients, on labels, counts or scores, are in
 `metrics`. Names are loaded when first used: `import goldassay` costs next to nothing.
 """
 
@@ -40,6 +40,7 @@ _PUBLIC = {
     "agree": "goldassay.questions.agree.ask",
     "audit": "goldassay.questions.audit.ask",
     "check": "goldassay.questions.check.ask",
+    "compare": "goldassay.questions.compare.ask",
     "diff": "goldassay.questions.diff.ask",
     "estimate": "goldassay.questions.estimate.ask",
     "plan": "goldassay.questions.plan.ask",

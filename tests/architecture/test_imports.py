@@ -44,7 +44,8 @@ OVER_THE_ROOF = {("cli", "lab"), ("cli", "web")}
 STUDIES_USED: dict[str, set[str]] = {
     "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": set(),
     "plan": {"estimate"}, "check": set(), "diff": {"agree"}, "replace": set(),
-    "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff"},
+    "compare": {"estimate"},
+    "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff", "compare"},
 }  # fmt: skip
 PACKAGE = re.compile(r"^goldassay(\.[a-z_]+)+(:\w+)?$")
 

@@ -29,6 +29,7 @@ PUBLIC = {
     "agree",
     "audit",
     "check",
+    "compare",
     "diff",
     "estimate",
     "plan",

@@ -39,6 +39,7 @@ QUESTIONS: Mapping[str, Mapping[str, Any]] = {
     "audit": FEWEST,
     "replace": {},
     "rank": FEWEST,
+    "compare": {},
 }
 #: What a report does not ask.
 NOT_REPORTED = {"check", "replace"}

@@ -25,6 +25,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "replace": {},
     "estimate": {},
     "rank": {"resamples": 100},
+    "compare": {},
     "plan": {},
     "report": {"resamples": 100},
 }

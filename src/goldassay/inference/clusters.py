@@ -40,6 +40,7 @@ __all__ = [
     "effective_size",
     "few_cluster_factor",
     "few_cluster_tail",
+    "normal_distance",
     "rao_scott_effect",
     "shortfall_of_draws",
     "student_quantile",
@@ -274,6 +275,14 @@ def effective_size(size: int, correlation: ArrayLike) -> Array:
 def student_quantile(degrees: float, probability: float) -> float:
     """The quantile of Student's t; degrees of freedom may be a fraction."""
     return special.student_quantile(degrees, probability)
+
+
+def normal_distance(student: float, degrees: float) -> float:
+    """The normal deviate as improbable as Student's t with these degrees of freedom."""
+    from scipy.special import ndtri, stdtr
+
+    tail = max(float(stdtr(degrees, -abs(student))), 1e-300)
+    return math.copysign(-float(ndtri(tail)), student)
 
 
 def shortfall_of_draws(n_clusters: float, resampling: Resampling) -> float:

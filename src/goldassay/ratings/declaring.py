@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -216,6 +217,19 @@ def _confidence_level(value: Any, where: str) -> float:
     return float(value)
 
 
+def read_margin(value: Any, where: str) -> float:
+    """How much worse is no worse, as a size: 0.02 allows a loss of 0.02."""
+    if not _is_number(value) or not 0 <= value < math.inf:
+        raise TaskError(
+            where,
+            "must be a number of at least 0, without a sign: by how much a system may be worse and "
+            "still be called no worse",
+            found=shown(value),
+            next_step="Write 0.02 for two points of a rate",
+        )
+    return float(value)
+
+
 def _truth(value: Any, where: str) -> bool:
     if not isinstance(value, bool):
         raise TaskError(where, "must be true or false", found=shown(value))
@@ -272,6 +286,7 @@ READ: Mapping[str, Callable[[Any, str], Any]] = {
     "may_hide": partial(read_table, read_texts, "must be a table option = [options]"),
     "counted": read_texts,
     "use": _use,
+    "margin": read_margin,
     "resample_raters": _truth,
     "duplicates": partial(_choice, get_args(Duplicates)),
     "strata": read_texts,

@@ -100,6 +100,8 @@ class Task:
     counted: tuple[str, ...] = ()
     #: What is good enough: `metric` (a result's name) and `at_least`. Without it no page says yes.
     use: Mapping[str, Any] = field(default_factory=dict)
+    #: By how much one system may be worse than another and still be called no worse (`compare`).
+    margin: float | None = None
     #: Resample raters within items too, because other raters could have been asked.
     resample_raters: bool = False
     duplicates: Duplicates = "error"
@@ -211,7 +213,7 @@ class Task:
         """The fields as JSON holds them; several positive options are a list under `positive`."""
         made = {spec.name: _plain(getattr(self, spec.name)) for spec in fields(self)}
         several = made.pop("positives")
-        words = ("option_texts", "criteria", "use")  # most tasks have none
+        words = ("option_texts", "criteria", "use", "margin")  # most tasks have none
         kept = {key: value for key, value in made.items() if value or key not in words}
         return kept | {"positive": several or self.positive}
 

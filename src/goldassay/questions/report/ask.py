@@ -23,6 +23,7 @@ from goldassay.findings import Findings
 from goldassay.questions.agree.ask import agree
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.audit.ask import audit
+from goldassay.questions.compare.ask import compare
 from goldassay.questions.diff.pairing import fingerprint
 from goldassay.questions.estimate.ask import estimate
 from goldassay.questions.plan.ask import plan
@@ -43,6 +44,7 @@ QUESTIONS: Mapping[str, Callable[..., Findings]] = {
     "agree": agree,
     "select": select,
     "estimate": estimate,
+    "compare": compare,
     "plan": plan,
     "audit": audit,
     "rank": rank,
@@ -115,7 +117,7 @@ def report(
 
     References
     ----------
-    Those of `agree`, `select`, `estimate`, `plan`, `audit` and `rank`.
+    Those of `agree`, `select`, `estimate`, `compare`, `plan`, `audit` and `rank`.
 
     Examples
     --------
@@ -123,7 +125,7 @@ def report(
     >>> ratings = ga.simulate(prompts=20).ratings()
     >>> found = ga.report(ratings, resamples=200)
     >>> [part["verb"] for part in found.more["parts"]]
-    ['agree', 'select', 'estimate', 'plan', 'audit', 'rank']
+    ['agree', 'select', 'estimate', 'compare', 'plan', 'audit', 'rank']
     """
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     people = read_gold(gold, tie=ratings.task.tie) if gold else None
