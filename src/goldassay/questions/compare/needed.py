@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from goldassay.inference.clusters import effective_clusters
 from goldassay.questions.compare.estimates import Estimates
 
-__all__ = ["ASSURANCE", "POWER", "Needed", "Spent", "best_spent", "labels_needed"]
+__all__ = ["ASSURANCE", "POWER", "Needed", "Spent", "Spread", "best_spent", "labels_needed"]
 
 Array = NDArray[np.float64]
 
@@ -56,6 +56,17 @@ class Needed:
             "power": POWER,
             "assurance": ASSURANCE,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The variance of a difference as its limits have it, from so many items and labels of each
+    system, and the distance at which it is told."""
+
+    variance: float
+    items: float
+    labels: float
+    critical: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +109,14 @@ def labels_needed(
     estimates: Estimates,
     pair: tuple[int, int],
     difference: float,
-    *,
-    variance: float,
-    sizes: tuple[float, float],
-    critical: float,
+    known: Spread,
     margin: float | None,
 ) -> Needed | None:
     """What would tell the difference of `pair` from 0, or from a loss of `margin`.
 
-    `variance` is that of the difference as its limits have it, `sizes` are the items and the
-    labels of a system. None where nothing is known to vary.
+    None where nothing is known to vary.
     """
-    items, labels = sizes
+    items, labels, variance = known.items, known.labels, known.variance
     targets = [abs(difference)] if margin is None else [abs(difference), difference + margin]
     target = max(targets)
     a, b = pair
@@ -123,7 +130,7 @@ def labels_needed(
     by_labels = variance * float(squares[has_labels].sum()) / whole
     by_items = variance - by_labels
     degrees = max(float(effective_clusters(shares, estimates.times)) - 1, 1.0)
-    reach = (critical + NormalDist().inv_cdf(POWER)) ** 2
+    reach = (known.critical + NormalDist().inv_cdf(POWER)) ** 2
     limit = target**2 / reach
 
     def solved(of_labels: float) -> tuple[int | None, int | None]:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from goldassay.inference.contrasts import Contrasts, Family, Recovered, family_of, pairs_of
 from goldassay.questions.compare.estimates import Estimates, Joint, Kinds, stacked
-from goldassay.questions.compare.needed import Needed, Spent, labels_needed
+from goldassay.questions.compare.needed import Needed, Spent, Spread, labels_needed
 from goldassay.questions.estimate.subject import Subject
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
@@ -345,10 +345,13 @@ def _pairs(
                 kinds.corrected,
                 (a, b),
                 gap_value,
-                variance=float(contrasts.variance(together.covariance(level))[at]),
-                sizes=(float(kinds.items[a]), float(kinds.labelled[a] + kinds.labelled[b]) / 2),
-                critical=critical,
-                margin=margin,
+                Spread(
+                    float(contrasts.variance(together.covariance(level))[at]),
+                    float(kinds.items[a]),
+                    float(kinds.labelled[a] + kinds.labelled[b]) / 2,
+                    critical,
+                ),
+                margin,
             )
         found.append(Pair(*names, gap, beside[0][k], beside[1][k], p, p_no_worse, verdict, needed))
     return found, family

@@ -138,8 +138,16 @@ class Sample:
         whole = float(np.tensordot(self.multiplicity, self.cells, axes=1).sum())
         merged = distinct_clusters(cells[held], self.multiplicity[held])
         items = round(self.n_items * share / max(whole, 1e-300))
+        # Each cluster has one whole item here: of one system a prompt has one answer.
+        ones = merged[0].reshape(len(merged[0]), -1)
+        alone = bool((ones.max(-1, initial=0) == 1).all() and (ones.sum(-1) == 1).all())
         return replace(
-            self, groups=names, cells=merged[0], multiplicity=merged[1], n_items=max(items, 1)
+            self,
+            groups=names,
+            cells=merged[0],
+            multiplicity=merged[1],
+            n_items=max(items, 1),
+            independent=self.independent or alone,
         )
 
 
