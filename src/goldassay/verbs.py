@@ -75,6 +75,7 @@ VERBS = (
         "Does the judge rank systems as people do?",
         "Does the judge rank systems as people do?",
     ),
+    Verb("compare", ASK, "Is system B better than A?", "Which system is better?"),
     Verb(
         "monitor",
         ASK,
