@@ -96,6 +96,16 @@ def palette(frames: list[np.ndarray]) -> tuple[np.ndarray, list[np.ndarray]]:
     return np.round(colours).astype(np.uint8), codes
 
 
+def still(png: bytes) -> bytes:
+    """A screenshot with at most 256 colours: a fraction of its size."""
+    colours, (codes,) = palette([pixels(png)])
+    height, width = codes.shape
+    data = zlib.compress(b"".join(b"\0" + line.tobytes() for line in codes), 9)
+    head = struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)
+    chunks = ((b"IHDR", head), (b"PLTE", colours.tobytes()), (b"IDAT", data), (b"IEND", b""))
+    return SIGNATURE + b"".join(_chunk(kind, inside) for kind, inside in chunks)
+
+
 def animated(frames: list[tuple[bytes, int]]) -> bytes:
     """An animated PNG of screenshots, each with how long it stands in milliseconds.
 

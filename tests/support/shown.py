@@ -61,6 +61,7 @@ def _output(command: str, folder: Path, environment: Mapping[str, str] | None) -
         return "".join((folder / name).read_text(encoding="utf-8") for name in words[1:])
     if words[:3] == ["python", "-m", "goldassay.examples"]:
         done = python_run(words[1:], folder, environment)
+        assert done.returncode == 0, done.stdout + done.stderr
     else:
         assert words[0] == "goldassay", f"only goldassay and cat run in console blocks: {command}"
         done = python_run(["-m", "goldassay", *words[1:]], folder, environment)
