@@ -248,7 +248,7 @@ def page() -> str:
     parts = [
         """# Gallery
 
-Published ratings of people and judges, through `goldassay report`. The sentences are the reports' own.
+Published ratings of people and judges, through `goldassay report`; the sentences are its own.
 
 The data are not here: each set is named with its source and licence, and two commands make the
 report again from its files (`examples/` has the converters). What is committed are results without
