@@ -4,8 +4,8 @@
     >>> goldassay.Interval(0.48, 0.73, 0.95, "Wilson")
     (0.48, 0.73) 95% Wilson
 
-Each question is a function: `agree, select, audit, replace, estimate, rank, plan, diff, check,
-report`. Each returns `Findings`. Single coefficients, on labels, counts or scores, are in
+Each question is a function with the name and the options of its verb (`agree`, `select`,
+`estimate`, ...) and returns `Findings`. Single coefficients, on labels, counts or scores, are in
 `metrics`, small simulated tables in `examples`. Names are loaded when first used: `import
 goldassay` costs next to nothing.
 """
@@ -47,6 +47,7 @@ _PUBLIC = {
     "plan": "goldassay.questions.plan.ask",
     "rank": "goldassay.questions.rank.ask",
     "replace": "goldassay.questions.replace.ask",
+    "route": "goldassay.questions.route.ask",
     "report": "goldassay.questions.report.ask",
     "select": "goldassay.questions.select.ask",
     "examples": "goldassay.examples",

@@ -36,6 +36,7 @@ PUBLIC = {
     "rank",
     "replace",
     "report",
+    "route",
     "select",
 }
 
