@@ -246,7 +246,12 @@ def section(one: Set, document: Mapping[str, Any]) -> str:
 
 def page() -> str:
     parts = [
-        """# Gallery
+        """---
+hide:
+  - navigation
+---
+
+# Gallery
 
 Published ratings of people and judges, through `goldassay report`; the sentences are its own.
 

@@ -400,12 +400,12 @@ def metric_section(name: str, method: Method, more: list[str], public: bool) -> 
     verb, _, short = name.rpartition(".")
     heading = f"{short} (in {verb})" if verb else short
     span, undefined, oracle = more
-    rows = [("Formula", f"{method.formula}"), ("Range", span), ("Undefined when", undefined)]
+    rows = [("Formula", f"`{method.formula}`"), ("Range", span), ("Undefined when", undefined)]
     rows += [("Reference", method.reference), ("Held against", oracle)]
     rows += [("From Python", f"`goldassay.metrics.{short}`")] if public and not verb else []
     said = f"**{method.words[0].upper()}{method.words[1:]}**: {method.meaning}.\n"
-    kept = [row for row in rows if row[1]]
-    return "\n".join([f"## `{heading}`\n", said, table(("", ""), kept) + "\n"])
+    lines = [f"- {title}: {words}" for title, words in rows if words]
+    return "\n".join([f"## `{heading}`\n", said, *lines, ""])
 
 
 def pages() -> dict[str, str]:
