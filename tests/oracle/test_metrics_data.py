@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from equal_metrics import assert_same, micro, on_table
 from published_ratings import shared_data
+from sklearn.metrics import precision_recall_fscore_support
 
 import goldassay
 from goldassay import metrics
@@ -26,6 +27,7 @@ from goldassay.metrics.registry import RATER_METRICS, SCORE_METRICS, TABLE_METRI
 from goldassay.questions.agree import declared_mode, resolved
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import read_task
+from goldassay.results import Undefined
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 #: Example, the data it converts, further words of its converter, its task. (The shares of options
@@ -87,6 +89,33 @@ def test_coefficients_of_tables(
                 result = function(counts=by_cluster(tables), **common)
                 assert_same(result, expected[name], exact=False)
     assert_raters_agree(found, units)
+
+
+@pytest.mark.parametrize("case", [OPTIONS[0], OPTIONS[2]], ids=lambda case: case[0])
+def test_each_option_is_as_scikit_learn_has_it(
+    case: tuple[str, str, tuple[str, ...], str], tmp_path: Path
+) -> None:
+    table, task_file = converted(tmp_path, case)
+    task = read_task(str(task_file))
+    found = goldassay.agree(str(table), task, resamples=100)
+    judges = {row.about["judge"] for row in found.rows_where(name="recall")}
+    assert judges
+    for judge in judges:
+        labelled = by_hand(table, task_file, str(judge))
+        assert labelled is not None
+        people, verdicts, _ = labelled
+        expected = precision_recall_fscore_support(
+            people, verdicts, labels=list(task.options), zero_division=np.nan
+        )
+        for name, numbers in zip(("precision", "recall", "f1"), expected[:3], strict=True):
+            for option, number in zip(task.options, numbers, strict=True):
+                (row,) = found.rows_where(name=name, judge=judge, option=option)
+                if isinstance(row.result, Undefined):
+                    assert np.isnan(number)
+                    continue
+                assert row.result.value == pytest.approx(number)
+                assert row.result.interval is not None
+                assert row.result.value in row.result.interval
 
 
 def by_cluster(tables: Any) -> np.ndarray:

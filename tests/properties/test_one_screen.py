@@ -24,6 +24,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "audit": {"resamples": 100},
     "replace": {},
     "monitor": {},
+    "route": {},
     "estimate": {},
     "rank": {"resamples": 100},
     "plan": {},

@@ -303,6 +303,11 @@ class NaiveStudy:
     def recall(self, table: Table, one: str) -> Number:
         return _ratio(table.get((one, one), 0.0), _row(table, one))
 
+    def right_elsewhere(self, table: Table, one: str) -> Number:
+        """The share of equal verdicts on what people call something else."""
+        others = {both: n for both, n in table.items() if both[0] != one}
+        return self.accuracy(others)
+
     def sensitivity(self, table: Table) -> Number:
         return self.recall(table, self.positive)
 

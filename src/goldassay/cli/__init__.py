@@ -36,8 +36,18 @@ _PLAIN = str.maketrans({"─": "-", "━": "=", "●": "o", "·": ".", "…": ".
 #: Verbs that run no code of the user's.
 WITHOUT_PANDAS = frozenset(
     (
-        *("agree", "select", "audit", "replace", "estimate", "rank", "plan", "monitor"),
-        *("check", "diff", "report"),
+        "agree",
+        "select",
+        "audit",
+        "replace",
+        "route",
+        "estimate",
+        "rank",
+        "plan",
+        "monitor",
+        "check",
+        "diff",
+        "report",
     )
 )
 

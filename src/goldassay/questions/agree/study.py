@@ -31,6 +31,7 @@ from goldassay.questions.agree.judges import Reading, micro_results
 from goldassay.questions.agree.juries import juries
 from goldassay.questions.agree.levels import each_criterion, item_codes, item_results, macro_results
 from goldassay.questions.agree.modes import Mode, Tables, declared_mode, modes_of, resolved
+from goldassay.questions.agree.options import each_option
 from goldassay.questions.agree.panels import (
     effective_judges,
     error_correlation,
@@ -150,6 +151,7 @@ def _judge(
     return replace(
         found,
         micro=micro,
+        options=each_option(tables, reading),
         modes=_modes(units, verdict, reading, ModeAgreement(reading.mode, _size(tables), micro)),
         probabilities=_probabilities(extras.pairs, judge, reading),
         repeats=repeats(units, verdict, reading.mode, draw) if asked_again else None,

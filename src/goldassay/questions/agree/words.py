@@ -13,6 +13,7 @@ from typing import Any
 
 from goldassay.glossary import words
 from goldassay.questions.agree.ceiling import Beside
+from goldassay.questions.agree.options import far_below
 from goldassay.questions.agree.record import (
     AgreeStudy,
     JudgeAgreement,
@@ -353,6 +354,7 @@ def _about_one(judge: JudgeAgreement, found: AgreeStudy) -> list[Sentence | None
     leanings = _by_name(judge.leanings)
     return [
         *said,
+        _option(judge, found),
         _coverage(judge, found),
         _position(judge.judge, leanings),
         _length(judge.judge, leanings),
@@ -388,6 +390,21 @@ def _strictness(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
         text += f" Its {noun} lowers kappa by {decimal(gap.value)}."
         facts["kappa_phi_gap"] = gap.value
     return Sentence("agree.strictness", text, {"judge": judge.judge}, facts)
+
+
+def _option(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
+    """The option that a judge misses, where it is clearly worse on it than elsewhere."""
+    one = far_below(judge.options)
+    if one is None or not isinstance(one.recall, Estimate) or one.elsewhere is None:
+        return None
+    option, people = named(one.option), round(one.people)
+    text = (
+        f"{named(judge.judge)} often misses {option}: it says so on {figure(one.recall)} of the "
+        f"{counted(people, found.unit)} to which people give it, and is right on "
+        f"{percent(one.elsewhere)} of the others."
+    )
+    facts = _facts(one.recall, option=one.option, people=people, elsewhere=one.elsewhere)
+    return Sentence("agree.option", text, {"judge": judge.judge, "option": one.option}, facts)
 
 
 def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
