@@ -32,7 +32,8 @@ MAY_USE: dict[str, set[str]] = {
     "rendering": SHARED | {"sources"},
     "findings": SHARED | {"rendering", "gates", "sources"},
     "questions": SHARED
-    | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"},
+    | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"}
+    | {"store"},
     "examples": {"errors", "ratings", "sources"},
     "lab": {"*"},
     "web": {"*"},
