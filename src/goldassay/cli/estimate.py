@@ -8,6 +8,8 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    Form,
+    FormOption,
     FullOption,
     JsonOption,
     OnlyOption,
@@ -84,6 +86,7 @@ def command(
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
+    form: FormOption = Form.text,
     seed: SeedOption = SEED,
 ) -> None:
     """What is the true rate behind the judge's rate?
@@ -116,5 +119,11 @@ def command(
             seed=seed,
         )
     deliver(
-        findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings or (), task)
+        findings,
+        as_json=as_json,
+        full=full,
+        out=out,
+        require=require,
+        form=form,
+        asked=(ratings or (), task),
     )
