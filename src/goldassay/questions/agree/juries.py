@@ -1,5 +1,12 @@
-"""Juries: a majority panel and a weighted panel of judges, scored like a judge.
+"""Juries: panels of judges, scored like a judge.
 
+- `unanimous panel` of three or more: the verdict that all give; where they differ it abstains.
+- `majority panel`: the verdict that most give; a tied vote is an abstention.
+- `weighted panel`: votes weighted by the log-odds of each judge's accuracy.
+- `closest panel`, where the task declares weights: the class with the most agreement, by the
+  declared matrix, with all verdicts, so that a near miss is better than a far one.
+
+Classes are those of the declared handling: an abstention is a vote where it is a class of its own.
 Does the jury beat its best member? The members err together, so more of them is not more evidence.
 """
 
@@ -18,6 +25,7 @@ from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws, hedged_tail
 from goldassay.questions.agree.judges import Reading
 from goldassay.questions.agree.modes import Mode, Tables, resolved
+from goldassay.questions.agree.panels import handling_of
 from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = ["Jury", "juries"]
@@ -37,45 +45,55 @@ class Jury:
 
 
 def juries(units: Units, codes: Ints, names: Sequence[str], reading: Reading) -> tuple[Jury, ...]:
-    """A majority panel and a weighted panel, scored like judges.
+    """The panels of judges whose verdicts are `codes` [P, J], scored like judges.
 
     The weighted panel gives each judge the log-odds of its accuracy, where errors are spread evenly
     over the other options (Nitzan and Paroush 1982), and no vote where it is no better than chance;
-    learned on one half of the clusters and applied to the other. A tied vote is an abstention.
+    learned on one half of the clusters and applied to the other.
     """
-    size = len(units.options)
-    rated = [(codes == k) for k in range(size)]
-    majority = _vote(rated, np.ones((len(codes), codes.shape[1])), size)
-    rng = np.random.default_rng(reading.draw.seed)
-    parts = []
+    handling, size = handling_of(reading.task, reading.mode), len(units.options)
+    votes = np.eye(handling.classes)[np.clip(codes, 0, None)] * (codes >= 0)[..., None]
+    members, voted = _Members(names, codes), np.asarray((codes >= 0).any(1))
+    found = [_jury("majority panel", units, _most(votes.sum(1), size), members, reading)]
+    if len(names) > 2:  # of two judges the majority is unanimous
+        found.insert(0, _jury("unanimous panel", units, _unanimous(codes, size), members, reading))
+    folds, verdicts = [], []
+    for learn, apply in _halves(units, reading.draw):
+        weights = _log_odds(replace(units, n=learn), codes, reading.mode)
+        folds.append(replace(units, n=apply))
+        verdicts.append(_most(np.einsum("pjk,j->pk", votes, weights), size, voted))
+    twice = _Members(names, np.concatenate([codes, codes]))
+    both = _joined(folds)
+    found.append(_jury("weighted panel", both, np.concatenate(verdicts), twice, reading))
+    if handling.weights is not None:
+        closest = _most((votes @ handling.weights.T).sum(1), size)
+        found.append(_jury("closest panel", units, closest, members, reading))
+    return tuple(found)
+
+
+def _halves(units: Units, draw: Draw) -> list[tuple[Ints, Ints]]:
+    """Multiplicities of two halves of the clusters at random, each to learn from for the other."""
+    rng = np.random.default_rng(draw.seed)
     if units.single:
-        first = rng.binomial(units.n, 0.5)
-        parts = [(first, units.n - first), (units.n - first, first)]
+        half = rng.binomial(units.n, 0.5)
     else:
         side = rng.integers(0, 2, int(units.cluster.max(initial=-1)) + 1)[units.cluster] == 1
         half = np.where(side, units.n, 0)
-        parts = [(half, units.n - half), (units.n - half, half)]
-    folds, verdicts = [], []
-    for learn, apply in parts:
-        votes = _log_odds(replace(units, n=learn), codes, reading.mode)
-        folds.append(replace(units, n=apply))
-        verdicts.append(_vote(rated, np.broadcast_to(votes, codes.shape), size))
-    both = _joined(folds)
-    weighted = np.concatenate(verdicts)
-    twice = np.concatenate([codes, codes])
-    return (
-        _jury("majority panel", units, majority, _Members(names, codes), reading),
-        _jury("weighted panel", both, weighted, _Members(names, twice), reading),
-    )
+    return [(half, units.n - half), (units.n - half, half)]
 
 
-def _vote(rated: list[npt.NDArray[np.bool_]], weights: Floats, size: int) -> Ints:
-    score = np.stack([(hit * weights).sum(1) for hit in rated], 1)
-    some = np.stack([hit.any(1) for hit in rated], 1).any(1)
+def _unanimous(codes: Ints, size: int) -> Ints:
+    """What all judges say; an abstention where they differ or one has no verdict."""
+    same = (codes == codes[:, :1]).all(1) & (codes[:, 0] >= 0)
+    return np.where(same, codes[:, 0], np.where((codes >= 0).any(1), size, -1))
+
+
+def _most(score: Floats, size: int, voted: npt.NDArray[np.bool_] | None = None) -> Ints:
+    """The class with the highest score [P, K]; an abstention where two have it, -1 without vote."""
     best = score.max(1)
     tied = (score >= best[:, None] - 1e-9).sum(1) > 1
-    verdict = np.where(tied, size, score.argmax(1))
-    return np.where(some, verdict, -1)
+    some = score.any(1) if voted is None else voted
+    return np.where(some, np.where(tied, size, score.argmax(1)), -1)
 
 
 def _log_odds(units: Units, codes: Ints, mode: Mode) -> Floats:

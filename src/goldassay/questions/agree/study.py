@@ -58,6 +58,7 @@ from goldassay.questions.agree.rubric import criterion_weights
 from goldassay.questions.agree.scores import areas, kuiper, risk_coverage
 from goldassay.questions.agree.standing import standing
 from goldassay.questions.agree.texts import Texts
+from goldassay.questions.agree.unlike import unlike_judges
 from goldassay.results import Estimate
 
 __all__ = ["Extras", "study"]
@@ -317,6 +318,7 @@ def _panel(units: Units, judges: Sequence[JudgeAgreement], reading: Reading) -> 
         ),
         kappa=Square(names, kappa),
         weights=None if handling.weights is None else handling.weights_name,
+        unlike=unlike_judges(units, among, names, handling.labels, draw),
         missing=missing_by_judge(
             units, {one.judge: known(one.rates).get("coverage", 1.0) for one in judges}
         ),
@@ -330,6 +332,6 @@ def _panel(units: Units, judges: Sequence[JudgeAgreement], reading: Reading) -> 
         effective=effective_judges(units, codes, reference, draw),
         juries=tuple(
             JuryAgreement(one.name, one.best, one.gain, micro_results(one.tables, reading))
-            for one in juries(units, codes, names, reading)
+            for one in juries(units, among, names, reading)
         ),
     )
