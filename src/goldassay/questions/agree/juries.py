@@ -25,10 +25,10 @@ from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws, hedged_tail
 from goldassay.questions.agree.judges import Reading
 from goldassay.questions.agree.modes import Mode, Tables, resolved
-from goldassay.questions.agree.panels import handling_of
+from goldassay.questions.agree.panels import Handling, handling_of, one_verdict
 from goldassay.results import Estimate, Interval, Result, Undefined
 
-__all__ = ["Jury", "juries"]
+__all__ = ["Jury", "juries", "panel_codes", "panel_verdicts"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -52,23 +52,66 @@ def juries(units: Units, codes: Ints, names: Sequence[str], reading: Reading) ->
     learned on one half of the clusters and applied to the other.
     """
     handling, size = handling_of(reading.task, reading.mode), len(units.options)
-    votes = np.eye(handling.classes)[np.clip(codes, 0, None)] * (codes >= 0)[..., None]
-    members, voted = _Members(names, codes), np.asarray((codes >= 0).any(1))
-    found = [_jury("majority panel", units, _most(votes.sum(1), size), members, reading)]
-    if len(names) > 2:  # of two judges the majority is unanimous
-        found.insert(0, _jury("unanimous panel", units, _unanimous(codes, size), members, reading))
+    members, votes = _Members(names, codes), _votes(codes, handling)
+    found = [
+        _jury(name, units, verdict, members, reading)
+        for name, verdict in _counted(codes, votes, handling).items()
+    ]
     folds, verdicts = [], []
     for learn, apply in _halves(units, reading.draw):
         weights = _log_odds(replace(units, n=learn), codes, reading.mode)
         folds.append(replace(units, n=apply))
-        verdicts.append(_most(np.einsum("pjk,j->pk", votes, weights), size, voted))
+        verdicts.append(_weighted(codes, votes, weights, size))
     twice = _Members(names, np.concatenate([codes, codes]))
-    both = _joined(folds)
-    found.append(_jury("weighted panel", both, np.concatenate(verdicts), twice, reading))
+    weighted = _jury("weighted panel", _joined(folds), np.concatenate(verdicts), twice, reading)
+    closest = [one for one in found if one.name == "closest panel"]
+    return (*(one for one in found if one not in closest), weighted, *closest)
+
+
+def panel_verdicts(units: Units, reading: Reading) -> dict[str, Ints]:
+    """What each panel says of each pattern [P], as a code of `Units.verdict`; -1 for nothing.
+
+    The weighted panel's votes are those that all labelled items teach: for items to come, not for
+    telling how good it is, which `juries` does on halves.
+    """
+    handling, size = handling_of(reading.task, reading.mode), len(units.options)
+    codes = panel_codes(units, handling)
+    votes = _votes(codes, handling)
+    weights = _log_odds(units, codes, reading.mode)
+    weighted = {"weighted panel": _weighted(codes, votes, weights, size)} if weights.any() else {}
+    return {**_counted(codes, votes, handling), **weighted}
+
+
+def panel_codes(units: Units, handling: Handling) -> Ints:
+    """One verdict of each judge [P, J], the commonest of its repeats; -1 where it has none."""
+    return np.stack(
+        [
+            one_verdict(handling.codes(units.verdict[:, units.columns_of(name)]), handling.classes)
+            for name in units.judge_names
+        ],
+        1,
+    )
+
+
+def _votes(codes: Ints, handling: Handling) -> Floats:
+    """Votes [P, J, K] for the classes."""
+    return np.asarray(np.eye(handling.classes)[np.clip(codes, 0, None)] * (codes >= 0)[..., None])
+
+
+def _counted(codes: Ints, votes: Floats, handling: Handling) -> dict[str, Ints]:
+    """The panels that need no labels to vote."""
+    size = len(handling.options)
+    found = {"majority panel": _most(votes.sum(1), size)}
+    if codes.shape[1] > 2:  # of two judges the majority is unanimous
+        found = {"unanimous panel": _unanimous(codes, size), **found}
     if handling.weights is not None:
-        closest = _most((votes @ handling.weights.T).sum(1), size)
-        found.append(_jury("closest panel", units, closest, members, reading))
-    return tuple(found)
+        found["closest panel"] = _most((votes @ handling.weights.T).sum(1), size)
+    return found
+
+
+def _weighted(codes: Ints, votes: Floats, weights: Floats, size: int) -> Ints:
+    voted = np.asarray((codes >= 0).any(1))
+    return _most(np.einsum("pjk,j->pk", votes, weights), size, voted)
 
 
 def _halves(units: Units, draw: Draw) -> list[tuple[Ints, Ints]]:

@@ -28,7 +28,7 @@ from goldassay.questions.agree.ceiling import (
 )
 from goldassay.questions.agree.disagreements import disagreements
 from goldassay.questions.agree.judges import Reading, micro_results
-from goldassay.questions.agree.juries import juries
+from goldassay.questions.agree.juries import juries, panel_codes
 from goldassay.questions.agree.levels import each_criterion, item_codes, item_results, macro_results
 from goldassay.questions.agree.modes import Mode, Tables, declared_mode, modes_of, resolved
 from goldassay.questions.agree.options import each_option
@@ -300,13 +300,7 @@ def _panel(units: Units, judges: Sequence[JudgeAgreement], reading: Reading) -> 
         [one_verdict(units.verdict[:, units.columns_of(name)], size) for name in names], 1
     )
     handling = handling_of(reading.task, reading.mode)
-    among = np.stack(
-        [
-            one_verdict(handling.codes(units.verdict[:, units.columns_of(name)]), handling.classes)
-            for name in names
-        ],
-        1,
-    )
+    among = panel_codes(units, handling)
     counts = np.stack([(among == k).sum(1) for k in range(handling.classes)], 1)
     # Conger's kappa needs every judge's own margin.
     complete = among if (among >= 0).any(0).all() else None
