@@ -531,6 +531,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.ranking.moved": "corrected rates of systems: tests/unit/questions/estimate",
     "estimate.ranking.shared": _DECLARED,
     "estimate.ranking.turned": "corrected rates of systems: tests/unit/questions/estimate",
+    "estimate.sets.*": "sets that are asked for: tests/unit/questions/estimate/test_sets.py",
     "estimate.strata.*": "a test of strata: tests/unit/questions/estimate",
     "estimate.weights.*": _DECLARED,
     "plan.beyond.*": _FORECAST,

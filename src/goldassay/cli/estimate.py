@@ -82,6 +82,17 @@ def command(
         float | None,
         typer.Option("--confidence-level", help="For bare counts; a task declares its own."),
     ] = None,
+    set_error: Annotated[
+        float | None,
+        typer.Option(
+            "--set-error",
+            metavar="SHARE",
+            help="Sets of options of single items that miss people's label at most so often.",
+        ),
+    ] = None,
+    sets_out: Annotated[
+        str | None, typer.Option("--sets-out", metavar="FILE", help="These sets (.csv, .jsonl).")
+    ] = None,
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
@@ -116,6 +127,8 @@ def command(
             specificity=specificity,
             sensitivity=sensitivity,
             confidence_level=confidence_level,
+            set_error=set_error,
+            sets_out=sets_out,
             seed=seed,
         )
     deliver(

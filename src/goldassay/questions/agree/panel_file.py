@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,19 +13,17 @@ from goldassay.questions.agree.judges import Reading
 from goldassay.questions.agree.juries import panel_verdicts
 from goldassay.ratings.table import Ratings
 from goldassay.results import Sentence
-from goldassay.sources.spreadsheet import csv_text
+from goldassay.sources.spreadsheet import ROWS, rows_text
 from goldassay.sources.writing import write_atomically
 from goldassay.words import counted, listed, named
 
 __all__ = ["check_panel_file", "panel_columns", "write_panels"]
 
-SUFFIXES = (".csv", ".jsonl")
-
 
 def check_panel_file(path: str, ratings: Ratings) -> None:
     """Refuse what no panel can be written of, or to, before anything is computed."""
-    if Path(path).suffix.lower() not in SUFFIXES:
-        raise UsageError("--panel-out", f"is a file {' or '.join(SUFFIXES)}", found=shown(path))
+    if Path(path).suffix.lower() not in ROWS:
+        raise UsageError("--panel-out", f"is a file {' or '.join(ROWS)}", found=shown(path))
     if ratings.task.scale == "continuous":
         raise UsageError("--panel-out", "is of verdicts, and these are scores")
     if len(ratings.judges) < 2:
@@ -63,7 +59,7 @@ def write_panels(path: str, units: Units, columns: Sequence[str], reading: Readi
             unit = [column[place] for column in named_by]
             rows.append((*unit, panel, "judge", value, "rated" if rated else "abstained"))
     header = (*columns, "rater", "kind", "value", "status")
-    write_atomically(path, _text(path, header, rows))
+    write_atomically(path, rows_text(Path(path).suffix.lower(), header, rows))
     text = (
         f"The verdicts of {listed([named(one) for one in panels])} "
         f"({counted(len(rows), 'rating')}, of which {decided:,} decide) are in "
@@ -71,13 +67,3 @@ def write_panels(path: str, units: Units, columns: Sequence[str], reading: Readi
     )
     facts = {"panels": list(panels), "ratings": len(rows), "decided": decided}
     return Sentence("agree.panel_file", text, facts={**facts, "file": Path(path).name})
-
-
-def _text(path: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    if Path(path).suffix.lower() == ".csv":
-        return csv_text(header, rows)
-    stream = io.StringIO()
-    for row in rows:
-        json.dump(dict(zip(header, row, strict=True)), stream, ensure_ascii=False)
-        stream.write("\n")
-    return stream.getvalue()

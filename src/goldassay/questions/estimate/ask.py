@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from goldassay.counts import count_paired_scores, count_units
@@ -12,11 +13,12 @@ from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.estimate.bare import CountsStudy, study_counts, study_known_counts
 from goldassay.questions.estimate.charts import charts
 from goldassay.questions.estimate.counting import estimate_exclusions
+from goldassay.questions.estimate.item_sets import ItemSets, checked_sets, item_sets, write_sets
 from goldassay.questions.estimate.known import KnownRates, KnownStudy, study_known
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
 from goldassay.questions.estimate.study import EstimateStudy, checked_judges, study
-from goldassay.questions.estimate.tables import summary, tables
-from goldassay.questions.estimate.words import answer, notes, warnings
+from goldassay.questions.estimate.tables import set_table, summary, tables
+from goldassay.questions.estimate.words import answer, notes, set_sentence, warnings
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
 from goldassay.results import Sentence
@@ -43,6 +45,8 @@ def estimate(
     specificity: Share | None = None,
     sensitivity: Share | None = None,
     confidence_level: float | None = None,
+    set_error: float | None = None,
+    sets_out: str | None = None,
     seed: int = SEED,
 ) -> Findings:
     """The rate (or mean score) that people would have found on all items, behind each judge's.
@@ -67,6 +71,11 @@ def estimate(
         declared as known, and no label is used; that is possible with a table, too.
     confidence_level
         For bare counts; a table's level is declared in its task.
+    set_error
+        A set of options for every item without a label, which holds people's label but for this
+        share of items like the labelled ones (split conformal prediction).
+    sets_out
+        A file (.csv, .jsonl) for these sets.
     seed
         Seed of the draws.
 
@@ -116,6 +125,7 @@ def estimate(
     if labels not in (None, "own", "shared"):
         raise UsageError("--labels", "is own or shared", found=shown(labels))
     if source is None:
+        checked_sets(set_error, sets_out, None)
         return _of_counts(counts, given, confidence_level)
     known = _known(specificity, sensitivity)
     unasked = [name for name in given if known is None or name in ("--positives", "--of")]
@@ -132,6 +142,7 @@ def estimate(
             next_step="Set confidence_level in the task file",
         )
     ratings = ratings_of(source, task, only=only, exclude=exclude)
+    checked_sets(set_error, sets_out, ratings)
     if known is not None:
         return _of_known(ratings, known, judge, seed)
     if ratings.task.scale == "continuous":
@@ -145,7 +156,27 @@ def estimate(
     rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
     exclusions = (*units.exclusions, *estimate_exclusions(units))
     weights = weights_said(ratings, "estimate")
-    return _findings(rates, weights, **made(ratings, exclusions, seed=seed))
+    found = _findings(rates, weights, **made(ratings, exclusions, seed=seed))
+    if set_error is None:
+        return found
+    sets = item_sets(ratings, set_error, judges=list(judge), seed=seed)
+    if sets_out is not None:
+        write_sets(sets_out, sets)
+    return _with_sets(found, sets)
+
+
+def _with_sets(found: Findings, sets: ItemSets) -> Findings:
+    """What is known of single items beside what is known of all: asked for, so it is answered."""
+    said = [set_sentence(one) for one in sets.judges]
+    first, *rest = found.answer
+    made_ = {f"sets {one.judge}": table for one in sets.judges if (table := set_table(one))}
+    return replace(
+        found,
+        rows=(*found.rows, *sets.rows()),
+        answer=(first, *said, *rest)[:3],
+        notes=(*(first, *said, *rest)[3:], *found.notes),
+        tables={**found.tables, **made_},
+    )
 
 
 def _of_known(ratings: Ratings, known: KnownRates, judges: Sequence[str], seed: int) -> Findings:
