@@ -47,6 +47,7 @@ APART = {
     "recode_to": ("option", 'what an abstention becomes, with `abstentions = "recode"`'),
     "[options.NAME]": ('`text = "..."`', "what an option means, for those who label"),
     "[criteria.NAME]": ('`text = "..."`', "what a criterion means, for those who label"),
+    "criterion_weights": ("`weight = 2`", "in `[criteria.NAME]`: its weight in `item_rule`"),
     "response_sets": ("list of lists", "admissible response sets; else all subsets of the options"),
     "separator": ("text", "what joins the options of a response set in one value"),
     "strata": ("list of columns", "columns within which the judge's errors may differ"),
