@@ -522,6 +522,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.ranking.turned": "corrected rates of systems: tests/unit/questions/estimate",
     "estimate.strata.*": "a test of strata: tests/unit/questions/estimate",
     "estimate.weights.*": _DECLARED,
+    "plan.anytime.*": _FORECAST,
     "plan.beyond.*": _FORECAST,
     "plan.budget.*": _FORECAST,
     "plan.by_verdict.*": _FORECAST,
