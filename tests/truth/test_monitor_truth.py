@@ -126,11 +126,11 @@ def test_every_sentence_is_true(seed: int) -> None:
         naive = naive_rates(rows, told["split"])[told["result"]]
         assert (told["before"], told["after"]) == pytest.approx(naive)
         assert told["low"] <= naive[1] - naive[0] <= told["high"]
-        before, after = (
-            float(x) for x in re.findall(r"([\d.]+) % (?:before|since|;)", said.text)[:1] * 2
+        shown = re.search(r": (?:\w+ )?([\d.]+) % before .*, (?:\w+ )?([\d.]+) % since", said.text)
+        assert shown is not None
+        assert [float(one) for one in shown.groups()] == pytest.approx(
+            [100 * one for one in naive], abs=0.51
         )
-        assert before == pytest.approx(100 * naive[0], abs=0.51)
-        assert after == before
     row_of = {(r.about.get("stream"), r.result.name): r.result for r in found.rows}
     evidence: Any = row_of["verdicts", "evidence"]
     naive_e = naive_evidence(rows)
