@@ -605,6 +605,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.sets.*": "sets that are asked for: tests/unit/questions/estimate/test_sets.py",
     "estimate.strata.*": "a test of strata: tests/unit/questions/estimate",
     "estimate.weights.*": _DECLARED,
+    "plan.anytime.*": _FORECAST,
     "plan.beyond.*": _FORECAST,
     "plan.budget.*": _FORECAST,
     "plan.by_verdict.*": _FORECAST,

@@ -49,9 +49,9 @@ Floats = npt.NDArray[np.float64]
 Verdict = Literal["unchanged", "systems", "judge", "both", "changed", "unknown"]
 
 #: The probability that a claim about who changed needs.
-CLAIM = 0.95
+CLAIM = 0.9
 #: By how much live items may move otherwise than anchors do, and how far systems move verdicts.
-UNLIKE, USUAL = 0.03, 0.2
+UNLIKE, USUAL = 0.02, 0.1
 METHOD = "e-process, at all moments at once"
 #: The least share of the spread of a rate that is left of anchors' where they hardly ever vary.
 LEAST_NOISE = 0.1
