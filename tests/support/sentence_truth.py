@@ -584,6 +584,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "check.next.command": _DECLARED,
     "diff.*.*": "two documents, held by tests/unit/questions/diff",
     "estimate.all_labelled.*": "people's own rate, held by a table made by hand",
+    "estimate.interval.*": "why another interval: tests/unit/questions/estimate/test_words.py",
     "estimate.labelled_test_items.*": "labels that are not used: tests/unit/questions/estimate",
     "estimate.labels_without_verdict.option": _DECLARED,
     "estimate.mean_score.value": _ESTIMATED,
