@@ -345,6 +345,45 @@ def _flip(place: int) -> Measure:
     return lambda told, said: _audited(told).first_flip(said.facts["up_to"])[place]
 
 
+def _jury_tau(told: Told, said: Sentence) -> Number:
+    return told.naive.tau_by_mean(said.facts["members"])
+
+
+def _best_member(told: Told, said: Sentence) -> str:
+    """The member with the highest tau, the first of equal ones."""
+    taus = {one: told.naive.tau_by_mean(one) for one in said.facts["members"]}
+    return max(taus, key=lambda one: -2.0 if (tau := taus[one]) is None else round(tau, 12))
+
+
+def _jury_gain(told: Told, said: Sentence) -> float:
+    own, best = _jury_tau(told, said), told.naive.tau_by_mean(said.facts["best"])
+    assert own is not None
+    assert best is not None
+    return own - best
+
+
+def _of_slice(told: Told, said: Sentence, label: str) -> Number:
+    """Tau of the rows with a label alone."""
+    column = said.facts["column"]
+    rows = [row for row in told.naive.rows if row.get(column) == label]
+    part, judge = NaiveStudy(rows, told.naive.task), _judge(said)
+    if judge in told.naive.judges:
+        return part.tau_by_mean(judge)
+    return part.tau_by_mean([one for one in part.judges if part.answers("judge", one)])
+
+
+def _slice_taus(told: Told, said: Sentence) -> dict[str, list[Number]]:
+    return {
+        label: [_of_slice(told, said, label), low, high]
+        for label, (_, low, high) in said.facts["slices"].items()
+    }
+
+
+def _slice_gap(told: Told, said: Sentence) -> float:
+    taus = [tau for tau, _, _ in _slice_taus(told, said).values() if tau is not None]
+    return max(taus) - min(taus)
+
+
 #: A sentence's fact -> how it is computed again; for facts that are not named like a result.
 FACTS: Mapping[str, Measure] = {
     "agree.accuracy.coverage": _coverage,
@@ -486,6 +525,14 @@ FACTS: Mapping[str, Measure] = {
     )[2],
     "estimate.ranking.systems": _systems,
     "plan.judge.judges": lambda told, said: len(told.naive.judges),
+    "rank.jury.best": _best_member,
+    "rank.jury.best_tau": lambda told, said: told.naive.tau_by_mean(said.facts["best"]),
+    "rank.jury.members": lambda told, said: told.naive.judges,
+    "rank.jury.n_members": lambda told, said: len(told.naive.judges),
+    "rank.jury.tau": _jury_tau,
+    "rank.jury.value": _jury_gain,
+    "rank.slices.slices": _slice_taus,
+    "rank.slices.value": _slice_gap,
     "rank.kendall_tau.n_judges": lambda told, said: len(told.naive.judges),
     "rank.kendall_tau.n_systems": _systems,
     "report.trust.unit": lambda told, said: _unit(told),
@@ -622,6 +669,14 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "plan.weights.*": _DECLARED,
     "rank.bias.*": _ESTIMATED,
     "rank.decisiveness.*": _ESTIMATED,
+    "rank.jury.aggregation": _DECLARED,
+    "rank.jury.than_best": _NAMES,
+    "rank.slices.column": _DECLARED,
+    "rank.slices.differ": _NAMES,
+    "rank.slices.high_label": _NAMES,
+    "rank.slices.low_label": _NAMES,
+    "rank.slices.without_tau": _NAMES,
+    "rank.style.*": "a regression over systems: tests/unit/questions/rank/test_style.py",
     "rank.items_and_systems.*": "preferences between answers: tests/unit/questions/rank",
     "rank.kendall_tau.agree": _NAMES,
     "rank.kendall_tau.aggregation": _DECLARED,
@@ -969,6 +1024,26 @@ def _rank_told_apart(told: Told, said: Sentence) -> Iterator[str]:
         yield from _says_level(said, facts["cannot_tell"], facts["better_than"])
 
 
+def _rank_jury(told: Told, said: Sentence) -> Iterator[str]:
+    side = _sides(said.facts["low"], said.facts["high"])
+    words = {"above": "more like people", "below": "less like people"}
+    expected = words.get(side, "cannot be told apart from its best member")
+    if expected not in said.text:
+        yield f"the difference lies {side}, and the text does not say {expected!r}"
+
+
+def _rank_slices(told: Told, said: Sentence) -> Iterator[str]:
+    facts = said.facts
+    told_apart = _sides(facts["low"], facts["high"]) == "above"
+    if told_apart != facts["differ"] or told_apart == ("no labels of" in said.text):
+        yield f"slices differ by [{facts['low']}, {facts['high']}]"
+    taus = {label: value for label, (value, _, _) in facts["slices"].items()}
+    if taus[facts["high_label"]] < max(taus.values()) or taus[facts["low_label"]] > min(
+        taus.values()
+    ):
+        yield "another label has a higher or a lower tau"
+
+
 def _rank_top(told: Told, said: Sentence) -> Iterator[str]:
     facts = said.facts
     if "surely ahead" in said.text and facts.get("low") is not None and facts["low"] <= 0:
@@ -1076,6 +1151,8 @@ RULES: Mapping[str, Rule] = {
     "rank.decisiveness": _rank_decisiveness,
     "rank.items_and_systems": _rank_items,
     "rank.kendall_tau": _rank_tau,
+    "rank.jury": _rank_jury,
+    "rank.slices": _rank_slices,
     "rank.told_apart": _rank_told_apart,
     "rank.top": _rank_top,
     "report.chance": _report_chance,
