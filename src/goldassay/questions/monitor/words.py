@@ -92,12 +92,7 @@ def _verdict(one: Watched, found: MonitorStudy) -> Sentence:
         before, after = _level(main)
         moved = f"{since} {whom} {_said(main, found)} {after} of live verdicts, before in {before}"
         moved = moved.replace(" of of ", " of ")
-    anchor = _main(one, "anchor_rate")
-    fixed = ""
-    if anchor is not None:
-        before, after = _level(anchor)
-        same = f"{after}, before {before}"
-        fixed = f"on the same {counted(one.streams.n_anchors, 'anchor')} {same}"
+    fixed = _on_anchors(one)
     moved = moved or f"{since} {whom} {fixed}"
     text = {
         "systems": f"The systems changed: {moved}; {_not_the_judge(one)}.",
@@ -108,6 +103,19 @@ def _verdict(one: Watched, found: MonitorStudy) -> Sentence:
         f"{_why_not(one)}.",
     }[one.verdict]
     return Sentence("monitor.verdict", text, about, facts)
+
+
+def _on_anchors(one: Watched) -> str:
+    """What moved most on the same items: their rate, or how often their verdicts turn."""
+    found = [c for name in ("anchor_rate", "anchors_turned") if (c := _main(one, name))]
+    if not found:
+        return ""
+    most = max(found, key=lambda change: abs(change.change.value))
+    before, after = _level(most)
+    same = f"on the same {counted(one.streams.n_anchors, 'anchor')}"
+    if most.result == "anchor_rate":
+        return f"{same} {after}, before {before}"
+    return f"{same} {after} of its verdicts are not what it began with, before {before}"
 
 
 def _by_judge(one: Watched, fixed: str) -> str:
@@ -245,6 +253,7 @@ def _change(one: Watched, change: Change) -> Sentence:
 _WORDS = {
     "rate": "rate of live verdicts",
     "anchor_rate": "rate on anchors",
+    "anchors_turned": "verdicts of anchors that are not what it began with",
     "sensitivity": "sensitivity",
     "specificity": "specificity",
     "agreement": "agreement with people",
