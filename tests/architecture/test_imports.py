@@ -19,36 +19,42 @@ MAY_USE: dict[str, set[str]] = {
     "charts": set(),
     "verbs": set(),
     "results": {"errors", "words", "glossary", "charts"},
-    "gates": {"errors"},
+    "gates": {"errors", "glossary", "words"},
     "glossary": {"errors"},
     "formulas": SHARED,
     "inference": SHARED | {"formulas"},
     "metrics": SHARED | {"formulas", "inference"},
     "store": SHARED,
     "sources": SHARED | {"store"},
+    "passport": SHARED | {"sources"},
     "ratings": SHARED | {"sources"},
     "counts": SHARED | {"ratings", "sources", "inference"},
-    "judges": SHARED | {"store", "inference", "sources"},
+    "judges": SHARED | {"store", "inference", "sources", "passport"},
     "rendering": SHARED | {"sources"},
+    "trackers": SHARED,
     "findings": SHARED | {"rendering", "gates", "sources"},
     "questions": SHARED
     | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"}
-    | {"store"},
+    | {"passport", "store"},
     "examples": {"errors", "ratings", "sources"},
     "lab": {"*"},
     "web": {"*"},
     "cli": {"*"},
+    "pytest_plugin": {"*"},
 }
 #: Rooms under the roof, which see everything below and not one another, but along this list.
-ROOF = ("lab", "web", "cli")
+ROOF = ("lab", "web", "cli", "pytest_plugin")
 OVER_THE_ROOF = {("cli", "lab"), ("cli", "web")}
 #: A question -> the questions whose study it uses. There is no circle in it.
 STUDIES_USED: dict[str, set[str]] = {
     "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": set(),
     "plan": {"estimate"}, "check": set(), "diff": {"agree"}, "replace": set(),
-    "monitor": set(),
     "route": {"estimate"},
-    "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff", "replace", "route"},
+    "compare": {"estimate"},
+    "monitor": set(),
+    "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff"}
+    | {"compare", "replace", "route"},
+    "certify": {"report", "estimate"},
 }  # fmt: skip
 PACKAGE = re.compile(r"^goldassay(\.[a-z_]+)+(:\w+)?$")
 

@@ -13,7 +13,9 @@ import pytest
 import sample_documents
 
 from goldassay.findings import Findings
+from goldassay.gates import outcomes
 from goldassay.questions.agree.ask import agree
+from goldassay.questions.certify.ask import certify
 from goldassay.questions.diff.ask import diff
 from goldassay.questions.report import ask
 from goldassay.rendering.formats import FORMATS, rendered
@@ -60,8 +62,17 @@ def test_diff_json(found: Findings) -> None:
     check("diff.json", diff(found, found).to_json())
 
 
+def test_certify_json(found: Findings) -> None:
+    who = {"model": "m-1", "prompt": "Is it right?"}
+    task = {**TASK, "population": "ten items", "expires": 5000}
+    passport = certify("ratings.csv", task, identity=who, date="2026-01-31", resamples=500)
+    check("certify.json", passport.to_json())
+
+
 def test_every_form_is_made_alike_each_time() -> None:
     document = sample_documents.report()
+    held = outcomes(["accuracy > 0.5"], document["results"], document["sentences"])
+    document = {**document, "gates": [one.to_json() for one in held]}
     for one in FORMATS:
         if ".pdf" not in one.suffixes:
             assert rendered(document, one.suffixes[0]) == rendered(document, one.suffixes[0])

@@ -7,6 +7,7 @@ unit has several verdicts or half a vote, the verb's own tables are given as cou
 from __future__ import annotations
 
 import csv
+import json
 import subprocess
 import sys
 import tomllib
@@ -15,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from equal_metrics import assert_same, micro, on_table
 from published_ratings import shared_data
-from sklearn.metrics import precision_recall_fscore_support
+from sklearn.metrics import average_precision_score, precision_recall_fscore_support
 
 import goldassay
 from goldassay import metrics
@@ -116,6 +118,67 @@ def test_each_option_is_as_scikit_learn_has_it(
                 assert row.result.value == pytest.approx(number)
                 assert row.result.interval is not None
                 assert row.result.value in row.result.interval
+
+
+def test_average_precision_is_as_scikit_learn_has_it() -> None:
+    """Composo: which response was chosen, by the mean of the judge's eight scores of it."""
+    file = shared_data() / "composo_rb2" / "base_both_k8.jsonl"
+    if not file.exists():
+        pytest.skip("the published ratings are not here")
+    rows, truth, score = [], [], []
+    for line in file.read_text(encoding="utf-8").splitlines()[:400]:
+        record = json.loads(line)
+        for place, given in enumerate(record["full_scores"]):
+            known = [one for one in given if one is not None]
+            if not known:
+                continue
+            truth.append(place == 0)
+            score.append(sum(known) / len(known))
+            common = {"item": f"{record['id']}-{place}", "prompt": record["id"]}
+            label = "chosen" if place == 0 else "other"
+            rows.append({**common, "rater": "gold", "kind": "human", "value": label})
+            verdict = "chosen" if score[-1] >= 6 else "other"
+            said = {"rater": "gpt", "kind": "judge", "value": verdict, "score": score[-1]}
+            rows.append({**common, **said})
+    options = ["chosen", "other"]
+    task = {"scale": "binary", "options": options, "positive": "chosen", "cluster": "prompt"}
+    found = goldassay.agree(pl.DataFrame(rows), task, resamples=100)
+    result = found["average_precision", "gpt"]
+    assert result.value == pytest.approx(average_precision_score(truth, score))
+    assert result.value in result.interval
+    assert result.declared["by_chance"] == pytest.approx(sum(truth) / len(truth))
+
+
+def test_panels_of_four_judges(tmp_path: Path) -> None:
+    """Composo: what all four say, and what most of them say, counted row by row."""
+    table, task_file = converted(tmp_path, OPTIONS[3])
+    task = read_task(str(task_file))
+    said: dict[str, list[str]] = defaultdict(list)
+    gold: dict[str, str] = {}
+    judges = set()
+    with table.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["kind"] == "human":
+                gold[row["item"]] = row["value"]
+            elif row["value"] in task.options:
+                said[row["item"]].append(row["value"])
+                judges.add(row["rater"])
+    unanimous = {
+        item: given[0]
+        for item, given in said.items()
+        if len(given) == len(judges) and len(set(given)) == 1
+    }
+    majority = {}
+    for item, given in said.items():
+        (first, most), *others = Counter(given).most_common(2)
+        if not others or others[0][1] < most:
+            majority[item] = first
+    found = goldassay.agree(str(table), task, resamples=100)
+    for name, verdicts in (("unanimous panel", unanimous), ("majority panel", majority)):
+        (row,) = found.rows_where(name="accuracy", judge=name)
+        right = [gold[item] == verdict for item, verdict in verdicts.items() if item in gold]
+        assert row.result.n_items == len(right)
+        assert row.result.value == pytest.approx(np.mean(right))
 
 
 def by_cluster(tables: Any) -> np.ndarray:

@@ -23,12 +23,14 @@ ASKED: dict[str, dict[str, Any]] = {
     "select": {"resamples": 100},
     "audit": {"resamples": 100},
     "replace": {},
-    "monitor": {},
     "route": {},
+    "monitor": {},
     "estimate": {},
     "rank": {"resamples": 100},
+    "compare": {},
     "plan": {},
     "report": {"resamples": 100},
+    "certify": {"resamples": 100},
 }
 END = ("next: goldassay select ratings.csv --task task.toml", "more: --full, --out report.html")
 

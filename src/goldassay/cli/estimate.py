@@ -8,10 +8,14 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    Form,
+    FormOption,
     FullOption,
+    IdentitiesOption,
     JsonOption,
     OnlyOption,
     OutOption,
+    PassportOption,
     RequireOption,
     SeedOption,
     TaskOption,
@@ -21,7 +25,7 @@ from goldassay.cli.common import (
 )
 from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
-from goldassay.questions.estimate.ask import Labels, estimate
+from goldassay.questions.estimate.ask import ChangedJudge, Labels, estimate
 
 __all__ = ["command"]
 
@@ -62,20 +66,50 @@ def command(
     of: Annotated[float | None, typer.Option("--of", help="...of so many items.")] = None,
     specificity: Annotated[
         str | None,
-        typer.Option("--specificity", metavar="K/M", help="Right on K of M labelled negatives."),
+        typer.Option(
+            "--specificity",
+            metavar="K/M|RATE",
+            help="Right on K of M labelled negatives; or a known rate.",
+        ),
     ] = None,
     sensitivity: Annotated[
         str | None,
-        typer.Option("--sensitivity", metavar="K/M", help="Right on K of M labelled positives."),
+        typer.Option(
+            "--sensitivity",
+            metavar="K/M|RATE",
+            help="Right on K of M labelled positives; or a known rate.",
+        ),
     ] = None,
     confidence_level: Annotated[
         float | None,
         typer.Option("--confidence-level", help="For bare counts; a task declares its own."),
     ] = None,
+    passport: PassportOption = None,
+    judges: IdentitiesOption = None,
+    changed_judge: Annotated[
+        ChangedJudge,
+        typer.Option(
+            "--changed-judge",
+            metavar="refuse|accept",
+            help="Whether to correct by a passport of a judge that changed.",
+        ),
+    ] = "refuse",
+    set_error: Annotated[
+        float | None,
+        typer.Option(
+            "--set-error",
+            metavar="SHARE",
+            help="Sets of options of single items that miss people's label at most so often.",
+        ),
+    ] = None,
+    sets_out: Annotated[
+        str | None, typer.Option("--sets-out", metavar="FILE", help="These sets (.csv, .jsonl).")
+    ] = None,
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
+    form: FormOption = Form.text,
     seed: SeedOption = SEED,
 ) -> None:
     """What is the true rate behind the judge's rate?
@@ -86,7 +120,11 @@ def command(
 
         goldassay estimate ratings.csv --task task.toml --strata topic --json
 
+        goldassay estimate new.csv --passport gpt.passport.json --judges judges.csv
+
         goldassay estimate --positives 400 --of 1000 --specificity 140/200 --sensitivity 180/200
+
+        goldassay estimate ratings.csv --task task.toml --specificity 0.7 --sensitivity 0.9
     """
     draft(ratings, task, write_task, only=only, exclude=exclude)
     with stages("estimate"):
@@ -103,8 +141,19 @@ def command(
             specificity=specificity,
             sensitivity=sensitivity,
             confidence_level=confidence_level,
+            passport=passport,
+            judges=judges,
+            changed_judge=changed_judge,
+            set_error=set_error,
+            sets_out=sets_out,
             seed=seed,
         )
     deliver(
-        findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings or (), task)
+        findings,
+        as_json=as_json,
+        full=full,
+        out=out,
+        require=require,
+        form=form,
+        asked=(ratings or (), task),
     )

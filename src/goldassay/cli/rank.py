@@ -8,6 +8,8 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    Form,
+    FormOption,
     FullOption,
     JsonOption,
     OnlyOption,
@@ -66,6 +68,14 @@ ByOption = Annotated[
     list[str] | None,
     typer.Option("--by", metavar="COLUMN", help="Also within each label of a column."),
 ]
+TextsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--texts",
+        metavar="FILE",
+        help="The systems' texts (item, system, text): does their length or style explain bias?",
+    ),
+]
 TopOption = Annotated[int, typer.Option("--top", min=1, help="k of top-k agreement.")]
 BattlesOption = Annotated[
     int, typer.Option("--min-battles", min=1, help="Untied gold comparisons that a pair must have.")
@@ -76,6 +86,12 @@ WinRateTiesOption = Annotated[
         "--win-rate-ties",
         metavar="RULE",
         help="half, exclude or class: ties of win rates, where not the task's.",
+    ),
+]
+SumsOfSquaresOption = Annotated[
+    str,
+    typer.Option(
+        "--sums-of-squares", metavar="TYPE", help="II or III, of the analysis of variance of tau."
     ),
 ]
 
@@ -92,13 +108,16 @@ def command(
     judge: JudgeOption = None,
     jury: JuryOption = None,
     by: ByOption = None,
+    texts: TextsOption = None,
     top: TopOption = 3,
     min_battles: BattlesOption = 10,
     win_rate_ties: WinRateTiesOption = None,
+    sums_of_squares: SumsOfSquaresOption = "II",
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
+    form: FormOption = Form.text,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = SEED,
 ) -> None:
@@ -128,10 +147,20 @@ def command(
             judge=judge or (),
             jury=jury or (),
             by=by or (),
+            texts=texts,
             top=top,
             min_battles=min_battles,
             win_rate_ties=win_rate_ties,
+            sums_of_squares=sums_of_squares,
             resamples=resamples,
             seed=seed,
         )
-    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))
+    deliver(
+        findings,
+        as_json=as_json,
+        full=full,
+        out=out,
+        require=require,
+        form=form,
+        asked=(ratings, task),
+    )

@@ -8,9 +8,12 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    Form,
+    FormOption,
     FullOption,
     JsonOption,
     OnlyOption,
+    PassportOption,
     RatingsArgument,
     RequireOption,
     ResamplesOption,
@@ -47,6 +50,7 @@ def command(
     ] = None,
     gold: GoldOption = None,
     judges: JudgesOption = None,
+    passport: PassportOption = None,
     texts: Annotated[
         bool, typer.Option("--texts/--no-texts", help="Hold something about single items, or not.")
     ] = True,
@@ -54,6 +58,7 @@ def command(
         bool, typer.Option("--pseudonyms", help="Call people person 1, person 2, ... throughout.")
     ] = False,
     require: RequireOption = None,
+    form: FormOption = Form.text,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = SEED,
 ) -> None:
@@ -82,9 +87,18 @@ def command(
             exclude=exclude or (),
             gold=gold,
             judges=judges,
+            passport=passport,
             texts=texts,
             pseudonyms=pseudonyms,
             resamples=resamples,
             seed=seed,
         )
-    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))
+    deliver(
+        findings,
+        as_json=as_json,
+        full=full,
+        out=out,
+        require=require,
+        form=form,
+        asked=(ratings, task),
+    )

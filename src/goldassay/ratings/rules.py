@@ -52,6 +52,12 @@ class Keys(Protocol):
     @property
     def may_hide(self) -> Mapping[str, tuple[str, ...]]: ...
     @property
+    def item_rule(self) -> str | None: ...
+    @property
+    def criterion_weights(self) -> Mapping[str, float]: ...
+    @property
+    def prevalence(self) -> Mapping[str, float]: ...
+    @property
     def cells(self) -> Mapping[str, Mapping[str, str]]: ...
     @property
     def counted(self) -> tuple[str, ...]: ...
@@ -257,6 +263,43 @@ def _check_counted(task: Keys) -> None:
         raise TaskError(f"{PLACE}, counted", "leaves some option out", found=shown(task.counted))
 
 
+def _check_item_rule(task: Keys) -> None:
+    where, weighted = f"{PLACE}, item_rule", task.item_rule not in (None, "all")
+    two = task.scale == "binary" or bool(task.positives) or task.cut is not None
+    if task.item_rule is not None and not two:
+        raise TaskError(
+            where,
+            "is of criteria that are met or not",
+            found=f"scale = {task.scale!r}",
+            next_step="Say what is met: cut = ..., or positive = [...]",
+        )
+    if task.criterion_weights and not weighted:
+        raise TaskError(
+            f"{PLACE}, criterion_weights",
+            "weigh in the share that item_rule names",
+            next_step='Add, for example, item_rule = ">= 0.7"',
+        )
+
+
+def _check_prevalence(task: Keys) -> None:
+    where = f"{PLACE}, prevalence"
+    if not task.prevalence:
+        return
+    if task.scale in ("pairwise", "continuous"):
+        raise TaskError(where, f"is of options, which a {task.scale} scale does not count")
+    for option in task.prevalence:
+        if option not in task.options:
+            raise TaskError(
+                where,
+                f"must be of the options {', '.join(task.options)}",
+                found=shown(option),
+                next_step=_meant(option, task.options),
+            )
+    total = sum(task.prevalence.values())
+    if abs(total - 1) > 1e-6:
+        raise TaskError(where, "are shares that sum to 1", found=f"a sum of {total:g}")
+
+
 def _meant(word: str, known: tuple[str, ...]) -> str | None:
     near = nearest(word, known)
     return f"Did you mean {near!r}?" if near else None
@@ -270,6 +313,8 @@ RULES: tuple[Callable[[Keys], None], ...] = (
     _check_reference,
     _check_sets,
     _check_counted,
+    _check_prevalence,
+    _check_item_rule,
     _check_labels,
     _check_cells,
 )

@@ -159,8 +159,8 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         most_people=_labelled(units)[1] if units is not None else int(sums["most"][0] or 0),
         partly=0 < shared < total,
         drawn=ratings.task.calibration is not None,
-        timed=bool({"batch", "time"} & set(ratings.columns)),
         sureness=bool({"score", "sample"} & set(ratings.columns)),
+        timed=bool({"batch", "time"} & set(ratings.columns)),
     )
 
 
