@@ -300,7 +300,7 @@ def _changes(streams: Streams, at: int, cost: float, confidence_level: float) ->
 def _anchor_rates(streams: Streams) -> list[Counted]:
     """The rate of verdicts on anchors, with what is left of its spread when items are fixed."""
     found = []
-    for one, live in zip(streams.anchors, streams.verdicts, strict=True):
+    for one, live in zip(streams.anchors, streams.verdicts, strict=False):  # or none
         hits, trials = one.hits.sum(0), one.trials.sum(0)
         total = one.trials.sum(1)
         noise = (one.hits.sum(1) + 0.5) / (total + 1)
