@@ -148,7 +148,11 @@ def test_every_sentence_is_true(seed: int) -> None:
 def consistent(found: ga.Findings, verdict: Any) -> None:
     """What is said together does not contradict itself, nor the gate."""
     unchanged = found["unchanged", "gpt"]
-    alarms = [r.result.declared["alarm_after"] for r in found.rows if r.result.name == "evidence"]  # type: ignore[union-attr]
+    alarms = [
+        row.result.declared.get("alarm_after")
+        for row in found.rows_where(name="evidence")
+        if isinstance(row.result, ga.Estimate)
+    ]
     changed = verdict["verdict"] in ("systems", "judge", "both", "changed")
     assert changed == any(one is not None for one in alarms)
     assert (verdict["since"] is not None) == changed

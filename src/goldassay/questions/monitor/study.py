@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +41,7 @@ from goldassay.questions.monitor.streams import Anchors, Counted, Name, Streams
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
-__all__ = ["Alarm", "Change", "MonitorStudy", "Settings", "Verdict", "Watched", "study"]
+__all__ = ["MOST", "Alarm", "Change", "MonitorStudy", "Settings", "Verdict", "Watched", "study"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -56,7 +56,7 @@ METHOD = "e-process, at all moments at once"
 #: The least share of the spread of a rate that is left of anchors' where they hardly ever vary.
 LEAST_NOISE = 0.1
 #: Evidence beyond this is written as this.
-MOST = 1e15
+MOST = 1e6
 
 
 @dataclass(frozen=True)
@@ -145,14 +145,12 @@ class MonitorStudy:
                 found.append(Row(change.change, {**one.about, **option}))
             for alarm in one.alarms:
                 value = min(alarm.evidence, MOST)
-                declared = {"alarm_at": alarm.bound, "alarm_after": _label(one, alarm.first)}
+                declared: dict[str, Any] = {"alarm_at": round(alarm.bound, 6)}
+                if alarm.first is not None:
+                    declared["alarm_after"] = one.batches[alarm.first]
                 result = Estimate("evidence", value, None, _size(one, alarm), declared=declared)
                 found.append(Row(result, {**one.about, "stream": alarm.stream}))
         return tuple(found)
-
-
-def _label(one: Watched, place: int | None) -> str | None:
-    return None if place is None else one.batches[place]
 
 
 def _size(one: Watched, alarm: Alarm) -> int:
@@ -305,15 +303,14 @@ def _changes(streams: Streams, at: int, cost: float, confidence_level: float) ->
 def _anchor_rates(streams: Streams) -> list[Counted]:
     """The rate of verdicts on anchors, with what is left of its spread when items are fixed."""
     found = []
-    for one in streams.anchors:
+    for one, live in zip(streams.anchors, streams.verdicts, strict=False):  # or none
         hits, trials = one.hits.sum(0), one.trials.sum(0)
         total = one.trials.sum(1)
         noise = (one.hits.sum(1) + 0.5) / (total + 1)
         rate = hits.sum() / max(trials.sum(), 1)
         spread = float((noise * (1 - noise) * total).sum() / max(trials.sum(), 1))
         effect = min(max(spread / max(rate * (1 - rate), 1e-9), LEAST_NOISE), 1.0)
-        option = None
-        found.append(Counted("anchor_rate", option, hits * 1.0, trials * 1.0, effect))
+        found.append(Counted("anchor_rate", live.option, hits * 1.0, trials * 1.0, effect))
     return found
 
 
