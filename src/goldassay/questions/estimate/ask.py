@@ -16,9 +16,10 @@ from goldassay.questions.estimate.counting import estimate_exclusions
 from goldassay.questions.estimate.item_sets import ItemSets, checked_sets, item_sets, write_sets
 from goldassay.questions.estimate.known import KnownRates, KnownStudy, study_known
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
+from goldassay.questions.estimate.set_words import set_sentence, set_table
 from goldassay.questions.estimate.study import EstimateStudy, checked_judges, study
-from goldassay.questions.estimate.tables import set_table, summary, tables
-from goldassay.questions.estimate.words import answer, notes, set_sentence, warnings
+from goldassay.questions.estimate.tables import summary, tables
+from goldassay.questions.estimate.words import answer, notes, warnings
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
 from goldassay.results import Sentence
