@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from typing import Any, Literal, cast, get_args
 
@@ -218,6 +219,19 @@ def _confidence_level(value: Any, where: str) -> float:
     return float(value)
 
 
+def read_margin(value: Any, where: str) -> float:
+    """How much worse is no worse, as a size: 0.02 allows a loss of 0.02."""
+    if not _is_number(value) or not 0 <= value < math.inf:
+        raise TaskError(
+            where,
+            "must be a number of at least 0, without a sign: by how much a system may be worse and "
+            "still be called no worse",
+            found=shown(value),
+            next_step="Write 0.02 for two points of a rate",
+        )
+    return float(value)
+
+
 def _truth(value: Any, where: str) -> bool:
     if not isinstance(value, bool):
         raise TaskError(where, "must be true or false", found=shown(value))
@@ -261,6 +275,18 @@ def _use(value: Any, where: str) -> Mapping[str, Any]:
     return {"metric": _text(value["metric"], f"{where}, metric"), "at_least": value["at_least"]}
 
 
+def _expires(value: Any, where: str) -> str | int:
+    """The day on which a passport ends, or the number of verdicts for which it holds."""
+    rule = "must be a day, as 2027-01-31, or a number of verdicts, as 50000"
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    text = value.isoformat() if type(value) is date else value
+    try:
+        return date.fromisoformat(text).isoformat()
+    except (ValueError, TypeError):
+        raise TaskError(where, rule, found=shown(value)) from None
+
+
 #: Key -> what reads it: the value as it is kept, or a `TaskError` that says what it must be.
 READ: Mapping[str, Callable[[Any, str], Any]] = {
     "scale": partial(_choice, tuple(SCALES)),
@@ -296,6 +322,9 @@ READ: Mapping[str, Callable[[Any, str], Any]] = {
     "may_hide": partial(read_table, read_texts, "must be a table option = [options]"),
     "counted": read_texts,
     "use": _use,
+    "population": _text,
+    "expires": _expires,
+    "margin": read_margin,
     "resample_raters": _truth,
     "duplicates": partial(_choice, get_args(Duplicates)),
     "strata": read_texts,

@@ -46,7 +46,17 @@ MAX_SUBSETS_OF = 10
 
 
 #: Keys that most tasks do not declare, and that documents have only where they are.
-_RARE = ("option_texts", "criteria", "use", "prevalence", "item_rule", "criterion_weights")
+_RARE = (
+    "option_texts",
+    "criteria",
+    "use",
+    "prevalence",
+    "item_rule",
+    "criterion_weights",
+    "population",
+    "expires",
+    "margin",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +120,12 @@ class Task:
     counted: tuple[str, ...] = ()
     #: What is good enough: `metric` (a result's name) and `at_least`. Without it no page says yes.
     use: Mapping[str, Any] = field(default_factory=dict)
+    #: Of which items the results speak, in words, and until when a passport of them holds: a day,
+    #: or a number of verdicts (`certify`).
+    population: str | None = None
+    expires: str | int | None = None
+    #: By how much one system may be worse than another and still be called no worse (`compare`).
+    margin: float | None = None
     #: Resample raters within items too, because other raters could have been asked.
     resample_raters: bool = False
     duplicates: Duplicates = "error"
