@@ -26,11 +26,12 @@ from goldassay.ratings.profile import Column, profile
 from goldassay.ratings.shape import Shape
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import VERDICTS, folded, number
+from goldassay.ratings.vocabulary import SYNONYMS, VERDICTS, folded, number
 from goldassay.ratings.within import read_within, tell_within
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
-from goldassay.words import named
+from goldassay.sources.winners import sides_of
+from goldassay.words import listed, named
 
 __all__ = ["drafted_task", "guessed_ratings", "propose"]
 
@@ -87,14 +88,13 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
         raise RatingsError(
             opened.name, "has no row", next_step="A ratings table has a row for each rating"
         )
-    if isinstance(source, str | Path | list | tuple) and any(
-        map(_decimal_commas, columns.values())
-    ):
-        opened = open_source(source, None, Form(decimal=","))
+    if isinstance(source, str | Path | list | tuple) and (form := _form_of(columns, draft)):
+        opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
-        draft.task["file"] = {"decimal": ","}
-        draft.assume(Weight.COLUMNS, "a comma within a number is a decimal comma")
+    if sides := sides_of(opened.own):
+        said = f"{listed([named(name) for name in sides])} say with a 1 who wins: read as `winner`"
+        draft.assume(Weight.COLUMNS, said)
     columns = read_within(columns)
     shape = shape_of(looked, columns, draft)
     tell_within({n: c for n, c in columns.items() if n in shape.rated}, draft)
@@ -110,6 +110,27 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
     tables = {k: draft.task[k] for k in _TABLES if draft.task.get(k)}
     draft.task = {**_ordered(plain), **tables}
     return opened, draft
+
+
+def _form_of(columns: Mapping[str, Column], draft: Draft) -> Form | None:
+    """How the file is written, where its cells show that it is not as they stand."""
+    decimal = "," if any(map(_decimal_commas, columns.values())) else "."
+    fill = tuple(name for name, column in columns.items() if _merged(name, column))[:1]
+    if decimal == ",":
+        draft.task["file"] = {"decimal": ","}
+        draft.assume(Weight.COLUMNS, "a comma within a number is a decimal comma")
+    if fill:
+        draft.task["file"] = {**draft.task.get("file", {}), "fill": list(fill)}
+        draft.assume(
+            Weight.UNITS, f"an empty cell of {named(fill[0])} repeats the one above it (merged)"
+        )
+    return Form(decimal=decimal, fill=fill) if fill or decimal == "," else None
+
+
+def _merged(name: str, column: Column) -> bool:
+    """A column of ids in which only the first row of each group has one."""
+    groups = 2 <= column.filled == column.distinct and 1.5 * column.filled <= column.rows
+    return name.casefold().strip() in SYNONYMS["item"] and groups
 
 
 def _of_other_meaning(columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:

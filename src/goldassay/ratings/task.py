@@ -119,7 +119,7 @@ class Task:
     #: Fixed values for columns the file lacks, as kind = "judge"; and those of single files.
     constants: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    #: How a text file is written: header, separator, decimal.
+    #: How a text file is written: header, separator, decimal, cells that repeat the one above.
     file: Form | None = None
 
     def __post_init__(self) -> None:
@@ -272,7 +272,7 @@ def _plain(value: Any) -> Any:
         kinds = {kind: list(getattr(value, kind)) for kind in KINDS}
         return {kind: names for kind, names in kinds.items() if names or kind != "reference"}
     if isinstance(value, Form):
-        return {k: _plain(getattr(value, k)) for k in ("header", "separator", "decimal")}
+        return {k: _plain(getattr(value, k)) for k in ("header", "separator", "decimal", "fill")}
     if isinstance(value, Mapping):
         return {k: _plain(v) for k, v in value.items()}
     if isinstance(value, tuple):
