@@ -53,5 +53,7 @@ def _next(findings: Findings) -> tuple[list[str], str]:
 
 
 def _unlabelled(findings: Findings) -> bool:
-    """Whether judges rated items that people did not: only there is a rate to be estimated."""
-    return any(one.reason == "no human reference" for one in findings.exclusions)
+    """Whether judges rated items beside those that people did: there is a rate to be estimated."""
+    left_out = sum(one.rows for one in findings.exclusions)
+    some = any(one.reason == "no human reference" for one in findings.exclusions)
+    return some and left_out < (findings.rows_read or 0)

@@ -7,6 +7,7 @@ possible but unlikely is a question and is not taken; what cannot be guessed is 
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 
 import narwhals as nw
 
-from goldassay.errors import InputError, RatingsError
+from goldassay.errors import InputError, RatingsError, SourceError
 from goldassay.ratings.census import CHOICES, NUMBERS
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
@@ -30,6 +31,8 @@ from goldassay.ratings.vocabulary import SYNONYMS, VERDICTS, folded, number
 from goldassay.ratings.within import read_within, tell_within
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
+from goldassay.sources.importers import IMPORTERS, taken_for
+from goldassay.sources.logs.reading import LogFile
 from goldassay.sources.winners import sides_of
 from goldassay.words import listed, named
 
@@ -52,10 +55,16 @@ def guessed_ratings(source: Any, narrowing: Narrowing | None = None) -> tuple[Ra
     not, random is assumed, and said first.
     """
     opened, draft = _proposed(source, narrowing)
-    if draft.missing:
-        raise draft.refusal(opened.name)
-    task = Task.from_mapping(draft.task, place="the drafted task")
-    ratings = read_ratings(opened, task, narrowing)
+    try:
+        if draft.missing:
+            raise draft.refusal(opened.name)
+        task = Task.from_mapping(draft.task, place="the drafted task")
+        ratings = read_ratings(opened, task, narrowing)
+    except InputError:
+        _refuse_log(source)
+        raise
+    if not (ratings.judges and ratings.humans):
+        _refuse_log(source)
     _drawn(ratings, draft)
     _together(ratings, draft)
     if "calibration" in draft.task:
@@ -63,6 +72,27 @@ def guessed_ratings(source: Any, narrowing: Narrowing | None = None) -> tuple[Ra
     if "reference" in draft.task:
         ratings = replace(ratings, task=replace(ratings.task, reference=draft.task["reference"]))
     return replace(ratings, assumed=draft.assumed, declared=None), draft
+
+
+def _refuse_log(source: Any) -> None:
+    """What says too little as a table may be another tool's log: those are imported."""
+    given = [source] if isinstance(source, str | Path) else source
+    if not isinstance(given, list | tuple):
+        return
+    for one in given:
+        path = Path(one) if isinstance(one, str | Path) else None
+        if path is None or not path.is_file():
+            continue
+        log = LogFile(path)
+        tool = taken_for(log)
+        # Pairs with a winner are a table as they stand, and no tool's own.
+        plain = tool in ("mt-bench", "alpaca-eval") and log.form in ("csv", "tsv", "parquet")
+        if tool and not plain:
+            raise SourceError(
+                str(path),
+                f"is read as a log ({IMPORTERS[tool].reads}), not as a table",
+                next_step=f"Run: goldassay import {shlex.quote(str(path))} --out ratings.csv",
+            )
 
 
 def drafted_task(source: Any, narrowing: Narrowing | None = None) -> Draft:
@@ -88,7 +118,8 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
         raise RatingsError(
             opened.name, "has no row", next_step="A ratings table has a row for each rating"
         )
-    if isinstance(source, str | Path | list | tuple) and (form := _form_of(columns, draft)):
+    from_files = isinstance(source, str | Path | list | tuple)
+    if from_files and (form := _form_of(columns, draft, alone=not opened.parts)):
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
@@ -112,10 +143,14 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
     return opened, draft
 
 
-def _form_of(columns: Mapping[str, Column], draft: Draft) -> Form | None:
-    """How the file is written, where its cells show that it is not as they stand."""
+def _form_of(columns: Mapping[str, Column], draft: Draft, *, alone: bool) -> Form | None:
+    """How the file is written, where its cells show that it is not as they stand.
+
+    Of several files, a column that one lacks has empty cells too: only one `alone` has merged ones.
+    """
     decimal = "," if any(map(_decimal_commas, columns.values())) else "."
-    fill = tuple(name for name, column in columns.items() if _merged(name, column))[:1]
+    merged = (name for name, column in columns.items() if alone and _merged(name, column))
+    fill = tuple(merged)[:1]
     if decimal == ",":
         draft.task["file"] = {"decimal": ","}
         draft.assume(Weight.COLUMNS, "a comma within a number is a decimal comma")
