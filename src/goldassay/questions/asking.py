@@ -15,7 +15,16 @@ from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task, read_task
 from goldassay.results import Exclusion, Input, Provenance
 
-__all__ = ["RESAMPLES", "SEED", "TaskSource", "Where", "declared_task", "made", "ratings_of"]
+__all__ = [
+    "RESAMPLES",
+    "SEED",
+    "TaskSource",
+    "Where",
+    "declared_task",
+    "made",
+    "ratings_of",
+    "task_or_guess",
+]
 
 #: Defaults of every question, in the library and on the command line.
 SEED, RESAMPLES = 1, 2000
@@ -37,6 +46,14 @@ def declared_task(task: TaskSource, source: Any = "RATINGS") -> Task:
         next_step=f"Let goldassay propose one: goldassay check {_named(source)} "
         "--write-task task.toml",
     )
+
+
+def task_or_guess(task: TaskSource, source: Any) -> tuple[Task, tuple[str, ...]]:
+    """The task; without one what the ratings suggest, with every guess as a line."""
+    if task is not None or not source:
+        return declared_task(task, source or "RATINGS"), ()
+    ratings, draft = guessed_ratings(source)
+    return Task.from_mapping(draft.task, place="the drafted task"), ratings.assumed
 
 
 def ratings_of(source: Any, task: TaskSource, *, only: Where = (), exclude: Where = ()) -> Ratings:
