@@ -68,6 +68,7 @@ VERBS = (
         "May the judge stand in for a person?",
         "May the judge stand in for a person?",
     ),
+    Verb("route", ASK, "Where may the judge decide alone?", "Where may the judge decide alone?"),
     Verb(
         "rank",
         ASK,

@@ -34,6 +34,7 @@ MAY_USE: dict[str, set[str]] = {
     "findings": SHARED | {"rendering", "gates", "sources"},
     "questions": SHARED
     | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"},
+    "examples": {"errors", "ratings", "sources"},
     "lab": {"*"},
     "web": {"*"},
     "cli": {"*"},
@@ -46,7 +47,8 @@ OVER_THE_ROOF = {("cli", "lab"), ("cli", "web")}
 STUDIES_USED: dict[str, set[str]] = {
     "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": set(),
     "plan": {"estimate"}, "check": set(), "diff": {"agree"}, "replace": set(),
-    "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff"},
+    "route": {"estimate"},
+    "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff", "replace", "route"},
 }  # fmt: skip
 PACKAGE = re.compile(r"^goldassay(\.[a-z_]+)+(:\w+)?$")
 

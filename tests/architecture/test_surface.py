@@ -25,6 +25,7 @@ PUBLIC = {
     "Study",
     "read_study",
     "simulate",
+    "examples",
     "metrics",
     "agree",
     "audit",
@@ -35,6 +36,7 @@ PUBLIC = {
     "rank",
     "replace",
     "report",
+    "route",
     "select",
 }
 

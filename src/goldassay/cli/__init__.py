@@ -35,7 +35,19 @@ _PLAIN = str.maketrans({"─": "-", "━": "=", "●": "o", "·": ".", "…": ".
 
 #: Verbs that run no code of the user's.
 WITHOUT_PANDAS = frozenset(
-    ("agree", "select", "audit", "replace", "estimate", "rank", "plan", "check", "diff", "report")
+    (
+        "agree",
+        "select",
+        "audit",
+        "replace",
+        "route",
+        "estimate",
+        "rank",
+        "plan",
+        "check",
+        "diff",
+        "report",
+    )
 )
 
 

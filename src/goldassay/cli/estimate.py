@@ -64,11 +64,19 @@ def command(
     of: Annotated[float | None, typer.Option("--of", help="...of so many items.")] = None,
     specificity: Annotated[
         str | None,
-        typer.Option("--specificity", metavar="K/M", help="Right on K of M labelled negatives."),
+        typer.Option(
+            "--specificity",
+            metavar="K/M|RATE",
+            help="Right on K of M labelled negatives; or a known rate.",
+        ),
     ] = None,
     sensitivity: Annotated[
         str | None,
-        typer.Option("--sensitivity", metavar="K/M", help="Right on K of M labelled positives."),
+        typer.Option(
+            "--sensitivity",
+            metavar="K/M|RATE",
+            help="Right on K of M labelled positives; or a known rate.",
+        ),
     ] = None,
     confidence_level: Annotated[
         float | None,
@@ -90,6 +98,8 @@ def command(
         goldassay estimate ratings.csv --task task.toml --strata topic --json
 
         goldassay estimate --positives 400 --of 1000 --specificity 140/200 --sensitivity 180/200
+
+        goldassay estimate ratings.csv --task task.toml --specificity 0.7 --sensitivity 0.9
     """
     draft(ratings, task, write_task, only=only, exclude=exclude)
     with stages("estimate"):

@@ -27,10 +27,12 @@ from goldassay.questions.diff.pairing import fingerprint
 from goldassay.questions.estimate.ask import estimate
 from goldassay.questions.plan.ask import plan
 from goldassay.questions.rank.ask import rank
+from goldassay.questions.replace.ask import replace as stand_in
 from goldassay.questions.report.sharing import holds, without_items
 from goldassay.questions.report.stages import stage
 from goldassay.questions.report.study import Part, ReportStudy, study
 from goldassay.questions.report.words import answer, may, may_not
+from goldassay.questions.route.ask import route
 from goldassay.questions.select.ask import select
 from goldassay.ratings.pseudonyms import pseudonymous
 from goldassay.ratings.table import Ratings
@@ -45,6 +47,8 @@ QUESTIONS: Mapping[str, Callable[..., Findings]] = {
     "estimate": estimate,
     "plan": plan,
     "audit": audit,
+    "replace": stand_in,
+    "route": route,
     "rank": rank,
 }
 #: What says nothing about scores without people's.
@@ -115,7 +119,7 @@ def report(
 
     References
     ----------
-    Those of `agree`, `select`, `estimate`, `plan`, `audit` and `rank`.
+    Those of `agree`, `select`, `estimate`, `plan`, `audit`, `replace`, `route` and `rank`.
 
     Examples
     --------
@@ -123,7 +127,7 @@ def report(
     >>> ratings = ga.simulate(prompts=20).ratings()
     >>> found = ga.report(ratings, resamples=200)
     >>> [part["verb"] for part in found.more["parts"]]
-    ['agree', 'select', 'estimate', 'plan', 'audit', 'rank']
+    ['agree', 'select', 'estimate', 'plan', 'audit', 'replace', 'rank']
     """
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     people = read_gold(gold, tie=ratings.task.tie) if gold else None
