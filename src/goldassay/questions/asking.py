@@ -10,7 +10,6 @@ from typing import Any
 from goldassay.errors import TaskError, UsageError
 from goldassay.ratings.narrow_ratings import narrowed_ratings
 from goldassay.ratings.narrowing import Where, narrowing_of
-from goldassay.ratings.propose import guessed_ratings
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task, read_task
 from goldassay.results import Exclusion, Input, Provenance
@@ -52,6 +51,8 @@ def task_or_guess(task: TaskSource, source: Any) -> tuple[Task, tuple[str, ...]]
     """The task; without one what the ratings suggest, with every guess as a line."""
     if task is not None or not source:
         return declared_task(task, source or "RATINGS"), ()
+    from goldassay.ratings.propose import guessed_ratings
+
     ratings, draft = guessed_ratings(source)
     return Task.from_mapping(draft.task, place="the drafted task"), ratings.assumed
 
@@ -73,6 +74,8 @@ def ratings_of(source: Any, task: TaskSource, *, only: Where = (), exclude: Wher
             )
         return narrowed_ratings(source, narrowing) if narrowing else source
     if task is None:
+        from goldassay.ratings.propose import guessed_ratings  # costly to load, and rarely needed
+
         return guessed_ratings(source, narrowing)[0]
     return read_ratings(source, declared_task(task, source), narrowing)
 

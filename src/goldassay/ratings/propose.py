@@ -31,8 +31,6 @@ from goldassay.ratings.vocabulary import SYNONYMS, VERDICTS, folded, number
 from goldassay.ratings.within import read_within, tell_within
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
-from goldassay.sources.importers import IMPORTERS, taken_for
-from goldassay.sources.logs.reading import LogFile
 from goldassay.sources.winners import sides_of
 from goldassay.words import listed, named
 
@@ -76,6 +74,9 @@ def guessed_ratings(source: Any, narrowing: Narrowing | None = None) -> tuple[Ra
 
 def _refuse_log(source: Any) -> None:
     """What says too little as a table may be another tool's log: those are imported."""
+    from goldassay.sources.importers import IMPORTERS, taken_for
+    from goldassay.sources.logs.reading import LogFile
+
     given = [source] if isinstance(source, str | Path) else source
     if not isinstance(given, list | tuple):
         return
