@@ -1142,6 +1142,45 @@ MORE = [
         raters=(1, 1),
         items=3,
     ),
+    Case(
+        "a verdict that sentences announce, the last one",
+        rows(
+            "id,human_label,llm_output",
+            '1,Correct,"A first look: the answer is incorrect? No. Final verdict: Correct."',
+            '2,Incorrect,"It cites 3 sources. Verdict: Incorrect, as it seems."',
+            '3,Correct,"Step 1, step 2. The verdict is: incorrect"',
+        ),
+        {
+            "scale": "binary",
+            "positive": "Correct",
+            "wide": {"human": ["human_label"], "judge": ["llm_output"]},
+        },
+        raters=(1, 1),
+    ),
+    Case(
+        "people by their ids within a list, a model's suggestion beside it",
+        "".join(
+            json.dumps(
+                {
+                    "text": f"t{n}",
+                    "label": [
+                        {"user_id": "u1", "value": "good"},
+                        {"user_id": "u2", "value": "bad" if n % 2 else "good"},
+                    ],
+                    "label-suggestion": "good" if n % 3 else "bad",
+                }
+            )
+            + "\n"
+            for n in range(6)
+        ),
+        {
+            "scale": "binary",
+            "wide": {"human": ["label_u1_value", "label_u2_value"], "judge": ["label-suggestion"]},
+        },
+        suffix=".jsonl",
+        raters=(1, 2),
+        items=6,
+    ),
 ]
 
 CASES = [*WIDE, *LONG, *PAIRS, *CRITERIA, *FILES, *WITHIN, *NESTED, *MORE]

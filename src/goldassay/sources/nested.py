@@ -35,7 +35,8 @@ _PARTS_OF_MESSAGES = {"content", "role"}
 #: Members by which records within a list name themselves, and how long such a name may be.
 _NAMES = (
     *("criterion", "criteria", "metric", "metric_name", "dimension", "aspect", "name", "key"),
-    *("judge", "judge_model", "judge_name", "rater", "annotator", "evaluator", "model"),
+    *("judge", "judge_model", "judge_name", "judge_id", "rater", "rater_id", "annotator"),
+    *("annotator_id", "user_id", "worker_id", "evaluator", "model"),
 )
 LONGEST_NAME = 40
 
