@@ -1164,7 +1164,7 @@ MORE = [
                 {
                     "text": f"t{n}",
                     "label": [
-                        {"user_id": "u1", "value": "good"},
+                        {"user_id": "u1", "value": "good" if n < 4 else "bad"},
                         {"user_id": "u2", "value": "bad" if n % 2 else "good"},
                     ],
                     "label-suggestion": "good" if n % 3 else "bad",
