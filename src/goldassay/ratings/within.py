@@ -66,7 +66,7 @@ def tell_within(rated: Mapping[str, Column], draft: Draft) -> None:
     draft.task["reads"] = first.reads
     if first.reads == "verdict":
         text = f"the sentences in {names} begin with the verdict, and are read as it"
-    elif first.reads.startswith(_ANNOUNCED):
+    elif (first.reads or "").startswith(_ANNOUNCED):
         text = f"the sentences in {names} announce the verdict, and are read as it"
     else:
         text = f"in {names} the number within the text is the rating"
