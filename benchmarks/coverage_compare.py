@@ -16,12 +16,13 @@ import argparse
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.formulas import special
 from goldassay.inference.contrasts import family_of, pairs_of
 from goldassay.questions.compare.estimates import Joint, rate_kinds
 from goldassay.questions.estimate.design import drawing
@@ -30,6 +31,7 @@ from goldassay.questions.estimate.shared import SharedLabels
 
 Array = NDArray[np.float64]
 LEVEL = 0.95
+special._FEW = 0  # thousands of studies: SciPy's own quantiles, whose import is paid once
 DRAWS = 4_000
 
 
@@ -152,49 +154,174 @@ def outcome(setting: Setting, sample: Sample, seed: int) -> Outcome:
     return Outcome(outside, told, high - low, beside)
 
 
-GOOD, WEAK = (0.9, 0.85), (0.75, 0.7)
+GOOD, WEAK, BIASED = (0.9, 0.85), (0.75, 0.7), (0.97, 0.6)
 
 
-def type1() -> list[Setting]:
-    """Two equal systems (type I error), several (familywise error)."""
+def errors(kind: str, systems: int) -> tuple[tuple[float, float], ...]:
+    """The judge's sensitivity and specificity on each system."""
+    if kind == "equal":
+        return (GOOD,) * systems
+    return tuple((GOOD, WEAK, BIASED)[s % 3] for s in range(systems))
+
+
+def two_systems() -> list[Setting]:
+    """Two systems that are equally good."""
+    return [
+        Setting(
+            f"{rate} | {labels} | {'same' if same else 'own'} | {kind}",
+            (rate,) * 2,
+            errors(kind, 2),
+            labels=labels,
+            same=same,
+        )
+        for rate in (0.5, 0.8, 0.95)
+        for labels in (30, 100)
+        for same in (True, False)
+        for kind in ("equal", "unequal")
+    ]
+
+
+def many_systems() -> list[Setting]:
+    """Several equally good systems, each corrected with its own labels."""
+    return [
+        Setting(
+            f"{systems} | {rate} | {labels} | {'same' if same else 'own'} | {kind}",
+            (rate,) * systems,
+            errors(kind, systems),
+            labels=labels,
+            same=same,
+        )
+        for systems in (4, 20)
+        for rate, labels in ((0.7, 50), (0.9, 100))
+        for same, kind in ((True, "equal"), (True, "unequal"), (False, "unequal"))
+    ]
+
+
+def clustered() -> list[Setting]:
+    """Prompts that come in clusters, labels spread over them or on whole clusters."""
     found = []
-    for rate in (0.5, 0.8, 0.95):
-        for labels in (30, 100):
-            one = Setting(f"2 systems, rate {rate}, {labels} labels", (rate,) * 2, (GOOD,) * 2,
-                          labels=labels)  # fmt: skip
-            found += [
-                one,
-                replace(one, name=one.name + ", own prompts", same=False),
-                replace(one, name=one.name + ", unequal errors", errors=(GOOD, WEAK)),
-            ]
+    for systems in (2, 8):
+        for size, clusters in ((10, 15), (10, 40), (5, 60)):
+            for whole in (False, True):
+                where = "whole clusters" if whole else "spread"
+                found.append(
+                    Setting(
+                        f"{systems} | {clusters} of {size} | {where}",
+                        (0.7,) * systems,
+                        errors("unequal", systems),
+                        prompts=size * clusters,
+                        labels=size * clusters // 2,
+                        cluster=size,
+                        within=0.3,
+                        prompt=0.2,
+                        whole=whole,
+                    )
+                )
     return found
+
+
+def shared() -> list[Setting]:
+    """One judge's errors for all systems, few labels of each."""
+    return [
+        Setting(
+            f"{systems} | {rate} | {labels}",
+            (rate,) * systems,
+            errors("equal", systems),
+            labels=labels,
+            same=False,
+            shared=True,
+        )
+        for systems, labels in ((2, 20), (4, 10), (8, 10), (20, 5))
+        for rate in (0.5, 0.8)
+    ]
+
+
+def power() -> list[Setting]:
+    """One system better by 0.1."""
+    return [
+        Setting(
+            f"{labels} | {'same' if same else 'own'} | {name}",
+            (0.65, 0.75),
+            (judge,) * 2,
+            prompts=1000,
+            labels=labels,
+            same=same,
+        )
+        for labels in (50, 100, 200, 400)
+        for same in (True, False)
+        for name, judge in (("0.90, 0.85", GOOD), ("0.75, 0.70", WEAK))
+    ]
+
+
+GRIDS = {
+    "two": two_systems,
+    "many": many_systems,
+    "clusters": clustered,
+    "shared": shared,
+    "power": power,
+}
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Of many studies: how often some difference was outside, and the first was told."""
+
+    runs: int
+    wrong: float
+    told: float
+    length: float
+    beside: Mapping[str, tuple[float, float]]
+
+    @property
+    def too_many(self) -> bool:
+        """More errors than 5 % and two Monte Carlo errors."""
+        return self.wrong > 1 - LEVEL + 2 * math.sqrt(LEVEL * (1 - LEVEL) / self.runs)
+
+
+def counted(setting: Setting, runs: int, seed: int) -> Counted:
+    rng = np.random.default_rng(seed)
+    found = [outcome(setting, sample_of(*drawn(setting, rng)), run) for run in range(runs)]
+
+    def share(flags: list[Any]) -> float:
+        return float(np.mean(flags))
+
+    return Counted(
+        runs,
+        share([one.outside.any() for one in found]),
+        share([one.told[0] for one in found]),
+        share([one.length.mean() for one in found]),
+        {
+            name: (
+                share([one.beside[name][0].any() for one in found]),
+                share([one.beside[name][1][0] for one in found]),
+            )
+            for name in ("labels", "judge")
+        },
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2000)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", choices=["", *GRIDS])
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    for setting in type1():
-        if given.only and given.only not in setting.name:
+    start = time.process_time()
+    for name, grid in GRIDS.items():
+        if given.only not in ("", name):
             continue
-        rng = np.random.default_rng(given.seed)
-        start = time.process_time()
-        wrong, lengths, others = 0, 0.0, {"labels": 0, "judge": 0}
-        for run in range(given.runs):
-            found = outcome(setting, sample_of(*drawn(setting, rng)), run)
-            wrong += bool(found.outside.any())
-            lengths += float(found.length.mean())
-            for name in others:
-                others[name] += bool(found.beside[name][0].any())
-        spent = time.process_time() - start
-        print(
-            f"{setting.name:55s} {wrong / given.runs:.3f} length {lengths / given.runs:.3f} "
-            f"labels {others['labels'] / given.runs:.3f} judge {others['judge'] / given.runs:.3f} "
-            f"{1000 * spent / given.runs:.1f} ms",
-            flush=True,
-        )
+        print(f"\n## {name}, {given.runs} runs\n", flush=True)
+        for setting in grid():
+            one = counted(setting, given.runs, given.seed)
+            mark = " !" if one.too_many else ""
+            labels, judge = one.beside["labels"], one.beside["judge"]
+            told = f" | {one.told:.3f} | {labels[1]:.3f}" if name == "power" else ""
+            print(
+                f"| {setting.name} | {one.wrong:.3f}{mark} | {labels[0]:.3f} | {judge[0]:.3f} | "
+                f"{one.length:.3f}{told} |",
+                flush=True,
+            )
+    print(f"\n{time.process_time() - start:.0f} s of CPU")
 
 
 if __name__ == "__main__":

@@ -59,13 +59,11 @@ class Estimates:
     times: Ints
     shares: Array
     bounds: tuple[float, float] = (0.0, 1.0)
-    #: How far one label may move an item: that much the covariance of few labels is held back.
-    step: float = 0.0
 
     @property
     def recovered(self) -> Recovered:
         """With the correlation over clusters."""
-        correlation = cautious_correlation(self.influence, self.times, self.step * self.shares)
+        correlation = cautious_correlation(self.influence, self.times)
         return Recovered(np.nan_to_num(self.value), self.limits, correlation, self.bounds)
 
     def only(self, kept: Sequence[int]) -> Estimates:
@@ -99,7 +97,6 @@ def stacked(parts: Sequence[Estimates]) -> Estimates:
         parts[0].times,
         np.concatenate([part.shares for part in parts], 1),
         parts[0].bounds,
-        parts[0].step,
     )
 
 
@@ -143,7 +140,6 @@ def rate_kinds(sample: Sample, drawn: Drawing, *, shared: bool) -> Kinds:
             np.nan_to_num(influence),
             sample.multiplicity,
             label_shares(sample.cells, sample.multiplicity),
-            step=0.0 if estimator is NAIVE else 1.0,
         )
 
     def alone(estimator: Estimator) -> linear.Functional:

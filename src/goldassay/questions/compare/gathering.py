@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from goldassay.counts import PairedScores, Units
 from goldassay.questions.compare.estimates import Kinds, mean_kinds, rate_kinds, score_kinds
 from goldassay.questions.compare.needed import best_spent
-from goldassay.questions.compare.study import MEAN, RATE, WINS, Measure, Systems
+from goldassay.questions.compare.record import MEAN, RATE, WINS, Measure, Systems
 from goldassay.questions.estimate.classes import largest_inflation, mean_option, option_scores
 from goldassay.questions.estimate.counting import Patterns, patterns_of
 from goldassay.questions.estimate.design import Drawing, drawing

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from goldassay.questions.compare.needed import ASSURANCE, POWER
-from goldassay.questions.compare.study import CompareStudy, JudgeComparison, Pair, SlicePair
+from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair, SlicePair
 from goldassay.results import Estimate, Result, Sentence
 from goldassay.words import counted, decimal, figure_text, listed, named, p_value, percent
 

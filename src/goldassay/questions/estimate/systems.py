@@ -155,8 +155,7 @@ def label_shares(cells: Array, times: NDArray[np.int64]) -> Array:
 def recovered(sample: Sample, rates: GroupRates, function: linear.Functional) -> Recovered:
     """The groups' rates with their correlation over clusters."""
     influences = np.nan_to_num(linear.influence(sample.cells, sample.multiplicity, function))
-    shares = label_shares(sample.cells, sample.multiplicity)
-    correlation = cautious_correlation(influences, sample.multiplicity, shares)
+    correlation = cautious_correlation(influences, sample.multiplicity)
     return Recovered(np.nan_to_num(rates.value), rates.limits, correlation)
 
 
