@@ -6,8 +6,8 @@ its own), prompts alone or in clusters. Type I error is the share of studies in 
 systems are told apart, familywise error that in which any difference of all is outside its
 interval. Power is that of the true difference, beside labels alone and the judge alone.
 
-    python benchmarks/coverage_compare.py --runs 2000          # all tables, Markdown
-    python benchmarks/coverage_compare.py --runs 200 --only type1
+    python benchmarks/coverage_compare.py --out tables.md
+    python benchmarks/coverage_compare.py --out tables.md --page docs/compare.md
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ Array = NDArray[np.float64]
 LEVEL = 0.95
 special._FEW = 0  # thousands of studies: SciPy's own quantiles, whose import is paid once
 DRAWS = 4_000
+#: Studies of equal systems for which labels alone and the judge alone are counted too.
+BESIDE = 500
 
 
 @dataclass(frozen=True)
@@ -125,8 +127,8 @@ class Outcome:
     beside: Mapping[str, tuple[Array, Array]]
 
 
-def outcome(setting: Setting, sample: Sample, seed: int) -> Outcome:
-    """All pairs of a study at once, as `compare` has them."""
+def outcome(setting: Setting, sample: Sample, seed: int, *, beside_too: bool) -> Outcome:
+    """All pairs of a study at once, as `compare` has them; labels and judge alone where asked."""
     design = drawing("random", apart=False)
     kinds = rate_kinds(sample, design, shared=setting.shared)
     joint = SharedLabels.of(sample, design) if setting.shared else None
@@ -147,7 +149,7 @@ def outcome(setting: Setting, sample: Sample, seed: int) -> Outcome:
     outside = (truth < low) | (truth > high)
     told = np.sign(truth) * np.where(truth > 0, low, high) > 0
     beside = {}
-    for name, which in (("labels", kinds.labels), ("judge", kinds.judge)):
+    for name, which in (("labels", kinds.labels), ("judge", kinds.judge)) if beside_too else ():
         assert which is not None
         a, b = limits(which, None)
         beside[name] = ((truth < a) | (truth > b), np.sign(truth) * np.where(truth > 0, a, b) > 0)
@@ -168,7 +170,7 @@ def two_systems() -> list[Setting]:
     """Two systems that are equally good."""
     return [
         Setting(
-            f"{rate} | {labels} | {'same' if same else 'own'} | {kind}",
+            f"{rate} | {labels} | {'the same' if same else 'its own'} | {kind}",
             (rate,) * 2,
             errors(kind, 2),
             labels=labels,
@@ -176,8 +178,7 @@ def two_systems() -> list[Setting]:
         )
         for rate in (0.5, 0.8, 0.95)
         for labels in (30, 100)
-        for same in (True, False)
-        for kind in ("equal", "unequal")
+        for same, kind in ((True, "equal"), (False, "unequal"))
     ]
 
 
@@ -185,54 +186,49 @@ def many_systems() -> list[Setting]:
     """Several equally good systems, each corrected with its own labels."""
     return [
         Setting(
-            f"{systems} | {rate} | {labels} | {'same' if same else 'own'} | {kind}",
-            (rate,) * systems,
+            f"{systems} | 0.7 | 50 | {'the same' if same else 'its own'} | {kind}",
+            (0.7,) * systems,
             errors(kind, systems),
-            labels=labels,
+            labels=50,
             same=same,
         )
-        for systems in (4, 20)
-        for rate, labels in ((0.7, 50), (0.9, 100))
-        for same, kind in ((True, "equal"), (True, "unequal"), (False, "unequal"))
+        for systems in (4, 8, 20)
+        for same, kind in ((True, "unequal"), (False, "equal"))
     ]
 
 
 def clustered() -> list[Setting]:
     """Prompts that come in clusters, labels spread over them or on whole clusters."""
-    found = []
-    for systems in (2, 8):
-        for size, clusters in ((10, 15), (10, 40), (5, 60)):
-            for whole in (False, True):
-                where = "whole clusters" if whole else "spread"
-                found.append(
-                    Setting(
-                        f"{systems} | {clusters} of {size} | {where}",
-                        (0.7,) * systems,
-                        errors("unequal", systems),
-                        prompts=size * clusters,
-                        labels=size * clusters // 2,
-                        cluster=size,
-                        within=0.3,
-                        prompt=0.2,
-                        whole=whole,
-                    )
-                )
-    return found
+    return [
+        Setting(
+            f"{systems} | {clusters} of 10 | {'whole clusters' if whole else 'half of each'}",
+            (0.7,) * systems,
+            errors("unequal", systems),
+            prompts=10 * clusters,
+            labels=5 * clusters,
+            cluster=10,
+            within=0.3,
+            prompt=0.2,
+            whole=whole,
+        )
+        for systems in (2, 8)
+        for clusters in (15, 40)
+        for whole in (False, True)
+    ]
 
 
 def shared() -> list[Setting]:
     """One judge's errors for all systems, few labels of each."""
     return [
         Setting(
-            f"{systems} | {rate} | {labels}",
-            (rate,) * systems,
+            f"{systems} | 0.8 | {labels}",
+            (0.8,) * systems,
             errors("equal", systems),
             labels=labels,
             same=False,
             shared=True,
         )
         for systems, labels in ((2, 20), (4, 10), (8, 10), (20, 5))
-        for rate in (0.5, 0.8)
     ]
 
 
@@ -240,16 +236,14 @@ def power() -> list[Setting]:
     """One system better by 0.1."""
     return [
         Setting(
-            f"{labels} | {'same' if same else 'own'} | {name}",
+            f"{labels} | {judge[0]}, {judge[1]}",
             (0.65, 0.75),
             (judge,) * 2,
             prompts=1000,
             labels=labels,
-            same=same,
         )
+        for judge in (GOOD, (0.97, 0.95))
         for labels in (50, 100, 200, 400)
-        for same in (True, False)
-        for name, judge in (("0.90, 0.85", GOOD), ("0.75, 0.70", WEAK))
     ]
 
 
@@ -280,7 +274,12 @@ class Counted:
 
 def counted(setting: Setting, runs: int, seed: int) -> Counted:
     rng = np.random.default_rng(seed)
-    found = [outcome(setting, sample_of(*drawn(setting, rng)), run) for run in range(runs)]
+    found, some = [], []
+    for run in range(runs):
+        beside_too = run < BESIDE or len(set(setting.rates)) > 1
+        one = outcome(setting, sample_of(*drawn(setting, rng)), run, beside_too=beside_too)
+        found.append(one)
+        some += [one] if beside_too else []
 
     def share(flags: list[Any]) -> float:
         return float(np.mean(flags))
@@ -292,36 +291,94 @@ def counted(setting: Setting, runs: int, seed: int) -> Counted:
         share([one.length.mean() for one in found]),
         {
             name: (
-                share([one.beside[name][0].any() for one in found]),
-                share([one.beside[name][1][0] for one in found]),
+                share([one.beside[name][0].any() for one in some]),
+                share([one.beside[name][1][0] for one in some]),
             )
             for name in ("labels", "judge")
         },
     )
 
 
+#: Grid -> title of its table, columns of a setting, and of what was counted.
+TABLES = {
+    "two": (
+        "Two equal systems: how often one is called better",
+        "true rate | labels of each | prompts with labels | judge's errors",
+        "compare | labels alone | judge alone | length",
+    ),
+    "many": (
+        "Several equal systems: how often any difference is outside its interval",
+        "systems | true rate | labels of each | prompts with labels | judge's errors",
+        "compare | labels alone | judge alone | length",
+    ),
+    "clusters": (
+        "Prompts in clusters, a judge with unequal errors, half of the prompts labelled",
+        "systems | clusters | labels",
+        "compare | labels alone | judge alone | length",
+    ),
+    "shared": (
+        "Shared labels, a judge with equal errors",
+        "systems | true rate | labels of each",
+        "compare | labels alone | judge alone | length",
+    ),
+    "power": (
+        "Power: true rates 0.65 and 0.75, 1,000 prompts, labels on the same ones",
+        "labels of each | sensitivity, specificity",
+        "told | told by labels alone | outside | length",
+    ),
+}
+
+
+def line(grid: str, name: str, one: Counted) -> str:
+    """A row of a table."""
+    (outside, told), judge = one.beside["labels"], one.beside["judge"][0]
+    if grid == "power":
+        return f"| {name} | {one.told:.3f} | {told:.3f} | {one.wrong:.3f} | {one.length:.3f} |"
+    mark = " (too many)" if one.too_many else ""
+    return f"| {name} | {one.wrong:.3f}{mark} | {outside:.3f} | {judge:.3f} | {one.length:.3f} |"
+
+
+def measured(grids: list[str], runs: int, seed: int) -> str:
+    """All tables, Markdown; rows are printed as they come."""
+    text = []
+    for grid in grids:
+        title, setting, counts = TABLES[grid]
+        columns = f"{setting} | {counts}".count("|") + 1
+        text += ["", f"**{title}** ({runs:,} studies a row)", ""]
+        text += [f"| {setting} | {counts} |", "| " + " | ".join(["---"] * columns) + " |"]
+        for one in GRIDS[grid]():
+            text.append(line(grid, one.name, counted(one, runs, seed)))
+            print(text[-1], flush=True)
+    return "\n".join(text[1:]) + "\n"
+
+
+def written(page: str, tables: str) -> str:
+    """A page with the tables between its two marks."""
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{tables}\n{END}{after}"
+
+
+BEGIN, END = "<!-- measured by benchmarks/coverage_compare.py -->", "<!-- end of measured -->"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2000)
-    parser.add_argument("--only", default="", choices=["", *GRIDS])
+    parser.add_argument("--only", nargs="*", default=list(GRIDS), choices=list(GRIDS))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", help="Write the tables to this file.")
+    parser.add_argument("--page", help="Put the tables of --out into this page; nothing is run.")
     given = parser.parse_args()
+    if given.page:
+        tables, page = Path(given.out).read_text(), Path(given.page)
+        page.write_text(written(page.read_text(), tables))
+        return
     start = time.process_time()
-    for name, grid in GRIDS.items():
-        if given.only not in ("", name):
-            continue
-        print(f"\n## {name}, {given.runs} runs\n", flush=True)
-        for setting in grid():
-            one = counted(setting, given.runs, given.seed)
-            mark = " !" if one.too_many else ""
-            labels, judge = one.beside["labels"], one.beside["judge"]
-            told = f" | {one.told:.3f} | {labels[1]:.3f}" if name == "power" else ""
-            print(
-                f"| {setting.name} | {one.wrong:.3f}{mark} | {labels[0]:.3f} | {judge[0]:.3f} | "
-                f"{one.length:.3f}{told} |",
-                flush=True,
-            )
-    print(f"\n{time.process_time() - start:.0f} s of CPU")
+    tables = measured(given.only, given.runs, given.seed)
+    print(f"{time.process_time() - start:.0f} s of CPU")
+    if given.out:
+        Path(given.out).write_text(tables)
 
 
 if __name__ == "__main__":

@@ -32,8 +32,8 @@ Ints = NDArray[np.int64]
 #: A confidence level -> low and high of every estimate [E].
 Limits = Callable[[float], tuple[Array, Array]]
 
-#: Draws of all estimates behind a critical value: its Monte Carlo error is about .01.
-DRAWS = 20_000
+#: Draws of all estimates behind a critical value: its Monte Carlo error is about .02.
+DRAWS = 10_000
 #: Shares of the draws smaller than this are read from Bonferroni's bound, which is sharp there.
 RARE = 2e-3
 #: Normal quantiles between which a p-value is searched; ends of intervals are nearly straight.

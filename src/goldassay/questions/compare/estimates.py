@@ -83,6 +83,18 @@ class Estimates:
         )
 
 
+def remembered(limits: Limits) -> Limits:
+    """The same limits, found once for each level: p-values ask for the same ones again."""
+    found: dict[float, tuple[Array, Array]] = {}
+
+    def once(confidence_level: float) -> tuple[Array, Array]:
+        if confidence_level not in found:
+            found[confidence_level] = limits(confidence_level)
+        return found[confidence_level]
+
+    return once
+
+
 def stacked(parts: Sequence[Estimates]) -> Estimates:
     """Estimates over the same clusters, one after the other."""
 
@@ -136,7 +148,7 @@ def rate_kinds(sample: Sample, drawn: Drawing, *, shared: bool) -> Kinds:
         influence = linear.influence(sample.cells, sample.multiplicity, rate)
         return Estimates(
             _known(rates.value, rates.counts, estimator),
-            rates.limits,
+            remembered(rates.limits),
             np.nan_to_num(influence),
             sample.multiplicity,
             label_shares(sample.cells, sample.multiplicity),
@@ -219,7 +231,9 @@ def mean_kinds(sample: Sample, drawn: Drawing, scores: Array) -> Kinds:
     shares = label_shares(sample.cells, sample.multiplicity)
     random = drawn.declared in (None, "random")
     return Kinds(
-        Estimates(value, limits, np.nan_to_num(influence), sample.multiplicity, shares, bounds),
+        Estimates(
+            value, remembered(limits), np.nan_to_num(influence), sample.multiplicity, shares, bounds
+        ),
         of(lambda cells: _mean(cells.sum(-2)[..., :size], scores)),
         of(lambda cells: _mean(cells[..., :-1, :].sum(-1), scores)) if random else None,
         _items(sample, drawn),
@@ -313,7 +327,7 @@ def score_kinds(
     times = np.ones(n, np.int64)
     value = np.array([one.value for one in found])
     return Kinds(
-        Estimates(value, limits, influence, times, shares, bounds),
+        Estimates(value, remembered(limits), influence, times, shares, bounds),
         _by_student(naive, own, times, sizes, bounds),
         _by_student(only, told, times, shares, bounds),
         np.array([float((a | b).sum()) for a, b in masks]),

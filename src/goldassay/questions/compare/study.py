@@ -146,7 +146,9 @@ def _pairs(
             declared=declared,
             assumptions=(systems.assumption,),
         )
-        needed = _needed(gaps, at, kinds, (a, b), asked) if verdict == "cannot tell" else None
+        needed = None
+        if verdict == "cannot tell" and kinds is systems.whole:
+            needed = _needed(gaps, at, kinds, (a, b), asked)
         found.append(Pair(*names, difference, judge[k], labels[k], p, p_no_worse, verdict, needed))
     return found, gaps.family
 

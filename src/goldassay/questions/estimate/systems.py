@@ -138,6 +138,7 @@ class GroupRates:
         return np.clip(self.estimator.rate(self.counts), 0, 1)
 
     def limits(self, confidence_level: float) -> tuple[Array, Array]:
+        """Low and high of every group."""
         scale = np.array([one.inflation(confidence_level) for one in self.designs])
         scale = np.where(np.isnan(scale), 1.0, scale)
         _, low, high, _ = self.estimator.corrected(self.counts, confidence_level, scale)
