@@ -89,6 +89,7 @@ def counted_systems(
         results=_results(whole, drawn, kinds, measure, (scores, labels, units.task)),
         method=f"{how}, {own}, {'Fieller, simultaneous' if shared else RECOVERED}",
         assumption=SHARED_ASSUMES if shared else OWN_ASSUMES,
+        estimator=estimator_of(drawn, shared=shared).name if scores is None else None,
         joint=SharedLabels.of(whole, drawn) if shared else None,
         column=slicing.name,
         slices=slices,

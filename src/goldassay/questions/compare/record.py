@@ -128,6 +128,8 @@ class Systems:
     results: tuple[Result, ...]
     method: str
     assumption: str
+    #: The estimator of two options, by name.
+    estimator: str | None = None
     joint: Joint | None = None
     column: str | None = None
     slices: tuple[str, ...] = ()
