@@ -142,29 +142,45 @@ class Kinds:
 
 def rate_kinds(sample: Sample, drawn: Drawing, *, shared: bool) -> Kinds:
     """The rates of the groups of a sample of two options."""
-
-    def of(estimator: Estimator, rate: linear.Functional, lent: bool = False) -> Estimates:
-        rates = GroupRates.of(sample, drawn, estimator, shared=lent)
-        influence = linear.influence(sample.cells, sample.multiplicity, rate)
-        return Estimates(
-            _known(rates.value, rates.counts, estimator),
-            remembered(rates.limits),
-            np.nan_to_num(influence),
-            sample.multiplicity,
-            label_shares(sample.cells, sample.multiplicity),
-        )
-
-    def alone(estimator: Estimator) -> linear.Functional:
-        return lambda cells: estimator.rate(_counts(cells, drawn))
-
     random = drawn.declared in (None, "random")
     return Kinds(
-        of(estimator_of(drawn, shared=shared), functional(drawn, shared=shared), shared),
-        of(NAIVE, alone(NAIVE)),
-        of(CALIBRATION_ONLY, alone(CALIBRATION_ONLY)) if random else None,
+        corrected_rates(sample, drawn, shared=shared),
+        _rates(sample, drawn, NAIVE, _alone(NAIVE, drawn)),
+        _rates(sample, drawn, CALIBRATION_ONLY, _alone(CALIBRATION_ONLY, drawn))
+        if random
+        else None,
         _items(sample, drawn),
         sample.total[:, :-1].sum((-1, -2)),
     )
+
+
+def corrected_rates(sample: Sample, drawn: Drawing, *, shared: bool) -> Estimates:
+    """The true rates of the groups, by the estimator that `estimate` has for them."""
+    estimator, rate = estimator_of(drawn, shared=shared), functional(drawn, shared=shared)
+    return _rates(sample, drawn, estimator, rate, shared=shared)
+
+
+def _rates(
+    sample: Sample,
+    drawn: Drawing,
+    estimator: Estimator,
+    rate: linear.Functional,
+    *,
+    shared: bool = False,
+) -> Estimates:
+    rates = GroupRates.of(sample, drawn, estimator, shared=shared)
+    influence = linear.influence(sample.cells, sample.multiplicity, rate)
+    return Estimates(
+        _known(rates.value, rates.counts, estimator),
+        remembered(rates.limits),
+        np.nan_to_num(influence),
+        sample.multiplicity,
+        label_shares(sample.cells, sample.multiplicity),
+    )
+
+
+def _alone(estimator: Estimator, drawn: Drawing) -> linear.Functional:
+    return lambda cells: estimator.rate(_counts(cells, drawn))
 
 
 def _counts(cells: Array, drawn: Drawing) -> Counts:
