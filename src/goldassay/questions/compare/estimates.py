@@ -374,8 +374,8 @@ class _Numbers:
         return cls(items, kept, value, weight)
 
     def limits(self, confidence_level: float) -> tuple[float, float]:
-        if self.items is None:
-            return -np.inf, np.inf
+        if self.items is None:  # no contrast is made of it
+            return 0.0, 0.0
         _, low, high, _, _ = self.items.mean(self.sums, confidence_level)  # type: ignore[arg-type]
         return low, high
 
