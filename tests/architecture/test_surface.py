@@ -25,6 +25,7 @@ PUBLIC = {
     "Study",
     "read_study",
     "simulate",
+    "examples",
     "metrics",
     "agree",
     "audit",
@@ -36,6 +37,7 @@ PUBLIC = {
     "rank",
     "replace",
     "report",
+    "route",
     "select",
 }
 

@@ -38,11 +38,12 @@ QUESTIONS: Mapping[str, Mapping[str, Any]] = {
     "plan": {},
     "audit": FEWEST,
     "replace": {},
+    "route": {},
     "rank": FEWEST,
     "compare": {},
 }
 #: What a report does not ask.
-NOT_REPORTED = {"check", "replace"}
+NOT_REPORTED = {"check"}
 #: Audits are slow and share no name with others; a report asks everything again.
 EVERY = {"audit": 10, "report": 10}
 #: Rows that stand for the whole table: what these say of exclusions is the same.

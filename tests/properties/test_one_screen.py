@@ -23,6 +23,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "select": {"resamples": 100},
     "audit": {"resamples": 100},
     "replace": {},
+    "route": {},
     "estimate": {},
     "rank": {"resamples": 100},
     "compare": {},

@@ -40,6 +40,7 @@ WITHOUT_PANDAS = frozenset(
         "select",
         "audit",
         "replace",
+        "route",
         "estimate",
         "rank",
         "compare",

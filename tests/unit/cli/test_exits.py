@@ -205,6 +205,11 @@ WRONG: dict[str, Sequence[Sequence[str]]] = {
         ("ratings.csv", "-t", "task.toml", "--by", ODD),
         ("ratings.csv", "--baseline", LONG),
     ],
+    "route": [
+        ("ratings.csv", "-t", "task.toml", "--risk", "1.5"),
+        ("ratings.csv", "-t", "task.toml", "--confidence", "0"),
+        ("ratings.csv", "-t", "task.toml", "--signal", "hunch"),
+    ],
     "rank": [("ratings.csv", "-t", "task.toml", "--gold", "."), ("ratings.csv", "--gold", ODD), ()],
     "check": [
         ("pipe.csv",),

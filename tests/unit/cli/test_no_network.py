@@ -43,7 +43,7 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
     run = ["--judge", str(judge), "--items", str(items), "--out", str(folder / "r.db")]
     report = ["report", *table, "--resamples", "100", "-o", str(folder / "r.json")]
     return {
-        **{verb: [[verb, *table]] for verb in ("estimate", "plan", "check", "replace")},
+        **{verb: [[verb, *table]] for verb in ("estimate", "plan", "check", "replace", "route")},
         **{verb: [[verb, *table, "--resamples", "100"]] for verb in ("agree", "select", "audit")},
         "rank": [["rank", *table, "--resamples", "100"]],
         "report": [report],

@@ -22,6 +22,8 @@ class Held:
     #: Whether some judged units have no label, and whether the task says how labels were drawn.
     partly: bool
     drawn: bool
+    #: Whether something tells how sure a verdict is: a score, or several answers to an item.
+    sureness: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,7 @@ def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     yield "plan", None if held.judges and held.scale != "continuous" else both or _OPTIONS
     yield "audit", _audit(held, both)
     yield "replace", both or (None if held.most_people > 1 else _SECOND)
+    yield "route", _route(held, both)
     yield "rank", _rank(held)
     yield "compare", _compare(held, both)
 
@@ -70,6 +73,13 @@ def _audit(held: Held, both: str | None) -> str | None:
     if held.scale == "continuous":
         return _OPTIONS
     return both or (None if held.most_people > 1 else _SECOND)
+
+
+def _route(held: Held, both: str | None) -> str | None:
+    if held.scale == "continuous":
+        return both or _OPTIONS
+    told = held.sureness or held.judges > 1
+    return both or (None if told else 'how sure the judge is: [columns] score = "..."')
 
 
 _SECOND = "labels of a second person on the same items"

@@ -159,6 +159,7 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         most_people=_labelled(units)[1] if units is not None else int(sums["most"][0] or 0),
         partly=0 < shared < total,
         drawn=ratings.task.calibration is not None,
+        sureness=bool({"score", "sample"} & set(ratings.columns)),
     )
 
 

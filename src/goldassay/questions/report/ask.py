@@ -28,10 +28,12 @@ from goldassay.questions.diff.pairing import fingerprint
 from goldassay.questions.estimate.ask import estimate
 from goldassay.questions.plan.ask import plan
 from goldassay.questions.rank.ask import rank
+from goldassay.questions.replace.ask import replace as stand_in
 from goldassay.questions.report.sharing import holds, without_items
 from goldassay.questions.report.stages import stage
 from goldassay.questions.report.study import Part, ReportStudy, study
 from goldassay.questions.report.words import answer, may, may_not
+from goldassay.questions.route.ask import route
 from goldassay.questions.select.ask import select
 from goldassay.ratings.pseudonyms import pseudonymous
 from goldassay.ratings.table import Ratings
@@ -47,6 +49,8 @@ QUESTIONS: Mapping[str, Callable[..., Findings]] = {
     "compare": compare,
     "plan": plan,
     "audit": audit,
+    "replace": stand_in,
+    "route": route,
     "rank": rank,
 }
 #: What says nothing about scores without people's.
@@ -117,7 +121,8 @@ def report(
 
     References
     ----------
-    Those of `agree`, `select`, `estimate`, `compare`, `plan`, `audit` and `rank`.
+    Those of `agree`, `select`, `estimate`, `compare`, `plan`, `audit`, `replace`, `route` and
+    `rank`.
 
     Examples
     --------
@@ -125,7 +130,7 @@ def report(
     >>> ratings = ga.simulate(prompts=20).ratings()
     >>> found = ga.report(ratings, resamples=200)
     >>> [part["verb"] for part in found.more["parts"]]
-    ['agree', 'select', 'estimate', 'compare', 'plan', 'audit', 'rank']
+    ['agree', 'select', 'estimate', 'compare', 'plan', 'audit', 'replace', 'rank']
     """
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     people = read_gold(gold, tie=ratings.task.tie) if gold else None

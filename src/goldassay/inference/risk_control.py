@@ -1,0 +1,178 @@
+"""How far down a list of decisions, surest first, their error stays within a limit.
+
+Decisions are ordered by how sure they are. A **step** is a threshold: the decisions at least that
+sure, among them some whose truth is known (labels). Wanted is the loosest step whose true error
+is at most `risk`, in all but a share `level` of studies.
+
+Steps are tested from the surest on, each at the full level, until one fails: a fixed sequence,
+in which the first step that breaks the limit is passed by chance with probability `level` at most,
+whatever comes before and after it, and whether or not error grows with doubt (Angelopoulos, Bates,
+Candès, Jordan and Lei 2021, "Learn then test", section 3). A step is tested by Clopper and
+Pearson's exact upper bound of a share. The order, and the step that is tested first, are chosen by
+scores and numbers of labels alone, never by errors.
+
+Errors that come in clusters, or labels of unequal weight, are worth fewer independent ones: the
+bound is that of as many (`inference/clusters.py`), which is no longer exact.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.formulas.special import beta_quantile
+from goldassay.inference.clusters import cautious_design_effect_of_share, few_cluster_factor
+
+__all__ = [
+    "FIRST_SHARE",
+    "Steps",
+    "first_tested",
+    "labels_needed",
+    "last_held",
+    "least_risk",
+    "steps_of",
+]
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+#: The share of the labels among which the first test is made, where so few could show anything:
+#: starting with fewer, one error by chance ends the sequence; with more, a judge that is sure of
+#: little decides nothing. Chosen by the share decided in simulated studies.
+FIRST_SHARE = 0.25
+#: Each step has so many times the labels of the last one.
+GROWTH = 1.02
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Nested sets of labelled decisions, the surest set first; one entry for each of M.
+
+    `at_least` is the sureness that a set begins with. `effective` is how many independent labels
+    of equal weight its labels are worth, `clusters` how many clusters they come from; `upper` is
+    the upper bound of its error, by itself, at the level `level`.
+    """
+
+    level: float
+    at_least: Array
+    labels: Ints
+    errors: Array
+    share: Array
+    effective: Array
+    clusters: Ints
+    upper: Array
+
+
+def steps_of(sure: Array, error: Array, cluster: Ints | None, weight: Array, level: float) -> Steps:
+    """The steps of labelled decisions: how sure, whether wrong (0 to 1), cluster and weight.
+
+    `cluster` is None where every decision stands alone. Decisions equally sure are in the same
+    steps. Of many steps those are kept whose number of labels grows by `GROWTH`.
+    """
+    order = np.argsort(-sure, kind="stable")
+    ends = np.append(np.flatnonzero(np.diff(sure[order])), len(sure) - 1) + 1
+    ends = _thinned(ends)
+    wrong, w = error[order], weight[order]
+    sums, squares = np.cumsum(w)[ends - 1], np.cumsum(w**2)[ends - 1]
+    share = np.clip(np.cumsum(w * wrong)[ends - 1] / sums, 0.0, 1.0)
+    effective, clusters = sums**2 / squares, ends
+    if cluster is not None:
+        step = np.searchsorted(ends, np.arange(len(sure)), side="right")
+        hits, sizes = _by_cluster(step, cluster[order], wrong, len(ends))
+        clusters = (sizes > 0).sum(0)
+        once = np.ones(len(sizes))
+        effect = cautious_design_effect_of_share(hits, sizes, once)
+        # A one-sided bound at `level` is an end of an interval that leaves it on either side.
+        few = [few_cluster_factor(int(c), 1 - 2 * level) for c in clusters]
+        effective = effective / effect / np.array(few) ** 2
+    return Steps(
+        level,
+        sure[order][ends - 1],
+        ends.astype(np.int64),
+        np.cumsum(wrong)[ends - 1],
+        share,
+        effective,
+        np.asarray(clusters, np.int64),
+        _upper_bounds(share, effective, level),
+    )
+
+
+def _thinned(ends: Ints) -> Ints:
+    kept, last = [], 0.0
+    for end in ends.tolist():
+        if end >= last * GROWTH or end == ends[-1]:
+            kept.append(end)
+            last = float(end)
+    return np.array(kept, np.int64)
+
+
+def _by_cluster(step: Ints, cluster: Ints, wrong: Array, steps: int) -> tuple[Array, Array]:
+    """Errors and labels of each cluster up to each step [C, M]."""
+    _, cluster = np.unique(cluster, return_inverse=True)
+    shape = int(cluster.max(initial=-1)) + 1, steps
+    cell, size = cluster.reshape(-1) * steps + step, shape[0] * steps
+    hits = np.bincount(cell, weights=wrong, minlength=size).reshape(shape)
+    sizes = np.bincount(cell, minlength=size).reshape(shape).astype(np.float64)
+    return hits.cumsum(1), sizes.cumsum(1)
+
+
+def _upper_bounds(share: Array, effective: Array, level: float) -> Array:
+    """Clopper and Pearson's upper bound of shares among so many independent labels."""
+    wrong = share * effective
+    right = effective - wrong
+    some = right > 1e-9
+    bound = beta_quantile(wrong + 1, np.where(some, right, 1.0), 1 - level)
+    return np.where(some, bound, 1.0)
+
+
+def first_tested(steps: Steps, risk: float) -> int | None:
+    """The step that is tested first; None where no number of right ones would show anything."""
+    needed = labels_needed(risk, steps.level)
+    enough = (steps.clusters >= needed) & (steps.labels >= FIRST_SHARE * steps.labels[-1])
+    return int(np.argmax(enough)) if enough.any() else None
+
+
+def last_held(steps: Steps, risk: float) -> int | None:
+    """The loosest step whose error is shown to be at most `risk`; None where none is."""
+    first = first_tested(steps, risk)
+    if first is None:
+        return None
+    held = steps.upper[first:] <= risk
+    passed = len(held) if held.all() else int(np.argmin(held))
+    return first + passed - 1 if passed else None
+
+
+def least_risk(steps: Steps, above: float) -> float | None:
+    """The smallest limit above `above`, in steps of half a percent, that some step holds."""
+    for half_percents in range(math.floor(200 * above + 1e-9) + 1, 100):
+        risk = half_percents / 200
+        if last_held(steps, risk) is not None:
+            return risk
+    return None
+
+
+def labels_needed(risk: float, level: float, share: float = 0.0) -> int:
+    """Labels that show an error of at most `risk`, were the share of errors among them `share`.
+
+    That share is below the limit. Without an error it is the least n with (1 - risk)^n <= level.
+    """
+    if share >= risk:
+        raise ValueError("no number of labels shows what is not so")
+    fewest = math.ceil(math.log(level) / math.log1p(-risk) - 1e-9)
+    if share == 0:
+        return fewest
+
+    def held(n: int) -> bool:
+        bound = beta_quantile(share * n + 1, n * (1 - share), 1 - level)
+        return float(bound) <= risk
+
+    low, high = fewest - 1, fewest
+    while not held(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if held(middle) else (middle, high)
+    return high

@@ -1,0 +1,1 @@
+"""Where may the judge decide alone? Thresholds of its sureness that hold its error at a limit."""

@@ -1,0 +1,249 @@
+"""Sentences: where the judge may decide alone, how many items that is, and what is left."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from goldassay.questions.route.study import JudgeRoute, RouteStudy
+from goldassay.questions.route.thresholds import Part
+from goldassay.results import Sentence
+from goldassay.words import counted, listed, named, number, percent
+
+__all__ = ["answer", "condition", "notes", "threshold_text", "warnings"]
+
+#: Names of judges that a sentence lists; of more, the number.
+MOST_NAMED = 6
+
+
+def answer(found: RouteStudy) -> tuple[Sentence, ...]:
+    """What the first judge may decide, what its labels show, and how the other judges do."""
+    first = found.judges[0]
+    told = [_rule(first, found), _evidence(first, found), _others(found)]
+    return tuple(one for one in told if one is not None)
+
+
+def notes(found: RouteStudy) -> tuple[Sentence, ...]:
+    """The other judges one by one, and each verdict by itself."""
+    told: list[Sentence | None] = []
+    for one in found.judges[1:]:
+        told += [_rule(one, found), _evidence(one, found)]
+    for one in found.judges:
+        told += [_sides(one, found)]
+    told += [_left_out(found)]
+    return tuple(one for one in told if one is not None)
+
+
+def _rule(one: JudgeRoute, found: RouteStudy) -> Sentence:
+    settings = found.settings
+    facts: dict[str, Any] = {
+        "holds": one.holds,
+        "signal": one.signal.name,
+        "risk": settings.risk,
+        "confidence": settings.confidence,
+        "thresholds": {p.verdict or "": p.at_least for p in one.parts},
+        "decided": one.decided,
+        "items": one.items,
+        "labels": one.labels,
+    }
+    about = {"judge": one.judge}
+    limit = f"at most {percent(settings.risk)} ({percent(settings.confidence)} confidence)"
+    if not one.holds:
+        text = (
+            f"No threshold of {_signal(one)} is shown to hold the error of {_who(one)} to {limit}"
+        )
+        text += f"{_instead(one, facts)}."
+        return Sentence("route.rule", text, about, facts)
+    share = one.decided / max(one.items, 1)
+    text = (
+        f"{_who(one, first=True)} may decide alone where {condition(one)}: "
+        f"{one.decided:,} of {counted(one.items, found.unit)} ({percent(share)}), with an error of "
+        f"{limit}."
+    )
+    return Sentence("route.rule", text, about, facts)
+
+
+def _instead(one: JudgeRoute, facts: dict[str, Any]) -> str:
+    """What would do: more labels, or another limit."""
+    parts = [part for part in one.parts if part.steps is not None]
+    risks = [risk for part in parts if (risk := part.risk_instead) is not None]
+    more = [labels for part in parts if (labels := part.labels_instead) is not None]
+    facts |= {"risk_instead": min(risks, default=None), "labels_instead": min(more, default=None)}
+    told = []
+    if risks:
+        told.append(f"a limit of {percent(min(risks))} would be held")
+    if more:
+        told.append(
+            f"about {counted(min(more), 'label')} instead of {one.labels:,} would show it, were "
+            "errors as rare as where they are rarest here"
+        )
+    return "; " + ", and ".join(told) if told else ""
+
+
+def condition(one: JudgeRoute) -> str:
+    """Where a decision stands, in words."""
+    signal, rule = one.signal, one.rule
+    if signal.name in ("repeats", "judges"):
+        who = "its answers" if signal.name == "repeats" else f"the {signal.voters:,} judges"
+        if not one.by_side and one.common is not None and one.common.at_least is not None:
+            return _agreeing(one.common.at_least, who)
+        said = [
+            f"{_agreeing(part.at_least, who)} on {named(part.verdict)}"
+            for part in one.sides
+            if part.at_least is not None
+        ]
+        return listed(said, "or")
+    if signal.name == "score":
+        low, high = float(rule[0]), float(rule[1])
+        said = []
+        if high < float("inf"):
+            said.append(
+                f"it says {named(signal.options[1])} with a score of {_number(high)} or more"
+            )
+        if low < float("inf"):
+            most = 1 - low if signal.probability else -low
+            said.append(f"{named(signal.options[0])} with {_number(most)} or less")
+            if len(said) == 1:
+                said = [
+                    f"it says {named(signal.options[0])} with a score of {_number(most)} or less"
+                ]
+        return listed(said, "or")
+    if not one.by_side and one.common is not None and one.common.at_least is not None:
+        return f"its score is {_number(one.common.at_least)} or more"
+    said = [
+        f"{_number(part.at_least)} or more on {named(part.verdict)}"
+        for part in one.sides
+        if part.at_least is not None
+    ]
+    return f"its score is {listed(said, 'or')}"
+
+
+def threshold_text(one: JudgeRoute, part: Part) -> str:
+    """A threshold as it is applied to what the table holds."""
+    if part.at_least is None:
+        return "none"
+    signal = one.signal
+    if signal.name in ("repeats", "judges"):
+        return f"{percent(part.at_least)} agree"
+    if signal.name == "score" and part.verdict == signal.options[0]:
+        return f"≤ {_number(1 - part.at_least if signal.probability else -part.at_least)}"
+    if signal.name == "score" and part.verdict is None:
+        return f"≥ {_number(part.at_least)} or ≤ {_number(1 - part.at_least)}"
+    return f"≥ {_number(part.at_least)}"
+
+
+def _agreeing(share: float, who: str) -> str:
+    return f"all of {who} agree" if share >= 1 else f"at least {percent(share)} of {who} agree"
+
+
+def _number(value: float) -> str:
+    """A threshold with the decimals that it has."""
+    value = round(value, 9)
+    digits = next(d for d in range(10) if round(value, d) == value)
+    return number(value, max(digits, 1))
+
+
+def _who(one: JudgeRoute, *, first: bool = False) -> str:
+    if one.signal.name == "judges":
+        return f"{'The' if first else 'the'} majority of {counted(one.signal.voters, 'judge')}"
+    return named(one.judge)
+
+
+def _signal(one: JudgeRoute) -> str:
+    return {
+        "score": "the score",
+        "confidence": "the score",
+        "repeats": "the share of agreeing answers",
+        "judges": "the share of agreeing judges",
+    }[one.signal.name]
+
+
+def _evidence(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
+    """What the labels beyond the threshold show, and what is left to people."""
+    if not one.holds:
+        return None
+    held = [part for part in one.parts if part.at_least is not None]
+    errors, labels = sum(part.errors for part in held), sum(part.labels_beyond for part in held)
+    facts = {
+        "errors": errors,
+        "labels_beyond": labels,
+        "left": one.items - one.decided,
+        "left_unlabelled": one.left_unlabelled,
+    }
+    wrong = number(int(errors) if float(errors).is_integer() else float(errors), 1)
+    text = (
+        f"Of {counted(labels, 'labelled decision')} there, {wrong if errors else 'none'} "
+        f"{'was' if errors == 1 else 'were'} wrong; "
+        f"{counted(one.left_unlabelled, found.unit)} without a label "
+        f"{'is' if one.left_unlabelled == 1 else 'are'} left to people."
+    )
+    return Sentence("route.evidence", text, {"judge": one.judge}, facts)
+
+
+def _others(found: RouteStudy) -> Sentence | None:
+    rest = found.judges[1:]
+    if not rest:
+        return None
+    may = [one for one in rest if one.holds]
+    facts = {
+        "judges": [one.judge for one in rest],
+        "decided": {one.judge: one.decided for one in rest},
+    }
+    if may:
+        said = [
+            f"{named(one.judge)} {percent(one.decided / max(one.items, 1))}"
+            for one in may[:MOST_NAMED]
+        ]
+        said += [f"{len(may) - MOST_NAMED:,} more less"] if len(may) > MOST_NAMED else []
+        text = f"Share of {found.unit}s that the other judges may decide: {listed(said)}."
+    elif len(rest) > 1:
+        text = "No other judge may decide anything alone at this limit."
+    else:
+        text = f"{named(rest[0].judge)} may decide nothing alone at this limit."
+    return Sentence("route.others", text, {}, facts)
+
+
+def _sides(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
+    """Each verdict by itself, where the rule is common to all."""
+    if one.by_side or len(one.sides) < 2:
+        return None
+    facts: dict[str, Any] = {
+        "thresholds": {part.verdict: part.at_least for part in one.sides},
+        "decided": {part.verdict: part.decided for part in one.sides},
+        "items": {part.verdict: part.items for part in one.sides},
+    }
+    said = [
+        f"{named(part.verdict)} {threshold_text(one, part)} ({part.decided:,} of {part.items:,})"
+        for part in one.sides
+    ]
+    text = (
+        f"By side, so that the error within each verdict of {_who(one)} is "
+        f"{percent(found.settings.risk)} or less, all of them together with "
+        f"{percent(found.settings.confidence)} confidence: {listed(said)}."
+    )
+    return Sentence("route.sides", text, {"judge": one.judge}, facts)
+
+
+def _left_out(found: RouteStudy) -> Sentence | None:
+    if not found.left_out:
+        return None
+    said = [f"{named(judge)} ({reason})" for judge, reason in found.left_out[:MOST_NAMED]]
+    text = f"Left out: {listed(said)}."
+    return Sentence("route.left_out", text, {}, {"judges": dict(found.left_out)})
+
+
+def warnings(found: RouteStudy) -> tuple[str, ...]:
+    """What the claim rests on and is not known."""
+    told = []
+    first = found.judges[0]
+    partly = any((one.signal.pool & ~one.signal.labelled).any() for one in found.judges)
+    if found.task.calibration is None and partly:
+        told.append(
+            "How the labelled items were drawn is not declared: at random from the items to be "
+            'decided is taken for granted. Declare it: calibration = "random" or "by_verdict".'
+        )
+    if first.signal.unjudged:
+        told.append(
+            f"{counted(first.signal.unjudged, found.unit)} without a verdict or a score "
+            f"{'is' if first.signal.unjudged == 1 else 'are'} left to people."
+        )
+    return tuple(told)
