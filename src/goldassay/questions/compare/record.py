@@ -138,6 +138,8 @@ class Systems:
     #: Labels are those of all systems together.
     shared: bool = False
     n_clusters: int = 0
+    #: Two systems whose win rates rest on different opponents.
+    uneven: tuple[str, str] | None = None
     #: Where further labels are best spent.
     spent: Spent | None = None
 

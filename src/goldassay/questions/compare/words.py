@@ -61,6 +61,12 @@ def warnings(found: CompareStudy) -> tuple[str, ...]:
             f"All differences rest on {counted(first.n_clusters, found.paired_by)}: so few hardly "
             "tell how much the next ones would differ."
         )
+    if first.uneven is not None:
+        one, two = map(named, first.uneven)
+        told.append(
+            f"A win rate rests on the opponents that a system met, and {one} and {two} met "
+            "different ones: their difference is one of opponents too."
+        )
     return tuple(told)
 
 

@@ -222,6 +222,28 @@ def test_ties_may_be_left_out() -> None:
     assert gap_of(found, "y", "x").value == pytest.approx(6 / 18 - 12 / 18)
 
 
+def test_different_opponents_are_told() -> None:
+    rows = [
+        {
+            "item": f"p{k}",
+            "system": a,
+            "opponent": b,
+            "rater": r,
+            "kind": kind,
+            "value": "AB"[k % 2],
+        }
+        for k, side in enumerate("AB" * 10)
+        for a, b in (("x", "y"), ("x", "z"), ("y", "w"))
+        for r, kind in (("judge", "judge"), ("ann", "human"))
+    ]
+    task = {"scale": "pairwise", "options": ["A", "B"], "calibration": "random"}
+    assert any(
+        "met different ones" in one for one in ga.compare(polars.DataFrame(rows), task).warnings
+    )
+    two = [row for row in rows if row["opponent"] == "y"]
+    assert not ga.compare(polars.DataFrame(two), task).warnings
+
+
 # --- several systems, slices ----------------------------------------------------------------------
 
 
