@@ -328,8 +328,10 @@ class ClusterSpread:
 
     `degrees` of freedom are Satterthwaite's for a mean over items: with h a cluster's share of the
     items, 1/df = sum h^2 + (sum h^2/(1 - h))^2 - sum h^4/(1 - h)^2, which is C - 1 for C equal
-    ones. `stretch` is by how much a standard error grows when each cluster's residual is divided by
-    the root of 1 - h: a large cluster draws the mean towards itself.
+    ones. Where every cluster is all hits or none (items of unequal weight), its spread grows with
+    its size, not with the root of it: 1/df = sum h^4 / (sum h^2)^2. `stretch` is by how much a
+    standard error grows when each cluster's residual is divided by the root of 1 - h: a large
+    cluster draws the mean towards itself.
     """
 
     degrees: float
@@ -343,6 +345,8 @@ class ClusterSpread:
         h = np.minimum(sizes / total, LARGEST_SHARE)
         left = 1 - h
         inverse = times @ h**2 + (times @ (h**2 / left)) ** 2 - times @ (h**4 / left**2)
+        if np.all((hits <= ROUNDING) | (hits >= sizes * (1 - ROUNDING))):
+            inverse = (times @ h**4) / max(float(times @ h**2) ** 2, 1e-300)
         share = float(times @ hits) / total
         squares = (hits - share * sizes) ** 2
         if times @ squares <= ROUNDING:  # nobody errs: as if all clusters varied alike

@@ -224,14 +224,7 @@ def test_ties_may_be_left_out() -> None:
 
 def test_different_opponents_are_told() -> None:
     rows = [
-        {
-            "item": f"p{k}",
-            "system": a,
-            "opponent": b,
-            "rater": r,
-            "kind": kind,
-            "value": "AB"[k % 2],
-        }
+        {"item": f"p{k}", "system": a, "opponent": b, "rater": r, "kind": kind, "value": side}
         for k, side in enumerate("AB" * 10)
         for a, b in (("x", "y"), ("x", "z"), ("y", "w"))
         for r, kind in (("judge", "judge"), ("ann", "human"))
