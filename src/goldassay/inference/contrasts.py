@@ -187,10 +187,6 @@ class Family:
         """The level at which each interval by itself makes all of them hold at once."""
         return 2 * _NORMAL.cdf(self.critical(confidence_level)) - 1
 
-    def p_value(self, distance: float) -> float:
-        """Adjusted for the family, two-sided; `distance` as `Recovered.distances` gives it."""
-        return self.tail(distance)
-
 
 def family_of(contrasts: Contrasts, covariance: Array, *, seed: int, draws: int = DRAWS) -> Family:
     """The family of contrasts of estimates with this covariance [E, E]."""
