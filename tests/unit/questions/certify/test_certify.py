@@ -434,6 +434,14 @@ def test_errors_that_belong_to_clusters_make_the_interval_longer() -> None:
     assert lengths[1] > lengths[0]
 
 
+def test_the_rows_that_were_chosen_are_part_of_it() -> None:
+    drawn = frame(40, 40, 3, systems=("a", "b"))
+    found = ga.certify(drawn, TASK, judges=WHO, only=["system=a"], **DAY)
+    assert found.more["passport"]["only"] == {"system": ["a"]}
+    (said,) = [one for one in found.answer if one.key == "certify.bound"]
+    assert "(only `system` `a`)" in said.text
+
+
 def test_a_judge_that_nobody_labelled_gets_none(new: str) -> None:
     with pytest.raises(InputError, match="held against people's labels"):
         ga.certify(new, TASK, judges=WHO, **DAY)
