@@ -75,6 +75,13 @@ VERBS = (
         "Does the judge rank systems as people do?",
         "Does the judge rank systems as people do?",
     ),
+    Verb("compare", ASK, "Is system B better than A?", "Which system is better?"),
+    Verb(
+        "monitor",
+        ASK,
+        "Did the systems change, or the judge?",
+        "Did the systems change, or the judge?",
+    ),
     Verb(
         "check",
         GATHER,

@@ -50,7 +50,10 @@ STUDIES_USED: dict[str, set[str]] = {
     "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": set(),
     "plan": {"estimate"}, "check": set(), "diff": {"agree"}, "replace": set(),
     "route": {"estimate"},
-    "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff", "replace", "route"},
+    "compare": {"estimate"},
+    "monitor": set(),
+    "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff"}
+    | {"compare", "replace", "route"},
     "certify": {"report", "estimate"},
 }  # fmt: skip
 PACKAGE = re.compile(r"^goldassay(\.[a-z_]+)+(:\w+)?$")

@@ -14,12 +14,19 @@ from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.estimate.bare import CountsStudy, study_counts, study_known_counts
 from goldassay.questions.estimate.charts import charts
 from goldassay.questions.estimate.counting import estimate_exclusions
+from goldassay.questions.estimate.item_sets import ItemSets, checked_sets, item_sets, write_sets
 from goldassay.questions.estimate.known import KnownRates, KnownStudy, study_known
 from goldassay.questions.estimate.lent import Lent, populations
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
 from goldassay.questions.estimate.study import EstimateStudy, checked_judges, study
-from goldassay.questions.estimate.tables import summary, tables
-from goldassay.questions.estimate.words import answer, notes, population_said, warnings
+from goldassay.questions.estimate.tables import set_table, summary, tables
+from goldassay.questions.estimate.words import (
+    answer,
+    notes,
+    population_said,
+    set_sentence,
+    warnings,
+)
 from goldassay.questions.identities import JudgesSource
 from goldassay.questions.standing import PassportSource, bound_to, standing_of, with_standing
 from goldassay.questions.weighing import weights_said
@@ -52,6 +59,8 @@ def estimate(
     passport: PassportSource = None,
     judges: JudgesSource = None,
     changed_judge: ChangedJudge = "refuse",
+    set_error: float | None = None,
+    sets_out: str | None = None,
     seed: int = SEED,
 ) -> Findings:
     """The rate (or mean score) that people would have found on all items, behind each judge's.
@@ -83,6 +92,11 @@ def estimate(
         Who the judges are now, to be held against the passport: a table, a store, a log.
     changed_judge
         Whether to `accept` a judge that is not the one of the passport; `refuse` by default.
+    set_error
+        A set of options for every item without a label, which holds people's label but for this
+        share of items like the labelled ones (split conformal prediction).
+    sets_out
+        A file (.csv, .jsonl) for these sets.
     seed
         Seed of the draws.
 
@@ -134,6 +148,7 @@ def estimate(
     if changed_judge not in ("refuse", "accept"):
         raise UsageError("--changed-judge", "is refuse or accept", found=shown(changed_judge))
     if source is None:
+        checked_sets(set_error, sets_out, None)
         return _of_counts(counts, given, confidence_level)
     known = _known(specificity, sensitivity)
     unasked = [name for name in given if known is None or name in ("--positives", "--of")]
@@ -152,13 +167,19 @@ def estimate(
     bound = bound_to(passport, judges)
     held = bound.passport
     if held is not None:
-        unfit = {"--strata": strata, "--labels own": labels == "own", "--sensitivity": known}
+        unfit = {
+            "--strata": strata,
+            "--labels own": labels == "own",
+            "--sensitivity": known,
+            "--set-error": set_error,
+        }
         if asked := [name for name, one in unfit.items() if one]:
             raise UsageError(
                 asked[0], "cannot be given with a passport, which lends its own labels"
             )
         task = held.task if task is None and not isinstance(source, Ratings) else task
     ratings = ratings_of(source, task, only=only, exclude=exclude)
+    checked_sets(set_error, sets_out, ratings)
     if known is not None:
         return _of_known(ratings, known, judge, seed)
     if held is not None:
@@ -178,7 +199,39 @@ def estimate(
     rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
     exclusions = (*units.exclusions, *estimate_exclusions(units))
     weights = weights_said(ratings, "estimate")
-    return _findings(rates, weights, **made(ratings, exclusions, seed=seed))
+    found = _findings(rates, weights, **made(ratings, exclusions, seed=seed))
+    if set_error is None:
+        return found
+    sets = item_sets(ratings, set_error, judges=list(judge), seed=seed)
+    if sets_out is not None:
+        write_sets(sets_out, sets)
+    return _with_sets(found, sets)
+
+
+def _with_sets(found: Findings, sets: ItemSets) -> Findings:
+    """What is known of single items beside what is known of all: asked for, so it is answered."""
+    said = [set_sentence(one) for one in sets.judges]
+    first, *rest = found.answer
+    made_ = {f"sets {one.judge}": table for one in sets.judges if (table := set_table(one))}
+    return replace(
+        found,
+        rows=(*found.rows, *sets.rows()),
+        answer=(first, *said, *rest)[:3],
+        notes=(*(first, *said, *rest)[3:], *found.notes),
+        tables={**found.tables, **made_},
+    )
+
+
+def _of_known(ratings: Ratings, known: KnownRates, judges: Sequence[str], seed: int) -> Findings:
+    """A table whose judges err at declared rates."""
+    if ratings.task.scale == "continuous":
+        raise UsageError("--sensitivity, --specificity", "are of verdicts, and these are scores")
+    units = count_units(ratings)
+    checked_judges(units, judges)
+    exclusions = (*units.exclusions, *estimate_exclusions(units))
+    said = weights_said(ratings, "estimate")
+    found = study_known(units, known, judges=list(judges))
+    return _findings(found, said, **made(ratings, exclusions, seed=seed))
 
 
 def _one_judge(passport: Passport, ratings: Ratings, judge: Sequence[str]) -> str:
@@ -238,18 +291,6 @@ def _extended(stands: Standing, ratings: Ratings, seed: int) -> Findings:
             *found.warnings,
         ),
     )
-
-
-def _of_known(ratings: Ratings, known: KnownRates, judges: Sequence[str], seed: int) -> Findings:
-    """A table whose judges err at declared rates."""
-    if ratings.task.scale == "continuous":
-        raise UsageError("--sensitivity, --specificity", "are of verdicts, and these are scores")
-    units = count_units(ratings)
-    checked_judges(units, judges)
-    exclusions = (*units.exclusions, *estimate_exclusions(units))
-    said = weights_said(ratings, "estimate")
-    found = study_known(units, known, judges=list(judges))
-    return _findings(found, said, **made(ratings, exclusions, seed=seed))
 
 
 def _findings(

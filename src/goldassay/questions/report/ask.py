@@ -17,6 +17,7 @@ from goldassay.passport import Identity
 from goldassay.questions.agree.ask import agree
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.audit.ask import audit
+from goldassay.questions.compare.ask import compare
 from goldassay.questions.diff.pairing import fingerprint
 from goldassay.questions.estimate.ask import estimate
 from goldassay.questions.identities import JudgesSource, identities_of, judges_table
@@ -41,6 +42,7 @@ QUESTIONS: Mapping[str, Callable[..., Findings]] = {
     "agree": agree,
     "select": select,
     "estimate": estimate,
+    "compare": compare,
     "plan": plan,
     "audit": audit,
     "replace": stand_in,
@@ -122,7 +124,8 @@ def report(
 
     References
     ----------
-    Those of `agree`, `select`, `estimate`, `plan`, `audit`, `replace`, `route` and `rank`.
+    Those of `agree`, `select`, `estimate`, `compare`, `plan`, `audit`, `replace`, `route` and
+    `rank`.
 
     Examples
     --------
@@ -130,7 +133,7 @@ def report(
     >>> ratings = ga.simulate(prompts=20).ratings()
     >>> found = ga.report(ratings, resamples=200)
     >>> [part["verb"] for part in found.more["parts"]]
-    ['agree', 'select', 'estimate', 'plan', 'audit', 'replace', 'rank']
+    ['agree', 'select', 'estimate', 'compare', 'plan', 'audit', 'replace', 'rank']
     """
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     people = read_gold(gold, tie=ratings.task.tie) if gold else None
