@@ -9,9 +9,11 @@ import typer
 from goldassay.cli.common import (
     ExcludeOption,
     FullOption,
+    IdentitiesOption,
     JsonOption,
     OnlyOption,
     OutOption,
+    PassportOption,
     RatingsArgument,
     RequireOption,
     SeedOption,
@@ -57,6 +59,8 @@ def command(
             help="Correct a system with its own labels or with all.",
         ),
     ] = None,
+    passport: PassportOption = None,
+    judges: IdentitiesOption = None,
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
@@ -88,6 +92,8 @@ def command(
             margin=margin,
             by=by or (),
             labels=labels,
+            passport=passport,
+            judges=judges,
             seed=seed,
         )
     deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

@@ -9,9 +9,11 @@ import typer
 from goldassay.cli.common import (
     ExcludeOption,
     FullOption,
+    IdentitiesOption,
     JsonOption,
     OnlyOption,
     OutOption,
+    PassportOption,
     RequireOption,
     TaskOption,
     WriteTaskOption,
@@ -58,6 +60,8 @@ def command(
         str | None,
         typer.Option("--state", metavar="DB", help="Keep what was seen here, and add to it."),
     ] = None,
+    passport: PassportOption = None,
+    judges: IdentitiesOption = None,
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
@@ -87,6 +91,8 @@ def command(
             reference=reference,
             margin=margin,
             state=state,
+            passport=passport,
+            judges=judges,
         )
     deliver(
         findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings or (), task)

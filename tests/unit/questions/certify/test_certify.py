@@ -455,6 +455,19 @@ def test_route_says_it_too(passport: Findings, old: str) -> None:
     assert "passport" in found.answer[-1].text
 
 
+def test_compare_and_monitor_say_it_too(passport: Findings) -> None:
+    drawn = frame(60, 60, 3, systems=("a", "b"))
+    compared = ga.compare(drawn, TASK, passport=passport, judges=WHO)
+    assert compared.more["standing"]["standing"] == "fresh"
+    number = pl.col("item").str.slice(1).cast(pl.Int64)
+    batches = drawn.with_columns(batch=(number // 20).cast(pl.String))
+    other = {"gpt": {**WHO["gpt"], "model": "m-2"}}
+    watched = ga.monitor(batches, TASK, passport=passport, judges=other)
+    assert watched.more["standing"]["standing"] == "stale"
+    assert "model is `m-2`" in watched.answer[-1].text
+    assert max(len(one.answer) for one in (compared, watched)) <= 3
+
+
 def test_a_judges_table_may_be_a_log(tmp_path: Path) -> None:
     path = tmp_path / "gpt-4_single.jsonl"
     judged = {"question_id": 81, "model": "m", "judge": ["gpt-4", "single-v1"], "score": 8}
