@@ -34,6 +34,7 @@ __all__ = [
     "day_of",
     "digest_of",
     "expiry_of",
+    "looks_like_key",
     "passport_of",
     "read_passport",
     "standing",
@@ -59,6 +60,10 @@ FIELDS = (
 DESCRIBES = frozenset({"family", "size"})
 #: Without these nothing is known to be the same; the digest of a program (`source`) is both.
 CORE = ("model", "prompt")
+#: More than any count or weight in a passport.
+MOST = 1e15
+#: How labelled items may have been drawn.
+DESIGNS = ("random", "by_verdict", "by_label", "separate")
 #: Keys of a task that say what a verdict means and how it is counted.
 MEANING = (
     "scale",
@@ -71,6 +76,8 @@ MEANING = (
     "recode_to",
     "invalids",
 )
+#: What the keys of providers look like; nothing that is said of a judge does.
+_KEY = re.compile(r"\b(sk|pk|rk|xai|gsk|hf|ghp|AKIA|AIza)[-_A-Za-z0-9]{16,}|Bearer\s+\S{12,}")
 _MAKE = "Make it with: goldassay certify ... --out JUDGE.passport.json"
 
 Word = Literal["fresh", "stale", "expired", "unknown"]
@@ -118,6 +125,15 @@ class Identity:
             {name: str(one["value"]) for name, one in known.items()},
             {name: str(one["from"]) for name, one in known.items()},
         )
+
+
+def looks_like_key(text: str) -> bool:
+    """Whether a text seems to hold a key of a provider, which nothing may keep.
+
+    >>> looks_like_key("sk-abcdefghijklmnopqrst"), looks_like_key("temperature 0")
+    (True, False)
+    """
+    return _KEY.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +210,14 @@ class Errors:
         shape = {(len(cell), *{len(row) for row in cell}) for _, cell in cells}
         if not shape <= {(len(made.options) + 1, len(made.verdicts))}:
             raise ValueError("cells of the wrong shape")
-        if any(n < 1 or x < 0 for n, cell in cells for row in cell for x in row):
-            raise ValueError("a negative count")
+        numbers = [x for n, cell in cells for x in (n - 1, *(x for row in cell for x in row))]
+        if any(not 0 <= x < MOST for x in (*numbers, made.n_items)):
+            raise ValueError("a count that is none")
+        if (
+            made.design not in (None, *DESIGNS)
+            or made.verdicts[: len(made.options)] != made.options
+        ):
+            raise ValueError("an unknown design, or verdicts that are not the options")
         return made
 
 
@@ -210,6 +232,9 @@ class Passport:
     date: str
     expires: Expiry
     errors: tuple[Errors, ...]
+    #: Rows of the data that were looked at, and that were not: column -> labels.
+    only: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    exclude: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: What it is called in messages: the file, or the judge's passport.
     name: str = "the passport"
     digest: str = ""
@@ -222,6 +247,8 @@ class Passport:
             "judge": self.judge,
             "identity": self.identity.to_json(),
             "population": self.population,
+            "only": {column: list(labels) for column, labels in self.only.items()},
+            "exclude": {column: list(labels) for column, labels in self.exclude.items()},
             "date": self.date,
             "expires": self.expires.to_json(),
             "task": dict(self.task),
@@ -323,9 +350,15 @@ def _read(inner: Mapping[str, Any], place: str) -> Passport:
             None if verdicts is None else int(verdicts),
         ),
         errors=tuple(Errors.from_json(one) for one in inner["errors"]),
+        only=_rows(inner["only"]),
+        exclude=_rows(inner["exclude"]),
         name=place,
         digest=str(inner["digest"]),
     )
+
+
+def _rows(where: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    return {str(column): tuple(map(str, labels)) for column, labels in where.items()}
 
 
 # --- days ---------------------------------------------------------------------------------------

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -67,6 +70,57 @@ def test_a_passport_of_any_study(number: int) -> None:
     assert rate.more["standing"]["standing"] == "fresh"
     assert len(rate.answer) <= 3
     assert not list(wrong_forms(rate))
+
+
+# --- hostile passports ----------------------------------------------------------------------------
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "certify.json"
+ANYTHING = st.sampled_from(
+    [
+        None,
+        True,
+        -1,
+        0,
+        1e308,
+        float("inf"),
+        "",
+        "x",
+        "2026-01-31",
+        [],
+        [[]],
+        {},
+        {"a": 1},
+        [1, [2]],
+    ]
+)
+
+
+def places(node: Any) -> list[tuple[Any, Any]]:
+    """Every container of a document with each of its keys."""
+    pairs = list(node.items()) if isinstance(node, dict) else list(enumerate(node))
+    found = [(node, key) for key, _ in pairs]
+    for _, one in pairs:
+        found += places(one) if isinstance(one, dict | list) else []
+    return found
+
+
+@given(st.data())
+def test_a_passport_that_is_wrong_anywhere_is_read_or_refused(data: st.DataObject) -> None:
+    """One value changed and the digest made anew: an answer or one message, never a crash."""
+    document = json.loads(GOLDEN.read_text(encoding="utf-8"))
+    where = places(document["passport"])
+    node, key = where[data.draw(st.integers(0, len(where) - 1))]
+    node[key] = data.draw(ANYTHING)
+    document["passport"]["digest"] = digest_of(document)
+    with contextlib.suppress(InputError):
+        read = passport_of(document)
+        rows = {
+            "item": ["a", "b"],
+            "rater": ["gpt"] * 2,
+            "kind": ["judge"] * 2,
+            "value": ["yes", "no"],
+        }
+        ga.estimate(pl.DataFrame(rows), passport=read)
 
 
 # --- the standing, told by another program --------------------------------------------------------

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from goldassay.judges.declaration import Declaration
 from goldassay.judges.parsing import PARSER
-from goldassay.passport import Identity
+from goldassay.passport import Identity, looks_like_key
 from goldassay.store import store_errors
 from goldassay.words import described, listed
 
@@ -93,8 +93,14 @@ def _host(judge: Declaration) -> str | None:
     return f"{judge.provider} at {host}" if host else judge.provider
 
 
-def _without_keys(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in parameters.items() if not _SECRET.search(name)}
+def _without_keys(said: Any) -> Any:
+    """Parameters without whatever is named like a key, or looks like one, at any depth."""
+    if isinstance(said, Mapping):
+        named = {k: _without_keys(v) for k, v in said.items() if not _SECRET.search(str(k))}
+        return {name: value for name, value in named.items() if value is not None}
+    if isinstance(said, list | tuple):
+        return [_without_keys(one) for one in said]
+    return None if isinstance(said, str) and looks_like_key(said) else said
 
 
 def _json(said: Mapping[str, Any]) -> str | None:

@@ -6,7 +6,6 @@ What is not known stays unknown; nothing is guessed from a judge's name.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from typing import Any
 from goldassay.counts import JudgesFile, read_judges
 from goldassay.errors import InputError, UsageError, nearest, shown
 from goldassay.judges.identity import stored_identities
-from goldassay.passport import FIELDS, Identity
+from goldassay.passport import FIELDS, Identity, looks_like_key
 from goldassay.results import Input
 from goldassay.sources.importers import read_log
 from goldassay.sources.opening import read_bytes, sha256_of
@@ -26,9 +25,7 @@ __all__ = ["JudgesSource", "declared_identity", "identities_of", "judges_input",
 #: A file about judges, or who they are: name -> field -> value.
 JudgesSource = str | os.PathLike[str] | JudgesFile | Mapping[str, Mapping[str, str]] | None
 
-#: What the keys of providers look like; no field of an identity does.
-_KEY = re.compile(r"\b(sk|pk|rk|xai|gsk|hf|ghp|AKIA|AIza)[-_A-Za-z0-9]{16,}|Bearer\s+\S{12,}")
-#: Why somebody is taken for a judge: values that say that nothing is known.
+#: Values that say that nothing is known.
 _NOTHING = frozenset({"", "unknown", "n/a", "na", "none", "null", "-", "?"})
 
 
@@ -139,7 +136,7 @@ def _identity(said: Mapping[str, Any], origin: str, where: str) -> Identity:
     known = {}
     for name, value in said.items():
         text = "" if value is None else str(value).strip()
-        if _KEY.search(text):
+        if looks_like_key(text):
             raise UsageError(
                 f"{where}, {name}",
                 "seems to hold a key of a provider, which no passport and no report may hold",

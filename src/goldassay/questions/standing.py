@@ -73,7 +73,7 @@ def given_passport(given: PassportSource) -> Passport | None:
     return passport_of(given) if isinstance(given, Mapping) else read_passport(given)
 
 
-def with_passport(found: Findings, bound: Bound, source: Any, ratings: Ratings) -> Findings:
+def with_passport(found: Findings, bound: Bound, source: Any, ratings: Ratings | None) -> Findings:
     """The findings, and whether the passport speaks of the judge that they are about."""
     if bound.passport is None:
         return found
@@ -81,12 +81,14 @@ def with_passport(found: Findings, bound: Bound, source: Any, ratings: Ratings) 
 
 
 def standing_of(
-    bound: Bound, source: Any, ratings: Ratings, *, judge: str | None = None
+    bound: Bound, source: Any, ratings: Ratings | None, *, judge: str | None = None
 ) -> Standing:
     """The standing of a passport towards a judge of a table (by default the one of its name)."""
     passport = bound.passport
     assert passport is not None
     name = judge or passport.judge
+    if ratings is None:  # nothing says who the judge is now
+        return standing(passport, Now(name))
     known = identities_of(source, bound.judges)
     verdicts = sum(
         rows

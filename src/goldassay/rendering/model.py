@@ -157,7 +157,9 @@ def _is_lone(chart: Document) -> bool:
 
 
 #: Tables that are the answer itself, by verb: they stand open.
-_OPEN = frozenset({("certify", "identity"), ("certify", "bound"), ("diff", "identities")})
+_OPEN = frozenset(
+    {("certify", "identity"), ("certify", "bound"), ("diff", "identities"), ("diff", "bound")}
+)
 
 
 def _question(part: Document, rows: Sequence[Document], document: Document) -> Section:

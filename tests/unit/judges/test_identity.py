@@ -45,10 +45,16 @@ def test_the_model_that_answered_is_the_version() -> None:
 
 
 def test_no_key_and_no_digest_of_one() -> None:
-    secret = {"api_key": "s3cret", "temperature": 0, "max_tokens": 5, "auth_token": "t0ken"}
+    secret: dict[str, Any] = {
+        "api_key": "s3cret",
+        "temperature": 0,
+        "max_tokens": 5,
+        "auth_token": "t0ken",
+    }
+    secret["extra_body"] = {"authorization": "s3cret"}
     with_keys = identity_of(judge(parameters=secret), origin="here")
-    plain = identity_of(judge(parameters={"temperature": 0, "max_tokens": 5}), origin="here")
-    assert with_keys == plain
+    said = {"temperature": 0, "max_tokens": 5, "extra_body": {}}
+    assert with_keys == identity_of(judge(parameters=said), origin="here")
     env = replace(judge(), api_key_env="KEY", headers_env={"x-key": "KEY"})
     assert identity_of(env, origin="here") == identity_of(judge(), origin="here")
 

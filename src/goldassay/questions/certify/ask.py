@@ -109,7 +109,7 @@ def certify(
     report = report_of(alone, Named(), resamples=resamples, seed=seed)
     _check_validated(report)
     where = "the task's expires" if expires is None else "--expires"
-    asked = alone.declared or alone.task
+    asked, rows = alone.declared or alone.task, narrowing_of(only, exclude)
     passport = Passport(
         judge=name,
         identity=declared.over(known),
@@ -118,6 +118,8 @@ def certify(
         date=day,
         expires=expiry_of(asked.expires if expires is None else expires, where),
         errors=_errors(alone, name),
+        only=rows.only,
+        exclude=rows.exclude,
     )
     inputs = (*report.provenance.inputs, *judges_input(judges))
     report = replace(report, provenance=replace(report.provenance, inputs=inputs))

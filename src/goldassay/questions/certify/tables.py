@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from goldassay.passport import Passport
 from goldassay.questions.certify.study import CertifyStudy
+from goldassay.questions.certify.words import rows_said
 from goldassay.results import Input, Summary, Table
+from goldassay.words import bare
 
 __all__ = ["summary", "tables"]
 
@@ -38,6 +40,7 @@ def _bound(passport: Passport, inputs: tuple[Input, ...]) -> Table:
         ("items", passport.population or "not declared"),
         ("date", passport.date),
     ]
+    rows[2:2] = [("rows", bare(rows_said(passport)))] if passport.only or passport.exclude else []
     rows += [("holds until", expires.date)] if expires.date else []
     rows += [("holds for verdicts", expires.verdicts)] if expires.verdicts else []
     rows += [] if expires else [("holds until", "not declared")]

@@ -7,7 +7,7 @@ from goldassay.questions.certify.study import CertifyStudy
 from goldassay.results import Sentence
 from goldassay.words import counted, listed, named, visible
 
-__all__ = ["answer", "notes", "warnings"]
+__all__ = ["answer", "notes", "rows_said", "warnings"]
 
 
 def answer(study: CertifyStudy) -> tuple[Sentence, ...]:
@@ -62,6 +62,8 @@ def _who(passport: Passport) -> Sentence:
 
 def _bound(passport: Passport) -> Sentence:
     items = f"“{visible(passport.population, 300)}”" if passport.population else "items like these"
+    rows = rows_said(passport)
+    items += f" ({rows})" if rows else ""
     expires, ends = passport.expires, []
     if expires.date is not None:
         ends.append(f"until {expires.date}")
@@ -69,8 +71,24 @@ def _bound(passport: Passport) -> Sentence:
         ends.append(f"for {counted(expires.verdicts, 'verdict')}")
     long = f"holds {listed(ends)}" if ends else "declares no end"
     text = f"The passport is of {passport.date}, speaks of {items}, and {long}."
-    facts = {"date": passport.date, "population": passport.population, "expires": expires.to_json()}
+    facts = {
+        "date": passport.date,
+        "population": passport.population,
+        "only": dict(passport.only),
+        "exclude": dict(passport.exclude),
+        "expires": expires.to_json(),
+    }
     return Sentence("certify.bound", text, {"judge": passport.judge}, facts)
+
+
+def rows_said(passport: Passport) -> str:
+    """Which rows were looked at: only `topic` `law`; without `rater` `kim`."""
+    said = [("only", passport.only), ("without", passport.exclude)]
+    return "; ".join(
+        f"{word} {named(column)} {listed([named(one) for one in labels], 'or')}"
+        for word, where in said
+        for column, labels in where.items()
+    )
 
 
 def _errors(passport: Passport, errors: Errors) -> Sentence:

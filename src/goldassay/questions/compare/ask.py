@@ -19,6 +19,8 @@ from goldassay.questions.compare.words import answer, notes, warnings
 from goldassay.questions.estimate.ask import Labels
 from goldassay.questions.estimate.counting import estimate_exclusions
 from goldassay.questions.estimate.subject import Subject
+from goldassay.questions.identities import JudgesSource
+from goldassay.questions.standing import PassportSource, bound_to, with_passport
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.declaring import read_margin
 from goldassay.ratings.table import Ratings
@@ -38,6 +40,8 @@ def compare(
     margin: float | None = None,
     by: Sequence[str] = (),
     labels: Labels | None = None,
+    passport: PassportSource = None,
+    judges: JudgesSource = None,
     seed: int = SEED,
 ) -> Findings:
     """The difference of true rates (means, win rates) between systems on the same prompts.
@@ -60,6 +64,9 @@ def compare(
         Columns whose values are slices: the differences within each.
     labels
         Correct a system with its `own` labels or with all labels (`shared`).
+    passport, judges
+        A passport of the judge (`certify`), and what says who the judges are now: whether it is
+        fresh, stale, expired or unknown.
     seed
         Seed of the draws behind simultaneous intervals.
 
@@ -93,6 +100,7 @@ def compare(
     >>> gap.declared["verdict"], 0.2 in gap.interval
     ('better', True)
     """
+    bound = bound_to(passport, judges)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     if margin is not None:
         margin = read_margin(margin, "--margin")
@@ -130,7 +138,7 @@ def compare(
     found.sort(key=lambda one: one.certainty)
     axis = "prompt" if paired.cluster == "item" else paired.cluster
     whole = CompareStudy(tuple(found), asked, ratings.task.calibration, axis)
-    return Findings(
+    told = Findings(
         "compare",
         rows=whole.rows(),
         answer=answer(whole),
@@ -145,6 +153,7 @@ def compare(
         more={"comparisons": whole.comparisons()},
         **made(ratings, exclusions, seed=seed),
     )
+    return with_passport(told, bound, source, ratings)
 
 
 def _check(ratings: Ratings, by: Sequence[str]) -> None:

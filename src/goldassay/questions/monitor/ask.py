@@ -12,6 +12,7 @@ from goldassay.counts.stream import Batches, StreamRows, count_stream, identitie
 from goldassay.errors import RatingsError, UsageError, shown
 from goldassay.findings import Findings
 from goldassay.questions.asking import TaskSource, Where, declared_task, made, ratings_of
+from goldassay.questions.identities import JudgesSource
 from goldassay.questions.monitor.charts import charts
 from goldassay.questions.monitor.scores import Measure, measures_of
 from goldassay.questions.monitor.state import opened_state
@@ -19,6 +20,7 @@ from goldassay.questions.monitor.streams import Streams, check_anchors, not_coun
 from goldassay.questions.monitor.study import Settings, study
 from goldassay.questions.monitor.tables import summary, tables
 from goldassay.questions.monitor.words import answer, notes, warnings
+from goldassay.questions.standing import PassportSource, bound_to, with_passport
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Exclusion
@@ -38,6 +40,8 @@ def monitor(
     reference: str = "",
     margin: float = 0.1,
     state: str | None = None,
+    passport: PassportSource = None,
+    judges: JudgesSource = None,
 ) -> Findings:
     """Whether verdicts changed over time, since when, and whether the systems did or the judge.
 
@@ -64,6 +68,9 @@ def monitor(
     state
         A store in which what was seen is kept: `source` is added to it, and the answer is about
         all of it. What is known already is passed over; without a source, nothing is added.
+    passport, judges
+        A passport of the judge (`certify`), and what says who the judges are now: whether it is
+        fresh, stale, expired or unknown.
 
     Returns
     -------
@@ -107,11 +114,13 @@ def monitor(
         raise UsageError("margin", "must be above 0 and below 1", found=shown(margin))
     if source is None and state is None:
         raise UsageError("source", "must be given where there is no state to look at")
+    bound = bound_to(passport, judges)
     seen = _seen(source, task, only=only, exclude=exclude)
     how = {"batch": batch, "every": every, "anchors": anchors, "reference": reference}
     if state is None:
         new, left_out = seen.stream(how)
-        return _found(replace(seen, left_out=left_out, added=new), new, how, margin)
+        found = _found(replace(seen, left_out=left_out, added=new), new, how, margin)
+        return with_passport(found, bound, source, seen.ratings)
     with opened_state(state) as kept:
         settings = {**how, **seen.meaning}
         kept.check(settings, seen.identities)
@@ -120,6 +129,7 @@ def monitor(
         if known := len(new) - len(added):
             left_out = (*left_out, Exclusion("seen before", known))
         found = _found(replace(seen, left_out=left_out, added=added), rows, how, margin)
+        found = with_passport(found, bound, source, seen.ratings)
         kept.add(added, settings, seen.identities)
     return found
 

@@ -434,6 +434,14 @@ def test_errors_that_belong_to_clusters_make_the_interval_longer() -> None:
     assert lengths[1] > lengths[0]
 
 
+def test_the_rows_that_were_chosen_are_part_of_it() -> None:
+    drawn = frame(40, 40, 3, systems=("a", "b"))
+    found = ga.certify(drawn, TASK, judges=WHO, only=["system=a"], **DAY)
+    assert found.more["passport"]["only"] == {"system": ["a"]}
+    (said,) = [one for one in found.answer if one.key == "certify.bound"]
+    assert "(only `system` `a`)" in said.text
+
+
 def test_a_judge_that_nobody_labelled_gets_none(new: str) -> None:
     with pytest.raises(InputError, match="held against people's labels"):
         ga.certify(new, TASK, judges=WHO, **DAY)
@@ -445,6 +453,19 @@ def test_route_says_it_too(passport: Findings, old: str) -> None:
     )
     assert found.more["standing"]["standing"] == "unknown"
     assert "passport" in found.answer[-1].text
+
+
+def test_compare_and_monitor_say_it_too(passport: Findings) -> None:
+    drawn = frame(60, 60, 3, systems=("a", "b"))
+    compared = ga.compare(drawn, TASK, passport=passport, judges=WHO)
+    assert compared.more["standing"]["standing"] == "fresh"
+    number = pl.col("item").str.slice(1).cast(pl.Int64)
+    batches = drawn.with_columns(batch=(number // 20).cast(pl.String))
+    other = {"gpt": {**WHO["gpt"], "model": "m-2"}}
+    watched = ga.monitor(batches, TASK, passport=passport, judges=other)
+    assert watched.more["standing"]["standing"] == "stale"
+    assert "model is `m-2`" in watched.answer[-1].text
+    assert max(len(one.answer) for one in (compared, watched)) <= 3
 
 
 def test_a_judges_table_may_be_a_log(tmp_path: Path) -> None:
