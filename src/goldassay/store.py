@@ -37,6 +37,7 @@ __all__ = [
     "add_label",
     "add_labels",
     "is_store",
+    "is_store_file",
     "now",
     "open_store",
     "store_errors",
@@ -301,6 +302,19 @@ def is_store(connection: sqlite3.Connection, path: str | Path) -> bool:
             next_step="Upgrade goldassay",
         )
     return bool(mark == APPLICATION_ID)
+
+
+def is_store_file(path: str | Path) -> bool:
+    """Whether an ordinary file is marked as a store of goldassay's own."""
+    try:
+        if not Path(path).is_file():
+            return False
+        with Path(path).open("rb") as stream:
+            head = stream.read(72)
+    except (OSError, ValueError):  # ValueError: a NUL in the name
+        return False
+    mark = APPLICATION_ID.to_bytes(4, "big")
+    return head.startswith(b"SQLite format 3\0") and head[68:72] == mark
 
 
 def used_columns(connection: sqlite3.Connection) -> list[str]:

@@ -76,6 +76,12 @@ VERBS = (
         "Does the judge rank systems as people do?",
     ),
     Verb(
+        "monitor",
+        ASK,
+        "Did the systems change, or the judge?",
+        "Did the systems change, or the judge?",
+    ),
+    Verb(
         "check",
         GATHER,
         "What is in a table of ratings; propose a task file.",
@@ -89,6 +95,12 @@ VERBS = (
     Verb("serve", GATHER, "Label and explore in a browser."),
     Verb("export", GATHER, "People's labels as a file; results to MLflow or Langfuse."),
     Verb("report", TELL, "Everything the data allows, in one page."),
+    Verb(
+        "certify",
+        TELL,
+        "Bind what was found to who the judge is: a passport.",
+        "Passport of a judge",
+    ),
     Verb("diff", TELL, "What changed between two reports.", "What changed?"),
     Verb("demo", MORE, "A simulated study with known truth, through every verb."),
     Verb("simulate", MORE, "Draw ratings from declared truths."),

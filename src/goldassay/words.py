@@ -13,6 +13,7 @@ a NUL must not end it) and its length is bounded; escaping for HTML or Markdown 
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 import unicodedata
@@ -29,6 +30,7 @@ __all__ = [
     "column_texts",
     "counted",
     "decimal",
+    "described",
     "duration",
     "figure",
     "figure_text",
@@ -196,6 +198,21 @@ def named(name: object, limit: int = 200) -> str:
     ('`gpt-4o`', "`a'b`")
     """
     return f"`{visible(name, limit).replace('`', chr(39)).strip() or ' '}`"
+
+
+#: Of a longer description there is a digest.
+LONGEST_SAID = 80
+
+
+def described(text: str) -> str:
+    """A short description as it is, of a long one its digest.
+
+    >>> described("temperature 0"), described("Is it right?\\n" * 9)
+    ('temperature 0', 'sha256:d2b55e49fd0ecb0b')
+    """
+    if len(text) <= LONGEST_SAID and "\n" not in text:
+        return text
+    return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
 
 
 def bare(text: object) -> str:

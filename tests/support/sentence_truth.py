@@ -460,6 +460,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.option.option": _DECLARED,
     "agree.people.selected": "raters of a selected subset: tests/unit/questions/agree",
     "agree.people.left_out": "raters of a selected subset: tests/unit/questions/agree",
+    "agree.item.*": "declared rules of items: tests/unit/questions/agree/test_rubric.py",
     "agree.juries.judges": _NAMES,
     "agree.juries.juries": _NAMES,
     "agree.juries.verdicts": _NAMES,

@@ -54,6 +54,7 @@ from goldassay.questions.agree.record import (
     known,
 )
 from goldassay.questions.agree.repeats import repeats
+from goldassay.questions.agree.rubric import criterion_weights
 from goldassay.questions.agree.scores import areas, kuiper, risk_coverage
 from goldassay.questions.agree.standing import standing
 from goldassay.questions.agree.texts import Texts
@@ -174,7 +175,8 @@ def _with_details(
         found = replace(found, leanings=(*found.leanings, length))
     if _criteria(units) and "item" in reading.task.levels:
         tables = resolved(units, verdict, reading.mode)
-        found = replace(found, item=item_results(tables, reading, item_codes(units)))
+        whole = item_results(tables, reading, item_codes(units), criterion_weights(units))
+        found = replace(found, item=whole)
     return replace(found, missing=_missing(units, verdict))
 
 

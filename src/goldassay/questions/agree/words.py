@@ -23,6 +23,7 @@ from goldassay.questions.agree.record import (
     known,
 )
 from goldassay.questions.agree.repeats import Repeats
+from goldassay.questions.agree.rubric import item_rule_words
 from goldassay.questions.agree.standing import Standing
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Sentence, Undefined
@@ -356,6 +357,7 @@ def _about_one(judge: JudgeAgreement, found: AgreeStudy) -> list[Sentence | None
     leanings = _by_name(judge.leanings)
     return [
         *said,
+        _item(judge, found),
         _at_prevalence(judge, found),
         _option(judge, found),
         _scores(judge, found),
@@ -394,6 +396,25 @@ def _strictness(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
         text += f" Its {noun} lowers kappa by {decimal(gap.value)}."
         facts["kappa_phi_gap"] = gap.value
     return Sentence("agree.strictness", text, {"judge": judge.judge}, facts)
+
+
+def _item(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
+    """Agreement on whole items, where the task declares how criteria become a verdict."""
+    results, rule = _by_name(judge.item), found.task.item_rule
+    agreed, kappa = results.get("accuracy"), results.get("cohen_kappa")
+    if rule is None or not isinstance(agreed, Estimate) or kappa is None:
+        return None
+    met, positive = item_rule_words(found.task), found.task.positive or ""
+    text = (
+        f"Whole items count as {named(positive)} {met.removeprefix(positive).strip()}: on these "
+        f"{named(judge.judge)} agrees with people on {figure(agreed)} of "
+        f"{counted(agreed.n_items, 'item')}"
+    )
+    if isinstance(kappa, Estimate):
+        text += f" (Cohen's kappa {figure(kappa)})"
+    facts = _facts(agreed, level="item", item_rule=rule, kappa=_further(kappa)["cohen_kappa"])
+    about = {"judge": judge.judge, "level": "item"}
+    return Sentence("agree.item", f"{text}.", about, facts)
 
 
 def _at_prevalence(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:

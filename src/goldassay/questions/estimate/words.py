@@ -9,6 +9,7 @@ from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.estimators import ROGAN_GLADEN, broken_by_shift
 from goldassay.questions.estimate.known import KnownJudge, KnownRates, KnownStudy
+from goldassay.questions.estimate.lent import Population
 from goldassay.questions.estimate.order import in_order, length_of
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy
 from goldassay.questions.estimate.shift import ShiftTest
@@ -29,7 +30,7 @@ from goldassay.words import (
     percent,
 )
 
-__all__ = ["answer", "facts_of", "notes", "warnings"]
+__all__ = ["answer", "facts_of", "notes", "population_said", "warnings"]
 
 Study = EstimateStudy | MeansStudy | CountsStudy | KnownStudy
 
@@ -176,7 +177,8 @@ def _rate(judge: JudgeRate) -> Sentence:
     said = f"The true rate of {option} is likely {likely}"
     if called is not None:
         said = f"{_who(subject)} calls {percent(called)} {option}; the true rate is likely {likely}"
-    text = f"{said} ({counted(round(judge.sample.n_labelled), 'label')})."
+    whose = " of the passport" if judge.lent else ""
+    text = f"{said} ({counted(round(judge.sample.n_labelled), 'label')}{whose})."
     return Sentence(_HEADLINE, text, subject.named, {**facts_of(rate), **more})
 
 
@@ -254,7 +256,8 @@ def _labelled_test_items(judge: JudgeRate) -> Sentence:
     return Sentence(
         "estimate.labelled_test_items",
         f"People labelled {counted(round(labelled), 'test item')} too; {percent(rate)} of these "
-        f"are {named(option)}. These labels are not used here (their split is test).",
+        f"are {named(option)}. These labels are not used here "
+        f"({'the passport lends its own' if judge.lent else 'their split is test'}).",
         judge.subject.named,
         {"labelled": labelled, "value": rate, "option": option},
     )
@@ -354,6 +357,28 @@ def _turned(who: str, one: Difference) -> str:
 
 def _warnings_of(result: Result) -> tuple[str, ...]:
     return result.warnings if isinstance(result, Estimate) else ()
+
+
+def population_said(one: Population) -> Sentence:
+    """Whether the new verdicts look like those of the passport's population."""
+    shift, who = one.shift, _who(one.subject)
+    here, there = percent(shift.test_rate), percent(shift.calibration_rate)
+    seen = f"{here} {named(one.option)} here, {there} there, p = {p_value(shift.p_value)}"
+    text = (
+        f"The verdicts of {who} are not spread as in the passport's population ({seen}): the rate "
+        "changed, or the items or the judge did; the correction holds if the judge errs alike."
+        if shift.shifted
+        else f"There is no sign that the verdicts of {who} are spread otherwise than in the "
+        f"passport's population ({seen})."
+    )
+    facts = {
+        "shifted": shift.shifted,
+        "p_value": shift.p_value,
+        "here": shift.test_rate,
+        "there": shift.calibration_rate,
+        "option": one.option,
+    }
+    return Sentence("estimate.population", text, one.subject.named, facts)
 
 
 # --- more options, scores, bare counts --------------------------------------------------------

@@ -10,21 +10,16 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from goldassay.counts import (
-    GoldFile,
-    JudgesFile,
-    count_units,
-    pairing_exclusions,
-    read_gold,
-    read_judges,
-)
+from goldassay.counts import GoldFile, JudgesFile, count_units, pairing_exclusions, read_gold
 from goldassay.errors import InputError, SourceError
 from goldassay.findings import Findings
+from goldassay.passport import Identity
 from goldassay.questions.agree.ask import agree
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.audit.ask import audit
 from goldassay.questions.diff.pairing import fingerprint
 from goldassay.questions.estimate.ask import estimate
+from goldassay.questions.identities import identities_of, judges_table
 from goldassay.questions.plan.ask import plan
 from goldassay.questions.rank.ask import rank
 from goldassay.questions.replace.ask import replace as stand_in
@@ -34,6 +29,7 @@ from goldassay.questions.report.study import Part, ReportStudy, study
 from goldassay.questions.report.words import answer, may, may_not
 from goldassay.questions.route.ask import route
 from goldassay.questions.select.ask import select
+from goldassay.questions.standing import Bound, PassportSource, given_passport, with_passport
 from goldassay.ratings.pseudonyms import pseudonymous
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion, Row
@@ -80,6 +76,7 @@ def report(
     exclude: Where = (),
     gold: str | None = None,
     judges: str | None = None,
+    passport: PassportSource = None,
     texts: bool = True,
     pseudonyms: bool = False,
     resamples: int = RESAMPLES,
@@ -95,8 +92,14 @@ def report(
         What the ratings mean: a path, a `Task` or a mapping of its keys.
     only, exclude
         Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
-    gold, judges
-        Files for the question of ranking: people's order of systems, and about the judges.
+    gold
+        A file for the question of ranking: people's order of systems.
+    judges
+        A file about the judges, for the report to say who they are and for the question of
+        ranking: a table (`judge, model, prompt, parameters, realization, family, system, ...`), a
+        store of runs, or another tool's log.
+    passport
+        A passport of the judge (`certify`): whether it is fresh, stale, expired or unknown.
     texts
         Whether the document may hold something about single items: names and texts in its tables,
         and one character for each verdict under a digest of the item's name, for `diff`.
@@ -131,7 +134,9 @@ def report(
     """
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     people = read_gold(gold, tie=ratings.task.tie) if gold else None
-    described = read_judges(judges) if judges else None
+    described = judges_table(judges) if judges else None
+    who = identities_of(source, judges)
+    bound = replace(Bound(passport, judges), passport=given_passport(passport))
     declared = _path(task) or ("" if ratings.assumed else "task.toml")
     names = Named(_paths(source) or ("RATINGS",), declared, gold, judges)
     if pseudonyms:
@@ -139,7 +144,10 @@ def report(
     found = report_of(ratings, names, resamples=resamples, seed=seed, gold=people, judges=described)
     if not texts:
         found = without_items(found)
-    return replace(found, more={**found.more, "holds": holds(found, ratings, pseudonyms)})
+    known = {name: who.get(name, Identity()).to_json() for name in ratings.judges}
+    more = {"identities": known, "holds": holds(found, ratings, pseudonyms)}
+    found = replace(found, more={**found.more, **more})
+    return with_passport(found, bound, source, ratings)
 
 
 def report_of(
