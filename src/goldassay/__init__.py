@@ -43,6 +43,7 @@ _PUBLIC = {
     "audit": "goldassay.questions.audit.ask",
     "certify": "goldassay.questions.certify.ask",
     "check": "goldassay.questions.check.ask",
+    "compare": "goldassay.questions.compare.ask",
     "diff": "goldassay.questions.diff.ask",
     "estimate": "goldassay.questions.estimate.ask",
     "monitor": "goldassay.questions.monitor.ask",

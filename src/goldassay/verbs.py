@@ -75,6 +75,7 @@ VERBS = (
         "Does the judge rank systems as people do?",
         "Does the judge rank systems as people do?",
     ),
+    Verb("compare", ASK, "Is system B better than A?", "Which system is better?"),
     Verb(
         "monitor",
         ASK,
@@ -99,7 +100,7 @@ VERBS = (
         "certify",
         TELL,
         "Bind what was found to who the judge is: a passport.",
-        "Passport of a judge",
+        "Who the judge is, and what its passport holds",
     ),
     Verb("diff", TELL, "What changed between two reports.", "What changed?"),
     Verb("demo", MORE, "A simulated study with known truth, through every verb."),

@@ -41,6 +41,7 @@ __all__ = [
     "number",
     "p_value",
     "percent",
+    "points",
     "spelled",
     "text_width",
     "value_text",
@@ -299,6 +300,17 @@ def figure_text(value: float, ends: Ends | None = None, *, rate: bool = False) -
     """
     said = percent(value, ends or (None, None)) if rate else decimal(value, ends or (None, None))
     return f"{said} [{_ends_text(value, ends, 100 if rate else 1)}]" if ends else said
+
+
+def points(value: float, ends: Ends | None = None) -> str:
+    """A difference of two rates in percentage points, with the ends of its interval.
+
+    >>> points(0.05, (0.01, 0.1)), points(-0.01)
+    ('5 points [1, 10]', '-1 point')
+    """
+    said = figure_text(value, ends, rate=True)
+    number, _, rest = said.partition(" %")
+    return f"{number} point{'' if number in ('1', '-1') else 's'}{rest}"
 
 
 def money(amount: float) -> str:

@@ -50,8 +50,10 @@ STUDIES_USED: dict[str, set[str]] = {
     "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": set(),
     "plan": {"estimate"}, "check": set(), "diff": {"agree"}, "replace": set(),
     "route": {"estimate"},
+    "compare": {"estimate"},
     "monitor": set(),
-    "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff", "replace", "route"},
+    "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff"}
+    | {"compare", "replace", "route"},
     "certify": {"report", "estimate"},
 }  # fmt: skip
 PACKAGE = re.compile(r"^goldassay(\.[a-z_]+)+(:\w+)?$")

@@ -31,6 +31,7 @@ PUBLIC = {
     "audit",
     "certify",
     "check",
+    "compare",
     "diff",
     "estimate",
     "monitor",

@@ -41,6 +41,7 @@ QUESTIONS: Mapping[str, Mapping[str, Any]] = {
     "route": {},
     "rank": FEWEST,
     "monitor": {},
+    "compare": {},
 }
 #: What a report does not ask.
 NOT_REPORTED = {"check", "monitor"}

@@ -27,6 +27,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "monitor": {},
     "estimate": {},
     "rank": {"resamples": 100},
+    "compare": {},
     "plan": {},
     "report": {"resamples": 100},
     "certify": {"resamples": 100},

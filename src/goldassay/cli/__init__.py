@@ -35,8 +35,8 @@ _PLAIN = str.maketrans({"─": "-", "━": "=", "●": "o", "·": ".", "…": ".
 #: Verbs that run no code of the user's.
 WITHOUT_PANDAS = frozenset(
     (
-        *("agree", "select", "audit", "replace", "route", "estimate", "rank", "plan", "monitor"),
-        *("check", "diff", "certify", "report"),
+        *("agree", "select", "audit", "replace", "route", "estimate", "rank", "compare", "plan"),
+        *("monitor", "check", "diff", "certify", "report"),
     )
 )
 

@@ -8,6 +8,8 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    Form,
+    FormOption,
     FullOption,
     IdentitiesOption,
     JsonOption,
@@ -62,6 +64,7 @@ def command(
         ),
     ] = None,
     require: RequireOption = None,
+    form: FormOption = Form.text,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = SEED,
 ) -> None:
@@ -93,4 +96,4 @@ def command(
             resamples=resamples,
             seed=seed,
         )
-    deliver(findings, as_json=as_json, full=full, out=out, require=require)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, form=form)

@@ -94,6 +94,17 @@ def command(
             help="Whether to correct by a passport of a judge that changed.",
         ),
     ] = "refuse",
+    set_error: Annotated[
+        float | None,
+        typer.Option(
+            "--set-error",
+            metavar="SHARE",
+            help="Sets of options of single items that miss people's label at most so often.",
+        ),
+    ] = None,
+    sets_out: Annotated[
+        str | None, typer.Option("--sets-out", metavar="FILE", help="These sets (.csv, .jsonl).")
+    ] = None,
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
@@ -133,6 +144,8 @@ def command(
             passport=passport,
             judges=judges,
             changed_judge=changed_judge,
+            set_error=set_error,
+            sets_out=sets_out,
             seed=seed,
         )
     deliver(

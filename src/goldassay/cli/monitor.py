@@ -12,7 +12,6 @@ from goldassay.cli.common import (
     JsonOption,
     OnlyOption,
     OutOption,
-    RatingsArgument,
     RequireOption,
     TaskOption,
     WriteTaskOption,
@@ -26,7 +25,10 @@ __all__ = ["command"]
 
 
 def command(
-    ratings: RatingsArgument,
+    ratings: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RATINGS...]", help="Tables of ratings, as for every verb."),
+    ] = None,
     task: TaskOption = None,
     only: OnlyOption = None,
     exclude: ExcludeOption = None,
@@ -52,6 +54,10 @@ def command(
     margin: Annotated[
         float, typer.Option("--margin", help="The change that `unchanged` must refute.")
     ] = 0.1,
+    state: Annotated[
+        str | None,
+        typer.Option("--state", metavar="DB", help="Keep what was seen here, and add to it."),
+    ] = None,
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
@@ -66,12 +72,12 @@ def command(
 
         goldassay monitor ratings.csv --task task.toml
 
-        goldassay monitor ratings.csv --task task.toml --anchors set=anchor --require unchanged
+        goldassay monitor today.csv --task task.toml --state monitor.db --require unchanged
     """
     draft(ratings, task, write_task, only=only, exclude=exclude)
     with stages("monitor"):
         findings = monitor(
-            ratings,
+            ratings or None,
             task,
             only=only or (),
             exclude=exclude or (),
@@ -80,5 +86,8 @@ def command(
             anchors=anchors,
             reference=reference,
             margin=margin,
+            state=state,
         )
-    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))
+    deliver(
+        findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings or (), task)
+    )

@@ -103,7 +103,8 @@ def command(
     if dry_run:
         estimates = estimate_run(judges, items, out, prices=table)
         told = Findings.of("run", estimated(estimates), provenance=made)
-        deliver(with_standing(told, held) if held else told, as_json=as_json, full=full)
+        told = with_standing(told, held, as_result=False) if held else told
+        deliver(told, as_json=as_json, full=full)
         return
     if probe_injection:
         from goldassay.judges.probe import probe_injection as probe
@@ -152,7 +153,7 @@ def _held(
     from goldassay.passport import Identity, Now, read_passport, standing
 
     passport = read_passport(path)
-    known = {one.name: identity_of(one, origin="judge file") for one in judges}
+    known = {one.name: identity_of(one.with_source(), origin="judge file") for one in judges}
     name = passport.judge if passport.judge in known or len(known) > 1 else next(iter(known))
     if dry:
         return standing(passport, Now(name, known.get(name, Identity())))

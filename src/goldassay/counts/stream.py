@@ -8,10 +8,11 @@ nobody's item. A batch is a label of a column, or a stretch of the column `time`
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date, timedelta
 from hashlib import md5
+from itertools import pairwise
 from typing import Any, Literal, get_args
 
 import narwhals as nw
@@ -32,10 +33,13 @@ __all__ = [
     "Batches",
     "Every",
     "StreamRows",
+    "apart",
     "batch_order",
     "count_stream",
+    "identities",
     "no_rows",
     "references",
+    "two_judges",
 ]
 
 Ints = npt.NDArray[np.int64]
@@ -181,6 +185,20 @@ def _mixed(key: Keys, other: Keys) -> Keys:
     return np.asarray(mixed ^ (mixed >> np.uint64(31)))
 
 
+def apart(rows: StreamRows) -> Iterator[tuple[tuple[str, str, int, str], StreamRows]]:
+    """The rows of each batch, rater, kind and criterion, in an order that nothing else decides."""
+    if not len(rows):
+        return
+    order = np.lexsort((rows.repeat, rows.unit, rows.criterion, rows.rater, rows.kind, rows.batch))
+    keys = np.stack([rows.batch, rows.kind, rows.rater, rows.criterion])[:, order]
+    starts = np.flatnonzero(np.r_[True, (keys[:, 1:] != keys[:, :-1]).any(0)])
+    for start, end in pairwise([*starts.tolist(), len(order)]):
+        batch, kind, rater, criterion = keys[:, start].tolist()
+        label = rows.batches[batch] if batch >= 0 else ""
+        name = label, rows.raters[rater], kind, rows.criteria[criterion]
+        yield name, rows.where(order[start:end])
+
+
 def no_rows() -> StreamRows:
     """A stream that has not begun."""
     small, whole, key = np.zeros(0, np.int8), np.zeros(0, np.int32), np.zeros(0, np.uint64)
@@ -224,7 +242,6 @@ def count_stream(
         n = int(fetch(frame.filter(is_set).select(n=nw.len()), place=ratings.name)["n"][0])
         excluded += [Exclusion("a response set, used by audit only", n)] if n else []
         frame = frame.filter(~is_set)
-    _check_identity(ratings)
     found, labels = _fetched(ratings, frame, batches, anchors)
     rows = _rows(ratings, batches, found, labels)
     undated = (rows.kind == JUDGE) & (rows.batch < 0)
@@ -365,24 +382,31 @@ def _each_once(
     return rows.where(keep), (*ratings.exclusions, *excluded)
 
 
-def _check_identity(ratings: Ratings) -> None:
-    """One judge to a name, as far as the table says who a judge is."""
+def identities(ratings: Ratings) -> dict[tuple[str, str], str]:
+    """Judge and field -> what the table says there; an error where a judge is two of them."""
+    known = {}
     for column in (one for one in IDENTITY if one in ratings.columns):
         judged = ratings.frame.filter(
             (nw.col("kind") == nw.lit("judge")) & (nw.col(column) != nw.lit(""))
         )
-        several = judged.group_by("rater").agg(low=nw.col(column).min(), high=nw.col(column).max())
-        twice = several.filter(nw.col("low") != nw.col("high")).sort("rater").head(1)
-        found = fetch(twice, place=ratings.name)
-        if len(found["rater"]):
-            raise RatingsError(
-                f"{ratings.name}, column {column}",
-                "two judges must not go under one name",
-                found=f"{shown(str(found['low'][0]))} and {shown(str(found['high'][0]))} for "
-                f"{shown(str(found['rater'][0]))}",
-                next_step=f"Name them apart, as [columns] rater = "
-                f'["rater", "{column}"], or watch one of them: --only {column}=...',
-            )
+        each = judged.group_by("rater").agg(low=nw.col(column).min(), high=nw.col(column).max())
+        found = fetch(each.sort("rater"), place=ratings.name)
+        for rater, low, high in zip(found["rater"], found["low"], found["high"], strict=True):
+            if low != high:
+                raise two_judges(ratings.name, str(rater), column, (str(low), str(high)))
+            known[str(rater), column] = str(low)
+    return known
+
+
+def two_judges(place: str, rater: str, field: str, values: tuple[str, str]) -> RatingsError:
+    """The error for two judges under one name."""
+    return RatingsError(
+        f"{place}, column {field}",
+        "two judges must not go under one name",
+        found=f"{shown(values[0])} and {shown(values[1])} for {shown(rater)}",
+        next_step=f'Name them apart, as [columns] rater = ["rater", "{field}"], or watch one of '
+        f"them: --only {field}=...",
+    )
 
 
 @dataclass(frozen=True)

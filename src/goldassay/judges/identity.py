@@ -1,7 +1,7 @@
 """Who a judge is that goldassay runs itself: from its definition, and from what answered.
 
-Nothing that may hold a key is part of it: addresses, headers and parameters with the names of
-keys are left out, and no digest is made of them.
+Nothing that may hold a key is part of it: of an address there is the host alone; headers and
+parameters with the names of keys are left out, and no digest is made of them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from goldassay.judges.declaration import Declaration
 from goldassay.judges.parsing import PARSER
@@ -58,7 +59,7 @@ def identity_of(judge: Declaration, models: Sequence[str] = (), *, origin: str) 
         ),
         "parser": f"goldassay {PARSER}, refusals {judge.refusals}",
         "realization": judge.realization,
-        "source": f"sha256:{judge.source}" if judge.source else None,
+        "source": f"sha256:{judge.source}" if judge.source else _host(judge),
     }
     known = {name: value for name, value in said.items() if value}
     return Identity(known, dict.fromkeys(known, origin))
@@ -82,6 +83,14 @@ def stored_identities(path: str | Path) -> dict[str, Identity]:
             origin = Path(path).name
             found[str(name)] = identity_of(judge, [model for (model,) in models], origin=origin)
     return found
+
+
+def _host(judge: Declaration) -> str | None:
+    """Who serves a model: the protocol, and the host where it is not the usual one."""
+    if judge.model is None:
+        return None
+    host = urlsplit(judge.base_url).hostname if judge.base_url else None
+    return f"{judge.provider} at {host}" if host else judge.provider
 
 
 def _without_keys(parameters: Mapping[str, Any]) -> dict[str, Any]:

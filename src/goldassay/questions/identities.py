@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.counts import JudgesFile, read_judges
-from goldassay.errors import InputError, SourceError, UsageError, nearest, shown
+from goldassay.errors import InputError, UsageError, nearest, shown
 from goldassay.judges.identity import stored_identities
 from goldassay.passport import FIELDS, Identity
 from goldassay.results import Input
@@ -45,12 +45,14 @@ def identities_of(source: Any, judges: JudgesSource = None) -> dict[str, Identit
 
 def judges_input(judges: JudgesSource) -> tuple[Input, ...]:
     """The file about judges, for the provenance."""
+    if judges is None or isinstance(judges, Mapping):
+        return ()
     if isinstance(judges, JudgesFile):
         return (judges.input,)
-    if isinstance(judges, str | os.PathLike):
-        path = os.fspath(judges)
-        return (Input(Path(path).name, sha256_of(path, "file about judges"), 0),)
-    return ()
+    table, path = judges_table(judges), os.fspath(judges)
+    if table is not None:
+        return (table.input,)
+    return (Input(Path(path).name, sha256_of(path, "store"), len(stored_identities(path))),)
 
 
 def declared_identity(said: Mapping[str, str] | Sequence[str], where: str) -> Identity:
@@ -104,18 +106,20 @@ def _described(judges: JudgesSource) -> dict[str, Identity]:
     )
 
 
-def judges_table(judges: str | os.PathLike[str]) -> JudgesFile | None:
+def judges_table(judges: JudgesSource) -> JudgesFile | None:
     """A table about judges, or what another tool's log says of them; None for a store of runs."""
+    if judges is None or isinstance(judges, JudgesFile):
+        return judges
+    if isinstance(judges, Mapping):
+        return JudgesFile(judges, Input("declared", None, len(judges)))
     path = os.fspath(judges)
     if is_store_file(path):
         return None
     try:
+        # First: a log may have columns `judge` and `model`, and mean the judged system's model.
+        log = read_log(path)
+    except InputError:
         return read_judges(path)
-    except SourceError as error:
-        try:
-            log = read_log(path)
-        except InputError:
-            raise error from None
     columns = list(log.judges.columns)
     rows = [dict(zip(columns, row, strict=True)) for row in log.judges.fetchall()]
     told = Input(Path(path).name, sha256_of(path, "log"), len(rows))

@@ -1,11 +1,12 @@
 """Whether a passport still speaks of the judge that is asked about, in any question.
 
-A question takes `passport` and `judges`, reads its ratings, makes its findings, and ends with
+A question takes `passport` and `judges`, begins with `bound = bound_to(passport, judges)`, so that
+a wrong passport is told before anything is done, and ends with
 
-    return with_passport(found, Bound(passport, judges), source, ratings)
+    return with_passport(found, bound, source, ratings)
 
 which says in its answer that the passport is fresh, stale (and which field changed), expired or
-unknown, warns unless it is fresh, and puts the standing into the document.
+unknown, warns unless it is fresh, and puts the standing into the document and the results.
 """
 
 from __future__ import annotations
@@ -29,12 +30,13 @@ from goldassay.passport import (
 )
 from goldassay.questions.identities import JudgesSource, identities_of
 from goldassay.ratings.table import Ratings
-from goldassay.results import Input, Sentence
+from goldassay.results import Estimate, Input, Row, Sentence
 from goldassay.words import counted, listed, named
 
 __all__ = [
     "Bound",
     "PassportSource",
+    "bound_to",
     "given_passport",
     "standing_of",
     "standing_said",
@@ -51,10 +53,15 @@ MOST = 3
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A passport as it was given, and what says who the judges are now."""
+    """A passport, and what says who the judges are now."""
 
-    passport: PassportSource = None
+    passport: Passport | None = None
     judges: JudgesSource = None
+
+
+def bound_to(passport: PassportSource, judges: JudgesSource = None) -> Bound:
+    """A passport as it was given, read."""
+    return Bound(given_passport(passport), judges)
 
 
 def given_passport(given: PassportSource) -> Passport | None:
@@ -68,17 +75,16 @@ def given_passport(given: PassportSource) -> Passport | None:
 
 def with_passport(found: Findings, bound: Bound, source: Any, ratings: Ratings) -> Findings:
     """The findings, and whether the passport speaks of the judge that they are about."""
-    passport = given_passport(bound.passport)
-    if passport is None:
+    if bound.passport is None:
         return found
-    return with_standing(found, standing_of(replace(bound, passport=passport), source, ratings))
+    return with_standing(found, standing_of(bound, source, ratings))
 
 
 def standing_of(
     bound: Bound, source: Any, ratings: Ratings, *, judge: str | None = None
 ) -> Standing:
     """The standing of a passport towards a judge of a table (by default the one of its name)."""
-    passport = given_passport(bound.passport)
+    passport = bound.passport
     assert passport is not None
     name = judge or passport.judge
     known = identities_of(source, bound.judges)
@@ -99,16 +105,21 @@ def standing_of(
     )
 
 
-def with_standing(found: Findings, stands: Standing) -> Findings:
-    """The findings with the standing as a sentence of the answer and in the document."""
+def with_standing(found: Findings, stands: Standing, *, as_result: bool = True) -> Findings:
+    """The findings with the standing as a sentence of the answer and in the document.
+
+    `as_result`: and as a result (`passport_fresh`), which a gate can hold.
+    """
     said = standing_said(stands)
     answer = (*found.answer[: MOST - 1], said)
     notes = (*found.answer[MOST - 1 :], *found.notes)
     warned = () if stands.word == "fresh" else (said.text,)
     made = found.provenance
     lent = Input(Path(stands.passport.name).name, stands.passport.sha256, 0)
+    fresh = Estimate("passport_fresh", float(stands.word == "fresh"), n_items=stands.verdicts or 0)
     return replace(
         found,
+        rows=(*found.rows, Row(fresh, {"judge": stands.judge})) if as_result else found.rows,
         answer=answer,
         notes=notes,
         warnings=(*warned, *found.warnings),

@@ -219,6 +219,19 @@ def _confidence_level(value: Any, where: str) -> float:
     return float(value)
 
 
+def read_margin(value: Any, where: str) -> float:
+    """How much worse is no worse, as a size: 0.02 allows a loss of 0.02."""
+    if not _is_number(value) or not 0 <= value < math.inf:
+        raise TaskError(
+            where,
+            "must be a number of at least 0, without a sign: by how much a system may be worse and "
+            "still be called no worse",
+            found=shown(value),
+            next_step="Write 0.02 for two points of a rate",
+        )
+    return float(value)
+
+
 def _truth(value: Any, where: str) -> bool:
     if not isinstance(value, bool):
         raise TaskError(where, "must be true or false", found=shown(value))
@@ -311,6 +324,7 @@ READ: Mapping[str, Callable[[Any, str], Any]] = {
     "use": _use,
     "population": _text,
     "expires": _expires,
+    "margin": read_margin,
     "resample_raters": _truth,
     "duplicates": partial(_choice, get_args(Duplicates)),
     "strata": read_texts,

@@ -55,6 +55,7 @@ _RARE = (
     "criterion_weights",
     "population",
     "expires",
+    "margin",
 )
 
 
@@ -123,6 +124,8 @@ class Task:
     #: or a number of verdicts (`certify`).
     population: str | None = None
     expires: str | int | None = None
+    #: By how much one system may be worse than another and still be called no worse (`compare`).
+    margin: float | None = None
     #: Resample raters within items too, because other raters could have been asked.
     resample_raters: bool = False
     duplicates: Duplicates = "error"

@@ -30,7 +30,7 @@ from goldassay.rendering.how import facts_of, found_row
 from goldassay.rendering.pictures import MAX_ROWS, cell, families, grid, pictures
 from goldassay.rendering.standing import summary_grid
 from goldassay.verbs import HEADINGS, heading
-from goldassay.words import counted, number, value_text, visible
+from goldassay.words import counted, named, number, value_text, visible
 
 __all__ = ["story"]
 
@@ -56,7 +56,7 @@ def story(document: Document) -> Story:
     ]
     sections += [replace(section, folded=True) for section in appendix]
     return Story(
-        title=subject(document) if whole else heading(document.get("verb")),
+        title=subject(document) if whole else _title(document),
         subtitle=_subtitle(document),
         cards=cards(document) if whole else tuple(replace(c, anchor="") for c in cards(document)),
         verdict=_unsaid(document) if whole else (),
@@ -67,6 +67,12 @@ def story(document: Document) -> Story:
         sections=tuple(section for section in sections if section.blocks or section.details),
         provisional=bool(document.get("provisional")),
     )
+
+
+def _title(document: Document) -> str:
+    """The question; of a passport, whose it is."""
+    judge = (document.get("passport") or {}).get("judge")
+    return f"Passport of {named(judge)}" if judge else heading(document.get("verb"))
 
 
 #: Sentences of the answer that the first screen's cards show as numbers.

@@ -223,6 +223,11 @@ WRONG: dict[str, Sequence[Sequence[str]]] = {
         ("ratings.csv", "-t", "task.toml", "--batch", ODD),
         ("ratings.csv", "-t", "task.toml", "--batch", "item", "--margin", "0"),
     ],
+    "compare": [
+        ("ratings.csv", "-t", "task.toml", "--margin", "-0.1"),
+        ("ratings.csv", "-t", "task.toml", "--by", ODD),
+        ("ratings.csv", "--baseline", LONG),
+    ],
     "rank": [("ratings.csv", "-t", "task.toml", "--gold", "."), ("ratings.csv", "--gold", ODD), ()],
     "check": [
         ("pipe.csv",),

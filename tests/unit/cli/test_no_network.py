@@ -58,6 +58,15 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
         "export": [["export", str(store), "--out", str(folder / "x.jsonl")]],
         "demo": [["demo", "--out", str(folder / "demo")]],
         "simulate": [["simulate", "--out", str(folder / "sim")]],
+        "compare": [
+            ["simulate", "--out", str(folder / "two")],
+            [
+                "compare",
+                str(folder / "two" / "ratings.csv"),
+                "-t",
+                str(folder / "two" / "task.toml"),
+            ],
+        ],
         "reproduce": [["reproduce", "justrank", "--quick"]],
     }
 

@@ -26,6 +26,7 @@ from goldassay.questions.report.ask import Named, report_of
 from goldassay.ratings.narrow_ratings import narrowed_ratings
 from goldassay.ratings.narrowing import narrowing_of
 from goldassay.ratings.table import Ratings
+from goldassay.results import Estimate
 
 __all__ = ["certify"]
 
@@ -106,6 +107,7 @@ def certify(
     known = identities_of(source, judges).get(name, Identity())
     alone = _alone(ratings, name)
     report = report_of(alone, Named(), resamples=resamples, seed=seed)
+    _check_validated(report)
     where = "the task's expires" if expires is None else "--expires"
     asked = alone.declared or alone.task
     passport = Passport(
@@ -124,7 +126,9 @@ def certify(
 
 def _findings(study: CertifyStudy) -> Findings:
     report = study.report
-    kept = {key: report.more[key] for key in ("judges", "first", "claims")}
+    told = warnings(study)
+    first = {**report.more["first"], "warnings": len(told)}
+    kept = {"judges": report.more["judges"], "first": first, "claims": report.more["claims"]}
     return replace(
         report,
         verb="certify",
@@ -133,7 +137,7 @@ def _findings(study: CertifyStudy) -> Findings:
         summary=summary(study),
         notes=notes(study),
         tables=tables(study),
-        warnings=warnings(study),
+        warnings=told,
         more={"passport": study.passport.to_json(), **kept},
     )
 
@@ -152,6 +156,21 @@ def _check_declared(ratings: Ratings) -> None:
             "a passport rests on a declared task; this one was guessed",
             found=shown(ratings.assumed[0], 120),
             next_step="Write the draft with --write-task task.toml, read it, give it by --task",
+        )
+
+
+def _check_validated(report: Findings) -> None:
+    """A passport is of a judge that was held against people (or a reference) at all."""
+    ordered = any(
+        row.result.name == "kendall_tau" and isinstance(row.result, Estimate) for row in report.rows
+    )
+    if not report.more["first"]["labelled"] and not ordered:
+        reasons = {one["verb"]: one["reason"] for one in report.more["not_run"]}
+        raise RatingsError(
+            "certify",
+            "a passport is of a judge that was held against people's labels, and none can be used",
+            found=shown(reasons["agree"], 160) if "agree" in reasons else None,
+            next_step="Have people label some of the items that the judge rated",
         )
 
 

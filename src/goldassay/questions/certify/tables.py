@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from goldassay.passport import FIELDS, Passport
+from goldassay.passport import Passport
 from goldassay.questions.certify.study import CertifyStudy
 from goldassay.results import Input, Summary, Table
 
@@ -24,19 +24,23 @@ def tables(study: CertifyStudy) -> dict[str, Table]:
 
 def _identity(passport: Passport) -> Table:
     who = passport.identity
-    rows = tuple((name, who[name] or "unknown", who.origin.get(name)) for name in FIELDS)
-    return Table("Who the judge is", ("field", "value", "said by"), rows)
+    rows = tuple((name, who[name], who.origin.get(name)) for name in who.known)
+    unsaid = (f"Unknown: {', '.join(who.unknown)}.",) if who.unknown else ()
+    if not rows:
+        rows, unsaid = (("everything", "unknown", None),), ()
+    return Table("Who the judge is", ("field", "value", "said by"), rows, unsaid)
 
 
 def _bound(passport: Passport, inputs: tuple[Input, ...]) -> Table:
     expires = passport.expires
-    rows = [
+    rows: list[tuple[str, str | int]] = [
         ("judge", passport.judge),
         ("items", passport.population or "not declared"),
         ("date", passport.date),
-        ("holds until", expires.date or "not declared"),
-        ("holds for verdicts", expires.verdicts or "not declared"),
     ]
+    rows += [("holds until", expires.date)] if expires.date else []
+    rows += [("holds for verdicts", expires.verdicts)] if expires.verdicts else []
+    rows += [] if expires else [("holds until", "not declared")]
     rows += [(f"data {one.name}", one.sha256 or "in memory") for one in inputs]
     return Table("What the results are bound to", ("what", "value"), tuple(rows))
 

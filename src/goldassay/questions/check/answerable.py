@@ -52,6 +52,7 @@ def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     yield "replace", both or (None if held.most_people > 1 else _SECOND)
     yield "route", _route(held, both)
     yield "rank", _rank(held)
+    yield "compare", _compare(held, both)
     yield "certify", both
     yield "monitor", _monitor(held)
 
@@ -87,6 +88,12 @@ def _route(held: Held, both: str | None) -> str | None:
 
 _SECOND = "labels of a second person on the same items"
 _OPTIONS = 'options instead of numbers: a cut, as cut = ">= 3"'
+
+
+def _compare(held: Held, both: str | None) -> str | None:
+    if held.systems < 2:
+        return both or 'the column that names the rated system: [columns] system = "..."'
+    return _estimate(held, both)
 
 
 def _rank(held: Held) -> str | None:

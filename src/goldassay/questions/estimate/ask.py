@@ -14,20 +14,21 @@ from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.estimate.bare import CountsStudy, study_counts, study_known_counts
 from goldassay.questions.estimate.charts import charts
 from goldassay.questions.estimate.counting import estimate_exclusions
+from goldassay.questions.estimate.item_sets import ItemSets, checked_sets, item_sets, write_sets
 from goldassay.questions.estimate.known import KnownRates, KnownStudy, study_known
 from goldassay.questions.estimate.lent import Lent, populations
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
 from goldassay.questions.estimate.study import EstimateStudy, checked_judges, study
-from goldassay.questions.estimate.tables import summary, tables
-from goldassay.questions.estimate.words import answer, notes, population_said, warnings
-from goldassay.questions.identities import JudgesSource
-from goldassay.questions.standing import (
-    Bound,
-    PassportSource,
-    given_passport,
-    standing_of,
-    with_standing,
+from goldassay.questions.estimate.tables import set_table, summary, tables
+from goldassay.questions.estimate.words import (
+    answer,
+    notes,
+    population_said,
+    set_sentence,
+    warnings,
 )
+from goldassay.questions.identities import JudgesSource
+from goldassay.questions.standing import PassportSource, bound_to, standing_of, with_standing
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
 from goldassay.results import Sentence
@@ -58,6 +59,8 @@ def estimate(
     passport: PassportSource = None,
     judges: JudgesSource = None,
     changed_judge: ChangedJudge = "refuse",
+    set_error: float | None = None,
+    sets_out: str | None = None,
     seed: int = SEED,
 ) -> Findings:
     """The rate (or mean score) that people would have found on all items, behind each judge's.
@@ -89,6 +92,11 @@ def estimate(
         Who the judges are now, to be held against the passport: a table, a store, a log.
     changed_judge
         Whether to `accept` a judge that is not the one of the passport; `refuse` by default.
+    set_error
+        A set of options for every item without a label, which holds people's label but for this
+        share of items like the labelled ones (split conformal prediction).
+    sets_out
+        A file (.csv, .jsonl) for these sets.
     seed
         Seed of the draws.
 
@@ -140,6 +148,7 @@ def estimate(
     if changed_judge not in ("refuse", "accept"):
         raise UsageError("--changed-judge", "is refuse or accept", found=shown(changed_judge))
     if source is None:
+        checked_sets(set_error, sets_out, None)
         return _of_counts(counts, given, confidence_level)
     known = _known(specificity, sensitivity)
     unasked = [name for name in given if known is None or name in ("--positives", "--of")]
@@ -155,18 +164,27 @@ def estimate(
             "a table's level is declared in its task",
             next_step="Set confidence_level in the task file",
         )
-    held = given_passport(passport)
+    bound = bound_to(passport, judges)
+    held = bound.passport
     if held is not None:
-        if strata or labels == "own":
-            asked = "--strata" if strata else "--labels own"
-            raise UsageError(asked, "needs labels among these items; a passport lends its own")
+        unfit = {
+            "--strata": strata,
+            "--labels own": labels == "own",
+            "--sensitivity": known,
+            "--set-error": set_error,
+        }
+        if asked := [name for name, one in unfit.items() if one]:
+            raise UsageError(
+                asked[0], "cannot be given with a passport, which lends its own labels"
+            )
         task = held.task if task is None and not isinstance(source, Ratings) else task
     ratings = ratings_of(source, task, only=only, exclude=exclude)
+    checked_sets(set_error, sets_out, ratings)
     if known is not None:
         return _of_known(ratings, known, judge, seed)
     if held is not None:
         name = _one_judge(held, ratings, judge)
-        stands = standing_of(Bound(held, judges), source, ratings, judge=name)
+        stands = standing_of(bound, source, ratings, judge=name)
         if stands.changes and changed_judge == "refuse":
             raise _changed(stands)
         return with_standing(_extended(stands, ratings, seed), stands)
@@ -181,7 +199,27 @@ def estimate(
     rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
     exclusions = (*units.exclusions, *estimate_exclusions(units))
     weights = weights_said(ratings, "estimate")
-    return _findings(rates, weights, **made(ratings, exclusions, seed=seed))
+    found = _findings(rates, weights, **made(ratings, exclusions, seed=seed))
+    if set_error is None:
+        return found
+    sets = item_sets(ratings, set_error, judges=list(judge), seed=seed)
+    if sets_out is not None:
+        write_sets(sets_out, sets)
+    return _with_sets(found, sets)
+
+
+def _with_sets(found: Findings, sets: ItemSets) -> Findings:
+    """What is known of single items beside what is known of all: asked for, so it is answered."""
+    said = [set_sentence(one) for one in sets.judges]
+    first, *rest = found.answer
+    made_ = {f"sets {one.judge}": table for one in sets.judges if (table := set_table(one))}
+    return replace(
+        found,
+        rows=(*found.rows, *sets.rows()),
+        answer=(first, *said, *rest)[:3],
+        notes=(*(first, *said, *rest)[3:], *found.notes),
+        tables={**found.tables, **made_},
+    )
 
 
 def _of_known(ratings: Ratings, known: KnownRates, judges: Sequence[str], seed: int) -> Findings:
@@ -233,11 +271,15 @@ def _extended(stands: Standing, ratings: Ratings, seed: int) -> Findings:
     units = count_units(ratings)
     lent = Lent(passport.errors, passport.name)
     rates = study(units, judges=[name], labels="shared", lent=lent, seed=seed)
-    like = populations(units, name, lent)
     found = _findings(
         rates,
         weights_said(ratings, "estimate"),
         **made(ratings, (*units.exclusions, *estimate_exclusions(units)), seed=seed),
+    )
+    told = found.answer[0].about.get("criterion") if found.answer else None
+    like = sorted(
+        populations(units, name, lent),
+        key=lambda one: (not one.shift.shifted, one.subject.criterion != told),
     )
     said = [population_said(one) for one in like]
     return replace(

@@ -109,7 +109,11 @@ class Population:
 
 
 def populations(units: Units, judge: str, lent: Lent) -> tuple[Population, ...]:
-    """The test of each criterion, where there is something to compare."""
+    """The test of each criterion, where there is something to compare; the surest shift first.
+
+    Of several criteria each p-value is Bonferroni's, so that all of them together are called
+    shifted by chance as seldom as one.
+    """
     criteria = units.by["criterion"].labels if "criterion" in units.by else ()
     found = []
     for criterion in criteria or (None,):
@@ -118,7 +122,16 @@ def populations(units: Units, judge: str, lent: Lent) -> tuple[Population, ...]:
         shift = _shift(sample, lent.of(criterion))
         if shift is not None:
             found.append(Population(Subject(judge, criterion), sample.options[1], shift))
-    return tuple(found)
+    return tuple(
+        sorted(
+            (replace(one, shift=_of_several(one.shift, len(found))) for one in found),
+            key=lambda one: one.shift.p_value if one.shift.shifted else 1.0,
+        )
+    )
+
+
+def _of_several(shift: ShiftTest, tests: int) -> ShiftTest:
+    return replace(shift, p_value=min(1.0, tests * shift.p_value))
 
 
 def _shift(sample: Sample, errors: Errors) -> ShiftTest | None:

@@ -8,6 +8,7 @@ from typing import Any
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.estimators import ROGAN_GLADEN, broken_by_shift
+from goldassay.questions.estimate.item_sets import JudgeSets
 from goldassay.questions.estimate.known import KnownJudge, KnownRates, KnownStudy
 from goldassay.questions.estimate.lent import Population
 from goldassay.questions.estimate.order import in_order, length_of
@@ -30,7 +31,7 @@ from goldassay.words import (
     percent,
 )
 
-__all__ = ["answer", "facts_of", "notes", "population_said", "warnings"]
+__all__ = ["answer", "facts_of", "notes", "population_said", "set_sentence", "warnings"]
 
 Study = EstimateStudy | MeansStudy | CountsStudy | KnownStudy
 
@@ -480,3 +481,41 @@ def _known(judge: KnownJudge, study: KnownStudy) -> Sentence:
         f"{between(rate.interval.low, rate.interval.high, rate=True)}, {_as_declared(study.known)}."
     )
     return Sentence(_HEADLINE, text, subject.named, {**facts_of(rate), **more})
+
+
+# --- sets of single items -----------------------------------------------------------------------
+
+
+def set_sentence(one: JudgeSets) -> Sentence:
+    """How often a judge leaves one option, and what its sets promise."""
+    about = {"judge": one.judge}
+    facts: dict[str, Any] = {"error": one.error, "options": len(one.options)}
+    if one.sets is None:
+        text = f"No set of options can be told from {named(one.judge)}: {one.reason}."
+        return Sentence("estimate.sets", text, about, {**facts, "reason": one.reason})
+    size, single = (float(result.value) for result in one.results if isinstance(result, Estimate))
+    facts |= {
+        "mean_set_size": size,
+        "single_option_share": single,
+        "n_items": one.n_items,
+        "labels": one.calibrated,
+        "from": "probability" if one.scored else "verdict",
+    }
+    of = f"{counted(one.n_items, 'item')}{' without a label' if one.unlabelled else ''}"
+    sure = percent(1 - one.error)
+    if one.endless:
+        needed = counted(one.labels_needed, "label")
+        if one.cluster is not None:
+            needed = f"{counted(one.labels_needed, one.cluster)} with labels"
+        text = (
+            f"{counted(one.calibrated, 'label')} do not let {named(one.judge)} leave an option out "
+            f"with an error of {percent(one.error)}: that takes at least "
+            f"{needed} that calibrate, and a judge that tells options apart."
+        )
+        return Sentence("estimate.sets", text, about, {**facts, "labels_needed": one.labels_needed})
+    text = (
+        f"By its {facts['from']} {named(one.judge)} leaves one option on {percent(single)} of "
+        f"{of}, and {decimal(size)} of {len(one.options)} on average; such sets hold people's "
+        f"label on {sure} or more of all items like the labelled ones."
+    )
+    return Sentence("estimate.sets", text, about, facts)

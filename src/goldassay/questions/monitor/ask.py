@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from goldassay.counts.stream import Batches, StreamRows, count_stream
+from goldassay.counts.stream import Batches, StreamRows, count_stream, identities, no_rows
 from goldassay.errors import RatingsError, UsageError, shown
 from goldassay.findings import Findings
-from goldassay.questions.asking import TaskSource, Where, made, ratings_of
+from goldassay.questions.asking import TaskSource, Where, declared_task, made, ratings_of
 from goldassay.questions.monitor.charts import charts
-from goldassay.questions.monitor.scores import measures_of
-from goldassay.questions.monitor.streams import Streams, check_anchors, streams_of
+from goldassay.questions.monitor.scores import Measure, measures_of
+from goldassay.questions.monitor.state import opened_state
+from goldassay.questions.monitor.streams import Streams, check_anchors, not_counted, streams_of
 from goldassay.questions.monitor.study import Settings, study
 from goldassay.questions.monitor.tables import summary, tables
 from goldassay.questions.monitor.words import answer, notes, warnings
 from goldassay.ratings.table import Ratings
-from goldassay.words import counted
+from goldassay.ratings.task import Task
+from goldassay.results import Exclusion
 
 __all__ = ["monitor"]
 
 
 def monitor(
-    source: Any,
+    source: Any = None,
     task: TaskSource = None,
     *,
     only: Where = (),
@@ -33,6 +37,7 @@ def monitor(
     anchors: str = "",
     reference: str = "",
     margin: float = 0.1,
+    state: str | None = None,
 ) -> Findings:
     """Whether verdicts changed over time, since when, and whether the systems did or the judge.
 
@@ -56,6 +61,9 @@ def monitor(
         that of a change.
     margin
         The change that must be refuted before it is said that nothing changed.
+    state
+        A store in which what was seen is kept: `source` is added to it, and the answer is about
+        all of it. What is known already is passed over; without a source, nothing is added.
 
     Returns
     -------
@@ -92,25 +100,83 @@ def monitor(
     """
     if not 0 < margin < 1:
         raise UsageError("margin", "must be above 0 and below 1", found=shown(margin))
+    if source is None and state is None:
+        raise UsageError("source", "must be given where there is no state to look at")
+    seen = _seen(source, task, only=only, exclude=exclude)
+    how = {"batch": batch, "every": every, "anchors": anchors, "reference": reference}
+    if state is None:
+        new, left_out = seen.stream(how)
+        return _found(replace(seen, left_out=left_out, added=new), new, how, margin)
+    with opened_state(state) as kept:
+        settings = {**how, **seen.meaning}
+        kept.check(settings, seen.identities)
+        new, left_out = seen.stream(how)
+        rows, added = kept.with_new(new, seen.place)
+        if known := len(new) - len(added):
+            left_out = (*left_out, Exclusion("seen before", known))
+        found = _found(replace(seen, left_out=left_out, added=added), rows, how, margin)
+        kept.add(added, settings, seen.identities)
+    return found
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """What is looked at: a table, or nothing beside what was seen before."""
+
+    task: Task
+    ratings: Ratings | None = None
+    identities: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    #: What is added to what was seen before, and what of the table is not.
+    added: StreamRows = field(default_factory=no_rows)
+    left_out: tuple[Exclusion, ...] = ()
+
+    @property
+    def place(self) -> str:
+        return self.ratings.name if self.ratings else "the state"
+
+    @property
+    def meaning(self) -> dict[str, Any]:
+        """What must not differ between two looks."""
+        task = self.task
+        names = ("scale", "options", "positive", "cluster", "reference", "calibration", "tie")
+        told = {name: getattr(task, name) for name in (*names, "abstentions", "invalids")}
+        told["options"] = list(task.options)
+        told["confidence_level"] = task.confidence_level
+        return {f"task {name}": value for name, value in told.items()}
+
+    def stream(self, how: Mapping[str, str]) -> tuple[StreamRows, tuple[Exclusion, ...]]:
+        if self.ratings is None:
+            return no_rows(), ()
+        batches = Batches.of(self.ratings, how["batch"], how["every"])
+        return count_stream(self.ratings, batches, _anchor_label(how["anchors"]))
+
+
+def _seen(source: Any, task: TaskSource, *, only: Where, exclude: Where) -> _Seen:
+    if source is None:
+        declared = declared_task(task)
+        return _Seen(declared.as_two[0] if declared.as_two else declared)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
-    if not ratings.judges:
+    return _Seen(ratings.task, ratings, identities(ratings))
+
+
+def _found(seen: _Seen, rows: StreamRows, how: Mapping[str, str], margin: float) -> Findings:
+    """What the rows tell."""
+    task, place = seen.task, seen.place
+    measures = measures_of(task)
+    if not rows.judges:
         raise RatingsError(
-            ratings.name,
+            place,
             "verdicts of a judge are watched",
             found="no rating of kind judge",
             next_step='Name the judge in the task: [raters] judge = ["..."]',
         )
-    measures = measures_of(ratings.task)
-    rows, exclusions = count_stream(
-        ratings, Batches.of(ratings, batch, every), _anchor_label(anchors)
-    )
-    check_anchors(rows, place=ratings.name)
-    settings = Settings(margin, _reference(rows, reference))
-    streams = streams_of(rows, ratings.task, measures, anchors=anchors)
-    _check_batches(rows, streams, ratings)
-    found = study(streams, ratings.task, settings, measures[0].words)
-    told = warnings(found, declared=bool(anchors))
-    if "weight" in ratings.columns:
+    check_anchors(rows, place=place)
+    settings = Settings(margin, _reference(rows, how["reference"]))
+    streams = streams_of(rows, task, measures, anchors=how["anchors"])
+    _check_batches(rows, streams, place)
+    found = study(streams, task, settings, measures[0].words)
+    told = warnings(found, declared=bool(how["anchors"]))
+    if seen.ratings is not None and "weight" in seen.ratings.columns:
         told += ("The column weight is not used here: every verdict counts once.",)
     return Findings(
         "monitor",
@@ -121,8 +187,15 @@ def monitor(
         tables=tables(found),
         pictures=charts(found),
         warnings=told,
-        **made(ratings, exclusions),
+        more={"seen": {"rows": len(rows), "batches": len(rows.batches)}},
+        **_made(seen, rows, measures),
     )
+
+
+def _made(seen: _Seen, rows: StreamRows, measures: tuple[Measure, ...]) -> dict[str, Any]:
+    if seen.ratings is None:
+        return {"task": seen.task.to_json()}
+    return made(seen.ratings, (*seen.left_out, *not_counted(seen.added, rows, measures)))
 
 
 def _anchor_label(anchors: str) -> tuple[str, str] | None:
@@ -160,15 +233,8 @@ def _reference(rows: StreamRows, reference: str) -> int:
     return rows.batches.index(reference) + 1
 
 
-def _check_batches(rows: StreamRows, streams: tuple[Streams, ...], ratings: Ratings) -> None:
-    """Two batches at least, and a verdict that counts in each."""
-    if len(rows.batches) < 2:
-        raise RatingsError(
-            ratings.name,
-            "a change needs two batches at least",
-            found=counted(len(rows.batches), "batch", "batches"),
-            next_step="Give the batches so far together, or shorter ones: --every hour",
-        )
+def _check_batches(rows: StreamRows, streams: tuple[Streams, ...], place: str) -> None:
+    """A verdict that counts in every batch."""
     judged = sum(
         sum(one.trials for one in each.verdicts) + sum(one.trials.sum(0) for one in each.anchors)
         for each in streams
@@ -176,7 +242,7 @@ def _check_batches(rows: StreamRows, streams: tuple[Streams, ...], ratings: Rati
     empty = np.flatnonzero(np.asarray(judged) <= 0)
     if len(empty):
         raise RatingsError(
-            ratings.name,
+            place,
             "every batch must have a verdict that counts",
             found=f"none in batch {shown(rows.batches[empty[0]])}",
             next_step="Judge it again, or leave it out: --exclude COLUMN=VALUE",

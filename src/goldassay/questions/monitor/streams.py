@@ -13,8 +13,9 @@ from goldassay.errors import RatingsError, shown
 from goldassay.inference.sequential import contrast_effect
 from goldassay.questions.monitor.scores import Measure
 from goldassay.ratings.task import Task
+from goldassay.results import Exclusion
 
-__all__ = ["Anchors", "Counted", "Name", "Streams", "check_anchors", "streams_of"]
+__all__ = ["Anchors", "Counted", "Name", "Streams", "check_anchors", "not_counted", "streams_of"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -90,6 +91,30 @@ def streams_of(
             one = _streams(rows, (here & ~fixed, here & fixed), labelled, task, measures)
             name = rows.criteria[criterion] or None
             found.append(Streams(rows.raters[judge], name, rows.batches, *one))
+    return tuple(found)
+
+
+def not_counted(
+    new: StreamRows, rows: StreamRows, measures: tuple[Measure, ...]
+) -> tuple[Exclusion, ...]:
+    """Of new rows, those that do not count, by reason: without an answer, or a label of nothing."""
+    score = measures[0].score
+    size = len(score) - 4
+    judged = np.unique(rows.unit[rows.kind == JUDGE])
+    people = new.kind != JUDGE
+    alone = people & ~np.isin(new.unit, judged)
+    reasons = {"no verdict of a judge": alone}
+    for offset, state in enumerate(("abstained", "invalid", "failed")):
+        here = (new.code == size + offset) & ~alone
+        uncounted = np.isnan(score[size + offset])
+        reasons[f"judge's rating {state}"] = here & ~people & uncounted
+        reasons[f"person's rating {state}"] = here & people & (uncounted | (offset > 0))
+    reasons["not one option"] = (new.code < 0) & ~alone
+    found = []
+    for reason, here in reasons.items():
+        counts = np.bincount(new.rater[here], minlength=len(new.raters))
+        by = {new.raters[code]: int(counts[code]) for code in np.flatnonzero(counts)}
+        found += [Exclusion(reason, sum(by.values()), {"rater": by})] if by else []
     return tuple(found)
 
 

@@ -192,6 +192,9 @@ def _named(streams: Streams) -> list[Name]:
 
 
 def _watched(streams: Streams, settings: Settings, level: float, bound: float) -> Watched:
+    if len(streams.batches) < 2:  # nothing to compare with
+        none = tuple(Alarm(name, 1.0, math.exp(bound), None) for name in _named(streams))
+        return Watched(streams, "unknown", none, 0, None, (), open=("verdicts",))
     moments = candidate_moments(len(streams.batches), reference=settings.reference)
     paths = {name: _path(streams, name, moments) for name in _named(streams)}
     alarms = tuple(

@@ -149,6 +149,11 @@ def _steady(one: Watched, found: MonitorStudy) -> str:
             f"Nothing changed for {whom}: in {number} of {size} no alarm was raised, and that "
             f"{_middle(one, found)} by {margin} is refuted."
         )
+    if len(one.batches) < 2:
+        return (
+            f"It cannot be told yet whether anything changed for {whom}: {number} of one batch "
+            "have nothing to be compared with."
+        )
     what = listed([STREAMS[name] for name in one.open])
     return (
         f"It cannot be told yet whether anything changed for {whom}: no alarm in {number} of "

@@ -6,15 +6,20 @@ import csv
 import json
 import random
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 import goldassay as ga
 from goldassay.cli import command_line
 from goldassay.errors import InputError
+from goldassay.findings import Findings
 from goldassay.passport import read_passport
+from goldassay.questions.identities import identities_of
+from goldassay.questions.report import ask as report
 
 ROOT = Path(__file__).resolve().parents[4]
 TASK = {
@@ -45,14 +50,35 @@ def table(
     return str(path)
 
 
-@pytest.fixture
-def old(tmp_path: Path) -> str:
-    return table(tmp_path / "old.csv")
+@pytest.fixture(scope="module", autouse=True)
+def few_questions() -> Iterator[None]:
+    """Reports of two questions: the others take long and are asked in the properties."""
+    with pytest.MonkeyPatch.context() as patch:
+        kept = {
+            verb: ask for verb, ask in report.QUESTIONS.items() if verb in ("agree", "estimate")
+        }
+        patch.setattr(report, "QUESTIONS", kept)
+        yield
 
 
-@pytest.fixture
-def new(tmp_path: Path) -> str:
-    return table(tmp_path / "new.csv", rate=0.4, items=400, labelled=0, seed=2)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("certify")
+
+
+@pytest.fixture(scope="module")
+def old(folder: Path) -> str:
+    return table(folder / "old.csv")
+
+
+@pytest.fixture(scope="module")
+def new(folder: Path) -> str:
+    return table(folder / "new.csv", rate=0.4, items=400, labelled=0, seed=2)
+
+
+@pytest.fixture(scope="module")
+def passport(old: str) -> Findings:
+    return ga.certify(old, TASK, judges=WHO, **DAY)
 
 
 def test_it_holds_who_what_when_and_how_long(old: str) -> None:
@@ -68,18 +94,17 @@ def test_it_holds_who_what_when_and_how_long(old: str) -> None:
     assert held["task"]["options"] == ["yes", "no"]
 
 
-def test_its_results_are_those_of_the_report(old: str) -> None:
-    found = ga.certify(old, TASK, judges=WHO, **DAY)
-    report = ga.report(old, TASK, resamples=100)
-    told = {json.dumps(row.to_json(), sort_keys=True) for row in report.rows}
+def test_its_results_are_those_of_the_report(old: str, passport: Findings) -> None:
+    found, whole = passport, ga.report(old, TASK, resamples=100)
+    told = {json.dumps(row.to_json(), sort_keys=True) for row in whole.rows}
     assert found.rows
     assert {json.dumps(row.to_json(), sort_keys=True) for row in found.rows} <= told
-    assert found.more["claims"] == report.more["claims"]
+    assert found.more["claims"] == whole.more["claims"]
 
 
-def test_counts_of_errors_are_those_of_the_table(old: str) -> None:
+def test_counts_of_errors_are_those_of_the_table(old: str, passport: Findings) -> None:
     """Counted again here, row by row."""
-    (errors,) = ga.certify(old, TASK, judges=WHO, **DAY).more["passport"]["errors"]
+    (errors,) = passport.more["passport"]["errors"]
     said: dict[str, dict[str, str]] = {}
     for row in csv.DictReader(Path(old).read_text().splitlines()):
         said.setdefault(row["item"], {})[row["kind"]] = row["value"]
@@ -98,20 +123,21 @@ def test_counts_of_errors_are_those_of_the_table(old: str) -> None:
     assert (errors["options"][-1], errors["independent"], errors["n_items"]) == ("yes", True, 120)
 
 
-def test_the_same_input_gives_the_same_bytes(old: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    once = ga.certify(old, TASK, judges=WHO, **DAY).to_json()
-    assert ga.certify(old, TASK, judges=WHO, **DAY).to_json() == once
+def test_the_same_input_gives_the_same_bytes(
+    old: str, passport: Findings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once = passport.to_json()
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1769860800")  # 2026-01-31 12:00 UTC
     assert ga.certify(old, TASK, judges=WHO, resamples=100).to_json() == once
 
 
-def test_the_schema_of_the_docs_fits(old: str) -> None:
+def test_the_schema_of_the_docs_fits(passport: Findings) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     page = (ROOT / "docs" / "certify.md").read_text(encoding="utf-8")
     (block,) = re.findall(r"^```json\n(.*?)^```", page, re.M | re.S)
     schema = json.loads(block)
     jsonschema.Draft202012Validator.check_schema(schema)
-    made = json.loads(ga.certify(old, TASK, judges=WHO, **DAY).to_json())
+    made = json.loads(passport.to_json())
     jsonschema.validate(made, schema)
     made["passport"]["date"] = None
     with pytest.raises(jsonschema.ValidationError):
@@ -209,8 +235,8 @@ def test_hostile_names_are_escaped_on_the_page(tmp_path: Path) -> None:
     assert "\u202e" not in page
 
 
-def test_every_link_on_the_page_has_its_target(old: str, tmp_path: Path) -> None:
-    ga.certify(old, TASK, judges=WHO, **DAY).save(tmp_path / "p.html")
+def test_every_link_on_the_page_has_its_target(passport: Findings, tmp_path: Path) -> None:
+    passport.save(tmp_path / "p.html")
     page = (tmp_path / "p.html").read_text(encoding="utf-8")
     anchors = set(re.findall(r'href="#([^"]+)"', page))
     assert anchors <= set(re.findall(r'id="([^"]+)"', page))
@@ -219,9 +245,8 @@ def test_every_link_on_the_page_has_its_target(old: str, tmp_path: Path) -> None
 # --- what others make of it -----------------------------------------------------------------------
 
 
-def test_estimate_corrects_new_verdicts_as_bare_counts_would(old: str, new: str) -> None:
+def test_estimate_corrects_new_verdicts_as_bare_counts_would(passport: Findings, new: str) -> None:
     """Rogan-Gladen on the passport's counts and the new verdicts: one formula, one number."""
-    passport = ga.certify(old, TASK, judges=WHO, **DAY)
     found = ga.estimate(new, passport=passport, judges=WHO)
     (errors,) = passport.more["passport"]["errors"]
     no, yes, _ = (
@@ -239,8 +264,7 @@ def test_estimate_corrects_new_verdicts_as_bare_counts_would(old: str, new: str)
     assert found.more["standing"]["standing"] == "fresh"
 
 
-def test_estimate_refuses_a_changed_judge_unless_told(old: str, new: str) -> None:
-    passport = ga.certify(old, TASK, judges=WHO, **DAY)
+def test_estimate_refuses_a_changed_judge_unless_told(passport: Findings, new: str) -> None:
     other = {"gpt": {**WHO["gpt"], "model": "m-2"}}
     with pytest.raises(InputError, match="model 'm-1' there, 'm-2' here"):
         ga.estimate(new, passport=passport, judges=other)
@@ -251,8 +275,7 @@ def test_estimate_refuses_a_changed_judge_unless_told(old: str, new: str) -> Non
     assert found["prevalence", "gpt"] == same["prevalence", "gpt"]
 
 
-def test_estimate_takes_the_judge_under_another_name(old: str, tmp_path: Path) -> None:
-    passport = ga.certify(old, TASK, judges=WHO, **DAY)
+def test_estimate_takes_the_judge_under_another_name(passport: Findings, tmp_path: Path) -> None:
     path = table(tmp_path / "n.csv", labelled=0, judge="gpt-again", seed=3)
     with pytest.raises(InputError, match="gpt-again"):
         ga.estimate(path, passport=passport)
@@ -261,8 +284,9 @@ def test_estimate_takes_the_judge_under_another_name(old: str, tmp_path: Path) -
     assert found.more["standing"]["standing"] == "fresh"
 
 
-def test_new_verdicts_are_held_against_the_old_population(tmp_path: Path, old: str) -> None:
-    passport = ga.certify(old, TASK, judges=WHO, **DAY)
+def test_new_verdicts_are_held_against_the_old_population(
+    tmp_path: Path, old: str, passport: Findings
+) -> None:
     alike = ga.estimate(old, passport=passport, judges=WHO)
     (said,) = [one for one in alike.answer if one.key == "estimate.population"]
     assert said.facts["here"] == said.facts["there"]
@@ -274,8 +298,7 @@ def test_new_verdicts_are_held_against_the_old_population(tmp_path: Path, old: s
     assert said.text in other.warnings
 
 
-def test_labels_of_the_new_table_are_told_and_not_used(old: str, tmp_path: Path) -> None:
-    passport = ga.certify(old, TASK, judges=WHO, **DAY)
+def test_labels_of_the_new_table_are_told_and_not_used(passport: Findings, tmp_path: Path) -> None:
     bare = table(tmp_path / "n.csv", labelled=0, seed=3)
     labelled = table(tmp_path / "l.csv", labelled=50, seed=3)
     rates = [ga.estimate(path, passport=passport, judges=WHO) for path in (bare, labelled)]
@@ -291,8 +314,7 @@ def test_more_verdicts_than_it_holds_for(old: str, new: str) -> None:
     assert "399 verdicts" in found.warnings[0]
 
 
-def test_other_options_are_refused(old: str, tmp_path: Path) -> None:
-    passport = ga.certify(old, TASK, judges=WHO, **DAY)
+def test_other_options_are_refused(passport: Findings, tmp_path: Path) -> None:
     path = tmp_path / "n.csv"
     path.write_text("item,rater,kind,value\n1,gpt,judge,good\n2,gpt,judge,bad\n")
     task = {"scale": "binary", "options": ["good", "bad"], "positive": "good"}
@@ -348,3 +370,97 @@ def test_the_commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: A
     assert "was changed after it was made" in capsys.readouterr().err
     assert command_line(["diff", "p.json", "edited.json"]) == 2
     assert command_line(["diff", "p.json", "p.json"]) == 0
+
+
+# --- other tables ---------------------------------------------------------------------------------
+
+
+def frame(items: int, labelled: int, seed: int, **more: Any) -> pl.DataFrame:
+    """Half of the items are positive and the judge is right on 85 % of them."""
+    draw, rows = random.Random(seed), []
+    for system in more.get("systems", ("a",)):
+        for number in range(items):
+            for criterion in more.get("criteria", ("",)):
+                good = draw.random() < 0.5
+                called = good if draw.random() < 0.85 else not good
+                unit = {"item": f"{system}{number}", "system": system, "criterion": criterion}
+                unit = {key: value for key, value in unit.items() if value}
+                if more.get("weighted"):
+                    unit["weight"] = str(1 + number % 3)
+                words = more.get("words", ("no", "yes"))
+                rows.append({**unit, "rater": "gpt", "kind": "judge", "value": words[called]})
+                if number < labelled:
+                    rows.append({**unit, "rater": "ann", "kind": "human", "value": words[good]})
+    return pl.DataFrame(rows)
+
+
+@pytest.mark.parametrize(
+    ("more", "task"),
+    [
+        ({"words": ("2", "4")}, {"scale": "continuous", "cut": ">= 3", "calibration": "random"}),
+        ({"weighted": True}, TASK),
+        ({"criteria": ("tone", "truth"), "systems": ("a", "b")}, {**TASK, "cluster": "item"}),
+        ({"systems": ("a", "b", "c")}, {**TASK, "cluster": "system"}),
+    ],
+    ids=["cut", "weights", "criteria and systems", "clusters"],
+)
+def test_whatever_the_table_it_lends_its_errors(more: dict[str, Any], task: dict[str, Any]) -> None:
+    held = ga.certify(frame(60, 40, 1, **more), task, judges=WHO, **DAY)
+    found = ga.estimate(frame(150, 0, 2, **more), passport=held, judges=WHO)
+    assert found.more["standing"]["standing"] == "fresh"
+    rates = [
+        row for row in found.rows if row.result.name == "prevalence" and "system" not in row.about
+    ]
+    assert len(rates) == len(more.get("criteria", ("",)))
+    for row in rates:
+        assert row.result.interval is not None
+        assert 0.5 in row.result.interval
+
+
+def test_errors_that_belong_to_clusters_make_the_interval_longer() -> None:
+    """Eight clusters say less than eighty items that are as often right."""
+    drawn = frame(80, 80, 3)
+    clustered = drawn.with_columns(cluster=pl.col("item").str.slice(1).cast(pl.Int64) // 10)
+    clustered = clustered.with_columns(pl.col("cluster").cast(pl.String))
+    alone, apart = (
+        ga.certify(one, {**TASK, **more}, judges=WHO, **DAY)
+        for one, more in ((drawn, {}), (clustered, {"cluster": "cluster"}))
+    )
+    new = frame(300, 0, 4)
+    lengths = [
+        ga.estimate(new, {**TASK}, passport=one, judges=WHO)["prevalence", "gpt"].interval.length  # type: ignore[union-attr]
+        for one in (alone, apart)
+    ]
+    assert lengths[1] > lengths[0]
+
+
+def test_a_judge_that_nobody_labelled_gets_none(new: str) -> None:
+    with pytest.raises(InputError, match="held against people's labels"):
+        ga.certify(new, TASK, judges=WHO, **DAY)
+
+
+def test_route_says_it_too(passport: Findings, old: str) -> None:
+    found = ga.route(
+        pl.read_csv(old).with_columns(score=pl.lit(0.7)).cast(pl.String), TASK, passport=passport
+    )
+    assert found.more["standing"]["standing"] == "unknown"
+    assert "passport" in found.answer[-1].text
+
+
+def test_a_judges_table_may_be_a_log(tmp_path: Path) -> None:
+    path = tmp_path / "gpt-4_single.jsonl"
+    judged = {"question_id": 81, "model": "m", "judge": ["gpt-4", "single-v1"], "score": 8}
+    judged |= {"turn": 1, "user_prompt": "?", "judgment": "[[8]]"}
+    path.write_text(json.dumps(judged))
+    who = identities_of(None, str(path))
+    (name,) = who
+    assert "gpt-4" in name
+    assert (who[name]["source"], who[name].origin["source"]) == ("mt-bench", path.name)
+    assert who[name]["model"] != "m"  # the judged system's
+
+
+def test_a_gate_holds_a_passport_to_be_fresh(passport: Findings, new: str) -> None:
+    found = ga.estimate(new, passport=passport, judges=WHO)
+    assert found.require("passport_fresh >= 1") is found
+    with pytest.raises(ga.GateNotMet):
+        ga.estimate(new, passport=passport).require("passport_fresh >= 1")
