@@ -164,8 +164,8 @@ def page(found: list[Part]) -> str:
 
 An interval that claims 95 % should hold the truth in 95 of 100 studies. Whether it does is
 measured: studies are drawn from known truths, and it is counted how often the interval holds them.
-Each dot is one setting (so many items, so rare a class, so many clusters); the dark line is what is
-claimed.
+Each dot is one setting (so many items, so rare a class, so many clusters); the line at 0.95 is what
+is claimed.
 
 ![Coverage of 95 % intervals by section](../images/coverage.svg)
 

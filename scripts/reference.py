@@ -35,7 +35,12 @@ from goldassay.verbs import VERBS, Verb  # noqa: E402
 REFERENCE = ROOT / "docs" / "reference"
 MADE = "<!-- Made by scripts/reference.py: do not edit. -->\n"
 #: Fields of a task that are written otherwise in its file.
-WRITTEN = {"option_texts": "[options.NAME]", "criteria": "[criteria.NAME]", "positives": "positive"}
+WRITTEN = {
+    "option_texts": "[options.NAME]",
+    "criteria": "[criteria.NAME]",
+    "criterion_weights": "[criteria.NAME] weight",
+    "positives": "positive",
+}
 #: What an option of the command takes, where the parser only knows its type.
 VALUES = {"int range": "N", "int": "N", "integer": "N", "float": "X", "float range": "X"}
 #: Keys that docs/ratings.md tells together with others: key -> values, meaning.
@@ -47,7 +52,9 @@ APART = {
     "recode_to": ("option", 'what an abstention becomes, with `abstentions = "recode"`'),
     "[options.NAME]": ('`text = "..."`', "what an option means, for those who label"),
     "[criteria.NAME]": ('`text = "..."`', "what a criterion means, for those who label"),
-    "criterion_weights": ("`weight = 2`", "in `[criteria.NAME]`: its weight in `item_rule`"),
+    "[criteria.NAME] weight": ("number", "its weight in `item_rule`; below 0 for a fault"),
+    "population": ("text", "of which items results speak, in words"),
+    "expires": ("a day, or a number", "until when, or for how many verdicts, a passport holds"),
     "response_sets": ("list of lists", "admissible response sets; else all subsets of the options"),
     "separator": ("text", "what joins the options of a response set in one value"),
     "strata": ("list of columns", "columns within which the judge's errors may differ"),
@@ -281,17 +288,15 @@ def _first(text: str) -> str:
 def task_page() -> str:
     said = _ratings_table() | APART
     hints = get_type_hints(Task)
-    rows, lacking = [], []
+    noted = _comments()
+    rows = []
     for field in dataclasses.fields(Task):
         written = WRITTEN.get(field.name, field.name)
         if field.name == "positives":
             continue
-        values, meaning = said.get(written, said.get(field.name, ("", "")))
-        if not meaning:
-            lacking.append(field.name)
+        values, meaning = said.get(written, said.get(field.name, ("", noted[field.name])))
         listed = _choices(hints[field.name])
         rows.append((f"`{written}`", listed or values, _default(field), meaning))
-    assert not lacking, f"docs/ratings.md has no row for {lacking}"
     return "\n".join(
         [
             MADE,
@@ -303,6 +308,18 @@ def task_page() -> str:
             table(("Key", "Values", "Unless given", "Meaning"), rows) + "\n",
         ]
     )
+
+
+def _comments() -> dict[str, str]:
+    """The comment above each field of `Task`."""
+    found, above = {}, ""
+    for line in inspect.getsource(Task).splitlines():
+        if line.strip().startswith("#:"):
+            above = f"{above} {line.strip().removeprefix('#:').strip()}".strip()
+        elif named := re.match(r"^    (\w+): ", line):
+            found[named[1]] = above
+            above = ""
+    return found
 
 
 def _ratings_table() -> dict[str, tuple[str, str]]:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 __all__ = ["python_run", "run_console", "run_whole"]
 
-#: Columns of the terminal in which whole outputs are shown: what a page has room for.
-COLUMNS = 88
+#: Where whole outputs are made: a terminal as wide as a page has room for, on the 1st of May 2026.
+WHOLE = {"COLUMNS": "88", "SOURCE_DATE_EPOCH": "1777593600"}
 
 
 def python_run(
@@ -50,7 +50,7 @@ def run_whole(text: str, folder: Path) -> str:
     shown = []
     for line in text.splitlines():
         if line.startswith("$ "):
-            printed = _output(line[2:], folder, {"COLUMNS": str(COLUMNS)}).strip("\n")
+            printed = _output(line[2:], folder, WHOLE).strip("\n")
             shown += [line, *(row.rstrip() for row in printed.splitlines())]
     return "\n".join(shown) + "\n"
 
