@@ -76,6 +76,9 @@ def command(
         float | None,
         typer.Option("--target", min=0.001, max=1.0, help="Length of the interval wanted, as 0.1."),
     ] = None,
+    anytime: Annotated[
+        bool, typer.Option("--anytime", help="A band under which one may stop at any moment.")
+    ] = False,
     host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int, typer.Option("--port", min=0, max=65535, help="Port; 0 takes a free one.")
@@ -133,6 +136,7 @@ def command(
         per_item=per_item,
         raters=tuple(rater or ()),
         target=target,
+        anytime=anytime,
         batch=batch,
         pictures=Pictures.of(images),
     )
