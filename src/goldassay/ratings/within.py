@@ -52,7 +52,7 @@ def read_within(columns: Mapping[str, Column]) -> dict[str, Column]:
         for name, column in columns.items()
         if known
         and kind_of(name) == "judge"
-        and not any(folded(label) in known for label in column.labels)
+        and not any(folded(label) in known or label[0] in "{[" for label in column.labels)
     }
     return {**columns, **{name: column for name, column in told.items() if column is not None}}
 
