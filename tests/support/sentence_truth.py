@@ -73,6 +73,10 @@ def wrong_forms(found: Findings) -> Iterator[str]:
         yield f"{found.verb} answers in {len(found.answer)} sentences"
     # A report that knows nothing of its own gives its questions' answers.
     verbs = {found.verb, *(part["verb"] for part in found.more.get("parts", ()))}
+    if found.verb == "certify":  # a passport holds its report's sentences
+        verbs |= {"report", "agree", "estimate", "plan", "rank", "audit", "replace", "route"}
+    if "standing" in found.more:
+        verbs.add("passport")
     for one in sentences_of(found):
         if one.key.partition(".")[0] not in verbs or not one.text.strip():
             yield f"{one.key}: no sentence of {found.verb}: {one.text!r}"
@@ -579,6 +583,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.option.option": _DECLARED,
     "agree.people.selected": "raters of a selected subset: tests/unit/questions/agree",
     "agree.people.left_out": "raters of a selected subset: tests/unit/questions/agree",
+    "agree.item.*": "declared rules of items: tests/unit/questions/agree/test_rubric.py",
     "agree.juries.judges": _NAMES,
     "agree.juries.juries": _NAMES,
     "agree.juries.verdicts": _NAMES,
@@ -605,6 +610,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.told_apart.better_than": _NAMES,
     "agree.told_apart.not_compared": _NAMES,
     "agree.told_apart.all_alike": _DECLARED,
+    "agree.unlike_judges.*": "rates of panels: tests/unit/questions/agree/test_juries.py",
     "agree.weights.*": _DECLARED,
     "audit.downstream.options": _DECLARED,
     "audit.downstream.threshold": _DECLARED,
@@ -643,6 +649,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.ranking.moved": "corrected rates of systems: tests/unit/questions/estimate",
     "estimate.ranking.shared": _DECLARED,
     "estimate.ranking.turned": "corrected rates of systems: tests/unit/questions/estimate",
+    "estimate.sets.*": "sets that are asked for: tests/unit/questions/estimate/test_sets.py",
     "estimate.strata.*": "a test of strata: tests/unit/questions/estimate",
     "estimate.weights.*": _DECLARED,
     "plan.beyond.*": _FORECAST,
@@ -1137,6 +1144,7 @@ RULES: Mapping[str, Rule] = {
     "agree.position": _leaning(0.5),
     "agree.strictness": _agree_strictness,
     "agree.told_apart": _agree_told_apart,
+    "agree.unlike_judges": _leaning(0.0),
     "plan.judge": _plan_judge,
     "rank.decisiveness": _rank_decisiveness,
     "rank.items_and_systems": _rank_items,

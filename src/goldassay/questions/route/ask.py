@@ -12,11 +12,13 @@ from goldassay.errors import RatingsError, TaskError
 from goldassay.findings import Findings
 from goldassay.questions.asking import TaskSource, Where, made, ratings_of
 from goldassay.questions.estimate.counting import estimate_exclusions
+from goldassay.questions.identities import JudgesSource
 from goldassay.questions.route.charts import charts
 from goldassay.questions.route.signals import signals_of
 from goldassay.questions.route.study import JudgeRoute, Settings, study
 from goldassay.questions.route.tables import summary, tables
 from goldassay.questions.route.words import answer, notes, warnings
+from goldassay.questions.standing import PassportSource, bound_to, with_passport
 from goldassay.ratings.table import Ratings
 from goldassay.sources.spreadsheet import csv_text
 from goldassay.sources.writing import write_atomically
@@ -36,6 +38,8 @@ def route(
     confidence: float | None = None,
     by_side: bool = False,
     next: str | None = None,
+    passport: PassportSource = None,
+    judges: JudgesSource = None,
 ) -> Findings:
     """The threshold of a judge's sureness beyond which its error is held at a limit.
 
@@ -61,6 +65,9 @@ def route(
         A threshold for each verdict, so that the error within each is at most `risk`.
     next
         A file to write the items to that are left to people, the least sure first.
+    passport, judges
+        A passport of the judge (`certify`), and what says who the judges are now: whether it is
+        fresh, stale, expired or unknown.
 
     Returns
     -------
@@ -94,6 +101,7 @@ def route(
     >>> found["threshold", "gpt"].value, found["share_decided", "gpt"].value
     (0.62, 0.755)
     """
+    bound = bound_to(passport, judges)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     level = ratings.task.confidence_level if confidence is None else confidence
     settings = Settings(risk, level, by_side)
@@ -110,7 +118,7 @@ def route(
     if next is not None:
         more["next"] = left = _left_to_people(found.judges[0], units, ratings)
         write_atomically(next, csv_text(left["columns"], left["rows"]))
-    return Findings(
+    answered = Findings(
         "route",
         rows=found.rows(),
         answer=answer(found),
@@ -122,6 +130,7 @@ def route(
         more=more,
         **made(ratings, (*units.exclusions, *estimate_exclusions(units))),
     )
+    return with_passport(answered, bound, source, ratings)
 
 
 def _check(ratings: Ratings) -> None:
