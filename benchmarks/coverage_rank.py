@@ -143,6 +143,13 @@ LAST = tuple(
     )
 )
 
+#: And after the last of these had fallen short and clumps were told apart from 2.5 standard errors.
+LAST += (
+    Setting(500, 12, 0.2, "three", "-0.3"),
+    Setting(200, 18, 0.3, "clumps", "0.1"),
+    Setting(400, 16, 0.3, "three", "0.3"),
+)
+
 
 def effects(shape: str, systems: int, rng: np.random.Generator) -> Floats:
     """True scores of the systems with mean 0 and spread 1."""

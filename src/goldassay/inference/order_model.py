@@ -58,7 +58,7 @@ DRAWS = 400
 #: A system's noise is taken to be at least this share of the systems' mean noise.
 LEAST_NOISE = 0.05
 #: Neighbours this many standard errors of their difference apart are in different clumps.
-APART = 4.0
+APART = 2.5
 
 
 @dataclass(frozen=True)
