@@ -15,12 +15,14 @@ from goldassay.cli.common import (
     OutOption,
     RatingsArgument,
     RequireOption,
+    SeedOption,
     TaskOption,
     WriteTaskOption,
     deliver,
     draft,
 )
 from goldassay.cli.stages import stages
+from goldassay.questions.asking import SEED
 from goldassay.questions.route.ask import route
 
 __all__ = ["command"]
@@ -59,6 +61,7 @@ def command(
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
+    seed: SeedOption = SEED,
 ) -> None:
     """Where may the judge decide alone?
 
@@ -87,6 +90,7 @@ def command(
             confidence=confidence,
             by_side=by_side,
             next=following,
+            seed=seed,
         )
     deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))
     if following is not None:

@@ -16,10 +16,16 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts import PairedScores, Units, count_paired_scores, scored_columns
+from goldassay.counts import (
+    PairedScores,
+    Units,
+    count_paired_scores,
+    scored_columns,
+    verdict_shares,
+)
 from goldassay.errors import RatingsError, UsageError, listed, shown
 from goldassay.formulas.probabilities import roc_area
-from goldassay.questions.estimate.counting import Patterns, patterns_of
+from goldassay.questions.estimate.counting import Patterns, options_in_order, patterns_of
 from goldassay.ratings.table import Ratings
 from goldassay.words import counted, percent
 
@@ -220,7 +226,7 @@ def _repeated(ratings: Ratings, units: Units, judges: Sequence[str]) -> tuple[Si
         if answers < 2:
             continue
         patterns = patterns_of(units, one, by=units.task.strata)
-        verdict, share = _verdict(patterns.shares, len(patterns.options))
+        verdict, share = _verdict(_answers(units, one), len(patterns.options))
         used = patterns.used & (share > 0)
         said = _Said("repeats", used, verdict, share, share, voters=answers)
         found.append(_signal(patterns, one, said))
@@ -232,6 +238,15 @@ def _repeated(ratings: Ratings, units: Units, judges: Sequence[str]) -> tuple[Si
         found="one answer to each item",
         next_step="Ask the judge several times, or use --signal score or --signal judges",
     )
+
+
+def _answers(units: Units, judge: str) -> Floats:
+    """The share of all its answers that a judge gave to each option, in the order of estimate."""
+    task, size = units.task, len(units.options)
+    shares = verdict_shares(units, judge)
+    if task.abstentions == "recode" and task.recode_to is not None:
+        shares[:, units.options.index(task.recode_to)] += shares[:, size]
+    return shares[:, list(options_in_order(units))]
 
 
 def _majority(ratings: Ratings, units: Units, judges: Sequence[str]) -> Signal:
