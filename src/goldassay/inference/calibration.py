@@ -43,7 +43,7 @@ Ends = tuple[float, float]
 BINS, LEAST = 10, 15
 DRAWS = 4000
 #: Parts of the clusters that are predicted by a fit to the others.
-FOLDS = 10
+FOLDS = 5
 
 
 @dataclass(frozen=True)

@@ -9,20 +9,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts import (
-    PairedScores,
-    Units,
-    count_paired_scores,
-    scored_columns,
-    verdict_shares,
-)
+from goldassay.counts import Units, judge_scores, verdict_shares
 from goldassay.errors import RatingsError, UsageError, listed, shown
 from goldassay.formulas.probabilities import roc_area
 from goldassay.questions.estimate.counting import Patterns, options_in_order, patterns_of
@@ -116,30 +110,26 @@ def signals_of(
     """The signal of each judge, or the one of the majority; an error where there is none."""
     name = _checked(wanted)
     names = _judges(units, judges)
-    scores = count_paired_scores(ratings) if "score" in ratings.columns else None
+    scores = judge_scores(ratings, units)
     if name is None:
         name = _found(ratings, units, scores, names)
     if name == "judges":
         return (_majority(ratings, units, names),)
     if name == "repeats":
         return _repeated(ratings, units, names)
-    scored = [one for one in names if scores is not None and one in scores.judges]
-    if scores is None or not scored:
+    scored = [one for one in names if one in scores]
+    if not scored:
         raise RatingsError(
             ratings.name,
             "must have a score of the judge's, in the column score",
-            found="no column score" if scores is None else "no score of the judge",
+            found="no score of the judge" if "score" in ratings.columns else "no column score",
             next_step='Map it in the task: [columns] score = "...", or use --signal repeats or '
             "--signal judges",
         )
-    columns = scored_columns(units, scores, ratings.unit)
-    assert columns is not None  # units were counted by what names them
     found = []
     for one in scored:
-        mine = scores.judge[scores.judges.index(one)]
-        score = np.where(columns >= 0, mine[np.maximum(columns, 0)], np.nan)
         patterns = patterns_of(units, one, by=units.task.strata)
-        found.append(_signal(patterns, one, _scored(ratings, patterns, one, name, score)))
+        found.append(_signal(patterns, one, _scored(ratings, patterns, one, name, scores[one])))
     return tuple(found)
 
 
@@ -163,10 +153,10 @@ def _judges(units: Units, wanted: Sequence[str]) -> tuple[str, ...]:
 
 
 def _found(
-    ratings: Ratings, units: Units, scores: PairedScores | None, judges: Sequence[str]
+    ratings: Ratings, units: Units, scored: Collection[str], judges: Sequence[str]
 ) -> SignalName:
     """The signal that the table has: scores, else repeats, else several judges."""
-    if scores is not None and set(judges) & set(scores.judges):
+    if set(judges) & set(scored):
         return "score" if units.task.scale == "binary" else "confidence"
     if any(len(units.columns_of(one)) > 1 for one in judges):
         return "repeats"
