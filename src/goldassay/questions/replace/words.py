@@ -28,6 +28,7 @@ def notes(found: ReplaceStudy) -> tuple[Sentence, ...]:
     told = []
     for one in found.judges[1:]:
         told += [_verdict(one, found), _probability(one, found)]
+    told += [_slices(found, column) for column in dict.fromkeys(p.column for p in found.slices)]
     told += [_left_out(one, found) for one in found.judges]
     return tuple(one for one in told if one is not None)
 
@@ -145,6 +146,29 @@ def _others(found: ReplaceStudy) -> Sentence | None:
     else:
         text = f"{named(rest[0].judge)} is not shown to be close enough."
     return Sentence("replace.others", text, {}, facts)
+
+
+def _slices(found: ReplaceStudy, column: str) -> Sentence | None:
+    """Within which labels of a column the first judge may stand in."""
+    judge = found.judges[0].judge
+    verdicts = {
+        part.label: one.verdict
+        for part in found.slices
+        if part.column == column
+        for one in part.judges
+        if one.judge == judge
+    }
+    said = [
+        f"{words} in {_names([label for label, one in verdicts.items() if one in kinds])}"
+        for words, kinds in (
+            ("may stand in", ("yes",)),
+            ("may not", ("no",)),
+            ("it cannot be told", ("unknown", "few")),
+        )
+        if any(one in kinds for one in verdicts.values())
+    ]
+    text = f"By {column}, each by itself, for {named(judge)}: {'; '.join(said)}."
+    return Sentence("replace.slices", text, {"judge": judge}, {"by": column, "verdicts": verdicts})
 
 
 def _names(names: list[str]) -> str:
