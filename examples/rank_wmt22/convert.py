@@ -34,7 +34,7 @@ def main(folder: Path, out: Path) -> None:
     two = "{'system': 'VARCHAR', 'value': 'VARCHAR'}"
     three = "{'domain': 'VARCHAR', 'document': 'VARCHAR'}"
     connection.execute(
-        f"create table docs as select row_number() over () as segment, document "
+        f"create table docs as select row_number() over () as segment, domain, document "
         f"from {read.format(documents, three)}"
     )
     parts = []
@@ -48,7 +48,7 @@ def main(folder: Path, out: Path) -> None:
     systems = ", ".join(f"'{name}'" for name in REFERENCES)
     # People did not score four of the systems at all: no rating, rather than an invalid one.
     query = (
-        "select 'segment ' || lpad(segment::varchar, 4, '0') as item, document as cluster, "
+        "select 'segment ' || lpad(segment::varchar, 4, '0') as item, document as cluster, domain, "
         "system, rater, kind, value from (" + " union all ".join(parts) + ") join docs "
         f"using (segment) where system not in ({systems}) "
         "and not (kind = 'human' and value = 'None') order by rater, system, item"

@@ -4,9 +4,10 @@
     >>> goldassay.Interval(0.48, 0.73, 0.95, "Wilson")
     (0.48, 0.73) 95% Wilson
 
-Each question is a function: `agree, select, audit, replace, route, estimate, rank, plan, diff,
-check, report`. Each returns `Findings`. Single coefficients, on labels, counts or scores, are in
-`metrics`. Names are loaded when first used: `import goldassay` costs next to nothing.
+Each question is a function with the name and the options of its verb (`agree`, `select`,
+`estimate`, ...) and returns `Findings`. Single coefficients, on labels, counts or scores, are in
+`metrics`, small simulated tables in `examples`. Names are loaded when first used: `import
+goldassay` costs next to nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from goldassay import examples as examples
     from goldassay import metrics as metrics
 
 __version__ = "0.1.0"
@@ -48,6 +50,7 @@ _PUBLIC = {
     "route": "goldassay.questions.route.ask",
     "report": "goldassay.questions.report.ask",
     "select": "goldassay.questions.select.ask",
+    "examples": "goldassay.examples",
     "metrics": "goldassay.metrics",
 }
 

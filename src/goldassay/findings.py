@@ -15,7 +15,7 @@ from typing import Any
 
 from goldassay.charts import Chart
 from goldassay.errors import UsageError, nearest, shown
-from goldassay.gates import hold
+from goldassay.gates import Outcome, hold, outcomes
 from goldassay.results import (
     Exclusion,
     Gathered,
@@ -181,7 +181,12 @@ class Findings:
     # --- gates --------------------------------------------------------------------------------
 
     def require(self, *gates: str) -> Findings:
-        """Raise `GateNotMet` unless every gate holds: `found.require("cohen_kappa.low >= 0.6")`.
+        """Raise `GateNotMet` unless every gate holds: `found.require("cohen_kappa.low >= 0.6")`."""
+        hold(self.held_against(*gates))
+        return self
+
+    def held_against(self, *gates: str) -> tuple[Outcome, ...]:
+        """What comes of every gate for every result that it concerns, held or not.
 
         A guessed task holds no gate: what numbers mean must be declared first.
         """
@@ -192,8 +197,8 @@ class Findings:
                 found=shown(self.assumed[0], 120),
                 next_step="Write the draft with --write-task task.toml, read it, give it by --task",
             )
-        hold(gates, [row.to_json() for row in self.rows])
-        return self
+        results = [row.to_json() for row in self.rows]
+        return outcomes(gates, results, [one.to_json() for one in (*self.answer, *self.notes)])
 
     # --- documents and files ------------------------------------------------------------------
 

@@ -87,7 +87,7 @@ VERBS = (
     Verb("reparse", GATHER, "Read stored answers again with a mended parser."),
     Verb("import", GATHER, "Other tools' logs to a ratings table."),
     Verb("serve", GATHER, "Label and explore in a browser."),
-    Verb("export", GATHER, "People's labels as CSV, JSONL or Label Studio JSON."),
+    Verb("export", GATHER, "People's labels as a file; results to MLflow or Langfuse."),
     Verb("report", TELL, "Everything the data allows, in one page."),
     Verb("diff", TELL, "What changed between two reports.", "What changed?"),
     Verb("demo", MORE, "A simulated study with known truth, through every verb."),

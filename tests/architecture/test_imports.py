@@ -19,7 +19,7 @@ MAY_USE: dict[str, set[str]] = {
     "charts": set(),
     "verbs": set(),
     "results": {"errors", "words", "glossary", "charts"},
-    "gates": {"errors"},
+    "gates": {"errors", "glossary", "words"},
     "glossary": {"errors"},
     "formulas": SHARED,
     "inference": SHARED | {"formulas"},
@@ -30,15 +30,18 @@ MAY_USE: dict[str, set[str]] = {
     "counts": SHARED | {"ratings", "sources", "inference"},
     "judges": SHARED | {"store", "inference", "sources"},
     "rendering": SHARED | {"sources"},
+    "trackers": SHARED,
     "findings": SHARED | {"rendering", "gates", "sources"},
     "questions": SHARED
     | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"},
+    "examples": {"errors", "ratings", "sources"},
     "lab": {"*"},
     "web": {"*"},
     "cli": {"*"},
+    "pytest_plugin": {"*"},
 }
 #: Rooms under the roof, which see everything below and not one another, but along this list.
-ROOF = ("lab", "web", "cli")
+ROOF = ("lab", "web", "cli", "pytest_plugin")
 OVER_THE_ROOF = {("cli", "lab"), ("cli", "web")}
 #: A question -> the questions whose study it uses. There is no circle in it.
 STUDIES_USED: dict[str, set[str]] = {

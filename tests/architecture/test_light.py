@@ -10,7 +10,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Import names of packages that differ from the names they are installed by.
-NAMES = {"scikit-learn": "sklearn", "ppi-python": "ppi_py", "pytest-xdist": "xdist"}
+NAMES = {
+    "scikit-learn": "sklearn", "ppi-python": "ppi_py", "pytest-xdist": "xdist",
+    "pyyaml": "yaml", "mlflow-skinny": "mlflow",
+}  # fmt: skip
 
 WITHOUT = """
 import sys

@@ -25,6 +25,7 @@ PUBLIC = {
     "Study",
     "read_study",
     "simulate",
+    "examples",
     "metrics",
     "agree",
     "audit",

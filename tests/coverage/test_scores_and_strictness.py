@@ -66,6 +66,33 @@ def test_strictness_of_clusters() -> None:
     assert length <= 4.5
 
 
+# --- average precision ------------------------------------------------------------------------
+
+
+def _true_precision(prevalence: float, apart: float) -> float:
+    """Average precision of all items with normal scores, the positives' higher by `apart`."""
+    x = np.linspace(-9, 9 + apart, 20_001)
+    found, called = prevalence * norm.sf(x - apart), (1 - prevalence) * norm.sf(x)
+    return float(np.trapezoid(found / (found + called) * norm.pdf(x - apart), x))
+
+
+@pytest.mark.parametrize(
+    ("items", "prevalence", "apart", "longest"),
+    [(40, 0.05, 1.0, 0.9), (100, 0.2, 1.0, 0.5), (100, 0.9, 0.0, 0.2), (400, 0.3, 2.5, 0.15)],
+)
+def test_average_precision(items: int, prevalence: float, apart: float, longest: float) -> None:
+    rng = np.random.default_rng(6)
+    truth, samples = _true_precision(prevalence, apart), []
+    while len(samples) < 400:
+        positive = rng.random(items) < prevalence
+        if positive.any() and not positive.all():
+            score = rng.normal(size=items) + apart * positive
+            samples.append((truth, _interval(metrics.average_precision(positive, score))))
+    covered, length = _held(samples)
+    assert covered >= 0.92
+    assert length <= longest
+
+
 # --- ROC AUC ----------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ unit has several verdicts or half a vote, the verb's own tables are given as cou
 from __future__ import annotations
 
 import csv
+import json
 import subprocess
 import sys
 import tomllib
@@ -15,9 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from equal_metrics import assert_same, micro, on_table
 from published_ratings import shared_data
+from sklearn.metrics import average_precision_score, precision_recall_fscore_support
 
 import goldassay
 from goldassay import metrics
@@ -26,6 +29,7 @@ from goldassay.metrics.registry import RATER_METRICS, SCORE_METRICS, TABLE_METRI
 from goldassay.questions.agree import declared_mode, resolved
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import read_task
+from goldassay.results import Undefined
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 #: Example, the data it converts, further words of its converter, its task. (The shares of options
@@ -87,6 +91,62 @@ def test_coefficients_of_tables(
                 result = function(counts=by_cluster(tables), **common)
                 assert_same(result, expected[name], exact=False)
     assert_raters_agree(found, units)
+
+
+@pytest.mark.parametrize("case", [OPTIONS[0], OPTIONS[2]], ids=lambda case: case[0])
+def test_each_option_is_as_scikit_learn_has_it(
+    case: tuple[str, str, tuple[str, ...], str], tmp_path: Path
+) -> None:
+    table, task_file = converted(tmp_path, case)
+    task = read_task(str(task_file))
+    found = goldassay.agree(str(table), task, resamples=100)
+    judges = {row.about["judge"] for row in found.rows_where(name="recall")}
+    assert judges
+    for judge in judges:
+        labelled = by_hand(table, task_file, str(judge))
+        assert labelled is not None
+        people, verdicts, _ = labelled
+        expected = precision_recall_fscore_support(
+            people, verdicts, labels=list(task.options), zero_division=np.nan
+        )
+        for name, numbers in zip(("precision", "recall", "f1"), expected[:3], strict=True):
+            for option, number in zip(task.options, numbers, strict=True):
+                (row,) = found.rows_where(name=name, judge=judge, option=option)
+                if isinstance(row.result, Undefined):
+                    assert np.isnan(number)
+                    continue
+                assert row.result.value == pytest.approx(number)
+                assert row.result.interval is not None
+                assert row.result.value in row.result.interval
+
+
+def test_average_precision_is_as_scikit_learn_has_it() -> None:
+    """Composo: which response was chosen, by the mean of the judge's eight scores of it."""
+    file = shared_data() / "composo_rb2" / "base_both_k8.jsonl"
+    if not file.exists():
+        pytest.skip("the published ratings are not here")
+    rows, truth, score = [], [], []
+    for line in file.read_text(encoding="utf-8").splitlines()[:400]:
+        record = json.loads(line)
+        for place, given in enumerate(record["full_scores"]):
+            known = [one for one in given if one is not None]
+            if not known:
+                continue
+            truth.append(place == 0)
+            score.append(sum(known) / len(known))
+            common = {"item": f"{record['id']}-{place}", "prompt": record["id"]}
+            label = "chosen" if place == 0 else "other"
+            rows.append({**common, "rater": "gold", "kind": "human", "value": label})
+            verdict = "chosen" if score[-1] >= 6 else "other"
+            said = {"rater": "gpt", "kind": "judge", "value": verdict, "score": score[-1]}
+            rows.append({**common, **said})
+    options = ["chosen", "other"]
+    task = {"scale": "binary", "options": options, "positive": "chosen", "cluster": "prompt"}
+    found = goldassay.agree(pl.DataFrame(rows), task, resamples=100)
+    result = found["average_precision", "gpt"]
+    assert result.value == pytest.approx(average_precision_score(truth, score))
+    assert result.value in result.interval
+    assert result.declared["by_chance"] == pytest.approx(sum(truth) / len(truth))
 
 
 def by_cluster(tables: Any) -> np.ndarray:

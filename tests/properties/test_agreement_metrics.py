@@ -44,6 +44,8 @@ DECLARED = {
     "accuracy": Invariances(True, True, True, 1.0, low=0.0),
     "chance_agreement": Invariances(True, True, True, None, low=0.0),
     "balanced_accuracy": ONE_SIDED,
+    # the shares go with the options' places, so that renaming moves it
+    "weighted_balanced_accuracy": Invariances(False, False, True, 1.0, low=0.0),
     "youden_j": Invariances(False, True, True, 1.0),
     "sensitivity": ONE_SIDED,
     "specificity": ONE_SIDED,
@@ -80,7 +82,9 @@ def tables(size: int) -> st.SearchStrategy[np.ndarray]:
 
 def setting(metric: TableMetric, size: int, positive: int = 0) -> Setting:
     scale = metric.scales[0] if len(metric.scales) == 1 else "nominal"
-    return Setting(scale, size, positive, c.agreement_weights("linear", size), "linear")
+    shares = np.arange(1.0, size + 1) / (size * (size + 1) / 2)
+    weights = c.agreement_weights("linear", size)
+    return Setting(scale, size, positive, weights, "linear", prevalence=shares)
 
 
 def close(a: float, b: float) -> bool:

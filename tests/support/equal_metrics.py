@@ -41,13 +41,17 @@ def numbers(interval: Interval | None) -> list[float]:
     return [] if interval is None else [interval.low, interval.high]
 
 
-def on_table(name: str, *, positive: Any, weights: Any) -> Callable[..., Result]:
+def on_table(
+    name: str, *, positive: Any, weights: Any, prevalence: Any = None
+) -> Callable[..., Result]:
     """The public function of a table metric, told what its record needs."""
     needs, told = TABLE_METRICS[name].needs, {}
     if "positive" in needs:
         told["positive"] = positive
     if "weights" in needs:
         told["weights"] = weights
+    if "prevalence" in needs:
+        told["prevalence"] = prevalence
     if "difference" in needs:
         told["difference"] = "ordinal"
     function: Callable[..., Result] = getattr(metrics, name)

@@ -303,6 +303,11 @@ class NaiveStudy:
     def recall(self, table: Table, one: str) -> Number:
         return _ratio(table.get((one, one), 0.0), _row(table, one))
 
+    def right_elsewhere(self, table: Table, one: str) -> Number:
+        """The share of equal verdicts on what people call something else."""
+        others = {both: n for both, n in table.items() if both[0] != one}
+        return self.accuracy(others)
+
     def sensitivity(self, table: Table) -> Number:
         return self.recall(table, self.positive)
 
@@ -618,6 +623,34 @@ class NaiveStudy:
     # --- scores -----------------------------------------------------------------------------------
 
     @remembered
+    @remembered
+    def ranked(self, judge: str) -> list[tuple[float, bool]]:
+        """A judge's mean score, and whether more than half of the people say positive."""
+        own, found = self.scores("judge", judge), []
+        for unit in self.units:
+            said = [one for _, one in self.by_person.get(unit, ()) if one in self.options]
+            share = said.count(self.positive) / len(said) if said else 0.5
+            if unit in own and share != 0.5:
+                found.append((own[unit], share > 0.5))
+        return found
+
+    def roc_auc(self, judge: str) -> Number:
+        pairs = [
+            (a > b) + (a == b) / 2
+            for a, up in self.ranked(judge)
+            if up
+            for b, high in self.ranked(judge)
+            if not high
+        ]
+        return _mean(pairs)
+
+    def average_precision(self, judge: str) -> Number:
+        found = []
+        for score, up in self.ranked(judge):
+            above = [hit for other, hit in self.ranked(judge) if other >= score]
+            found += [sum(above) / len(above)] if up else []
+        return _mean(found)
+
     def scores(self, kind: str, rater: str | None = None) -> dict[Unit, float]:
         """The mean score of each unit, of the means of each rater."""
         found: dict[Unit, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))

@@ -178,7 +178,10 @@ MEASURES: Mapping[str, Measure] = {
             "youden_j",
         )
     },
-    **{name: _of_judge(name) for name in ("lin_concordance", "pearson", "tie_rate")},
+    **{
+        name: _of_judge(name)
+        for name in ("average_precision", "lin_concordance", "pearson", "roc_auc", "tie_rate")
+    },
     **{
         name: _of_people(name)
         for name in ("human_observed_agreement", "human_krippendorff_alpha", "human_tie_rate")
@@ -332,9 +335,28 @@ FACTS: Mapping[str, Measure] = {
     "agree.methods.confidence_level": lambda told, said: told.naive.task.get(
         "confidence_level", 0.95
     ),
+    "agree.option.elsewhere": lambda told, said: told.naive.right_elsewhere(
+        told.naive.table(_judge(said)), said.facts["option"]
+    ),
+    "agree.option.n_items": _decided,
+    "agree.option.people": lambda told, said: round(
+        sum(
+            n
+            for (one, _), n in told.naive.table(_judge(said)).items()
+            if one == said.facts["option"]
+        )
+    ),
+    "agree.option.value": lambda told, said: told.naive.recall(
+        told.naive.table(_judge(said)), said.facts["option"]
+    ),
     "agree.people.n_items": _paired_units,
     "agree.people.units": _paired_units,
     "agree.people.pairs": lambda told, said: len(told.naive.pairs()),
+    "agree.scores.by_chance": lambda told, said: (
+        sum(up for _, up in told.naive.ranked(_judge(said))) / len(told.naive.ranked(_judge(said)))
+    ),
+    "agree.scores.n_items": lambda told, said: len(told.naive.ranked(_judge(said))),
+    "agree.scores.positive": lambda told, said: told.naive.positive,
     "agree.strictness.n_items": _decided,
     "agree.strictness.positive": lambda told, said: told.naive.positive,
     "agree.told_apart.judges": lambda told, said: len(told.naive.judges),
@@ -432,8 +454,10 @@ _ESTIMATED = "no closed form: held by tests/oracle and tests/unit"
 NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.accuracy.single_option": _DECLARED,
     "agree.accuracy.tie_rate_difference": "a mean over units: tests/unit/questions/agree",
+    "agree.at_prevalence.*": "declared shares: tests/unit/questions/agree/test_words.py",
     "agree.beside_people.lean": _NAMES,
     "agree.beside_people.left_out": "raters of a selected subset: tests/unit/questions/agree",
+    "agree.option.option": _DECLARED,
     "agree.people.selected": "raters of a selected subset: tests/unit/questions/agree",
     "agree.people.left_out": "raters of a selected subset: tests/unit/questions/agree",
     "agree.juries.judges": _NAMES,
@@ -958,10 +982,16 @@ def _plan_judge(told: Told, said: Sentence) -> Iterator[str]:
             yield f"{judge} has {found.value}"
 
 
+def _agree_option(told: Told, said: Sentence) -> Iterator[str]:
+    if said.facts["high"] >= said.facts["elsewhere"]:
+        yield "it may be as good on this option as on the others"
+
+
 RULES: Mapping[str, Rule] = {
     "agree.beside_people": _agree_beside,
     "agree.juries": _agree_juries,
     "agree.length": _leaning(0.0),
+    "agree.option": _agree_option,
     "agree.position": _leaning(0.5),
     "agree.strictness": _agree_strictness,
     "agree.told_apart": _agree_told_apart,

@@ -10,6 +10,7 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    Form,
     FullOption,
     JsonOption,
     OnlyOption,
@@ -31,11 +32,14 @@ from goldassay.words import visible
 __all__ = ["command"]
 
 
-class Form(StrEnum):
-    """What is printed: the study, or a paragraph for a methods section."""
+class AgreeForm(StrEnum):
+    """What is printed: the study, a paragraph for a methods section, or gates for a CI service."""
 
     text = "text"
     methods = "methods"
+    github = "github"
+    junit = "junit"
+    sarif = "sarif"
 
 
 def command(
@@ -57,9 +61,12 @@ def command(
             "--texts", metavar="FILE", help="Items table (item, text ...): texts, length bias."
         ),
     ] = None,
-    form: Annotated[Form, typer.Option("--format", help="The study, or a methods paragraph.")] = (
-        Form.text
-    ),
+    form: Annotated[
+        AgreeForm,
+        typer.Option(
+            "--format", help="The study, a methods paragraph; gates for GitHub, as JUnit or SARIF."
+        ),
+    ] = AgreeForm.text,
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
@@ -94,10 +101,19 @@ def command(
             resamples=resamples,
             seed=seed,
         )
-    if form is Form.methods:
+    printed = Form.text if form is AgreeForm.methods else Form(form.value)
+    if form is AgreeForm.methods:
         paragraph = next(note for note in findings.notes if note.key == "agree.methods")
         if not as_json and out is None:
             print(visible(paragraph.text, limit=20_000))
             return
         findings = replace(findings, answer=(paragraph,))
-    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))
+    deliver(
+        findings,
+        as_json=as_json,
+        full=full,
+        out=out,
+        require=require,
+        asked=(ratings, task),
+        form=printed,
+    )

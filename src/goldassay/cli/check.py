@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from goldassay.cli.common import (
     ExcludeOption,
+    Form,
+    FormOption,
     FullOption,
     JsonOption,
     OnlyOption,
@@ -31,6 +33,7 @@ def command(
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
+    form: FormOption = Form.text,
 ) -> None:
     """What is in a table of ratings, which questions it answers, what one column or declaration
     would unlock another, and what looks wrong. Without a task, what the ratings mean is guessed.
@@ -45,4 +48,4 @@ def command(
     with stages("check"):
         findings = check(ratings, task, only=only or (), exclude=exclude or ())
     asked = (ratings, task or write_task)
-    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=asked)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, form=form, asked=asked)

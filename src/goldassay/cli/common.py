@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path, PurePosixPath
 from typing import Annotated
 
 import typer
 
 from goldassay.cli.following import Asked, following
 from goldassay.cli.screen import ink_for, screen_width
-from goldassay.errors import GateNotMet, UsageError
+from goldassay.errors import UsageError, shown
 from goldassay.findings import Findings
+from goldassay.gates import hold
 from goldassay.ratings.narrowing import narrowing_of
 from goldassay.ratings.propose import drafted_task
 from goldassay.rendering.columns import wrapped
+from goldassay.rendering.formats import rendered
 from goldassay.rendering.full_text import render_full
 from goldassay.rendering.text import SENTENCES, Screen, render_text
-from goldassay.sources.writing import write_atomically
+from goldassay.sources.writing import append, write_atomically
 from goldassay.words import visible
 
 __all__ = [
     "ExcludeOption",
+    "Form",
+    "FormOption",
     "FullOption",
     "JsonOption",
     "OnlyOption",
@@ -70,12 +77,32 @@ FullOption = Annotated[
 OutOption = Annotated[
     str | None,
     typer.Option(
-        "--out", "-o", metavar="FILE", help="Write to .json, .csv, .md, .html, .pdf or .txt."
+        "--out",
+        "-o",
+        metavar="FILE",
+        help="Write to .json, .csv, .md, .html, .pdf or .txt; gates to .xml (JUnit) or .sarif.",
     ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random draw.")]
 ResamplesOption = Annotated[
     int, typer.Option("--resamples", min=100, max=1_000_000, help="Bootstrap resamples.")
+]
+
+
+class Form(StrEnum):
+    """What is printed: the study; or for a CI service its gates."""
+
+    text = "text"
+    github = "github"
+    junit = "junit"
+    sarif = "sarif"
+
+
+FormOption = Annotated[
+    Form,
+    typer.Option(
+        "--format", help="The study; with GitHub annotations of gates; gates as JUnit or SARIF."
+    ),
 ]
 RequireOption = Annotated[
     list[str] | None,
@@ -120,34 +147,81 @@ def deliver(
     require: Sequence[str] | None = None,
     full: bool = False,
     asked: Asked | None = None,
+    form: Form = Form.text,
 ) -> None:
     """Show findings or write them to files, and hold them against the gates.
 
     `asked` are the files that the findings are about, of which the next question may be asked.
     """
+    if as_json and form is not Form.text:
+        raise UsageError("--json", "does not go with --format", found=shown(form.value))
     findings = findings.asked_by(sys.argv[1:])
+    outcomes = findings.held_against(*require or ())  # a wrong gate raises before anything is said
+    if outcomes:
+        file = _place(asked)
+        gates = [one.to_json() | ({"file": file} if file else {}) for one in outcomes]
+        findings = replace(findings, more={**findings.more, "gates": gates})
+    gates_alone = _gates_alone(findings, form)
     paths = (out,) if isinstance(out, str) else tuple(out or ())
-    broken = _broken(findings, require or ())
     if paths:
         findings.save(*paths, full=full)
     if as_json:
         sys.stdout.write(_writable(findings.to_json()))
-    elif not paths:
-        render = render_full if full else render_text
-        sys.stdout.write(render(findings.document(), screen=_screen(findings, asked, full=full)))
+    elif gates_alone is not None:
+        sys.stdout.write(gates_alone)
     else:
-        ink, width = ink_for(), screen_width()
-        first = "Provisional: " if findings.assumed else ""
-        for sentence in findings.answer[:SENTENCES]:  # names in it come from the data
-            print(ink.names(wrapped(visible(f"{first}{sentence.text}"), width), bold=True))
-            first = ""
-        for guess in findings.assumed:
-            print(ink.names(wrapped(visible(f"assumed: {guess}"), width, "  ")))
-        print(wrapped(f"Written: {', '.join(paths)}", width, "  "))
-    if broken is not None:
-        raise broken
-    if require and not as_json:
-        print(ink_for().green(f"Held: {'; '.join(map(visible, require))}"))
+        told = _told(findings, paths, asked, full=full)
+        sys.stdout.write(_annotated(told, findings) if form is Form.github else told)
+    hold(outcomes)
+    if outcomes and not as_json and form is Form.text:
+        print(ink_for().green(f"Held: {'; '.join(map(visible, require or ()))}"))
+
+
+def _told(findings: Findings, paths: Sequence[str], asked: Asked | None, *, full: bool) -> str:
+    """The study as text; of one that was written to files the answer, and where it is."""
+    if not paths:
+        render = render_full if full else render_text
+        return render(findings.document(), screen=_screen(findings, asked, full=full))
+    ink, width = ink_for(), screen_width()
+    first = "Provisional: " if findings.assumed else ""
+    lines = []
+    for sentence in findings.answer[:SENTENCES]:  # names in it come from the data
+        lines.append(ink.names(wrapped(visible(f"{first}{sentence.text}"), width), bold=True))
+        first = ""
+    lines += [
+        ink.names(wrapped(visible(f"assumed: {guess}"), width, "  ")) for guess in findings.assumed
+    ]
+    lines.append(wrapped(f"Written: {', '.join(paths)}", width, "  "))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _gates_alone(findings: Findings, form: Form) -> str | None:
+    """The gates in the form that a CI service reads; None where the study is told."""
+    suffix = {Form.junit: ".xml", Form.sarif: ".sarif"}.get(form)
+    place = f"--format {form.value}"
+    return str(rendered(findings.document(), suffix, place=place)) if suffix else None
+
+
+def _annotated(told: str, findings: Findings) -> str:
+    """What is told, where GitHub's runner reads no command in it, and then the gates as such.
+
+    In a job the first of the page goes to its summary too.
+    """
+    from goldassay.rendering.annotations import fenced, render_annotations
+    from goldassay.rendering.markdown import render_brief
+
+    document = findings.document()
+    if summary := os.environ.get("GITHUB_STEP_SUMMARY"):
+        append(summary, f"{render_brief(document)}\n", place="GITHUB_STEP_SUMMARY")
+    return fenced(told) + render_annotations(document)
+
+
+def _place(asked: Asked | None) -> str | None:
+    """The first file of ratings, where services can find it: below the folder we are in."""
+    files = list(asked[0]) if asked else []
+    path = PurePosixPath(Path(files[0]).as_posix()) if files else None
+    inside = path is not None and not path.is_absolute() and ".." not in path.parts
+    return str(path) if inside and Path(files[0]).is_file() else None
 
 
 def _screen(findings: Findings, asked: Asked | None, *, full: bool) -> Screen:
@@ -167,15 +241,6 @@ def not_on_windows(what: str) -> None:
     """Refuse what asks the system for another process, which Windows answers by ending it."""
     if sys.platform == "win32":
         raise UsageError(what, "is for Linux and macOS", next_step="On Windows, use WSL")
-
-
-def _broken(findings: Findings, require: Sequence[str]) -> GateNotMet | None:
-    """The gate that is not met, to be raised once all is written; a wrong gate raises now."""
-    try:
-        findings.require(*require)
-    except GateNotMet as broken:
-        return broken
-    return None
 
 
 def _writable(document: str) -> str:

@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import FullOption, JsonOption, OutOption, RequireOption, deliver
+from goldassay.cli.common import (
+    Form,
+    FormOption,
+    FullOption,
+    JsonOption,
+    OutOption,
+    RequireOption,
+    deliver,
+)
 from goldassay.cli.stages import stages
 from goldassay.questions.diff.ask import diff
 
@@ -24,6 +32,7 @@ def command(
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
+    form: FormOption = Form.text,
 ) -> None:
     """What changed between two documents of `goldassay report` (or of any one verb).
 
@@ -39,4 +48,4 @@ def command(
     """
     with stages("diff"):
         findings = diff(old, new, judge=judge or ())
-    deliver(findings, as_json=as_json, full=full, out=out, require=require)
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, form=form)

@@ -8,6 +8,8 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    Form,
+    FormOption,
     FullOption,
     JsonOption,
     OnlyOption,
@@ -62,11 +64,19 @@ def command(
     of: Annotated[float | None, typer.Option("--of", help="...of so many items.")] = None,
     specificity: Annotated[
         str | None,
-        typer.Option("--specificity", metavar="K/M", help="Right on K of M labelled negatives."),
+        typer.Option(
+            "--specificity",
+            metavar="K/M|RATE",
+            help="Right on K of M labelled negatives; or a known rate.",
+        ),
     ] = None,
     sensitivity: Annotated[
         str | None,
-        typer.Option("--sensitivity", metavar="K/M", help="Right on K of M labelled positives."),
+        typer.Option(
+            "--sensitivity",
+            metavar="K/M|RATE",
+            help="Right on K of M labelled positives; or a known rate.",
+        ),
     ] = None,
     confidence_level: Annotated[
         float | None,
@@ -76,6 +86,7 @@ def command(
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
+    form: FormOption = Form.text,
     seed: SeedOption = SEED,
 ) -> None:
     """What is the true rate behind the judge's rate?
@@ -87,6 +98,8 @@ def command(
         goldassay estimate ratings.csv --task task.toml --strata topic --json
 
         goldassay estimate --positives 400 --of 1000 --specificity 140/200 --sensitivity 180/200
+
+        goldassay estimate ratings.csv --task task.toml --specificity 0.7 --sensitivity 0.9
     """
     draft(ratings, task, write_task, only=only, exclude=exclude)
     with stages("estimate"):
@@ -106,5 +119,11 @@ def command(
             seed=seed,
         )
     deliver(
-        findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings or (), task)
+        findings,
+        as_json=as_json,
+        full=full,
+        out=out,
+        require=require,
+        form=form,
+        asked=(ratings or (), task),
     )

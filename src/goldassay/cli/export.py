@@ -1,9 +1,11 @@
-"""`goldassay export`: people's labels as a file."""
+"""`goldassay export`: people's labels as a file; results to the tools that teams look at."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -15,25 +17,54 @@ from goldassay.sources.writing import write_atomically
 
 __all__ = ["command"]
 
+_LABELS, _RESULTS = ("label-studio", "argilla"), ("mlflow", "langfuse")
+
 
 def command(
-    store: Annotated[str, typer.Argument(metavar="STORE", help="The store that labels are in.")],
+    store: Annotated[
+        str,
+        typer.Argument(
+            metavar="STORE|RESULTS.json", help="The store that labels are in, or a document."
+        ),
+    ],
     out: Annotated[
         str,
-        typer.Option("--out", "-o", metavar="FILE", help=".csv, .jsonl, or another tool's .json."),
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="FILE|URI",
+            help=".csv, .jsonl or .json of labels; MLflow's store; Langfuse's address or a .json.",
+        ),
     ],
     task: TaskOption = None,
     items: Annotated[
         str | None, typer.Option("--items", metavar="FILE", help="The items' texts (.json).")
     ] = None,
     tool: Annotated[
-        str, typer.Option("--for", help="What a .json is for: label-studio or argilla.")
+        str,
+        typer.Option(
+            "--for", help="Labels for label-studio or argilla; results for mlflow or langfuse."
+        ),
     ] = "label-studio",
+    subject: Annotated[
+        str | None,
+        typer.Option(
+            "--subject",
+            metavar="KIND=ID",
+            help="What Langfuse's scores are about: dataset-run, session or trace.",
+        ),
+    ] = None,
+    experiment: Annotated[
+        str, typer.Option("--experiment", metavar="NAME", help="MLflow's experiment.")
+    ] = "goldassay",
 ) -> None:
-    """Write the labels that people gave in `goldassay serve`.
+    """Write the labels that people gave in `goldassay serve`, or send results to a tool.
 
     CSV is for spreadsheets: cells that one would run as a formula get an apostrophe. JSONL is
     exact. JSON is Label Studio's, or Argilla's records, with the items' texts; it needs the task.
+
+    Of results (what `--out report.json` wrote) the numbers of the summaries are sent: to MLflow as
+    a run with metrics, to Langfuse as scores; without a connection as the bodies of its requests.
 
     Examples:
 
@@ -42,7 +73,56 @@ def command(
         goldassay export ratings.db --out label-studio.json --task task.toml --items items.jsonl
 
         goldassay export ratings.db --out records.json --for argilla --task task.toml
+
+        goldassay export report.json --for mlflow --out sqlite:///mlflow.db --experiment judges
+
+        goldassay export report.json --for langfuse --out scores.json --subject dataset-run=r1
     """
+    if tool in _RESULTS:
+        print(_sent(_document(store), tool, out, subject, experiment))
+        return
+    if tool not in _LABELS:
+        rule = f"is {', '.join((*_LABELS, *_RESULTS))}"
+        raise UsageError("--for", rule, found=shown(tool))
+    _write_labels(store, out, task, items, tool)
+
+
+def _document(path: str) -> Mapping[str, Any]:
+    from goldassay.questions.diff.ask import read_document
+
+    return read_document(path)
+
+
+def _sent(
+    document: Mapping[str, Any], tool: str, out: str, subject: str | None, experiment: str
+) -> str:
+    """Send results to a tool and say what arrived."""
+    from goldassay.trackers import (
+        langfuse_scores,
+        log_to_langfuse,
+        log_to_mlflow,
+        tracked,
+        undefined_results,
+    )
+    from goldassay.words import counted
+
+    missing = undefined_results(document)
+    aside = f"; {counted(len(missing), 'result is', 'results are')} undefined" if missing else ""
+    number = counted(len(tracked(document)), "number")
+    if tool == "mlflow":
+        run = log_to_mlflow(document, out, experiment=experiment)
+        return f"{number} of the summaries, with their intervals{aside}. MLflow run: {run}"
+    if out.startswith(("http://", "https://")):
+        sent = log_to_langfuse(document, out, subject=subject or "")
+        return f"{counted(sent, 'score')} sent{aside}."
+    if Path(out).suffix.lower() != ".json":
+        raise UsageError("--out", "is Langfuse's address or a .json file", found=shown(out))
+    bodies = langfuse_scores(document, subject or "")
+    write_atomically(out, json.dumps(bodies, indent=1) + "\n")
+    return f"{counted(len(bodies), 'score')}{aside}. Written: {out}"
+
+
+def _write_labels(store: str, out: str, task: str | None, items: str | None, tool: str) -> None:
     from contextlib import closing
 
     from goldassay.ratings.task import Task
@@ -55,8 +135,6 @@ def command(
     suffix = Path(out).suffix.lower()
     if suffix not in (".csv", ".jsonl", ".json"):
         raise UsageError("--out", "is .csv, .jsonl or .json", found=shown(out))
-    if tool not in ("label-studio", "argilla"):
-        raise UsageError("--for", "is label-studio or argilla", found=shown(tool))
     with store_errors(store), closing(open_store(store)) as connection:
         rows = label_rows(connection)
     as_json = suffix == ".json"

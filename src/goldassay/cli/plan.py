@@ -9,6 +9,8 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    Form,
+    FormOption,
     FullOption,
     JsonOption,
     OnlyOption,
@@ -85,6 +87,7 @@ def command(
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
+    form: FormOption = Form.text,
     seed: SeedOption = SEED,
 ) -> None:
     """How many human labels do I need, and on which items?
@@ -131,7 +134,13 @@ def command(
         items = findings.more["next"]
         write_atomically(listing, csv_text(items["columns"], items["rows"]))
     deliver(
-        findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings or (), task)
+        findings,
+        as_json=as_json,
+        full=full,
+        out=out,
+        require=require,
+        form=form,
+        asked=(ratings or (), task),
     )
     if "next" in findings.more:
         print(f"The items to label next are in {listing}.", file=sys.stderr)

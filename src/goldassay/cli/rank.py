@@ -8,6 +8,8 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    Form,
+    FormOption,
     FullOption,
     JsonOption,
     OnlyOption,
@@ -56,9 +58,27 @@ JudgeOption = Annotated[
     list[str] | None,
     typer.Option("--judge", metavar="NAME", help="Show this judge's systems in full."),
 ]
+JuryOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--jury", metavar="JUDGES", help="Also judges taken together: a,b,c, name=a,b,c, or all."
+    ),
+]
+ByOption = Annotated[
+    list[str] | None,
+    typer.Option("--by", metavar="COLUMN", help="Also within each label of a column."),
+]
 TopOption = Annotated[int, typer.Option("--top", min=1, help="k of top-k agreement.")]
 BattlesOption = Annotated[
     int, typer.Option("--min-battles", min=1, help="Untied gold comparisons that a pair must have.")
+]
+WinRateTiesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--win-rate-ties",
+        metavar="RULE",
+        help="half, exclude or class: ties of win rates, where not the task's.",
+    ),
 ]
 
 
@@ -72,12 +92,16 @@ def command(
     judges: JudgesOption = None,
     aggregation: AggregationOption = None,
     judge: JudgeOption = None,
+    jury: JuryOption = None,
+    by: ByOption = None,
     top: TopOption = 3,
     min_battles: BattlesOption = 10,
+    win_rate_ties: WinRateTiesOption = None,
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
+    form: FormOption = Form.text,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = SEED,
 ) -> None:
@@ -105,9 +129,20 @@ def command(
             judges=judges,
             aggregation=aggregation or (),
             judge=judge or (),
+            jury=jury or (),
+            by=by or (),
             top=top,
             min_battles=min_battles,
+            win_rate_ties=win_rate_ties,
             resamples=resamples,
             seed=seed,
         )
-    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))
+    deliver(
+        findings,
+        as_json=as_json,
+        full=full,
+        out=out,
+        require=require,
+        form=form,
+        asked=(ratings, task),
+    )

@@ -8,6 +8,8 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    Form,
+    FormOption,
     FullOption,
     JsonOption,
     OnlyOption,
@@ -54,6 +56,7 @@ def command(
         bool, typer.Option("--pseudonyms", help="Call people person 1, person 2, ... throughout.")
     ] = False,
     require: RequireOption = None,
+    form: FormOption = Form.text,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = SEED,
 ) -> None:
@@ -87,4 +90,12 @@ def command(
             resamples=resamples,
             seed=seed,
         )
-    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))
+    deliver(
+        findings,
+        as_json=as_json,
+        full=full,
+        out=out,
+        require=require,
+        form=form,
+        asked=(ratings, task),
+    )

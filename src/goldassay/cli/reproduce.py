@@ -8,6 +8,8 @@ from typing import Annotated
 import typer
 
 from goldassay.cli.common import (
+    Form,
+    FormOption,
     FullOption,
     JsonOption,
     OutOption,
@@ -38,6 +40,7 @@ def command(
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
+    form: FormOption = Form.text,
     seed: SeedOption = SEED,
 ) -> None:
     """The papers' tables and figures, computed again, beside what the papers printed.
@@ -62,4 +65,4 @@ def command(
     with stages("reproduce"):
         findings = reproduce(paper, quick=quick, seed=seed, data=data)
     found = Findings.of("reproduce", findings, provenance=Provenance(seed=seed))
-    deliver(found, as_json=as_json, full=full, out=out, require=require)
+    deliver(found, as_json=as_json, full=full, out=out, require=require, form=form)

@@ -6,7 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from goldassay.cli.common import FullOption, JsonOption, RequireOption, deliver, not_on_windows
+from goldassay.cli.common import (
+    Form,
+    FormOption,
+    FullOption,
+    JsonOption,
+    RequireOption,
+    deliver,
+    not_on_windows,
+)
 
 if TYPE_CHECKING:
     from goldassay.results import Input
@@ -55,6 +63,7 @@ def command(
     as_json: JsonOption = False,
     full: FullOption = False,
     require: RequireOption = None,
+    form: FormOption = Form.text,
 ) -> None:
     """Run judges over items. Run the same command again to go on where it stopped.
 
@@ -91,7 +100,7 @@ def command(
         from goldassay.judges.probe import probe_injection as probe
 
         found = Findings.of("run", probe(judges, items, out), provenance=made)
-        deliver(found, as_json=as_json, full=full, require=require)
+        deliver(found, as_json=as_json, full=full, require=require, form=form)
         return
     if batch:
         from goldassay.judges.batch import run_batches
@@ -109,7 +118,13 @@ def command(
                 judges, items, out, budget=budget, on_progress=show, on_message=_say
             )
     told = of_run(outcome, out, [one.name for one in judges])
-    deliver(Findings.of("run", told, provenance=made), as_json=as_json, full=full, require=require)
+    deliver(
+        Findings.of("run", told, provenance=made),
+        as_json=as_json,
+        full=full,
+        require=require,
+        form=form,
+    )
     given_up = [tally for tally in outcome.tallies if tally.given_up]
     if given_up:
         for tally in given_up:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from goldassay.cli.common import FullOption, JsonOption, RequireOption, deliver
+from goldassay.cli.common import Form, FormOption, FullOption, JsonOption, RequireOption, deliver
 
 __all__ = ["command"]
 
@@ -16,6 +16,7 @@ def command(
     as_json: JsonOption = False,
     full: FullOption = False,
     require: RequireOption = None,
+    form: FormOption = Form.text,
 ) -> None:
     """What a journal of runs holds: ratings by status, calls, cost, failures, runs.
 
@@ -26,4 +27,6 @@ def command(
     from goldassay.findings import Findings
     from goldassay.judges.tell import of_store
 
-    deliver(Findings.of("runs", of_store(store)), as_json=as_json, full=full, require=require)
+    deliver(
+        Findings.of("runs", of_store(store)), as_json=as_json, full=full, require=require, form=form
+    )

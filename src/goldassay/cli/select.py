@@ -8,6 +8,8 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    Form,
+    FormOption,
     FullOption,
     JsonOption,
     OnlyOption,
@@ -50,6 +52,7 @@ def command(
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
+    form: FormOption = Form.text,
     resamples: ResamplesOption = RESAMPLES,
     seed: SeedOption = SEED,
 ) -> None:
@@ -83,4 +86,12 @@ def command(
             resamples=resamples,
             seed=seed,
         )
-    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))
+    deliver(
+        findings,
+        as_json=as_json,
+        full=full,
+        out=out,
+        require=require,
+        form=form,
+        asked=(ratings, task),
+    )

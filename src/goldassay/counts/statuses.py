@@ -23,17 +23,22 @@ def count_statuses(ratings: Ratings) -> dict[tuple[str, str], npt.NDArray[np.int
     keys = list(dict.fromkeys(["kind", "rater", "status", ratings.cluster]))
     found = fetch(ratings.frame.group_by(*keys).agg(rows=nw.len()), place=ratings.name)
     _, cluster = encoded(found[ratings.cluster])
-    status = [list(STATUSES).index(str(name)) for name in found["status"]]
+    kinds, kind = encoded(found["kind"])
+    raters, rater = encoded(found["rater"])
+    names, status = encoded(found["status"])
+    status = np.array([STATUSES.index(name) for name in names], np.int64)[status]
     rows = np.asarray(found["rows"], np.int64)
-    who = [
-        (str(kind), "" if kind == "human" else str(rater))
-        for kind, rater in zip(found["kind"], found["rater"], strict=True)
-    ]
+    rater[kind == _place(kinds, "human")] = -1
     out = {}
-    for one in sorted(set(who)):
-        mine = [row for row, name in enumerate(who) if name == one]
+    for code in np.unique(kind * (len(raters) + 1) + rater + 1).tolist():
+        of_kind, of_rater = divmod(code, len(raters) + 1)
+        mine = (kind == of_kind) & (rater == of_rater - 1)
         present, at = np.unique(cluster[mine], return_inverse=True)
         table = np.zeros((len(present), len(STATUSES)), np.int64)
-        np.add.at(table, (at.reshape(-1), np.array(status)[mine]), rows[mine])
-        out[one] = table
+        np.add.at(table, (at.reshape(-1), status[mine]), rows[mine])
+        out[kinds[of_kind], raters[of_rater - 1] if of_rater else ""] = table
     return out
+
+
+def _place(labels: tuple[str, ...], label: str) -> int:
+    return labels.index(label) if label in labels else -1

@@ -41,6 +41,7 @@ __all__ = [
     "sensitivity",
     "specificity",
     "verdict_rate",
+    "weighted_balanced_accuracy",
     "youden_j",
 ]
 
@@ -162,6 +163,16 @@ def recalls(counts: ArrayLike) -> Array:
 def balanced_accuracy(counts: ArrayLike) -> Array:
     """Mean recall over the options that occur in the reference; it needs two of them."""
     return _mean_defined(recalls(counts), at_least=2)
+
+
+def weighted_balanced_accuracy(counts: ArrayLike, shares: ArrayLike) -> Array:
+    """Mean recall with the options weighted by `shares` [K]: accuracy were they so common.
+
+    NaN where the reference lacks an option that has a share.
+    """
+    weights = np.asarray(shares, dtype=np.float64)
+    terms = np.where(weights > 0, weights * recalls(counts), 0.0)
+    return ratio(terms.sum(-1), weights.sum())
 
 
 def youden_j(counts: ArrayLike) -> Array:

@@ -13,8 +13,10 @@ from goldassay.formulas.correlation import ranks
 from goldassay.formulas.special import normal_cdf
 
 __all__ = [
+    "average_precision",
     "hanley_mcneil",
     "kuiper_statistic",
+    "precision_among_others",
     "range_of_brownian_motion",
     "risk_curve",
     "roc_area",
@@ -53,6 +55,51 @@ def hanley_mcneil(area: float, positives: float, negatives: float) -> float:
     others = (positives + negatives) / 2 - 1
     pairs = (1 - area) / (2 - area) + area / (1 + area)
     return area * (1 - area) * (1 + others * pairs) / (positives * negatives)
+
+
+def average_precision(score: Array, positive: Bools) -> tuple[float, Array]:
+    """Mean precision at the positives' scores, and what each item moves it by [N] to first order.
+
+    Precision at a score is the share of positives among all items that score as high or higher. The
+    influence is the derivative by an item's weight: its own precision, if it is positive, and what
+    it does to the precision at every positive that scores no higher.
+    """
+    number, hits = _as_high(score, score), _as_high(score, score[positive])
+    precision, m = hits / number, int(positive.sum())
+    value = float(precision[positive].mean())
+    order = np.argsort(score[positive], kind="stable")
+    up_to = np.searchsorted(score[positive][order], score, "right")
+
+    def summed(over: Array) -> Array:
+        """The sum of `over` over the positives that score no higher than each item."""
+        return np.concatenate([[0.0], np.cumsum(over[positive][order])])[up_to]
+
+    one = positive.astype(np.float64)
+    moved = one * (precision - value) + one * summed(1 / number) - summed(precision / number)
+    return value, moved / m
+
+
+def precision_among_others(score: Array, positive: Bools, cluster: Ints) -> float:
+    """Mean over the positives of the precision at their score among the items of other clusters.
+
+    An item raises the precision at its own score, most where few score higher: by that the average
+    precision of few positives is too high, and this one is not. Where no other cluster scores as
+    high, precision is the share of positives.
+    """
+    rank = np.unique(score, return_inverse=True)[1].reshape(-1)
+    levels = int(rank.max()) + 1
+    # Higher clusters lie beyond all of a cluster's own scores, and are taken away again.
+    own, beyond = cluster * levels + rank, (cluster + 1) * levels
+    number = _as_high(score, score) - (_as_high(own, own) - _as_high(beyond, own))
+    hits = _as_high(score, score[positive])
+    hits = hits - (_as_high(own, own[positive]) - _as_high(beyond, own[positive]))
+    share = np.where(number > 0, hits / np.maximum(number, 1), positive.mean())
+    return float(share[positive].mean())
+
+
+def _as_high(at: Array | Ints, values: Array | Ints) -> Array:
+    """How many of the values are at least as high as each of `at`."""
+    return np.asarray(len(values) - np.searchsorted(np.sort(values), at, "left"), np.float64)
 
 
 def kuiper_statistic(score: Array, outcome: Array) -> tuple[float, float]:

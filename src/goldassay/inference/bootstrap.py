@@ -14,13 +14,16 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["BLOCK", "blocks", "exponential_weights", "multiplicities"]
+__all__ = ["BLOCK", "blocks", "exponential_weights", "multiplicities", "weighted_sums"]
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 #: Numbers held at once while weights are drawn: 32 MB of them.
 BLOCK = 4_000_000
+#: Up to so many distinct clusters, and so wide a sum, each cluster's weight is drawn.
+EACH_DRAWN = 20_000
+WIDEST_NORMAL = 200
 
 
 def multiplicities(
@@ -55,6 +58,40 @@ def exponential_weights(multiplicity: Ints, draws: int, rng: np.random.Generator
     if np.all(multiplicity == 1):
         return rng.standard_exponential(shape)  # the same numbers, faster
     return rng.standard_gamma(multiplicity.astype(float), shape)
+
+
+def weighted_sums(
+    counts: Floats,
+    multiplicity: Ints,
+    draws: int,
+    rng: np.random.Generator,
+    *,
+    each_drawn: bool = False,
+) -> Floats:
+    """Sums [B, W] over clusters of counts [C, W] in draws of the Bayesian bootstrap.
+
+    Of more than `EACH_DRAWN` distinct clusters, half as many are drawn, those that move some sum
+    most; the sum over the others, tens of thousands of small independent terms, is drawn from the
+    normal with its mean, m x, and covariance, m x x', summed over them. With `each_drawn` every
+    cluster's weight is drawn, so that calls with the same seed share the weights.
+    """
+    clusters, width = counts.shape
+    if each_drawn or clusters <= EACH_DRAWN or width > WIDEST_NORMAL:
+        parts = [
+            exponential_weights(multiplicity, rows, rng) @ counts
+            for rows in blocks(draws, clusters)
+        ]
+        return np.concatenate(parts)
+    scale = np.sqrt(multiplicity @ counts**2)
+    scaled = counts / np.where(scale > 0, scale, 1.0)
+    by_size = np.argsort(-np.abs(scaled).max(1), kind="stable")
+    large, small = np.sort(by_size[: EACH_DRAWN // 2]), np.sort(by_size[EACH_DRAWN // 2 :])
+    drawn = weighted_sums(scaled[large], multiplicity[large], draws, rng)
+    rest, times = scaled[small], multiplicity[small].astype(float)
+    values, vectors = np.linalg.eigh((rest * times[:, None]).T @ rest)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    drawn += times @ rest + rng.standard_normal((draws, width)) @ root.T
+    return drawn * scale
 
 
 def blocks(rows: int, width: int) -> Iterator[int]:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from goldassay.inference.bootstrap import blocks, exponential_weights
+from goldassay.inference.bootstrap import weighted_sums
 from goldassay.inference.clusters import (
     ClusterSpread,
     cautious_design_effect_of_share,
@@ -89,8 +89,8 @@ def hedged_draws(
         table, multiples = distinct_clusters(table, multiples)
     rng = np.random.default_rng(seed)
     flat = table.reshape(len(table), -1)
-    summed = [exponential_weights(multiples, rows, rng) @ flat for rows in blocks(draws, len(flat))]
-    base = np.concatenate(summed).reshape(draws, *table.shape[1:])
+    summed = weighted_sums(flat, multiples, draws, rng, each_drawn=not merge)
+    base = summed.reshape(draws, *table.shape[1:])
     size = table.shape[-1]
     diagonal = np.eye(size, dtype=bool)
     share = np.where(diagonal, 1 / size, 1 / max(size * (size - 1), 1))

@@ -14,12 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.probabilities import kuiper_statistic, range_of_brownian_motion, risk_curve
-from goldassay.inference.areas import RocArea
+from goldassay.inference.areas import PrecisionArea, RocArea
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, OUTCOMES, describes
 from goldassay.metrics.inputs import Labels, checked_level, cluster_codes, outcomes, scores_of
 from goldassay.results import Estimate, Result, Undefined
 
-__all__ = ["kuiper_calibration", "kuiper_calibration_p", "risk_coverage_area", "roc_auc"]
+__all__ = [
+    "average_precision",
+    "kuiper_calibration",
+    "kuiper_calibration_p",
+    "risk_coverage_area",
+    "roc_auc",
+]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -68,19 +74,40 @@ class ProbabilityMetric:
 
 
 def _area_under_the_curve(scored: Scored) -> Result:
+    return _area("roc_auc", scored, RocArea.of)
+
+
+def _mean_precision(scored: Scored) -> Result:
+    found = _area("average_precision", scored, PrecisionArea.of)
+    if isinstance(found, Undefined):
+        return found
+    share = float((scored.decided().outcome > 0.5).mean())
+    return replace(
+        found,
+        declared={**found.declared, "by_chance": share},
+        assumptions=("positives are as common where it is used as among these items",),
+    )
+
+
+def _area(
+    name: str,
+    scored: Scored,
+    area_of: Callable[[Floats, NDArray[np.bool_], Ints | None], RocArea | PrecisionArea],
+) -> Result:
+    """An area of the decided items, where both kinds occur."""
     used = scored.decided()
     positive, n_items = used.outcome > 0.5, len(used.score)
     if not positive.any() or positive.all():
         kind = "positive" if positive.all() else "negative"
-        return Undefined("roc_auc", f"every reference is {kind}", n_items)
-    area = RocArea.of(used.score, positive, used.cluster)
+        return Undefined(name, f"every reference is {kind}", n_items)
+    area = area_of(used.score, positive, used.cluster)
     interval = area.interval(scored.confidence_level)
     declared = {"direction": "a higher score is more positive"}
     warnings = (
         () if interval else ("no interval: all positives or all negatives are one cluster's",)
     )
     return Estimate(
-        "roc_auc", area.value, interval, n_items, len(area.positives), declared, (), warnings
+        name, area.value, interval, n_items, len(area.positives), declared, (), warnings
     )
 
 
@@ -142,6 +169,37 @@ def roc_auc(
     roc_auc = 0.8889 (0.401, 0.9884) 95% score interval, Hanley-McNeil, 6 items
     """
     return ROC_AUC.of(
+        reference, scores, positive=positive, clusters=clusters, confidence_level=confidence_level
+    )
+
+
+AVERAGE_PRECISION = ProbabilityMetric(
+    "average_precision", _mean_precision, "every reference is positive, or every one negative"
+)
+
+
+@describes(AVERAGE_PRECISION, OUTCOMES)
+def average_precision(
+    reference: Labels,
+    scores: Labels,
+    *,
+    positive: Any = None,
+    clusters: Labels | None = None,
+    confidence_level: float = CONFIDENCE_LEVEL,
+) -> Estimate | Undefined:
+    """Mean precision at the positives' scores: the area under the precision-recall curve.
+
+    The sum of precisions times steps of recall, without interpolation. It depends on how common
+    positives are: a judge without information has their share, which stands in
+    `declared["by_chance"]`. Few positives flatter it; the lower end allows for that. Items on which
+    people are evenly divided are left out.
+
+    Examples
+    --------
+    >>> average_precision([1, 1, 1, 0, 0, 0], [0.9, 0.8, 0.4, 0.5, 0.3, 0.1])
+    average_precision = 0.9167 (0.2394, 0.9952) 95% Wilson, of the positives, 6 items
+    """
+    return AVERAGE_PRECISION.of(
         reference, scores, positive=positive, clusters=clusters, confidence_level=confidence_level
     )
 
@@ -211,4 +269,10 @@ def risk_coverage_area(
     return RISK_COVERAGE_AREA.of(reference, probabilities, positive=positive)
 
 
-PROBABILITY_RECORDS = (ROC_AUC, KUIPER_CALIBRATION, KUIPER_CALIBRATION_P, RISK_COVERAGE_AREA)
+PROBABILITY_RECORDS = (
+    ROC_AUC,
+    AVERAGE_PRECISION,
+    KUIPER_CALIBRATION,
+    KUIPER_CALIBRATION_P,
+    RISK_COVERAGE_AREA,
+)

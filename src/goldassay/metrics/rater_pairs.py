@@ -25,6 +25,9 @@ Ints = NDArray[np.int64]
 
 #: Pairs of raters whose tables are drawn at a time.
 PAIRS_AT_ONCE = 50
+#: Tables drawn in all: of thousands of pairs, whose mean varies little, each has fewer draws.
+TABLES_DRAWN = 4_000_000
+FEWEST_DRAWS = 500
 
 
 @dataclass(frozen=True)
@@ -63,6 +66,7 @@ class PairMetric:
         lower: list[Floats] = []
         upper: list[Floats] = []
         blocks = np.array_split(pairs, -(-pairs.shape[1] // PAIRS_AT_ONCE), axis=1)
+        draws = min(draw.draws, max(FEWEST_DRAWS, TABLES_DRAWN // pairs.shape[1]))
         for block in blocks:
             found = self.cells(rated, *block)
             covered |= found.any((1, 2, 3))
@@ -72,7 +76,7 @@ class PairMetric:
             drawn = hedged_draws(
                 table,
                 times,
-                draws=draw.draws,
+                draws=draws,
                 seed=draw.seed,
                 clustered=bool((table.sum((-1, -2)) > 1 + 1e-9).any()),
                 merge=len(blocks) == 1,

@@ -23,7 +23,7 @@ from goldassay.formulas.reliability import (
     pair_sums,
     score_sums,
 )
-from goldassay.inference.bootstrap import blocks, exponential_weights
+from goldassay.inference.bootstrap import weighted_sums
 from goldassay.inference.clusters import cluster_sums, distinct_clusters, few_cluster_tail
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import normal_quantile
@@ -90,13 +90,8 @@ def drawn_sums(rated: Rated, difference: Difference, draw: Draw, *, by_rater: bo
     table, times = cluster_sums(stack, rated.n, rated.cluster)
     used = table.any(1)
     table, times = distinct_clusters(table[used], times[used])
-    rng, drawn = np.random.default_rng(draw.seed), []
-    for rows in blocks(draw.draws, len(times)):
-        weights = exponential_weights(times, rows, rng)
-        # n in alpha's (n - 1) is the number of ratings: weights keep their sum.
-        weights *= times.sum() / weights.sum(1, keepdims=True)
-        drawn.append(weights @ table)
-    base = np.concatenate(drawn)
+    rng = np.random.default_rng(draw.seed)
+    base = _sums_of_all(table, times, draw.draws, rng)
     # As in the hedged posterior of a table: a pseudo-unit in unison is spread over the diagonal,
     # one whose raters all differ over the rest.
     ratings = float((rated.n @ together).sum() / max((rated.n @ pairs)[1], 1))
@@ -115,6 +110,16 @@ def drawn_sums(rated: Rated, difference: Difference, draw: Draw, *, by_rater: bo
     return Sums(
         rated, layout, np.asarray(rated.n @ stack, np.float64), lower, upper, int(times.sum())
     )
+
+
+def _sums_of_all(table: Floats, times: Ints, draws: int, rng: np.random.Generator) -> Floats:
+    """Draws of sums over clusters whose weights together are the number of clusters.
+
+    n in alpha's (n - 1) is the number of ratings: weights keep their sum.
+    """
+    drawn = weighted_sums(np.column_stack([table, np.ones(len(table))]), times, draws, rng)
+    sums: Floats = drawn[:, :-1] * (times.sum() / drawn[:, -1:])
+    return sums
 
 
 @dataclass(frozen=True)
@@ -212,9 +217,8 @@ def interval_alpha(name: str, scores: Floats, cluster: Ints, draw: Draw) -> Resu
     clusters = len(table)
     interval = None
     if clusters > 1:
-        weights = exponential_weights(times, draw.draws, np.random.default_rng(draw.seed))
-        weights *= clusters / weights.sum(1, keepdims=True)
-        drawn = krippendorff_alpha_of_scores(weights @ table)
+        rng = np.random.default_rng(draw.seed)
+        drawn = krippendorff_alpha_of_scores(_sums_of_all(table, times, draw.draws, rng))
         tail = few_cluster_tail(clusters, draw.confidence_level, resampling="bayesian")
         low, high = np.nanquantile(drawn, [tail, 1 - tail])
         method = f"Bayesian cluster bootstrap ({draw.draws} draws)"

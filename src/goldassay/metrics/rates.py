@@ -5,6 +5,7 @@ Records and functions stand side by side; formulas are in `goldassay.formulas.ag
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import BinomialMethod
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SEED, describes
 from goldassay.metrics.inputs import Given, Labels
-from goldassay.metrics.tables import BINARY, TableMetric, items
+from goldassay.metrics.tables import BINARY, Setting, TableMetric, items
 from goldassay.results import Estimate, Undefined
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "recall",
     "sensitivity",
     "specificity",
+    "weighted_balanced_accuracy",
     "youden_j",
 ]
 
@@ -138,6 +140,53 @@ def balanced_accuracy(
     """
     given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
     return BALANCED_ACCURACY.of(given, Draw(draws, seed, confidence_level))
+
+
+def _shares(setting: Setting) -> Floats:
+    assert setting.prevalence is not None
+    return setting.prevalence
+
+
+WEIGHTED_BALANCED_ACCURACY = TableMetric(
+    "weighted_balanced_accuracy",
+    lambda t, s: f.weighted_balanced_accuracy(t, _shares(s)),
+    needs=("prevalence",),
+    undefined="the reference lacks an option that has a share",
+)
+
+
+@describes(
+    WEIGHTED_BALANCED_ACCURACY,
+    {"prevalence": "Label -> its share where the judge is used; shares sum to 1."},
+)
+def weighted_balanced_accuracy(
+    reference: Labels | None = None,
+    verdicts: Labels | None = None,
+    *,
+    prevalence: Mapping[Any, float],
+    counts: ArrayLike | None = None,
+    labels: Labels | None = None,
+    clusters: Labels | None = None,
+    sample_weight: Labels | None = None,
+    confidence_level: float = CONFIDENCE_LEVEL,
+    seed: int = SEED,
+    draws: int = DRAWS,
+) -> Estimate | Undefined:
+    """Mean recall weighted by declared shares of the labels: accuracy were they so common.
+
+    With equal shares it is `balanced_accuracy`, with those of the reference `accuracy`. Recalls are
+    taken to be the same where the labels have those shares.
+
+    Examples
+    --------
+    >>> weighted_balanced_accuracy(counts=[[40, 10], [5, 45]], prevalence={0: 0.1, 1: 0.9})
+    weighted_balanced_accuracy = 0.89 (0.7879, 0.9508) 95% hedged posterior of the counts (2000
+    draws), 100 items
+    """
+    given = Given(reference, verdicts, counts, labels, clusters, sample_weight)
+    return WEIGHTED_BALANCED_ACCURACY.of(
+        given, Draw(draws, seed, confidence_level), weights=prevalence
+    )
 
 
 YOUDEN_J = TableMetric(
@@ -449,6 +498,7 @@ RECORDS = (
     ACCURACY,
     CHANCE_AGREEMENT,
     BALANCED_ACCURACY,
+    WEIGHTED_BALANCED_ACCURACY,
     YOUDEN_J,
     SENSITIVITY,
     SPECIFICITY,

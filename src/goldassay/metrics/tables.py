@@ -49,8 +49,9 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 #: What a coefficient needs to be told beyond the table: which option is the positive one, in which
-#: order options stand, how far apart they are, how near misses count; or that options are two.
-Need = Literal["positive", "order", "difference", "weights", "two options"]
+#: order options stand, how far apart they are, how near misses count, how common options are where
+#: the judge is used; or that options are two.
+Need = Literal["positive", "order", "difference", "weights", "prevalence", "two options"]
 #: `hedged` is goldassay's own interval; `asymptotic` the textbook's normal one, for comparison.
 ClosedForm = Literal["hedged", "asymptotic"]
 #: How near misses count in part: by the options' distance, or a matrix of agreement weights.
@@ -76,6 +77,8 @@ class Setting:
     weights: Floats
     weights_name: str
     difference: Difference = "ordinal"
+    #: The share of each class [L] where the judge is used, where it is declared.
+    prevalence: Floats | None = None
 
     @property
     def at(self) -> int:
@@ -175,11 +178,14 @@ class TableMetric:
         draw: Draw,
         *,
         positive: Any = None,
-        weights: WeightsOption | None = None,
+        weights: WeightsOption | Mapping[Any, float] | None = None,
         difference: Difference = "ordinal",
         method: str = "hedged",
     ) -> Result:
-        """The coefficient of what a caller hands over, with what `needs` names."""
+        """The coefficient of what a caller hands over, with what `needs` names.
+
+        `weights` are those of near misses, or the shares of options.
+        """
         checked_draw(self.name, draw)
         tables = given.tables(self.name, positive, binary="positive" in self.needs)
         at = None
@@ -192,9 +198,10 @@ class TableMetric:
         if ordered and given.labels is None and given.counts is None:
             self._check_order(tables)
         matrix, named = self._weights(len(tables.options), weights)
+        shares = self._shares(tables.options, weights) if "prevalence" in self.needs else None
         counted = Counted(
             tables.total,
-            Setting("", len(tables.options), at, matrix, named, difference),
+            Setting("", len(tables.options), at, matrix, named, difference, shares),
             hedged_draws(
                 tables.stack,
                 tables.times,
@@ -255,7 +262,22 @@ class TableMetric:
                 next_step="Take the default, hedged",
             )
 
-    def _weights(self, size: int, weights: WeightsOption | None) -> tuple[Floats, str]:
+    def _shares(self, options: Sequence[Any], shares: Any) -> Floats:
+        """The share of each option, from a mapping label -> share that sums to 1."""
+        place = f"{self.name}, prevalence"
+        if not isinstance(shares, Mapping) or set(shares) - set(options):
+            labels = ", ".join(shown(label, 30) for label in options[:6])
+            raise InputError(
+                place, f"is a mapping label -> share of the labels {labels}", found=shown(shares)
+            )
+        found = np.array([float(shares.get(option, 0.0)) for option in options])
+        if (found < 0).any() or abs(found.sum() - 1) > 1e-6:
+            raise InputError(place, "are shares that sum to 1", found=shown(dict(shares)))
+        return found
+
+    def _weights(
+        self, size: int, weights: WeightsOption | Mapping[Any, float] | None
+    ) -> tuple[Floats, str]:
         """The matrix of agreement weights, and its name."""
         if "weights" not in self.needs:
             return np.eye(size), "unweighted"

@@ -226,6 +226,12 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def _share(value: Any, where: str) -> float:
+    if not _is_number(value) or not 0 <= value <= 1:
+        raise TaskError(where, "must be a share from 0 to 1", found=shown(value))
+    return float(value)
+
+
 def _use(value: Any, where: str) -> Mapping[str, Any]:
     """[use] metric = "cohen_kappa", at_least = 0.6: what its user calls good enough."""
     if not isinstance(value, Mapping):
@@ -265,6 +271,7 @@ READ: Mapping[str, Callable[[Any, str], Any]] = {
     "reference": partial(_choice, get_args(Reference)),
     "reference_ties": partial(_choice, get_args(ReferenceTies)),
     "calibration": partial(_choice, get_args(Calibration)),
+    "prevalence": partial(read_table, _share, "must be a table option = share"),
     "goal": partial(_choice, get_args(Goal)),
     "confidence_level": _confidence_level,
     "response_sets": _sets,

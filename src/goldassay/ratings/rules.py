@@ -52,6 +52,8 @@ class Keys(Protocol):
     @property
     def may_hide(self) -> Mapping[str, tuple[str, ...]]: ...
     @property
+    def prevalence(self) -> Mapping[str, float]: ...
+    @property
     def cells(self) -> Mapping[str, Mapping[str, str]]: ...
     @property
     def counted(self) -> tuple[str, ...]: ...
@@ -257,6 +259,25 @@ def _check_counted(task: Keys) -> None:
         raise TaskError(f"{PLACE}, counted", "leaves some option out", found=shown(task.counted))
 
 
+def _check_prevalence(task: Keys) -> None:
+    where = f"{PLACE}, prevalence"
+    if not task.prevalence:
+        return
+    if task.scale in ("pairwise", "continuous"):
+        raise TaskError(where, f"is of options, which a {task.scale} scale does not count")
+    for option in task.prevalence:
+        if option not in task.options:
+            raise TaskError(
+                where,
+                f"must be of the options {', '.join(task.options)}",
+                found=shown(option),
+                next_step=_meant(option, task.options),
+            )
+    total = sum(task.prevalence.values())
+    if abs(total - 1) > 1e-6:
+        raise TaskError(where, "are shares that sum to 1", found=f"a sum of {total:g}")
+
+
 def _meant(word: str, known: tuple[str, ...]) -> str | None:
     near = nearest(word, known)
     return f"Did you mean {near!r}?" if near else None
@@ -270,6 +291,7 @@ RULES: tuple[Callable[[Keys], None], ...] = (
     _check_reference,
     _check_sets,
     _check_counted,
+    _check_prevalence,
     _check_labels,
     _check_cells,
 )

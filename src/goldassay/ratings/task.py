@@ -88,6 +88,8 @@ class Task:
     reference: Reference = "majority"
     reference_ties: ReferenceTies = "exclude"
     calibration: Calibration | None = None
+    #: Option -> how common it is where the judge will be used; shares sum to 1.
+    prevalence: Mapping[str, float] = field(default_factory=dict)
     goal: Goal = "prevalence"
     confidence_level: float = 0.95
     #: Admissible response sets; all non-empty subsets of the options when none is given.
@@ -204,6 +206,7 @@ class Task:
             response_sets=(),
             may_hide={},
             recode_to=None if self.recode_to is None else side(self.recode_to),
+            prevalence=_shares_of_two(self.prevalence, side),
         )
         return binary, side
 
@@ -211,7 +214,7 @@ class Task:
         """The fields as JSON holds them; several positive options are a list under `positive`."""
         made = {spec.name: _plain(getattr(self, spec.name)) for spec in fields(self)}
         several = made.pop("positives")
-        words = ("option_texts", "criteria", "use")  # most tasks have none
+        words = ("option_texts", "criteria", "use", "prevalence")  # most tasks have none
         kept = {key: value for key, value in made.items() if value or key not in words}
         return kept | {"positive": several or self.positive}
 
@@ -264,6 +267,17 @@ def read_task(path: str | Path) -> Task:
     """
     raw = read_toml(path, called="task file", wrong=TaskError, next_step="Give --task FILE.toml")
     return Task.from_mapping(raw, place=str(path))
+
+
+def _shares_of_two(
+    shares: Mapping[str, float], side: Callable[[str], str | None]
+) -> dict[str, float]:
+    """The shares of the two options that several become."""
+    found: dict[str, float] = {}
+    for label, share in shares.items():
+        if (one := side(label)) is not None:
+            found[one] = found.get(one, 0.0) + share
+    return found
 
 
 def _plain(value: Any) -> Any:

@@ -40,6 +40,9 @@ FORMATS = (
         "render_text",
         full=("goldassay.rendering.full_text", "render_full"),
     ),
+    # What CI services read: the gates alone.
+    Format((".xml",), "goldassay.rendering.junit", "render_junit"),
+    Format((".sarif",), "goldassay.rendering.sarif", "render_sarif"),
 )
 
 
@@ -52,6 +55,6 @@ def rendered(
             return one.render(document, full=full)
     raise UsageError(
         place,
-        "is written as .json, .csv, .md, .html, .pdf or .txt",
+        "is written as .json, .csv, .md, .html, .pdf or .txt; its gates as .xml or .sarif",
         found=shown(suffix or "no suffix"),
     )

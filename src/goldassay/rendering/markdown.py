@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from goldassay.rendering.blocks import (
@@ -18,12 +19,13 @@ from goldassay.rendering.blocks import (
     Picture,
     Prose,
     Section,
+    Story,
 )
 from goldassay.rendering.charts.canvas import alternative
 from goldassay.rendering.model import story
 from goldassay.words import NAMED, visible
 
-__all__ = ["escaped", "prose", "render_markdown"]
+__all__ = ["escaped", "prose", "render_brief", "render_markdown"]
 
 # Everything that CommonMark or GitHub gives a meaning inside a line, links without brackets too.
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|~$!&@])")
@@ -35,6 +37,26 @@ _OPENING = re.compile(r"^(\s*\d*)([-+](?=\s|$)|-(?=-)|=(?=[=\s]|$)|(?<=\d)[.)](?
 def render_markdown(document: Mapping[str, Any]) -> str:
     """The whole story, tables behind the pictures included."""
     told = story(document)
+    return _written(told, [line for section in told.sections for line in _section(section)])
+
+
+def render_brief(document: Mapping[str, Any]) -> str:
+    """The first of the story: the answers, gates and summaries, without pictures and details."""
+    told = story(document)
+    shown = [
+        replace(
+            section,
+            blocks=tuple(b for b in section.blocks if not isinstance(b, Picture | Panels)),
+            details=(),
+        )
+        for section in told.sections
+        if not section.folded
+    ]
+    return _written(told, [line for one in shown if one.blocks for line in _section(one)])
+
+
+def _written(told: Story, sections: Sequence[str]) -> str:
+    """The title, the first screen and the sections."""
     lines = [f"# {prose(told.title)}", "", *([prose(told.subtitle), ""] * bool(told.subtitle))]
     for card in told.cards:
         shown = " ".join(filter(None, (card.number, card.aside)))
@@ -48,9 +70,7 @@ def render_markdown(document: Mapping[str, Any]) -> str:
     ):
         if sentences:
             lines += [f"## {title}", "", *(f"- {prose(one)}" for one in sentences), ""]
-    for section in told.sections:
-        lines += _section(section)
-    return "\n".join(lines).rstrip("\n") + "\n"
+    return "\n".join([*lines, *sections]).rstrip("\n") + "\n"
 
 
 def escaped(text: object) -> str:

@@ -42,7 +42,7 @@ def story(document: Document) -> Story:
     parts = document.get("parts") or [document]
     claims = document.get("claims") or {}
     whole = bool(document.get("parts"))
-    sections = [_beware(document)] if whole else []
+    sections = [_gates(document), *([_beware(document)] if whole else [])]
     sections += [_question(part, _results_of(document, part), document) for part in parts]
     checklists = [table for part in parts for name, table in _tables(part) if name == "checklist"]
     appendix = [
@@ -122,6 +122,27 @@ def _beware(document: Document) -> Section:
     read_as = (*assumed, *document.get("readings", ()))
     warnings = (*read_as, *document.get("warnings", ()))
     return Section("beware", "Beware", (Bullets(warnings, "warnings"),) if warnings else ())
+
+
+def _gates(document: Document) -> Section:
+    """What was required, and what came of it: the broken ones first."""
+    gates = sorted(document.get("gates", ()), key=lambda one: bool(one["held"]))
+    rows = tuple(
+        (
+            Cell("held" if one["held"] else "not met"),
+            Cell(visible(one["gate"], 200), name=True),
+            Cell(", ".join(visible(label, 120) for label in one["about"].values())),
+            Cell(visible(one["finding"], 400)),
+        )
+        for one in gates[:MAX_ROWS]
+    )
+    broken = sum(not one["held"] for one in gates)
+    said = f"{counted(broken, 'result does', 'results do')} not meet what was required."
+    lead = said if broken else "Everything that was required held."
+    blocks: tuple[Block, ...] = ()
+    if rows:
+        blocks = (Prose((lead,)), Grid("", ("", "Required", "Of", "Found"), rows))
+    return Section("gates", "Gates", blocks, lead=lead if rows else "")
 
 
 def _is_lone(chart: Document) -> bool:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from goldassay.errors import OutputLost, SourceError
 
-__all__ = ["LOST", "made_folder", "write_atomically", "written"]
+__all__ = ["LOST", "append", "made_folder", "write_atomically", "written"]
 
 #: Writing that began and could not end.
 LOST = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
@@ -27,6 +27,18 @@ def write_atomically(path: str | Path, content: str | bytes) -> None:
     whole = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     with written(path) as temporary:
         temporary.write_bytes(whole)
+
+
+def append(path: str | Path, text: str, *, place: str) -> None:
+    """Add text to the end of a file that others write to as well; `place` is what named it."""
+    try:
+        with Path(path).open("ab") as file:
+            file.write(text.encode("utf-8", "backslashreplace"))
+    except (OSError, ValueError) as error:
+        if getattr(error, "errno", None) in LOST:
+            raise OutputLost(place, str(error)) from None
+        reason = getattr(error, "strerror", None) or error
+        raise SourceError(place, f"names a file that cannot be written ({reason})") from None
 
 
 @contextmanager

@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import average_precision_score, roc_auc_score
 
 from goldassay.formulas.probabilities import (
+    average_precision,
     hanley_mcneil,
     kuiper_statistic,
+    precision_among_others,
     range_of_brownian_motion,
     risk_curve,
     roc_area,
@@ -53,3 +55,26 @@ def test_risk_among_the_surest() -> None:
     risk, sure = risk_curve(np.array([0.6, 0.9, 0.2]), np.array([True, True, True]))
     assert risk.tolist() == pytest.approx([0, 1 / 2, 1 / 3])
     assert sure.tolist() == pytest.approx([0.4, 0.3, 0.1])
+
+
+def test_influence_on_average_precision_is_its_derivative() -> None:
+    """Ties and all: scikit-learn's value when one item weighs a little more."""
+    rng = np.random.default_rng(8)
+    positive, score = rng.random(40) < 0.4, np.round(rng.normal(size=40), 1)
+    value, influence = average_precision(score, positive)
+    assert influence.sum() == pytest.approx(0, abs=1e-12)
+    for item in range(0, 40, 7):
+        weight = np.ones(40)
+        weight[item] += 1e-6
+        moved = average_precision_score(positive, score, sample_weight=weight) - value
+        assert moved / 1e-6 == pytest.approx(influence[item], abs=1e-5)
+
+
+def test_precision_among_others_by_hand() -> None:
+    score, positive = np.array([4.0, 3, 2, 1]), np.array([True, True, False, True])
+    # Without itself: nothing above the first (3/4 of items are positive), 1/1, 2/3.
+    alone = precision_among_others(score, positive, np.arange(4))
+    assert alone == pytest.approx((3 / 4 + 1 + 2 / 3) / 3)
+    # The first two in one cluster: neither has another above it; the last has 2/3.
+    held = precision_among_others(score, positive, np.array([7, 7, 8, 9]))
+    assert held == pytest.approx((3 / 4 + 3 / 4 + 2 / 3) / 3)

@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from goldassay.inference import bootstrap
 from goldassay.inference.bootstrap import blocks, exponential_weights, multiplicities
 from goldassay.inference.clusters import distinct_clusters
 
@@ -109,3 +110,33 @@ def test_clusters_that_are_all_alone_are_drawn_by_the_same_numbers() -> None:
     fast = exponential_weights(ones, 20, np.random.default_rng(2))
     plain = np.random.default_rng(2).standard_gamma(ones.astype(float), (20, 30))
     assert (fast == plain).all()
+
+
+def test_sums_over_many_clusters_keep_their_moments_and_their_giant(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # 300 clusters of which 40 are drawn; exponential weights have mean and variance 1.
+    monkeypatch.setattr(bootstrap, "EACH_DRAWN", 80)
+    rng = np.random.default_rng(3)
+    counts = np.column_stack([rng.integers(1, 5, 300), rng.random(300), np.ones(300)])
+    counts[7] = 400.0, 0.0, 1.0  # skewed as an exponential is: no normal
+    times = rng.integers(1, 4, 300)
+    times[7] = 1
+    sums = bootstrap.weighted_sums(counts, times, 40_000, np.random.default_rng(1))
+    covariance = (counts * times[:, None]).T @ counts
+    assert sums.mean(0) == pytest.approx(times @ counts, rel=0.01)
+    assert np.cov(sums, rowvar=False) == pytest.approx(covariance, rel=0.05, abs=4.0)
+    skew = (((sums - sums.mean(0)) / sums.std(0)) ** 3).mean(0)
+    assert skew[0] > 1.5
+    each = bootstrap.weighted_sums(counts, times, 40_000, np.random.default_rng(1), each_drawn=True)
+    assert np.quantile(sums, [0.025, 0.975], axis=0) == pytest.approx(
+        np.quantile(each, [0.025, 0.975], axis=0), rel=0.02
+    )
+
+
+def test_a_sum_that_no_cluster_adds_to_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bootstrap, "EACH_DRAWN", 4)
+    counts = np.column_stack([np.arange(1.0, 9.0), np.zeros(8)])
+    sums = bootstrap.weighted_sums(counts, np.ones(8, np.int64), 50, np.random.default_rng(1))
+    assert np.isfinite(sums).all()
+    assert not sums[:, 1].any()

@@ -38,6 +38,14 @@ TASKS = {
         {"scale": "pairwise", "options": ["A", "B", "tie"], "tie": "tie", "ties": "class"},
         0.7,
     ),
+    "declared shares": (
+        {
+            "scale": "nominal",
+            "options": ["good", "fair", "bad"],
+            "prevalence": {"good": 0.8, "fair": 0.15, "bad": 0.05},
+        },
+        0.6,
+    ),
     "two sides": ({"scale": "pairwise", "options": ["A", "B"], "positive": "A"}, 0.7),
     "perfect": ({"scale": "binary", "options": ["yes", "no"], "positive": "yes"}, 1.0),
     "one option": ({"scale": "binary", "options": ["yes", "no"], "positive": "no"}, None),
@@ -96,7 +104,7 @@ def test_every_coefficient_of_a_table(name: str, clustered: bool) -> None:
         if metric not in expected:
             continue
         seen.add(metric)
-        told = {"positive": task.get("positive"), "weights": task.get("weights")}
+        told = {key: task.get(key) for key in ("positive", "weights", "prevalence")}
         function = on_table(metric, **told)
         drawn = {**DRAWN, "confidence_level": LEVEL, "labels": options}
         clusters = data["cluster"] if clustered else None
@@ -110,7 +118,8 @@ def test_every_coefficient_of_a_table(name: str, clustered: bool) -> None:
     assert seen == {
         metric.name
         for metric in TABLE_METRICS.values()
-        if scale in metric.scales and ("weights" in task or "weights" not in metric.needs)
+        if scale in metric.scales
+        and not {key for key in ("weights", "prevalence") if key not in task} & set(metric.needs)
     }
 
 
@@ -167,7 +176,8 @@ def test_probabilities(clustered: bool) -> None:
     table = rows(data, score=score.tolist())
     expected = micro(agreed(table, task).rows, "judge")
     for name in PROBABILITY_METRICS:
-        more = {"clusters": data["cluster"]} if clustered and name == "roc_auc" else {}
+        areas = ("roc_auc", "average_precision")
+        more = {"clusters": data["cluster"]} if clustered and name in areas else {}
         for reference, told in ((data["people"], {"positive": "no"}), (positive * 1.0, {})):
             found = getattr(metrics, name)(reference, score, **told, **more)
             assert_same(found, expected[name])

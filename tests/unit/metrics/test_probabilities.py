@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import average_precision_score, roc_auc_score
 
 from goldassay import metrics as m
 from goldassay.results import Undefined
@@ -55,3 +55,40 @@ def test_calibration_and_risk_by_hand() -> None:
     # Surest first: .9 right, .2 wrong, .6 right: errors 0, 1/2, 1/3.
     risk = m.risk_coverage_area([1, 1, 1], [0.6, 0.9, 0.2])
     assert risk.value == pytest.approx((0 + 1 / 2 + 1 / 3) / 3)
+
+
+def test_average_precision_is_scikit_learn_s() -> None:
+    """SCORE has ties: precision is read after all items of a score."""
+    found = m.average_precision(POSITIVE, SCORE)
+    assert found.value == pytest.approx(average_precision_score(POSITIVE, SCORE))
+    assert found.declared["by_chance"] == pytest.approx(POSITIVE.mean())
+    assert found.interval.low < found.value < found.interval.high
+
+
+def test_average_precision_of_ten_items_by_hand() -> None:
+    people = [1, 1, 0, 1, 0, 0, 1, 0, 0, 0]
+    score = [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+    # Positives at places 1, 2, 4 and 7: precisions 1, 1, 3/4 and 4/7.
+    found = m.average_precision(people, score)
+    assert found.value == pytest.approx((1 + 1 + 3 / 4 + 4 / 7) / 4)
+    # With 7 and 6 level, the third positive has 3 of 5.
+    level = m.average_precision(people, [10, 9, 8, 6, 6, 5, 4, 3, 2, 1])
+    assert level.value == pytest.approx((1 + 1 + 3 / 5 + 4 / 7) / 4)
+
+
+def test_perfect_scores_have_an_interval() -> None:
+    found = m.average_precision([1] * 10 + [0] * 30, range(40, 0, -1))
+    assert found.value == 1
+    assert found.interval.high == 1
+    # Wilson's lower end for 10 of 10 is .722; the first of them has no other item above it.
+    assert 0.4 < found.interval.low < 0.722
+
+
+def test_clusters_widen_average_precision() -> None:
+    doubled = [np.repeat(side, 2) for side in (POSITIVE, SCORE)]
+    alone = m.average_precision(*doubled)
+    held = m.average_precision(*doubled, clusters=np.repeat(np.arange(120), 2))
+    assert held.value == pytest.approx(alone.value)
+    assert held.interval.length > 1.2 * alone.interval.length
+    one = m.average_precision(POSITIVE, SCORE, clusters=np.where(POSITIVE, 0, np.arange(120) + 1))
+    assert one.interval is None

@@ -57,6 +57,9 @@ def test_the_five_scales() -> None:
         ({"columns": {"item": []}}, "each name of the column once"),
         ({"may_hide": {"MET": ["X"]}}, "declared options only"),
         ({"resample_raters": "yes"}, "true or false"),
+        ({"prevalence": {"MET": 0.3}}, "sum to 1; found a sum of 0.3"),
+        ({"prevalence": {"MET": 1.3, "UNMET": -0.3}}, "must be a share from 0 to 1"),
+        ({"prevalence": {"met": 1.0}}, "Did you mean 'MET'"),
     ],
 )
 def test_a_broken_rule_is_named_however_the_task_is_made(

@@ -2,27 +2,26 @@
 
 From the paper's printed tables: table 1, the analysis of variance and Tukey's comparisons of
 appendix D, and the correlations of section 6.3. With the published judge scores and Arena battles
-(`--data FOLDER`): tables 1, 2 and 4 computed again.
+(`--data FOLDER`): tables 1, 2 and 4 and the correlations of appendix E.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from goldassay.counts import GoldBattles, count_scores, read_gold
+from goldassay.counts import count_scores, read_gold
 from goldassay.errors import SourceError
-from goldassay.formulas.comparisons import comparisons_from_battles, win_rates
-from goldassay.formulas.strength import fit
-from goldassay.questions.rank.aggregation import AGGREGATIONS
+from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.anova import anova, tukey_hsd
 from goldassay.questions.rank.contest import contest_of_scores
-from goldassay.questions.rank.drivers import trait_correlations
-from goldassay.questions.rank.gold import Gold, aligned_battles
+from goldassay.questions.rank.drivers import trait_correlations, trait_values
+from goldassay.questions.rank.gold import PairRules, given_gold, gold_of
 from goldassay.questions.rank.judged import Judged, Ranker, Settings, value_of
 from goldassay.questions.rank.resampling import Draw
 from goldassay.ratings.table import read_ratings
@@ -30,7 +29,7 @@ from goldassay.ratings.task import Task
 from goldassay.results import Gathered, Table
 from goldassay.sources.importers import import_table
 
-__all__ = ["PRINTED_EFFECTS", "published", "reproduce"]
+__all__ = ["PRINTED_EFFECTS", "PRINTED_WIN_RATES", "published", "reproduce"]
 
 #: Appendix D: F and partial eta squared as printed.
 PRINTED_EFFECTS = {
@@ -45,9 +44,16 @@ PRINTED_CORRELATIONS = {
     ("kendall_tau", "bias_delta"): -0.56,
     ("decisiveness", "bias_delta"): -0.07,
 }
+#: Appendix E: correlations over judges of tau with the agreement of win rates, as printed.
+PRINTED_WIN_RATES: Mapping[tuple[Aggregation, str], float] = {
+    ("bradley_terry", "win_rate_accuracy"): 0.96,
+    ("mean", "win_rate_accuracy"): 0.79,
+    ("bradley_terry", "win_rate_mse"): -0.19,
+    ("mean", "win_rate_mse"): -0.07,
+}
 MIN_BATTLES = 10
 FETCH = (
-    "Tables 2 and 4 themselves need the published data: put the Parquet files of "
+    "Tables 2 and 4 and Appendix E need the published data: put the Parquet files of "
     "ibm-research/justrank_judge_scores and the Chatbot Arena file "
     "clean_battle_20240814_public.json in one folder and give it as --data."
 )
@@ -153,22 +159,22 @@ def _appendix_d(findings: Gathered, rows: Sequence[dict[str, str]]) -> None:
 
 def _section_6_3(findings: Gathered) -> None:
     rows = published(4)
-    tau, shape, delta = (
-        np.array([float(row[name]) for row in rows])
-        for name in ("tau", "decisiveness", "bias_delta")
+    names = {"kendall_tau": "tau", "decisiveness": "decisiveness", "bias_delta": "bias_delta"}
+    found = trait_correlations(
+        {name: np.array([float(row[key]) for row in rows]) for name, key in names.items()}
     )
-    found = trait_correlations(tau, shape, delta)
     findings.tables["section_6_3"] = Table(
         "Section 6.3: correlations of the judges' traits, from the printed table 4",
         ("traits", "r", "paper's r"),
         tuple(
-            (f"{a}, {b}", round(r, 3), PRINTED_CORRELATIONS[a, b]) for (a, b), r in found.items()
+            (f"{a}, {b}", round(r, 3), PRINTED_CORRELATIONS[a, b])
+            for (a, b), (r, _) in found.items()
         ),
     )
     findings.answer.append(
         "From the printed table 4, tau correlates with decisiveness by "
-        f"{found['kendall_tau', 'decisiveness']:.2f} and with bias by "
-        f"{found['kendall_tau', 'bias_delta']:.2f} (the paper: .55 and -.56)."
+        f"{found['kendall_tau', 'decisiveness'][0]:.2f} and with bias by "
+        f"{found['kendall_tau', 'bias_delta'][0]:.2f} (the paper: .55 and -.56)."
     )
 
 
@@ -183,14 +189,18 @@ def _from_data(findings: Gathered, folder: Path) -> None:
         ratings = read_ratings(scores, Task(scale="continuous", invalid=("None",)))
         contest = contest_of_scores(count_scores(ratings))
         gold_file = read_gold(battles)
-    assert gold_file.battles is not None
-    gold = _arena_gold(gold_file.battles, contest.systems)
+    draw = Draw(np.ones((1, contest.n_clusters)), contest.n_prompts, 0.95)
+    given = given_gold(gold_file, contest.systems)
+    rules = PairRules("half", MIN_BATTLES)
+    gold = gold_of(contest, given, draw, rules, np.random.default_rng(0))
+    assert gold is not None
+    gold = replace(gold, resampled_scores=None, resampled_rates=None)  # as the paper: as given
     # The paper's rules: ties are half a win for Bradley-Terry and no win for the win rate.
     settings = Settings(AGGREGATIONS, "class", "half", 3, intervals=False)
-    draw = Draw(np.ones((1, contest.n_clusters)), contest.n_prompts, 0.95)
     ranker = Ranker(contest, gold, draw, settings)
     judged = [ranker.judge(index) for index in range(len(contest.judges))]
     _tables_2_and_4(findings, judged)
+    _appendix_e(findings, judged)
     common = int((~np.isnan(gold.scores)).sum())
     pairs = int((~np.isnan(gold.rates)).sum())
     findings.answer.append(
@@ -205,24 +215,6 @@ def _only(folder: Path, patterns: Sequence[str], *, many: bool = False) -> Path:
         if found:
             return folder if many else found[0]
     raise SourceError(str(folder), f"has no file like {patterns[0]}", next_step=FETCH)
-
-
-def _arena_gold(battles: GoldBattles, systems: Sequence[str]) -> Gold:
-    """Bradley-Terry over all Arena systems; win rates of judged pairs with ten untied battles."""
-    everyone = sorted({*battles.first, *battles.second})
-    code = {name: index for index, name in enumerate(everyone)}
-    first = np.array([code[name] for name in battles.first])
-    second = np.array([code[name] for name in battles.second])
-    compared = comparisons_from_battles(
-        len(everyone), first, second, battles.wins, np.zeros(len(first), np.int64), n_clusters=1
-    )
-    strengths = fit(compared.pairs, compared.observed()).strengths
-    scores = np.array([strengths[code[name]] if name in code else np.nan for name in systems])
-    judged = aligned_battles(battles, systems, place="the Arena battles").battles
-    assert judged is not None
-    outcomes = judged.observed()
-    enough = outcomes.wins + outcomes.losses >= MIN_BATTLES
-    return Gold("battles", scores, np.where(enough, win_rates(outcomes), np.nan))
 
 
 def _tables_2_and_4(findings: Gathered, judged: Sequence[Judged]) -> None:
@@ -266,6 +258,19 @@ def _tables_2_and_4(findings: Gathered, judged: Sequence[Judged]) -> None:
         "Table 4: tau (Bradley-Terry), decisiveness and bias of the judges",
         ("judge", "tau", "paper's", "decisiveness", "paper's", "bias delta", "paper's"),
         tuple(sorted(table_4, key=lambda row: -(row[1] or -2))),
+    )
+
+
+def _appendix_e(findings: Gathered, judged: Sequence[Judged]) -> None:
+    """Correlations of tau with the accuracy and error of win rates."""
+    rows = []
+    for (by, trait), printed in PRINTED_WIN_RATES.items():
+        found = trait_correlations(trait_values(judged, by)).get(("kendall_tau", trait))
+        rows.append((trait, by, None if found is None else round(found[0], 3), printed))
+    findings.tables["appendix_e"] = Table(
+        "Appendix E: correlations of tau with the agreement of win rates, over the judges",
+        ("win rates", "tau by", "r", "paper's r"),
+        tuple(rows),
     )
 
 

@@ -54,7 +54,10 @@ def setting_of(task: Task, tables: Tables) -> Setting:
         keep = min(len(given), classes)
         weights[:keep, :keep] = given[:keep, :keep]
         name = str([list(row) for row in task.weights])
-    return Setting(task.scale, tables.size, positive, weights, name)
+    shares = None
+    if task.prevalence:
+        shares = np.array([task.prevalence.get(label, 0.0) for label in tables.labels])
+    return Setting(task.scale, tables.size, positive, weights, name, prevalence=shares)
 
 
 def metrics_for(setting: Setting) -> list[TableMetric]:
@@ -63,11 +66,12 @@ def metrics_for(setting: Setting) -> list[TableMetric]:
     scale = "nominal" if nominal else setting.scale
     if setting.scale == "pairwise" and setting.positive is not None and setting.size == 2:
         scale = "binary"  # ties resolved: the two sides are a binary outcome
-    plain = setting.weights_name == "unweighted"
+    lacking = {"weights"} if setting.weights_name == "unweighted" else set()
+    lacking |= {"prevalence"} if setting.prevalence is None else set()
     return [
         metric
         for metric in TABLE_METRICS.values()
-        if scale in metric.scales and not (plain and "weights" in metric.needs)
+        if scale in metric.scales and not lacking & set(metric.needs)
     ]
 
 

@@ -17,6 +17,7 @@ from goldassay.questions.agree.ceiling import Beside, Selected
 from goldassay.questions.agree.disagreements import Disagreements
 from goldassay.questions.agree.levels import CriterionAgreement
 from goldassay.questions.agree.modes import Mode
+from goldassay.questions.agree.options import OptionAgreement
 from goldassay.questions.agree.repeated_scores import RepeatedScores
 from goldassay.questions.agree.repeats import Repeats
 from goldassay.questions.agree.scores import RiskCoverage
@@ -79,6 +80,8 @@ class JudgeAgreement:
     criteria: tuple[CriterionAgreement, ...] = ()
     macro: tuple[Result, ...] = ()
     item: tuple[Result, ...] = ()
+    #: Each option against the others, where there are more than two classes.
+    options: tuple[OptionAgreement, ...] = ()
     #: Counts of reference against verdict.
     confusion: Square | None = None
     #: Coverage, and how often there is something else than a plain verdict.
@@ -109,6 +112,8 @@ class JudgeAgreement:
         rows = _rows(self.micro, here)
         rows += _rows(self.macro, _about(self.judge, "macro"))
         rows += _rows(self.item, _about(self.judge, "item"))
+        for one in self.options:
+            rows += _rows(one.results, {**here, "option": one.option})
         rows += _rows(self.rates, here)
         for other in self.modes[1:]:
             rows += _rows(other.results, {**here, "mode": other.mode.name})

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from goldassay.formulas.probabilities import risk_curve
 from goldassay.inference.draw import Draw
 from goldassay.metrics.probabilities import (
+    AVERAGE_PRECISION,
     KUIPER_CALIBRATION,
     KUIPER_CALIBRATION_P,
     ROC_AUC,
@@ -22,7 +23,7 @@ from goldassay.metrics.probabilities import (
 from goldassay.metrics.registry import SCORE_METRICS
 from goldassay.results import Result
 
-__all__ = ["RiskCoverage", "auc", "correlation_results", "kuiper", "risk_coverage"]
+__all__ = ["RiskCoverage", "areas", "correlation_results", "kuiper", "risk_coverage"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -38,11 +39,11 @@ def correlation_results(x: Floats, y: Floats, cluster: Ints, draw: Draw) -> list
 # --- scores of a binary judge -----------------------------------------------------------------
 
 
-def auc(score: Floats, share: Floats, cluster: Ints, draw: Draw) -> Result:
-    """ROC AUC of a judge's score against people's majority."""
+def areas(score: Floats, share: Floats, cluster: Ints, draw: Draw) -> tuple[Result, Result]:
+    """ROC AUC and average precision of a judge's score against people's majority."""
     used = np.isfinite(score) & np.isfinite(share)
-    level = draw.confidence_level
-    return ROC_AUC.estimate(Scored(score[used], share[used], cluster[used], level))
+    scored = Scored(score[used], share[used], cluster[used], draw.confidence_level)
+    return ROC_AUC.estimate(scored), AVERAGE_PRECISION.estimate(scored)
 
 
 def kuiper(score: Floats, share: Floats) -> tuple[Result, Result]:

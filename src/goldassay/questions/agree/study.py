@@ -31,6 +31,7 @@ from goldassay.questions.agree.judges import Reading, micro_results
 from goldassay.questions.agree.juries import juries
 from goldassay.questions.agree.levels import each_criterion, item_codes, item_results, macro_results
 from goldassay.questions.agree.modes import Mode, Tables, declared_mode, modes_of, resolved
+from goldassay.questions.agree.options import each_option
 from goldassay.questions.agree.panels import (
     effective_judges,
     error_correlation,
@@ -53,7 +54,7 @@ from goldassay.questions.agree.record import (
     known,
 )
 from goldassay.questions.agree.repeats import repeats
-from goldassay.questions.agree.scores import auc, kuiper, risk_coverage
+from goldassay.questions.agree.scores import areas, kuiper, risk_coverage
 from goldassay.questions.agree.standing import standing
 from goldassay.questions.agree.texts import Texts
 from goldassay.results import Estimate
@@ -150,6 +151,7 @@ def _judge(
     return replace(
         found,
         micro=micro,
+        options=each_option(tables, reading),
         modes=_modes(units, verdict, reading, ModeAgreement(reading.mode, _size(tables), micro)),
         probabilities=_probabilities(extras.pairs, judge, reading),
         repeats=repeats(units, verdict, reading.mode, draw) if asked_again else None,
@@ -207,8 +209,8 @@ def _probabilities(
     if pairs is None or judge not in pairs.judges or reading.task.scale != "binary":
         return None
     score = pairs.judge[pairs.judges.index(judge)]
-    area = auc(score, pairs.people, pairs.cluster, reading.draw)
-    results = [area, *kuiper(score, pairs.people)]
+    both = areas(score, pairs.people, pairs.cluster, reading.draw)
+    results = [*both, *kuiper(score, pairs.people)]
     risk = risk_coverage(score, pairs.people)
     if risk is not None:
         n_items = int(np.isfinite(score).sum())

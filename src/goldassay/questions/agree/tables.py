@@ -22,7 +22,7 @@ from goldassay.questions.agree.repeated_scores import MeanCurve
 from goldassay.questions.agree.repeats import WORTH as WORTH_OF_ACCURACY
 from goldassay.questions.agree.repeats import MajorityCurve
 from goldassay.questions.agree.scores import RiskCoverage
-from goldassay.results import Line, Result, Summary, Table, Undefined
+from goldassay.results import Estimate, Line, Result, Summary, Table, Undefined
 from goldassay.words import counted, percent
 
 __all__ = ["summary", "tables"]
@@ -97,6 +97,8 @@ def _of_judge(judge: JudgeAgreement, found: AgreeStudy) -> dict[str, Table]:
     if judge.confusion is not None and found.people.rated:
         title = f"Confusion matrix: {name} (abstentions {found.task.abstentions})"
         made["confusion"] = _confusion(title, judge.confusion)
+    if judge.options:
+        made["options"] = _options(judge)
     if judge.modes:
         made["modes"] = _modes(name, judge.modes)
     if judge.missing:
@@ -120,6 +122,21 @@ def _criteria(judge: JudgeAgreement, scores: bool) -> Table:
         tuple((one.label, one.n_items, *one.values.values()) for one in judge.criteria),
         tuple(f"{one.label}: undefined{why} ({one.counts})" for one in judge.degenerate),
     )
+
+
+def _options(judge: JudgeAgreement) -> Table:
+    rows = [
+        (
+            one.option,
+            _count(one.people),
+            _count(one.judge),
+            *(result.value if isinstance(result, Estimate) else None for result in one.results),
+        )
+        for one in judge.options
+    ]
+    notes = ("each option against all others; intervals are among the results",)
+    columns = ("option", "people", "judge", "recall", "precision", "f1")
+    return Table(f"Each option: {judge.judge}", columns, tuple(rows), notes)
 
 
 def _confusion(title: str, counts: Square) -> Table:

@@ -13,6 +13,7 @@ from typing import Any
 
 from goldassay.glossary import words
 from goldassay.questions.agree.ceiling import Beside
+from goldassay.questions.agree.options import far_below
 from goldassay.questions.agree.record import (
     AgreeStudy,
     JudgeAgreement,
@@ -60,7 +61,9 @@ def _weighty(said: Sentence) -> bool:
     """Whether a sentence about the best judge belongs in the answer, if there is room."""
     if said.key == "agree.strictness":
         return bool(said.facts["lean"] != "neither")
-    return said.key != "agree.coverage" or bool(said.facts["missing"] >= WORTH_FIRST)
+    if said.key == "agree.coverage":
+        return bool(said.facts["missing"] >= WORTH_FIRST)
+    return said.key != "agree.scores"
 
 
 def notes(found: AgreeStudy) -> tuple[Sentence, ...]:
@@ -353,6 +356,9 @@ def _about_one(judge: JudgeAgreement, found: AgreeStudy) -> list[Sentence | None
     leanings = _by_name(judge.leanings)
     return [
         *said,
+        _at_prevalence(judge, found),
+        _option(judge, found),
+        _scores(judge, found),
         _coverage(judge, found),
         _position(judge.judge, leanings),
         _length(judge.judge, leanings),
@@ -388,6 +394,54 @@ def _strictness(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
         text += f" Its {noun} lowers kappa by {decimal(gap.value)}."
         facts["kappa_phi_gap"] = gap.value
     return Sentence("agree.strictness", text, {"judge": judge.judge}, facts)
+
+
+def _at_prevalence(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
+    """How often a judge would be right where the options are as common as declared."""
+    results, shares = _by_name(judge.micro), found.task.prevalence
+    there, here = results.get("weighted_balanced_accuracy"), results.get("accuracy")
+    if not isinstance(there, Estimate) or not isinstance(here, Estimate):
+        return None
+    common = [f"{percent(share)} are {named(option)}" for option, share in shares.items() if share]
+    told = listed(common) if len(common) <= NAMED else "options are as common as declared"
+    text = (
+        f"Where {told}, {named(judge.judge)} would be right on {figure(there)} of "
+        f"{found.unit}s, if it finds each option as often as here, where it is right on "
+        f"{percent(here.value)}."
+    )
+    facts = _facts(there, prevalence=dict(shares), accuracy=here.value)
+    return Sentence("agree.at_prevalence", text, {"judge": judge.judge}, facts)
+
+
+def _scores(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
+    """How well the judge's scores put positive items first."""
+    results = _by_name(judge.probabilities.results if judge.probabilities else ())
+    ranks, first = results.get("roc_auc"), results.get("average_precision")
+    if not isinstance(ranks, Estimate) or not isinstance(first, Estimate):
+        return None
+    positive, share = named(found.task.positive or "positive"), first.declared["by_chance"]
+    text = (
+        f"By its scores {named(judge.judge)} puts an item that people call {positive} above "
+        f"another with probability {figure(ranks)} (ROC AUC); average precision is "
+        f"{figure(first)}, where scores that say nothing have {decimal(float(str(share)))}."
+    )
+    facts = _facts(ranks, by_chance=share, positive=found.task.positive, **_further(first))
+    return Sentence("agree.scores", text, {"judge": judge.judge}, facts)
+
+
+def _option(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
+    """The option that a judge misses, where it is clearly worse on it than elsewhere."""
+    one = far_below(judge.options)
+    if one is None or not isinstance(one.recall, Estimate) or one.elsewhere is None:
+        return None
+    option, people = named(one.option), round(one.people)
+    text = (
+        f"{named(judge.judge)} often misses {option}: it says so on {figure(one.recall)} of the "
+        f"{counted(people, found.unit)} to which people give it, and is right on "
+        f"{percent(one.elsewhere)} of the others."
+    )
+    facts = _facts(one.recall, option=one.option, people=people, elsewhere=one.elsewhere)
+    return Sentence("agree.option", text, {"judge": judge.judge, "option": one.option}, facts)
 
 
 def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:

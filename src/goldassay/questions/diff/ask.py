@@ -15,7 +15,7 @@ from goldassay.questions.diff.words import answer, notes, warnings
 from goldassay.results import SCHEMA, Provenance
 from goldassay.sources.opening import read_json
 
-__all__ = ["diff"]
+__all__ = ["diff", "read_document"]
 
 
 def diff(
@@ -89,7 +89,7 @@ def diff(
 def _document(given: str | os.PathLike[str] | Document | Findings) -> Document:
     if isinstance(given, Findings):
         return json.loads(given.to_json())  # type: ignore[no-any-return]
-    return given if isinstance(given, Mapping) else _read_document(os.fspath(given))
+    return given if isinstance(given, Mapping) else read_document(os.fspath(given))
 
 
 def _named(given: object, side: str) -> str:
@@ -103,7 +103,7 @@ def _renaming(text: str) -> tuple[str, str]:
     return old, new
 
 
-def _read_document(path: str) -> Document:
+def read_document(path: str) -> Document:
     """A document of goldassay, or an error that says what the file is instead."""
     step = "Make it with: goldassay report ... --out report.json"
     document = read_json(path, "document", next_step=step)

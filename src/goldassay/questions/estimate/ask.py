@@ -9,22 +9,24 @@ from goldassay.counts import count_paired_scores, count_units
 from goldassay.errors import UsageError, shown
 from goldassay.findings import Findings
 from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
-from goldassay.questions.estimate.bare import CountsStudy, study_counts
+from goldassay.questions.estimate.bare import CountsStudy, study_counts, study_known_counts
 from goldassay.questions.estimate.charts import charts
 from goldassay.questions.estimate.counting import estimate_exclusions
+from goldassay.questions.estimate.known import KnownRates, KnownStudy, study_known
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
-from goldassay.questions.estimate.study import EstimateStudy, study
+from goldassay.questions.estimate.study import EstimateStudy, checked_judges, study
 from goldassay.questions.estimate.tables import summary, tables
 from goldassay.questions.estimate.words import answer, notes, warnings
 from goldassay.questions.weighing import weights_said
+from goldassay.ratings.table import Ratings
 from goldassay.results import Sentence
 
 __all__ = ["Labels", "estimate"]
 
 Labels = Literal["own", "shared"]
 
-#: How often a judge was right on labelled items: 140 of 200.
-Share = tuple[float, float] | str
+#: How often a judge was right on labelled items, 140 of 200; or a known rate, 0.7.
+Share = tuple[float, float] | float | str
 
 
 def estimate(
@@ -61,7 +63,8 @@ def estimate(
         Correct a system with its `own` labels or with all labels (`shared`).
     positives, of, specificity, sensitivity
         Without a table: items called positive, of so many; right on K of M labelled negatives and
-        positives, as `(140, 200)` or "140/200".
+        positives, as `(140, 200)` or "140/200". With numbers, as 0.7 and 0.9, both error rates are
+        declared as known, and no label is used; that is possible with a table, too.
     confidence_level
         For bare counts; a table's level is declared in its task.
     seed
@@ -96,6 +99,12 @@ def estimate(
     >>> found = ga.estimate(positives=400, of=1000, specificity="140/200", sensitivity="180/200")
     >>> found["prevalence"]
     prevalence = 0.1667 (0.05635, 0.2627) 95% Lang-Reiczigel, 1400 items
+
+    With error rates that are known:
+
+    >>> ga.estimate(positives=400, of=1000, specificity=0.7, sensitivity=0.9)["prevalence"]
+    prevalence = 0.1667 (0.116, 0.2184) 95% hedged binomial of the judge's rate, known error rates,
+    1000 items
     """
     counts = {
         "--positives": positives,
@@ -108,8 +117,14 @@ def estimate(
         raise UsageError("--labels", "is own or shared", found=shown(labels))
     if source is None:
         return _of_counts(counts, given, confidence_level)
-    if given:
-        raise UsageError(", ".join(given), "cannot be given together with a table of ratings")
+    known = _known(specificity, sensitivity)
+    unasked = [name for name in given if known is None or name in ("--positives", "--of")]
+    if unasked:
+        raise UsageError(
+            ", ".join(unasked),
+            "cannot be given together with a table of ratings",
+            next_step="Error rates that are known are numbers: --sensitivity 0.9 --specificity 0.7",
+        )
     if confidence_level is not None:
         raise UsageError(
             "--confidence-level",
@@ -117,6 +132,8 @@ def estimate(
             next_step="Set confidence_level in the task file",
         )
     ratings = ratings_of(source, task, only=only, exclude=exclude)
+    if known is not None:
+        return _of_known(ratings, known, judge, seed)
     if ratings.task.scale == "continuous":
         split = [name for name in ("system", "split") if name in ratings.columns]
         pairs = count_paired_scores(ratings, by=split)
@@ -131,8 +148,22 @@ def estimate(
     return _findings(rates, weights, **made(ratings, exclusions, seed=seed))
 
 
+def _of_known(ratings: Ratings, known: KnownRates, judges: Sequence[str], seed: int) -> Findings:
+    """A table whose judges err at declared rates."""
+    if ratings.task.scale == "continuous":
+        raise UsageError("--sensitivity, --specificity", "are of verdicts, and these are scores")
+    units = count_units(ratings)
+    checked_judges(units, judges)
+    exclusions = (*units.exclusions, *estimate_exclusions(units))
+    said = weights_said(ratings, "estimate")
+    found = study_known(units, known, judges=list(judges))
+    return _findings(found, said, **made(ratings, exclusions, seed=seed))
+
+
 def _findings(
-    found: EstimateStudy | MeansStudy | CountsStudy, added: tuple[Sentence, ...] = (), **how: Any
+    found: EstimateStudy | MeansStudy | CountsStudy | KnownStudy,
+    added: tuple[Sentence, ...] = (),
+    **how: Any,
 ) -> Findings:
     return Findings(
         "estimate",
@@ -161,6 +192,12 @@ def _of_counts(
     level = 0.95 if confidence_level is None else confidence_level
     if not 0 < level < 1:
         raise UsageError("--confidence-level", "lies between 0 and 1", found=shown(level))
+    known = _known(counts["--specificity"], counts["--sensitivity"])
+    if known is not None:
+        found = study_known_counts(
+            counts["--positives"], counts["--of"], known, confidence_level=level
+        )
+        return _findings(found)
     found = study_counts(
         counts["--positives"],
         counts["--of"],
@@ -171,12 +208,39 @@ def _of_counts(
     return _findings(found)
 
 
-def _fraction(name: str, share: Share) -> tuple[float, float]:
+def _known(specificity: Share | None, sensitivity: Share | None) -> KnownRates | None:
+    """Error rates that are numbers; None where they are counts, or not given."""
+    rates = {"--specificity": _number(specificity), "--sensitivity": _number(sensitivity)}
+    if all(rate is None for rate in rates.values()):
+        return None
+    for name, rate in rates.items():
+        if rate is None:
+            raise UsageError(
+                name, "must be a number as the other, or both counts, as 140/200 and 180/200"
+            )
+        if not 0 <= rate <= 1:
+            raise UsageError(name, "is a rate from 0 to 1, or counts as 140/200", found=f"{rate:g}")
+    return KnownRates(*(rate for rate in rates.values() if rate is not None))
+
+
+def _number(share: Share | None) -> float | None:
+    """A rate, as 0.7 or "0.7"."""
+    if isinstance(share, int | float):
+        return float(share)
+    try:
+        return float(share) if isinstance(share, str) else None
+    except ValueError:
+        return None
+
+
+def _fraction(name: str, share: Any) -> tuple[float, float]:
     """K of M, as a pair or as the text "K/M"."""
     try:
         hits, trials = (
             float(part) for part in (share.split("/") if isinstance(share, str) else share)
         )
     except (ValueError, TypeError):
-        raise UsageError(name, "is written as 140/200", found=shown(share)) from None
+        raise UsageError(
+            name, "is written as 140/200, or as 0.7 where it is known", found=shown(share)
+        ) from None
     return hits, trials

@@ -10,10 +10,11 @@ from goldassay.errors import UsageError
 from goldassay.questions.estimate.binary import corrected, error_rates
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.estimators import NAIVE, ROGAN_GLADEN, Settings
+from goldassay.questions.estimate.known import KnownRates, known_rate
 from goldassay.questions.estimate.sample import Sample
 from goldassay.results import Result, Row
 
-__all__ = ["CountsStudy", "Fraction", "corrected_rate", "study_counts"]
+__all__ = ["CountsStudy", "Fraction", "corrected_rate", "study_counts", "study_known_counts"]
 
 Fraction = tuple[float, float]
 
@@ -27,6 +28,8 @@ class CountsStudy:
     rate: Result
     naive: Result
     error_rates: tuple[Result, ...]
+    #: The judge's error rates, where these are known and not counted.
+    known: KnownRates | None = None
 
     def rows(self) -> tuple[Row, ...]:
         return tuple(Row(one) for one in (self.rate, self.naive, *self.error_rates))
@@ -53,6 +56,23 @@ def study_counts(
         naive=corrected(NAIVE, sample, drawn, settings),
         error_rates=error_rates(sample, confidence_level=confidence_level),
     )
+
+
+def study_known_counts(
+    positives: float, of: float, known: KnownRates, *, confidence_level: float = 0.95
+) -> CountsStudy:
+    """The true rate when the judge calls `positives` of `of` items positive, its errors known.
+
+    >>> found = study_known_counts(400, 1000, KnownRates(specificity=0.7, sensitivity=0.9))
+    >>> found.rate
+    prevalence = 0.1667 (0.116, 0.2184) 95% hedged binomial of the judge's rate, known error rates,
+    1000 items
+    """
+    sample = _sample(positives, of, (0, 0), (0, 0))
+    drawn = drawing("separate", apart=True)
+    naive = corrected(NAIVE, sample, drawn, Settings(confidence_level))
+    called = positives / of if of else None
+    return CountsStudy(called, known_rate(naive, known), naive, known.results, known)
 
 
 def corrected_rate(

@@ -31,6 +31,7 @@ from goldassay.results import Estimate, Interval, Result, Undefined
 
 __all__ = [
     "Estimated",
+    "clipping",
     "corrected",
     "error_rates",
     "every_estimator",
@@ -105,7 +106,7 @@ def corrected(
     value, low, high = (float(part) for part in found[:3])
     if math.isnan(value):
         return Undefined(name, "the judge's verdicts carry no information here", sample.n_items)
-    warnings = (*_clipping(value), *_borrowing(estimator, sample, counts))
+    warnings = (*clipping(value), *_borrowing(estimator, sample, counts))
     value = min(max(value, 0.0), 1.0)
     method = str(found.method)
     if inflation > 1:
@@ -185,7 +186,8 @@ def _too_few(sample: Sample) -> str:
     return "its variance over clusters cannot be computed"
 
 
-def _clipping(value: float) -> tuple[str, ...]:
+def clipping(value: float) -> tuple[str, ...]:
+    """What is said of an estimate that is clipped."""
     if 0 <= value <= 1:
         return ()
     return (

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from goldassay.charts import Chart, Dot, DotInterval, Move, Moves
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
+from goldassay.questions.estimate.known import KnownStudy
 from goldassay.questions.estimate.order import in_order
 from goldassay.questions.estimate.scores import MeansStudy
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate
@@ -21,7 +22,7 @@ __all__ = ["charts"]
 MOST_MOVES, MOST_SAID, MOST_PANELS = 20, 6, 6
 
 
-def charts(study: EstimateStudy | MeansStudy | CountsStudy) -> tuple[Chart, ...]:
+def charts(study: EstimateStudy | MeansStudy | CountsStudy | KnownStudy) -> tuple[Chart, ...]:
     """Every estimator and every system of a judge of two options; the options of others."""
     if not isinstance(study, EstimateStudy):
         return ()

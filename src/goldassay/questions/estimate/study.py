@@ -25,7 +25,7 @@ from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import SystemRates, system_rates
 from goldassay.results import Estimate, Result, Row, Undefined
 
-__all__ = ["EstimateStudy", "JudgeRate", "Judged", "Unknown", "study"]
+__all__ = ["EstimateStudy", "JudgeRate", "Judged", "Unknown", "checked_judges", "study"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,8 @@ def study(
     return EstimateStudy(task.calibration, tuple(found))
 
 
-def _check(units: Units, judges: Sequence[str], strata: Sequence[str]) -> None:
+def checked_judges(units: Units, judges: Sequence[str]) -> None:
+    """Refuse a table without a judge, and judges that are not in it."""
     known = units.judge_names
     if not known:
         raise UsageError(
@@ -172,6 +173,10 @@ def _check(units: Units, judges: Sequence[str], strata: Sequence[str]) -> None:
                 f"is not in the table; its judges are {', '.join(known)}",
                 next_step=f"Did you mean {near!r}?" if near else None,
             )
+
+
+def _check(units: Units, judges: Sequence[str], strata: Sequence[str]) -> None:
+    checked_judges(units, judges)
     for column in strata:
         if column not in units.by:
             raise UsageError(

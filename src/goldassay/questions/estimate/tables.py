@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
-from goldassay.questions.estimate.order import in_order
+from goldassay.questions.estimate.known import KnownStudy
+from goldassay.questions.estimate.order import in_order, length_of
 from goldassay.questions.estimate.scores import MeansStudy
 from goldassay.questions.estimate.strata import StrataRates
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate
@@ -19,10 +20,10 @@ __all__ = ["summary", "tables"]
 Named = tuple[str, Table]
 
 
-def tables(study: EstimateStudy | MeansStudy | CountsStudy) -> dict[str, Table]:
+def tables(study: EstimateStudy | MeansStudy | CountsStudy | KnownStudy) -> dict[str, Table]:
     """Tables by name; those about a judge have its name (and criterion) in theirs."""
     match study:
-        case CountsStudy():
+        case CountsStudy() | KnownStudy():
             return {}
         case MeansStudy():
             return {"means": _means(study)}
@@ -34,11 +35,19 @@ def tables(study: EstimateStudy | MeansStudy | CountsStudy) -> dict[str, Table]:
             }
 
 
-def summary(study: EstimateStudy | MeansStudy | CountsStudy) -> Summary | None:
+def summary(study: EstimateStudy | MeansStudy | CountsStudy | KnownStudy) -> Summary | None:
     """A line per judge (and criterion), the best known first; of one judge a line per system."""
     match study:
         case CountsStudy():
             return None
+        case KnownStudy():
+            ordered = sorted(study.judges, key=lambda one: length_of(one.rate))
+            return Summary(
+                "judge",
+                ("prevalence", "prevalence_naive"),
+                tuple(Line(one.subject.label, (one.rate, one.naive)) for one in ordered),
+                ("sensitivity and specificity are declared, and taken as known",),
+            )
         case MeansStudy():
             lines = tuple(
                 Line(one.subject.label, (one.mean, one.judged, one.labelled))

@@ -8,7 +8,8 @@ from typing import Any
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.estimators import ROGAN_GLADEN, broken_by_shift
-from goldassay.questions.estimate.order import in_order
+from goldassay.questions.estimate.known import KnownJudge, KnownRates, KnownStudy
+from goldassay.questions.estimate.order import in_order, length_of
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy
 from goldassay.questions.estimate.shift import ShiftTest
 from goldassay.questions.estimate.strata import StrataRates
@@ -30,7 +31,7 @@ from goldassay.words import (
 
 __all__ = ["answer", "facts_of", "notes", "warnings"]
 
-Study = EstimateStudy | MeansStudy | CountsStudy
+Study = EstimateStudy | MeansStudy | CountsStudy | KnownStudy
 
 #: Sentences that a reader takes away.
 MOST = 3
@@ -65,6 +66,9 @@ def _sentences(study: Study) -> list[Sentence]:
     match study:
         case CountsStudy():
             return [_counts(study)]
+        case KnownStudy():
+            ordered = sorted(study.judges, key=lambda one: length_of(one.rate))
+            return [_known(one, study) for one in ordered]
         case MeansStudy():
             return [_mean(one) for one in in_order(study.means) if one.judged is not None]
         case EstimateStudy():
@@ -89,6 +93,12 @@ def warnings(study: Study) -> tuple[str, ...]:
     match study:
         case CountsStudy():
             return tuple(f"{one[0].upper()}{one[1:]}." for one in _warnings_of(study.rate))
+        case KnownStudy():
+            return tuple(
+                f"{_who(one.subject)}: {warning}."
+                for one in study.judges
+                for warning in _warnings_of(one.rate)
+            )
         case MeansStudy():
             said = [
                 f"{_who(one.subject)}: {warning}."
@@ -401,16 +411,47 @@ def _mean(one: JudgeMean) -> Sentence:
 
 
 def _counts(study: CountsStudy) -> Sentence:
-    rate = study.rate
-    facts = {**facts_of(rate), "called": study.called}
+    rate, known = study.rate, study.known
+    facts = {**facts_of(rate), "called": study.called, **_declared(known)}
     if isinstance(rate, Undefined):
         return Sentence(_HEADLINE, f"The true rate cannot be told: {rate.reason}.", facts=facts)
     assert rate.interval is not None
     assert study.called is not None
+    errs = "if it errs as it did on the labelled items" if known is None else _as_declared(known)
     return Sentence(
         _HEADLINE,
         f"The judge calls {percent(study.called)} positive; the true rate is likely "
         f"{between(rate.interval.low, rate.interval.high, rate=True)} (best estimate "
-        f"{percent(rate.value)}), if it errs as it did on the labelled items.",
+        f"{percent(rate.value)}), {errs}.",
         facts=facts,
     )
+
+
+# --- error rates that are known -----------------------------------------------------------------
+
+
+def _declared(known: KnownRates | None) -> dict[str, Any]:
+    if known is None:
+        return {}
+    return {"specificity_known": known.specificity, "sensitivity_known": known.sensitivity}
+
+
+def _as_declared(known: KnownRates) -> str:
+    return (
+        f"if its sensitivity is {percent(known.sensitivity)} and its specificity "
+        f"{percent(known.specificity)}, as declared (the interval takes both as known)"
+    )
+
+
+def _known(judge: KnownJudge, study: KnownStudy) -> Sentence:
+    rate, own, subject = judge.rate, judge.naive, judge.subject
+    called = own.value if isinstance(own, Estimate) else None
+    more = {"called": called, "option": study.positive, **_declared(study.known)}
+    if isinstance(rate, Undefined) or rate.interval is None or called is None:
+        told = rate if isinstance(rate, Undefined) else Undefined(rate.name, "no interval", 0)
+        return _cannot(subject, told, more)
+    text = (
+        f"{_who(subject)} calls {percent(called)} {named(study.positive)}; the true rate is likely "
+        f"{between(rate.interval.low, rate.interval.high, rate=True)}, {_as_declared(study.known)}."
+    )
+    return Sentence(_HEADLINE, text, subject.named, {**facts_of(rate), **more})

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from goldassay.counts import GoldFile, JudgesFile, count_scores, count_wins, read_gold, read_judges
 from goldassay.errors import UsageError, nearest
 from goldassay.findings import Findings
+from goldassay.formulas.comparisons import TieRule
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.charts import charts
 from goldassay.questions.rank.contest import Contest, contest_of_scores, contest_of_wins
 from goldassay.questions.rank.gold import given_gold
-from goldassay.questions.rank.study import Options, study
+from goldassay.questions.rank.juries import named_juries, with_juries
+from goldassay.questions.rank.slices import slices_of
+from goldassay.questions.rank.study import Options, RankStudy, study
 from goldassay.questions.rank.tables import summary, tables
 from goldassay.questions.rank.words import answer, notes, warnings
 from goldassay.questions.weighing import weights_said
@@ -22,6 +25,8 @@ from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
 
 __all__ = ["rank"]
+
+Word = TypeVar("Word", bound=str)
 
 
 def rank(
@@ -34,8 +39,11 @@ def rank(
     judges: str | JudgesFile | None = None,
     aggregation: Sequence[str] = (),
     judge: Sequence[str] = (),
+    jury: Sequence[str] = (),
+    by: Sequence[str] = (),
     top: int = 3,
     min_battles: int = 10,
+    win_rate_ties: str | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Findings:
@@ -58,10 +66,17 @@ def rank(
         Any of mean, median, win_rate, bradley_terry; else all.
     judge
         Judges whose systems are shown in full.
+    jury
+        Judges taken together, ranked beside the judges: `"a,b,c"`, `"name=a,b,c"`, or `"all"`.
+    by
+        Columns (task, domain, language): the same within each label, as of a run on its rows alone.
     top
         k of top-k agreement.
     min_battles
         Untied comparisons by people that a pair of systems must have to count.
+    win_rate_ties
+        What a tie is for win rates, where that is not the task's `ties`: half, exclude or class.
+        `ties = "half"` with `win_rate_ties="class"` are the rules of Gera and others.
     resamples, seed
         Resamples of prompts behind the intervals, and their seed.
 
@@ -99,24 +114,40 @@ def rank(
         seed=seed,
         top=top,
         min_battles=min_battles,
+        win_rate_ties=_tie_rule(win_rate_ties),
         detailed=tuple(judge),
         judges=described.about if described else {},
     )
-    contest, exclusions = _contest(ratings)
-    given = None if people is None else given_gold(people, contest.systems)
-    found = study(contest, ratings.task, gold=given, options=options)
+    found, exclusions = _ranked(ratings, people, jury, options)
+    leader = found.people.standings[0].judge.name if found.people else None
+
+    def part(rows: Ratings) -> RankStudy:
+        here = tuple(one for one in options.detailed if one in rows.judges)
+        return _ranked(rows, people, jury, replace(options, detailed=here, stability=False))[0]
+
+    slices = [slices_of(ratings, column, leader, part) for column in dict.fromkeys(by)]
     inputs = [one.input for one in (people, described) if one is not None]
     return Findings(
         "rank",
-        rows=found.rows(),
-        answer=answer(found),
-        notes=(*notes(found), *weights_said(ratings, "rank", used=False)),
+        rows=(*found.rows(), *(row for one in slices for row in one.rows())),
+        answer=answer(found, slices),
+        notes=(*notes(found, slices), *weights_said(ratings, "rank", used=False)),
         summary=summary(found),
-        tables=tables(found),
-        pictures=charts(found),
-        warnings=warnings(found),
+        tables=tables(found, slices),
+        pictures=charts(found, slices),
+        warnings=warnings(found, slices),
         **made(ratings, exclusions, seed=seed, inputs=inputs),
     )
+
+
+def _ranked(
+    ratings: Ratings, people: GoldFile | None, jury: Sequence[str], options: Options
+) -> tuple[RankStudy, tuple[Exclusion, ...]]:
+    """The study of a table, and the rows that it leaves out."""
+    contest, exclusions = _contest(ratings)
+    contest = with_juries(contest, named_juries(jury, contest.judges))
+    given = None if people is None else given_gold(people, contest.systems)
+    return study(contest, ratings.task, gold=given, options=options), exclusions
 
 
 def _contest(ratings: Ratings) -> tuple[Contest, tuple[Exclusion, ...]]:
@@ -137,15 +168,23 @@ def _contest(ratings: Ratings) -> tuple[Contest, tuple[Exclusion, ...]]:
 
 
 def _aggregations(names: Sequence[str]) -> tuple[Aggregation, ...]:
-    chosen = []
-    for name in names or AGGREGATIONS:
-        match = next((known for known in AGGREGATIONS if known == name), None)
-        if match is None:
-            near = nearest(name, AGGREGATIONS)
-            raise UsageError(
-                f"--aggregation {name}",
-                f"is one of {', '.join(AGGREGATIONS)}",
-                next_step=f"Did you mean {near!r}?" if near else None,
-            )
-        chosen.append(match)
+    chosen = [_one_of(name, AGGREGATIONS, "--aggregation") for name in names or AGGREGATIONS]
     return tuple(dict.fromkeys(chosen))
+
+
+def _tie_rule(name: str | None) -> TieRule | None:
+    rules: tuple[TieRule, ...] = ("half", "exclude", "class")
+    return None if name is None else _one_of(name, rules, "--win-rate-ties")
+
+
+def _one_of(name: str, known: Sequence[Word], option: str) -> Word:
+    """The known word that an option names."""
+    for one in known:
+        if one == name:
+            return one
+    near = nearest(name, known)
+    raise UsageError(
+        f"{option} {name}",
+        f"is one of {', '.join(known)}",
+        next_step=f"Did you mean {near!r}?" if near else None,
+    )

@@ -22,9 +22,11 @@ from goldassay.charts import (
     Series,
 )
 from goldassay.formulas.orders import tau_matrix
+from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.behaviour import beta_curve
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.judged import Bias, Judged, value_of
+from goldassay.questions.rank.slices import Slices
 from goldassay.questions.rank.stability import Stability, TauCurve
 from goldassay.questions.rank.study import RankStudy
 from goldassay.questions.rank.systems import RankedSystems
@@ -46,11 +48,12 @@ SELECTED = 12
 BINS, FEW_SCORES = 25, 12
 
 
-def charts(study: RankStudy) -> tuple[Chart, ...]:
+def charts(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[Chart, ...]:
     """How far each judge's order is people's, the ranks of systems, then all judges, best first."""
     by = study.by
     ordered = sorted(study.judges, key=lambda one: (-one.tau_or_least(by), one.name))
     found: list[Chart] = list(_agreement(ordered, study)) if study.people is not None else []
+    found += [chart for part in slices for chart in _by_slice(part, ordered, study.by)]
     found += [_ranks(one, study) for one in study.systems]
     if study.people is not None:
         found += _win_rates(ordered, study, study.people.gold)
@@ -122,6 +125,30 @@ def _taus(
         alt=f"Kendall's tau of {len(rows)} judges with intervals; {best} has the highest, "
         f"{decimal(highest.value)}.",
     )
+
+
+def _by_slice(part: Slices, ordered: Sequence[Judged], by: Aggregation) -> Iterator[DotInterval]:
+    """Tau of the best judges within each label of a column."""
+    known = [
+        (tau, one.label, judge.name)
+        for judge in ordered[:FEW_JUDGES]
+        for one in part.slices
+        if (tau := one.tau(judge.name)) is not None
+    ]
+    rows = []
+    for tau, label, judge_name in known:
+        low, high = (tau.interval.low, tau.interval.high) if tau.interval else (None, None)
+        rows.append(Dot(label, tau.value, low, high, judge_name))
+    if known:
+        best, where, who = max(known, key=lambda one: one[0].value)
+        yield DotInterval(
+            title=f"Agreement with people's ranking by {part.column} ({AGGREGATION_WORDS[by]})",
+            x_label="Kendall's tau",
+            rows=rows,
+            references=[Reference(0.0, "no agreement")],
+            alt=f"Kendall's tau within {len(part.slices)} labels of {part.column}; the highest is "
+            f"{decimal(best.value)}, {who} in {where}.",
+        )
 
 
 def _decisiveness_map(shapes: Mapping[tuple[str, str], float]) -> HeatMap:

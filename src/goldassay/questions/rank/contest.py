@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,8 @@ class Contest:
     human_scores: Floats | None = None
     battles: tuple[Comparisons, ...] = ()
     human_battles: Comparisons | None = None
+    #: Members of the judges that are juries, by the jury's name.
+    juries: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Judges that have ratings, none of which can be used.
     silent: tuple[str, ...] = ()
     #: Battles on which people's votes are level, and so left out.

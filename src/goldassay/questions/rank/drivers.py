@@ -6,16 +6,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.anova import Anova, TukeyPair, anova, tukey_hsd
 from goldassay.questions.rank.judged import Judged, value_of
-from goldassay.results import Estimate
+from goldassay.results import Estimate, Result
 
-__all__ = ["Drivers", "Trait", "drivers", "trait_correlations"]
+__all__ = ["Drivers", "Trait", "drivers", "trait_correlations", "trait_values"]
+
+Floats = NDArray[np.float64]
 
 #: Fewest pipelines for an analysis of variance, and fewest judges for correlations of their traits.
 MIN_PIPELINES, MIN_JUDGES = 8, 5
+#: Traits whose correlation over the judges Gera et al. (2025) give: section 6.3 and Appendix E.
+TRAITS = (
+    ("kendall_tau", "decisiveness"),
+    ("kendall_tau", "bias_delta"),
+    ("decisiveness", "bias_delta"),
+    ("kendall_tau", "win_rate_accuracy"),
+    ("kendall_tau", "win_rate_mse"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,29 +101,36 @@ def _analysis(taus: Sequence[float], factors: Mapping[str, Sequence[str]]) -> An
 
 
 def _traits(judges: Sequence[Judged], by: Aggregation) -> tuple[Trait, ...]:
-    every = (
-        (value_of(one.tau(by)), value_of(one.decisiveness), value_of(one.bias_delta))
-        for one in judges
-    )
-    rows = [row for row in every if None not in row]
-    if len(rows) < MIN_JUDGES:
-        return ()
-    columns = np.array(rows, np.float64).T
     return tuple(
-        Trait(traits, Estimate("trait_correlation", value, declared={"judges": len(rows)}))
-        for traits, value in trait_correlations(*columns).items()
+        Trait(traits, Estimate("trait_correlation", value, declared={"judges": number}))
+        for traits, (value, number) in trait_correlations(trait_values(judges, by)).items()
     )
 
 
-def trait_correlations(
-    tau: np.ndarray, shape: np.ndarray, delta: np.ndarray
-) -> dict[tuple[str, str], float]:
-    """Pearson's correlations over judges of tau, decisiveness and bias delta."""
-    names = ("kendall_tau", "decisiveness", "bias_delta")
-    columns = (tau, shape, delta)
+def trait_values(judges: Sequence[Judged], by: Aggregation) -> dict[str, Floats]:
+    """Tau, decisiveness, bias delta, win-rate accuracy and error of judges; NaN for none."""
+    found: dict[str, list[Result | None]] = {"kendall_tau": [one.tau(by) for one in judges]}
+    for name in ("decisiveness", "bias_delta", "win_rate_accuracy", "win_rate_mse"):
+        found[name] = [getattr(one.behaviour, name, None) for one in judges]
     return {
-        (names[i], names[j]): float(np.corrcoef(columns[i], columns[j])[0, 1])
-        for i in range(3)
-        for j in range(i + 1, 3)
-        if np.ptp(columns[i]) > 0 and np.ptp(columns[j]) > 0
+        name: np.array([np.nan if (value := value_of(one)) is None else value for one in results])
+        for name, results in found.items()
     }
+
+
+def trait_correlations(traits: Mapping[str, Floats]) -> dict[tuple[str, str], tuple[float, int]]:
+    """Pearson's correlations over the judges that have both traits, and how many these are.
+
+    Of tau, decisiveness and bias delta (section 6.3), and of tau with the accuracy and the mean
+    squared error of win rates (Appendix E), where the traits are known of enough judges.
+    """
+    found = {}
+    for pair in TRAITS:
+        if not set(pair) <= set(traits):
+            continue
+        one, other = traits[pair[0]], traits[pair[1]]
+        both = ~(np.isnan(one) | np.isnan(other))
+        one, other = one[both], other[both]
+        if len(one) >= MIN_JUDGES and np.ptp(one) > 0 and np.ptp(other) > 0:
+            found[pair] = (float(np.corrcoef(one, other)[0, 1]), len(one))
+    return found

@@ -20,7 +20,7 @@ from goldassay.formulas.comparisons import (
     pairs_of,
     win_rates,
 )
-from goldassay.formulas.strength import fit, fit_resamples
+from goldassay.formulas.strength import components, fit, fit_resamples
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.inference.clusters import distinct_rows
 from goldassay.questions.rank.aggregation import mean_scores
@@ -56,14 +56,19 @@ class Unmatched:
     meant: Mapping[str, str] = field(default_factory=dict)
     #: Judged systems that the file does not have.
     judged_only: tuple[str, ...] = ()
-    #: Battles of the file, and those with a system that no judge rated.
+    #: Battles of the file; those with a system that no judge rated which link the judged ones, and
+    #: so count for people's order only; those that link nothing, and are left out.
     battles: float = 0.0
+    battles_linking: float = 0.0
     battles_dropped: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class GivenGold:
-    """People's ranking from a file, for the judged systems: scores [S] or battles."""
+    """People's ranking from a file, for the judged systems: scores [S] or battles.
+
+    Battles are between the judged systems, in their order, and others after them.
+    """
 
     scores: Floats | None = None
     battles: Comparisons | None = None
@@ -119,13 +124,13 @@ def gold_of(
         battles = given.battles
         weights = _own_weights(battles, len(draw.weights), rng)
         halves = _split_half(battles.multiplicity, rng)
-        gold = _of_battles(battles, weights, halves, rules, source="battles")
-        return replace(gold, unmatched=given.unmatched)
+        gold = _of_battles(battles, weights, halves, rules, len(contest.systems))
+        return replace(gold, source="battles", unmatched=given.unmatched)
     if (scores := contest.human_means()) is not None:
         return _of_items(scores, contest.item_cluster, draw, halves, rules)
     if contest.human_battles is not None:
-        source = "people's verdicts on the same prompts"
-        return _of_battles(contest.human_battles, draw.weights, halves, rules, source=source)
+        people = contest.human_battles
+        return _of_battles(people, draw.weights, halves, rules, len(contest.systems))
     return None
 
 
@@ -160,11 +165,12 @@ def _of_items(
 
 
 def _of_battles(
-    compared: Comparisons, weights: Floats, halves: Floats, rules: PairRules, *, source: str
+    compared: Comparisons, weights: Floats, halves: Floats, rules: PairRules, n_judged: int
 ) -> Gold:
     """Gold from battles: Bradley-Terry scores, and win rates of pairs with enough untied battles.
 
-    `weights` [B, C] resample the clusters of the battles: the judges' own when shared.
+    `weights` [B, C] resample the clusters of the battles: the judges' own when shared. The judged
+    systems come first; strengths are fitted to the battles of all, and the others' then left out.
     """
     pairs = compared.pairs
     outcomes = compared.observed()
@@ -172,19 +178,24 @@ def _of_battles(
     drawn = compared.resampled(weights)
     strengths, apart = fit_resamples(pairs, drawn, fitted, ties=rules.ties)
     met = pairs.per_system(outcomes.total[None], outcomes.total[None])[0] > 0
+    judged = pairs.second < n_judged
     enough = outcomes.wins + outcomes.losses >= rules.min_battles
     both = [
         fit_resamples(pairs, compared.resampled(half), fitted, ties=rules.ties)[0]
         for half in (halves, compared.multiplicity - halves)
     ]
+
+    def scores(strengths: Floats) -> Floats:
+        return np.where(met, strengths, np.nan)[..., :n_judged]
+
     return Gold(
-        source,
-        np.where(met, fitted.strengths, np.nan),
-        np.where(enough, win_rates(outcomes), np.nan),
-        np.where(met, strengths, np.nan),
-        np.where(enough, win_rates(drawn), np.nan),
-        int((~enough & (outcomes.total > 0)).sum()),
-        (np.where(met, both[0], np.nan), np.where(met, both[1], np.nan)),
+        "people's verdicts on the same prompts",
+        scores(fitted.strengths),
+        np.where(enough, win_rates(outcomes), np.nan)[judged],
+        scores(strengths),
+        np.where(enough, win_rates(drawn), np.nan)[:, judged],
+        int((judged & ~enough & (outcomes.total > 0)).sum()),
+        (scores(both[0]), scores(both[1])),
         int(apart.sum()),
     )
 
@@ -215,27 +226,51 @@ def aligned_scores(scores: Mapping[str, float], systems: Sequence[str], *, place
 
 
 def aligned_battles(battles: GoldBattles, systems: Sequence[str], *, place: str) -> GivenGold:
-    """Gold battles between judged systems."""
+    """Gold battles: of the judged systems, and of others that link them through their battles."""
     names = sorted({*battles.first, *battles.second})
     unmatched = _unmatched(names, systems, place)
-    code = {name: index for index, name in enumerate(systems)}
-    first = np.array([code.get(name, -1) for name in battles.first], np.int64)
-    second = np.array([code.get(name, -1) for name in battles.second], np.int64)
-    kept = (first >= 0) & (second >= 0)
-    if not kept.any():
+    everyone = [*systems, *unmatched.gold_only]
+    code = {name: index for index, name in enumerate(everyone)}
+    first = np.array([code[name] for name in battles.first], np.int64)
+    second = np.array([code[name] for name in battles.second], np.int64)
+    judged = np.maximum(first, second) < len(systems)
+    if not judged.any():
         raise InputError(place, "has no battle between two systems that a judge rated")
+    linking = _linking(len(everyone), len(systems), first, second, battles.wins)
+    kept = linking[first] & linking[second]
+    # Systems that link nothing are left out, and the others follow the judged ones.
+    new = np.cumsum(linking) - 1
+    chosen = int(linking.sum()), new[first[kept]], new[second[kept]], battles.wins[kept]
     if battles.cluster is None:
-        compared = _single_battles(len(systems), first[kept], second[kept], battles.wins[kept])
+        compared = _single_battles(*chosen)
     else:
-        compared = merged_battles(
-            len(systems), first[kept], second[kept], battles.wins[kept], battles.cluster[kept]
-        )
+        compared = merged_battles(*chosen, battles.cluster[kept])
     unmatched = replace(
         unmatched,
         battles=float(battles.wins.sum()),
+        battles_linking=float(battles.wins[kept & ~judged].sum()),
         battles_dropped=float(battles.wins[~kept].sum()),
     )
     return GivenGold(battles=compared, unmatched=unmatched)
+
+
+def _linking(
+    n_systems: int, n_judged: int, first: Ints, second: Ints, wins: Floats
+) -> NDArray[np.bool_]:
+    """The judged systems, and the others that finite strengths link with most of those.
+
+    Strengths are comparable within a component of the battles. With other systems in it more of the
+    judged ones are linked, and all are compared through more battles; a component of its own that
+    is larger than theirs would leave the judged systems without a strength.
+    """
+    total = comparisons_from_battles(
+        n_systems, first, second, wins, np.zeros(len(first), np.int64), n_clusters=1
+    )
+    groups = components(total.pairs, total.observed(), ties="exclude").members
+    most = max(groups, key=lambda group: sum(system < n_judged for system in group))
+    linking = np.arange(n_systems) < n_judged
+    linking[list(most)] = True
+    return linking
 
 
 def merged_battles(

@@ -43,6 +43,7 @@ __all__ = [
     "RankAgreement",
     "Ranker",
     "Settings",
+    "tau_ends",
     "value_of",
 ]
 
@@ -245,15 +246,9 @@ class Ranker:
             tau, rho, top_k = (self.draw.undefined(name, reason) for name in names)
             return RankAgreement(tau, rho, top_k)
         top = min(self.settings.top, number)
-        observed, fixed = _finite(one.observed[common]), _finite(gold.scores[common])
-        drawn = _finite(one.resampled[:, common])
-        drawn_gold = (
-            None if gold.resampled_scores is None else _finite(gold.resampled_scores[:, common])
-        )
-        value = rank_agreement(observed, fixed, k=top)
-        found, joint = self._ends(
-            Side(observed, drawn), Side(fixed, drawn_gold), partial(_agreements, k=top)
-        )
+        judge, people = shared_sides(one, gold)
+        value = rank_agreement(judge.observed, people.observed, k=top)
+        found, joint = self._ends(judge, people, partial(_agreements, k=top))
         declared = {"gold": gold.source, "systems": number}
 
         def estimate(name: str, key: str, **more: int) -> Estimate:
@@ -395,6 +390,25 @@ class Ranker:
             n_clusters=self.draw.n_clusters,
         )
         return self.draw.interval(max(low, least), max(high, least), "hull of percentile and basic")
+
+
+def shared_sides(one: Aggregated, gold: Gold) -> tuple[Side, Side]:
+    """A judge's and people's scores of the systems that both ranked."""
+    common = ~(np.isnan(one.observed) | np.isnan(gold.scores))
+    drawn = None if gold.resampled_scores is None else _finite(gold.resampled_scores[:, common])
+    return (
+        Side(_finite(one.observed[common]), _finite(one.resampled[:, common])),
+        Side(_finite(gold.scores[common]), drawn),
+    )
+
+
+def tau_ends(one: Aggregated, gold: Gold, n_clusters: int, level: float) -> Ends:
+    """Ends of the interval of tau at a level of one's own."""
+    judge, people = shared_sides(one, gold)
+    (found,) = agreement_ends(
+        judge, people, partial(_agreements, k=1), n_clusters=n_clusters, confidence_levels=(level,)
+    )
+    return found["tau"]
 
 
 def _agreements(scores: Floats, gold: Floats, *, k: int) -> Mapping[str, Floats]:

@@ -16,7 +16,7 @@ from goldassay.questions.rank.judged import Judged
 from goldassay.questions.rank.resampling import Draw
 from goldassay.results import Estimate
 
-__all__ = ["SplitHalf", "Standing", "leaderboard", "split_half"]
+__all__ = ["SplitHalf", "Standing", "leaderboard", "split_half", "tau_difference"]
 
 Floats = NDArray[np.float64]
 
@@ -62,7 +62,7 @@ def leaderboard(judges: Sequence[Judged], by: Aggregation, draw: Draw) -> tuple[
     ordered = sorted(judges, key=lambda one: (-one.tau_or_least(by), -_middle(one, by), one.name))
     leader = ordered[0]
     return tuple(
-        Standing(one, _behind(leader, one, by, draw) if one is not leader else None)
+        Standing(one, tau_difference(leader, one, by, draw) if one is not leader else None)
         for one in ordered
     )
 
@@ -73,23 +73,23 @@ def _middle(one: Judged, by: Aggregation) -> float:
     return interval.low + interval.high if interval else -4.0
 
 
-def _behind(leader: Judged, one: Judged, by: Aggregation, draw: Draw) -> Estimate | None:
-    """The difference in tau to the leader: square-and-add of the two intervals of tau.
+def tau_difference(one: Judged, other: Judged, by: Aggregation, draw: Draw) -> Estimate | None:
+    """How much higher one tau is than another: square-and-add of their joint intervals.
 
     No probability of being the best stands beside it: resampled taus share the bias of tau, and
     the judge that leads in nearly all resamples was the best one far less often.
     """
-    if not (isinstance(leader.tau(by), Estimate) and isinstance(one.tau(by), Estimate)):
+    if not (isinstance(one.tau(by), Estimate) and isinstance(other.tau(by), Estimate)):
         return None
-    values = np.array([leader.tau_or_least(by), one.tau_or_least(by)])
-    ends = [judged.aggregated[by].agreement for judged in (leader, one)]
+    values = np.array([one.tau_or_least(by), other.tau_or_least(by)])
+    ends = [judged.aggregated[by].agreement for judged in (one, other)]
     joint = [agreement.joint for agreement in ends if agreement and agreement.joint]
     value, interval = float(values[0] - values[1]), None
     if len(joint) == 2:
         low, high = joint_differences(values, np.array(joint))
         kind = "square-and-add of joint intervals of tau"
         interval = draw.interval(max(-2.0, low[0, 1]), min(2.0, high[0, 1]), kind)
-    return draw.estimate("tau_difference", value, interval, {"to": leader.name})
+    return draw.estimate("tau_difference", value, interval, {"to": one.name})
 
 
 def split_half(gold: Gold, judge: Judged, by: Aggregation, draw: Draw) -> SplitHalf | None:

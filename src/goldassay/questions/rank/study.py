@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.errors import UsageError, nearest
+from goldassay.formulas.comparisons import TieRule
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.corrected import CorrectedRanking, corrected_ranking
@@ -17,6 +18,7 @@ from goldassay.questions.rank.families import Kinship, family_bias, kin_systems
 from goldassay.questions.rank.gold import GivenGold, Gold, PairRules, gold_of
 from goldassay.questions.rank.items import Explained, ItemLevel, explained_by_items, item_level
 from goldassay.questions.rank.judged import Bias, Judged, Ranker, Settings
+from goldassay.questions.rank.juries import JuryGain, jury_gains
 from goldassay.questions.rank.leaderboard import SplitHalf, Standing, leaderboard, split_half
 from goldassay.questions.rank.resampling import Draw, draw_prompts
 from goldassay.questions.rank.stability import Stability, stability
@@ -38,6 +40,8 @@ class Options:
     seed: int = 1
     top: int = 3
     min_battles: int = 10
+    #: The rule of ties for win rates where it is not the task's; Bradley-Terry keeps the task's.
+    win_rate_ties: TieRule | None = None
     #: Judges whose systems are shown in full; the best one without any.
     detailed: tuple[str, ...] = ()
     judges: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -77,6 +81,7 @@ class AgainstPeople:
     #: By the best judge; None unless people scored some of its items and not all.
     corrected: CorrectedRanking | None
     drivers: Drivers
+    juries: tuple[JuryGain, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +129,8 @@ def _people_rows(people: AgainstPeople, systems: Sequence[str], by: Aggregation)
             yield Row(one.raw, {"judge": bias.judge, "system": systems[one.system]})
         for one in bias.systems:
             yield Row(one.corrected, {"judge": bias.judge, "system": systems[one.system]})
+    for jury in people.juries:
+        yield Row(jury.gain, {"judge": jury.jury, "aggregation": by})
     for kin in people.kin:
         yield Row(kin.bias, {"judge": kin.judge})
     for level in people.items:
@@ -153,7 +160,8 @@ def study(
     )
     rules = PairRules(task.ties, options.min_battles)
     people = gold_of(contest, gold, draw, rules, rng)
-    settings = Settings(options.aggregations, task.ties, task.ties, options.top)
+    win_rate_ties = options.win_rate_ties or task.ties
+    settings = Settings(options.aggregations, win_rate_ties, task.ties, options.top)
     ranker = Ranker(contest, people, draw, settings)
     judges = tuple(ranker.judge(index) for index in range(len(contest.judges)))
     standings = leaderboard(judges, ranker.by, draw) if people is not None else ()
@@ -169,7 +177,9 @@ def study(
         judges=judges,
         systems=tuple(ranked_systems(ranker, one) for one in shown),
         people=against,
-        stability=stability(ranker, judges, best, rng) if options.stability else None,
+        stability=stability(ranker, _alone(judges, contest), best, rng)
+        if options.stability
+        else None,
         confidence_level=task.confidence_level,
     )
 
@@ -187,6 +197,7 @@ def _against_people(
     best = standings[0].judge
     kin = kin_systems(contest.judges, contest.systems, task.families, options.judges)
     items = item_level(contest, judges, draw)
+    alone = _alone(judges, contest)
     return AgainstPeople(
         gold=gold,
         standings=standings,
@@ -194,10 +205,16 @@ def _against_people(
         biases=tuple(_judge_bias(one.name, one.bias, draw) for one in shown if one.bias),
         kin=family_bias(judges, gold, contest.systems, kin, draw),
         items=items,
-        explained=explained_by_items(items, by),
+        explained=explained_by_items([one for one in items if one.judge in alone], by),
         corrected=corrected_ranking(contest, best.name, draw),
-        drivers=drivers(judges, options.judges, by, confidence_level=task.confidence_level),
+        drivers=drivers(alone, options.judges, by, confidence_level=task.confidence_level),
+        juries=jury_gains(judges, contest.juries, by, draw),
     )
+
+
+def _alone(judges: Sequence[Judged], contest: Contest) -> list[Judged]:
+    """The judges without juries, which say nothing new of what judges are like."""
+    return [one for one in judges if one.name not in contest.juries]
 
 
 def _judge_bias(judge: str, bias: Bias, draw: Draw) -> JudgeBias:

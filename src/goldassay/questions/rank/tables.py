@@ -8,19 +8,23 @@ from typing import Any
 import numpy as np
 
 from goldassay.formulas.orders import ranks
+from goldassay.glossary import words
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.anova import Anova, TukeyPair
 from goldassay.questions.rank.corrected import RANDOM_GOLD, CorrectedRanking
+from goldassay.questions.rank.drivers import Trait
 from goldassay.questions.rank.families import Kinship
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.items import Explained, ItemLevel
 from goldassay.questions.rank.judged import value_of
 from goldassay.questions.rank.leaderboard import Standing
+from goldassay.questions.rank.slices import Slices
 from goldassay.questions.rank.stability import Stability, TauCurve
 from goldassay.questions.rank.study import AgainstPeople, JudgeBias, RankStudy
 from goldassay.questions.rank.systems import RankedSystems, SystemLine
 from goldassay.questions.rank.words import (
     AGGREGATION_WORDS,
+    TIE_WORDS,
     cannot_tell,
     ordinal,
     place,
@@ -31,6 +35,9 @@ from goldassay.results import Estimate, Line, Result, Summary, Table, Undefined
 from goldassay.words import decimal, interval_text, number, p_value, percent
 
 __all__ = ["summary", "tables"]
+
+#: Judges that a table with a column for each of them holds.
+MOST_JUDGES = 6
 
 
 def summary(study: RankStudy) -> Summary | None:
@@ -71,15 +78,16 @@ def _systems(study: RankStudy) -> Summary | None:
     return Summary("system", ("system_rank", "system_score"), lines, (said,))
 
 
-def tables(study: RankStudy) -> dict[str, Table]:
+def tables(study: RankStudy, slices: Sequence[Slices] = ()) -> dict[str, Table]:
     """Every table by its key; `systems:NAME` and the like are of one judge."""
     found: dict[str, Table] = {}
     people, systems = study.people, study.contest.systems
     if people is not None:
-        found["judges"] = _judge_table(people.standings, percent(study.confidence_level))
+        found["judges"] = _judge_table(study, people.standings)
         if len(people.standings) > 1:
             found["best"] = _best_table(people.standings, study.by)
         found["behaviour"] = _behaviour_table(people.standings)
+        found |= {f"by:{one.column}": _slice_table(one, people.standings) for one in slices}
     gold = None if people is None else people.gold
     for one in study.systems:
         found[f"systems:{one.judge}"] = _system_table(one, systems, gold)
@@ -109,13 +117,19 @@ def _people_tables(
         found["corrected"] = _corrected_table(people.corrected, systems)
     if people.drivers.factors is not None:
         found["factors"] = _factor_table(people.drivers.factors)
+    if people.drivers.traits:
+        found["traits"] = _trait_table(people.drivers.traits, by)
     if people.drivers.realizations:
         found["realizations"] = _tukey_table(people.drivers.realizations)
     return found
 
 
-def _judge_table(standings: Sequence[Standing], level: str) -> Table:
+def _judge_table(study: RankStudy, standings: Sequence[Standing]) -> Table:
     """Judges by tau, one column per aggregation."""
+    level, ties = percent(study.confidence_level), study.options.win_rate_ties
+    notes = [f"In brackets: the {level} interval for tau with unlimited prompts."]
+    if ties is not None and "win_rate" in standings[0].judge.aggregated:
+        notes.append(f"For the win rate {TIE_WORDS[ties]}.")
     used = list(standings[0].judge.aggregated)
     return Table(
         "Judges by agreement with people's ranking (Kendall's tau)",
@@ -123,7 +137,7 @@ def _judge_table(standings: Sequence[Standing], level: str) -> Table:
         tuple(
             (one.judge.name, *(value_words(one.judge.tau(by)) for by in used)) for one in standings
         ),
-        (f"In brackets: the {level} interval for tau with unlimited prompts.",),
+        tuple(notes),
     )
 
 
@@ -145,6 +159,25 @@ def _best_table(standings: Sequence[Standing], by: Aggregation) -> Table:
             ),
         ),
         ("Intervals hold for all differences between judges at once.",),
+    )
+
+
+def _slice_table(part: Slices, standings: Sequence[Standing]) -> Table:
+    """Tau within each label of a column, the judges in their order over all rows."""
+    judges = [one.judge.name for one in standings[:MOST_JUDGES]]
+    rows: list[tuple[Any, ...]] = []
+    for one in part.slices:
+        contest = one.study.contest if one.study else None
+        sizes = (contest.n_prompts, len(contest.systems)) if contest else (None, None)
+        rows.append((one.label, *sizes, *(value_words(one.tau(judge)) for judge in judges)))
+    notes = ["Each line is the ranking of its rows alone."]
+    if len(standings) > MOST_JUDGES:
+        notes.append(f"The {MOST_JUDGES} judges with the highest tau of {len(standings)}.")
+    return Table(
+        f"Agreement with people's ranking by {part.column} (Kendall's tau)",
+        (part.column, "prompts", "systems", *judges),
+        tuple(rows),
+        tuple(notes),
     )
 
 
@@ -366,6 +399,23 @@ def _factor_table(table: Anova) -> Table:
             f"{table.sums_of_squares}, {table.error_degrees} degrees of freedom for the error. The "
             "pipelines share prompts and gold, so p-values are a guide, not a test.",
         ),
+    )
+
+
+def _trait_table(traits: Sequence[Trait], by: Aggregation) -> Table:
+    """Correlations of the judges' traits."""
+    return Table(
+        "What goes with agreement on the order, over the judges",
+        ("trait", "and", "correlation", "judges"),
+        tuple(
+            (
+                *(words(name, "rank") for name in one.traits),
+                decimal(one.correlation.value),
+                one.correlation.declared["judges"],
+            )
+            for one in traits
+        ),
+        (f"Pearson's r; tau by {AGGREGATION_WORDS[by]}. Of these judges, not of all.",),
     )
 
 

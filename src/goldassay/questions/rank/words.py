@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 
 from goldassay.errors import shown
+from goldassay.formulas.comparisons import TieRule
 from goldassay.inference.orders import UNKNOWN_LENGTH
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.gold import Gold, Unmatched, hint
 from goldassay.questions.rank.judged import value_of
+from goldassay.questions.rank.juries import JuryGain
 from goldassay.questions.rank.leaderboard import SplitHalf, Standing
+from goldassay.questions.rank.slices import SliceGap, Slices
 from goldassay.questions.rank.study import AgainstPeople, RankStudy
 from goldassay.questions.rank.systems import RankedSystems
 from goldassay.results import Estimate, Interval, Result, Sentence, Undefined
@@ -21,6 +24,7 @@ from goldassay.words import counted, decimal, figure, listed, named, percent
 
 __all__ = [
     "AGGREGATION_WORDS",
+    "TIE_WORDS",
     "answer",
     "cannot_tell",
     "notes",
@@ -42,6 +46,11 @@ AGGREGATION_WORDS: Mapping[Aggregation, str] = {
     "median": "median",
     "win_rate": "win rate",
     "bradley_terry": "Bradley-Terry",
+}
+TIE_WORDS: Mapping[TieRule, str] = {
+    "half": "a tie is half a win to each side",
+    "exclude": "ties are left out",
+    "class": "a tie is no win",
 }
 
 
@@ -78,23 +87,36 @@ def resampled_unit(contest: Contest) -> str:
     return "prompts" if contest.n_clusters == contest.n_prompts else "clusters of prompts"
 
 
-def answer(study: RankStudy) -> tuple[Sentence, ...]:
-    """At most three sentences: the best ranker, who may be as good, and what items hide."""
+def answer(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[Sentence, ...]:
+    """At most three sentences: the best ranker, who may be as good, what was asked for besides.
+
+    Without a jury or slices: what items hide.
+    """
     people = study.people
     if people is None:
         return (_no_gold(), *_tops(study))[:MOST_SENTENCES]
-    said = list(_leader(people, study.by))
+    said = [*_leader(people, study.by), *_asked(study, people, slices)]
     said += _items_and_systems(people, study.by)
     if len(said) < MOST_SENTENCES:
         said += _tops(study)
     return tuple(said[:MOST_SENTENCES])
 
 
-def notes(study: RankStudy) -> tuple[Sentence, ...]:
+def _asked(study: RankStudy, people: AgainstPeople, slices: Sequence[Slices]) -> Iterator[Sentence]:
+    """What juries add, and how slices differ."""
+    for one in people.juries:
+        yield _jury(one, people, study.by)
+    for part in slices:
+        if part.gap is not None:
+            yield _slices(part, part.gap)
+
+
+def notes(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[Sentence, ...]:
     """What else is worth a sentence, in order of merit."""
     people = study.people
     said = list(_tops(study))
     if people is not None:
+        said = [*_asked(study, people, slices), *_items_and_systems(people, study.by), *said]
         best = people.standings[0].judge
         if isinstance(best.decisiveness, Estimate):
             said.append(_decisiveness(best.name, best.decisiveness))
@@ -102,7 +124,7 @@ def notes(study: RankStudy) -> tuple[Sentence, ...]:
             said.append(_bias(best.name, best.bias_delta))
         if people.split_half is not None:
             said.append(_split_half(people.split_half))
-    told = {one.text for one in answer(study)}
+    told = {one.text for one in answer(study, slices)}
     return tuple(one for one in said if one.text not in told)
 
 
@@ -216,6 +238,65 @@ def _ends_of(gap: Estimate | None) -> list[float | None]:
     assert gap is not None
     ends = gap.interval
     return [gap.value, ends.low if ends else None, ends.high if ends else None]
+
+
+def _jury(jury: JuryGain, people: AgainstPeople, by: Aggregation) -> Sentence:
+    """Whether judges taken together order systems more like people than the best of them."""
+    taus = {one.judge.name: value_of(one.judge.tau(by)) for one in people.standings}
+    own, best = taus[jury.jury], taus[jury.best]
+    assert own is not None
+    assert best is not None
+    facts = _estimate_facts(jury.gain)
+    low, high = facts["low"], facts["high"]
+    surely = low is not None and (low > 0 or high < 0)
+    than = "unknown" if not surely else "more" if low > 0 else "less"
+    seen = (
+        f"tau {decimal(own)} against {decimal(best)}, a difference of {figure(jury.gain)} "
+        f"({counted(len(jury.members), 'judge')})"
+    )
+    whom = f"its best member, {named(jury.best)}"
+    if than == "unknown":
+        text = f"{named(jury.jury)} cannot be told apart from {whom}: {seen}."
+    else:
+        text = f"{named(jury.jury)} orders systems {than} like people than {whom}: {seen}."
+    more = {
+        "members": list(jury.members),
+        "best": jury.best,
+        "tau": own,
+        "best_tau": best,
+        "n_members": len(jury.members),
+        "than_best": than,
+        "aggregation": by,
+    }
+    return Sentence("rank.jury", text, {"judge": jury.jury}, facts | more)
+
+
+def _slices(part: Slices, gap: SliceGap) -> Sentence:
+    """Whether a judge's order is more like people's in some slices than in others."""
+    taus = {one.label: tau for one in part.slices if (tau := one.tau(gap.judge)) is not None}
+    facts = _estimate_facts(gap.gap)
+    surely = facts["low"] is not None and facts["low"] > 0
+    most, least = (f"{named(one)} {figure(taus[one])}" for one in (gap.high, gap.low))
+    if surely:
+        text = (
+            f"The order by {named(gap.judge)} is more like people's in {named(gap.high)} than in "
+            f"{named(gap.low)} ({named(part.column)}): tau {most}, {least}, a difference of "
+            f"{figure(gap.gap)}."
+        )
+    else:
+        text = (
+            f"By the order of {named(gap.judge)} no labels of {named(part.column)} can be told "
+            f"apart: tau from {least} to {most}."
+        )
+    facts |= {
+        "column": part.column,
+        "high_label": gap.high,
+        "low_label": gap.low,
+        "differ": surely,
+        "slices": {label: _ends_of(tau) for label, tau in taus.items()},
+        "without_tau": [one.label for one in part.slices if one.label not in taus],
+    }
+    return Sentence("rank.slices", text, {"judge": gap.judge, "column": part.column}, facts)
 
 
 def _items_and_systems(people: AgainstPeople, by: Aggregation) -> Iterator[Sentence]:
@@ -352,7 +433,7 @@ def _estimate_facts(estimate: Estimate) -> dict[str, Any]:
     }
 
 
-def warnings(study: RankStudy) -> tuple[str, ...]:
+def warnings(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[str, ...]:
     """What was not matched, not rated or left out, so that nothing is dropped in silence."""
     contest, people = study.contest, study.people
     said = list(_not_matched(people.gold.unmatched)) if people else []
@@ -374,6 +455,12 @@ def warnings(study: RankStudy) -> tuple[str, ...]:
             f"{study.options.min_battles} untied comparisons by people; they are left out of "
             "win rates, decisiveness and bias."
         )
+    said += [
+        f"Where {named(part.column)} is {named(one.label)} nothing is ranked: {one.reason}."
+        for part in slices
+        for one in part.slices
+        if one.study is None
+    ]
     return tuple(said)
 
 
@@ -390,11 +477,14 @@ def _not_matched(names: Unmatched) -> Iterator[str]:
             f"{', '.join(map(shown, silent[:8]))}{more}. They are ranked, and left out of the "
             "comparison with people."
         )
-    if names.battles_dropped:
+    every = f"of {names.battles:,.0f} gold battles involve a system that no judge rated"
+    if names.battles_linking:
         yield (
-            f"{names.battles_dropped:,.0f} of {names.battles:,.0f} gold battles involve a system "
-            "that no judge rated; they are left out."
+            f"{names.battles_linking:,.0f} {every} and link the judged ones: they count for "
+            "people's order, not for win rates."
         )
+    if names.battles_dropped:
+        yield f"{names.battles_dropped:,.0f} {every} and link none: they are left out."
 
 
 def _separated(gold: Gold) -> str:

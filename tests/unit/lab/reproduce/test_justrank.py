@@ -8,8 +8,16 @@ import numpy as np
 import pytest
 
 from goldassay.errors import SourceError
-from goldassay.lab.reproduce.justrank import PRINTED_EFFECTS, published, reproduce
+from goldassay.lab.reproduce.justrank import (
+    PRINTED_EFFECTS,
+    PRINTED_WIN_RATES,
+    published,
+    reproduce,
+)
 from goldassay.questions.rank.anova import anova
+from goldassay.questions.rank.ask import rank
+from goldassay.results import Estimate
+from goldassay.sources.importers import import_table
 from tests.support.justrank_files import write_battles, write_judge_scores
 
 
@@ -81,6 +89,58 @@ def test_tables_from_data_of_the_same_form(tmp_path: Path) -> None:
     assert len(found.tables["table_4"].rows) == 4
     assert all(np.isfinite(row[3]) for row in found.tables["table_4"].rows)
     assert "8 systems of which 8 have Arena battles" in found.answer[-1]
+
+
+def test_appendix_e_from_data_of_the_same_form(tmp_path: Path) -> None:
+    """Over six judges: tau with the share of pairs that have people's winner."""
+    write_judge_scores(tmp_path, models=3)
+    write_battles(tmp_path, battles=3000)
+    tables = reproduce(quick=True, seed=0, data=tmp_path).tables
+    rows = {(row[1], row[0]): row[2:] for row in tables["appendix_e"].rows}
+    assert {key: printed for key, (_, printed) in rows.items()} == PRINTED_WIN_RATES
+    scores, battles = tmp_path / "scores.parquet", tmp_path / "battles.parquet"
+    import_table("justrank", tmp_path / "data", scores)
+    import_table("arena-battles", tmp_path / "clean_battle_made_public.json", battles)
+    task = {"scale": "continuous", "invalid": ["None"]}
+    found = rank(scores, task, gold=str(battles), resamples=50)
+    for trait in ("win_rate_accuracy", "win_rate_mse"):
+        values = {row.about["judge"]: row.result for row in found.rows_where(name=trait)}
+        taus = {
+            row.about["judge"]: row.result
+            for row in found.rows_where(name="kendall_tau", aggregation="mean")
+        }
+        both = [(taus[one].value, values[one].value) for one in taus]  # type: ignore[union-attr]
+        by_hand = np.corrcoef(np.array(both).T)[0, 1]
+        assert rows["mean", trait][0] == pytest.approx(by_hand, abs=6e-4)
+        (row,) = found.rows_where(name="trait_correlation", traits=f"kendall_tau, {trait}")
+        assert row.result.value == pytest.approx(by_hand)  # type: ignore[union-attr]
+    assert "traits" in found.tables
+
+
+def test_one_run_of_rank_has_both_rules_of_ties(tmp_path: Path) -> None:
+    """Half a win for Bradley-Terry and none for the win rate: the command gives the paper's tau."""
+    write_judge_scores(tmp_path)
+    write_battles(tmp_path, battles=3000)
+    tables = reproduce(quick=True, seed=0, data=tmp_path).tables
+    scores, battles = tmp_path / "scores.parquet", tmp_path / "battles.parquet"
+    import_table("justrank", tmp_path / "data", scores)
+    import_table("arena-battles", tmp_path / "clean_battle_made_public.json", battles)
+    task = {"scale": "continuous", "invalid": ["None"], "ties": "half"}
+    found = rank(scores, task, gold=str(battles), win_rate_ties="class", resamples=50)
+    ours = {
+        (str(row.about["judge"]), str(row.about["aggregation"])): row.result.value
+        for row in found.rows_where(name="kendall_tau")
+        if isinstance(row.result, Estimate)
+    }
+    assert {key: round(tau, 3) for key, tau in ours.items()} == {
+        (f"{model} ({how})", by): tau for model, how, by, tau, _ in tables["table_2"].rows
+    }
+    for judge, tau, _, shape, _, delta, _ in tables["table_4"].rows:
+        assert round(ours[judge, "bradley_terry"], 3) == tau
+        for name, value in (("decisiveness", shape), ("bias_delta", delta)):
+            (row,) = found.rows_where(name=name, judge=judge)
+            assert isinstance(row.result, Estimate)
+            assert round(row.result.value, 3) == value
 
 
 def test_data_without_battles_is_refused(tmp_path: Path) -> None:

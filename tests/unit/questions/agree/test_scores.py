@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 
 from goldassay.inference.draw import Draw
-from goldassay.questions.agree.scores import auc, correlation_results, kuiper, risk_coverage
+from goldassay.questions.agree.scores import areas, correlation_results, kuiper, risk_coverage
 from goldassay.results import Estimate, Undefined
 
 DRAW = Draw(200, 1, 0.95)
@@ -18,15 +18,15 @@ def test_auc_covers() -> None:
     for _ in range(300):
         positive = rng.random(80) < 0.4
         score = rng.normal(size=80) + positive
-        result = auc(score, positive.astype(float), np.arange(80), DRAW)
+        result, _ = areas(score, positive.astype(float), np.arange(80), DRAW)
         assert isinstance(result, Estimate)
         hits += exact in result.interval
     assert hits >= 277  # .92 of 300, two standard errors below .95
 
 
 def test_auc_of_one_class_is_undefined() -> None:
-    result = auc(np.array([0.1, 0.2]), np.array([1.0, 1.0]), np.arange(2), DRAW)
-    assert isinstance(result, Undefined)
+    results = areas(np.array([0.1, 0.2]), np.array([1.0, 1.0]), np.arange(2), DRAW)
+    assert all(isinstance(one, Undefined) for one in results)
 
 
 def test_kuiper_sees_miscalibration_and_not_calibration() -> None:

@@ -85,3 +85,36 @@ def test_a_label_with_a_score_is_ranked_by_the_score() -> None:
         "likely": 1.0,
     }
     assert found.exclusions == ()
+
+
+def test_win_rates_may_have_a_rule_of_ties_of_their_own() -> None:
+    """Three systems on three prompts: two ties, so that the rules put systems differently."""
+    scores = {"a": (3, 1, 1), "b": (1, 1, 2), "c": (1, 0, 3)}
+    rows = [
+        (f"p{prompt}", system, rater, kind, f"{value}")
+        for system, values in scores.items()
+        for prompt, value in enumerate(values)
+        for rater, kind in (("gpt", "judge"), ("ann", "human"))
+    ]
+    frame = pl.DataFrame(rows, schema=["item", "system", "rater", "kind", "value"], orient="row")
+    # Comparisons of each system: 6. a: beats b, c; ties b, beats c; loses twice.
+    # b: loses, ties c; ties a, beats c; beats a, loses. c: loses, ties b; loses twice; beats both.
+    expected = {
+        "half": {"a": 3.5 / 6, "b": 3 / 6, "c": 2.5 / 6},
+        "class": {"a": 3 / 6, "b": 2 / 6, "c": 2 / 6},
+        "exclude": {"a": 3 / 5, "b": 2 / 4, "c": 2 / 5},
+    }
+    strengths = []
+    for rule, wanted in expected.items():
+        found = rank(frame, TASK, win_rate_ties=rule, resamples=60)
+        values = {
+            row.about["system"]: row.result.value
+            for row in found.rows_where(name="system_score", aggregation="win_rate")
+        }
+        assert values == pytest.approx(wanted)
+        strengths.append(
+            [r.result for r in found.rows_where(name="system_score", aggregation="bradley_terry")]
+        )
+    assert strengths[0] == strengths[1] == strengths[2]  # as the task has it
+    with pytest.raises(UsageError, match=r"--win-rate-ties haf: .* Did you mean 'half'"):
+        rank(frame, TASK, win_rate_ties="haf")

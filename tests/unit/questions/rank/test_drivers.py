@@ -17,7 +17,8 @@ def judge(name: str, tau: float, shape: float | None, delta: float) -> Judged:
     decided = (
         Undefined("decisiveness", "one half") if shape is None else Estimate("decisiveness", shape)
     )
-    behaviour = Behaviour(result, result, decided, Estimate("bias_delta", delta), None)
+    error = Estimate("win_rate_mse", 1 - tau)
+    behaviour = Behaviour(result, error, decided, Estimate("bias_delta", delta), None)
     return Judged(name, {"mean": Aggregated(scores, scores[None], agreement=agreement)}, behaviour)
 
 
@@ -27,12 +28,17 @@ def test_traits_of_judges_that_have_all_of_them() -> None:
     judges.append(judge("silent", 0.9, None, 0.9))
     found = drivers(judges, {}, "mean", confidence_level=0.95)
     values = {one.traits: one.correlation.value for one in found.traits}
+    taus, deltas = [0, 0.1, 0.2, 0.3, 0.4, 0.9], [1, 0.9, 0.8, 0.7, 0.6, 0.9]
     assert values == {
         ("kendall_tau", "decisiveness"): pytest.approx(1),
-        ("kendall_tau", "bias_delta"): pytest.approx(-1),
+        ("kendall_tau", "bias_delta"): pytest.approx(np.corrcoef(taus, deltas)[0, 1]),
         ("decisiveness", "bias_delta"): pytest.approx(-1),
+        # The agreement of win rates is tau itself here, the error its negative (Appendix E).
+        ("kendall_tau", "win_rate_accuracy"): pytest.approx(1),
+        ("kendall_tau", "win_rate_mse"): pytest.approx(-1),
     }
-    assert {one.correlation.declared["judges"] for one in found.traits} == {5}
+    numbers = {one.traits[1]: one.correlation.declared["judges"] for one in found.traits[:2]}
+    assert numbers == {"decisiveness": 5, "bias_delta": 6}
     assert (found.factors, found.realizations) == (None, ())
     assert drivers(judges[:4], {}, "mean", confidence_level=0.95).traits == ()
 

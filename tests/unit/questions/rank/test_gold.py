@@ -37,7 +37,35 @@ def test_battles_without_prompts_are_single() -> None:
     given = aligned_battles(BATTLES, ["a", "b", "c"], place="gold.csv")
     assert given.battles is not None
     assert given.battles.n_clusters == 9  # 3 + 1 and 2 + 2 + 1
-    assert (given.unmatched.battles, given.unmatched.battles_dropped) == (18, 9)
+    # Nobody beat x back: it has no finite strength, links nothing and is left out.
+    lost = given.unmatched
+    assert (lost.battles, lost.battles_linking, lost.battles_dropped) == (18, 0, 9)
+
+
+def test_battles_through_a_system_that_was_not_judged_count_for_the_order() -> None:
+    # a and b never met; x, which no judge rated, lost 3 to 1 to a and 1 to 3 against b.
+    battles = GoldBattles(
+        ("a", "x", "a", "y"),
+        ("x", "b", "c", "z"),
+        np.array([[3, 1, 0], [3, 1, 0], [1, 1, 0], [5, 5, 0]], float),
+    )
+    given = aligned_battles(battles, ["a", "b", "c"], place="gold.csv")
+    lost = given.unmatched
+    assert (lost.battles, lost.battles_linking, lost.battles_dropped) == (20, 8, 10)
+    found = study(
+        contest(judges=1, systems=3),
+        Task(scale="continuous"),
+        gold=given,
+        options=Options(resamples=50, min_battles=1, stability=False),
+    )
+    assert found.people is not None
+    scores = found.people.gold.scores
+    # Log odds of 3 to 1, twice, on the way from a through x to b; a and c are level.
+    assert scores[0] - scores[1] == pytest.approx(2 * np.log(3))
+    assert scores[0] == pytest.approx(scores[2])
+    # Win rates are of judged pairs alone: only a and c met.
+    assert np.isnan(found.people.gold.rates).tolist() == [True, False, True]
+    assert len(found.people.gold.rates) == 3
 
 
 def test_given_battles_are_the_gold() -> None:

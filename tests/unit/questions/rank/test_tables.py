@@ -49,6 +49,7 @@ def test_every_table_in_order(found: RankStudy) -> None:
         "levels",
         "corrected",
         "factors",
+        "traits",
         "realizations",
         "stability",
         "sizes",

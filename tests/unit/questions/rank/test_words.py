@@ -252,7 +252,7 @@ def test_the_top(found: RankStudy) -> None:
 def test_warnings_name_what_was_left_out(found: RankStudy) -> None:
     people = people_of(found)
     assert warnings(found) == ()
-    names = Unmatched(("gtp", "x"), {"gtp": "gpt"}, ("gpt",), 18.0, 9.0)
+    names = Unmatched(("gtp", "x"), {"gtp": "gpt"}, ("gpt",), 18.0, 5.0, 9.0)
     gold = replace(people.gold, unmatched=names, n_separated=7, n_pairs_dropped=2)
     assert found.contest.scores is not None
     scores = found.contest.scores.copy()
@@ -269,7 +269,10 @@ def test_warnings_name_what_was_left_out(found: RankStudy) -> None:
         "2 gold systems not judged: 'gtp' (did you mean 'gpt'?).",
         "1 judged system without gold: 'gpt'. They are ranked, and left out of the comparison "
         "with people.",
-        "9 of 18 gold battles involve a system that no judge rated; they are left out.",
+        "5 of 18 gold battles involve a system that no judge rated and link the judged ones: they "
+        "count for people's order, not for win rates.",
+        "9 of 18 gold battles involve a system that no judge rated and link none: they are left "
+        "out.",
         "The judge `mute` has no usable rating; it is not ranked.",
         "In 7 of 200 resamples of people's battles some system was undefeated or winless; it then "
         "ranks first or last.",

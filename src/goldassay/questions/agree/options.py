@@ -1,0 +1,112 @@
+"""Recall, precision and F1 of each option, where a table has more than two classes.
+
+Each option stands against all others taken together. Which option a judge misses is what accuracy
+and kappa hide, and what balanced accuracy averages (Collot et al., section 5.1; Rao and
+Callison-Burch 2026, Appendix B).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from goldassay.metrics.registry import TABLE_METRICS
+from goldassay.questions.agree.judges import Reading, counted, estimates, setting_of
+from goldassay.questions.agree.modes import Tables
+from goldassay.results import Estimate, Result
+
+__all__ = ["MOST_OPTIONS", "OptionAgreement", "each_option", "far_below"]
+
+#: Beyond so many options, one by one they are a long list that tells less than the matrix.
+MOST_OPTIONS = 12
+#: A recall whose interval lies further than this below that of all other items is worth a sentence.
+FAR_BELOW = 0.1
+
+_NAMES = ("recall", "precision", "f1")
+_UNDEFINED = {
+    "recall": "people never say {option}",
+    "precision": "the judge never says {option}",
+    "f1": "neither people nor judge say {option}",
+}
+
+
+@dataclass(frozen=True)
+class OptionAgreement:
+    """A judge on one option: how many items people and judge give it, how far these are the same.
+
+    `elsewhere` is the share of right verdicts on all items to which people give another option.
+    """
+
+    option: str
+    people: float
+    judge: float
+    recall: Result
+    precision: Result
+    f1: Result
+    elsewhere: float | None
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        return self.recall, self.precision, self.f1
+
+
+def each_option(tables: Tables, reading: Reading) -> tuple[OptionAgreement, ...]:
+    """The options one by one; none where two classes, one positive, say it all.
+
+    An abstention that is a class of its own has its numbers too; an invalid verdict, which people
+    never give, has none and lowers the recalls.
+    """
+    total = tables.total
+    kept = [
+        (at, label)
+        for at, label in enumerate(tables.labels)
+        if at < tables.size or label == "abstained"
+    ]
+    if not 2 < len(kept) <= MOST_OPTIONS or not total.any():
+        return ()
+    hits, references = np.diagonal(total), total.sum(1)
+    found = []
+    for at, label in kept:
+        others = float(references.sum() - references[at])
+        found.append(
+            OptionAgreement(
+                label,
+                float(references[at]),
+                float(total[:, at].sum()),
+                *_against_the_rest(tables, reading, at),
+                float(hits.sum() - hits[at]) / others if others else None,
+            )
+        )
+    return tuple(found)
+
+
+def _against_the_rest(tables: Tables, reading: Reading, at: int) -> tuple[Result, Result, Result]:
+    """Recall, precision and F1 of one class, from the very table that `goldassay.metrics` makes."""
+    rest = np.arange(len(tables.labels)) != at
+    fold = np.stack([~rest, rest], 1).astype(np.float64)
+    folded = np.einsum("prv,ri,vj->pij", tables.cells, fold, fold)
+    label = tables.labels[at]
+    two = replace(tables, labels=(label, "the rest"), size=2, cells=folded)
+    setting = replace(setting_of(reading.task, tables), size=2, positive=0, weights=np.eye(2))
+    metrics = [
+        replace(TABLE_METRICS[name], undefined=_UNDEFINED[name].format(option=label))
+        for name in _NAMES
+    ]
+    decided = counted(two, setting, reading.draw)
+    assert decided is not None  # a table that is all 0 is asked for nothing
+    recall, precision, f1 = estimates(decided, metrics, reading)
+    return recall, precision, f1
+
+
+def far_below(options: tuple[OptionAgreement, ...]) -> OptionAgreement | None:
+    """The option with the lowest recall, if its whole interval lies far below the other items'."""
+    found = [
+        (one.recall.value, place)
+        for place, one in enumerate(options)
+        if isinstance(one.recall, Estimate)
+        and one.recall.interval is not None
+        and one.elsewhere is not None
+        and one.recall.interval.high < one.elsewhere - FAR_BELOW
+    ]
+    return options[min(found)[1]] if found else None
