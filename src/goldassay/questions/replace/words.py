@@ -187,7 +187,8 @@ def _left_out(one: JudgeStudy, found: ReplaceStudy) -> Sentence | None:
         f"{_names(people)} {are} not compared with {judge}: fewer than {least} that another person "
         f"and {judge} rated too."
     )
-    facts = {"people": people, "items": [n for _, n in one.left_out]}
+    items = [n for _, n in one.left_out]
+    facts = {"people": people, "items": items, "min_items": found.settings.min_items}
     return Sentence("replace.left_out", text, {"judge": one.judge}, facts)
 
 

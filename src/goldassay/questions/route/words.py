@@ -38,6 +38,7 @@ def _rule(one: JudgeRoute, found: RouteStudy) -> Sentence:
     facts: dict[str, Any] = {
         "holds": one.holds,
         "signal": one.signal.name,
+        "voters": one.signal.voters,
         "risk": settings.risk,
         "confidence": settings.confidence,
         "thresholds": {p.verdict or "": p.at_least for p in one.parts},
@@ -69,6 +70,12 @@ def _instead(one: JudgeRoute, facts: dict[str, Any]) -> str:
     more = [labels for part in parts if (labels := part.labels_instead) is not None]
     facts |= {"risk_instead": min(risks, default=None), "labels_instead": min(more, default=None)}
     told = []
+    fewest = min(part.limit.fewest for part in one.parts)
+    if one.labels < fewest:
+        facts["fewest"] = fewest
+        are = "is" if one.labels == 1 else "are"
+        least = f"fewer than the {fewest:,} that it takes at least"
+        told.append(f"{counted(one.labels, 'label')} {are} {least}")
     if risks:
         told.append(f"a limit of {percent(min(risks))} would be held")
     if more:
@@ -204,9 +211,12 @@ def _others(found: RouteStudy) -> Sentence | None:
 
 def _sides(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
     """Each verdict by itself, where the rule is common to all."""
-    if one.by_side or len(one.sides) < 2:
+    if one.by_side or len(one.sides) < 2 or all(part.at_least is None for part in one.sides):
         return None
     facts: dict[str, Any] = {
+        "risk": found.settings.risk,
+        "confidence": found.settings.confidence,
+        "voters": one.signal.voters,
         "thresholds": {part.verdict: part.at_least for part in one.sides},
         "decided": {part.verdict: part.decided for part in one.sides},
         "items": {part.verdict: part.items for part in one.sides},
@@ -229,7 +239,11 @@ def _calibration(one: JudgeRoute) -> Sentence | None:
     if known is None:
         return None
     given, best = known.given, known.best
-    facts: dict[str, Any] = {"of": known.of, "recalibration": best.kind if best else None}
+    facts: dict[str, Any] = {
+        "of": known.of,
+        "recalibration": best.kind if best else None,
+        "voters": one.signal.voters,
+    }
     for name, side in (("given", given), ("recalibrated", best)):
         for result in (side.brier, side.error) if side else ():
             facts[f"{result.name}_{name}"] = _facts(result)
@@ -279,6 +293,7 @@ def _shift(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
         "labelled": shift.labelled,
         "waiting": shift.waiting,
         "alone": shift.alone,
+        "voters": one.signal.voters,
     }
     if shift.found:
         text = (
