@@ -15,7 +15,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import islice, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -205,6 +205,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--runs", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="the setting to begin with")
     given = parser.parse_args()
     print(
         f"{given.runs:,} studies each; two Monte Carlo errors of 5 % are "
@@ -213,7 +214,7 @@ def main() -> None:
     heads = ("Score", "Positive", "Labels", "Clusters", *("Broken", "by side", "naive"))
     heads += ("Decided", "by side", "naive", "possible")
     print(f"| {' | '.join(heads)} |\n|{' --- |' * len(heads)}")
-    for setting in settings():
+    for setting in islice(settings(), given.first, None):
         found = measure(setting, given.runs, given.seed)
         shares = [found.broken, found.sides_broken, found.naive_broken]
         decided = [found.decided, found.sides_decided, found.naive_decided]

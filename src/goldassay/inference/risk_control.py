@@ -87,8 +87,9 @@ def steps_of(sure: Array, error: Array, cluster: Ints | None, weight: Array, lev
     ends = _thinned(ends)
     wrong, w = error[order], weight[order]
     sums, squares = np.cumsum(w)[ends - 1], np.cumsum(w**2)[ends - 1]
-    share = np.clip(np.cumsum(w * wrong)[ends - 1] / sums, 0.0, 1.0)
-    effective = planned = sums**2 / squares
+    # Labels may stand for nothing: then they are worth none.
+    share = np.clip(np.cumsum(w * wrong)[ends - 1] / np.maximum(sums, 1e-300), 0.0, 1.0)
+    effective = planned = sums**2 / np.maximum(squares, 1e-300)
     clusters = ends
     if cluster is not None:
         step = np.searchsorted(ends, np.arange(len(sure)), side="right")

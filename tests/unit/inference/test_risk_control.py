@@ -102,6 +102,12 @@ def test_unequal_weights_cost() -> None:
     weight = np.repeat([1.0, 9.0], 100)
     steps = steps_of(np.linspace(1, 0, 200), np.zeros(200), None, weight, LEVEL)
     assert steps.effective[-1] == pytest.approx(1000**2 / 8200)
+    # The surest fifty stand for nothing, and are worth none.
+    idle = np.concatenate([np.zeros(50), np.ones(150)])
+    steps = steps_of(np.linspace(1, 0, 200), np.zeros(200), None, idle, LEVEL)
+    assert steps.effective[steps.labels == 49].tolist() == [0.0]
+    assert steps.upper[steps.labels == 49].tolist() == [1.0]
+    assert steps.effective[-1] == 150
     # The weighted share: half of the heavy ones are wrong.
     wrong = np.concatenate([np.zeros(100), np.tile([0.0, 1.0], 50)])
     steps = steps_of(np.linspace(1, 0, 200), wrong, None, weight, LEVEL)
