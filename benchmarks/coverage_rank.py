@@ -4,6 +4,7 @@
     python benchmarks/coverage_rank.py --runs 200     a smaller run
     python benchmarks/coverage_rank.py tau ranges     only these
     python benchmarks/coverage_rank.py --fresh        the settings that no method was tuned on
+    python benchmarks/coverage_rank.py --last         those of the picture, after the last change
 
 A run draws systems' true scores by people and by a judge (evenly spread, normal, with heavy tails,
 in two clumps, with one far away), prompts of unequal ease that all systems share, and answers with
@@ -16,12 +17,13 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
+from strips import Row, picture
 
 from goldassay.formulas.comparisons import pairs_of
 from goldassay.formulas.orders import kendall_tau, mean_scores
@@ -124,6 +126,19 @@ AGAIN = tuple(
         (0.3, "uniform", "bent liked", False, "grades"),
         (0.4, "heavy", "0.7", False, "unequal"),
         (0.2, "three", "liked", True, "binary"),
+    )
+)
+
+#: Settings that were written down when the method stood, and measured once: those of the picture.
+LAST = tuple(
+    Setting(prompts, systems, spread, shape, relation, given, noise)
+    for prompts, systems in ((15, 9), (45, 22), (80, 7), (300, 14))
+    for spread, shape, relation, given, noise in (
+        (0.07, "uniform", "0.95", False, "grades"),
+        (0.35, "clumps", "bent", False, "normal"),
+        (0.18, "outlier", "0.4", True, "unequal"),
+        (0.5, "skewed", "liked", False, "binary"),
+        (0.25, "three", "-0.2", False, "normal"),
     )
 )
 
@@ -326,12 +341,52 @@ OWN = {
 }
 
 
-def measured(
-    names: Sequence[str], settings: Sequence[Setting], runs: int, seed: int
-) -> Iterator[Tally]:
+#: The same after the method stood.
+OWN_LAST = {
+    "ranges": tuple(
+        Setting(prompts, systems, spread, shape, "same", noise=noise)
+        for prompts, systems in ((12, 6), (30, 15), (100, 40))
+        for spread, shape, noise in ((0.1, "equal", "unequal"), (0.2, "skewed", "normal"))
+    ),
+    "decisiveness": tuple(
+        Setting(prompts, systems, spread, "uniform", relation)
+        for prompts, systems, spread in ((60, 6, 0.15), (150, 10, 0.25), (40, 16, 0.4))
+        for relation in ("0.9", "liked")
+    ),
+}
+#: Runs of a part in one of the others' cells: it goes through the whole study.
+SLOW = {"decisiveness": 10}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The settings of tau, and those of the other parts."""
+
+    settings: Sequence[Setting]
+    own: Mapping[str, Sequence[Setting]]
+
+
+def measured(names: Sequence[str], chosen: Chosen, runs: int, seed: int) -> Iterator[Tally]:
     for name in names:
-        for setting in OWN.get(name, settings):
-            yield from PARTS[name](setting, runs, seed)
+        for setting in chosen.own.get(name, chosen.settings):
+            yield from PARTS[name](setting, max(runs // SLOW.get(name, 1), 1), seed)
+
+
+#: A strip of the picture for each of what is counted.
+STRIPS = {
+    "tau": "Kendall's tau with people's order",
+    "places": "ranks of all systems at once",
+    "differences": "all differences at once",
+    "decisiveness": "decisiveness",
+}
+
+
+def drawn(tallies: Sequence[Tally], path: str) -> None:
+    rows = [
+        Row(label, [one.coverage for one in tallies if one.name == name])
+        for name, label in STRIPS.items()
+    ]
+    picture(path, "Orders of systems: coverage of 95 % intervals", rows, least=0.8)
 
 
 def main() -> None:
@@ -340,15 +395,21 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--last", action="store_true")
+    parser.add_argument("--picture", help="an SVG file to draw")
     parser.add_argument("--sample", type=int, help="so many settings of the grid, at random")
     options = parser.parse_args()
-    settings = [*FRESH, *AGAIN] if options.fresh else list(GRID)
+    settings = [*FRESH, *AGAIN] if options.fresh else list(LAST if options.last else GRID)
     if options.sample:
         order = np.random.default_rng(options.seed).permutation(len(settings))
         settings = [settings[i] for i in order[: options.sample]]
     start = time.time()
-    for one in measured(options.parts or list(PARTS), settings, options.runs, options.seed):
+    chosen, tallies = Chosen(settings, OWN_LAST if options.last else OWN), []
+    for one in measured(options.parts or list(PARTS), chosen, options.runs, options.seed):
         print(one.row(), flush=True)
+        tallies.append(one)
+    if options.picture:
+        drawn(tallies, options.picture)
     print(f"{time.time() - start:.0f} s")
 
 

@@ -40,6 +40,10 @@ _NUMBERS = frozenset(
 )  # fmt: skip
 
 
+#: Results that are 1 where what they say is shown, and gates by their name alone.
+CLAIMS = frozenset({"unchanged"})
+
+
 @dataclass(frozen=True, slots=True)
 class Gate:
     """What must hold of every result with this name (and, where said, about this judge ...)."""
@@ -153,7 +157,7 @@ class Outcome:
 
 
 def read_gate(text: str) -> Gate:
-    """A gate from its text. A name alone asks of a result that is 0 or 1 that it is 1.
+    """A gate from its text. A claim alone (`CLAIMS`) asks that it is shown.
 
     >>> read_gate("accuracy.low>0.8[judge=gpt]")
     Gate(text='accuracy.low>0.8[judge=gpt]', name='accuracy', end='low', sign='>', bound=0.8, \
@@ -164,6 +168,8 @@ about=(('judge', 'gpt'),))
     match = _GATE.fullmatch(text)
     try:
         if match is None or (match[2] and not match[3]):
+            raise ValueError
+        if match[3] is None and match[1] not in CLAIMS:
             raise ValueError
         about = tuple((key, label) for key, label in re.findall(_ABOUT, match[5]))
         sign, bound = match[3] or "==", float(match[4] or 1)

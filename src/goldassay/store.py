@@ -17,6 +17,8 @@ synchronisation: what a commit has returned for is on the disk, and readers neve
     flags     units that a rater wants to talk about; append-only, the newest row holds
     batches   batch files at a provider, so that an interrupted batch is found again
     endpoints what an endpoint was found to offer
+    monitors  how a monitor was begun; monitored is what it has seen, append-only: a row for each
+              batch, rater and criterion that a look added; monitored_judges says who a judge is
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ __all__ = [
     "add_label",
     "add_labels",
     "is_store",
+    "is_store_file",
     "now",
     "open_store",
     "store_errors",
@@ -168,6 +171,26 @@ def _resolutions_and_flags(connection: sqlite3.Connection) -> None:
     _all(connection, _VERSION_3 + view.replace(labels, labels.replace("'human'", "kind")))
 
 
+_VERSION_4 = """
+CREATE TABLE monitors (
+  monitor INTEGER PRIMARY KEY CHECK (monitor = 1), settings TEXT NOT NULL, time TEXT NOT NULL);
+CREATE TABLE monitored_judges (
+  rater TEXT NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (rater, field));
+CREATE TABLE monitored (
+  part INTEGER PRIMARY KEY, batch TEXT NOT NULL, rater TEXT NOT NULL, kind INTEGER NOT NULL,
+  criterion TEXT NOT NULL, rows INTEGER NOT NULL, cells BLOB NOT NULL, time TEXT NOT NULL);
+CREATE TRIGGER monitored_is_kept BEFORE DELETE ON monitored
+  BEGIN SELECT RAISE(ABORT, 'what was monitored is append-only'); END;
+CREATE TRIGGER monitored_is_final BEFORE UPDATE ON monitored
+  BEGIN SELECT RAISE(ABORT, 'what was monitored is append-only'); END;
+"""
+
+
+def _monitoring(connection: sqlite3.Connection) -> None:
+    """Version 4: what a monitor has seen, batch by batch, and how it was begun."""
+    _all(connection, _VERSION_4)
+
+
 #: What makes a store of version n out of one of version n - 1, in order. A new store is made by all
 #: of them, so that it is the same as one that was brought up to date. A step that was ever released
 #: is never changed: add another.
@@ -175,6 +198,7 @@ STEPS: Sequence[Callable[[sqlite3.Connection], None]] = (
     _first,
     _source_of_judges,
     _resolutions_and_flags,
+    _monitoring,
 )
 SCHEMA_VERSION = len(STEPS)
 
@@ -301,6 +325,19 @@ def is_store(connection: sqlite3.Connection, path: str | Path) -> bool:
             next_step="Upgrade goldassay",
         )
     return bool(mark == APPLICATION_ID)
+
+
+def is_store_file(path: str | Path) -> bool:
+    """Whether an ordinary file is marked as a store of goldassay's own."""
+    try:
+        if not Path(path).is_file():
+            return False
+        with Path(path).open("rb") as stream:
+            head = stream.read(72)
+    except (OSError, ValueError):  # ValueError: a NUL in the name
+        return False
+    mark = APPLICATION_ID.to_bytes(4, "big")
+    return head.startswith(b"SQLite format 3\0") and head[68:72] == mark
 
 
 def used_columns(connection: sqlite3.Connection) -> list[str]:

@@ -75,6 +75,13 @@ VERBS = (
         "Does the judge rank systems as people do?",
         "Does the judge rank systems as people do?",
     ),
+    Verb("compare", ASK, "Is system B better than A?", "Which system is better?"),
+    Verb(
+        "monitor",
+        ASK,
+        "Did the systems change, or the judge?",
+        "Did the systems change, or the judge?",
+    ),
     Verb(
         "check",
         GATHER,
@@ -89,6 +96,12 @@ VERBS = (
     Verb("serve", GATHER, "Label and explore in a browser."),
     Verb("export", GATHER, "People's labels as a file; results to MLflow or Langfuse."),
     Verb("report", TELL, "Everything the data allows, in one page."),
+    Verb(
+        "certify",
+        TELL,
+        "Bind what was found to who the judge is: a passport.",
+        "Who the judge is, and what its passport holds",
+    ),
     Verb("diff", TELL, "What changed between two reports.", "What changed?"),
     Verb("demo", MORE, "A simulated study with known truth, through every verb."),
     Verb("simulate", MORE, "Draw ratings from declared truths."),

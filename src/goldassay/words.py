@@ -13,6 +13,7 @@ a NUL must not end it) and its length is bounded; escaping for HTML or Markdown 
 
 from __future__ import annotations
 
+import hashlib
 import math
 import re
 import unicodedata
@@ -29,6 +30,7 @@ __all__ = [
     "column_texts",
     "counted",
     "decimal",
+    "described",
     "duration",
     "figure",
     "figure_text",
@@ -39,6 +41,7 @@ __all__ = [
     "number",
     "p_value",
     "percent",
+    "points",
     "spelled",
     "text_width",
     "value_text",
@@ -198,6 +201,21 @@ def named(name: object, limit: int = 200) -> str:
     return f"`{visible(name, limit).replace('`', chr(39)).strip() or ' '}`"
 
 
+#: Of a longer description there is a digest.
+LONGEST_SAID = 80
+
+
+def described(text: str) -> str:
+    """A short description as it is, of a long one its digest.
+
+    >>> described("temperature 0"), described("Is it right?\\n" * 9)
+    ('temperature 0', 'sha256:d2b55e49fd0ecb0b')
+    """
+    if len(text) <= LONGEST_SAID and "\n" not in text:
+        return text
+    return f"sha256:{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()[:16]}"
+
+
 def bare(text: object) -> str:
     """Prose without the marks of its names, for where there is one face only.
 
@@ -282,6 +300,17 @@ def figure_text(value: float, ends: Ends | None = None, *, rate: bool = False) -
     """
     said = percent(value, ends or (None, None)) if rate else decimal(value, ends or (None, None))
     return f"{said} [{_ends_text(value, ends, 100 if rate else 1)}]" if ends else said
+
+
+def points(value: float, ends: Ends | None = None) -> str:
+    """A difference of two rates in percentage points, with the ends of its interval.
+
+    >>> points(0.05, (0.01, 0.1)), points(-0.01)
+    ('5 points [1, 10]', '-1 point')
+    """
+    said = figure_text(value, ends, rate=True)
+    number, _, rest = said.partition(" %")
+    return f"{number} point{'' if number in ('1', '-1') else 's'}{rest}"
 
 
 def money(amount: float) -> str:

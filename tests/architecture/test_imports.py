@@ -26,14 +26,16 @@ MAY_USE: dict[str, set[str]] = {
     "metrics": SHARED | {"formulas", "inference"},
     "store": SHARED,
     "sources": SHARED | {"store"},
+    "passport": SHARED | {"sources"},
     "ratings": SHARED | {"sources"},
     "counts": SHARED | {"ratings", "sources", "inference"},
-    "judges": SHARED | {"store", "inference", "sources"},
+    "judges": SHARED | {"store", "inference", "sources", "passport"},
     "rendering": SHARED | {"sources"},
     "trackers": SHARED,
     "findings": SHARED | {"rendering", "gates", "sources"},
     "questions": SHARED
-    | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"},
+    | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"}
+    | {"passport", "store"},
     "examples": {"errors", "ratings", "sources"},
     "lab": {"*"},
     "web": {"*"},
@@ -48,7 +50,11 @@ STUDIES_USED: dict[str, set[str]] = {
     "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": set(),
     "plan": {"estimate"}, "check": set(), "diff": {"agree"}, "replace": set(),
     "route": {"estimate"},
-    "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff", "replace", "route"},
+    "compare": {"estimate"},
+    "monitor": set(),
+    "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff"}
+    | {"compare", "replace", "route"},
+    "certify": {"report", "estimate"},
 }  # fmt: skip
 PACKAGE = re.compile(r"^goldassay(\.[a-z_]+)+(:\w+)?$")
 

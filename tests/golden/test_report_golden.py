@@ -15,6 +15,7 @@ import sample_documents
 from goldassay.findings import Findings
 from goldassay.gates import outcomes
 from goldassay.questions.agree.ask import agree
+from goldassay.questions.certify.ask import certify
 from goldassay.questions.diff.ask import diff
 from goldassay.questions.report import ask
 from goldassay.rendering.formats import FORMATS, rendered
@@ -59,6 +60,13 @@ def test_report_json(found: Findings) -> None:
 
 def test_diff_json(found: Findings) -> None:
     check("diff.json", diff(found, found).to_json())
+
+
+def test_certify_json(found: Findings) -> None:
+    who = {"model": "m-1", "prompt": "Is it right?"}
+    task = {**TASK, "population": "ten items", "expires": 5000}
+    passport = certify("ratings.csv", task, identity=who, date="2026-01-31", resamples=500)
+    check("certify.json", passport.to_json())
 
 
 def test_every_form_is_made_alike_each_time() -> None:

@@ -9,9 +9,11 @@ import json
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy import stats
 
+import goldassay as ga
 from goldassay.formulas import agreement as c
 from goldassay.formulas import correlation as r
 from goldassay.formulas import reliability as rel
@@ -198,3 +200,58 @@ def test_labels_as_they_are() -> None:
     assert float(c.cohen_kappa(tables["pred_constant"])) == 0
     assert np.isnan(c.phi(tables["pred_constant"]))
     assert np.isnan(c.cohen_kappa(tables["both_constant_same"]))
+
+
+def _ensemble(case: str, values: dict[int, str], **declared: object) -> dict[str, float]:
+    """Coefficients among judges that gave a case's ratings, out of `agree`."""
+    rows = [
+        {"item": str(unit), "rater": f"j{coder}", "kind": "judge", "value": values[value]}
+        for coder, ratings in enumerate(CASES["raw"][case]["coders_by_units"])
+        for unit, value in enumerate(ratings)
+        if value is not None
+    ]
+    found = ga.agree(pl.DataFrame(rows), declared, resamples=100)
+    return {row.result.name: row.result.value for row in found.rows if "judge" not in row.about}
+
+
+def _value(case: str, quantity: str) -> float:
+    (row,) = [r for r in FILE["values"] if (r["case"], r["quantity"]) == (case, quantity)]
+    return float(row["value"])
+
+
+def test_three_classes_of_an_ensemble_with_a_declared_matrix() -> None:
+    """Classes at 1, 2 and 10: squared distances as a matrix are the interval difference."""
+    case, at = "uneven_scale_1_2_10", np.array([1.0, 2.0, 10.0])
+    matrix = (1 - ((at[:, None] - at) / 9) ** 2).tolist()
+    plain = {"scale": "nominal", "options": ["1", "2", "10"]}
+    names = {1: "1", 2: "2", 10: "10"}
+    found = _ensemble(case, names, **plain, weights=matrix)
+    alpha, interval = (_value(case, f"alpha_{one}") for one in ("nominal", "interval"))
+    assert found["judges_krippendorff_alpha"] == pytest.approx(alpha)
+    assert found["judges_fleiss_kappa"] == pytest.approx(_value(case, "fleiss_kappa_with_missing"))
+    assert found["judges_weighted_alpha"] == pytest.approx(interval)
+    # Quadratic weights by position are another matrix, and change it.
+    other = _ensemble(case, names, **plain, weights="quadratic")
+    assert other["judges_krippendorff_alpha"] == pytest.approx(alpha)
+    assert abs(other["judges_weighted_alpha"] - interval) > 0.05
+    # The third class may be abstention, with its row in the matrix.
+    abstained = _ensemble(
+        case,
+        {1: "MET", 2: "UNMET", 10: "CA"},
+        scale="binary",
+        options=["MET", "UNMET"],
+        positive="MET",
+        abstain=["CA"],
+        abstentions="class",
+        weights=matrix,
+    )
+    for name in ("krippendorff_alpha", "fleiss_kappa", "weighted_alpha"):
+        assert abstained[f"judges_{name}"] == pytest.approx(found[f"judges_{name}"])
+
+
+def test_quadratic_weights_of_an_ordinal_ensemble_are_the_interval_difference() -> None:
+    case, options = "wikipedia_3x15", ["1", "2", "3", "4"]
+    names = {k: str(k) for k in range(1, 5)}
+    found = _ensemble(case, names, scale="ordinal", options=options, weights="quadratic")
+    assert found["judges_weighted_alpha"] == pytest.approx(_value(case, "alpha_interval"))
+    assert found["judges_krippendorff_alpha"] == pytest.approx(_value(case, "alpha_ordinal"))

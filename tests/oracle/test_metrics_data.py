@@ -149,6 +149,38 @@ def test_average_precision_is_as_scikit_learn_has_it() -> None:
     assert result.declared["by_chance"] == pytest.approx(sum(truth) / len(truth))
 
 
+def test_panels_of_four_judges(tmp_path: Path) -> None:
+    """Composo: what all four say, and what most of them say, counted row by row."""
+    table, task_file = converted(tmp_path, OPTIONS[3])
+    task = read_task(str(task_file))
+    said: dict[str, list[str]] = defaultdict(list)
+    gold: dict[str, str] = {}
+    judges = set()
+    with table.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["kind"] == "human":
+                gold[row["item"]] = row["value"]
+            elif row["value"] in task.options:
+                said[row["item"]].append(row["value"])
+                judges.add(row["rater"])
+    unanimous = {
+        item: given[0]
+        for item, given in said.items()
+        if len(given) == len(judges) and len(set(given)) == 1
+    }
+    majority = {}
+    for item, given in said.items():
+        (first, most), *others = Counter(given).most_common(2)
+        if not others or others[0][1] < most:
+            majority[item] = first
+    found = goldassay.agree(str(table), task, resamples=100)
+    for name, verdicts in (("unanimous panel", unanimous), ("majority panel", majority)):
+        (row,) = found.rows_where(name="accuracy", judge=name)
+        right = [gold[item] == verdict for item, verdict in verdicts.items() if item in gold]
+        assert row.result.n_items == len(right)
+        assert row.result.value == pytest.approx(np.mean(right))
+
+
 def by_cluster(tables: Any) -> np.ndarray:
     """A table for each cluster [C, K, K]."""
     if tables.single:

@@ -11,11 +11,13 @@ from collections import Counter
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import pytest
 from scipy.stats import kendalltau
 
 import goldassay as ga
 from goldassay.cli import command_line as run
+from goldassay.questions.rank.attributes import read_attributes
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("GOLDASSAY_SHARED", ROOT.parent / "shared")) / "data"
@@ -168,3 +170,31 @@ def test_pandalm_with_a_jury(tmp_path: Path) -> None:
     (tau,) = found.rows_where(name="kendall_tau", judge="both")
     (gain,) = found.rows_where(name="jury_gain", judge="both")
     assert gain.result.value == pytest.approx(tau.result.value - 0.8)  # type: ignore[union-attr]
+
+
+def test_pandalm_has_too_few_systems_to_explain_bias_by_the_texts(tmp_path: Path) -> None:
+    """Attributes of the texts beside item effects, by dummies; five systems do not tell a slope."""
+    folder = DATA / "pandalm" / "data"
+    ratings = converted("rank_pandalm", folder, tmp_path / "ratings.csv")
+    tests = json.loads((folder / "testset-v1.json").read_text(encoding="utf-8"))
+    texts = tmp_path / "texts.csv"
+    rows = []
+    for test in tests:
+        names = test["cmp_key"].split("_")
+        rows += [(str(test["idx"]), s, str(test[f"response{i + 1}"])) for i, s in enumerate(names)]
+    with texts.open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows([("item", "system", "text"), *rows])
+    systems = sorted({system for _, system, _ in rows})
+    found = read_attributes(str(texts), systems)
+    design = np.zeros((len(rows), len(tests) + len(systems)))
+    for n, (item, system, _) in enumerate(rows):
+        design[n, int(item)] = design[n, len(tests) + systems.index(system)] = 1
+    length = np.log2([1 + len(text) for _, _, text in rows])
+    effects = np.linalg.lstsq(design, length, rcond=None)[0][len(tests) :]
+    assert found.levels[0] == pytest.approx(effects - effects.mean())
+    task = str(EXAMPLES / "rank_pandalm" / "task.toml")
+    asked = ga.rank(str(ratings), task, texts=str(texts), resamples=60)
+    (said,) = (one for one in (*asked.answer, *asked.notes) if one.key == "rank.style")
+    assert said.text.endswith(
+        "cannot be told: 5 systems have texts and win rates by people; it takes 6."
+    )

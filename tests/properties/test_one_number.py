@@ -40,9 +40,11 @@ QUESTIONS: Mapping[str, Mapping[str, Any]] = {
     "replace": {},
     "route": {},
     "rank": FEWEST,
+    "monitor": {},
+    "compare": {},
 }
 #: What a report does not ask.
-NOT_REPORTED = {"check"}
+NOT_REPORTED = {"check", "monitor"}
 #: Audits are slow and share no name with others; a report asks everything again.
 EVERY = {"audit": 10, "report": 10}
 #: Rows that stand for the whole table: what these say of exclusions is the same.

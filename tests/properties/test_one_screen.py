@@ -24,10 +24,13 @@ ASKED: dict[str, dict[str, Any]] = {
     "audit": {"resamples": 100},
     "replace": {},
     "route": {},
+    "monitor": {},
     "estimate": {},
     "rank": {"resamples": 100},
+    "compare": {},
     "plan": {},
     "report": {"resamples": 100},
+    "certify": {"resamples": 100},
 }
 END = ("next: goldassay select ratings.csv --task task.toml", "more: --full, --out report.html")
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from naive_audit import BETAS, NaiveAudit
 from naive_persons import NaivePersons
 from naive_ratings import NaiveStudy, Number
 from naive_routes import NaiveRoute
@@ -74,6 +75,10 @@ def wrong_forms(found: Findings) -> Iterator[str]:
         yield f"{found.verb} answers in {len(found.answer)} sentences"
     # A report that knows nothing of its own gives its questions' answers.
     verbs = {found.verb, *(part["verb"] for part in found.more.get("parts", ()))}
+    if found.verb == "certify":  # a passport holds its report's sentences
+        verbs |= {"report", "agree", "estimate", "plan", "rank", "audit", "replace", "route"}
+    if "standing" in found.more:
+        verbs.add("passport")
     for one in sentences_of(found):
         if one.key.partition(".")[0] not in verbs or not one.text.strip():
             yield f"{one.key}: no sentence of {found.verb}: {one.text!r}"
@@ -355,6 +360,39 @@ def _voters(told: Told, said: Sentence) -> int:
     return len(told.naive.judges) if said.facts["signal"] == "judges" else 0
 
 
+def _audited(told: Told) -> NaiveAudit:
+    """The audit of the options that are counted: declared, the upper grades, or the first."""
+    naive = told.naive
+    if ("audit",) not in naive.known:
+        options, positive = naive.options, naive.task.get("positive")
+        counted = [str(positive)] if positive else options[:1]
+        if naive.scale == "ordinal" and not positive:
+            counted = options[(len(options) + 1) // 2 :]
+        naive.known["audit",] = NaiveAudit(naive, counted)
+    found: NaiveAudit = naive.known["audit",]
+    return found
+
+
+def _of_audit(measured: Callable[[NaiveAudit], Any]) -> Measure:
+    return lambda told, said: measured(_audited(told))
+
+
+def _selected_by(told: Told, said: Sentence) -> dict[str, int]:
+    return {judge: n for judge, n in _audited(told).selections().items() if n}
+
+
+def _dearest(told: Told, said: Sentence, place: int) -> Any:
+    """What the worst selection is said to be, where it costs as much as the worst one does."""
+    costs = _audited(told).costs()
+    there = said.facts["beta"], said.facts["definition"]
+    worst = max(costs, key=lambda at: costs[at])
+    return (there if costs.get(there, 0.0) > costs[worst] - CLOSE else worst)[place]
+
+
+def _flip(place: int) -> Measure:
+    return lambda told, said: _audited(told).first_flip(said.facts["up_to"])[place]
+
+
 #: A sentence's fact -> how it is computed again; for facts that are not named like a result.
 FACTS: Mapping[str, Measure] = {
     "agree.accuracy.coverage": _coverage,
@@ -415,6 +453,44 @@ FACTS: Mapping[str, Measure] = {
     "audit.downstream.judge_rate": _decisions("judge_rate"),
     "audit.downstream.n_items": _decisions("n_items"),
     "audit.downstream.people_rate": _decisions("people_rate"),
+    "audit.best_by_beta.from_betas": _of_audit(
+        lambda audit: [beta for beta, _ in audit.winners_by_beta()]
+    ),
+    "audit.best_by_beta.judges": _of_audit(
+        lambda audit: [judge for _, judge in audit.winners_by_beta()]
+    ),
+    "audit.best_by_beta.measure": _of_audit(lambda audit: audit.measure),
+    "audit.best_by_beta.up_to": lambda told, said: BETAS[-1],
+    "audit.lapses.from_rate": _flip(1),
+    "audit.lapses.judge": _of_audit(lambda audit: audit.without_lapses(0.0, 0.0).winner()),
+    "audit.lapses.leaning": _flip(2),
+    "audit.lapses.leanings": lambda told, said: [0.0, 1.0, -1.0],
+    "audit.lapses.measure": _of_audit(lambda audit: audit.measure),
+    "audit.lapses.other": _flip(0),
+    "audit.people.asked": lambda told, said: ["forced choices"],
+    "audit.people.n_items": _of_audit(lambda audit: len(audit.people)),
+    "audit.people.ratings_per_item": _of_audit(lambda audit: audit.median),
+    "audit.prevalence_by_beta.betas": lambda told, said: [BETAS[0], BETAS[-1]],
+    "audit.prevalence_by_beta.options": _of_audit(lambda audit: list(audit.counted)),
+    "audit.prevalence_by_beta.prevalence": _of_audit(
+        lambda audit: [audit.prevalence(BETAS[0]), audit.prevalence(BETAS[-1])]
+    ),
+    "audit.raters.ratings_per_item": _of_audit(lambda audit: audit.median),
+    "audit.same_order.definitions": _of_audit(
+        lambda audit: [audit.label(key) for key in audit.same_order()]
+    ),
+    "audit.selection.definitions": _of_audit(lambda audit: list(audit.chosen()[1].values())),
+    "audit.selection.judges": _of_audit(lambda audit: list(audit.chosen()[1])),
+    "audit.selection.n_definitions": lambda told, said: sum(_selected_by(told, said).values()),
+    "audit.selection.selected_by": _selected_by,
+    "audit.selection.share": _of_audit(
+        lambda audit: audit.selections()[audit.chosen()[0]] / sum(audit.selections().values())
+    ),
+    "audit.selection_cost.beta": lambda told, said: _dearest(told, said, 0),
+    "audit.selection_cost.cost": _of_audit(lambda audit: max(audit.costs().values())),
+    "audit.selection_cost.definition": lambda told, said: _dearest(told, said, 1),
+    "audit.selection_cost.measure": _of_audit(lambda audit: audit.measure),
+    "audit.split_evenly.ratings_per_item": _of_audit(lambda audit: audit.median),
     "audit.people.n_judges": lambda told, said: len(told.naive.judges),
     "check.clusters.clusters": lambda told, said: len(
         {row[told.naive.task.get("cluster", "item")] for row in told.naive.rows}
@@ -540,6 +616,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.option.option": _DECLARED,
     "agree.people.selected": "raters of a selected subset: tests/unit/questions/agree",
     "agree.people.left_out": "raters of a selected subset: tests/unit/questions/agree",
+    "agree.item.*": "declared rules of items: tests/unit/questions/agree/test_rubric.py",
     "agree.juries.judges": _NAMES,
     "agree.juries.juries": _NAMES,
     "agree.juries.verdicts": _NAMES,
@@ -566,25 +643,21 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.told_apart.better_than": _NAMES,
     "agree.told_apart.not_compared": _NAMES,
     "agree.told_apart.all_alike": _DECLARED,
+    "agree.unlike_judges.*": "rates of panels: tests/unit/questions/agree/test_juries.py",
     "agree.weights.*": _DECLARED,
-    "audit.best_by_beta.*": _AUDIT,
     "audit.downstream.options": _DECLARED,
     "audit.downstream.threshold": _DECLARED,
     "audit.group_difference.*": _AUDIT,
     "audit.groups.*": _AUDIT,
     "audit.implied_beta.*": _AUDIT,
-    "audit.lapses.*": _AUDIT,
-    "audit.people.asked": _DECLARED,
-    "audit.people.n_items": _AUDIT,
-    "audit.people.ratings_per_item": _AUDIT,
-    "audit.prevalence_by_beta.*": _AUDIT,
-    "audit.raters.*": _AUDIT,
+    "audit.lapses.up_to": "the largest rate that is tried, bounded by people's agreement",
+    "audit.prevalence_by_beta.threshold": _DECLARED,
+    "audit.raters.enough": _DECLARED,
+    "audit.raters.ratings_for_90": "a fitted population of raters: tests/unit/questions/audit",
+    "audit.raters.same_decision": "a fitted population of raters: tests/unit/questions/audit",
     "audit.rater_error.*": _AUDIT,
-    "audit.same_order.definitions": _AUDIT,
-    "audit.selection.*": _AUDIT,
-    "audit.selection_cost.*": _AUDIT,
     "audit.selection_effect.*": _AUDIT,
-    "audit.split_evenly.*": _AUDIT,
+    "audit.split_evenly.split_evenly": "a likelihood of raters: tests/unit/questions/audit",
     "audit.weights.*": _DECLARED,
     "check.answers.*": "verbs, held by tests/unit/questions/check",
     "check.clusters.*": _DECLARED,
@@ -609,6 +682,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.ranking.moved": "corrected rates of systems: tests/unit/questions/estimate",
     "estimate.ranking.shared": _DECLARED,
     "estimate.ranking.turned": "corrected rates of systems: tests/unit/questions/estimate",
+    "estimate.sets.*": "sets that are asked for: tests/unit/questions/estimate/test_sets.py",
     "estimate.strata.*": "a test of strata: tests/unit/questions/estimate",
     "estimate.weights.*": _DECLARED,
     "plan.beyond.*": _FORECAST,
@@ -1120,6 +1194,7 @@ RULES: Mapping[str, Rule] = {
     "agree.position": _leaning(0.5),
     "agree.strictness": _agree_strictness,
     "agree.told_apart": _agree_told_apart,
+    "agree.unlike_judges": _leaning(0.0),
     "plan.judge": _plan_judge,
     "rank.decisiveness": _rank_decisiveness,
     "rank.items_and_systems": _rank_items,

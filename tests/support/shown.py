@@ -10,7 +10,10 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["python_run", "run_console"]
+__all__ = ["python_run", "run_console", "run_whole"]
+
+#: Columns of the terminal in which whole outputs are shown: what a page has room for.
+COLUMNS = 88
 
 
 def python_run(
@@ -42,12 +45,26 @@ def run_console(text: str, folder: Path, environment: Mapping[str, str] | None =
         command, expected = line[2:], []
 
 
+def run_whole(text: str, folder: Path) -> str:
+    """The block as it comes out: every `$` line, each followed by all that it prints."""
+    shown = []
+    for line in text.splitlines():
+        if line.startswith("$ "):
+            printed = _output(line[2:], folder, {"COLUMNS": str(COLUMNS)}).strip("\n")
+            shown += [line, *(row.rstrip() for row in printed.splitlines())]
+    return "\n".join(shown) + "\n"
+
+
 def _output(command: str, folder: Path, environment: Mapping[str, str] | None) -> str:
-    words = shlex.split(command)
+    words = shlex.split(command, comments=True)
     if words[0] == "cat":
-        return "".join((folder / name).read_text() for name in words[1:])
-    assert words[0] == "goldassay", f"only goldassay and cat run in console blocks: {command}"
-    done = python_run(["-m", "goldassay", *words[1:]], folder, environment)
+        return "".join((folder / name).read_text(encoding="utf-8") for name in words[1:])
+    if words[:3] == ["python", "-m", "goldassay.examples"]:
+        done = python_run(words[1:], folder, environment)
+        assert done.returncode == 0, done.stdout + done.stderr
+    else:
+        assert words[0] == "goldassay", f"only goldassay and cat run in console blocks: {command}"
+        done = python_run(["-m", "goldassay", *words[1:]], folder, environment)
     assert done.returncode in (0, 1), done.stdout + done.stderr
     return done.stdout + done.stderr
 

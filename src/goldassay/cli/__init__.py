@@ -22,8 +22,7 @@ __all__ = ["command_line", "main"]
 START = """Start with:
   goldassay demo
   goldassay report results.csv --out report.html
-  goldassay check results.csv --write-task task.toml
-  goldassay agree ratings.csv --task task.toml"""
+  goldassay check results.csv --write-task task.toml"""
 
 
 _GENERAL = """  --version, --install-completion, --show-completion
@@ -36,17 +35,8 @@ _PLAIN = str.maketrans({"─": "-", "━": "=", "●": "o", "·": ".", "…": ".
 #: Verbs that run no code of the user's.
 WITHOUT_PANDAS = frozenset(
     (
-        "agree",
-        "select",
-        "audit",
-        "replace",
-        "route",
-        "estimate",
-        "rank",
-        "plan",
-        "check",
-        "diff",
-        "report",
+        *("agree", "select", "audit", "replace", "route", "estimate", "rank", "compare", "plan"),
+        *("monitor", "check", "diff", "certify", "report"),
     )
 )
 
@@ -235,13 +225,12 @@ def _help() -> str:
     """The first screen: the verbs, grouped by the question they answer."""
     lines = [
         "goldassay: how much gold is in an LLM judge, and what may honestly be reported with it.",
-        "",
         "Usage: goldassay VERB ...      goldassay VERB --help shows a verb's options and examples",
     ]
     for panel in dict.fromkeys(verb.panel for verb in VERBS):
         lines += ["", panel]
         lines += [f"  {v.name:<10} {v.help}" for v in _present() if v.panel == panel]
-    return "\n".join([*lines, "", START, "", _GENERAL])
+    return "\n".join([*lines, "", START, _GENERAL])
 
 
 def _present() -> list[Verb]:

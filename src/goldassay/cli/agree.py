@@ -61,6 +61,14 @@ def command(
             "--texts", metavar="FILE", help="Items table (item, text ...): texts, length bias."
         ),
     ] = None,
+    panel_out: Annotated[
+        str | None,
+        typer.Option(
+            "--panel-out",
+            metavar="FILE",
+            help="Verdicts of panels of the judges as ratings (.csv, .jsonl).",
+        ),
+    ] = None,
     form: Annotated[
         AgreeForm,
         typer.Option(
@@ -84,6 +92,8 @@ def command(
 
         goldassay agree ratings.csv --task task.toml --by criterion --items 20 --texts items.csv
 
+        goldassay agree ratings.csv --task task.toml --panel-out panels.csv
+
         goldassay agree ratings.csv --task task.toml --format methods
 
         goldassay agree ratings.csv --task task.toml --json --require 'cohen_kappa.low>=0.6'
@@ -98,6 +108,7 @@ def command(
             by=by or (),
             items=items,
             texts=texts,
+            panel_out=panel_out,
             resamples=resamples,
             seed=seed,
         )

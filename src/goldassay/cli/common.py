@@ -32,9 +32,11 @@ __all__ = [
     "Form",
     "FormOption",
     "FullOption",
+    "IdentitiesOption",
     "JsonOption",
     "OnlyOption",
     "OutOption",
+    "PassportOption",
     "RatingsArgument",
     "RequireOption",
     "ResamplesOption",
@@ -81,6 +83,20 @@ OutOption = Annotated[
         "-o",
         metavar="FILE",
         help="Write to .json, .csv, .md, .html, .pdf or .txt; gates to .xml (JUnit) or .sarif.",
+    ),
+]
+IdentitiesOption = Annotated[
+    str | None,
+    typer.Option(
+        "--judges",
+        metavar="FILE",
+        help="Who the judges are: a table (rater, model, prompt, ...), a store or a log.",
+    ),
+]
+PassportOption = Annotated[
+    str | None,
+    typer.Option(
+        "--passport", metavar="FILE", help="Say whether this passport of the judge still holds."
     ),
 ]
 SeedOption = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random draw.")]

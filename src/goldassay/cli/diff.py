@@ -12,6 +12,7 @@ from goldassay.cli.common import (
     FullOption,
     JsonOption,
     OutOption,
+    PassportOption,
     RequireOption,
     deliver,
 )
@@ -28,13 +29,14 @@ def command(
         list[str] | None,
         typer.Option("--judge", metavar="OLD=NEW", help="A judge that changed its name; again."),
     ] = None,
+    passport: PassportOption = None,
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
     form: FormOption = Form.text,
 ) -> None:
-    """What changed between two documents of `goldassay report` (or of any one verb).
+    """What changed between two documents of `goldassay report` (or of any one verb), two passports.
 
     Where both reports hold the verdicts on the same items, a change has a paired interval;
     elsewhere the two intervals are combined as if the items differed, which is usually too long.
@@ -44,8 +46,10 @@ def command(
 
         goldassay diff old.json new.json
 
+        goldassay diff old.passport.json new.passport.json
+
         goldassay diff old.json new.json --judge gpt-1=gpt-2 --require 'accuracy_change.low>-0.02'
     """
     with stages("diff"):
-        findings = diff(old, new, judge=judge or ())
+        findings = diff(old, new, judge=judge or (), passport=passport)
     deliver(findings, as_json=as_json, full=full, out=out, require=require, form=form)

@@ -11,9 +11,11 @@ from goldassay.cli.common import (
     Form,
     FormOption,
     FullOption,
+    IdentitiesOption,
     JsonOption,
     OnlyOption,
     OutOption,
+    PassportOption,
     RequireOption,
     SeedOption,
     TaskOption,
@@ -23,7 +25,7 @@ from goldassay.cli.common import (
 )
 from goldassay.cli.stages import stages
 from goldassay.questions.asking import SEED
-from goldassay.questions.estimate.ask import Labels, estimate
+from goldassay.questions.estimate.ask import ChangedJudge, Labels, estimate
 
 __all__ = ["command"]
 
@@ -82,6 +84,27 @@ def command(
         float | None,
         typer.Option("--confidence-level", help="For bare counts; a task declares its own."),
     ] = None,
+    passport: PassportOption = None,
+    judges: IdentitiesOption = None,
+    changed_judge: Annotated[
+        ChangedJudge,
+        typer.Option(
+            "--changed-judge",
+            metavar="refuse|accept",
+            help="Whether to correct by a passport of a judge that changed.",
+        ),
+    ] = "refuse",
+    set_error: Annotated[
+        float | None,
+        typer.Option(
+            "--set-error",
+            metavar="SHARE",
+            help="Sets of options of single items that miss people's label at most so often.",
+        ),
+    ] = None,
+    sets_out: Annotated[
+        str | None, typer.Option("--sets-out", metavar="FILE", help="These sets (.csv, .jsonl).")
+    ] = None,
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
@@ -96,6 +119,8 @@ def command(
         goldassay estimate ratings.csv --task task.toml
 
         goldassay estimate ratings.csv --task task.toml --strata topic --json
+
+        goldassay estimate new.csv --passport gpt.passport.json --judges judges.csv
 
         goldassay estimate --positives 400 --of 1000 --specificity 140/200 --sensitivity 180/200
 
@@ -116,6 +141,11 @@ def command(
             specificity=specificity,
             sensitivity=sensitivity,
             confidence_level=confidence_level,
+            passport=passport,
+            judges=judges,
+            changed_judge=changed_judge,
+            set_error=set_error,
+            sets_out=sets_out,
             seed=seed,
         )
     deliver(

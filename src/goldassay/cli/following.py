@@ -43,7 +43,9 @@ def _next(findings: Findings) -> tuple[list[str], str]:
             return ["select"], "which judge should be used?"
         case "agree" | "select" | "audit" if scale == "binary":
             return ["estimate"], "the true rate behind the judge's rate"
-        case "estimate" if scale == "binary":
+        case "estimate" if len({r.about.get("system") for r in findings.rows} - {None}) > 1:
+            return ["compare"], "which system is better?"
+        case "estimate" | "compare" if scale == "binary":
             return ["plan"], "how many more labels are needed?"
         case "plan" if "next" not in findings.more:
             return ["plan", "--next", "50", "--list", "next.csv"], "which items to label next"

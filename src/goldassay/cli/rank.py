@@ -68,6 +68,14 @@ ByOption = Annotated[
     list[str] | None,
     typer.Option("--by", metavar="COLUMN", help="Also within each label of a column."),
 ]
+TextsOption = Annotated[
+    str | None,
+    typer.Option(
+        "--texts",
+        metavar="FILE",
+        help="The systems' texts (item, system, text): does their length or style explain bias?",
+    ),
+]
 TopOption = Annotated[int, typer.Option("--top", min=1, help="k of top-k agreement.")]
 BattlesOption = Annotated[
     int, typer.Option("--min-battles", min=1, help="Untied gold comparisons that a pair must have.")
@@ -78,6 +86,12 @@ WinRateTiesOption = Annotated[
         "--win-rate-ties",
         metavar="RULE",
         help="half, exclude or class: ties of win rates, where not the task's.",
+    ),
+]
+SumsOfSquaresOption = Annotated[
+    str,
+    typer.Option(
+        "--sums-of-squares", metavar="TYPE", help="II or III, of the analysis of variance of tau."
     ),
 ]
 
@@ -94,9 +108,11 @@ def command(
     judge: JudgeOption = None,
     jury: JuryOption = None,
     by: ByOption = None,
+    texts: TextsOption = None,
     top: TopOption = 3,
     min_battles: BattlesOption = 10,
     win_rate_ties: WinRateTiesOption = None,
+    sums_of_squares: SumsOfSquaresOption = "II",
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
@@ -131,9 +147,11 @@ def command(
             judge=judge or (),
             jury=jury or (),
             by=by or (),
+            texts=texts,
             top=top,
             min_battles=min_battles,
             win_rate_ties=win_rate_ties,
+            sums_of_squares=sums_of_squares,
             resamples=resamples,
             seed=seed,
         )

@@ -13,6 +13,7 @@ from goldassay.cli.common import (
     FullOption,
     JsonOption,
     OnlyOption,
+    PassportOption,
     RatingsArgument,
     RequireOption,
     ResamplesOption,
@@ -49,6 +50,7 @@ def command(
     ] = None,
     gold: GoldOption = None,
     judges: JudgesOption = None,
+    passport: PassportOption = None,
     texts: Annotated[
         bool, typer.Option("--texts/--no-texts", help="Hold something about single items, or not.")
     ] = True,
@@ -85,6 +87,7 @@ def command(
             exclude=exclude or (),
             gold=gold,
             judges=judges,
+            passport=passport,
             texts=texts,
             pseudonyms=pseudonyms,
             resamples=resamples,

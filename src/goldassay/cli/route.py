@@ -10,9 +10,11 @@ import typer
 from goldassay.cli.common import (
     ExcludeOption,
     FullOption,
+    IdentitiesOption,
     JsonOption,
     OnlyOption,
     OutOption,
+    PassportOption,
     RatingsArgument,
     RequireOption,
     SeedOption,
@@ -57,6 +59,8 @@ def command(
         str | None,
         typer.Option("--next", metavar="FILE", help="Write the items that are left to people."),
     ] = None,
+    passport: PassportOption = None,
+    judges: IdentitiesOption = None,
     as_json: JsonOption = False,
     full: FullOption = False,
     out: OutOption = None,
@@ -91,6 +95,8 @@ def command(
             by_side=by_side,
             next=following,
             seed=seed,
+            passport=passport,
+            judges=judges,
         )
     deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))
     if following is not None:

@@ -11,12 +11,17 @@ from goldassay.cli.common import (
     FormOption,
     FullOption,
     JsonOption,
+    PassportOption,
     RequireOption,
     deliver,
     not_on_windows,
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from goldassay.judges.spec import Judge
+    from goldassay.passport import Standing
     from goldassay.results import Input
 
 __all__ = ["command"]
@@ -59,6 +64,7 @@ def command(
             "--probe-injection", help="Plant forged verdicts in items; how often does it give in?"
         ),
     ] = False,
+    passport: PassportOption = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress line.")] = False,
     as_json: JsonOption = False,
     full: FullOption = False,
@@ -84,17 +90,21 @@ def command(
     from goldassay.judges.prices import read_prices
     from goldassay.judges.spec import read_judge
     from goldassay.judges.tell import estimated, of_run
+    from goldassay.questions.standing import standing_said, with_standing
     from goldassay.results import Provenance
 
     not_on_windows("goldassay run")
     judges = [read_judge(path) for path in judge]
+    held = _held(passport, judges, out, dry=True)
+    if held is not None and held.word == "stale" and not dry_run:
+        _say(standing_said(held).text)
     made = Provenance(inputs=_inputs(items))
     table = read_prices(prices) if prices else {}
     if dry_run:
         estimates = estimate_run(judges, items, out, prices=table)
-        deliver(
-            Findings.of("run", estimated(estimates), provenance=made), as_json=as_json, full=full
-        )
+        told = Findings.of("run", estimated(estimates), provenance=made)
+        told = with_standing(told, held, as_result=False) if held else told
+        deliver(told, as_json=as_json, full=full)
         return
     if probe_injection:
         from goldassay.judges.probe import probe_injection as probe
@@ -117,14 +127,10 @@ def command(
             outcome = run_judges(
                 judges, items, out, budget=budget, on_progress=show, on_message=_say
             )
-    told = of_run(outcome, out, [one.name for one in judges])
-    deliver(
-        Findings.of("run", told, provenance=made),
-        as_json=as_json,
-        full=full,
-        require=require,
-        form=form,
-    )
+    run = of_run(outcome, out, [one.name for one in judges])
+    ended, told = _held(passport, judges, out), Findings.of("run", run, provenance=made)
+    told = with_standing(told, ended) if ended else told
+    deliver(told, as_json=as_json, full=full, require=require, form=form)
     given_up = [tally for tally in outcome.tallies if tally.given_up]
     if given_up:
         for tally in given_up:
@@ -134,6 +140,25 @@ def command(
         raise typer.Exit(130)
     if outcome.total_failure is not None:
         raise outcome.total_failure
+
+
+def _held(
+    path: str | None, judges: Sequence[Judge], store: str, *, dry: bool = False
+) -> Standing | None:
+    """A passport held against the judge of its name (or the only one); `dry`: before the run."""
+    if path is None:
+        return None
+    from goldassay.judges.identity import identity_of, stored_identities
+    from goldassay.judges.summary import rated_by
+    from goldassay.passport import Identity, Now, read_passport, standing
+
+    passport = read_passport(path)
+    known = {one.name: identity_of(one.with_source(), origin="judge file") for one in judges}
+    name = passport.judge if passport.judge in known or len(known) > 1 else next(iter(known))
+    if dry:
+        return standing(passport, Now(name, known.get(name, Identity())))
+    here = stored_identities(store).get(name, Identity())
+    return standing(passport, Now(name, here, verdicts=rated_by(store, name)))
 
 
 def _inputs(path: str) -> tuple[Input, ...]:

@@ -141,24 +141,25 @@ def _battles(opened: Source, tie: str | None) -> GoldFile:
 
 
 def read_judges(path: Any) -> JudgesFile:
-    """Read what is known about judges: a row per judge, a column per fact."""
+    """Read what is known about judges: a row per judge (or rater), a column per fact."""
     opened = open_source(path)
-    if "judge" not in opened.columns:
+    named = next((name for name in ("judge", "rater") if name in opened.columns), None)
+    if named is None:
         near = nearest("judge", opened.columns)
         raise SourceError(
             opened.name,
-            "has a column judge, and any of model, realization, family, system",
+            "has a column judge, and any of model, prompt, parameters, realization, family, system",
             found=listed(opened.columns),
             next_step=f"Rename {near!r} to judge" if near else None,
         )
     found = fetch(opened.frame, place=opened.name)
-    names = _texts(found["judge"])
+    names = _texts(found[named])
     about: dict[str, dict[str, str]] = {name: {} for name in names}
     if len(about) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise SourceError(opened.name, "has a row for each judge", found=f"{shown(twice)} twice")
     for column in opened.columns:
-        if column != "judge":
+        if column != named:
             for name, text in zip(names, _texts(found[column]), strict=True):
                 if text:
                     about[name][column] = text

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -156,7 +156,20 @@ class Confusion:
         return self.total[:size, :size]
 
 
-def reference_weights(units: Units, *, abstained: bool = False) -> tuple[Floats, Floats, Ints]:
+class Voted(Protocol):
+    """What people said of units [P, K + 3], and what was resolved where they differ."""
+
+    @property
+    def task(self) -> Task: ...
+    @property
+    def options(self) -> tuple[str, ...]: ...
+    @property
+    def human(self) -> Ints: ...
+    @property
+    def resolved(self) -> Ints | None: ...
+
+
+def reference_weights(units: Voted, *, abstained: bool = False) -> tuple[Floats, Floats, Ints]:
     """The reference of each pattern from people's ratings, by the task's rule.
 
     With `reference = "adjudicated"` it is what was resolved, and the majority where nothing was.

@@ -40,6 +40,7 @@ __all__ = [
     "effective_size",
     "few_cluster_factor",
     "few_cluster_tail",
+    "normal_distance",
     "rao_scott_effect",
     "shortfall_of_draws",
     "student_quantile",
@@ -276,6 +277,14 @@ def student_quantile(degrees: float, probability: float) -> float:
     return special.student_quantile(degrees, probability)
 
 
+def normal_distance(student: float, degrees: float) -> float:
+    """The normal deviate as improbable as Student's t with these degrees of freedom."""
+    from scipy.special import ndtri, stdtr
+
+    tail = max(float(stdtr(degrees, -abs(student))), 1e-300)
+    return math.copysign(-float(ndtri(tail)), student)
+
+
 def shortfall_of_draws(n_clusters: float, resampling: Resampling) -> float:
     """The factor by which draws of a mean over n >= 2 clusters spread less than its standard error.
 
@@ -304,8 +313,10 @@ class ClusterSpread:
 
     `degrees` of freedom are Satterthwaite's for a mean over items: with h a cluster's share of the
     items, 1/df = sum h^2 + (sum h^2/(1 - h))^2 - sum h^4/(1 - h)^2, which is C - 1 for C equal
-    ones. `stretch` is by how much a standard error grows when each cluster's residual is divided by
-    the root of 1 - h: a large cluster draws the mean towards itself.
+    ones. Where every cluster is all hits or none (items of unequal weight), its spread grows with
+    its size, not with the root of it: 1/df = sum h^4 / (sum h^2)^2. `stretch` is by how much a
+    standard error grows when each cluster's residual is divided by the root of 1 - h: a large
+    cluster draws the mean towards itself.
     """
 
     degrees: float
@@ -319,6 +330,8 @@ class ClusterSpread:
         h = np.minimum(sizes / total, LARGEST_SHARE)
         left = 1 - h
         inverse = times @ h**2 + (times @ (h**2 / left)) ** 2 - times @ (h**4 / left**2)
+        if np.all((hits <= ROUNDING) | (hits >= sizes * (1 - ROUNDING))):
+            inverse = (times @ h**4) / max(float(times @ h**2) ** 2, 1e-300)
         share = float(times @ hits) / total
         squares = (hits - share * sizes) ** 2
         if times @ squares <= ROUNDING:  # nobody errs: as if all clusters varied alike

@@ -6,14 +6,16 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from goldassay.inference.proportions import binomial_interval
 from goldassay.judges.clients.registry import kind_of
 from goldassay.judges.declaration import Declaration
 from goldassay.results import Estimate, Result, Undefined
+from goldassay.store import open_store, store_errors
 
-__all__ = ["JudgeSummary", "rate", "summaries"]
+__all__ = ["JudgeSummary", "rate", "rated_by", "summaries"]
 
 STATUSES = ("rated", "abstained", "invalid", "failed")
 
@@ -59,6 +61,15 @@ class JudgeSummary:
             return None
         _, first, second = self.positions
         return rate("first_shown_share", first, first + second)
+
+
+def rated_by(path: str | Path, judge: str) -> int:
+    """How many verdicts of a judge a store holds."""
+    connection = open_store(path)
+    with store_errors(path):
+        found = summaries(connection, [judge])
+    connection.close()
+    return sum(one.statuses.get("rated", 0) for one in found)
 
 
 def rate(name: str, count: int, total: int, *, confidence_level: float = 0.95) -> Result:

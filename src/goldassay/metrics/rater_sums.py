@@ -101,6 +101,7 @@ def drawn_sums(rated: Rated, difference: Difference, draw: Draw, *, by_rater: bo
     unison[:at], split[:at] = (ratings * diagonal).ravel(), (ratings * apart).ravel()
     unison[at : at + size + 3] = [1, 1, *even, 1]
     split[at : at + size + 3] = [0, 1, *even, 1]
+    unison[at + size + 3 :] = split[at + size + 3 :] = 1 / size  # each rater's own rating of it
     scale = max(1.0, float(rated.n.sum() / times.sum()))
     full = rng.standard_gamma(1.0, size=(2, draw.draws, 1)) * scale
     part = rng.standard_gamma(0.25, size=(2, draw.draws, 1)) * scale

@@ -275,7 +275,7 @@ def conger_kappa(
     Examples
     --------
     >>> conger_kappa([[1, 0, 1, 1, 0], [1, 0, 0, 1, 0], [1, 0, 1, 1, 1]])
-    conger_kappa = 0.4737 (-0.3743, 0.8681) 95% hedged Bayesian bootstrap of items (2000 draws), 5
+    conger_kappa = 0.4737 (-0.2203, 0.8768) 95% hedged Bayesian bootstrap of items (2000 draws), 5
     items
     """
     given = GivenRatings(ratings, None, labels, clusters)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import partial
 from typing import Any, Literal, cast, get_args
 
@@ -73,7 +75,8 @@ def read_worded(value: Any, where: str) -> str:
     if not isinstance(value, Mapping):
         return _text(value, where)
     if unknown := set(value) - {"text"}:
-        raise TaskError(where, "has the key text", found=", ".join(sorted(map(str, unknown))))
+        keys = "the keys text and weight" if ", criteria" in where else "the key text"
+        raise TaskError(where, f"has {keys}", found=", ".join(sorted(map(str, unknown))))
     return _text(value.get("text", ""), where)
 
 
@@ -216,6 +219,19 @@ def _confidence_level(value: Any, where: str) -> float:
     return float(value)
 
 
+def read_margin(value: Any, where: str) -> float:
+    """How much worse is no worse, as a size: 0.02 allows a loss of 0.02."""
+    if not _is_number(value) or not 0 <= value < math.inf:
+        raise TaskError(
+            where,
+            "must be a number of at least 0, without a sign: by how much a system may be worse and "
+            "still be called no worse",
+            found=shown(value),
+            next_step="Write 0.02 for two points of a rate",
+        )
+    return float(value)
+
+
 def _truth(value: Any, where: str) -> bool:
     if not isinstance(value, bool):
         raise TaskError(where, "must be true or false", found=shown(value))
@@ -224,6 +240,19 @@ def _truth(value: Any, where: str) -> bool:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _item_rule(value: Any, where: str) -> str:
+    text = _text(value, where)
+    if text != "all" and Cut.of(text) is None:
+        raise TaskError(where, 'must be "all" or a comparison, as ">= 0.7"', found=shown(value))
+    return text
+
+
+def _weight(value: Any, where: str) -> float:
+    if not _is_number(value) or not math.isfinite(value) or value == 0:
+        raise TaskError(where, "must be a number other than 0", found=shown(value))
+    return float(value)
 
 
 def _share(value: Any, where: str) -> float:
@@ -244,6 +273,18 @@ def _use(value: Any, where: str) -> Mapping[str, Any]:
     if not _is_number(value["at_least"]):
         raise TaskError(f"{where}, at_least", "must be a number", found=shown(value["at_least"]))
     return {"metric": _text(value["metric"], f"{where}, metric"), "at_least": value["at_least"]}
+
+
+def _expires(value: Any, where: str) -> str | int:
+    """The day on which a passport ends, or the number of verdicts for which it holds."""
+    rule = "must be a day, as 2027-01-31, or a number of verdicts, as 50000"
+    if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+        return value
+    text = value.isoformat() if type(value) is date else value
+    try:
+        return date.fromisoformat(text).isoformat()
+    except (ValueError, TypeError):
+        raise TaskError(where, rule, found=shown(value)) from None
 
 
 #: Key -> what reads it: the value as it is kept, or a `TaskError` that says what it must be.
@@ -267,6 +308,8 @@ READ: Mapping[str, Callable[[Any, str], Any]] = {
     "invalids": partial(_choice, get_args(Invalids)),
     "weights": _weights,
     "levels": _levels,
+    "item_rule": _item_rule,
+    "criterion_weights": partial(read_table, _weight, "must be a table criterion = weight"),
     "cluster": _text,
     "reference": partial(_choice, get_args(Reference)),
     "reference_ties": partial(_choice, get_args(ReferenceTies)),
@@ -279,6 +322,9 @@ READ: Mapping[str, Callable[[Any, str], Any]] = {
     "may_hide": partial(read_table, read_texts, "must be a table option = [options]"),
     "counted": read_texts,
     "use": _use,
+    "population": _text,
+    "expires": _expires,
+    "margin": read_margin,
     "resample_raters": _truth,
     "duplicates": partial(_choice, get_args(Duplicates)),
     "strata": read_texts,

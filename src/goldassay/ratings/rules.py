@@ -52,6 +52,10 @@ class Keys(Protocol):
     @property
     def may_hide(self) -> Mapping[str, tuple[str, ...]]: ...
     @property
+    def item_rule(self) -> str | None: ...
+    @property
+    def criterion_weights(self) -> Mapping[str, float]: ...
+    @property
     def prevalence(self) -> Mapping[str, float]: ...
     @property
     def cells(self) -> Mapping[str, Mapping[str, str]]: ...
@@ -259,6 +263,24 @@ def _check_counted(task: Keys) -> None:
         raise TaskError(f"{PLACE}, counted", "leaves some option out", found=shown(task.counted))
 
 
+def _check_item_rule(task: Keys) -> None:
+    where, weighted = f"{PLACE}, item_rule", task.item_rule not in (None, "all")
+    two = task.scale == "binary" or bool(task.positives) or task.cut is not None
+    if task.item_rule is not None and not two:
+        raise TaskError(
+            where,
+            "is of criteria that are met or not",
+            found=f"scale = {task.scale!r}",
+            next_step="Say what is met: cut = ..., or positive = [...]",
+        )
+    if task.criterion_weights and not weighted:
+        raise TaskError(
+            f"{PLACE}, criterion_weights",
+            "weigh in the share that item_rule names",
+            next_step='Add, for example, item_rule = ">= 0.7"',
+        )
+
+
 def _check_prevalence(task: Keys) -> None:
     where = f"{PLACE}, prevalence"
     if not task.prevalence:
@@ -292,6 +314,7 @@ RULES: tuple[Callable[[Keys], None], ...] = (
     _check_sets,
     _check_counted,
     _check_prevalence,
+    _check_item_rule,
     _check_labels,
     _check_cells,
 )

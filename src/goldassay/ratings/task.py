@@ -45,6 +45,20 @@ __all__ = ["KINDS", "Goal", "Task", "Wide", "read_task"]
 MAX_SUBSETS_OF = 10
 
 
+#: Keys that most tasks do not declare, and that documents have only where they are.
+_RARE = (
+    "option_texts",
+    "criteria",
+    "use",
+    "prevalence",
+    "item_rule",
+    "criterion_weights",
+    "population",
+    "expires",
+    "margin",
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """What the numbers mean. Immutable; a broken rule is a `TaskError`, however it was made.
@@ -83,6 +97,10 @@ class Task:
     #: unweighted | linear | quadratic, or an explicit K x K matrix of agreement weights.
     weights: str | tuple[tuple[float, ...], ...] = "unweighted"
     levels: tuple[Level, ...] = ("micro", "macro", "item")
+    #: When an item is positive: "all" criteria are, or a share of their weights, as ">= 0.7".
+    item_rule: str | None = None
+    #: Criterion -> its weight in that share; 1 where none is given, below 0 for a fault.
+    criterion_weights: Mapping[str, float] = field(default_factory=dict)
     cluster: str = "item"
     #: How several human ratings of one item become a reference, and what a tied vote becomes.
     reference: Reference = "majority"
@@ -102,6 +120,12 @@ class Task:
     counted: tuple[str, ...] = ()
     #: What is good enough: `metric` (a result's name) and `at_least`. Without it no page says yes.
     use: Mapping[str, Any] = field(default_factory=dict)
+    #: Of which items the results speak, in words, and until when a passport of them holds: a day,
+    #: or a number of verdicts (`certify`).
+    population: str | None = None
+    expires: str | int | None = None
+    #: By how much one system may be worse than another and still be called no worse (`compare`).
+    margin: float | None = None
     #: Resample raters within items too, because other raters could have been asked.
     resample_raters: bool = False
     duplicates: Duplicates = "error"
@@ -214,8 +238,7 @@ class Task:
         """The fields as JSON holds them; several positive options are a list under `positive`."""
         made = {spec.name: _plain(getattr(self, spec.name)) for spec in fields(self)}
         several = made.pop("positives")
-        words = ("option_texts", "criteria", "use", "prevalence")  # most tasks have none
-        kept = {key: value for key, value in made.items() if value or key not in words}
+        kept = {key: value for key, value in made.items() if value or key not in _RARE}
         return kept | {"positive": several or self.positive}
 
     def to_toml(self) -> str:
@@ -238,6 +261,7 @@ class Task:
             told = read_table(read_worded, "must be options", raw["options"], f"{place}, options")
             texts = {name: text for name, text in told.items() if text}
             raw = {"option_texts": texts, **raw, "options": list(told)}
+        raw = _weights_apart(raw, place)
         try:
             return cls(**raw)
         except TaskError as error:
@@ -267,6 +291,27 @@ def read_task(path: str | Path) -> Task:
     """
     raw = read_toml(path, called="task file", wrong=TaskError, next_step="Give --task FILE.toml")
     return Task.from_mapping(raw, place=str(path))
+
+
+def _weights_apart(raw: Mapping[str, Any], place: str) -> Mapping[str, Any]:
+    """[criteria.NAME] weight = 2 as a key of its own."""
+    criteria = raw.get("criteria")
+    told = {
+        name: one["weight"]
+        for name, one in (criteria.items() if isinstance(criteria, Mapping) else ())
+        if isinstance(one, Mapping) and "weight" in one
+    }
+    if not told or not isinstance(criteria, Mapping):
+        return raw
+    if raw.get("criterion_weights"):
+        raise TaskError(f"{place}, criterion_weights", "stand in [criteria] already")
+    rest = {
+        name: {key: value for key, value in one.items() if key != "weight"}
+        if isinstance(one, Mapping)
+        else one
+        for name, one in criteria.items()
+    }
+    return {**raw, "criteria": rest, "criterion_weights": told}
 
 
 def _shares_of_two(

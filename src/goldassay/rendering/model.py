@@ -30,7 +30,7 @@ from goldassay.rendering.how import facts_of, found_row
 from goldassay.rendering.pictures import MAX_ROWS, cell, families, grid, pictures
 from goldassay.rendering.standing import summary_grid
 from goldassay.verbs import HEADINGS, heading
-from goldassay.words import counted, number, value_text, visible
+from goldassay.words import counted, named, number, value_text, visible
 
 __all__ = ["story"]
 
@@ -46,6 +46,7 @@ def story(document: Document) -> Story:
     sections += [_question(part, _results_of(document, part), document) for part in parts]
     checklists = [table for part in parts for name, table in _tables(part) if name == "checklist"]
     appendix = [
+        _who(document.get("identities")),
         _not_run(document),
         _how(document.get("results", ()), parts),
         _declarations(document.get("task", {})),
@@ -55,9 +56,9 @@ def story(document: Document) -> Story:
     ]
     sections += [replace(section, folded=True) for section in appendix]
     return Story(
-        title=subject(document) if whole else heading(document.get("verb")),
+        title=subject(document) if whole else _title(document),
         subtitle=_subtitle(document),
-        cards=cards(document),
+        cards=cards(document) if whole else tuple(replace(c, anchor="") for c in cards(document)),
         verdict=_unsaid(document) if whole else (),
         may=_claims(claims.get("may", ()), document),
         may_not=_claims(claims.get("may_not", ()), document),
@@ -66,6 +67,12 @@ def story(document: Document) -> Story:
         sections=tuple(section for section in sections if section.blocks or section.details),
         provisional=bool(document.get("provisional")),
     )
+
+
+def _title(document: Document) -> str:
+    """The question; of a passport, whose it is."""
+    judge = (document.get("passport") or {}).get("judge")
+    return f"Passport of {named(judge)}" if judge else heading(document.get("verb"))
 
 
 #: Sentences of the answer that the first screen's cards show as numbers.
@@ -94,7 +101,7 @@ def _claims(said: Sequence[Document], document: Document) -> tuple[Claim, ...]:
         numbers = (x for x in facts.values() if isinstance(x, Mapping) and "n_items" in x)
         shown = next((x for x in numbers if found_row(x, document, verb)), None)
         how = facts_of(shown, document, verb) if verb and shown else ()
-        claims.append(Claim(one["text"], verb, how))
+        claims.append(Claim(one["text"], verb if document.get("parts") else "", how))
     return tuple(claims)
 
 
@@ -149,6 +156,10 @@ def _is_lone(chart: Document) -> bool:
     return chart.get("kind") == "dot_interval" and len(chart.get("rows", ())) < 2
 
 
+#: Tables that are the answer itself, by verb: they stand open.
+_OPEN = frozenset({("certify", "identity"), ("certify", "bound"), ("diff", "identities")})
+
+
 def _question(part: Document, rows: Sequence[Document], document: Document) -> Section:
     """One question: its answer, one picture and one table; everything else on demand."""
     verb, judges = str(part.get("verb")), _best_first(part, document)
@@ -170,14 +181,22 @@ def _question(part: Document, rows: Sequence[Document], document: Document) -> S
         details.append(Bullets(tuple(notes)))
     details += families([one for one in found if one is not first])
     kept, left = _of_the_best(_tables(part), judges)
-    tables = [table for name, table in kept if name not in ("checklist", *drawn)]
+    opened = [one for one in kept if (verb, one[0]) in _OPEN]
+    tables = [
+        t for name, t in kept if name not in ("checklist", *drawn) and (name, t) not in opened
+    ]
     details += [_explained(grid(table), verb, rows) for table in tables]
+    blocks += [grid(table) for name, table in opened]
     if left:
         details.append(
             Prose((f"{counted(left, 'table')} of more judges are in the JSON document.",), "soft")
         )
-    if rows:
-        details += _result_grids(rows)
+    asked: dict[str, list[Document]] = {}  # a passport holds the results of several questions
+    for row in rows:
+        asked.setdefault(str(row.get("verb") or ""), []).append(row)
+    for one, same in asked.items():
+        details += [Heading(heading(one))] if len(asked) > 1 else []
+        details += _result_grids(same)
     if line := part.get("command"):
         details.append(Command(str(line), _how_anchor(verb, "") if rows else ""))
     if not part.get("summary") and verb not in HEADINGS:
@@ -373,6 +392,42 @@ def _several(texts: Iterable[str | None], limit: int = 6) -> str:
     distinct = list(dict.fromkeys(visible(text, 400) for text in texts if text))
     rest = f"; and {len(distinct) - limit} more" if len(distinct) > limit else ""
     return "; ".join(distinct[:limit]) + rest
+
+
+#: With more judges than this, each has a row; else a column.
+MOST_COLUMNS = 3
+
+
+def _who(identities: Any) -> Section:
+    """Who the judges of a report are, as far as it is known."""
+    if not isinstance(identities, Mapping) or not identities:
+        return Section("who", "", ())
+    title = "Who the judge is" if len(identities) == 1 else "Who the judges are"
+    fields = list(dict.fromkeys(name for one in identities.values() for name in one))
+    known = [name for name in fields if any(one.get(name) for one in identities.values())]
+    rest = [name for name in fields if name not in known]
+    if not known:
+        said = "Unknown: nothing says which model, prompt or parameters are behind the verdicts."
+        return Section("who", title, (Prose((said, "A judges table says it: --judges FILE.")),))
+
+    def cell(judge: str, name: str) -> Cell:
+        one = identities[judge].get(name)
+        return (
+            Cell(visible(one["value"], 200), visible(one["from"], 80)) if one else Cell("unknown")
+        )
+
+    if len(identities) <= MOST_COLUMNS:
+        columns = ("", *(visible(judge, 200) for judge in identities))
+        rows = tuple((Cell(name), *(cell(judge, name) for judge in identities)) for name in known)
+    else:
+        columns = ("judge", *known)
+        rows = tuple(
+            (Cell(visible(judge, 200), name=True), *(cell(judge, name) for name in known))
+            for judge in identities
+        )
+    notes = (f"Unknown of all: {', '.join(rest)}.",) if rest and len(identities) > 1 else ()
+    notes = (f"Unknown: {', '.join(rest)}.",) if rest and len(identities) == 1 else notes
+    return Section("who", title, (Grid("", columns, rows, notes),))
 
 
 def _declarations(task: Document) -> Section:

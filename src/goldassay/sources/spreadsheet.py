@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-__all__ = ["csv_text", "neutral", "neutral_sql", "plain"]
+__all__ = ["ROWS", "csv_text", "neutral", "neutral_sql", "plain", "rows_text"]
 
 #: The last four are full-width forms, which spreadsheets run too; blanks before them are skipped.
 #: Both patterns are in the common part of Python's and DuckDB's (RE2's) language.
@@ -59,3 +60,15 @@ def csv_text(columns: Sequence[str], rows: Iterable[Sequence[Any]], *, line_end:
     writer.writerow([neutral(name) for name in columns])
     writer.writerows([neutral(cell) for cell in row] for row in rows)
     return stream.getvalue()
+
+
+#: Files that `rows_text` can fill.
+ROWS = (".csv", ".jsonl")
+
+
+def rows_text(suffix: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """A table as the suffix wants it: CSV with every cell neutral, or exact lines of JSON."""
+    if suffix == ".csv":
+        return csv_text(columns, rows)
+    lines = (json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) for row in rows)
+    return "".join(f"{line}\n" for line in lines)

@@ -97,6 +97,16 @@ def test_a_terminal_without_unicode_gets_plain_signs(folder: Path) -> None:
     assert json.loads(as_json.stdout) == json.loads(in_utf8.stdout)
 
 
+READY = """
+import sys
+import duckdb, numpy, typer
+import goldassay.cli.simulate, goldassay.lab.simulate
+from goldassay.cli import main
+print("ready", flush=True)
+main(sys.argv[1:])
+"""
+
+
 @pytest.mark.parametrize(
     ("number", "code", "said"),
     [
@@ -105,11 +115,14 @@ def test_a_terminal_without_unicode_gets_plain_signs(folder: Path) -> None:
     ],
 )
 def test_signals(tmp_path: Path, number: int, code: int, said: bytes) -> None:
-    # Far more resamples than end in the time that is waited here.
+    # Far more prompts than are drawn before the signal. It is sent once everything is imported:
+    # Python ends by the signal itself when it comes while a module makes its classes.
     words = ("simulate", "--out", str(tmp_path / "s"), "--prompts", "3000000")
-    command = [sys.executable, "-m", "goldassay", *words]
+    command = [sys.executable, "-c", READY, *words]
     with subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        time.sleep(2.5)
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"ready\n"
+        time.sleep(0.5)
         process.send_signal(number)
         _, stderr = process.communicate(timeout=60)
     assert (process.returncode, stderr) == (code, said)
@@ -205,6 +218,16 @@ WRONG: dict[str, Sequence[Sequence[str]]] = {
         ("ratings.csv", "-t", "task.toml", "--confidence", "0"),
         ("ratings.csv", "-t", "task.toml", "--signal", "hunch"),
     ],
+    "monitor": [
+        ("ratings.csv", "-t", "task.toml"),
+        ("ratings.csv", "-t", "task.toml", "--batch", ODD),
+        ("ratings.csv", "-t", "task.toml", "--batch", "item", "--margin", "0"),
+    ],
+    "compare": [
+        ("ratings.csv", "-t", "task.toml", "--margin", "-0.1"),
+        ("ratings.csv", "-t", "task.toml", "--by", ODD),
+        ("ratings.csv", "--baseline", LONG),
+    ],
     "rank": [("ratings.csv", "-t", "task.toml", "--gold", "."), ("ratings.csv", "--gold", ODD), ()],
     "check": [
         ("pipe.csv",),
@@ -227,6 +250,11 @@ WRONG: dict[str, Sequence[Sequence[str]]] = {
     ],
     "export": [("ratings.csv", "-o", "x.csv"), (".", "-o", "x.csv"), ("gone.db", "-o", ODD)],
     "report": [("ratings.csv", "-t", "task.toml", "-o", "no/x.html"), (LONG,), ("pipe.csv",)],
+    "certify": [
+        ("ratings.csv",),
+        ("ratings.csv", "-t", "task.toml", "--judges", "pipe.csv"),
+        ("ratings.csv", "-t", "task.toml", "--identity", ODD),
+    ],
     "diff": [("pipe.csv", "pipe.csv"), (".", "."), ("ratings.csv", ODD)],
     "demo": [("-o", "ratings.csv"), ("-o", LONG), ("-o", "ratings.csv/below")],
     "simulate": [("-o", "ratings.csv"), ("-o", "d", "--study", "/dev/zero"), ("-o", LONG)],

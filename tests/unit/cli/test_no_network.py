@@ -44,9 +44,11 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
     report = ["report", *table, "--resamples", "100", "-o", str(folder / "r.json")]
     return {
         **{verb: [[verb, *table]] for verb in ("estimate", "plan", "check", "replace", "route")},
+        "monitor": [["monitor", *table, "--batch", "prompt"]],
         **{verb: [[verb, *table, "--resamples", "100"]] for verb in ("agree", "select", "audit")},
         "rank": [["rank", *table, "--resamples", "100"]],
         "report": [report],
+        "certify": [["certify", *table, "--resamples", "100"]],
         "diff": [report, ["diff", str(folder / "r.json"), str(folder / "r.json")]],
         "run": [["run", *run, "--dry-run"], ["run", *run, "--quiet"]],
         "runs": [["runs", str(store)]],
@@ -56,6 +58,15 @@ def commands(folder: Path) -> dict[str, list[list[str]]]:
         "export": [["export", str(store), "--out", str(folder / "x.jsonl")]],
         "demo": [["demo", "--out", str(folder / "demo")]],
         "simulate": [["simulate", "--out", str(folder / "sim")]],
+        "compare": [
+            ["simulate", "--out", str(folder / "two")],
+            [
+                "compare",
+                str(folder / "two" / "ratings.csv"),
+                "-t",
+                str(folder / "two" / "task.toml"),
+            ],
+        ],
         "reproduce": [["reproduce", "justrank", "--quick"]],
     }
 

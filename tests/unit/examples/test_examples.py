@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import subprocess
 import sys
@@ -12,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import scripted
 
 import goldassay as ga
 from goldassay.errors import UsageError
@@ -22,14 +22,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture(scope="module")
 def script() -> ModuleType:
-    path = ROOT / "scripts" / "make_examples.py"
-    spec = importlib.util.spec_from_file_location("make_examples", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
+    return scripted.script("make_examples")
 
 
 def test_the_tables_are_what_the_script_draws(script: ModuleType) -> None:

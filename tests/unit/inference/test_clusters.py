@@ -8,6 +8,7 @@ from scipy import sparse, stats
 
 from goldassay.inference.bootstrap import exponential_weights, multiplicities
 from goldassay.inference.clusters import (
+    ClusterSpread,
     Resampling,
     cautious_design_effect_of_share,
     cluster_sums,
@@ -256,3 +257,15 @@ def test_the_tail_of_few_clusters_is_where_the_normal_reaches_as_far() -> None:
         assert 0 < tail < 0.05
         assert few_cluster_tail(10**6, 0.9, resampling=resampling) == pytest.approx(0.05, rel=1e-4)
         assert few_cluster_tail(1, 0.9, resampling=resampling) == 0.0
+
+
+def test_items_of_unequal_weight_know_their_spread_as_their_heaviest_do() -> None:
+    # All hits or none: variances as the squares of the weights, df = (sum w^2)^2 / sum w^4.
+    weights = np.array([3.0, 1.0, 1.0, 1.0])
+    once = np.ones(4, np.int64)
+    lone = ClusterSpread.of_share(weights * [1, 0, 1, 1], weights, once)
+    assert lone.degrees == pytest.approx((9 + 3) ** 2 / (81 + 3))
+    mixed = ClusterSpread.of_share(np.array([2.0, 0.0, 1.0, 1.0]), weights, once)
+    assert mixed.degrees > lone.degrees
+    equal = ClusterSpread.of_share(np.array([1.0, 0, 1, 1]), np.ones(4), once)
+    assert equal.degrees == pytest.approx(4)

@@ -26,6 +26,9 @@ class Paper(NamedTuple):
 
 
 PAPERS: Mapping[str, Paper] = {
+    "agreement-metrics": Paper(
+        "agreement_metrics", "Agreement Metrics for LLM-as-Judge Evaluation: What to Report and Why"
+    ),
     "balanced-accuracy": Paper(
         "balanced_accuracy", "Balanced Accuracy: The Right Metric for Evaluating LLM Judges"
     ),

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from goldassay.charts import Line, Series
 from goldassay.formulas.distributions import Definition, decision_consistency
 from goldassay.formulas.rating_vectors import Side
+from goldassay.lab.reproduce.counterexamples import appendix_c
 from goldassay.lab.reproduce.synthetic_judges import (
     BUDGETS,
     FULL,
@@ -129,6 +130,7 @@ def reproduce(*, quick: bool, seed: int, data: Path | None) -> Gathered:
             ),
         ),
     )
+    findings.tables["appendix_c"] = appendix_c()
     verdicts = check(found, labels, consistency, under, grid)
     verdicts |= _case_tables(findings, rng)
     findings.tables["findings"] = Table(

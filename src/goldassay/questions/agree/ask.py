@@ -21,7 +21,10 @@ from goldassay.inference.draw import Draw
 from goldassay.questions.agree.ceiling import Selected, selected_raters
 from goldassay.questions.agree.charts import charts
 from goldassay.questions.agree.continuous import study_scores
+from goldassay.questions.agree.judges import Reading
 from goldassay.questions.agree.methods import methods
+from goldassay.questions.agree.modes import declared_mode
+from goldassay.questions.agree.panel_file import check_panel_file, panel_columns, write_panels
 from goldassay.questions.agree.record import AgreeStudy
 from goldassay.questions.agree.study import Extras, study
 from goldassay.questions.agree.tables import summary, tables
@@ -30,7 +33,7 @@ from goldassay.questions.agree.words import answer, notes, warnings
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Census, Ratings
-from goldassay.results import Exclusion
+from goldassay.results import Exclusion, Sentence
 
 __all__ = ["agree"]
 
@@ -47,6 +50,7 @@ def agree(
     by: Sequence[str] = (),
     items: int = 0,
     texts: str | None = None,
+    panel_out: str | None = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Findings:
@@ -67,6 +71,9 @@ def agree(
     texts
         An items table (`item`, and the texts): shown beside the items, and their lengths tested
         for bias.
+    panel_out
+        A file (.csv, .jsonl) for the verdicts of panels of the judges, as ratings: read it beside
+        the table, and a jury is a judge like others.
     resamples, seed
         Draws behind the intervals, and their seed.
 
@@ -103,10 +110,17 @@ def agree(
             next_step='Agreement needs a judge: mark its rows with kind = "judge"',
         )
     draw = Draw(resamples, seed, ratings.task.confidence_level)
+    written: tuple[Sentence, ...] = ()
+    if panel_out is not None:
+        check_panel_file(panel_out, ratings)
     if ratings.task.scale == "continuous":
         found, exclusions = _scores(ratings, draw, by)
     else:
         found, exclusions = _verdicts(ratings, draw, by, items, texts)
+    if panel_out is not None:
+        columns = panel_columns(ratings)
+        reading = Reading(ratings.task, declared_mode(ratings.task), draw)
+        written = (write_panels(panel_out, count_units(ratings, by=columns), columns, reading),)
     from goldassay import __version__
 
     return Findings(
@@ -117,6 +131,7 @@ def agree(
         notes=(
             *notes(found),
             *weights_said(ratings, "agree", used=ratings.task.scale != "continuous"),
+            *written,
             methods(found, __version__),
         ),
         tables=tables(found),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from goldassay.questions.agree.record import AgreeStudy
-from goldassay.ratings.scale import SCALES
+from goldassay.questions.agree.rubric import item_rule_words
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate
 from goldassay.words import counted, figure
@@ -154,7 +154,7 @@ def _level(found: AgreeStudy) -> Answer:
     words = {
         "micro": "micro",
         "macro": f"macro over {len(found.criteria)} criteria",
-        "item": f"item ({SCALES[found.task.scale].item_rule})",
+        "item": f"item ({item_rule_words(found.task)})",
     }
     levels = dict.fromkeys(["micro", *found.task.levels])
     return "answered", f"{', '.join(words[level] for level in levels)}; {unit}"

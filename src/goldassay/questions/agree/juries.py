@@ -1,5 +1,12 @@
-"""Juries: a majority panel and a weighted panel of judges, scored like a judge.
+"""Juries: panels of judges, scored like a judge.
 
+- `unanimous panel` of three or more: the verdict that all give; where they differ it abstains.
+- `majority panel`: the verdict that most give; a tied vote is an abstention.
+- `weighted panel`: votes weighted by the log-odds of each judge's accuracy.
+- `closest panel`, where the task declares weights: the class with the most agreement, by the
+  declared matrix, with all verdicts, so that a near miss is better than a far one.
+
+Classes are those of the declared handling: an abstention is a vote where it is a class of its own.
 Does the jury beat its best member? The members err together, so more of them is not more evidence.
 """
 
@@ -18,9 +25,10 @@ from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws, hedged_tail
 from goldassay.questions.agree.judges import Reading
 from goldassay.questions.agree.modes import Mode, Tables, resolved
+from goldassay.questions.agree.panels import Handling, handling_of, one_verdict
 from goldassay.results import Estimate, Interval, Result, Undefined
 
-__all__ = ["Jury", "juries"]
+__all__ = ["Jury", "juries", "panel_codes", "panel_verdicts"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -37,45 +45,98 @@ class Jury:
 
 
 def juries(units: Units, codes: Ints, names: Sequence[str], reading: Reading) -> tuple[Jury, ...]:
-    """A majority panel and a weighted panel, scored like judges.
+    """The panels of judges whose verdicts are `codes` [P, J], scored like judges.
 
     The weighted panel gives each judge the log-odds of its accuracy, where errors are spread evenly
     over the other options (Nitzan and Paroush 1982), and no vote where it is no better than chance;
-    learned on one half of the clusters and applied to the other. A tied vote is an abstention.
+    learned on one half of the clusters and applied to the other.
     """
-    size = len(units.options)
-    rated = [(codes == k) for k in range(size)]
-    majority = _vote(rated, np.ones((len(codes), codes.shape[1])), size)
-    rng = np.random.default_rng(reading.draw.seed)
-    parts = []
-    if units.single:
-        first = rng.binomial(units.n, 0.5)
-        parts = [(first, units.n - first), (units.n - first, first)]
-    else:
-        side = rng.integers(0, 2, int(units.cluster.max(initial=-1)) + 1)[units.cluster] == 1
-        half = np.where(side, units.n, 0)
-        parts = [(half, units.n - half), (units.n - half, half)]
+    handling, size = handling_of(reading.task, reading.mode), len(units.options)
+    members, votes = _Members(names, codes), _votes(codes, handling)
+    found = [
+        _jury(name, units, verdict, members, reading)
+        for name, verdict in _counted(codes, votes, handling).items()
+    ]
     folds, verdicts = [], []
-    for learn, apply in parts:
-        votes = _log_odds(replace(units, n=learn), codes, reading.mode)
+    for learn, apply in _halves(units, reading.draw):
+        weights = _log_odds(replace(units, n=learn), codes, reading.mode)
         folds.append(replace(units, n=apply))
-        verdicts.append(_vote(rated, np.broadcast_to(votes, codes.shape), size))
-    both = _joined(folds)
-    weighted = np.concatenate(verdicts)
-    twice = np.concatenate([codes, codes])
-    return (
-        _jury("majority panel", units, majority, _Members(names, codes), reading),
-        _jury("weighted panel", both, weighted, _Members(names, twice), reading),
+        verdicts.append(_weighted(codes, votes, weights, size))
+    twice = _Members(names, np.concatenate([codes, codes]))
+    weighted = _jury("weighted panel", _joined(folds), np.concatenate(verdicts), twice, reading)
+    closest = [one for one in found if one.name == "closest panel"]
+    return (*(one for one in found if one not in closest), weighted, *closest)
+
+
+def panel_verdicts(units: Units, reading: Reading) -> dict[str, Ints]:
+    """What each panel says of each pattern [P], as a code of `Units.verdict`; -1 for nothing.
+
+    The weighted panel's votes are those that all labelled items teach: for items to come, not for
+    telling how good it is, which `juries` does on halves.
+    """
+    handling, size = handling_of(reading.task, reading.mode), len(units.options)
+    codes = panel_codes(units, handling)
+    votes = _votes(codes, handling)
+    weights = _log_odds(units, codes, reading.mode)
+    weighted = {"weighted panel": _weighted(codes, votes, weights, size)} if weights.any() else {}
+    return {**_counted(codes, votes, handling), **weighted}
+
+
+def panel_codes(units: Units, handling: Handling) -> Ints:
+    """One verdict of each judge [P, J], the commonest of its repeats; -1 where it has none."""
+    return np.stack(
+        [
+            one_verdict(handling.codes(units.verdict[:, units.columns_of(name)]), handling.classes)
+            for name in units.judge_names
+        ],
+        1,
     )
 
 
-def _vote(rated: list[npt.NDArray[np.bool_]], weights: Floats, size: int) -> Ints:
-    score = np.stack([(hit * weights).sum(1) for hit in rated], 1)
-    some = np.stack([hit.any(1) for hit in rated], 1).any(1)
+def _votes(codes: Ints, handling: Handling) -> Floats:
+    """Votes [P, J, K] for the classes."""
+    return np.asarray(np.eye(handling.classes)[np.clip(codes, 0, None)] * (codes >= 0)[..., None])
+
+
+def _counted(codes: Ints, votes: Floats, handling: Handling) -> dict[str, Ints]:
+    """The panels that need no labels to vote."""
+    size = len(handling.options)
+    found = {"majority panel": _most(votes.sum(1), size)}
+    if codes.shape[1] > 2:  # of two judges the majority is unanimous
+        found = {"unanimous panel": _unanimous(codes, size), **found}
+    if handling.weights is not None:
+        found["closest panel"] = _most((votes @ handling.weights.T).sum(1), size)
+    return found
+
+
+def _weighted(codes: Ints, votes: Floats, weights: Floats, size: int) -> Ints:
+    voted = np.asarray((codes >= 0).any(1))
+    return _most(np.einsum("pjk,j->pk", votes, weights), size, voted)
+
+
+def _halves(units: Units, draw: Draw) -> list[tuple[Ints, Ints]]:
+    """Multiplicities of two halves of the clusters at random, each to learn from for the other."""
+    rng = np.random.default_rng(draw.seed)
+    if units.single:
+        half = rng.binomial(units.n, 0.5)
+    else:
+        side = rng.integers(0, 2, int(units.cluster.max(initial=-1)) + 1)[units.cluster] == 1
+        half = np.where(side, units.n, 0)
+    return [(half, units.n - half), (units.n - half, half)]
+
+
+def _unanimous(codes: Ints, size: int) -> Ints:
+    """What all judges say; an abstention where they differ or one has no verdict."""
+    same = (codes == codes[:, :1]).all(1) & (codes[:, 0] >= 0)
+    return np.where(same, codes[:, 0], np.where((codes >= 0).any(1), size, -1))
+
+
+def _most(score: Floats, size: int, voted: npt.NDArray[np.bool_] | None = None) -> Ints:
+    """The class with the highest score [P, K]; an abstention where two have it, -1 without vote."""
     best = score.max(1)
     tied = (score >= best[:, None] - 1e-9).sum(1) > 1
-    verdict = np.where(tied, size, score.argmax(1))
-    return np.where(some, verdict, -1)
+    some = score.any(1) if voted is None else voted
+    return np.where(some, np.where(tied, size, score.argmax(1)), -1)
 
 
 def _log_odds(units: Units, codes: Ints, mode: Mode) -> Floats:

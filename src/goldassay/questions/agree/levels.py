@@ -5,7 +5,8 @@ criteria to one verdict on each side and compares these. They answer different q
 Callison-Burch 2026, section 5.1), and each is resampled by its own unit: clusters for micro,
 criteria (with the clusters) for macro, items' clusters for item.
 
-How criteria become an item's verdict follows from the scale (`SCALES`). Only criteria on which
+How criteria become an item's verdict follows from the scale (`SCALES`), or is a weighted sum with a
+threshold where the task declares one (`rubric`). Only criteria on which
 both sides count are used; several people or repeated samples give a criterion in shares.
 """
 
@@ -33,7 +34,7 @@ from goldassay.questions.agree.judges import (
     setting_of,
 )
 from goldassay.questions.agree.modes import Mode, Tables
-from goldassay.ratings.scale import SCALES
+from goldassay.questions.agree.rubric import item_rule_words, rule_of, weighted_sum
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Undefined
 
@@ -216,16 +217,26 @@ def item_codes(units: Units) -> Ints | None:
     return np.asarray(code.reshape(-1), dtype=np.int64)
 
 
-def item_tables(task: Task, tables: Tables, mode: Mode, items: Ints) -> tuple[Tables, int]:
-    """Tables of whole items, and how many items have criteria that leave a side undecided."""
+def item_tables(
+    task: Task, tables: Tables, mode: Mode, items: Ints, weights: Floats | None = None
+) -> tuple[Tables, int]:
+    """Tables of whole items, and how many items have criteria that leave a side undecided.
+
+    `weights` are those of the patterns' criteria [P], where the task has a weighted rule.
+    """
     used = tables.cells.any((1, 2))
     cells, pattern = tables.cells[used], np.flatnonzero(used)
     found, item = np.unique(items[used], return_inverse=True)
     item = item.reshape(-1)
-    weight = cells.sum((1, 2))[:, None]
-    sides = [
-        _verdicts(task, tables, mode, cells.sum(axis) / weight, item, len(found)) for axis in (2, 1)
-    ]
+    total = cells.sum((1, 2))[:, None]
+    rule = rule_of(task, _positive(task, tables))
+    sides = []
+    for axis in (2, 1):
+        shares = cells.sum(axis) / total
+        if rule is not None and weights is not None:
+            sides.append(weighted_sum(rule, shares, weights[used], item, len(found)))
+        else:
+            sides.append(_verdicts(task, tables, mode, shares, item, len(found)))
     out = np.einsum("ir,iv->irv", *sides)
     last = np.zeros(len(found), np.int64)
     last[item] = pattern
@@ -243,8 +254,7 @@ def _verdicts(
     """
     size, labels = tables.size, tables.labels
     if task.scale == "binary":
-        positive = labels.index(task.positive) if task.positive in labels else 0
-        return _conjunction(shares, item, items, positive)
+        return _conjunction(shares, item, items, _positive(task, tables))
     sums = np.zeros((items, len(labels)))
     np.add.at(sums, item, shares)
     options = sums[:, :size]
@@ -257,6 +267,10 @@ def _verdicts(
         return _most(sums)
     # No criterion has an option: the class (abstained, invalid) that they have.
     return np.where((options.sum(1) > 1e-9)[:, None], out, _most(sums))
+
+
+def _positive(task: Task, tables: Tables) -> int:
+    return tables.labels.index(task.positive) if task.positive in tables.labels else 0
 
 
 def _conjunction(shares: Floats, item: Ints, items: int, positive: int) -> Floats:
@@ -295,15 +309,17 @@ def _more_wins(task: Task, tables: Tables, mode: Mode, sums: Floats) -> Floats:
     return out
 
 
-def item_results(tables: Tables, reading: Reading, items: Ints | None) -> tuple[Result, ...]:
+def item_results(
+    tables: Tables, reading: Reading, items: Ints | None, weights: Floats | None = None
+) -> tuple[Result, ...]:
     """The main metrics of whole items, resampled by the items' clusters."""
     task = reading.task
     if items is None:
         metrics = [m for m in metrics_for(setting_of(task, tables)) if m.name in MAIN]
         reason = "the counts do not say which decisions belong to one item: count them by item"
         return tuple(Undefined(metric.name, reason, 0) for metric in metrics)
-    whole, undecided = item_tables(task, tables, reading.mode, items)
-    rule = SCALES[task.scale].item_rule
+    whole, undecided = item_tables(task, tables, reading.mode, items, weights)
+    rule = item_rule_words(task)
     warnings = (f"{undecided} items are left out: their criteria are level",) if undecided else ()
 
     def of_items(result: Result) -> Result:

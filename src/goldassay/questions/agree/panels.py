@@ -71,8 +71,13 @@ class Handling:
     weights_name: str
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """The classes: the options, and abstention where it is one."""
+        return (*self.options, *(("abstained",) if self.mode.abstentions == "class" else ()))
+
+    @property
     def classes(self) -> int:
-        return len(self.options) + (self.mode.abstentions == "class")
+        return len(self.labels)
 
     @property
     def declared(self) -> dict[str, object]:

@@ -22,6 +22,7 @@ from goldassay.questions.agree.repeated_scores import RepeatedScores
 from goldassay.questions.agree.repeats import Repeats
 from goldassay.questions.agree.scores import RiskCoverage
 from goldassay.questions.agree.standing import Standing
+from goldassay.questions.agree.unlike import UnlikeJudges
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Row
 
@@ -201,6 +202,8 @@ class PanelAgreement:
     kappa: Square | None = None
     weights: str | None = None
     missing: MissingByJudge | None = None
+    #: The judges whose rates of an option differ most surely.
+    unlike: UnlikeJudges | None = None
     #: Correlation of the errors of every two judges, and how many independent ones they are worth.
     errors: Square | None = None
     effective: Result | None = None
@@ -209,6 +212,9 @@ class PanelAgreement:
     def rows(self) -> list[Row]:
         alone = () if self.effective is None else (self.effective,)
         rows = _rows((*self.coefficients, *alone), {"level": "micro"})
+        if (unlike := self.unlike) is not None:
+            about = {**_about(unlike.often), "other": unlike.seldom, "option": unlike.option}
+            rows.append(Row(unlike.difference, about))
         for one in self.juries:
             rows += _rows((*one.micro, one.gain), _about(one.jury))
         return rows

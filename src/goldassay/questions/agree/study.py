@@ -28,7 +28,7 @@ from goldassay.questions.agree.ceiling import (
 )
 from goldassay.questions.agree.disagreements import disagreements
 from goldassay.questions.agree.judges import Reading, micro_results
-from goldassay.questions.agree.juries import juries
+from goldassay.questions.agree.juries import juries, panel_codes
 from goldassay.questions.agree.levels import each_criterion, item_codes, item_results, macro_results
 from goldassay.questions.agree.modes import Mode, Tables, declared_mode, modes_of, resolved
 from goldassay.questions.agree.options import each_option
@@ -54,9 +54,11 @@ from goldassay.questions.agree.record import (
     known,
 )
 from goldassay.questions.agree.repeats import repeats
+from goldassay.questions.agree.rubric import criterion_weights
 from goldassay.questions.agree.scores import areas, kuiper, risk_coverage
 from goldassay.questions.agree.standing import standing
 from goldassay.questions.agree.texts import Texts
+from goldassay.questions.agree.unlike import unlike_judges
 from goldassay.results import Estimate
 
 __all__ = ["Extras", "study"]
@@ -174,7 +176,8 @@ def _with_details(
         found = replace(found, leanings=(*found.leanings, length))
     if _criteria(units) and "item" in reading.task.levels:
         tables = resolved(units, verdict, reading.mode)
-        found = replace(found, item=item_results(tables, reading, item_codes(units)))
+        whole = item_results(tables, reading, item_codes(units), criterion_weights(units))
+        found = replace(found, item=whole)
     return replace(found, missing=_missing(units, verdict))
 
 
@@ -297,13 +300,7 @@ def _panel(units: Units, judges: Sequence[JudgeAgreement], reading: Reading) -> 
         [one_verdict(units.verdict[:, units.columns_of(name)], size) for name in names], 1
     )
     handling = handling_of(reading.task, reading.mode)
-    among = np.stack(
-        [
-            one_verdict(handling.codes(units.verdict[:, units.columns_of(name)]), handling.classes)
-            for name in names
-        ],
-        1,
-    )
+    among = panel_codes(units, handling)
     counts = np.stack([(among == k).sum(1) for k in range(handling.classes)], 1)
     # Conger's kappa needs every judge's own margin.
     complete = among if (among >= 0).any(0).all() else None
@@ -315,6 +312,7 @@ def _panel(units: Units, judges: Sequence[JudgeAgreement], reading: Reading) -> 
         ),
         kappa=Square(names, kappa),
         weights=None if handling.weights is None else handling.weights_name,
+        unlike=unlike_judges(units, among, names, handling.labels, draw),
         missing=missing_by_judge(
             units, {one.judge: known(one.rates).get("coverage", 1.0) for one in judges}
         ),
@@ -328,6 +326,6 @@ def _panel(units: Units, judges: Sequence[JudgeAgreement], reading: Reading) -> 
         effective=effective_judges(units, codes, reference, draw),
         juries=tuple(
             JuryAgreement(one.name, one.best, one.gain, micro_results(one.tables, reading))
-            for one in juries(units, codes, names, reading)
+            for one in juries(units, among, names, reading)
         ),
     )

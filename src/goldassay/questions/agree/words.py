@@ -23,10 +23,11 @@ from goldassay.questions.agree.record import (
     known,
 )
 from goldassay.questions.agree.repeats import Repeats
+from goldassay.questions.agree.rubric import item_rule_words
 from goldassay.questions.agree.standing import Standing
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Sentence, Undefined
-from goldassay.words import counted, decimal, figure, interval_text, listed, named, percent
+from goldassay.words import counted, decimal, figure, listed, named, percent, points
 
 __all__ = ["NAMED", "answer", "notes", "told_from", "warnings"]
 
@@ -356,6 +357,7 @@ def _about_one(judge: JudgeAgreement, found: AgreeStudy) -> list[Sentence | None
     leanings = _by_name(judge.leanings)
     return [
         *said,
+        _item(judge, found),
         _at_prevalence(judge, found),
         _option(judge, found),
         _scores(judge, found),
@@ -394,6 +396,25 @@ def _strictness(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
         text += f" Its {noun} lowers kappa by {decimal(gap.value)}."
         facts["kappa_phi_gap"] = gap.value
     return Sentence("agree.strictness", text, {"judge": judge.judge}, facts)
+
+
+def _item(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
+    """Agreement on whole items, where the task declares how criteria become a verdict."""
+    results, rule = _by_name(judge.item), found.task.item_rule
+    agreed, kappa = results.get("accuracy"), results.get("cohen_kappa")
+    if rule is None or not isinstance(agreed, Estimate) or kappa is None:
+        return None
+    met, positive = item_rule_words(found.task), found.task.positive or ""
+    text = (
+        f"Whole items count as {named(positive)} {met.removeprefix(positive).strip()}: on these "
+        f"{named(judge.judge)} agrees with people on {figure(agreed)} of "
+        f"{counted(agreed.n_items, 'item')}"
+    )
+    if isinstance(kappa, Estimate):
+        text += f" (Cohen's kappa {figure(kappa)})"
+    facts = _facts(agreed, level="item", item_rule=rule, kappa=_further(kappa)["cohen_kappa"])
+    about = {"judge": judge.judge, "level": "item"}
+    return Sentence("agree.item", f"{text}.", about, facts)
 
 
 def _at_prevalence(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
@@ -574,7 +595,40 @@ def _people(people: PeopleAgreement, task: Task) -> list[Sentence | None]:
     return [Sentence("agree.people", f"{text}.", facts=facts)]
 
 
+def _unlike(panel: PanelAgreement) -> Sentence | None:
+    """Judges that are not interchangeable: one gives an option more often than another."""
+    one, results = panel.unlike, _by_name(panel.coefficients)
+    if one is None or not one.told:
+        return None
+    facts = _facts(
+        one.difference,
+        option=one.option,
+        often=one.often,
+        seldom=one.seldom,
+        often_rate=one.often_rate,
+        seldom_rate=one.seldom_rate,
+    )
+    text = (
+        f"The judges are not interchangeable: {named(one.often)} says {named(one.option)} on "
+        f"{percent(one.often_rate)} and {named(one.seldom)} on {percent(one.seldom_rate)} of the "
+        f"{counted(one.difference.n_items, 'item')} that all decide"
+    )
+    each, alike = results.get("judges_conger_kappa"), results.get("judges_fleiss_kappa")
+    if isinstance(each, Estimate) and isinstance(alike, Estimate):
+        text += (
+            f"; Conger's kappa ({decimal(each.value)}) takes each at its own rates, Fleiss' kappa "
+            f"({decimal(alike.value)}) and alpha take them to be alike"
+        )
+        facts |= _further(each) | _further(alike)
+    return Sentence("agree.unlike_judges", f"{text}.", facts=facts)
+
+
 def _panel(panel: PanelAgreement) -> list[Sentence | None]:
+    """Whether judges are interchangeable, how many they are worth, and whether a jury is better."""
+    return [_unlike(panel), *_juries(panel)]
+
+
+def _juries(panel: PanelAgreement) -> list[Sentence | None]:
     """How many independent judges they are worth, and whether a jury beats its best member."""
     told, said = [], []
     for one in panel.juries:
@@ -585,8 +639,7 @@ def _panel(panel: PanelAgreement) -> list[Sentence | None]:
         verdict = "beats" if low > 0 else "is worse than" if high < 0 else "cannot be told from"
         said.append(
             f"the {one.jury} {verdict} its best member {named(one.best)} on the "
-            f"{counted(gain.n_items, 'item')} that both decide ({percent(gain.value)} "
-            f"[{interval_text(low, high, rate=True)}])"
+            f"{counted(gain.n_items, 'item')} that both decide ({points(gain.value, (low, high))})"
         )
         told.append((one.jury, verdict, one.best, gain.value, low, high, gain.n_items))
     if not said:

@@ -24,6 +24,8 @@ class Held:
     drawn: bool
     #: Whether something tells how sure a verdict is: a score, or several answers to an item.
     sureness: bool = False
+    #: Whether verdicts have a batch or a time.
+    timed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,9 @@ def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     yield "replace", both or (None if held.most_people > 1 else _SECOND)
     yield "route", _route(held, both)
     yield "rank", _rank(held)
+    yield "compare", _compare(held, both)
+    yield "certify", both
+    yield "monitor", _monitor(held)
 
 
 def _both(held: Held) -> str | None:
@@ -85,9 +90,23 @@ _SECOND = "labels of a second person on the same items"
 _OPTIONS = 'options instead of numbers: a cut, as cut = ">= 3"'
 
 
+def _compare(held: Held, both: str | None) -> str | None:
+    if held.systems < 2:
+        return both or 'the column that names the rated system: [columns] system = "..."'
+    return _estimate(held, both)
+
+
 def _rank(held: Held) -> str | None:
     if not held.judges:
         return _both(held)
     if held.systems < 2:
         return 'the column that names the rated system: [columns] system = "..."'
     return None
+
+
+def _monitor(held: Held) -> str | None:
+    if not held.judges:
+        return _both(held)
+    if held.scale == "continuous":
+        return _OPTIONS
+    return None if held.timed else "when each verdict was given: a column batch or time"

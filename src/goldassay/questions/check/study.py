@@ -160,6 +160,7 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         partly=0 < shared < total,
         drawn=ratings.task.calibration is not None,
         sureness=bool({"score", "sample"} & set(ratings.columns)),
+        timed=bool({"batch", "time"} & set(ratings.columns)),
     )
 
 

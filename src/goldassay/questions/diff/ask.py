@@ -8,10 +8,13 @@ from collections.abc import Mapping, Sequence
 
 from goldassay.errors import SourceError, UsageError, shown
 from goldassay.findings import Findings
+from goldassay.passport import passport_of, standing
 from goldassay.questions.diff.charts import charts
+from goldassay.questions.diff.identities import met
 from goldassay.questions.diff.study import Document, study
 from goldassay.questions.diff.tables import summary, tables
 from goldassay.questions.diff.words import answer, notes, warnings
+from goldassay.questions.standing import PassportSource, given_passport, with_standing
 from goldassay.results import SCHEMA, Provenance
 from goldassay.sources.opening import read_json
 
@@ -23,8 +26,11 @@ def diff(
     new: str | os.PathLike[str] | Document | Findings,
     *,
     judge: Mapping[str, str] | Sequence[str] = (),
+    passport: PassportSource = None,
 ) -> Findings:
     """Every number that two documents of one verb share: old, new, and the change.
+
+    Of two reports or two passports also who the judges are, where that changed.
 
     Parameters
     ----------
@@ -32,6 +38,8 @@ def diff(
         Findings, their documents, or the JSON files of `goldassay report` (or any one verb).
     judge
         Judges that changed their names: a mapping, or texts "OLD=NEW".
+    passport
+        A passport of a judge: whether it speaks of that judge as the new document has it.
 
     Returns
     -------
@@ -61,6 +69,7 @@ def diff(
     True
     """
     renamed = dict(judge) if isinstance(judge, Mapping) else dict(map(_renaming, judge))
+    held = given_passport(passport)
     before, after = _document(old), _document(new)
     try:
         found = study(before, after, renamed=renamed)
@@ -70,7 +79,7 @@ def diff(
             f"is damaged ({type(error).__name__}: {shown(str(error))})",
             next_step="Make both again with goldassay report",
         ) from None
-    return Findings(
+    made = Findings(
         "diff",
         rows=found.rows(),
         answer=answer(found),
@@ -83,13 +92,22 @@ def diff(
         provenance=Provenance(),
         # What rests on a guessed task is provisional here too, and holds no gate.
         assumed=tuple(dict.fromkeys([*before.get("assumed", ()), *after.get("assumed", ())])),
+        more={"identities": found.identities_json()} if found.identities else {},
     )
+    if held is None:
+        return made
+    return with_standing(made, standing(held, met(after, renamed.get(held.judge, held.judge))))
 
 
 def _document(given: str | os.PathLike[str] | Document | Findings) -> Document:
     if isinstance(given, Findings):
         return json.loads(given.to_json())  # type: ignore[no-any-return]
-    return given if isinstance(given, Mapping) else read_document(os.fspath(given))
+    if isinstance(given, Mapping):
+        return given
+    document = read_document(os.fspath(given))
+    if document.get("verb") == "certify":
+        passport_of(document, place=os.fspath(given))  # refuses one that was changed
+    return document
 
 
 def _named(given: object, side: str) -> str:

@@ -14,6 +14,7 @@ from goldassay.questions.diff.changes import (
     paired_changes,
     statistics_of,
 )
+from goldassay.questions.diff.identities import IdentityChange, identity_changes
 from goldassay.questions.diff.pairing import joined
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Row, Undefined
@@ -93,6 +94,17 @@ class DiffStudy:
     declarations: tuple[Difference, ...]
     versions: tuple[str | None, str | None]
     exclusions: tuple[Difference, ...]
+    #: Who each judge was and is, where a document says it.
+    identities: tuple[IdentityChange, ...] = ()
+    #: What two passports are bound to beside it: population, date, end.
+    bound: tuple[Difference, ...] = ()
+
+    @property
+    def passports(self) -> bool:
+        return bool(self.bound)
+
+    def identities_json(self) -> list[dict[str, Any]]:
+        return [one.to_json() for one in self.identities]
 
     def rows(self) -> tuple[Row, ...]:
         return tuple(
@@ -131,7 +143,22 @@ def study(old: Document, new: Document, *, renamed: Mapping[str, str]) -> DiffSt
         declarations=_differences(old.get("task", {}), new.get("task", {})),
         versions=(_version(old), _version(new)),
         exclusions=_differences(_left_out(old), _left_out(new), absent=0),
+        identities=identity_changes(old, new, renamed),
+        bound=_bound(old, new),
     )
+
+
+def _bound(old: Document, new: Document) -> tuple[Difference, ...]:
+    """Population, date and end of two passports, changed or not."""
+    if "passport" not in old or "passport" not in new:
+        return ()
+    was, now = old["passport"], new["passport"]
+    pairs = [(key, was[key], now[key]) for key in ("population", "date")]
+    pairs += [
+        ("holds until", was["expires"]["date"], now["expires"]["date"]),
+        ("holds for verdicts", was["expires"]["verdicts"], now["expires"]["verdicts"]),
+    ]
+    return tuple(Difference(*one) for one in pairs)
 
 
 _NUMBERS = frozenset(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from goldassay.passport import FIELDS
 from goldassay.questions.diff.study import SUBJECT, Change, DiffStudy
 from goldassay.results import Estimate, Line, Summary, Table
 
@@ -35,7 +36,7 @@ def summary(found: DiffStudy) -> Summary | None:
             if key not in SUBJECT and change.new.get(key) is not None
         ]
         if not special and change.name in FIRST:
-            lines.setdefault(_label(change), {})[change.name] = change
+            lines.setdefault(_label(change), {}).setdefault(change.name, change)
     found_names = dict.fromkeys(name for line in lines.values() for name in line)
     names = [*(name for name in FIRST if name in found_names)][:MOST_COLUMNS]
     if not names:
@@ -68,6 +69,11 @@ def _label(change: Change) -> str:
 def tables(found: DiffStudy) -> dict[str, Table]:
     """The changes, what fell first; what was declared otherwise; what was left out."""
     made = {}
+    if found.identities:
+        made["identities"] = _identities(found)
+    if found.bound:
+        held = tuple((d.key, _text(d.old), _text(d.new)) for d in found.bound)
+        made["bound"] = Table("What the passports are bound to", ("what", "old", "new"), held)
     if found.declarations:
         rows = tuple((one.key, str(one.old), str(one.new)) for one in found.declarations)
         made["declarations"] = Table("Declared differently", ("key", "old", "new"), rows)
@@ -77,6 +83,21 @@ def tables(found: DiffStudy) -> dict[str, Table]:
     columns = ("number", "about", "old", "new", "change", "low", "high", "in words")
     lines = tuple(_line(change) for change in in_order(found))
     return made | {"changes": Table("Old and new", columns, lines)}
+
+
+def _identities(found: DiffStudy) -> Table:
+    """Who each judge was and is, field by field, where either document says it."""
+    rows = [
+        (one.judge, name, one.was[name] or "unknown", one.now[name] or "unknown")
+        for one in found.identities
+        for name in FIELDS
+        if one.was[name] or one.now[name]
+    ]
+    return Table("Who the judge was and is", ("judge", "field", "old", "new"), tuple(rows))
+
+
+def _text(value: object) -> object:
+    return "not declared" if value is None else value
 
 
 def in_order(found: DiffStudy) -> list[Change]:

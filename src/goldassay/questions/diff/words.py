@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from goldassay.glossary import is_central, is_rate
 from goldassay.glossary import words as in_words
+from goldassay.questions.diff.identities import IdentityChange
 from goldassay.questions.diff.study import Change, DiffStudy
 from goldassay.results import Estimate, Sentence
 from goldassay.words import between, counted, decimal, listed, named, percent
@@ -18,12 +19,36 @@ MANY = 10
 
 def answer(found: DiffStudy) -> tuple[Sentence, ...]:
     """The largest sure changes of the central numbers, and how many rose, fell, cannot be told."""
-    return (*(_told(change) for change in _sure(found)[:TOLD]), _counted(found))
+    who = [_who(one) for one in found.identities if one.changed][:1]
+    told = [_told(change) for change in _sure(found)[: TOLD - len(who)]]
+    return (*who, *told, _counted(found))
 
 
 def notes(found: DiffStudy) -> tuple[Sentence, ...]:
     """The other sure changes, the central and large ones first."""
-    return tuple(_told(change) for change in _sure(found)[TOLD : TOLD + MORE_TOLD])
+    changed = [one for one in found.identities if one.changed]
+    rest = [*changed[1:], *(one for one in found.identities if not one.changed)]
+    first = TOLD - len(changed[:1])
+    return (
+        *(_who(one) for one in rest),
+        *(_told(change) for change in _sure(found)[first : TOLD + MORE_TOLD]),
+    )
+
+
+def _who(one: IdentityChange) -> Sentence:
+    """Whether a judge is the same as it was, as far as both documents say."""
+    facts = one.to_json()
+    if one.changed:
+        each = [
+            f"{name} is {named(one.now[name])}, was {named(one.was[name])}" for name in one.changed
+        ]
+        text = f"{named(one.judge)} is not the judge it was: {listed(each)}."
+        return Sentence("diff.judge_changed", text, {"judge": one.judge}, facts)
+    if one.same:
+        text = f"{named(one.judge)} has the same {listed(list(one.same))} in both documents."
+        return Sentence("diff.judge_same", text, {"judge": one.judge}, facts)
+    text = f"Whether {named(one.judge)} is the judge it was is unknown: no field of it is in both."
+    return Sentence("diff.judge_unknown", text, {"judge": one.judge}, facts)
 
 
 def _sure(found: DiffStudy) -> list[Change]:
@@ -94,7 +119,12 @@ def _of(change: Change) -> str:
 def warnings(found: DiffStudy) -> tuple[str, ...]:
     """What makes the two documents hard to compare, and intervals that may be too short."""
     told = []
-    if found.pairing.without_items:
+    if found.passports and found.pairing.without_items:
+        told.append(
+            "Passports do not hold verdicts item by item; intervals are combined as if the items "
+            "differed. The two reports would tell changes more sharply."
+        )
+    elif found.pairing.without_items:
         told.append(
             "The documents do not hold verdicts item by item; intervals are combined as if the "
             "items differed. Documents of goldassay report hold them."

@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from goldassay.counts import count_paired_scores, count_units
-from goldassay.errors import UsageError, shown
+from goldassay.errors import UsageError, listed, shown
 from goldassay.findings import Findings
+from goldassay.passport import Passport, Standing
 from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.estimate.bare import CountsStudy, study_counts, study_known_counts
 from goldassay.questions.estimate.charts import charts
 from goldassay.questions.estimate.counting import estimate_exclusions
+from goldassay.questions.estimate.item_sets import ItemSets, checked_sets, item_sets, write_sets
 from goldassay.questions.estimate.known import KnownRates, KnownStudy, study_known
+from goldassay.questions.estimate.lent import Lent, populations
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
 from goldassay.questions.estimate.study import EstimateStudy, checked_judges, study
-from goldassay.questions.estimate.tables import summary, tables
-from goldassay.questions.estimate.words import answer, notes, warnings
+from goldassay.questions.estimate.tables import set_table, summary, tables
+from goldassay.questions.estimate.words import (
+    answer,
+    notes,
+    population_said,
+    set_sentence,
+    warnings,
+)
+from goldassay.questions.identities import JudgesSource
+from goldassay.questions.standing import PassportSource, bound_to, standing_of, with_standing
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
 from goldassay.results import Sentence
 
-__all__ = ["Labels", "estimate"]
+__all__ = ["ChangedJudge", "Labels", "estimate"]
 
 Labels = Literal["own", "shared"]
+ChangedJudge = Literal["refuse", "accept"]
 
 #: How often a judge was right on labelled items, 140 of 200; or a known rate, 0.7.
 Share = tuple[float, float] | float | str
@@ -43,6 +56,11 @@ def estimate(
     specificity: Share | None = None,
     sensitivity: Share | None = None,
     confidence_level: float | None = None,
+    passport: PassportSource = None,
+    judges: JudgesSource = None,
+    changed_judge: ChangedJudge = "refuse",
+    set_error: float | None = None,
+    sets_out: str | None = None,
     seed: int = SEED,
 ) -> Findings:
     """The rate (or mean score) that people would have found on all items, behind each judge's.
@@ -67,6 +85,18 @@ def estimate(
         declared as known, and no label is used; that is possible with a table, too.
     confidence_level
         For bare counts; a table's level is declared in its task.
+    passport
+        A passport of the judge (`certify`): its labels correct the verdicts of this table, in place
+        of any labels in it; its task stands where none is given.
+    judges
+        Who the judges are now, to be held against the passport: a table, a store, a log.
+    changed_judge
+        Whether to `accept` a judge that is not the one of the passport; `refuse` by default.
+    set_error
+        A set of options for every item without a label, which holds people's label but for this
+        share of items like the labelled ones (split conformal prediction).
+    sets_out
+        A file (.csv, .jsonl) for these sets.
     seed
         Seed of the draws.
 
@@ -115,7 +145,10 @@ def estimate(
     given = [name for name, value in counts.items() if value is not None]
     if labels not in (None, "own", "shared"):
         raise UsageError("--labels", "is own or shared", found=shown(labels))
+    if changed_judge not in ("refuse", "accept"):
+        raise UsageError("--changed-judge", "is refuse or accept", found=shown(changed_judge))
     if source is None:
+        checked_sets(set_error, sets_out, None)
         return _of_counts(counts, given, confidence_level)
     known = _known(specificity, sensitivity)
     unasked = [name for name in given if known is None or name in ("--positives", "--of")]
@@ -131,9 +164,30 @@ def estimate(
             "a table's level is declared in its task",
             next_step="Set confidence_level in the task file",
         )
+    bound = bound_to(passport, judges)
+    held = bound.passport
+    if held is not None:
+        unfit = {
+            "--strata": strata,
+            "--labels own": labels == "own",
+            "--sensitivity": known,
+            "--set-error": set_error,
+        }
+        if asked := [name for name, one in unfit.items() if one]:
+            raise UsageError(
+                asked[0], "cannot be given with a passport, which lends its own labels"
+            )
+        task = held.task if task is None and not isinstance(source, Ratings) else task
     ratings = ratings_of(source, task, only=only, exclude=exclude)
+    checked_sets(set_error, sets_out, ratings)
     if known is not None:
         return _of_known(ratings, known, judge, seed)
+    if held is not None:
+        name = _one_judge(held, ratings, judge)
+        stands = standing_of(bound, source, ratings, judge=name)
+        if stands.changes and changed_judge == "refuse":
+            raise _changed(stands)
+        return with_standing(_extended(stands, ratings, seed), stands)
     if ratings.task.scale == "continuous":
         split = [name for name in ("system", "split") if name in ratings.columns]
         pairs = count_paired_scores(ratings, by=split)
@@ -145,7 +199,27 @@ def estimate(
     rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)
     exclusions = (*units.exclusions, *estimate_exclusions(units))
     weights = weights_said(ratings, "estimate")
-    return _findings(rates, weights, **made(ratings, exclusions, seed=seed))
+    found = _findings(rates, weights, **made(ratings, exclusions, seed=seed))
+    if set_error is None:
+        return found
+    sets = item_sets(ratings, set_error, judges=list(judge), seed=seed)
+    if sets_out is not None:
+        write_sets(sets_out, sets)
+    return _with_sets(found, sets)
+
+
+def _with_sets(found: Findings, sets: ItemSets) -> Findings:
+    """What is known of single items beside what is known of all: asked for, so it is answered."""
+    said = [set_sentence(one) for one in sets.judges]
+    first, *rest = found.answer
+    made_ = {f"sets {one.judge}": table for one in sets.judges if (table := set_table(one))}
+    return replace(
+        found,
+        rows=(*found.rows, *sets.rows()),
+        answer=(first, *said, *rest)[:3],
+        notes=(*(first, *said, *rest)[3:], *found.notes),
+        tables={**found.tables, **made_},
+    )
 
 
 def _of_known(ratings: Ratings, known: KnownRates, judges: Sequence[str], seed: int) -> Findings:
@@ -158,6 +232,65 @@ def _of_known(ratings: Ratings, known: KnownRates, judges: Sequence[str], seed: 
     said = weights_said(ratings, "estimate")
     found = study_known(units, known, judges=list(judges))
     return _findings(found, said, **made(ratings, exclusions, seed=seed))
+
+
+def _one_judge(passport: Passport, ratings: Ratings, judge: Sequence[str]) -> str:
+    """The judge of a table that a passport is held against: the one of its name, or as named."""
+    name, *more = [judge] if isinstance(judge, str) else judge or [passport.judge]
+    if more:
+        raise UsageError("--judge", "names one judge: a passport is of one", found=listed(judge))
+    if name not in ratings.judges:
+        raise UsageError(
+            f"the judge {name!r}",
+            f"is not in the table; its judges are {listed(ratings.judges) or 'none'}",
+            next_step="Name it as this table does: --judge NAME",
+        )
+    return name
+
+
+def _changed(stands: Standing) -> UsageError:
+    each = [f"{one.field} {one.was!r} there, {one.now!r} here" for one in stands.changes]
+    return UsageError(
+        stands.passport.name,
+        f"is of another judge than {stands.judge!r} is now",
+        found=listed(each),
+        next_step="Certify the judge as it is now, or accept what may be wrong: "
+        "--changed-judge accept",
+    )
+
+
+def _extended(stands: Standing, ratings: Ratings, seed: int) -> Findings:
+    """The true rate behind new verdicts, corrected by the errors that a passport holds."""
+    passport, name = stands.passport, stands.judge
+    if ratings.task.scale == "continuous":
+        raise UsageError(
+            passport.name,
+            "corrects verdicts; scores have no counts of errors",
+            next_step='Declare a cut, as cut = ">= 3"',
+        )
+    units = count_units(ratings)
+    lent = Lent(passport.errors, passport.name)
+    rates = study(units, judges=[name], labels="shared", lent=lent, seed=seed)
+    found = _findings(
+        rates,
+        weights_said(ratings, "estimate"),
+        **made(ratings, (*units.exclusions, *estimate_exclusions(units)), seed=seed),
+    )
+    told = found.answer[0].about.get("criterion") if found.answer else None
+    like = sorted(
+        populations(units, name, lent),
+        key=lambda one: (not one.shift.shifted, one.subject.criterion != told),
+    )
+    said = [population_said(one) for one in like]
+    return replace(
+        found,
+        answer=(*found.answer[:1], *said[:1], *found.answer[1:])[:3],
+        notes=(*found.answer[3 - len(said[:1]) :], *said[1:], *found.notes),
+        warnings=(
+            *(text.text for one, text in zip(like, said, strict=True) if one.shift.shifted),
+            *found.warnings,
+        ),
+    )
 
 
 def _findings(

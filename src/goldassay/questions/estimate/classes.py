@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,12 +33,20 @@ from goldassay.questions.estimate.multinomial import (
     rates_by_confusion,
     rates_by_verdict,
 )
-from goldassay.questions.estimate.sample import Sample
+from goldassay.questions.estimate.sample import ClusterDesign, Sample
 from goldassay.questions.estimate.shift import ShiftTest, shift_test
 from goldassay.questions.estimate.subject import Subject
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
-__all__ = ["JudgeOptions", "largest_inflation", "option_rates", "option_scores"]
+__all__ = [
+    "JudgeOptions",
+    "largest_inflation",
+    "largest_of",
+    "mean_option",
+    "option_designs",
+    "option_rates",
+    "option_scores",
+]
 
 Array = NDArray[np.float64]
 
@@ -90,7 +99,10 @@ def option_rates(
     inflation = largest_inflation(sample, settings.confidence_level)
     seen = counts.judged if counts.judged.sum() > 0 else counts.pool
     found = _corrected(estimator, counts, settings, inflation)
-    mean = _mean(sample, drawn, settings.confidence_level, inflation) if ordinal else None
+    mean = None
+    if ordinal:
+        scores = option_scores(sample.options)
+        mean = mean_option(sample, drawn, scores, settings.confidence_level, inflation)
     tested = drawn.same_verdicts and counts.test.sum() > 0
     return JudgeOptions(
         subject=subject,
@@ -152,10 +164,10 @@ def _results(
     return tuple(result(float(value), float(low), float(high)) for value, low, high in triples)
 
 
-def largest_inflation(sample: Sample, level: float) -> float:
-    """The largest design effect over the options' rates."""
+def option_designs(sample: Sample) -> tuple[ClusterDesign, ...]:
+    """What clusters do to the rate of each option."""
 
-    def option(index: int) -> float:
+    def option(index: int) -> ClusterDesign:
         def rate(cells: Array) -> Array:
             total = cells.sum(-3)
             calibration = total[..., :-1, :]
@@ -164,16 +176,26 @@ def largest_inflation(sample: Sample, level: float) -> float:
                 total[..., -1, :] + labelled, calibration[..., index, :], labelled
             )
 
-        return sample.inflation(rate, confidence_level=level)
+        return sample.design(rate)
 
-    found = [option(index) for index in range(len(sample.options))]
+    return tuple(option(index) for index in range(len(sample.options)))
+
+
+def largest_inflation(sample: Sample, level: float) -> float:
+    """The largest design effect over the options' rates, with Student's t for few clusters."""
+    return largest_of(option_designs(sample), level)
+
+
+def largest_of(designs: Sequence[ClusterDesign], level: float) -> float:
+    found = [one.inflation(level) for one in designs]
     return max([1.0, *(one for one in found if not math.isnan(one))])
 
 
-def _mean(sample: Sample, drawn: Drawing, level: float, inflation: float) -> Result:
-    """The mean option: by PPI++ for labels drawn at random, by verdict for those drawn so."""
+def mean_option(
+    sample: Sample, drawn: Drawing, scores: Array, level: float, inflation: float
+) -> Result:
+    """The mean of the options' `scores`: by PPI++ for labels drawn at random, else by verdict."""
     size = len(sample.options)
-    scores = option_scores(sample.options)
     test, calibration = sample.test[:size], sample.calibration[:, :size]
     if headline(drawn).within == "label" or calibration.sum() < 2:
         reason = "a mean needs labels drawn at random from the pool, or within its verdicts"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units, reference_weights
-from goldassay.inference.clusters import cluster_sums, distinct_clusters
+from goldassay.inference.clusters import distinct_clusters
 from goldassay.questions.estimate.sample import Sample
 from goldassay.results import Exclusion
 
@@ -57,19 +58,30 @@ class Patterns:
     weight_without_verdict: float
     labels_without_verdict: Array
 
+    @property
+    def joint(self) -> Array:
+        """What one unit of each pattern adds to the cells [P, K + 1, V]."""
+        found: Array = self.references[:, :, None] * self.shares[:, None, :]
+        return found * self.weight[:, None, None]
+
     def sample(self) -> Sample:
         """Cells summed by cluster, equal clusters merged."""
-        joint = self.references[:, :, None] * self.shares[:, None, :] * self.weight[:, None, None]
-        cells = np.zeros((len(self.n), len(self.groups), *joint.shape[1:]))
-        cells[np.arange(len(cells)), self.group] = joint
-        n_items = int(self.n[self.used].sum())
-        clustered, multiplicity = self._by_cluster(cells)
+        return self.grouped(self.groups, [(self.group, self.joint)])
+
+    def grouped(self, groups: Sequence[str], entries: Sequence[tuple[Ints, Array]]) -> Sample:
+        """The cells of other groups: each entry has the group and the cells of every pattern.
+
+        With several entries a unit counts in several groups, as a battle does for both sides. A
+        unit whose group is -1 is in none.
+        """
+        n_items = sum(int(self.n[self.used & (group >= 0)].sum()) for group, _ in entries)
+        clustered, multiplicity = self._by_cluster(len(groups), entries)
         # One unit per cluster and every unit one whole item in one cell.
-        whole = bool(np.isin(joint[self.used], (0.0, 1.0)).all())
+        whole = all(bool(np.isin(joint[self.used], (0.0, 1.0)).all()) for _, joint in entries)
         return Sample(
             options=self.options,
             verdicts=self.verdicts,
-            groups=self.groups,
+            groups=tuple(groups),
             cells=clustered,
             multiplicity=multiplicity,
             n_items=n_items,
@@ -88,13 +100,27 @@ class Patterns:
             return sum(self.without_verdict.values())
         return self.weight_without_verdict * n_items / weight
 
-    def _by_cluster(self, cells: Array) -> tuple[Array, Ints]:
+    def _by_cluster(self, groups: int, entries: Sequence[tuple[Ints, Array]]) -> tuple[Array, Ints]:
+        shape = entries[0][1].shape[1:]
         if not self.used.any():
-            return np.zeros((1, *cells.shape[1:])), np.ones(1, np.int64)
-        cluster = self.cluster
-        if cluster is not None:
-            cluster = np.unique(cluster[self.used], return_inverse=True)[1]
-        return distinct_clusters(*cluster_sums(cells[self.used], self.n[self.used], cluster))
+            return np.zeros((1, groups, *shape)), np.ones(1, np.int64)
+        used = np.flatnonzero(self.used)
+        if self.cluster is None:
+            row, times, rows = np.arange(len(used)), np.ones(len(used)), len(used)
+            multiplicity = self.n[used]
+        else:
+            row = np.unique(self.cluster[used], return_inverse=True)[1].reshape(-1)
+            times, rows = self.n[used].astype(float), int(row.max()) + 1
+            multiplicity = np.ones(rows, np.int64)
+        cells = np.zeros((math.prod(shape), rows * groups))
+        for group, joint in entries:
+            inside = group[used] >= 0
+            place = (row * groups + group[used])[inside]
+            for cell, column in enumerate(joint[used].reshape(len(used), -1).T):
+                if column.any():
+                    cells[cell] += np.bincount(place, (column * times)[inside], rows * groups)
+        found = cells.reshape(-1, rows, groups).transpose(1, 2, 0).reshape(rows, groups, *shape)
+        return distinct_clusters(np.ascontiguousarray(found), multiplicity)
 
 
 def sample_of(units: Units, judge: str, *, by: Sequence[str] = ()) -> Sample:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from goldassay.formulas.agreement import ratio
 from goldassay.inference.clusters import design_effect, effective_clusters, few_cluster_factor
 
-__all__ = ["covariance", "inflation", "inflations", "influence", "variance"]
+__all__ = ["covariance", "designs", "inflation", "inflations", "influence", "variance"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -93,6 +93,20 @@ def inflations(
     confidence_level: float,
 ) -> Array:
     """`inflation` of R studies at once: counts [R, C, ...], and weights [R, L] of L lone items."""
+    effect, effective = designs(clustered, independent, functional, kinds=kinds)
+    factors = [few_cluster_factor(float(one), confidence_level) ** 2 for one in effective]
+    found: Array = effect * np.array(factors)
+    return found
+
+
+def designs(
+    clustered: tuple[Array, Ints],
+    independent: tuple[Array, Array | Ints],
+    functional: Functional,
+    *,
+    kinds: Ints | None = None,
+) -> tuple[Array, Array]:
+    """The design effects [R] behind `inflations`, and the effective numbers of clusters [R]."""
     (counts, times), (items, weight) = clustered, independent
     studies = len(counts)
     flat, cells = counts.reshape(studies, len(times), -1), items.reshape(len(items), -1)
@@ -111,9 +125,8 @@ def inflations(
     moved = _influences(total.reshape(studies, 1, *counts.shape[2:]), counts, functional)
     between = (moved**2 / np.maximum(1 - shares, LEAST_LEFT)) @ times
     effective = np.maximum(effective_clusters(shares.T, times), 2.0)
-    factors = [few_cluster_factor(float(one), confidence_level) ** 2 for one in effective]
     known = (times.sum() >= 2) & np.isfinite(within) & np.isfinite(between)
-    return np.where(known, design_effect(between, within) * np.array(factors), np.nan)
+    return np.where(known, design_effect(between, within), np.nan), effective
 
 
 def _influences(total: Array, parts: Array, functional: Functional) -> Array:

@@ -28,6 +28,7 @@ __all__ = [
     "skew_adjusted",
     "skewness",
     "stratified_mean",
+    "tuned_weight",
 ]
 
 Array = NDArray[np.float64]
@@ -90,7 +91,7 @@ def ppi_mean(
     """
     m, n = labelled.n, unlabelled.n
     if weight is None:
-        weight = _tuned(labelled, unlabelled)
+        weight = tuned_weight(labelled, unlabelled)
     value = labelled.human + weight * (unlabelled.judge - labelled.judge) * (n > 0)
     weight = weight if n > 0 else 0.0
     rectifier = (
@@ -143,7 +144,7 @@ def clustered_ppi_mean(
     with labels, less one. Unlabelled items of one cluster alone say nothing of how clusters vary:
     they are not used.
     """
-    weight = _tuned(labelled, unlabelled) if sums.unlabelled_clusters > 1 else 0.0
+    weight = tuned_weight(labelled, unlabelled) if sums.unlabelled_clusters > 1 else 0.0
     value = labelled.human + weight * (unlabelled.judge - labelled.judge)
     variance = float(sums.times @ cluster_influence(sums, weight) ** 2)
     student = student_quantile(degrees_of_clusters(sums), (1 + confidence_level) / 2)
@@ -250,7 +251,7 @@ def stratified_mean(
     return float(share @ mean), lowest - below, highest + above
 
 
-def _tuned(labelled: Moments, unlabelled: Moments) -> float:
+def tuned_weight(labelled: Moments, unlabelled: Moments) -> float:
     """The weight in [0, 1] that makes the interval shortest."""
     m, n = labelled.n, unlabelled.n
     if n <= 0 or m <= 0:

@@ -7,19 +7,35 @@ count (the options, and abstained or invalid where the task makes them a class o
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.questions.estimate.linear import Functional, inflation, inflations
+from goldassay.inference.clusters import distinct_clusters, few_cluster_factor
+from goldassay.questions.estimate.linear import Functional, designs, inflations
 
-__all__ = ["Sample", "inflations_of"]
+__all__ = ["ClusterDesign", "Sample", "inflations_of"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterDesign:
+    """What clusters do to an estimate: its design effect, and how many clusters there are of it."""
+
+    effect: float
+    effective: float
+
+    def inflation(self, confidence_level: float) -> float:
+        """What to divide counts by; NaN where it is unknown."""
+        if math.isinf(self.effective):
+            return self.effect
+        return self.effect * few_cluster_factor(self.effective, confidence_level) ** 2
 
 
 @dataclass(frozen=True)
@@ -95,14 +111,43 @@ class Sample:
 
     def inflation(self, functional: Functional, *, confidence_level: float) -> float:
         """What to divide counts by for an estimate `functional(cells[..., G, K + 1, V])`."""
-        if self.independent:
-            return 1.0
-        return inflation(
-            (self.cells, self.multiplicity),
-            self.lone_items,
+        return self.design(functional).inflation(confidence_level)
+
+    def design(self, functional: Functional) -> ClusterDesign:
+        """What clusters do to an estimate, at any level of confidence."""
+        if self.independent or not self.cells.any():
+            return ClusterDesign(1.0, math.inf)
+        lone, weight = self.lone_items
+        effect, effective = designs(
+            (self.cells[None], self.multiplicity),
+            (lone, weight[None]),
             functional,
             kinds=self._kinds,
-            confidence_level=confidence_level,
+        )
+        return ClusterDesign(float(effect[0]), float(effective[0]))
+
+    def part(self, groups: Sequence[int], *, rest: bool = False) -> Sample:
+        """Some groups alone, equal clusters merged; `rest` keeps all others as one more group."""
+        cells = self.cells[:, list(groups)]
+        names = tuple(self.groups[g] for g in groups)
+        if rest:
+            others = self.cells.sum(1, keepdims=True) - cells.sum(1, keepdims=True)
+            cells, names = np.concatenate([cells, others], 1), (*names, "")
+        held = cells.any((1, 2, 3))
+        share = float(np.tensordot(self.multiplicity, cells, axes=1).sum())
+        whole = float(np.tensordot(self.multiplicity, self.cells, axes=1).sum())
+        merged = distinct_clusters(cells[held], self.multiplicity[held])
+        items = round(self.n_items * share / max(whole, 1e-300))
+        # Each cluster has one whole item here: of one system a prompt has one answer.
+        ones = merged[0].reshape(len(merged[0]), -1)
+        alone = bool((ones.max(-1, initial=0) == 1).all() and (ones.sum(-1) == 1).all())
+        return replace(
+            self,
+            groups=names,
+            cells=merged[0],
+            multiplicity=merged[1],
+            n_items=max(items, 1),
+            independent=self.independent or alone,
         )
 
 

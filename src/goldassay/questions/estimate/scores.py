@@ -28,7 +28,7 @@ from goldassay.questions.estimate.subject import Subject
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
-__all__ = ["JudgeMean", "MeansStudy", "study_scores"]
+__all__ = ["JudgeMean", "MeansStudy", "ScoredItems", "labelled_units", "score_sums", "study_scores"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -80,10 +80,7 @@ def study_scores(scores: PairedScores, task: Task) -> MeansStudy:
     Labelled items are those that people scored; with a split, the calibration items among them.
     Several people's scores of an item are averaged.
     """
-    labelled = ~np.isnan(scores.people)
-    if "split" in scores.by and "calibration" in scores.by["split"].labels:
-        split = scores.by["split"]
-        labelled &= split.codes == split.labels.index("calibration")
+    labelled = labelled_units(scores)
     parts = product(_parts(scores, "criterion"), _parts(scores, "system"))
     means = (
         _mean(
@@ -96,6 +93,15 @@ def study_scores(scores: PairedScores, task: Task) -> MeansStudy:
         for judge in scores.judges
     )
     return MeansStudy(task.calibration, tuple(means))
+
+
+def labelled_units(scores: PairedScores) -> Mask:
+    """The units that people scored; with a split, the calibration items among them."""
+    labelled = ~np.isnan(scores.people)
+    if "split" in scores.by and "calibration" in scores.by["split"].labels:
+        split = scores.by["split"]
+        labelled &= split.codes == split.labels.index("calibration")
+    return labelled
 
 
 def _parts(scores: PairedScores, column: str) -> list[tuple[str | None, Mask]]:
@@ -118,12 +124,12 @@ def _mean(
     if n_labelled < 2:
         reason = f"{n_labelled} items have a person's score and the judge's"
         return JudgeMean(subject, Undefined("mean_score", reason, n_items), None, n_labelled)
-    sums = _sums(scores, machine, both, rest)
+    sums = score_sums(scores, machine, both, rest)
     lone = len(sums.times) == n_items
     if not lone and sums.labelled_clusters < 2:
         reason = "the labelled items are of 1 cluster, which does not say how clusters vary"
         return JudgeMean(subject, Undefined("mean_score", reason, n_items), None, n_labelled)
-    found = _Scores(scores.people[both], machine[both], machine[rest])
+    found = ScoredItems(scores.people[both], machine[both], machine[rest])
     value, low, high, weight, skew = found.mean(None if lone else sums, confidence_level)
     method = "PPI++, Student" if abs(skew) < LEAST_SKEW else "PPI++, Student adjusted for skewness"
     if not lone:
@@ -147,7 +153,7 @@ def _mean(
 
 
 @dataclass(frozen=True, slots=True)
-class _Scores:
+class ScoredItems:
     """People's and the judge's scores of labelled items, the judge's of the others."""
 
     human: Array
@@ -214,7 +220,7 @@ def _median(human: Array, lone: bool, confidence_level: float) -> Estimate:
     return Estimate("median_score", value, interval, size, size)
 
 
-def _sums(scores: PairedScores, machine: Array, both: Mask, rest: Mask) -> ScoreSums:
+def score_sums(scores: PairedScores, machine: Array, both: Mask, rest: Mask) -> ScoreSums:
     """Scores of labelled items (`both`) and of the others (`rest`) by cluster."""
     seen = both | rest
     names, cluster = np.unique(scores.cluster[seen], return_inverse=True)

@@ -11,6 +11,7 @@ limits are Fieller's (1954).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +19,8 @@ from numpy.typing import NDArray
 
 from goldassay.formulas import rates as points
 from goldassay.formulas.agreement import ratio
-from goldassay.inference.clusters import design_effect, effective_clusters
+from goldassay.inference.clusters import design_effect, effective_clusters, normal_distance
+from goldassay.inference.contrasts import Contrasts
 from goldassay.inference.rates import RatioParts, fieller_limits
 from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.design import Drawing
@@ -121,22 +123,52 @@ class SharedLabels:
             youden_degrees=float(parts.sum() ** 2 / (parts**2 / degrees).sum()),
         )
 
-    def difference(self, a: int, b: int, *, confidence_level: float) -> tuple[float, float]:
-        """Limits of the true rate of group a less that of b.
+    def contrast_limits(self, contrasts: Contrasts, confidence_level: float) -> tuple[Array, Array]:
+        """Limits of contrasts of the true rates, as of one group less another."""
+        ends = np.array(
+            [
+                fieller_limits(parts, confidence_level=confidence_level)
+                for parts in self._parts(contrasts)
+            ]
+        ).reshape(-1, 2)
+        return ends[:, 0], ends[:, 1]
+
+    def distances(
+        self, contrasts: Contrasts, against: float = 0.0, *, exact_at: float = 1.96
+    ) -> tuple[Array, Array]:
+        """How many normal quantiles away the lower, and the upper, end meets `against`."""
+        found = np.zeros(len(contrasts))
+        for k, parts in enumerate(self._parts(contrasts)):
+            error = math.sqrt(parts.above_variance + against**2 * parts.below_variance)
+            student = (parts.above - against * parts.below) / max(error, 1e-150)
+            found[k] = normal_distance(student, parts.degrees(against))
+        return np.maximum(found, 0.0), np.maximum(-found, 0.0)
+
+    def _parts(self, contrasts: Contrasts) -> list[RatioParts]:
+        """The judge's contrasts, and q - f that they are divided by.
 
         As Bonett and Price (2012) do for paired proportions, one item is added for either order.
         """
-        cov, n = self.covariance, 2 / (1 / self.items[a] + 1 / self.items[b])
-        variance = cov[a, a] + cov[b, b] - 2 * cov[a, b]
-        parts = RatioParts(
-            above=float((self.rate[a] - self.rate[b]) * n / (n + 2)),
-            above_variance=float((n * n * variance + 2) / (n + 2) ** 2),
-            above_degrees=max(float(self.clusters[a, b]) - 1, 1.0),
-            below=self.youden,
-            below_variance=self.youden_variance,
-            below_degrees=self.youden_degrees,
-        )
-        return fieller_limits(parts, confidence_level=confidence_level)
+        variances = contrasts.variance(self.covariance)
+        found = []
+        for index, weight, variance in zip(
+            contrasts.index, contrasts.weight, variances, strict=True
+        ):
+            n = len(index) / float((1 / np.maximum(self.items[index], 1e-300)).sum())
+            clusters = self.clusters[np.ix_(index, index)]
+            found.append(
+                RatioParts(
+                    above=float(weight @ self.rate[index] * n / (n + 2)),
+                    above_variance=float((n * n * variance + 2) / (n + 2) ** 2),
+                    above_degrees=max(float(clusters.min(initial=np.inf)) - 1, 1.0)
+                    if len(index) > 2
+                    else max(float(clusters[0, -1]) - 1, 1.0),
+                    below=self.youden,
+                    below_variance=self.youden_variance,
+                    below_degrees=self.youden_degrees,
+                )
+            )
+        return found
 
 
 def _effect(sample: Sample, functional: linear.Functional) -> float:

@@ -18,6 +18,7 @@ from goldassay.questions.estimate.classes import JudgeOptions, option_rates
 from goldassay.questions.estimate.counting import sample_of
 from goldassay.questions.estimate.design import Drawing, drawing
 from goldassay.questions.estimate.estimators import NAIVE, Estimator, Settings
+from goldassay.questions.estimate.lent import DESIGN, Lent, with_lent_labels
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.shift import ShiftTest, shift_of
 from goldassay.questions.estimate.strata import StrataRates, strata_rates
@@ -49,6 +50,8 @@ class JudgeRate:
     strata_columns: tuple[str, ...]
     strata: StrataRates | None
     systems: SystemRates | None
+    #: Whether the labels are a passport's.
+    lent: bool = False
 
     @property
     def rate(self) -> Result:
@@ -124,6 +127,17 @@ class Asked:
     strata: tuple[str, ...]
     labels: str | None
     settings: Settings
+    design: str | None
+    #: The passport that corrects, in place of labels among the items.
+    lent: Lent | None = None
+
+    def sample(self, units: Units, subject: Subject, by: Sequence[str] = ()) -> Sample:
+        """The judge's cells, with the labels that correct them."""
+        sample = sample_of(units, subject.judge, by=by)
+        if self.lent is None:
+            return sample
+        errors = self.lent.of(subject.criterion)
+        return with_lent_labels(sample, errors, place=self.lent.name)
 
 
 def study(
@@ -132,18 +146,21 @@ def study(
     judges: Sequence[str] = (),
     strata: Sequence[str] = (),
     labels: str | None = None,
-    draws: int = 4_000,
+    lent: Lent | None = None,
     seed: int = 1,
 ) -> EstimateStudy:
     """The true rate behind each judge's rate, by criterion, system and stratum.
 
     `strata` are columns within which error rates may differ; `labels` says whether a system is
     corrected with its "own" labels or with those of all systems ("shared"), by default with its own
-    where there are enough. `draws` and `seed` serve the intervals of more than two classes.
+    where there are enough. `lent` are a passport's labels, which then correct in place of any among
+    the items. `seed` serves the intervals of more than two classes.
     """
     _check(units, judges, strata)
     task = units.task
-    asked = Asked(tuple(strata), labels, Settings(task.confidence_level, draws, seed))
+    design = task.calibration if lent is None else DESIGN
+    settings = Settings(task.confidence_level, seed=seed)
+    asked = Asked(tuple(strata), labels, settings, design, lent)
     study_judge = _options if len(units.options) > 2 else _rate
     criteria = units.by["criterion"].labels if "criterion" in units.by else ()
     found = []
@@ -153,7 +170,7 @@ def study(
             study_judge(part, Subject(judge, criterion), asked)
             for judge in judges or units.judge_names
         ]
-    return EstimateStudy(task.calibration, tuple(found))
+    return EstimateStudy(design, tuple(found))
 
 
 def checked_judges(units: Units, judges: Sequence[str]) -> None:
@@ -188,10 +205,10 @@ def _check(units: Units, judges: Sequence[str], strata: Sequence[str]) -> None:
 
 def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
     """A judge of two options."""
-    sample = sample_of(units, subject.judge)
-    if sample.n_items == 0:
+    sample = asked.sample(units, subject)
+    if sample.n_items == 0 or (asked.lent is not None and sample.test.sum() <= 0):
         return Unknown(subject, Undefined("prevalence", "no item has a verdict that counts", 0))
-    design, level = units.task.calibration, asked.settings.confidence_level
+    design, level = asked.design, asked.settings.confidence_level
     drawn = drawing(design, apart=sample.apart)
     estimators = every_estimator(sample, drawn, asked.settings)
     tells_errors = drawn.tells_errors and len(sample.verdicts) == 2
@@ -203,34 +220,39 @@ def _rate(units: Units, subject: Subject, asked: Asked) -> JudgeRate | Unknown:
         error_rates=error_rates(sample, confidence_level=level) if tells_errors else (),
         of_pool=rate_of_pool(sample, drawn, estimators[0], confidence_level=level),
         bounds=missing_bounds(sample, estimators[0].result),
-        shift=shift_of(sample, drawn),
+        shift=shift_of(sample, drawn) if asked.lent is None else None,
         strata_columns=asked.strata,
-        strata=_strata(units, subject.judge, estimators[0].estimator, asked),
-        systems=_systems(units, subject.judge, drawn, asked),
+        strata=_strata(units, subject, estimators[0].estimator, asked),
+        systems=_systems(units, subject, drawn, asked),
+        lent=asked.lent is not None,
     )
 
 
-def _strata(units: Units, judge: str, estimator: Estimator, asked: Asked) -> StrataRates | None:
+def _strata(
+    units: Units, subject: Subject, estimator: Estimator, asked: Asked
+) -> StrataRates | None:
     if not asked.strata:
         return None
-    sample = sample_of(units, judge, by=asked.strata)
+    sample = asked.sample(units, subject, asked.strata)
     level = asked.settings.confidence_level
     return strata_rates(sample, estimator, asked.strata, confidence_level=level)
 
 
-def _systems(units: Units, judge: str, drawn: Drawing, asked: Asked) -> SystemRates | None:
+def _systems(units: Units, subject: Subject, drawn: Drawing, asked: Asked) -> SystemRates | None:
     if "system" not in units.by or len([name for name in units.by["system"].labels if name]) < 2:
         return None
-    sample = sample_of(units, judge, by=("system",))
+    sample = asked.sample(units, subject, ("system",))
     level = asked.settings.confidence_level
     return system_rates(sample, drawn, labels=asked.labels, confidence_level=level)
 
 
 def _options(units: Units, subject: Subject, asked: Asked) -> JudgeOptions | Unknown:
     """A judge of more than two options."""
-    sample, task = sample_of(units, subject.judge), units.task
+    sample, task = asked.sample(units, subject), units.task
     if sample.calibration.sum() <= 0 or sample.n_items == 0:
         reason = "no item has both a label and a verdict: nothing is known of the judge's errors"
         return Unknown(subject, Undefined("prevalence", reason, sample.n_items))
-    drawn = drawing(task.calibration, apart=sample.apart)
-    return option_rates(subject, sample, drawn, asked.settings, ordinal=task.scale == "ordinal")
+    drawn = drawing(asked.design, apart=sample.apart)
+    found = option_rates(subject, sample, drawn, asked.settings, ordinal=task.scale == "ordinal")
+    # Labels that a passport lends are not among these items, and need not be like them.
+    return found if asked.lent is None else replace(found, shift=None)

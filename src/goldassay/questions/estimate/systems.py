@@ -15,25 +15,34 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.inference.contrasts import Recovered, cautious_correlation, family_of, pairs_of
 from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import NAIVE, ROGAN_GLADEN, Counts, Estimator, headline
-from goldassay.questions.estimate.sample import Sample
+from goldassay.questions.estimate.sample import ClusterDesign, Sample
 from goldassay.questions.estimate.shared import SHARED_ASSUMES, SharedLabels, shared_counts
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = [
     "Board",
     "Difference",
+    "GroupRates",
     "SystemRates",
+    "estimator_of",
+    "functional",
+    "label_shares",
+    "labels_are_shared",
     "leaderboard",
     "rank_ranges",
     "ranks",
+    "recovered",
     "system_rates",
 ]
 
 Array = NDArray[np.float64]
 
+#: Seed of the draws behind simultaneous differences.
+SEED = 1
 #: Labels in every verdict (or true label) of every system for it to be corrected by its own.
 OWN_LABELS = 5
 
@@ -81,7 +90,7 @@ def _counts(cells: Array, drawn: Drawing, *, shared: bool) -> Counts:
     """Counts by group from cells [..., G, K + 1, V]; `shared`: with the labels of all groups."""
     if shared:
         return shared_counts(cells, drawn)
-    return Counts(cells[..., -1, :], cells[..., :-1, :])
+    return Counts(cells[..., -1, :], cells[..., :-1, :], drawn.from_pool)
 
 
 def estimator_of(drawn: Drawing, *, shared: bool) -> Estimator:
@@ -95,8 +104,60 @@ def functional(drawn: Drawing, *, shared: bool) -> linear.Functional:
     return lambda cells: np.clip(rate(_counts(cells, drawn, shared=shared)), 0, 1)
 
 
-def _component(function: linear.Functional, index: int) -> linear.Functional:
-    return lambda cells: function(cells)[..., index]
+@dataclass(frozen=True)
+class GroupRates:
+    """The rate of every group by one estimator, with limits at any level of confidence.
+
+    Each group has its own design effect, taken from its own items (and, with shared labels, from
+    everybody's labels).
+    """
+
+    estimator: Estimator
+    counts: Counts
+    designs: tuple[ClusterDesign, ...]
+
+    @classmethod
+    def of(
+        cls, sample: Sample, drawn: Drawing, estimator: Estimator, *, shared: bool
+    ) -> GroupRates:
+        """`shared`: with the labels of all groups."""
+
+        def rate(cells: Array) -> Array:
+            found = estimator.rate(_counts(cells, drawn, shared=shared))
+            return np.clip(found[..., 0], 0, 1)
+
+        empty = np.logical_or(sample.independent, ~sample.cells.any(axis=(0, 2, 3)))
+        designs = tuple(
+            ClusterDesign(1.0, math.inf) if empty[g] else sample.part([g], rest=shared).design(rate)
+            for g in range(len(sample.groups))
+        )
+        return cls(estimator, _counts(sample.total, drawn, shared=shared), designs)
+
+    @property
+    def value(self) -> Array:
+        return np.clip(self.estimator.rate(self.counts), 0, 1)
+
+    def limits(self, confidence_level: float) -> tuple[Array, Array]:
+        scale = np.array([one.inflation(confidence_level) for one in self.designs])
+        scale = np.where(np.isnan(scale), 1.0, scale)
+        _, low, high, _ = self.estimator.corrected(self.counts, confidence_level, scale)
+        value = np.nan_to_num(self.value)
+        return np.minimum(low, value), np.maximum(high, value)
+
+
+def label_shares(cells: Array, times: NDArray[np.int64]) -> Array:
+    """The share of a group's labels that each cluster has [C, G], from cells [C, G, K + 1, V]."""
+    labelled = cells[:, :, :-1].sum((2, 3))
+    found: Array = labelled / np.maximum(times @ labelled, 1e-300)
+    return found
+
+
+def recovered(sample: Sample, rates: GroupRates, function: linear.Functional) -> Recovered:
+    """The groups' rates with their correlation over clusters."""
+    influences = np.nan_to_num(linear.influence(sample.cells, sample.multiplicity, function))
+    shares = label_shares(sample.cells, sample.multiplicity)
+    correlation = cautious_correlation(influences, sample.multiplicity, shares)
+    return Recovered(np.nan_to_num(rates.value), rates.limits, correlation)
 
 
 def leaderboard(
@@ -110,52 +171,33 @@ def leaderboard(
     """The corrected rates of the `listed` groups and all differences between them.
 
     Limits of a difference are recovered from those of the two rates and their correlation
-    (MOVER: Zou and Donner 2008); with shared labels they are Fieller's (`shared`).
+    (`contrasts`); with shared labels they are Fieller's (`shared`). All differences hold at once.
     """
-    total = sample.total
     function = functional(drawn, shared=shared)
-    scale = np.array(
-        [
-            sample.inflation(_component(function, g), confidence_level=confidence_level)
-            for g in range(len(sample.groups))
-        ]
-    )
-    scale = np.where(np.isnan(scale), 1.0, scale)
-    counts = _counts(total, drawn, shared=shared)
-    value, low, high, _ = estimator_of(drawn, shared=shared).corrected(
-        counts, confidence_level, scale
-    )
-    value = np.clip(value, 0, 1)
-    influences = linear.influence(sample.cells, sample.multiplicity, function)
-    covariance = linear.covariance(np.nan_to_num(influences), sample.multiplicity)
-    spread = np.sqrt(np.maximum(np.diag(covariance), 1e-300))
-    correlation = np.clip(covariance / np.outer(spread, spread), -1, 1)
-    calibration = total[:, :-1]
-    pool = total[:, -1] + calibration.sum(-2)
-    naive = pool[:, 1] / np.maximum(pool.sum(-1), 1e-300)
-    lent = SharedLabels.of(sample, drawn) if shared else None
-    differences = []
-    for a, b in combinations(listed, 2):
-        if np.isnan(value[a]) or np.isnan(value[b]):
-            continue
-        gap = float(value[a] - value[b])
-        ends = (
-            _difference(
-                value[[a, b]], low[[a, b]], high[[a, b]], float(np.nan_to_num(correlation[a, b]))
-            )
-            if lent is None
-            else lent.difference(a, b, confidence_level=confidence_level)
+    rates = GroupRates.of(sample, drawn, estimator_of(drawn, shared=shared), shared=shared)
+    together = recovered(sample, rates, function)
+    value = rates.value
+    low, high = rates.limits(confidence_level)
+    calibration = sample.total[:, :-1]
+    pool = sample.total[:, -1] + calibration.sum(-2)
+    naive = np.nan_to_num(NAIVE.rate(rates.counts))
+    known = [g for g in listed if not np.isnan(value[g])]
+    both = np.array(list(combinations(known, 2)), np.int64).reshape(-1, 2)
+    pairs = pairs_of(both[:, 0], both[:, 1])
+    family = family_of(pairs, together.covariance(confidence_level), seed=SEED)
+    source = SharedLabels.of(sample, drawn) if shared else together
+    ends = source.contrast_limits(pairs, family.level(confidence_level))
+    differences = [
+        Difference(
+            sample.groups[a],
+            sample.groups[b],
+            float(value[a] - value[b]),
+            min(float(ends[0][k]), float(value[a] - value[b])),
+            max(float(ends[1][k]), float(value[a] - value[b])),
+            naive=float(naive[a] - naive[b]),
         )
-        differences.append(
-            Difference(
-                sample.groups[a],
-                sample.groups[b],
-                gap,
-                min(ends[0], gap),
-                max(ends[1], gap),
-                naive=float(naive[a] - naive[b]),
-            )
-        )
+        for k, (a, b) in enumerate(both)
+    ]
     kept = list(listed)
     return Board(
         tuple(sample.groups[g] for g in kept),
@@ -165,21 +207,10 @@ def leaderboard(
         high[kept],
         pool.sum(-1)[kept],
         calibration.sum((-1, -2))[kept],
-        correlation[np.ix_(kept, kept)],
+        together.correlation[np.ix_(kept, kept)],
         tuple(differences),
         shared,
     )
-
-
-def _difference(value: Array, low: Array, high: Array, correlation: float) -> tuple[float, float]:
-    """Limits of value[0] - value[1]."""
-    down, up = value - low, high - value
-
-    def length(a: float, b: float) -> float:
-        return float(np.sqrt(max(a * a + b * b - 2 * correlation * a * b, 0.0)))
-
-    centre = float(value[0] - value[1])
-    return (max(-1.0, centre - length(down[0], up[1])), min(1.0, centre + length(up[0], down[1])))
 
 
 def rank_ranges(board: Board) -> list[tuple[int, int] | None]:
@@ -244,16 +275,14 @@ def system_rates(
     listed = [g for g, name in enumerate(sample.groups) if name and items[g] > 0]
     if len(listed) < 2 or sample.n_labelled <= 0:
         return None
-    shared = labels == "shared" or (
-        labels is None and not _own_labels(total[listed], headline(drawn))
-    )
+    shared = labels_are_shared(total[listed], drawn, labels)
     estimator = estimator_of(drawn, shared=shared)
     board = leaderboard(
         sample, drawn, listed=listed, shared=shared, confidence_level=confidence_level
     )
     method = f"{estimator.words}, {'labels of all systems' if shared else 'own labels'}"
     assumption = SHARED_ASSUMES if shared else "each system is corrected with its own labels"
-    recovered = "Fieller" if shared else "MOVER with covariance"
+    how = "Fieller" if shared else "MOVER with covariance"
 
     def rate(index: int) -> Result:
         value, n_items = float(board.value[index]), round(board.n_items[index])
@@ -275,7 +304,7 @@ def system_rates(
         Estimate(
             "prevalence_difference",
             one.value,
-            Interval(one.low, one.high, confidence_level, f"{method}, {recovered}"),
+            Interval(one.low, one.high, confidence_level, f"{method}, {how}, simultaneous"),
             sample.n_items,
             sample.n_clusters,
             assumptions=(assumption,),
@@ -285,6 +314,14 @@ def system_rates(
     return SystemRates(
         board, tuple(rate(index) for index in range(len(listed))), tuple(gaps), assumption
     )
+
+
+def labels_are_shared(total: Array, drawn: Drawing, labels: str | None) -> bool:
+    """Whether systems with these cells [G, K + 1, V] are corrected with the labels of all.
+
+    As `labels` says, "own" or "shared"; else where some system has not enough of its own.
+    """
+    return labels == "shared" or (labels is None and not _own_labels(total, headline(drawn)))
 
 
 def _own_labels(total: Array, estimator: Estimator) -> bool:

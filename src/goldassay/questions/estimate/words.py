@@ -8,7 +8,9 @@ from typing import Any
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.estimators import ROGAN_GLADEN, broken_by_shift
+from goldassay.questions.estimate.item_sets import JudgeSets
 from goldassay.questions.estimate.known import KnownJudge, KnownRates, KnownStudy
+from goldassay.questions.estimate.lent import Population
 from goldassay.questions.estimate.order import in_order, length_of
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy
 from goldassay.questions.estimate.shift import ShiftTest
@@ -29,7 +31,7 @@ from goldassay.words import (
     percent,
 )
 
-__all__ = ["answer", "facts_of", "notes", "warnings"]
+__all__ = ["answer", "facts_of", "notes", "population_said", "set_sentence", "warnings"]
 
 Study = EstimateStudy | MeansStudy | CountsStudy | KnownStudy
 
@@ -176,7 +178,8 @@ def _rate(judge: JudgeRate) -> Sentence:
     said = f"The true rate of {option} is likely {likely}"
     if called is not None:
         said = f"{_who(subject)} calls {percent(called)} {option}; the true rate is likely {likely}"
-    text = f"{said} ({counted(round(judge.sample.n_labelled), 'label')})."
+    whose = " of the passport" if judge.lent else ""
+    text = f"{said} ({counted(round(judge.sample.n_labelled), 'label')}{whose})."
     return Sentence(_HEADLINE, text, subject.named, {**facts_of(rate), **more})
 
 
@@ -254,7 +257,8 @@ def _labelled_test_items(judge: JudgeRate) -> Sentence:
     return Sentence(
         "estimate.labelled_test_items",
         f"People labelled {counted(round(labelled), 'test item')} too; {percent(rate)} of these "
-        f"are {named(option)}. These labels are not used here (their split is test).",
+        f"are {named(option)}. These labels are not used here "
+        f"({'the passport lends its own' if judge.lent else 'their split is test'}).",
         judge.subject.named,
         {"labelled": labelled, "value": rate, "option": option},
     )
@@ -356,6 +360,28 @@ def _warnings_of(result: Result) -> tuple[str, ...]:
     return result.warnings if isinstance(result, Estimate) else ()
 
 
+def population_said(one: Population) -> Sentence:
+    """Whether the new verdicts look like those of the passport's population."""
+    shift, who = one.shift, _who(one.subject)
+    here, there = percent(shift.test_rate), percent(shift.calibration_rate)
+    seen = f"{here} {named(one.option)} here, {there} there, p = {p_value(shift.p_value)}"
+    text = (
+        f"The verdicts of {who} are not spread as in the passport's population ({seen}): the rate "
+        "changed, or the items or the judge did; the correction holds if the judge errs alike."
+        if shift.shifted
+        else f"There is no sign that the verdicts of {who} are spread otherwise than in the "
+        f"passport's population ({seen})."
+    )
+    facts = {
+        "shifted": shift.shifted,
+        "p_value": shift.p_value,
+        "here": shift.test_rate,
+        "there": shift.calibration_rate,
+        "option": one.option,
+    }
+    return Sentence("estimate.population", text, one.subject.named, facts)
+
+
 # --- more options, scores, bare counts --------------------------------------------------------
 
 
@@ -455,3 +481,41 @@ def _known(judge: KnownJudge, study: KnownStudy) -> Sentence:
         f"{between(rate.interval.low, rate.interval.high, rate=True)}, {_as_declared(study.known)}."
     )
     return Sentence(_HEADLINE, text, subject.named, {**facts_of(rate), **more})
+
+
+# --- sets of single items -----------------------------------------------------------------------
+
+
+def set_sentence(one: JudgeSets) -> Sentence:
+    """How often a judge leaves one option, and what its sets promise."""
+    about = {"judge": one.judge}
+    facts: dict[str, Any] = {"error": one.error, "options": len(one.options)}
+    if one.sets is None:
+        text = f"No set of options can be told from {named(one.judge)}: {one.reason}."
+        return Sentence("estimate.sets", text, about, {**facts, "reason": one.reason})
+    size, single = (float(result.value) for result in one.results if isinstance(result, Estimate))
+    facts |= {
+        "mean_set_size": size,
+        "single_option_share": single,
+        "n_items": one.n_items,
+        "labels": one.calibrated,
+        "from": "probability" if one.scored else "verdict",
+    }
+    of = f"{counted(one.n_items, 'item')}{' without a label' if one.unlabelled else ''}"
+    sure = percent(1 - one.error)
+    if one.endless:
+        needed = counted(one.labels_needed, "label")
+        if one.cluster is not None:
+            needed = f"{counted(one.labels_needed, one.cluster)} with labels"
+        text = (
+            f"{counted(one.calibrated, 'label')} do not let {named(one.judge)} leave an option out "
+            f"with an error of {percent(one.error)}: that takes at least "
+            f"{needed} that calibrate, and a judge that tells options apart."
+        )
+        return Sentence("estimate.sets", text, about, {**facts, "labels_needed": one.labels_needed})
+    text = (
+        f"By its {facts['from']} {named(one.judge)} leaves one option on {percent(single)} of "
+        f"{of}, and {decimal(size)} of {len(one.options)} on average; such sets hold people's "
+        f"label on {sure} or more of all items like the labelled ones."
+    )
+    return Sentence("estimate.sets", text, about, facts)

@@ -1,8 +1,10 @@
 """What drives ranking quality: analysis of variance of tau over the parts of a judge pipeline.
 
-Fixed effects, any number of factors, main effects and chosen interactions; sums of squares of type
-II or III by comparing least-squares fits (sum-to-zero contrasts, so that type III means what it
-should). Tukey's honestly significant differences compare the levels of one factor.
+Fixed effects, any number of factors, main effects and chosen interactions. Sums of squares of type
+II compare least-squares fits; those of type III are Goodnight's (1978), as SAS and SPSS have them:
+the estimable functions of a term that are orthogonal to those of the terms that contain it, so that
+they are defined with empty cells too. Tukey's honestly significant differences compare the levels
+of one factor.
 """
 
 from __future__ import annotations
@@ -16,9 +18,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Anova", "Effect", "TukeyPair", "anova", "tukey_hsd"]
+__all__ = ["Anova", "Effect", "SumsOfSquares", "TukeyPair", "anova", "tukey_hsd"]
 
 Floats = NDArray[np.float64]
+#: Singular values of orthonormal rows below this are rounding.
+ROUNDING = 1e-9
+SumsOfSquares = Literal["II", "III"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +63,17 @@ class TukeyPair:
     p: float
 
 
-def _contrasts(levels: Sequence[str]) -> Floats:
-    """Sum-to-zero columns of one factor, [n, levels - 1]."""
-    names, code = np.unique(np.asarray(levels, dtype=object).astype(str), return_inverse=True)
-    columns = np.eye(len(names))[:, :-1]
-    columns[-1] = -1
-    return np.asarray(columns[code])
+def _cells(factors: Mapping[str, Sequence[str]], term: str) -> Floats:
+    """A column for each combination of levels that occurs, [n, cells]."""
+    names = term.split(":")
+    labels = np.array([[str(level) for level in factors[name]] for name in names])
+    code = np.unique(labels, axis=1, return_inverse=True)[1].reshape(-1)
+    return np.asarray(np.eye(int(code.max()) + 1)[code])
 
 
-def _columns(factors: Mapping[str, Floats], term: str) -> Floats:
-    block = np.ones((len(next(iter(factors.values()))), 1))
-    for name in term.split(":"):
-        block = (block[:, :, None] * factors[name][:, None, :]).reshape(len(block), -1)
-    return block
+def _contains(one: str, other: str) -> bool:
+    """Whether a term is made of another and more."""
+    return set(other.split(":")) < set(one.split(":"))
 
 
 def _fit(y: Floats, blocks: Sequence[Floats]) -> tuple[float, int]:
@@ -90,12 +93,13 @@ def anova(
     factors: Mapping[str, Sequence[str]],
     *,
     interactions: Sequence[str] = (),
-    sums_of_squares: Literal["II", "III"] = "II",
+    sums_of_squares: SumsOfSquares = "II",
 ) -> Anova | None:
     """Analysis of variance of `values` over `factors`, with interactions named as "a:b".
 
-    None when no degree of freedom is left for the error. A term emptied by missing cells has no
-    degrees of freedom and is left out.
+    Type II asks of a term what it adds to all that do not contain it; type III, what its levels do
+    with every cell counted alike. They differ where cells are unequal. None when no degree of
+    freedom is left for the error. A term emptied by missing cells is left out.
 
     >>> table = anova([1, 2, 3, 5, 6, 7], {"judge": ["a", "a", "a", "b", "b", "b"]})
     >>> round(table.effects[0].f, 3)
@@ -105,9 +109,8 @@ def anova(
 
     y = np.asarray(values, np.float64)
     y = y - y.mean()  # the intercept takes any constant; without it large offsets lose digits
-    coded = {name: _contrasts(levels) for name, levels in factors.items()}
     terms = [*factors, *interactions]
-    blocks = {term: _columns(coded, term) for term in terms}
+    blocks = {term: _cells(factors, term) for term in terms}
     error, rank = _fit(y, list(blocks.values()))
     degrees = len(y) - rank
     if degrees <= 0:
@@ -115,24 +118,57 @@ def anova(
     effects = []
     for term in terms:
         if sums_of_squares == "III":
-            rest = [blocks[other] for other in terms if other != term]
-            larger, larger_rank = error, rank
+            square, freedom = _type_three(y, blocks, term)
         else:
-            parts = set(term.split(":"))
-            others = [o for o in terms if o != term and not parts <= set(o.split(":"))]
-            rest = [blocks[other] for other in others]
+            rest = [blocks[o] for o in terms if o != term and not _contains(o, term)]
             larger, larger_rank = _fit(y, [*rest, blocks[term]])
-        smaller, smaller_rank = _fit(y, rest)
-        freedom = larger_rank - smaller_rank
+            smaller, smaller_rank = _fit(y, rest)
+            square, freedom = max(smaller - larger, 0.0), larger_rank - smaller_rank
         if freedom == 0:
             continue
-        square = max(smaller - larger, 0.0)
         f = square / freedom / (error / degrees) if error > 0 else np.inf
         p = float(fdtrc(freedom, degrees, f)) if np.isfinite(f) else 0.0
         effects.append(
             Effect(term, square, freedom, float(f), p, square / (square + error) if square else 0.0)
         )
     return Anova(tuple(effects), error, degrees, len(y), sums_of_squares)
+
+
+def _type_three(y: Floats, blocks: Mapping[str, Floats], term: str) -> tuple[float, int]:
+    """Sum of squares and degrees of freedom of a term's hypotheses of type III.
+
+    Rows that can be estimated from the data span the design's row space. Of those without any
+    coefficient outside the term and the terms that contain it, the term's own are orthogonal to all
+    that concern the containing terms alone.
+    """
+    design = np.column_stack([np.ones(len(y)), *blocks.values()])
+    owner = np.array(["", *(name for name, block in blocks.items() for _ in block[0])])
+    outside = [name for name in ("", *blocks) if name != term and not _contains(name, term)]
+    own = _without(_rows(design), np.isin(owner, outside))
+    containing = _without(own, owner == term)
+    own = _rows(own - own @ containing.T @ containing)
+    if not len(own):
+        return 0.0, 0
+    # y along the directions in which the hypotheses are estimated.
+    directions, singular, _ = np.linalg.svd(np.linalg.pinv(design).T @ own.T, full_matrices=False)
+    assert singular[-1] > 0
+    along = directions.T @ y
+    return float(along @ along), len(own)
+
+
+def _rows(matrix: Floats) -> Floats:
+    """An orthonormal basis of a matrix's rows."""
+    if not len(matrix):
+        return matrix
+    _, singular, rows = np.linalg.svd(matrix, full_matrices=False)
+    return np.asarray(rows[singular > ROUNDING * max(1.0, float(singular.max(initial=0.0)))])
+
+
+def _without(rows: Floats, columns: NDArray[np.bool_]) -> Floats:
+    """A basis of the combinations of orthonormal rows that are 0 in some columns."""
+    left, singular, _ = np.linalg.svd(rows[:, columns], full_matrices=True)
+    rank = int((singular > ROUNDING).sum())
+    return np.asarray(left[:, rank:].T @ rows)
 
 
 def tukey_hsd(

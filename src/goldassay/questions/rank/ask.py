@@ -12,6 +12,8 @@ from goldassay.findings import Findings
 from goldassay.formulas.comparisons import TieRule
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
+from goldassay.questions.rank.anova import SumsOfSquares
+from goldassay.questions.rank.attributes import read_attributes
 from goldassay.questions.rank.charts import charts
 from goldassay.questions.rank.contest import Contest, contest_of_scores, contest_of_wins
 from goldassay.questions.rank.gold import given_gold
@@ -22,6 +24,7 @@ from goldassay.questions.rank.tables import summary, tables
 from goldassay.questions.rank.words import answer, notes, warnings
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
+from goldassay.ratings.task import Task
 from goldassay.results import Exclusion
 
 __all__ = ["rank"]
@@ -41,9 +44,11 @@ def rank(
     judge: Sequence[str] = (),
     jury: Sequence[str] = (),
     by: Sequence[str] = (),
+    texts: Any = None,
     top: int = 3,
     min_battles: int = 10,
     win_rate_ties: str | None = None,
+    sums_of_squares: str = "II",
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> Findings:
@@ -70,6 +75,9 @@ def rank(
         Judges taken together, ranked beside the judges: `"a,b,c"`, `"name=a,b,c"`, or `"all"`.
     by
         Columns (task, domain, language): the same within each label, as of a run on its rows alone.
+    texts
+        The systems' texts (`item`, `system`, `text`), or numbers about them in columns of their
+        own: whether length and style explain the bias towards systems.
     top
         k of top-k agreement.
     min_battles
@@ -77,6 +85,8 @@ def rank(
     win_rate_ties
         What a tie is for win rates, where that is not the task's `ties`: half, exclude or class.
         `ties = "half"` with `win_rate_ties="class"` are the rules of Gera and others.
+    sums_of_squares
+        Of the analysis of variance over judges: type II, or III (that of Gera and others, by SPSS).
     resamples, seed
         Resamples of prompts behind the intervals, and their seed.
 
@@ -115,18 +125,23 @@ def rank(
         top=top,
         min_battles=min_battles,
         win_rate_ties=_tie_rule(win_rate_ties),
+        sums_of_squares=_type_of(sums_of_squares),
         detailed=tuple(judge),
         judges=described.about if described else {},
     )
-    found, exclusions = _ranked(ratings, people, jury, options)
+    contest, exclusions = _contest(ratings)
+    style = None if texts is None else read_attributes(texts, contest.systems)
+    options = replace(options, attributes=style)
+    found = _ranked(contest, ratings.task, people, jury, options)
     leader = found.people.standings[0].judge.name if found.people else None
 
     def part(rows: Ratings) -> RankStudy:
         here = tuple(one for one in options.detailed if one in rows.judges)
-        return _ranked(rows, people, jury, replace(options, detailed=here, stability=False))[0]
+        fewer = replace(options, detailed=here, stability=False)
+        return _ranked(_contest(rows)[0], ratings.task, people, jury, fewer)
 
     slices = [slices_of(ratings, column, leader, part) for column in dict.fromkeys(by)]
-    inputs = [one.input for one in (people, described) if one is not None]
+    inputs = [one.input for one in (people, described, style) if one is not None]
     return Findings(
         "rank",
         rows=(*found.rows(), *(row for one in slices for row in one.rows())),
@@ -141,13 +156,12 @@ def rank(
 
 
 def _ranked(
-    ratings: Ratings, people: GoldFile | None, jury: Sequence[str], options: Options
-) -> tuple[RankStudy, tuple[Exclusion, ...]]:
-    """The study of a table, and the rows that it leaves out."""
-    contest, exclusions = _contest(ratings)
+    contest: Contest, task: Task, people: GoldFile | None, jury: Sequence[str], options: Options
+) -> RankStudy:
+    """The study of a contest, with juries, against people's order."""
     contest = with_juries(contest, named_juries(jury, contest.judges))
     given = None if people is None else given_gold(people, contest.systems)
-    return study(contest, ratings.task, gold=given, options=options), exclusions
+    return study(contest, task, gold=given, options=options)
 
 
 def _contest(ratings: Ratings) -> tuple[Contest, tuple[Exclusion, ...]]:
@@ -175,6 +189,11 @@ def _aggregations(names: Sequence[str]) -> tuple[Aggregation, ...]:
 def _tie_rule(name: str | None) -> TieRule | None:
     rules: tuple[TieRule, ...] = ("half", "exclude", "class")
     return None if name is None else _one_of(name, rules, "--win-rate-ties")
+
+
+def _type_of(name: str) -> SumsOfSquares:
+    types: tuple[SumsOfSquares, ...] = ("II", "III")
+    return _one_of(name, types, "--sums-of-squares")
 
 
 def _one_of(name: str, known: Sequence[Word], option: str) -> Word:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.questions.rank.aggregation import Aggregation
-from goldassay.questions.rank.anova import Anova, TukeyPair, anova, tukey_hsd
+from goldassay.questions.rank.anova import Anova, SumsOfSquares, TukeyPair, anova, tukey_hsd
 from goldassay.questions.rank.judged import Judged, value_of
 from goldassay.results import Estimate, Result
 
@@ -52,6 +52,7 @@ def drivers(
     by: Aggregation,
     *,
     confidence_level: float,
+    sums_of_squares: SumsOfSquares = "II",
 ) -> Drivers:
     """Analysis of variance and trait correlations, where there are judges enough.
 
@@ -71,7 +72,7 @@ def drivers(
     models, realizations, ways, taus = zip(*pipelines, strict=True)
     factors = {"model": models, "realization": realizations, "aggregation": ways}
     factors = {name: levels for name, levels in factors.items() if len(set(levels)) > 1}
-    table = _analysis(taus, factors)
+    table = _analysis(taus, factors, sums_of_squares)
     if table is None or "realization" not in factors:
         return Drivers(table, (), traits)
     groups: dict[str, list[float]] = {}
@@ -86,17 +87,19 @@ def drivers(
     return Drivers(table, tuple(pairs), traits)
 
 
-def _analysis(taus: Sequence[float], factors: Mapping[str, Sequence[str]]) -> Anova | None:
+def _analysis(
+    taus: Sequence[float], factors: Mapping[str, Sequence[str]], sums_of_squares: SumsOfSquares
+) -> Anova | None:
     """The analysis of variance with as many of the interactions as leave an error."""
     interactions = [
         pair
         for pair in ("model:realization", "realization:aggregation")
         if set(pair.split(":")) <= set(factors)
     ]
-    table = anova(taus, factors, interactions=interactions)
+    table = anova(taus, factors, interactions=interactions, sums_of_squares=sums_of_squares)
     while table is None and interactions:
         interactions.pop()
-        table = anova(taus, factors, interactions=interactions)
+        table = anova(taus, factors, interactions=interactions, sums_of_squares=sums_of_squares)
     return table
 
 

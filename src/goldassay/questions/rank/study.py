@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from goldassay.errors import UsageError, nearest
 from goldassay.formulas.comparisons import TieRule
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
+from goldassay.questions.rank.anova import SumsOfSquares
+from goldassay.questions.rank.attributes import Attributes
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.corrected import CorrectedRanking, corrected_ranking
 from goldassay.questions.rank.drivers import Drivers, drivers
@@ -22,6 +24,7 @@ from goldassay.questions.rank.juries import JuryGain, jury_gains
 from goldassay.questions.rank.leaderboard import SplitHalf, Standing, leaderboard, split_half
 from goldassay.questions.rank.resampling import Draw, draw_prompts
 from goldassay.questions.rank.stability import Stability, stability
+from goldassay.questions.rank.style import StyleEffect, style_effects
 from goldassay.questions.rank.systems import RankedSystems, ranked_systems
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Row
@@ -45,6 +48,10 @@ class Options:
     #: Judges whose systems are shown in full; the best one without any.
     detailed: tuple[str, ...] = ()
     judges: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    #: Type of the sums of squares of the analysis of variance.
+    sums_of_squares: SumsOfSquares = "II"
+    #: Of the systems' texts.
+    attributes: Attributes | None = None
     stability: bool = True
 
 
@@ -82,6 +89,8 @@ class AgainstPeople:
     corrected: CorrectedRanking | None
     drivers: Drivers
     juries: tuple[JuryGain, ...] = ()
+    #: Of the judges shown in full.
+    style: tuple[StyleEffect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +140,8 @@ def _people_rows(people: AgainstPeople, systems: Sequence[str], by: Aggregation)
             yield Row(one.corrected, {"judge": bias.judge, "system": systems[one.system]})
     for jury in people.juries:
         yield Row(jury.gain, {"judge": jury.jury, "aggregation": by})
+    for style in people.style:
+        yield Row(style.effect, {"judge": style.judge, "attribute": style.attribute})
     for kin in people.kin:
         yield Row(kin.bias, {"judge": kin.judge})
     for level in people.items:
@@ -207,8 +218,17 @@ def _against_people(
         items=items,
         explained=explained_by_items([one for one in items if one.judge in alone], by),
         corrected=corrected_ranking(contest, best.name, draw),
-        drivers=drivers(alone, options.judges, by, confidence_level=task.confidence_level),
+        drivers=drivers(
+            alone,
+            options.judges,
+            by,
+            confidence_level=task.confidence_level,
+            sums_of_squares=options.sums_of_squares,
+        ),
         juries=jury_gains(judges, contest.juries, by, draw),
+        style=()
+        if options.attributes is None
+        else style_effects(shown, gold, options.attributes, confidence_level=task.confidence_level),
     )
 
 

@@ -21,6 +21,7 @@ from goldassay.questions.rank.leaderboard import Standing
 from goldassay.questions.rank.slices import Slices
 from goldassay.questions.rank.stability import Stability, TauCurve
 from goldassay.questions.rank.study import AgainstPeople, JudgeBias, RankStudy
+from goldassay.questions.rank.style import StyleEffect
 from goldassay.questions.rank.systems import RankedSystems, SystemLine
 from goldassay.questions.rank.words import (
     AGGREGATION_WORDS,
@@ -32,7 +33,7 @@ from goldassay.questions.rank.words import (
     value_words,
 )
 from goldassay.results import Estimate, Line, Result, Summary, Table, Undefined
-from goldassay.words import decimal, interval_text, number, p_value, percent
+from goldassay.words import decimal, figure, interval_text, number, p_value, percent
 
 __all__ = ["summary", "tables"]
 
@@ -108,6 +109,9 @@ def _people_tables(
     people: AgainstPeople, systems: Sequence[str], by: Aggregation
 ) -> dict[str, Table]:
     found = {f"bias:{one.judge}": _bias_table(one, systems) for one in people.biases}
+    for judge in dict.fromkeys(one.judge for one in people.style):
+        effects = [one for one in people.style if one.judge == judge]
+        found[f"style:{judge}"] = _style_table(judge, effects)
     if people.kin:
         found["kin"] = _kin_table(people.kin)
     known = [one for one in people.items if value_of(one.accuracy) is not None]
@@ -310,6 +314,23 @@ def _bias_table(bias: JudgeBias, systems: Sequence[str]) -> Table:
         ),
         ("Mean over opponents of the judge's win rate minus people's (or minus the beta curve).",),
     )
+
+
+def _style_table(judge: str, effects: Sequence[StyleEffect]) -> Table:
+    """What of a judge's bias goes with the texts of the systems."""
+    return Table(
+        f"Bias of {judge} and the texts of the systems",
+        ("attribute", "systems", "bias with a standard deviation more"),
+        tuple((one.attribute, one.effect.n_items, _told_or_why(one.effect)) for one in effects),
+        (
+            "Bias beyond decisiveness, beside people's win rate of the system. The intervals are "
+            "over systems, and hold for all attributes at once.",
+        ),
+    )
+
+
+def _told_or_why(result: Result) -> str:
+    return result.reason if isinstance(result, Undefined) else figure(result)
 
 
 def _corrected_table(corrected: CorrectedRanking, systems: Sequence[str]) -> Table:

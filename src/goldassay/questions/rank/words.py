@@ -11,12 +11,13 @@ from goldassay.errors import shown
 from goldassay.formulas.comparisons import TieRule
 from goldassay.inference.orders import UNKNOWN_LENGTH
 from goldassay.questions.rank.aggregation import Aggregation
+from goldassay.questions.rank.asked import asked_for
 from goldassay.questions.rank.contest import Contest
+from goldassay.questions.rank.facts import ends_of, estimate_facts
 from goldassay.questions.rank.gold import Gold, Unmatched, hint
 from goldassay.questions.rank.judged import value_of
-from goldassay.questions.rank.juries import JuryGain
 from goldassay.questions.rank.leaderboard import SplitHalf, Standing
-from goldassay.questions.rank.slices import SliceGap, Slices
+from goldassay.questions.rank.slices import Slices
 from goldassay.questions.rank.study import AgainstPeople, RankStudy
 from goldassay.questions.rank.systems import RankedSystems
 from goldassay.results import Estimate, Interval, Result, Sentence, Undefined
@@ -95,20 +96,11 @@ def answer(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[Sentence, .
     people = study.people
     if people is None:
         return (_no_gold(), *_tops(study))[:MOST_SENTENCES]
-    said = [*_leader(people, study.by), *_asked(study, people, slices)]
+    said = [*_leader(people, study.by), *asked_for(study, people, slices)]
     said += _items_and_systems(people, study.by)
     if len(said) < MOST_SENTENCES:
         said += _tops(study)
     return tuple(said[:MOST_SENTENCES])
-
-
-def _asked(study: RankStudy, people: AgainstPeople, slices: Sequence[Slices]) -> Iterator[Sentence]:
-    """What juries add, and how slices differ."""
-    for one in people.juries:
-        yield _jury(one, people, study.by)
-    for part in slices:
-        if part.gap is not None:
-            yield _slices(part, part.gap)
 
 
 def notes(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[Sentence, ...]:
@@ -116,7 +108,7 @@ def notes(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[Sentence, ..
     people = study.people
     said = list(_tops(study))
     if people is not None:
-        said = [*_asked(study, people, slices), *_items_and_systems(people, study.by), *said]
+        said = [*asked_for(study, people, slices), *_items_and_systems(people, study.by), *said]
         best = people.standings[0].judge
         if isinstance(best.decisiveness, Estimate):
             said.append(_decisiveness(best.name, best.decisiveness))
@@ -185,7 +177,7 @@ def _kendall_tau(people: AgainstPeople, tau: Estimate, by: Aggregation) -> Sente
         "rank.kendall_tau",
         text,
         {"judge": judge},
-        _estimate_facts(tau)
+        estimate_facts(tau)
         | {
             "n_systems": number,
             "n_judges": len(people.standings),
@@ -229,74 +221,9 @@ def _told_apart(judge: str, others: Sequence[Standing], by: Aggregation) -> Sent
             "better_than": worse,
             "without_tau": silent,
             "aggregation": by,
-            "differences": {one.judge.name: _ends_of(one.behind) for one in compared},
+            "differences": {one.judge.name: ends_of(one.behind) for one in compared if one.behind},
         },
     )
-
-
-def _ends_of(gap: Estimate | None) -> list[float | None]:
-    assert gap is not None
-    ends = gap.interval
-    return [gap.value, ends.low if ends else None, ends.high if ends else None]
-
-
-def _jury(jury: JuryGain, people: AgainstPeople, by: Aggregation) -> Sentence:
-    """Whether judges taken together order systems more like people than the best of them."""
-    taus = {one.judge.name: value_of(one.judge.tau(by)) for one in people.standings}
-    own, best = taus[jury.jury], taus[jury.best]
-    assert own is not None
-    assert best is not None
-    facts = _estimate_facts(jury.gain)
-    low, high = facts["low"], facts["high"]
-    surely = low is not None and (low > 0 or high < 0)
-    than = "unknown" if not surely else "more" if low > 0 else "less"
-    seen = (
-        f"tau {decimal(own)} against {decimal(best)}, a difference of {figure(jury.gain)} "
-        f"({counted(len(jury.members), 'judge')})"
-    )
-    whom = f"its best member, {named(jury.best)}"
-    if than == "unknown":
-        text = f"{named(jury.jury)} cannot be told apart from {whom}: {seen}."
-    else:
-        text = f"{named(jury.jury)} orders systems {than} like people than {whom}: {seen}."
-    more = {
-        "members": list(jury.members),
-        "best": jury.best,
-        "tau": own,
-        "best_tau": best,
-        "n_members": len(jury.members),
-        "than_best": than,
-        "aggregation": by,
-    }
-    return Sentence("rank.jury", text, {"judge": jury.jury}, facts | more)
-
-
-def _slices(part: Slices, gap: SliceGap) -> Sentence:
-    """Whether a judge's order is more like people's in some slices than in others."""
-    taus = {one.label: tau for one in part.slices if (tau := one.tau(gap.judge)) is not None}
-    facts = _estimate_facts(gap.gap)
-    surely = facts["low"] is not None and facts["low"] > 0
-    most, least = (f"{named(one)} {figure(taus[one])}" for one in (gap.high, gap.low))
-    if surely:
-        text = (
-            f"The order by {named(gap.judge)} is more like people's in {named(gap.high)} than in "
-            f"{named(gap.low)} ({named(part.column)}): tau {most}, {least}, a difference of "
-            f"{figure(gap.gap)}."
-        )
-    else:
-        text = (
-            f"By the order of {named(gap.judge)} no labels of {named(part.column)} can be told "
-            f"apart: tau from {least} to {most}."
-        )
-    facts |= {
-        "column": part.column,
-        "high_label": gap.high,
-        "low_label": gap.low,
-        "differ": surely,
-        "slices": {label: _ends_of(tau) for label, tau in taus.items()},
-        "without_tau": [one.label for one in part.slices if one.label not in taus],
-    }
-    return Sentence("rank.slices", text, {"judge": gap.judge, "column": part.column}, facts)
 
 
 def _items_and_systems(people: AgainstPeople, by: Aggregation) -> Iterator[Sentence]:
@@ -325,7 +252,7 @@ def _items_and_systems(people: AgainstPeople, by: Aggregation) -> Iterator[Sente
         "rank.items_and_systems",
         text,
         {"judge": best.judge.name},
-        _estimate_facts(best.accuracy)
+        estimate_facts(best.accuracy)
         | _prefixed("leader", leader.accuracy)
         | _prefixed("tau", tau)
         | {"leader": leader.judge.name, "leader_tau": leading.value, "cannot_be_told": level},
@@ -333,7 +260,7 @@ def _items_and_systems(people: AgainstPeople, by: Aggregation) -> Iterator[Sente
 
 
 def _prefixed(key: str, result: Estimate) -> dict[str, Any]:
-    facts = _estimate_facts(result)
+    facts = estimate_facts(result)
     value = key if key == "tau" else f"{key}_value"
     return {value: facts["value"], f"{value}_low": facts["low"], f"{value}_high": facts["high"]}
 
@@ -360,7 +287,7 @@ def _decisiveness(judge: str, shape: Estimate) -> Sentence:
     else:
         than_people = "alike"
         text = f"{named(judge)} is about as decisive as people {said}"
-    facts = _estimate_facts(shape) | {"than_people": than_people}
+    facts = estimate_facts(shape) | {"than_people": than_people}
     return Sentence("rank.decisiveness", f"{text}.", {"judge": judge}, facts)
 
 
@@ -375,7 +302,7 @@ def _bias(judge: str, delta: Estimate) -> Sentence:
         f"Beyond decisiveness, win rates by {named(judge)} favour or slight a system by "
         f"{figure(delta)} (standard deviation over systems).",
         {"judge": judge},
-        _estimate_facts(delta),
+        estimate_facts(delta),
     )
 
 
@@ -398,7 +325,7 @@ def _top(ranked: RankedSystems, contest: Contest) -> Iterator[Sentence]:
         facts["second"] = contest.systems[top.second]
         text += f", surely ahead of {named(facts['second'])}"
         if top.lead is not None:
-            facts |= _estimate_facts(top.lead)
+            facts |= estimate_facts(top.lead)
             text += f" by {figure(top.lead)}"
     yield Sentence("rank.top", f"{text}.", {"judge": ranked.judge}, facts)
 
@@ -423,16 +350,6 @@ def _split_half(half: SplitHalf) -> Sentence:
     )
 
 
-def _estimate_facts(estimate: Estimate) -> dict[str, Any]:
-    interval = estimate.interval
-    return {
-        "name": estimate.name,
-        "value": estimate.value,
-        "low": interval.low if interval else None,
-        "high": interval.high if interval else None,
-    }
-
-
 def warnings(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[str, ...]:
     """What was not matched, not rated or left out, so that nothing is dropped in silence."""
     contest, people = study.contest, study.people
@@ -455,6 +372,8 @@ def warnings(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[str, ...]
             f"{study.options.min_battles} untied comparisons by people; they are left out of "
             "win rates, decisiveness and bias."
         )
+    if people is None and study.options.attributes is not None:
+        said.append("The texts are not used: without an order by people there is no bias.")
     said += [
         f"Where {named(part.column)} is {named(one.label)} nothing is ranked: {one.reason}."
         for part in slices

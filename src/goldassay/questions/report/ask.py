@@ -10,21 +10,17 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-from goldassay.counts import (
-    GoldFile,
-    JudgesFile,
-    count_units,
-    pairing_exclusions,
-    read_gold,
-    read_judges,
-)
+from goldassay.counts import GoldFile, JudgesFile, count_units, pairing_exclusions, read_gold
 from goldassay.errors import InputError, SourceError
 from goldassay.findings import Findings
+from goldassay.passport import Identity
 from goldassay.questions.agree.ask import agree
 from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.audit.ask import audit
+from goldassay.questions.compare.ask import compare
 from goldassay.questions.diff.pairing import fingerprint
 from goldassay.questions.estimate.ask import estimate
+from goldassay.questions.identities import JudgesSource, identities_of, judges_table
 from goldassay.questions.plan.ask import plan
 from goldassay.questions.rank.ask import rank
 from goldassay.questions.replace.ask import replace as stand_in
@@ -34,6 +30,7 @@ from goldassay.questions.report.study import Part, ReportStudy, study
 from goldassay.questions.report.words import answer, may, may_not
 from goldassay.questions.route.ask import route
 from goldassay.questions.select.ask import select
+from goldassay.questions.standing import PassportSource, bound_to, with_passport
 from goldassay.ratings.pseudonyms import pseudonymous
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion, Row
@@ -45,6 +42,7 @@ QUESTIONS: Mapping[str, Callable[..., Findings]] = {
     "agree": agree,
     "select": select,
     "estimate": estimate,
+    "compare": compare,
     "plan": plan,
     "audit": audit,
     "replace": stand_in,
@@ -79,7 +77,8 @@ def report(
     only: Where = (),
     exclude: Where = (),
     gold: str | None = None,
-    judges: str | None = None,
+    judges: JudgesSource = None,
+    passport: PassportSource = None,
     texts: bool = True,
     pseudonyms: bool = False,
     resamples: int = RESAMPLES,
@@ -95,8 +94,14 @@ def report(
         What the ratings mean: a path, a `Task` or a mapping of its keys.
     only, exclude
         Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
-    gold, judges
-        Files for the question of ranking: people's order of systems, and about the judges.
+    gold
+        A file for the question of ranking: people's order of systems.
+    judges
+        A file about the judges, for the report to say who they are and for the question of
+        ranking: a table (`judge, model, prompt, parameters, realization, family, system, ...`), a
+        store of runs, or another tool's log.
+    passport
+        A passport of the judge (`certify`): whether it is fresh, stale, expired or unknown.
     texts
         Whether the document may hold something about single items: names and texts in its tables,
         and one character for each verdict under a digest of the item's name, for `diff`.
@@ -119,7 +124,8 @@ def report(
 
     References
     ----------
-    Those of `agree`, `select`, `estimate`, `plan`, `audit`, `replace`, `route` and `rank`.
+    Those of `agree`, `select`, `estimate`, `compare`, `plan`, `audit`, `replace`, `route` and
+    `rank`.
 
     Examples
     --------
@@ -127,19 +133,25 @@ def report(
     >>> ratings = ga.simulate(prompts=20).ratings()
     >>> found = ga.report(ratings, resamples=200)
     >>> [part["verb"] for part in found.more["parts"]]
-    ['agree', 'select', 'estimate', 'plan', 'audit', 'replace', 'rank']
+    ['agree', 'select', 'estimate', 'compare', 'plan', 'audit', 'replace', 'rank']
     """
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     people = read_gold(gold, tie=ratings.task.tie) if gold else None
-    described = read_judges(judges) if judges else None
+    described = judges_table(judges)
+    who = identities_of(source, judges)
+    bound = bound_to(passport, judges)
     declared = _path(task) or ("" if ratings.assumed else "task.toml")
-    names = Named(_paths(source) or ("RATINGS",), declared, gold, judges)
+    about = os.fspath(judges) if isinstance(judges, str | os.PathLike) else None
+    names = Named(_paths(source) or ("RATINGS",), declared, gold, about)
     if pseudonyms:
         ratings = pseudonymous(ratings)
     found = report_of(ratings, names, resamples=resamples, seed=seed, gold=people, judges=described)
     if not texts:
         found = without_items(found)
-    return replace(found, more={**found.more, "holds": holds(found, ratings, pseudonyms)})
+    known = {name: who.get(name, Identity()).to_json() for name in ratings.judges}
+    more = {"identities": known, "holds": holds(found, ratings, pseudonyms)}
+    found = replace(found, more={**found.more, **more})
+    return with_passport(found, bound, source, ratings)
 
 
 def report_of(
@@ -167,7 +179,7 @@ def report_of(
             continue
         known = signature(ask).parameters
         try:
-            found = ask(ratings, **{key: options[key] for key in options if key in known})
+            found = ask(ratings, **{key: options[key] for key in _options(verb) if key in known})
         except SourceError:  # the table could not be read again: no answer about the question
             raise
         except InputError as error:
@@ -185,6 +197,11 @@ def report_of(
         **made(ratings, exclusions, seed=seed, inputs=inputs),
         more=_more(whole) | {"not_run": not_run, "units": kept},
     )
+
+
+def _options(verb: str) -> tuple[str, ...]:
+    """What a question of a report is told; what is about systems and judges only by `rank`."""
+    return ("resamples", "seed", *(("gold", "judges") if verb == "rank" else ()))
 
 
 def _rows(parts: Sequence[Part]) -> tuple[Row, ...]:
@@ -247,7 +264,7 @@ def _command_line(
     if "resamples" in known and options["resamples"] != RESAMPLES:
         words += ["--resamples", str(options["resamples"])]
     for option, path in (("gold", names.gold), ("judges", names.judges)):
-        words += [f"--{option}", path] if path and option in known else []
+        words += [f"--{option}", path] if path and option in _options(verb) else []
     judges = {row.about.get("judge") for row in found.rows} - {None}
     if "judge" in known and len(judges) == 1 < len(ratings.judges):
         words += ["--judge", *map(str, judges)]

@@ -12,11 +12,13 @@ from goldassay.errors import RatingsError, TaskError
 from goldassay.findings import Findings
 from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.estimate.counting import estimate_exclusions
+from goldassay.questions.identities import JudgesSource
 from goldassay.questions.route.charts import charts
 from goldassay.questions.route.signals import signals_of
 from goldassay.questions.route.study import JudgeRoute, Settings, study
 from goldassay.questions.route.tables import summary, tables
 from goldassay.questions.route.words import answer, notes, warnings
+from goldassay.questions.standing import PassportSource, bound_to, with_passport
 from goldassay.ratings.table import Ratings
 from goldassay.sources.spreadsheet import csv_text
 from goldassay.sources.writing import write_atomically
@@ -37,6 +39,8 @@ def route(
     by_side: bool = False,
     next: str | None = None,
     seed: int = SEED,
+    passport: PassportSource = None,
+    judges: JudgesSource = None,
 ) -> Findings:
     """The threshold of a judge's sureness beyond which its error is held at a limit.
 
@@ -64,6 +68,9 @@ def route(
         A file to write the items to that are left to people, the least sure first.
     seed
         Seed of the parts of cross-fitting, and of the draws of the calibration error.
+    passport, judges
+        A passport of the judge (`certify`), and what says who the judges are now: whether it is
+        fresh, stale, expired or unknown.
 
     Returns
     -------
@@ -98,6 +105,7 @@ def route(
     >>> found["threshold", "gpt"].value, found["share_decided", "gpt"].value
     (0.622, 0.76)
     """
+    bound = bound_to(passport, judges)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     level = ratings.task.confidence_level if confidence is None else confidence
     settings = Settings(risk, level, by_side, seed)
@@ -114,7 +122,7 @@ def route(
     if next is not None:
         more["next"] = left = _left_to_people(found.judges[0], units, ratings)
         write_atomically(next, csv_text(left["columns"], left["rows"]))
-    return Findings(
+    answered = Findings(
         "route",
         rows=found.rows(),
         answer=answer(found),
@@ -126,6 +134,7 @@ def route(
         more=more,
         **made(ratings, (*units.exclusions, *estimate_exclusions(units)), seed=seed),
     )
+    return with_passport(answered, bound, source, ratings)
 
 
 def _check(ratings: Ratings) -> None:

@@ -17,7 +17,7 @@ from goldassay.questions.select.stability import Distortion
 from goldassay.questions.select.study import Merit, Rival, SelectStudy
 from goldassay.questions.select.thresholds import CutScores
 from goldassay.results import Estimate, Sentence, Undefined
-from goldassay.words import counted, decimal, figure, interval_text, listed, named, percent
+from goldassay.words import counted, decimal, figure, listed, named, percent, points
 
 __all__ = ["answer", "notes", "warnings"]
 
@@ -180,7 +180,7 @@ def _cannot_tell(study: SelectStudy, other: int) -> Sentence:
     if study.n_clusters is not None and study.n_clusters < 2:
         text = f"{pair} cannot be told apart: one cluster of {items} says nothing of others."
     else:
-        differ = f"{percent(value)} [{interval_text(low, high, rate=True)}]"
+        differ = points(value, (low, high))
         text = f"{pair} cannot be told apart with {items} (they differ by {differ})"
         text += (
             ", and hardly with any number of them."
@@ -299,7 +299,7 @@ def _price(one: Frontier, criterion: Criterion) -> Iterator[Sentence]:
     yield Sentence(
         "select.price",
         f"{named(one.names[dear])} costs {times:.3g} times as much as {named(one.names[cheap])}; "
-        f"its {words(criterion.name)} is {percent(more)} higher.",
+        f"its {words(criterion.name)} is {points(more)} higher.",
         about={"judge": one.names[dear], "other": one.names[cheap]},
         facts={"criterion": criterion.name, "times": times, "difference": more},
     )

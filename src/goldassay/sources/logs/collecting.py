@@ -20,6 +20,7 @@ from typing import Any
 
 from goldassay.errors import UsageError, nearest
 from goldassay.sources.logs.parts import Judge, LeftOut, Note, Part, Rating, Text
+from goldassay.words import described
 
 __all__ = ["COLUMNS", "JUDGES", "TEXTS", "Choices", "Collected"]
 
@@ -64,8 +65,6 @@ JUDGES = (
 _TAKEN = {*COLUMNS, "cluster", "stratum", "split", "weight", "attempt", "asked"}
 #: Tags that become columns, and values of one field of a judge that are listed.
 MOST_TAGS, MOST_VALUES = 60, 3
-#: Of a longer description of a judge the table has a digest.
-LONGEST_SAID = 80
 #: Longer texts are cut, and counted; a longer label is no label; a longer name ends in a digest.
 LONGEST_TEXT, LONGEST_LABEL, LONGEST_NAME = 100_000, 200, 200
 #: Different labels that are remembered of a rater.
@@ -199,7 +198,7 @@ class Collected:
         said = self._judges.setdefault(name, {})
         for field_, value in asdict(judge).items():
             if field_ != "rater" and value:
-                said.setdefault(field_, {})[_said(self._clean(value))] = None
+                said.setdefault(field_, {})[described(self._clean(value))] = None
 
     def judges(self, source: str) -> Iterator[dict[str, str]]:
         """Who each judge with a rating is; `source` is the tool, where the log says no more."""
@@ -362,13 +361,6 @@ def _name(text: str | None) -> Any:
     if text is None or len(text) <= LONGEST_NAME:
         return text
     return f"{text[: LONGEST_NAME - 16]}… {_digest([text])[:6].hex()}"
-
-
-def _said(text: str) -> str:
-    """A short description as it is, of a long one its digest."""
-    if len(text) <= LONGEST_SAID and "\n" not in text:
-        return text
-    return f"sha256:{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
 
 def _digest(cells: list[Any]) -> bytes:

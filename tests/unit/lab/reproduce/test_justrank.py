@@ -14,7 +14,7 @@ from goldassay.lab.reproduce.justrank import (
     published,
     reproduce,
 )
-from goldassay.questions.rank.anova import anova
+from goldassay.questions.rank.anova import SumsOfSquares, anova
 from goldassay.questions.rank.ask import rank
 from goldassay.results import Estimate
 from goldassay.sources.importers import import_table
@@ -38,8 +38,8 @@ def test_appendix_d() -> None:
     rows = {row[0]: row for row in found.tables["appendix_d"].rows}
     for term, (f, eta) in PRINTED_EFFECTS.items():
         assert rows[term][4] == pytest.approx(eta, abs=0.006)
-        if f is not None and term != "model":
-            assert rows[term][2] == pytest.approx(f, abs=0.06)
+        if f is not None:
+            assert rows[term][2] == pytest.approx(f, abs=0.09)  # model: 36.08, printed 36.0
     means = {row[0]: row[1:3] for row in found.tables["realizations"].rows}
     printed = {
         "Numeric": (0.75, 0.06),
@@ -51,19 +51,27 @@ def test_appendix_d() -> None:
         assert means[name] == pytest.approx(values, abs=0.0051)
 
 
-def test_the_models_f_is_that_of_type_iii() -> None:
-    """The paper's F of the model, 36.0, is the one that SPSS's default sums of squares give."""
+def test_the_paper_has_type_iii_and_the_user_may_have_either() -> None:
+    """Medians exist for one realization only: with these empty cells the types differ."""
     rows = [row for row in published(2) if row["realization"] != "Reward"]
     factors = {name: [r[name] for r in rows] for name in ("model", "realization", "aggregation")}
-    table = anova(
-        [float(r["tau"]) for r in rows],
-        factors,
-        sums_of_squares="III",
-        interactions=["model:realization", "realization:aggregation"],
-    )
-    assert table is not None
-    model = next(effect for effect in table.effects if effect.term == "model")
-    assert model.f == pytest.approx(36.0, abs=0.1)
+    found: dict[str, dict[str, tuple[int, float]]] = {}
+    types: tuple[SumsOfSquares, ...] = ("II", "III")
+    for kind in types:
+        table = anova(
+            [float(r["tau"]) for r in rows],
+            factors,
+            sums_of_squares=kind,
+            interactions=["model:realization", "realization:aggregation"],
+        )
+        assert table is not None
+        found[kind] = {effect.term: (effect.degrees, effect.f) for effect in table.effects}
+    assert found["II"]["model"] == (9, pytest.approx(37.13, abs=0.005))
+    assert found["III"]["model"] == (9, pytest.approx(36.08, abs=0.005))
+    for kind in types:  # the rest is alike
+        assert found[kind]["realization"] == (3, pytest.approx(26.59, abs=0.005))
+        assert found[kind]["aggregation"] == (3, pytest.approx(0.41, abs=0.005))
+        assert found[kind]["model:realization"] == (27, pytest.approx(10.10, abs=0.005))
 
 
 def test_section_6_3() -> None:

@@ -101,7 +101,8 @@ def test_parts_agree_with_the_counts() -> None:
     assert len(judge.disagreements.worst) == 4
     assert judge.disagreements.columns == ("item", "criterion")
     assert found.panel.missing.shares[0] == pytest.approx(1 - value(judge.rates, "coverage"))
-    assert [one.jury for one in found.panel.juries] == ["majority panel", "weighted panel"]
+    names = ["unanimous panel", "majority panel", "weighted panel"]
+    assert [one.jury for one in found.panel.juries] == names
 
 
 def test_a_part_does_not_depend_on_the_others() -> None:

@@ -65,6 +65,9 @@ def test_facts_are_the_results_that_they_speak_of(judges: int, samples: int) -> 
         if row.about["level"] == "micro"
         and not {"mode", "criterion", "items", "other"} & set(row.about)
     }
+    # Of two judges, and said of all.
+    pair = found.panel.unlike if found.panel else None
+    rows |= {} if pair is None else {(pair.difference.name, None): pair.difference}
     said = sentences(found)
     checked = 0
     for one in said:
@@ -400,10 +403,10 @@ def test_a_jury_is_held_against_its_best_member() -> None:
     one = told("agree.juries", sentences(in_order(judged(), panel=panel)))
     assert one.text == (
         "3 judges err alike enough to be worth 1.40 [1.20, 1.90] independent ones; the majority "
-        "panel beats its best member `j` on the 40 items that both decide (5 % [1, 10]); the "
-        "weighted panel is worse than its best member `j` on the 40 items that both decide (-5 % "
-        "[-10, -1]); the third panel cannot be told from its best member `j` on the 40 items that "
-        "both decide (0 % [-10, 10])."
+        "panel beats its best member `j` on the 40 items that both decide (5 points [1, 10]); "
+        "the weighted panel is worse than its best member `j` on the 40 items that both decide "
+        "(-5 points [-10, -1]); the third panel cannot be told from its best member `j` on the 40 "
+        "items that both decide (0 points [-10, 10])."
     )
     assert one.facts["verdicts"] == ["beats", "is worse than", "cannot be told from"]
     assert one.facts["gains"] == [0.05, -0.05, 0.0]

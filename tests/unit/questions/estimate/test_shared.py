@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from goldassay.inference.contrasts import pairs_of
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.shared import SHARED_ASSUMES, SharedLabels, shared_counts
@@ -88,9 +89,10 @@ def test_the_variance_of_the_denominator_is_that_of_smoothed_binomials() -> None
     # (18 + 1) / 22 and (4 + 1) / 22
     expected = (19 * 3 + 5 * 17) / 22**3
     assert lent.youden_variance == pytest.approx(expected)
-    low, high = lent.difference(0, 1, confidence_level=0.95)
+    both = pairs_of(np.array([0, 1]), np.array([1, 0]))
+    (low, other_low), (high, other_high) = lent.contrast_limits(both, 0.95)
     assert low < -0.24 / 0.7 < high < 0
-    assert lent.difference(1, 0, confidence_level=0.95) == pytest.approx((-high, -low))
+    assert (other_low, other_high) == pytest.approx((-high, -low))
 
 
 def test_a_label_class_that_nobody_has_leaves_the_rates_unknown() -> None:

@@ -108,8 +108,8 @@ def test_candidates_that_cannot_be_told_apart() -> None:
     # 100 items, a difference of .05 and an error of .05: (2 + .8416)^2 times as many
     assert told[0].facts["items_that_would_do"] == 810
     assert told[0].text == (
-        "`a` and `b` cannot be told apart with 100 items (they differ by 5 % [-15, 25]); about 810 "
-        "would do."
+        "`a` and `b` cannot be told apart with 100 items (they differ by 5 points [-15, 25]); "
+        "about 810 would do."
     )
     assert told[0].facts["low"] == pytest.approx(0.05 - 0.2)
     (one,) = said(found, "told_apart")
@@ -213,7 +213,7 @@ def test_the_threshold_that_makes_most_of_scores() -> None:
 def test_what_the_best_costs_more() -> None:
     cost = Frontier("cost", ("a", "b"), (0.9, 0.85), (0.02, 0.01), (1, 0))
     (one,) = said(replace(made(0.9, 0.85), frontiers=(cost,)), "price")
-    assert one.text == "`a` costs 2 times as much as `b`; its balanced accuracy is 5 % higher."
+    assert one.text == "`a` costs 2 times as much as `b`; its balanced accuracy is 5 points higher."
     assert one.about == {"judge": "a", "other": "b"}
     assert one.facts["difference"] == pytest.approx(0.05)
     for silent in (

@@ -1,0 +1,115 @@
+"""Coverage of the default intervals with unequal weights, and of coefficients among raters.
+
+    python benchmarks/coverage_weights.py [--runs N]      two tables of docs/intervals.md
+
+Weights are lognormal and tell nothing of the decisions: the truth is that of equal weights, and the
+weights cost precision alone. Raters say an item's true option with a given probability, else any.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from goldassay import metrics
+from goldassay.results import Estimate, Result
+
+NAMES = ("accuracy", "sensitivity", "balanced_accuracy", "cohen_kappa", "phi", "f1", "gwet_ac1")
+#: Items, spread of the weights' logarithm.
+WEIGHTS = ((40, 0.7), (40, 1.2), (150, 0.7), (150, 1.2), (600, 1.2))
+#: Prevalence, sensitivity, specificity.
+JUDGES = ((0.1, 0.8, 0.95), (0.4, 0.9, 0.85))
+AMONG = ("fleiss_kappa", "conger_kappa", "mean_pairwise_kappa", "observed_agreement")
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Raters of items whose options are this common, and how often each says the true one."""
+
+    items: int
+    raters: int
+    options: tuple[float, ...]
+    right: float
+
+    def drawn(self, rng: np.random.Generator, items: int | None = None) -> list[list[int]]:
+        n, size = items or self.items, len(self.options)
+        true = rng.choice(size, n, p=self.options)
+        any_option = rng.integers(0, size, (self.raters, n))
+        said = np.where(rng.random((self.raters, n)) < self.right, true, any_option)
+        return [row.tolist() for row in said]
+
+
+PANELS = tuple(
+    Panel(items, *rest)
+    for items in (30, 120)
+    for rest in ((3, (0.95, 0.05), 0.9), (5, (0.6, 0.3, 0.1), 0.7), (2, (0.4, 0.3, 0.2, 0.1), 0.8))
+)
+
+
+def covered(results: Iterator[Result], truth: float) -> str:
+    """Coverage (mean length)."""
+    ends = [
+        (one.interval.low, one.interval.high)
+        for one in results
+        if isinstance(one, Estimate) and one.interval is not None
+    ]
+    low, high = np.array(ends).T
+    hit = (low <= truth + 1e-12) & (truth - 1e-12 <= high)
+    return f"{hit.mean():.3f} ({(high - low).mean():.2f})"
+
+
+def weighted(name: str, setting: tuple[int, float], judge: tuple[float, ...], runs: int) -> str:
+    (items, spread), (rate, sensitivity, specificity) = setting, judge
+    metric: Callable[..., Result] = getattr(metrics, name)
+    more = {"labels": [0, 1]} | ({"positive": 1} if name in ("sensitivity", "f1") else {})
+    table = [
+        [(1 - rate) * specificity, (1 - rate) * (1 - specificity)],
+        [rate * (1 - sensitivity), rate * sensitivity],
+    ]
+    truth = metric(counts=np.round(np.array(table) * 1e7), **more)
+    assert isinstance(truth, Estimate)
+    rng = np.random.default_rng([items, *name.encode()])
+
+    def drawn() -> Iterator[Result]:
+        for _ in range(runs):
+            true = rng.random(items) < rate
+            right = rng.random(items) < np.where(true, sensitivity, specificity)
+            said, weights = np.where(right, true, ~true), rng.lognormal(0, spread, items)
+            yield metric(true.astype(int), said.astype(int), sample_weight=weights, **more)
+
+    return covered(drawn(), truth.value)
+
+
+def among(name: str, panel: Panel, runs: int) -> str:
+    metric: Callable[..., Result] = getattr(metrics, name)
+    labels, rng = list(range(len(panel.options))), np.random.default_rng([1, *name.encode()])
+    truth = metric(panel.drawn(np.random.default_rng(0), 60_000), labels=labels, draws=100)
+    assert isinstance(truth, Estimate)
+    return covered((metric(panel.drawn(rng), labels=labels) for _ in range(runs)), truth.value)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=2_000)
+    runs = parser.parse_args().runs
+    print("| Items | spread | rate |", " | ".join(f"`{name}`" for name in NAMES), "|")
+    print("| --- " * (3 + len(NAMES)) + "|")
+    for items, spread in WEIGHTS:
+        for judge in JUDGES:
+            cells = [weighted(name, (items, spread), judge, runs) for name in NAMES]
+            print(f"| {items} | {spread} | {judge[0]} |", " | ".join(cells), "|", flush=True)
+    print()
+    print("| Items | raters | options |", " | ".join(f"`{name}`" for name in AMONG), "|")
+    print("| --- " * (3 + len(AMONG)) + "|")
+    for panel in PANELS:
+        cells = [among(name, panel, runs) for name in AMONG]
+        options = ", ".join(f"{share:g}" for share in panel.options)
+        row = f"| {panel.items} | {panel.raters} | {options} |"
+        print(row, " | ".join(cells), "|", flush=True)
+
+
+if __name__ == "__main__":
+    main()

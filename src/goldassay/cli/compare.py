@@ -1,0 +1,93 @@
+"""`goldassay compare`: is system B better than A?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from goldassay.cli.common import (
+    ExcludeOption,
+    FullOption,
+    JsonOption,
+    OnlyOption,
+    OutOption,
+    RatingsArgument,
+    RequireOption,
+    SeedOption,
+    TaskOption,
+    WriteTaskOption,
+    deliver,
+    draft,
+)
+from goldassay.cli.stages import stages
+from goldassay.questions.asking import SEED
+from goldassay.questions.compare.ask import compare
+from goldassay.questions.estimate.ask import Labels
+
+__all__ = ["command"]
+
+
+def command(
+    ratings: RatingsArgument,
+    task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
+    judge: Annotated[
+        list[str] | None, typer.Option("--judge", help="Only this judge; may be repeated.")
+    ] = None,
+    baseline: Annotated[
+        str | None,
+        typer.Option("--baseline", metavar="SYSTEM", help="Hold all others against this system."),
+    ] = None,
+    margin: Annotated[
+        float | None,
+        typer.Option("--margin", help="A loss up to this is no worse; the task's otherwise."),
+    ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option("--by", metavar="COLUMN", help="Compare within its values too; again."),
+    ] = None,
+    labels: Annotated[
+        Labels | None,
+        typer.Option(
+            "--labels",
+            metavar="own|shared",
+            help="Correct a system with its own labels or with all.",
+        ),
+    ] = None,
+    as_json: JsonOption = False,
+    full: FullOption = False,
+    out: OutOption = None,
+    require: RequireOption = None,
+    seed: SeedOption = SEED,
+) -> None:
+    """Is system B better than A?
+
+    The difference of true rates (means, win rates) on the same prompts: the judge's verdicts
+    corrected by people's labels, all differences at once.
+
+    Examples:
+
+        goldassay compare ratings.csv --task task.toml
+
+        goldassay compare ratings.csv --task task.toml --baseline v1 --margin 0.02
+
+        goldassay compare ratings.csv --task task.toml --require 'difference.low > -0.02'
+    """
+    draft(ratings, task, write_task, only=only, exclude=exclude)
+    with stages("compare"):
+        findings = compare(
+            ratings,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            judge=judge or (),
+            baseline=baseline,
+            margin=margin,
+            by=by or (),
+            labels=labels,
+            seed=seed,
+        )
+    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))

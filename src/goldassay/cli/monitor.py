@@ -1,0 +1,93 @@
+"""`goldassay monitor`: did the systems change, or the judge?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from goldassay.cli.common import (
+    ExcludeOption,
+    FullOption,
+    JsonOption,
+    OnlyOption,
+    OutOption,
+    RequireOption,
+    TaskOption,
+    WriteTaskOption,
+    deliver,
+    draft,
+)
+from goldassay.cli.stages import stages
+from goldassay.questions.monitor.ask import monitor
+
+__all__ = ["command"]
+
+
+def command(
+    ratings: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[RATINGS...]", help="Tables of ratings, as for every verb."),
+    ] = None,
+    task: TaskOption = None,
+    only: OnlyOption = None,
+    exclude: ExcludeOption = None,
+    write_task: WriteTaskOption = None,
+    batch: Annotated[
+        str, typer.Option("--batch", metavar="COLUMN", help="The column of batches [batch].")
+    ] = "",
+    every: Annotated[
+        str, typer.Option("--every", help="Batches of a `time`: hour, day, week or month.")
+    ] = "day",
+    anchors: Annotated[
+        str,
+        typer.Option(
+            "--anchors",
+            metavar="COLUMN=VALUE",
+            help="Which rows are fixed items judged again [items in several batches]; none.",
+        ),
+    ] = "",
+    reference: Annotated[
+        str,
+        typer.Option("--reference", metavar="BATCH", help="Unchanged up to and with this batch."),
+    ] = "",
+    margin: Annotated[
+        float, typer.Option("--margin", help="The change that `unchanged` must refute.")
+    ] = 0.1,
+    state: Annotated[
+        str | None,
+        typer.Option("--state", metavar="DB", help="Keep what was seen here, and add to it."),
+    ] = None,
+    as_json: JsonOption = False,
+    full: FullOption = False,
+    out: OutOption = None,
+    require: RequireOption = None,
+) -> None:
+    """Did the systems change, or the judge? Look as often as you like.
+
+    Verdicts with a batch or a time, with or without anchors (the same items judged again) and
+    people's labels. False alarms are at most 5 % in all, however often one looks.
+
+    Examples:
+
+        goldassay monitor ratings.csv --task task.toml
+
+        goldassay monitor today.csv --task task.toml --state monitor.db --require unchanged
+    """
+    draft(ratings, task, write_task, only=only, exclude=exclude)
+    with stages("monitor"):
+        findings = monitor(
+            ratings or None,
+            task,
+            only=only or (),
+            exclude=exclude or (),
+            batch=batch,
+            every=every,
+            anchors=anchors,
+            reference=reference,
+            margin=margin,
+            state=state,
+        )
+    deliver(
+        findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings or (), task)
+    )

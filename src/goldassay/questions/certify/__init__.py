@@ -1,0 +1,1 @@
+"""Bind what was found to the judge it was found of."""

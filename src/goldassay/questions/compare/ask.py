@@ -1,0 +1,259 @@
+"""Is system B better than A?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from goldassay.counts import count_paired_scores, count_units
+from goldassay.errors import RatingsError, UsageError, nearest, shown
+from goldassay.findings import Findings
+from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
+from goldassay.questions.compare.charts import charts
+from goldassay.questions.compare.gathering import Slicing, counted_systems, scored_systems
+from goldassay.questions.compare.study import (
+    Asked,
+    CompareStudy,
+    JudgeComparison,
+    Systems,
+    compared,
+)
+from goldassay.questions.compare.tables import summary, tables
+from goldassay.questions.compare.words import answer, notes, warnings
+from goldassay.questions.estimate.ask import Labels
+from goldassay.questions.estimate.counting import estimate_exclusions
+from goldassay.questions.estimate.subject import Subject
+from goldassay.questions.weighing import weights_said
+from goldassay.ratings.declaring import read_margin
+from goldassay.ratings.table import Ratings
+from goldassay.results import Exclusion
+
+__all__ = ["compare"]
+
+
+def compare(
+    source: Any,
+    task: TaskSource = None,
+    *,
+    only: Where = (),
+    exclude: Where = (),
+    judge: Sequence[str] = (),
+    baseline: str | None = None,
+    margin: float | None = None,
+    by: Sequence[str] = (),
+    labels: Labels | None = None,
+    seed: int = SEED,
+) -> Findings:
+    """The difference of true rates (means, win rates) between systems on the same prompts.
+
+    Parameters
+    ----------
+    source
+        A path, several paths, a frame of any library, or `Ratings`.
+    task
+        What the ratings mean, above all how the labelled items were drawn (`calibration`).
+    only, exclude
+        Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
+    judge
+        Only these judges.
+    baseline
+        The system that all others are held against; without it, every pair is compared.
+    margin
+        By how much a system may be worse and still be called no worse; the task's where not given.
+    by
+        Columns whose values are slices: the differences within each.
+    labels
+        Correct a system with its `own` labels or with all labels (`shared`).
+    seed
+        Seed of the draws behind simultaneous intervals.
+
+    Returns
+    -------
+    Findings
+        For each judge and pair the `difference` (`system` less `opponent`), with the judge's own
+        (`difference_naive`) and that of labels alone beside it; the document's `comparisons` hold
+        p-values, verdicts and what would tell. A gate: `difference.low > -0.02`.
+
+    Notes
+    -----
+    Each system's rate is that of `estimate`, and rests on what it rests on. Systems are paired by
+    prompt (or by the declared cluster). All differences of a judge hold at once, and so do all
+    within slices. Two versions of a judge's prompt that grade the same outputs are a question for
+    `diff`, not for `compare`.
+
+    References
+    ----------
+    Lee and others (2026), "How to Correctly Report LLM-as-a-Judge Evaluations"; Zou and Donner
+    (2008), "Construction of confidence limits about effect measures"; Hothorn, Bretz and Westfall
+    (2008), "Simultaneous inference in general parametric models"; Fieller (1954), "Some problems
+    in interval estimation".
+
+    Examples
+    --------
+    >>> import goldassay as ga
+    >>> drawn = ga.simulate({"prompts": 300, "systems": {"A": 0.6, "B": 0.8}, "labelled": 0.3})
+    >>> found = ga.compare(drawn.ratings())
+    >>> gap = found["difference"]
+    >>> gap.declared["verdict"], 0.2 in gap.interval
+    ('better', True)
+    """
+    ratings = ratings_of(source, task, only=only, exclude=exclude)
+    if margin is not None:
+        margin = read_margin(margin, "--margin")
+    _check(ratings, by)
+    asked = Asked(
+        ratings.task.confidence_level,
+        ratings.task.margin if margin is None else margin,
+        baseline,
+        seed,
+    )
+    _check_margin(asked.margin, ratings)
+    paired = _paired(ratings)
+    found: list[JudgeComparison] = []
+    gathered, exclusions = _gathered(paired, tuple(judge), Slicing(tuple(by)), labels)
+    for subject, one in gathered:
+        if one is None:
+            continue
+        if baseline is not None and baseline not in one.systems:
+            near = nearest(baseline, one.systems)
+            raise UsageError(
+                "--baseline",
+                f"must be one of the systems {', '.join(one.systems)}",
+                found=shown(baseline),
+                next_step=f"Did you mean {near!r}?" if near else None,
+            )
+        found.append(compared(subject, one, asked))
+    if not found:
+        raise RatingsError(
+            ratings.name,
+            "two systems need verdicts of a judge, and people's labels of some of the judged items",
+            found="no label of an item that a judge rated",
+            next_step="Label 30 or more items of each system, drawn at random; goldassay plan says "
+            "how many",
+        )
+    found.sort(key=lambda one: one.certainty)
+    axis = "prompt" if paired.cluster == "item" else paired.cluster
+    whole = CompareStudy(tuple(found), asked, ratings.task.calibration, axis)
+    return Findings(
+        "compare",
+        rows=whole.rows(),
+        answer=answer(whole),
+        summary=summary(whole),
+        notes=(
+            *notes(whole),
+            *weights_said(ratings, "compare", used=ratings.task.scale != "continuous"),
+        ),
+        tables=tables(whole),
+        pictures=charts(whole),
+        warnings=warnings(whole),
+        more={"comparisons": whole.comparisons()},
+        **made(ratings, exclusions, seed=seed),
+    )
+
+
+def _check(ratings: Ratings, by: Sequence[str]) -> None:
+    """Two systems, a judge and people, or an error that says which is missing."""
+    place = ratings.name
+    if "system" not in ratings.columns:
+        columns = ", ".join(ratings.own or ratings.columns)
+        raise RatingsError(
+            place,
+            f"must have a column that names the rated system; its columns are {columns}",
+            next_step='Name it in the task: [columns] system = "..."',
+        )
+    if not ratings.judges:
+        raise RatingsError(
+            place,
+            "systems are compared by a judge's verdicts, corrected by people's labels",
+            found="no rating of kind judge",
+            next_step='Name the judge in the task: [raters] judge = ["..."]',
+        )
+    if not ratings.humans and ratings.resolved is None:
+        raise RatingsError(
+            place,
+            "people's labels of some of the judged items correct the judge",
+            found="no rating of kind human",
+            next_step="Label 30 or more items of each system, drawn at random (goldassay serve)",
+        )
+    if ratings.task.scale == "nominal":
+        raise UsageError(
+            "scale = 'nominal'",
+            "of several options without an order none is better",
+            next_step="Say which are counted: positive = [...] in the task",
+        )
+    if ratings.task.scale == "pairwise":
+        ratings.require("opponent")
+    ratings.require(*by)
+
+
+def _check_margin(margin: float | None, ratings: Ratings) -> None:
+    if margin is not None and margin >= 1 and ratings.task.scale in ("binary", "pairwise"):
+        raise UsageError(
+            "margin",
+            "of a rate must be below 1: by how much a system may be worse and still be called no "
+            "worse",
+            found=shown(margin),
+            next_step=f"For {margin:g} points write {margin / 100:g}" if margin < 100 else None,
+        )
+
+
+def _paired(ratings: Ratings) -> Ratings:
+    """Prompts are what systems share where the item is one system's answer."""
+    if ratings.cluster != "item" or "prompt" not in ratings.columns:
+        return ratings
+    return replace(ratings, task=replace(ratings.task, cluster="prompt"))
+
+
+def _gathered(
+    ratings: Ratings, judges: tuple[str, ...], slicing: Slicing, labels: str | None
+) -> tuple[list[tuple[Subject, Systems | None]], tuple[Exclusion, ...]]:
+    """Every judge and criterion with its systems."""
+    task = ratings.task
+    if task.scale == "continuous":
+        split = [name for name in ("system", "split") if name in ratings.columns]
+        scores = count_paired_scores(ratings, by=list(dict.fromkeys([*split, *slicing.columns])))
+        named = _judges(judges, scores.judges)
+        criteria = scores.by["criterion"].labels if "criterion" in scores.by else ()
+        subjects = [Subject(j, c or None) for c in criteria or (None,) for j in named]
+        found = [(one, scored_systems(scores, one, slicing, task)) for one in subjects]
+        _enough({name for _, one in found if one for name in one.systems}, scores.by, ratings)
+        return found, scores.exclusions
+    opponent = ["opponent"] if task.scale == "pairwise" else []
+    units = count_units(ratings, by=[*opponent, *slicing.columns])
+    named = _judges(judges, units.judge_names)
+    criteria = units.by["criterion"].labels if "criterion" in units.by else ()
+    counted: list[tuple[Subject, Systems | None]] = []
+    for criterion in criteria or (None,):
+        part = units if criterion is None else units.only("criterion", criterion)
+        for name in named:
+            subject = Subject(name, criterion or None)
+            counted.append((subject, counted_systems(part, subject, slicing, labels=labels)))
+    _enough({name for _, one in counted if one for name in one.systems}, units.by, ratings)
+    return counted, (*units.exclusions, *estimate_exclusions(units))
+
+
+def _judges(asked: tuple[str, ...], known: Sequence[str]) -> Sequence[str]:
+    for one in asked:
+        if one not in known:
+            near = nearest(one, known)
+            raise UsageError(
+                f"the judge {one!r}",
+                f"is not in the table; its judges are {', '.join(known)}",
+                next_step=f"Did you mean {near!r}?" if near else None,
+            )
+    return asked or known
+
+
+def _enough(compared_systems: set[str], by: Any, ratings: Ratings) -> None:
+    """At least two systems in the table."""
+    columns = ("system", "opponent") if ratings.task.scale == "pairwise" else ("system",)
+    names = sorted({label for c in columns if c in by for label in by[c].labels if label})
+    if len(names) < 2 and not compared_systems:
+        raise RatingsError(
+            f"{ratings.name}, column system",
+            "at least two systems are compared",
+            found=f"{shown(names[0])} alone" if names else "no system",
+            next_step="Add the ratings of a second system on the same prompts; several files are "
+            "read as one table",
+        )

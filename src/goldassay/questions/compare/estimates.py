@@ -1,0 +1,372 @@
+"""The true rate (mean, win rate) of every system, in every slice, and what moves them together.
+
+Numbers of a system are those of `estimate`: the same estimator, the same limits. What is added is
+the influence of every cluster of prompts on every number, from which all differences follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.counts import PairedScores
+from goldassay.inference.clusters import effective_clusters, student_quantile
+from goldassay.inference.contrasts import Contrasts, Limits, Recovered, cautious_correlation
+from goldassay.questions.estimate import linear
+from goldassay.questions.estimate.classes import largest_of, mean_option, option_designs
+from goldassay.questions.estimate.design import Drawing
+from goldassay.questions.estimate.estimators import CALIBRATION_ONLY, NAIVE, Counts, Estimator
+from goldassay.questions.estimate.means import moments_of_counts, tuned_weight
+from goldassay.questions.estimate.sample import Sample
+from goldassay.questions.estimate.scores import ScoredItems, labelled_units, score_sums
+from goldassay.questions.estimate.systems import GroupRates, estimator_of, functional, label_shares
+from goldassay.results import Estimate
+
+__all__ = ["Estimates", "Joint", "Kinds", "mean_kinds", "rate_kinds", "score_kinds", "stacked"]
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Mask = NDArray[np.bool_]
+
+
+class Joint(Protocol):
+    """Whatever gives limits of contrasts, and how far away a value is."""
+
+    def contrast_limits(
+        self, contrasts: Contrasts, confidence_level: float
+    ) -> tuple[Array, Array]: ...
+
+    def distances(
+        self, contrasts: Contrasts, against: float = 0.0, *, exact_at: float = 1.96
+    ) -> tuple[Array, Array]: ...
+
+
+@dataclass(frozen=True)
+class Estimates:
+    """Estimates [E], NaN where there is none, their limits, and the influence of clusters [C, E].
+
+    `times` clusters are like each; `shares[C, E]` is the share of an estimate's labels that a
+    cluster has. `bounds` are the least and the largest possible value.
+    """
+
+    value: Array
+    limits: Limits
+    influence: Array
+    times: Ints
+    shares: Array
+    bounds: tuple[float, float] = (0.0, 1.0)
+    #: How far one label may move an item: that much the covariance of few labels is held back.
+    step: float = 0.0
+
+    @property
+    def recovered(self) -> Recovered:
+        """With the correlation over clusters."""
+        correlation = cautious_correlation(self.influence, self.times, self.step * self.shares)
+        return Recovered(np.nan_to_num(self.value), self.limits, correlation, self.bounds)
+
+    def only(self, kept: Sequence[int]) -> Estimates:
+        """Some of the estimates."""
+        chosen = list(kept)
+
+        def limits(confidence_level: float) -> tuple[Array, Array]:
+            low, high = self.limits(confidence_level)
+            return low[chosen], high[chosen]
+
+        return replace(
+            self,
+            value=self.value[chosen],
+            limits=limits,
+            influence=self.influence[:, chosen],
+            shares=self.shares[:, chosen],
+        )
+
+
+def stacked(parts: Sequence[Estimates]) -> Estimates:
+    """Estimates over the same clusters, one after the other."""
+
+    def limits(confidence_level: float) -> tuple[Array, Array]:
+        ends = [part.limits(confidence_level) for part in parts]
+        return np.concatenate([one[0] for one in ends]), np.concatenate([one[1] for one in ends])
+
+    return Estimates(
+        np.concatenate([part.value for part in parts]),
+        limits,
+        np.concatenate([part.influence for part in parts], 1),
+        parts[0].times,
+        np.concatenate([part.shares for part in parts], 1),
+        parts[0].bounds,
+        parts[0].step,
+    )
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """Corrected estimates, the judge's own, and those of labels alone (None where they mislead).
+
+    `items` and `labelled` [E] are how many stand behind each.
+    """
+
+    corrected: Estimates
+    judge: Estimates
+    labels: Estimates | None
+    items: Array
+    labelled: Array
+
+    def only(self, kept: Sequence[int]) -> Kinds:
+        """Some of the estimates."""
+        chosen = list(kept)
+        return Kinds(
+            self.corrected.only(chosen),
+            self.judge.only(chosen),
+            None if self.labels is None else self.labels.only(chosen),
+            self.items[chosen],
+            self.labelled[chosen],
+        )
+
+
+# --- two options ------------------------------------------------------------------------------
+
+
+def rate_kinds(sample: Sample, drawn: Drawing, *, shared: bool) -> Kinds:
+    """The rates of the groups of a sample of two options."""
+
+    def of(estimator: Estimator, rate: linear.Functional, lent: bool = False) -> Estimates:
+        rates = GroupRates.of(sample, drawn, estimator, shared=lent)
+        influence = linear.influence(sample.cells, sample.multiplicity, rate)
+        return Estimates(
+            _known(rates.value, rates.counts, estimator),
+            rates.limits,
+            np.nan_to_num(influence),
+            sample.multiplicity,
+            label_shares(sample.cells, sample.multiplicity),
+            step=0.0 if estimator is NAIVE else 1.0,
+        )
+
+    def alone(estimator: Estimator) -> linear.Functional:
+        return lambda cells: estimator.rate(_counts(cells, drawn))
+
+    random = drawn.declared in (None, "random")
+    return Kinds(
+        of(estimator_of(drawn, shared=shared), functional(drawn, shared=shared), shared),
+        of(NAIVE, alone(NAIVE)),
+        of(CALIBRATION_ONLY, alone(CALIBRATION_ONLY)) if random else None,
+        _items(sample, drawn),
+        sample.total[:, :-1].sum((-1, -2)),
+    )
+
+
+def _counts(cells: Array, drawn: Drawing) -> Counts:
+    return Counts(cells[..., -1, :], cells[..., :-1, :], drawn.from_pool)
+
+
+def _known(value: Array, counts: Counts, estimator: Estimator) -> Array:
+    """No rate of a group that has nothing to tell it from."""
+    needed = counts.judged.sum(-1) if estimator is NAIVE else counts.calibration.sum((-1, -2))
+    return np.where(needed > 0, value, np.nan)
+
+
+def _items(sample: Sample, drawn: Drawing) -> Array:
+    """The items of each group whose rate is wanted."""
+    total = sample.total
+    found: Array = total.sum((-1, -2)) if drawn.from_pool else total[:, -1].sum(-1)
+    return found
+
+
+# --- several options with scores --------------------------------------------------------------
+
+
+def mean_kinds(sample: Sample, drawn: Drawing, scores: Array) -> Kinds:
+    """The mean scores of the groups of a sample; options have `scores`."""
+    bounds = (float(scores.min()), float(scores.max()))
+    parts = [sample.part([g]) for g in range(len(sample.groups))]
+    designs = [option_designs(part) for part in parts]
+    size, total = len(scores), sample.total
+
+    def corrected(confidence_level: float) -> list[Estimate | None]:
+        found = []
+        for part, design in zip(parts, designs, strict=True):
+            inflation = largest_of(design, confidence_level)
+            one = mean_option(part, drawn, scores, confidence_level, inflation)
+            found.append(one if isinstance(one, Estimate) else None)
+        return found
+
+    usual = corrected(0.95)
+    value = np.array([np.nan if one is None else one.value for one in usual])
+    weight = np.array([_weight(cells, scores) for cells in total])
+    by_verdict = not (drawn.declared == "random" and len(sample.verdicts) == size)
+
+    def limits(confidence_level: float) -> tuple[Array, Array]:
+        ends = [
+            (
+                bounds
+                if one is None or one.interval is None
+                else (one.interval.low, one.interval.high)
+            )
+            for one in corrected(confidence_level)
+        ]
+        both = np.array(ends).reshape(-1, 2)
+        return both[:, 0], both[:, 1]
+
+    def rate(cells: Array) -> Array:
+        return _by_verdict(cells, scores) if by_verdict else _powered(cells, scores, weight)
+
+    def of(function: linear.Functional) -> Estimates:
+        influence = np.nan_to_num(linear.influence(sample.cells, sample.multiplicity, function))
+        sizes = sample.cells.sum((2, 3))
+        return _by_student(function(total), influence, sample.multiplicity, sizes, bounds)
+
+    influence = linear.influence(sample.cells, sample.multiplicity, rate)
+    shares = label_shares(sample.cells, sample.multiplicity)
+    random = drawn.declared in (None, "random")
+    return Kinds(
+        Estimates(value, limits, np.nan_to_num(influence), sample.multiplicity, shares, bounds),
+        of(lambda cells: _mean(cells.sum(-2)[..., :size], scores)),
+        of(lambda cells: _mean(cells[..., :-1, :].sum(-1), scores)) if random else None,
+        _items(sample, drawn),
+        total[:, :-1].sum((-1, -2)),
+    )
+
+
+def _mean(counts: Array, scores: Array) -> Array:
+    size = counts.sum(-1)
+    return np.where(size > 0, counts @ scores / np.maximum(size, 1e-300), np.nan)
+
+
+def _weight(cells: Array, scores: Array) -> float:
+    """The weight of the judge that PPI++ gives these cells [K + 1, V]."""
+    size = len(scores)
+    known, rest = cells[:-1, :size], cells[-1, :size]
+    human, machine = np.repeat(scores, size), np.tile(scores, size)
+    labelled = moments_of_counts(known.reshape(-1), human, machine)
+    return tuned_weight(labelled, moments_of_counts(rest, scores, scores))
+
+
+def _powered(cells: Array, scores: Array, weight: Array) -> Array:
+    """PPI++ with a given weight of each group."""
+    size = len(scores)
+    known, rest = cells[..., :-1, :size], cells[..., -1, :size]
+    people, judge = _mean(known.sum(-1), scores), _mean(known.sum(-2), scores)
+    others = np.where(rest.sum(-1) > 0, _mean(rest, scores), judge)
+    found: Array = people + weight * (others - judge)
+    return found
+
+
+def _by_verdict(cells: Array, scores: Array) -> Array:
+    """The labelled mean within each verdict, weighted by the pool's verdicts."""
+    known = cells[..., :-1, :]
+    labelled = known.sum(-2)
+    pool = cells[..., -1, :] + labelled
+    sums = np.einsum("...kv,k->...v", known, scores)
+    overall = sums.sum(-1) / np.maximum(labelled.sum(-1), 1e-300)
+    mean = np.where(labelled > 0, sums / np.maximum(labelled, 1e-300), overall[..., None])
+    found: Array = (pool * mean).sum(-1) / np.maximum(pool.sum(-1), 1e-300)
+    return found
+
+
+# --- numbers ----------------------------------------------------------------------------------
+
+
+def score_kinds(
+    scores: PairedScores, judge: str, groups: Sequence[Mask], bounds: tuple[float, float]
+) -> Kinds:
+    """The mean scores of groups of units; `bounds` are those that a mean may have."""
+    machine = scores.judge[scores.judges.index(judge)]
+    seen, labelled = ~np.isnan(machine), labelled_units(scores)
+    clusters, cluster = np.unique(scores.cluster, return_inverse=True)
+    n = len(clusters)
+    found, masks = [], []
+    for group in groups:
+        both, rest = group & seen & labelled, group & seen & ~labelled
+        masks.append((both, rest))
+        found.append(_Numbers.of(scores, machine, both, rest))
+
+    def summed(values: Array, where: Mask) -> Array:
+        found: Array = np.bincount(cluster.reshape(-1)[where], values[where], n).astype(float)
+        return found
+
+    influence, shares = np.zeros((n, len(groups))), np.zeros((n, len(groups)))
+    own, told = np.zeros_like(influence), np.zeros_like(influence)
+    naive, only = np.full(len(groups), np.nan), np.full(len(groups), np.nan)
+    sizes = np.zeros_like(influence)
+    for g, (both, rest) in enumerate(masks):
+        m, u = int(both.sum()), int(rest.sum())
+        every = both | rest
+        if m + u:
+            naive[g] = machine[every].mean()
+            own[:, g] = summed(machine - naive[g], every) / (m + u)
+            sizes[:, g] = summed(np.ones(len(machine)), every)
+        if not m:
+            continue
+        only[g] = scores.people[both].mean()
+        told[:, g] = summed(scores.people - only[g], both) / m
+        shares[:, g] = summed(np.ones(len(machine)), both) / m
+        weight = found[g].weight
+        gap = scores.people - weight * machine
+        influence[:, g] = summed(gap - gap[both].mean(), both) / m
+        if u and weight > 0:
+            influence[:, g] += weight * summed(machine - machine[rest].mean(), rest) / u
+
+    def limits(confidence_level: float) -> tuple[Array, Array]:
+        ends = np.array([one.limits(confidence_level) for one in found]).reshape(-1, 2)
+        return ends[:, 0], ends[:, 1]
+
+    times = np.ones(n, np.int64)
+    value = np.array([one.value for one in found])
+    return Kinds(
+        Estimates(value, limits, influence, times, shares, bounds),
+        _by_student(naive, own, times, sizes, bounds),
+        _by_student(only, told, times, shares, bounds),
+        np.array([float((a | b).sum()) for a, b in masks]),
+        np.array([float(a.sum()) for a, _ in masks]),
+    )
+
+
+@dataclass(frozen=True)
+class _Numbers:
+    """The corrected mean of a group of units, as `estimate` has it; NaN where it is undefined."""
+
+    items: ScoredItems | None
+    sums: object
+    value: float
+    weight: float
+
+    @classmethod
+    def of(cls, scores: PairedScores, machine: Array, both: Mask, rest: Mask) -> _Numbers:
+        if both.sum() < 2:
+            return cls(None, None, np.nan, 0.0)
+        sums = score_sums(scores, machine, both, rest)
+        lone = len(sums.times) == int(both.sum() + rest.sum())
+        if not lone and sums.labelled_clusters < 2:
+            return cls(None, None, np.nan, 0.0)
+        items = ScoredItems(scores.people[both], machine[both], machine[rest])
+        kept = None if lone else sums
+        value, _, _, weight, _ = items.mean(kept, 0.95)
+        return cls(items, kept, value, weight)
+
+    def limits(self, confidence_level: float) -> tuple[float, float]:
+        if self.items is None:
+            return -np.inf, np.inf
+        _, low, high, _, _ = self.items.mean(self.sums, confidence_level)  # type: ignore[arg-type]
+        return low, high
+
+
+def _by_student(
+    value: Array, influence: Array, times: Ints, sizes: Array, bounds: tuple[float, float]
+) -> Estimates:
+    """Estimates with Student's limits; degrees of freedom by the effective number of clusters."""
+    variance = times @ influence**2
+    effective = np.maximum(effective_clusters(sizes, times), 2.0)
+    error = np.sqrt(variance * effective / (effective - 1))
+
+    def limits(confidence_level: float) -> tuple[Array, Array]:
+        reach = np.array(
+            [student_quantile(float(one) - 1, (1 + confidence_level) / 2) for one in effective]
+        )
+        middle = np.nan_to_num(value)
+        return middle - reach * error, middle + reach * error
+
+    return Estimates(value, limits, influence, times, np.zeros_like(influence), bounds)

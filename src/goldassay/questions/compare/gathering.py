@@ -1,0 +1,276 @@
+"""From counted ratings to the systems that are compared: two options, several, numbers, battles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.counts import PairedScores, Units
+from goldassay.questions.compare.estimates import Kinds, mean_kinds, rate_kinds, score_kinds
+from goldassay.questions.compare.needed import best_spent
+from goldassay.questions.compare.study import MEAN, RATE, WINS, Measure, Systems
+from goldassay.questions.estimate.classes import largest_inflation, mean_option, option_scores
+from goldassay.questions.estimate.counting import Patterns, patterns_of
+from goldassay.questions.estimate.design import Drawing, drawing
+from goldassay.questions.estimate.sample import Sample
+from goldassay.questions.estimate.scores import study_scores
+from goldassay.questions.estimate.shared import SHARED_ASSUMES, SharedLabels
+from goldassay.questions.estimate.subject import Subject
+from goldassay.questions.estimate.systems import estimator_of, labels_are_shared, system_rates
+from goldassay.ratings.task import Task
+from goldassay.results import Estimate, Interval, Result, Undefined
+
+__all__ = ["Slicing", "counted_systems", "scored_systems"]
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Entries = list[tuple[Ints, Array]]
+
+OWN_ASSUMES = "each system is corrected with its own labels"
+RECOVERED = "MOVER with covariance, simultaneous"
+
+
+@dataclass(frozen=True, slots=True)
+class Slicing:
+    """The columns whose values make slices."""
+
+    columns: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str | None:
+        return " · ".join(self.columns) or None
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """The systems of patterns: codes of whom each entry is about, -1 for nobody listed."""
+
+    systems: tuple[str, ...]
+    entries: Entries
+
+
+def counted_systems(
+    units: Units, subject: Subject, slicing: Slicing, *, labels: str | None
+) -> Systems | None:
+    """The systems of a judge of options; None for fewer than two of them, or without a label."""
+    patterns = patterns_of(units, subject.judge)
+    if patterns.apart and not patterns.references[patterns.used, -1].any():
+        patterns = replace(patterns, apart=False)  # all is labelled: that is the pool
+    pairwise = units.task.scale == "pairwise"
+    sides = _battles(units, patterns) if pairwise else _answers(units, patterns)
+    if len(sides.systems) < 2:
+        return None
+    measure, scores = _measured(units.task, patterns.options)
+    slices, codes = _slices(units, slicing, patterns)
+    fine = _sample(patterns, sides, slices, codes)
+    whole = _summed(fine, sides.systems, len(slices)) if slices else fine
+    drawn = drawing(units.task.calibration, apart=whole.apart)
+    size = len(sides.systems)
+    total = whole.total[:size]
+    if total[:, :-1].sum() <= 0:
+        return None
+    shared = scores is None and labels_are_shared(total, drawn, labels)
+    kept = list(range(size))
+    kinds = _kinds(whole, drawn, scores, shared=shared).only(kept)
+    sliced = joint_sliced = None
+    if slices:
+        inside = list(range(size * len(slices)))
+        sliced = _kinds(fine, drawn, scores, shared=shared).only(inside)
+        joint_sliced = SharedLabels.of(fine, drawn) if shared else None
+    how = estimator_of(drawn, shared=shared).words if scores is None else "mean"
+    own = "labels of all systems" if shared else "own labels"
+    return Systems(
+        measure=measure,
+        systems=sides.systems,
+        whole=kinds,
+        results=_results(whole, drawn, kinds, measure, (scores, labels, units.task)),
+        method=f"{how}, {own}, {'Fieller, simultaneous' if shared else RECOVERED}",
+        assumption=SHARED_ASSUMES if shared else OWN_ASSUMES,
+        joint=SharedLabels.of(whole, drawn) if shared else None,
+        column=slicing.name,
+        slices=slices,
+        sliced=sliced,
+        joint_sliced=joint_sliced,
+        shared=shared,
+        n_clusters=whole.n_clusters,
+        spent=None
+        if shared or not drawn.from_pool or measure is WINS
+        else best_spent(
+            sides.systems,
+            patterns.verdicts,
+            total,
+            np.array([0.0, 1.0]) if scores is None else scores,
+        ),
+    )
+
+
+def _kinds(sample: Sample, drawn: Drawing, scores: Array | None, *, shared: bool) -> Kinds:
+    if scores is None:
+        return rate_kinds(sample, drawn, shared=shared)
+    return mean_kinds(sample, drawn, scores)
+
+
+def _measured(task: Task, options: tuple[str, ...]) -> tuple[Measure, Array | None]:
+    """What is compared, and the scores of the options where these are not just two."""
+    if task.scale == "pairwise":
+        if len(options) == 2:
+            return WINS, None
+        first = next(option for option in options if option != task.tie)
+        wins = {first: 1.0, str(task.tie): 0.5}
+        return WINS, np.array([wins.get(option, 0.0) for option in options])
+    if len(options) == 2:
+        return RATE, None
+    return MEAN, option_scores(options)
+
+
+def _labels(units: Units, column: str) -> tuple[tuple[str, ...], Ints]:
+    return units.by[column].labels, units.by[column].codes
+
+
+def _answers(units: Units, patterns: Patterns) -> _Sides:
+    """Systems in the test, each unit an answer of one; labels of no system are nobody's."""
+    labels, codes = _labels(units, "system")
+    wanted = patterns.used & (patterns.references[:, -1] > 0 if patterns.apart else True)
+    seen = set(np.unique(codes[wanted]).tolist())
+    listed = [code for code, label in enumerate(labels) if label and code in seen]
+    place = np.full(len(labels), -1, np.int64)
+    place[listed] = np.arange(len(listed))
+    return _Sides(tuple(labels[code] for code in listed), [(place[codes], patterns.joint)])
+
+
+def _battles(units: Units, patterns: Patterns) -> _Sides:
+    """Both sides of every battle; the second wins where the first loses."""
+    first, second = _labels(units, "system"), _labels(units, "opponent")
+    names = sorted({label for labels, _ in (first, second) for label in labels if label})
+    at = {name: index for index, name in enumerate(names)}
+
+    def codes(side: tuple[tuple[str, ...], Ints]) -> Ints:
+        return np.array([at.get(label, -1) for label in side[0]], np.int64)[side[1]]
+
+    # Of two options the positive one, in the last place, is that the first wins.
+    options = patterns.options
+    won, lost = [o for o in options if o != units.task.tie]
+    swap = {won: lost, lost: won}
+    place = [options.index(swap.get(option, option)) for option in options]
+    columns = [*place, *range(len(options), patterns.shares.shape[1])]
+    rows = [*place, len(options)]
+    joint = patterns.joint
+    if units.task.tie is not None and units.task.ties == "exclude":
+        at_tie = options.index(units.task.tie)
+        joint[:, at_tie], joint[:, :, at_tie] = 0.0, 0.0
+    turned = joint[:, rows][:, :, columns]
+    return _Sides(tuple(names), [(codes(first), joint), (codes(second), turned)])
+
+
+def _slices(units: Units, slicing: Slicing, patterns: Patterns) -> tuple[tuple[str, ...], Ints]:
+    """The names of the slices, and that of each pattern."""
+    if not slicing.columns:
+        return (), np.zeros(len(patterns.n), np.int64)
+    columns = [np.array(units.by[c].labels, object)[units.by[c].codes] for c in slicing.columns]
+    names = np.array([" · ".join(row) for row in zip(*columns, strict=True)], object)
+    slices = sorted(set(names[patterns.used]))
+    at = {name: index for index, name in enumerate(slices)}
+    return tuple(slices), np.array([at.get(name, 0) for name in names], np.int64)
+
+
+def _sample(patterns: Patterns, sides: _Sides, slices: Sequence[str], codes: Ints) -> Sample:
+    """Cells by system, or by slice and system; what is of no listed system is a last group."""
+    size = len(sides.systems) * max(len(slices), 1)
+    groups = [f"{t} · {s}" for t in slices for s in sides.systems] if slices else sides.systems
+    entries: Entries = []
+    for system, joint in sides.entries:
+        inside = codes * len(sides.systems) + system
+        entries.append((np.where(system >= 0, inside, size), joint))
+    return patterns.grouped([*groups, ""], entries)
+
+
+def _summed(fine: Sample, systems: tuple[str, ...], slices: int) -> Sample:
+    """The systems over all slices, by the same clusters."""
+    cells, rest = fine.cells[:, :-1], fine.cells[:, -1:]
+    shape = (len(cells), slices, len(systems), *cells.shape[2:])
+    whole = np.concatenate([cells.reshape(shape).sum(1), rest], 1)
+    return replace(fine, groups=(*systems, ""), cells=whole)
+
+
+def _results(
+    sample: Sample,
+    drawn: Drawing,
+    kinds: Kinds,
+    measure: Measure,
+    told: tuple[Array | None, str | None, Task],
+) -> tuple[Result, ...]:
+    """The systems' own results, as `estimate` has them."""
+    scores, labels, task = told
+    level, size = task.confidence_level, len(kinds.items)
+    if measure is RATE:
+        rates = system_rates(sample, drawn, labels=labels, confidence_level=level)
+        assert rates is not None
+        return rates.rates
+    if scores is not None:
+        found: list[Result] = []
+        for g in range(size):
+            part = sample.part([g])
+            inflation = largest_inflation(part, level)
+            found.append(
+                replace(mean_option(part, drawn, scores, level, inflation), name=measure.name)
+            )
+        return tuple(found)
+    low, high = kinds.corrected.limits(level)
+
+    def rate(g: int) -> Result:
+        value, items = float(kinds.corrected.value[g]), round(kinds.items[g])
+        if np.isnan(value):
+            return Undefined(measure.name, "no battle of it is labelled", items)
+        interval = Interval(float(low[g]), float(high[g]), level, "own labels")
+        return Estimate(measure.name, value, interval, items, sample.n_clusters)
+
+    return tuple(rate(g) for g in range(size))
+
+
+def scored_systems(
+    scores: PairedScores, subject: Subject, slicing: Slicing, task: Task
+) -> Systems | None:
+    """The systems of a judge of numbers; None for fewer than two of them."""
+    by = scores.by["system"]
+    inside = np.ones(len(scores.people), bool)
+    if subject.criterion is not None:
+        criteria = scores.by["criterion"]
+        inside = criteria.codes == criteria.labels.index(subject.criterion)
+    judged = inside & ~np.isnan(scores.judge[scores.judges.index(subject.judge)])
+    listed = [i for i, name in enumerate(by.labels) if name and (judged & (by.codes == i)).any()]
+    if len(listed) < 2:
+        return None
+    systems = tuple(by.labels[i] for i in listed)
+    masks = [inside & (by.codes == i) for i in listed]
+    bounds = (-np.inf, np.inf)
+    kinds = score_kinds(scores, subject.judge, masks, bounds)
+    slices: tuple[str, ...] = ()
+    sliced = None
+    if slicing.columns:
+        columns = [
+            np.array(scores.by[c].labels, object)[scores.by[c].codes] for c in slicing.columns
+        ]
+        names = np.array([" · ".join(row) for row in zip(*columns, strict=True)], object)
+        slices = tuple(sorted(set(names[judged])))
+        parts = [mask & (names == one) for one in slices for mask in masks]
+        sliced = score_kinds(scores, subject.judge, parts, bounds)
+    means = {
+        one.subject.system: one.mean
+        for one in study_scores(scores, task).means
+        if (one.subject.judge, one.subject.criterion) == (subject.judge, subject.criterion)
+    }
+    return Systems(
+        measure=MEAN,
+        systems=systems,
+        whole=kinds,
+        results=tuple(means[name] for name in systems),
+        method=f"PPI++, own labels, {RECOVERED}",
+        assumption=OWN_ASSUMES,
+        column=slicing.name,
+        slices=slices,
+        sliced=sliced,
+        n_clusters=scores.n_clusters,
+    )

@@ -1,0 +1,372 @@
+"""Sentences: which system is better, what the judge and the labels alone say, what would tell."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from goldassay.questions.compare.needed import ASSURANCE, POWER
+from goldassay.questions.compare.study import CompareStudy, JudgeComparison, Pair, SlicePair
+from goldassay.results import Estimate, Result, Sentence
+from goldassay.words import counted, decimal, figure_text, listed, named, p_value, percent
+
+__all__ = ["answer", "difference_text", "notes", "warnings"]
+
+#: Names and pairs that one sentence lists; of more, the number.
+MOST_NAMED = 5
+#: Pairs that have a sentence each among the notes.
+MOST_PAIRS = 15
+
+
+def answer(found: CompareStudy) -> tuple[Sentence, ...]:
+    """About the judge whose differences are known best: the verdict, its own, and what would tell.
+
+    Of more than two systems: who leads, how many differences are told, and where the judge errs.
+    """
+    one = found.judges[0]
+    if len(one.pairs) == 1:
+        told = [_pair(one, one.pairs[0]), _beside(one, one.pairs[0]), _needed(one, one.pairs[0])]
+    elif one.asked.baseline is not None:
+        told = [_against(one), _turned(one), _slices(one)]
+    else:
+        told = [_leaders(one), _apart(one), _turned(one)]
+    return tuple(sentence for sentence in told if sentence is not None)
+
+
+def notes(found: CompareStudy) -> tuple[Sentence, ...]:
+    """Pair by pair, slices, where labels are best spent, what is assumed, and the other judges."""
+    first = found.judges[0]
+    told: list[Sentence | None] = [_slices(first), *map(_slice, _differing(first))]
+    told += [_spent(first)]
+    if len(first.pairs) > 1:
+        for pair in first.pairs[:MOST_PAIRS]:
+            told += [_pair(first, pair), _needed(first, pair)]
+    told += [_family(first), _assumed(first)]
+    for one in found.judges[1:]:
+        told += [_pair(one, one.pairs[0])] if len(one.pairs) == 1 else [_leaders(one), _apart(one)]
+    seen = {sentence.text for sentence in answer(found)}
+    return tuple(one for one in told if one is not None and one.text not in seen)
+
+
+def warnings(found: CompareStudy) -> tuple[str, ...]:
+    """What weakens the answer."""
+    told = []
+    first = found.judges[0].systems
+    if found.design is None:
+        told.append(
+            "How the labelled items were drawn is not declared: labels are taken to be a random "
+            'part of each system\'s items. Declare it: calibration = "random".'
+        )
+    if first.n_clusters < 10:
+        told.append(
+            f"All differences rest on {counted(first.n_clusters, found.paired_by)}: so few hardly "
+            "tell how much the next ones would differ."
+        )
+    return tuple(told)
+
+
+# --- numbers ----------------------------------------------------------------------------------
+
+
+def difference_text(result: Result, one: JudgeComparison, *, turned: bool = False) -> str:
+    """A difference with its interval; `turned` as the other system less this one."""
+    assert isinstance(result, Estimate)
+    sign = -1.0 if turned else 1.0
+    ends = None
+    if result.interval is not None:
+        low, high = sorted((sign * result.interval.low, sign * result.interval.high))
+        ends = (low, high)
+    return figure_text(sign * result.value + 0.0, ends, rate=one.measure.rate)
+
+
+def _plain(value: float, one: JudgeComparison) -> str:
+    return percent(value) if one.measure.rate else decimal(value)
+
+
+def _facts(pair: Pair) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "system": pair.system,
+        "opponent": pair.opponent,
+        "verdict": pair.verdict,
+        "p_value": pair.p_value,
+    }
+    gap = pair.difference
+    if isinstance(gap, Estimate) and gap.interval is not None:
+        facts |= {"value": gap.value, "low": gap.interval.low, "high": gap.interval.high}
+        facts |= {key: gap.declared[key] for key in ("margin", "p_no_worse") if key in gap.declared}
+    return facts
+
+
+def _about(one: JudgeComparison, pair: Pair | None = None) -> dict[str, str]:
+    about = dict(one.subject.named)
+    return about | ({"system": pair.system, "opponent": pair.opponent} if pair else {})
+
+
+# --- pairs ------------------------------------------------------------------------------------
+
+
+def _pair(one: JudgeComparison, pair: Pair) -> Sentence:
+    b, a = named(pair.system), named(pair.opponent)
+    key, facts = "compare.verdict", _facts(pair)
+    gap = pair.difference
+    if not isinstance(gap, Estimate):
+        facts["reason"] = gap.reason
+        text = f"It cannot be told whether {b} or {a} is better: {gap.reason}."
+        return Sentence(key, text, _about(one, pair), facts)
+    p = p_value(1.0 if pair.p_value is None else pair.p_value)
+    p = f"p {p}" if p.startswith("under") else f"p = {p}"
+    figure, words = difference_text(gap, one), one.measure.words
+    if pair.verdict == "better":
+        text = f"{b} is better than {a}: its {words} is higher by {figure} ({p})."
+    elif pair.verdict == "worse":
+        lower = difference_text(gap, one, turned=True)
+        text = f"{b} is worse than {a}: its {words} is lower by {lower} ({p})."
+    elif pair.verdict == "no worse":
+        margin = _plain(float(one.asked.margin or 0.0), one)
+        text = (
+            f"{b} is no worse than {a} by the margin of {margin}: the difference of their "
+            f"{words}s is {figure}"
+        )
+        below = gap.interval is not None and gap.interval.high < 0
+        text += f"; it is lower, by less than the margin ({p})." if below else f" ({p})."
+    else:
+        text = (
+            f"It cannot be told whether {b} or {a} is better: the difference of their {words}s is "
+            f"{figure} ({p})."
+        )
+    return Sentence(key, text, _about(one, pair), facts)
+
+
+def _beside(one: JudgeComparison, pair: Pair) -> Sentence | None:
+    """The judge's own difference, and that of labels alone."""
+    own, only = pair.judge, pair.labels
+    if not isinstance(own, Estimate) or not isinstance(pair.difference, Estimate):
+        return None
+    judge = named(one.subject.judge)
+    facts: dict[str, Any] = {
+        "judge": own.value,
+        "value": pair.difference.value,
+        "turned": pair.turned,
+        "sign_differs": pair.sign_differs,
+        "labels": only.value if isinstance(only, Estimate) else None,
+    }
+    text = f"{judge} alone would say {difference_text(own, one)}"
+    if isinstance(only, Estimate):
+        text += f", people's labels alone {difference_text(only, one)}"
+    if pair.turned:
+        text += ": the judge has the two the wrong way round."
+    elif pair.sign_differs:
+        text += "; the sign of the judge's difference is not that of the corrected one."
+    else:
+        text += "."
+    return Sentence("compare.beside", text, _about(one, pair), facts)
+
+
+def _needed(one: JudgeComparison, pair: Pair) -> Sentence | None:
+    """How many labels, or items, would tell."""
+    needed = pair.needed
+    if needed is None:
+        return None
+    facts = {
+        "labels": needed.labels,
+        "labels_assured": needed.labels_assured,
+        "items": needed.items,
+        "items_assured": needed.items_assured,
+        "labels_now": needed.labels_now,
+        "items_now": needed.items_now,
+        "power": POWER,
+        "assurance": ASSURANCE,
+        "apart_from": needed.apart_from,
+    }
+    both = f"{named(pair.system)} and {named(pair.opponent)}"
+    what = "tell them apart" if needed.apart_from == 0 else "show that it is no worse"
+    often = f"{round(10 * POWER)} times in 10, were the difference as large as it looks"
+    if needed.labels is not None:
+        text = (
+            f"{counted(needed.labels, 'label')} of each of {both} would {what} {often} (now "
+            f"{needed.labels_now:,}"
+        )
+        if needed.labels_assured is not None:
+            text += f"; {needed.labels_assured:,} to be {percent(ASSURANCE)} sure of that)."
+        else:
+            text += "; no number of labels of these items makes that sure)."
+    else:
+        text = (
+            f"No number of labels of these items would {what}: it takes "
+            f"{counted(needed.items or 0, 'item')} of each of {both} with the same share of them "
+            f"labelled, {often} (now {needed.items_now:,})."
+        )
+    return Sentence("compare.needed", text, _about(one, pair), facts)
+
+
+# --- several systems --------------------------------------------------------------------------
+
+
+def _names(names: list[str] | tuple[str, ...]) -> str:
+    shown = [named(name) for name in names[:MOST_NAMED]]
+    more = len(names) - len(shown)
+    return listed([*shown, *([f"{more:,} more"] if more else [])])
+
+
+def _leaders(one: JudgeComparison) -> Sentence | None:
+    leaders = one.leaders
+    if not leaders:
+        return None
+    first, rest = leaders[0], leaders[1:]
+    place = one.systems.systems.index(first)
+    result = one.systems.results[place]
+    facts: dict[str, Any] = {"first": first, "tied": list(rest), "systems": one.systems.systems}
+    value = ""
+    if isinstance(result, Estimate):
+        ends = (result.interval.low, result.interval.high) if result.interval else None
+        value = f" with a {one.measure.words} of "
+        value += figure_text(result.value, ends, rate=one.measure.rate)
+        facts |= {"value": result.value, "low": ends and ends[0], "high": ends and ends[1]}
+    size = len(one.systems.systems)
+    text = f"Of {size} systems {named(first)} leads{value}"
+    known = sum(isinstance(pair.difference, Estimate) for pair in one.pairs)
+    if not rest and known == len(one.pairs):
+        text += ", better than every other one."
+    elif not rest:
+        text += "."
+    else:
+        text += f"; {_names(rest)} cannot be told from it."
+    return Sentence("compare.leaders", text, _about(one), facts)
+
+
+def _apart(one: JudgeComparison) -> Sentence:
+    told = [pair for pair in one.pairs if pair.verdict in ("better", "worse")]
+    level = percent(one.asked.confidence_level)
+    facts = {"pairs": len(one.pairs), "apart": len(told), "family": one.family}
+    text = (
+        f"{len(told)} of {counted(len(one.pairs), 'difference')} between them "
+        f"{'is' if len(told) == 1 else 'are'} told from 0, all at once with {level} confidence."
+    )
+    return Sentence("compare.apart", text, _about(one), facts)
+
+
+def _against(one: JudgeComparison) -> Sentence:
+    """Everybody against the baseline."""
+    base = str(one.asked.baseline)
+    groups = {
+        verdict: [pair.system for pair in one.pairs if pair.verdict == verdict]
+        for verdict in ("better", "no worse", "worse", "cannot tell")
+    }
+    facts = {"baseline": base, **{key.replace(" ", "_"): names for key, names in groups.items()}}
+    words = {
+        "better": "better",
+        "no worse": f"no worse by the margin of {_plain(float(one.asked.margin or 0.0), one)}",
+        "worse": "worse",
+        "cannot tell": "not told apart",
+    }
+    parts = [f"{_names(names)} {words[key]}" for key, names in groups.items() if names]
+    level = percent(one.asked.confidence_level)
+    text = f"Against {named(base)}: {'; '.join(parts)} (all at once, {level} confidence)."
+    return Sentence("compare.against", text, _about(one), facts)
+
+
+def _turned(one: JudgeComparison) -> Sentence | None:
+    """Pairs that the judge has the wrong way round."""
+    turned = [pair for pair in one.pairs if pair.turned]
+    differs = [pair for pair in one.pairs if pair.sign_differs]
+    judge = named(one.subject.judge)
+    facts = {
+        "turned": [[pair.system, pair.opponent] for pair in turned],
+        "sign_differs": [[pair.system, pair.opponent] for pair in differs],
+    }
+    if turned:
+        pairs = [f"{named(p.system)} and {named(p.opponent)}" for p in turned[:MOST_NAMED]]
+        more = len(turned) - len(pairs)
+        text = f"{judge} alone has {listed([*pairs, *([f'{more:,} more pairs'] if more else [])])} "
+        text += "the wrong way round."
+    elif differs:
+        text = (
+            f"{judge} alone points the other way in {counted(len(differs), 'difference')}, none of "
+            "which is told from 0."
+        )
+    else:
+        return None
+    return Sentence("compare.turned", text, _about(one), facts)
+
+
+# --- slices -----------------------------------------------------------------------------------
+
+
+def _differing(one: JudgeComparison) -> list[SlicePair]:
+    return [part for part in one.slices if part.differs][:MOST_PAIRS]
+
+
+def _slices(one: JudgeComparison) -> Sentence | None:
+    if not one.slices:
+        return None
+    differing = _differing(one)
+    names = list(dict.fromkeys(part.slice for part in differing))
+    facts = {
+        "slices": list(one.systems.slices),
+        "differ": names,
+        "family": one.slice_family,
+        "column": one.systems.column,
+    }
+    size = counted(len(one.systems.slices), "slice")
+    level = percent(one.asked.confidence_level)
+    held = f"{counted(one.slice_family, 'difference')} within {size} at once, {level} confidence"
+    if names:
+        verb = "differs" if len(names) == 1 else "differ"
+        text = f"Of {named(one.systems.column)} {_names(names)} {verb} from the whole ({held})."
+    else:
+        text = (
+            f"No slice of {named(one.systems.column)} is shown to differ from the whole ({held})."
+        )
+    return Sentence("compare.slices", text, _about(one), facts)
+
+
+def _slice(part: SlicePair) -> Sentence | None:
+    gap, beyond = part.pair.difference, part.beyond
+    if not isinstance(gap, Estimate) or not isinstance(beyond, Estimate) or not beyond.interval:
+        return None
+    more = "higher" if beyond.value > 0 else "lower"
+    pair = part.pair
+    text = (
+        f"In {named(part.slice)} the difference of {named(pair.system)} to {named(pair.opponent)} "
+        f"is {more} than in the whole: {figure_text(gap.value)} there, "
+        f"{figure_text(beyond.value, (beyond.interval.low, beyond.interval.high))} from the whole."
+    )
+    facts = {
+        "slice": part.slice,
+        "value": gap.value,
+        "beyond": beyond.value,
+        "low": beyond.interval.low,
+        "high": beyond.interval.high,
+        "p_value": part.p_beyond,
+    }
+    both = {"system": pair.system, "opponent": pair.opponent}
+    return Sentence("compare.slice", text, both, facts)
+
+
+# --- what is behind it ------------------------------------------------------------------------
+
+
+def _spent(one: JudgeComparison) -> Sentence | None:
+    spent = one.systems.spent
+    if spent is None or not any(pair.needed for pair in one.pairs):
+        return None
+    text = f"Further labels are best spent on items of {named(spent.system)}"
+    if spent.verdict is not None:
+        text += f" that {named(one.subject.judge)} calls {named(spent.verdict)}"
+    facts = {"system": spent.system, "verdict": spent.verdict, "gain": spent.gain}
+    return Sentence("compare.spent", f"{text}.", _about(one), facts)
+
+
+def _family(one: JudgeComparison) -> Sentence | None:
+    if one.family < 2:
+        return None
+    level = percent(one.asked.confidence_level)
+    text = (
+        f"The intervals of all {one.family:,} differences hold at once with {level} confidence, "
+        "and p-values are adjusted for that many."
+    )
+    return Sentence("compare.family", text, _about(one), {"family": one.family})
+
+
+def _assumed(one: JudgeComparison) -> Sentence:
+    text = f"Assumed: {one.systems.assumption}."
+    return Sentence("compare.assumed", text, _about(one), {"shared": one.systems.shared})

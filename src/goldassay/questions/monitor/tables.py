@@ -1,0 +1,87 @@
+"""A line for each judge, the rates before and after, and the evidence of each stream."""
+
+from __future__ import annotations
+
+import math
+
+from goldassay.questions.monitor.study import MonitorStudy, Watched
+from goldassay.questions.monitor.words import STREAMS, VERDICTS
+from goldassay.results import Line, Summary, Table
+from goldassay.words import interval_text, percent
+
+__all__ = ["summary", "tables"]
+
+
+def label_of(one: Watched) -> str:
+    """A judge, and its criterion where there are several."""
+    criterion = one.streams.criterion
+    return one.streams.judge + (f", {criterion}" if criterion else "")
+
+
+def summary(found: MonitorStudy) -> Summary:
+    """One line for each judge and criterion, those that changed first."""
+    lines = []
+    for one in found.watched:
+        main = max(
+            (c for c in one.changes if c.result in ("rate", "anchor_rate")),
+            key=lambda change: (change.result == "rate", abs(change.change.value)),
+            default=None,
+        )
+        since = one.batches[one.at] if one.alarmed else None
+        cells = (main.change if main else None, VERDICTS[one.verdict], since, len(one.batches))
+        lines.append(Line(label_of(one), cells))
+    level = percent(1 - found.task.confidence_level)
+    return Summary(
+        "judge",
+        ("rate_change", "found", "since", "batches"),
+        tuple(lines),
+        (
+            "rate_change: since the change; halfway through (or since the reference) where there "
+            f"is none. False alarms: at most {level} in all, however often one looks",
+        ),
+    )
+
+
+def tables(found: MonitorStudy) -> dict[str, Table]:
+    """Rates before and after, and evidence."""
+    rates, evidence = [], []
+    for one in found.watched:
+        for change in one.changes:
+            ends = change.change.interval
+            span = interval_text(100 * ends.low, 100 * ends.high) if ends else None
+            rates.append(
+                (
+                    label_of(one),
+                    change.result.replace("_", " "),
+                    change.option,
+                    one.batches[one.at],
+                    change.before,
+                    change.after,
+                    span,
+                    round(sum(change.trials)),
+                )
+            )
+        for alarm in one.alarms:
+            after = None if alarm.first is None else one.batches[alarm.first]
+            evidence.append(
+                (label_of(one), STREAMS[alarm.stream], _e(alarm.evidence), _e(alarm.bound), after)
+            )
+    columns = ("judge", "rate", "option", "split at", "before", "after", "change, points", "n")
+    return {
+        "rates": Table("Rates before and after", columns, tuple(rates)),
+        "evidence": Table(
+            "Evidence of a change",
+            ("judge", "stream", "evidence", "alarm at", "alarm after"),
+            tuple(evidence),
+            ("evidence: an e-value, at most 1 on average while nothing changes; an alarm stays",),
+        ),
+    }
+
+
+def _e(value: float) -> str:
+    """An e-value, in as many digits as matter."""
+    if value < 0.01:
+        return "under 0.01"
+    if value >= 1e6:
+        return f"10^{math.floor(math.log10(value))}"
+    return f"{value:,.2f}" if value < 10 else f"{value:,.0f}"

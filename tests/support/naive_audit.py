@@ -1,0 +1,418 @@
+"""What an audit says of forced choices, computed again from the rows: slowly, plainly, and apart.
+
+Lists and loops over items; nothing here knows goldassay. Conventions: docs/audit.md and the table
+of definitions in Guerdan and others (2025).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from naive_ratings import NaiveStudy, Unit
+
+__all__ = ["BETAS", "NaiveAudit"]
+
+Vector = list[float]
+#: Name, the judge's and people's aggregation, and the options and threshold of a decision.
+Key = tuple[str, str, str]
+
+NEAR = 1e-9
+BETAS = (0.0, 0.05, 0.1, 0.2, 0.3, 0.4)
+THRESHOLD = 0.5
+#: Rates of lapses that are tried.
+RATES = (0.0, 0.05, 0.1, 0.2, 0.3)
+EVERY = ("h", "s", "hrs", "srs")
+
+
+def _log(weight: float, probability: float) -> float:
+    if weight <= 0:
+        return 0.0
+    return math.inf if probability <= 0 else -weight * math.log(probability)
+
+
+def _entropy(one: Vector, other: Vector) -> float:
+    return sum(_log(a, b) for a, b in zip(one, other, strict=True))
+
+
+def _shared(one: Vector, other: Vector) -> float:
+    return sum(a * b for a, b in zip(one, other, strict=True))
+
+
+def _js(j: Vector, h: Vector) -> float:
+    middle = [(a + b) / 2 for a, b in zip(j, h, strict=True)]
+    return max(_entropy(middle, middle) - (_entropy(j, j) + _entropy(h, h)) / 2, 0.0)
+
+
+def _binary(j: Vector, h: Vector) -> float:
+    rest = _entropy([1 - b for b in h], [1 - a for a in j])
+    return _entropy(h, j) + rest
+
+
+PER_ITEM: Mapping[str, Callable[[Vector, Vector], float | None]] = {
+    "hit_rate": _shared,
+    "coverage": lambda j, h: float(_shared(j, h) > 0),
+    "recall": lambda j, h: _shared(j, h) / sum(h) if sum(h) else None,
+    "precision": lambda j, h: _shared(j, h) / sum(j) if sum(j) else None,
+    "kl_divergence": lambda j, h: max(_entropy(h, j) - _entropy(h, h), 0.0),
+    "reverse_kl_divergence": lambda j, h: max(_entropy(j, h) - _entropy(j, j), 0.0),
+    "cross_entropy": lambda j, h: _entropy(h, j),
+    "reverse_cross_entropy": _entropy,
+    "jensen_shannon": _js,
+    "binary_cross_entropy": _binary,
+    "mean_squared_error": lambda j, h: sum((a - b) ** 2 for a, b in zip(j, h, strict=True)),
+}
+#: Of whom less is better; of the others more, and of a bias what is nearest to 0.
+LOWER = {
+    "kl_divergence",
+    "reverse_kl_divergence",
+    "cross_entropy",
+    "reverse_cross_entropy",
+    "jensen_shannon",
+    "binary_cross_entropy",
+    "mean_squared_error",
+    "predictive_efficiency",
+}
+TABLES = ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha", "scott_pi")
+KEYS: tuple[Key, ...] = (
+    ("hit_rate", "h", "h"),
+    *((name, "h", "h") for name in TABLES),
+    *(
+        (name, "s", "s")
+        for name in (
+            "kl_divergence",
+            "reverse_kl_divergence",
+            "cross_entropy",
+            "reverse_cross_entropy",
+            "jensen_shannon",
+        )
+    ),
+    *(
+        (name, j, h)
+        for name in ("coverage", "recall", "precision")
+        for h in ("h", "hrs")
+        for j in ("h", "hrs")
+    ),
+    ("predictive_efficiency", "hrs", "-"),
+    *(("binary_cross_entropy", j, h) for h in ("h", "hrs") for j in EVERY),
+    ("binary_cross_entropy", "srs", "srs"),
+    *(("mean_squared_error", j, h) for h in EVERY for j in EVERY),
+    *(("decision_consistency", one, one) for one in ("h", "s", "srs")),
+)
+#: Those that are compared with one another where nobody gave response sets, in their order.
+COMPARED: tuple[Key, ...] = (
+    ("hit_rate", "h", "h"),
+    ("cohen_kappa", "h", "h"),
+    ("krippendorff_alpha", "h", "h"),
+    ("kl_divergence", "s", "s"),
+    ("reverse_kl_divergence", "s", "s"),
+    ("jensen_shannon", "s", "s"),
+    ("coverage", "h", "hrs"),
+    ("mean_squared_error", "s", "s"),
+    ("decision_consistency", "s", "s"),
+)
+
+
+@dataclass
+class NaiveAudit:
+    """An audit of the options counted, by a study's rows; people may be changed (`shares`)."""
+
+    naive: NaiveStudy
+    counted: Sequence[str]
+    #: People's shares by unit where they are not the observed ones.
+    shares: Mapping[Unit, Vector] | None = None
+    #: How often a choice hides another option.
+    beta: float = 0.0
+    known: dict[tuple[str, Key], float | None] = field(default_factory=dict)
+
+    @property
+    def judges(self) -> list[str]:
+        return self.naive.judges
+
+    @cached_property
+    def people(self) -> dict[Unit, Vector]:
+        """People's shares of the options, of the units that somebody rated."""
+        if self.shares is not None:
+            return dict(self.shares)
+        return self._shares(self.naive.people)
+
+    @cached_property
+    def ratings_per_item(self) -> list[int]:
+        options = self.naive.options
+        numbers = [sum(x in options for x in said) for said in self.naive.people.values()]
+        return sorted(number for number in numbers if number)
+
+    @property
+    def median(self) -> float:
+        numbers = self.ratings_per_item
+        half = len(numbers) // 2
+        return numbers[half] if len(numbers) % 2 else (numbers[half - 1] + numbers[half]) / 2
+
+    def _shares(self, said: Mapping[Unit, Sequence[str]]) -> dict[Unit, Vector]:
+        found = {}
+        for unit, given in said.items():
+            kept = [one for one in given if one in self.naive.options]
+            if kept:
+                found[unit] = [kept.count(option) / len(kept) for option in self.naive.options]
+        return found
+
+    def _vector(self, shares: Vector, how: str, hidden: Vector) -> Vector | None:
+        """A rating vector; `hidden` is what is added to each option's share of response sets."""
+        accepted = [min(a + b, 1.0) for a, b in zip(shares, hidden, strict=True)]
+        if how == "s":
+            return shares
+        if how == "srs":
+            return accepted
+        if how == "hrs":
+            return [float(share >= 0.5 - NEAR) for share in accepted]
+        best = [share >= max(shares) - NEAR for share in shares]
+        if sum(best) > 1 and self.naive.task.get("reference_ties", "exclude") == "first":
+            best = [one and not any(best[:k]) for k, one in enumerate(best)]
+        return [float(one) for one in best] if sum(best) == 1 else None
+
+    def may_hide(self) -> dict[str, list[str]]:
+        """Which option may hide which, by the scale."""
+        options, scale = self.naive.options, self.naive.scale
+        if scale == "binary":
+            return {one: [self.naive.positive] for one in options if one != self.naive.positive}
+        if scale == "ordinal":
+            return {low: [options[k + 1]] for k, low in enumerate(options[:-1])}
+        if scale == "pairwise":
+            wins = [one for one in options if one != self.naive.tie]
+            return {**{one: [str(self.naive.tie)] for one in wins}, str(self.naive.tie): wins}
+        return {one: list(self.counted) for one in options if one not in self.counted}
+
+    def _hidden(self, shares: Vector) -> Vector:
+        """The shares of raters who accept each option beside the one that they chose."""
+        options, more = self.naive.options, [0.0] * len(shares)
+        for chosen, hidden in self.may_hide().items():
+            for one in hidden:
+                more[options.index(one)] += self.beta * shares[options.index(chosen)]
+        return more
+
+    def _accepting(self, shares: Vector, how: str, beta: float) -> float | None:
+        """The share of raters who choose, or accept, an option that is counted."""
+        options = self.naive.options
+        if how == "h":
+            mode = self._vector(shares, "h", [0.0] * len(shares))
+            return None if mode is None else sum(mode[options.index(one)] for one in self.counted)
+        share = sum(shares[options.index(one)] for one in self.counted)
+        if how == "srs":
+            for chosen, hidden in self.may_hide().items():
+                if chosen not in self.counted and set(hidden) & set(self.counted):
+                    share += beta * shares[options.index(chosen)]
+        return share
+
+    def decisions(self, judge: str, how: str) -> list[tuple[bool, bool]]:
+        """Whether the judge and people count each unit that both rated."""
+        own = self._shares(self.naive.verdicts[judge])
+        found = []
+        for unit, people in self.people.items():
+            if unit in own:
+                one = self._accepting(own[unit], how, 0.0)
+                two = self._accepting(people, how, self.beta)
+                if one is not None and two is not None:
+                    found.append((one >= THRESHOLD - NEAR, two >= THRESHOLD - NEAR))
+        return found
+
+    def value(self, judge: str, key: Key) -> float | None:
+        """A definition's value for a judge; None where it is undefined."""
+        if (judge, key) not in self.known:
+            self.known[judge, key] = self._value(judge, key)
+        return self.known[judge, key]
+
+    def _value(self, judge: str, key: Key) -> float | None:
+        name, j, h = key
+        if name in ("decision_consistency", "estimation_bias"):
+            decided = self.decisions(judge, j)
+            if not decided:
+                return None
+            if name == "estimation_bias":
+                return sum(one - two for one, two in decided) / len(decided)
+            return sum(one == two for one, two in decided) / len(decided)
+        own = self._shares(self.naive.verdicts[judge])
+        nothing = [0.0] * len(self.naive.options)
+        if name == "predictive_efficiency":
+            sizes = [sum(self._vector(one, "hrs", nothing) or ()) for one in own.values()]
+            return sum(sizes) / len(sizes)
+        pairs = []
+        for unit, people in self.people.items():
+            if unit in own:
+                one = self._vector(own[unit], j, nothing)
+                two = self._vector(people, h, self._hidden(people))
+                if one is not None and two is not None:
+                    pairs.append((one, two))
+        if name in TABLES:
+            return _beyond_chance(name, [(a.index(1), b.index(1)) for a, b in pairs])
+        found = [value for a, b in pairs if (value := PER_ITEM[name](a, b)) is not None]
+        if not found or math.inf in found:
+            return None
+        return sum(found) / len(found)
+
+    def selected(self, key: Key) -> str | None:
+        """The first of the judges that are best by a definition; None where one has no value."""
+        values = [self.value(judge, key) for judge in self.judges]
+        known = [value for value in values if value is not None]
+        if len(known) < len(values) or len(values) < 2:
+            return None
+        scores = [_score(key[0], value) for value in known]
+        return self.judges[scores.index(max(scores))]
+
+    def selects(self, key: Key) -> str | None:
+        """The same, None where all judges score alike."""
+        values = [value for j in self.judges if (value := self.value(j, key)) is not None]
+        spread = max(values, default=0.0) - min(values, default=0.0)
+        return self.selected(key) if spread > 1e-12 else None
+
+    def selections(self) -> dict[str, int]:
+        """How many of all definitions select each judge."""
+        picks = [self.selects(key) for key in KEYS]
+        return {judge: picks.count(judge) for judge in self.judges}
+
+    def label(self, key: Key) -> str:
+        name, j, h = key
+        decided = f" {', '.join(self.counted)} {THRESHOLD:g}" if name.startswith("decision") else ""
+        return f"{name} {j}/{h}{decided}"
+
+    def same_order(self) -> list[Key]:
+        """The definitions compared; empty where two of them order judges differently."""
+        kept = [k for k in COMPARED if all(self.value(j, k) is not None for j in self.judges)]
+        orders = []
+        for key in kept:
+            values = [_score(key[0], self.value(j, key) or 0.0) for j in self.judges]
+            orders.append([_sign(a - b) for k, a in enumerate(values) for b in values[k + 1 :]])
+        apart = any(
+            a * b < 0 for one in orders for two in orders for a, b in zip(one, two, strict=True)
+        )
+        return [] if apart else kept
+
+    def at_beta(self, beta: float) -> NaiveAudit:
+        """The same audit where forced choices hide another option so often."""
+        return NaiveAudit(self.naive, self.counted, self.shares, beta)
+
+    def without_lapses(self, rate: float, leaning: float) -> NaiveAudit:
+        """The same audit on people's shares turned back through their lapses."""
+        options = self.naive.options
+        size = len(options)
+        error = np.eye(size)
+        for held in range(size):
+            weights = [
+                0.0 if k == held else 1 + leaning if options[k] in self.counted else 1 - leaning
+                for k in range(size)
+            ]
+            if sum(weights) > 0:
+                error[:, held] = [rate * weight / sum(weights) for weight in weights]
+                error[held, held] = 1 - rate
+        back = np.linalg.inv(error)
+        stable = {}
+        for unit, shares in self.people.items():
+            cut = [max(float(row @ np.array(shares)), 0.0) for row in back]
+            stable[unit] = [one / sum(cut) for one in cut]
+        return NaiveAudit(self.naive, self.counted, stable, self.beta)
+
+    # --- what sentences say ------------------------------------------------------------------
+
+    @property
+    def measure(self) -> str:
+        """What the judge is for."""
+        goal = self.naive.task.get("goal")
+        return "estimation_bias" if goal == "prevalence" else "decision_consistency"
+
+    def winner(self) -> str | None:
+        """The judge that is best at what it is for, by response sets."""
+        return self.selected((self.measure, "srs", "srs"))
+
+    def chosen(self) -> tuple[str, dict[str, list[str]]]:
+        """The judge that most definitions compared select, and which of them select each."""
+        by_judge: dict[str, list[str]] = {}
+        for key in COMPARED:
+            if (judge := self.selects(key)) is not None:
+                by_judge.setdefault(judge, []).append(self.label(key))
+        every = self.selections()
+        best = sorted(
+            self.judges,
+            key=lambda judge: (
+                -len(by_judge.get(judge, ())),
+                -every[judge],
+                -(self.value(judge, ("decision_consistency", "s", "s")) or 0.0),
+            ),
+        )[0]
+        order = sorted(by_judge, key=lambda judge: (judge != best, -len(by_judge[judge])))
+        return best, {judge: by_judge[judge] for judge in order}
+
+    def winners_by_beta(self) -> list[tuple[float, str | None]]:
+        """Where the best judge changes as forced choices hide more."""
+        found: list[tuple[float, str | None]] = []
+        for beta in BETAS:
+            winner = self.at_beta(beta).winner()
+            if not found or winner != found[-1][1]:
+                found.append((beta, winner))
+        return found
+
+    def prevalence(self, beta: float) -> float:
+        """The share of rated units that people count."""
+        shares = [self._accepting(one, "srs", beta) or 0.0 for one in self.people.values()]
+        return sum(share >= THRESHOLD - NEAR for share in shares) / len(shares)
+
+    def costs(self) -> dict[tuple[float, str], float]:
+        """How much worse than the best the judge is that a definition selects, by beta."""
+        found = {}
+        for beta in BETAS:
+            there = self.at_beta(beta)
+            worth = {
+                judge: _score(self.measure, value)
+                for judge in self.judges
+                if (value := there.value(judge, (self.measure, "srs", "srs"))) is not None
+            }
+            for key in COMPARED[:-1]:
+                if (judge := there.selected(key)) is not None:
+                    found[beta, self.label(key)] = max(worth.values()) - worth[judge]
+        return found
+
+    def first_flip(self, up_to: float) -> tuple[str | None, float | None, float | None]:
+        """The least rate of lapses at which another judge is best, with it and the leaning."""
+        rates = sorted({0.0, *(one for one in RATES if one <= up_to), min(up_to, RATES[-1])})
+        first = self.without_lapses(0.0, 0.0).winner()
+        flips = []
+        for order, leaning in enumerate((0.0, 1.0, -1.0)):
+            for rate in rates:
+                winner = self.without_lapses(rate, leaning).winner()
+                if winner is not None and winner != first:
+                    flips.append((rate, abs(leaning), order, leaning, winner))
+        if not flips:
+            return None, None, None
+        rate, _, _, leaning, winner = sorted(flips)[0]
+        return winner, rate, leaning
+
+
+def _score(name: str, value: float) -> float:
+    if name in LOWER:
+        return -value
+    return -abs(value) if name.endswith("bias") else value
+
+
+def _sign(difference: float) -> int:
+    rounded = round(difference, 12)
+    return (rounded > 0) - (rounded < 0)
+
+
+def _beyond_chance(name: str, pairs: Sequence[tuple[int, int]]) -> float | None:
+    """Agreement beyond chance of two hard ratings."""
+    if not pairs:
+        return None
+    number = len(pairs)
+    agree = sum(a == b for a, b in pairs) / number
+    options = {one for pair in pairs for one in pair}
+    first = {k: sum(a == k for a, _ in pairs) / number for k in options}
+    second = {k: sum(b == k for _, b in pairs) / number for k in options}
+    if name == "cohen_kappa":
+        chance = sum(first[k] * second[k] for k in options)
+    else:
+        chance = sum(((first[k] + second[k]) / 2) ** 2 for k in options)
+    if chance >= 1 - 1e-12:
+        return None
+    pi = (agree - chance) / (1 - chance)
+    return pi + (1 - pi) / (2 * number) if name == "krippendorff_alpha" else pi

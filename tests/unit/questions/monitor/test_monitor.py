@@ -1,0 +1,254 @@
+"""Whether anything changed, since when and who: on streams with a known truth."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import goldassay as ga
+from goldassay.errors import GateNotMet, InputError
+
+TASK = {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "calibration": "random"}
+BATCHES, SIZE, AT = 40, 100, 25
+
+
+def stream(
+    *, systems: float = 0.0, judge: float = 0.0, anchors: int = 50, labels: int = 5, seed: int = 1
+) -> list[dict[str, str]]:
+    """Verdicts in 40 batches of 100; from batch 25 on the true rate or the specificity is lower."""
+    rng = np.random.default_rng(seed)
+    rows: list[dict[str, str]] = []
+    known = rng.random(anchors) < 0.7
+    flips = set(np.flatnonzero(~known)[: round(judge * 20)].tolist())
+
+    def add(item: str, rater: str, positive: bool, batch: str, part: str) -> None:
+        kind = "judge" if rater == "gpt" else "human"
+        value = "yes" if positive else "no"
+        rows.append(
+            {"item": item, "rater": rater, "kind": kind, "value": value, "batch": batch}
+            | {"set": part}
+        )
+
+    for batch in range(BATCHES):
+        late = batch >= AT
+        rate = 0.7 - (systems if late else 0.0)
+        specificity = 0.9 - (judge if late else 0.0)
+        for i in range(SIZE):
+            true = rng.random() < rate
+            said = rng.random() < (0.9 if true else 1 - specificity)
+            add(f"{batch}-{i}", "gpt", said, f"{batch:02d}", "live")
+            if i < labels:
+                add(f"{batch}-{i}", "ann", true, "", "live")
+        for a in range(anchors):
+            said = bool(known[a]) ^ (rng.random() < 0.02)
+            add(f"a{a}", "gpt", True if late and a in flips else said, f"{batch:02d}", "anchor")
+    return rows
+
+
+def ask(rows: list[dict[str, str]], **how: Any) -> ga.Findings:
+    return ga.monitor(pl.DataFrame(rows), how.pop("task", TASK), **how)
+
+
+@pytest.mark.parametrize(
+    ("truth", "verdict"),
+    [
+        ({}, "unchanged"),
+        ({"systems": 0.2}, "systems"),
+        ({"judge": 0.4}, "judge"),
+        ({"systems": 0.2, "anchors": 0, "labels": 0}, "changed"),
+        ({"systems": 0.3, "labels": 20}, "systems"),
+        ({"judge": 0.5, "anchors": 0, "labels": 20}, "judge"),
+        ({"judge": 0.4, "systems": 0.4, "labels": 20}, "both"),
+    ],
+)
+def test_who_changed(truth: dict[str, Any], verdict: str) -> None:
+    found = ask(stream(**truth))
+    facts = found.answer[0].facts
+    assert facts["verdict"] == verdict
+    if verdict == "unchanged":
+        assert found["unchanged", "gpt"].value == 1.0
+        assert found.require("unchanged") is found
+    else:
+        assert found["unchanged", "gpt"].value == 0.0
+        assert abs(int(facts["since"]) - AT) <= 2
+        with pytest.raises(GateNotMet, match="unchanged does not hold: 0"):
+            found.require("unchanged")
+
+
+def test_it_cannot_be_told_from_few_verdicts_and_no_gate_passes() -> None:
+    rows = [row for row in stream(anchors=0) if row["batch"] in ("00", "01", "02")]
+    found = ask(rows)
+    assert found.answer[0].facts["verdict"] == "unknown"
+    assert isinstance(found["unchanged", "gpt"], ga.Undefined)
+    with pytest.raises(GateNotMet, match="undefined"):
+        found.require("unchanged")
+
+
+def test_one_batch_has_nothing_to_be_compared_with() -> None:
+    found = ask([row for row in stream() if row["batch"] in ("", "00")])
+    assert found.answer[0].facts["verdict"] == "unknown"
+    assert "of one batch have nothing to be compared with" in found.answer[0].text
+
+
+def test_the_order_of_rows_does_not_matter() -> None:
+    rows = stream(systems=0.2)
+    shuffled = [rows[i] for i in np.random.default_rng(0).permutation(len(rows))]
+    assert ask(rows).document()["results"] == ask(shuffled).document()["results"]
+
+
+def test_days_of_a_time_are_batches() -> None:
+    rows = stream(systems=0.2, anchors=0)
+    for row in rows:
+        if row["batch"]:
+            row["time"] = f"2026-01-{1 + int(row.pop('batch')) // 2:02d}T09:00:00Z"
+        else:
+            row["time"] = row.pop("batch")
+    found = ask(rows)
+    assert found.answer[0].facts["since"] in ("2026-01-13", "2026-01-14")
+    assert found.answer[0].facts["batches"] == 20
+    assert ask(rows, every="week").answer[0].facts["batches"] == 4
+
+
+def test_a_reference_is_where_a_change_is_counted_from() -> None:
+    found = ask(stream(systems=0.2), reference="19")
+    assert int(found.answer[0].facts["since"]) >= 20
+    assert found.answer[0].facts["verdict"] == "systems"
+
+
+def wrong(rows: list[dict[str, str]], **how: Any) -> str:
+    with pytest.raises(InputError) as raised:
+        ask(rows, **how)
+    return str(raised.value)
+
+
+def test_bad_input_is_told() -> None:
+    rows = stream(anchors=3, labels=1)
+    few = [row for row in rows if row["batch"] in ("", "00", "01")]
+    untimed = [{k: v for k, v in row.items() if k != "batch"} for row in few]
+    assert "must say when each verdict was given" in wrong(untimed)
+    odd = [{**row, "time": "yesterday"} for row in untimed]
+    assert "must be a time of ISO 8601" in wrong(odd)
+    blank = [{**row, "batch": ""} if row["item"] == "0-7" else row for row in few]
+    assert "must be filled in for every verdict" in wrong(blank)
+    named = [{**row, "model": "m1" if row["batch"] == "00" else "m2"} for row in few]
+    assert "two judges must not go under one name" in wrong(named)
+    later = [row for row in few if (row["item"], row["batch"]) != ("a1", "00")]
+    assert "anchors must be the same items" in wrong(later, anchors="set=anchor")
+    half = [{**row, "set": "live"} if row["batch"] == "01" else row for row in few]
+    assert "an anchor must be marked as one in every batch" in wrong(half, anchors="set=anchor")
+    twice = [*few, {**few[0], "value": "no" if few[0]["value"] == "yes" else "yes"}]
+    assert "a judge must rate a unit once in a batch" in wrong(twice)
+    label = next(row for row in few if row["kind"] == "human")
+    changed = [*few, {**label, "value": "no" if label["value"] == "yes" else "yes"}]
+    assert "must be one and the same" in wrong(changed)
+    empty = [{**row, "value": "broken"} if row["batch"] == "01" else row for row in few]
+    task = {**TASK, "invalid": ["broken"]}
+    assert "every batch must have a verdict that counts" in wrong(empty, task=task)
+    assert "COLUMN=VALUE" in wrong(few, anchors="anchor")
+    assert "the name of a batch" in wrong(few, reference="99")
+    assert "above 0 and below 1" in wrong(few, margin=1.0)
+    assert "is one of hour, day, week, month" in wrong(few, every="minute")
+
+
+# --- what was seen, kept ------------------------------------------------------------------------
+
+
+def in_state(path: Path) -> list[tuple[Any, ...]]:
+    """What a state holds, in whatever pieces it came: every row, sorted."""
+    with closing(sqlite3.connect(path)) as store:
+        records = store.execute("SELECT batch, rater, kind, criterion, cells FROM monitored")
+        return sorted(
+            (batch, rater, kind, criterion, bytes(cells[at : at + 26]))
+            for batch, rater, kind, criterion, cells in records
+            for at in range(0, len(cells), 26)
+        )
+
+
+@pytest.mark.parametrize("cuts", [(), (2000,), (100, 777, 3001), (3000, 3000)])
+def test_a_stream_gives_the_same_state_in_any_pieces(tmp_path: Path, cuts: tuple[int, ...]) -> None:
+    """Pieces end in the middle of a batch; the last answer is that of the whole."""
+    rows = stream(systems=0.2, labels=3)
+    whole = ask(rows, state=str(tmp_path / "whole.db"))
+    ends = (0, *cuts, len(rows))
+    for start, end in pairwise(ends):
+        last = ask(rows[start:end] or rows[:1], state=str(tmp_path / "pieces.db"))
+    assert in_state(tmp_path / "pieces.db") == in_state(tmp_path / "whole.db")
+    assert last.document()["results"] == whole.document()["results"]
+    assert [one.text for one in last.answer] == [one.text for one in whole.answer]
+
+
+def test_what_is_known_is_passed_over_and_a_look_adds_nothing(tmp_path: Path) -> None:
+    rows, state = stream(systems=0.2), str(tmp_path / "m.db")
+    first = ask(rows, state=state)
+    before = in_state(tmp_path / "m.db")
+    again = ask(rows, state=state)
+    assert again.rows == first.rows
+    assert [(one.reason, one.rows) for one in again.exclusions] == [("seen before", len(rows))]
+    looked = ga.monitor(None, TASK, state=state)
+    assert looked.rows == first.rows
+    assert in_state(tmp_path / "m.db") == before
+
+
+def test_labels_may_come_late(tmp_path: Path) -> None:
+    rows, state = stream(systems=0.3, labels=20), str(tmp_path / "m.db")
+    judged = [row for row in rows if row["kind"] == "judge"]
+    assert ask(judged, state=state).answer[0].facts["labels"] == 0
+    labels = [row for row in rows if row["kind"] == "human"]
+    assert ask(labels, state=state).rows == ask(rows).rows
+
+
+def test_bad_input_leaves_the_state_untouched(tmp_path: Path) -> None:
+    rows = [{**row, "model": "m1"} for row in stream(anchors=5, labels=1)]
+    early = [row for row in rows if row["batch"] <= "20"]
+    state = tmp_path / "m.db"
+    marked: dict[str, Any] = {"anchors": "set=anchor", "state": str(state)}
+    ask(early, **marked)
+    before = in_state(state)
+    late = [row for row in rows if row["batch"] == "21"]
+    assert len(before) == len(early)
+
+    def refused(more: list[dict[str, str]], **how: Any) -> str:
+        said = wrong(more, **{**marked, **how})
+        assert in_state(state) == before
+        return said
+
+    old = [{**row, "item": f"new {row['item']}"} for row in rows if row["batch"] == "05"]
+    assert "must not come before the newest batch" in refused(old, anchors="set=anchor")
+    other = "no" if early[0]["value"] == "yes" else "yes"
+    assert "must not contradict" in refused([{**early[0], "value": other}])
+    assert "two judges must not go under one name" in refused([{**r, "model": "m2"} for r in late])
+    assert "begun with" in refused(late, anchors="")
+    task = {**TASK, "positive": "no"}
+    assert "begun with" in refused(late, task=task)
+    unknown = {**late[0], "item": "a99", "set": "anchor"}
+    assert "anchors must be the same items" in refused([*late, unknown])
+    empty = [{**row, "value": "", "status": "failed"} for row in late]
+    assert "every batch must have a verdict that counts" in refused(empty)
+    ask(late, **marked)
+    assert len(in_state(state)) == len(early) + len(late)
+
+
+def test_bad_input_begins_no_state(tmp_path: Path) -> None:
+    state = tmp_path / "m.db"
+    wrong([{**row, "batch": ""} for row in stream(anchors=0)], state=str(state))
+    assert not state.exists()
+    (tmp_path / "notes.txt").write_text("mine")
+    assert "not a readable SQLite file" in wrong(stream(), state=str(tmp_path / "notes.txt"))
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+    with pytest.raises(InputError, match="no state to look at"):
+        ga.monitor(None, TASK)
+
+
+def test_a_state_is_append_only(tmp_path: Path) -> None:
+    ask(stream(anchors=0, labels=0), state=str(tmp_path / "m.db"))
+    with closing(sqlite3.connect(tmp_path / "m.db")) as store:
+        for change in ("DELETE FROM monitored", "UPDATE monitored SET batch = ''"):
+            with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+                store.execute(change)
