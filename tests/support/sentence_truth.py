@@ -15,7 +15,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from naive_audit import BETAS, NaiveAudit
+from naive_persons import NaivePersons
 from naive_ratings import NaiveStudy, Number
+from naive_routes import NaiveRoute
 
 from goldassay import words
 from goldassay.findings import Findings
@@ -349,6 +351,52 @@ def _systems(told: Told, said: Sentence) -> int:
     return len(names - {None, ""})
 
 
+#: Options of `replace` that the sentences are held to.
+MIN_ITEMS = 5
+
+
+def _persons(told: Told) -> NaivePersons:
+    key = ("persons",)
+    return told.naive.known.setdefault(key, NaivePersons(told.naive))
+
+
+def _compared_people(told: Told, said: Sentence) -> int:
+    found = len(_persons(told).enough(_judge(said), MIN_ITEMS))
+    return found if found > 1 else 0
+
+
+def _left_out(told: Told, said: Sentence) -> dict[str, int]:
+    return _persons(told).left_out(_judge(said), MIN_ITEMS)
+
+
+def _routed(fact: str) -> Measure:
+    """What a rule's thresholds come to on the rows."""
+
+    def measured(told: Told, said: Sentence) -> Any:
+        rule = next(
+            one
+            for one in sentences_of(told.found["route"])
+            if one.key == "route.rule" and one.about == said.about
+        )
+        naive = NaiveRoute(told.naive, _judge(said), rule.facts["signal"])
+        return naive.facts(rule.facts["thresholds"])[fact]
+
+    return measured
+
+
+def _fewest(told: Told, said: Sentence) -> int:
+    """Labels without an error that show it, of all verdicts or of each of several."""
+    level = 1 - said.facts["confidence"]
+    sides = len(said.facts["thresholds"])
+    return next(n for n in range(1, 10_000) if 0.95**n <= level / sides + 1e-12)
+
+
+def _voters(told: Told, said: Sentence) -> int:
+    if said.facts["signal"] == "repeats":
+        raise NotImplementedError
+    return len(told.naive.judges) if said.facts["signal"] == "judges" else 0
+
+
 def _audited(told: Told) -> NaiveAudit:
     """The audit of the options that are counted: declared, the upper grades, or the first."""
     naive = told.naive
@@ -580,6 +628,38 @@ FACTS: Mapping[str, Measure] = {
     "rank.slices.value": _slice_gap,
     "rank.kendall_tau.n_judges": lambda told, said: len(told.naive.judges),
     "rank.kendall_tau.n_systems": _systems,
+    "replace.advantage_probability.items": lambda told, said: _persons(told).units_of(
+        _judge(said), MIN_ITEMS
+    ),
+    "replace.advantage_probability.value": lambda told, said: _persons(told).advantage_probability(
+        _judge(said), MIN_ITEMS
+    ),
+    "replace.left_out.min_items": lambda told, said: MIN_ITEMS,
+    "replace.left_out.items": lambda told, said: list(_left_out(told, said).values()),
+    "replace.left_out.people": lambda told, said: list(_left_out(told, said)),
+    "replace.verdict.epsilon": lambda told, said: 0.15,
+    "replace.verdict.items": lambda told, said: _persons(told).units_of(_judge(said), MIN_ITEMS),
+    "replace.verdict.min_items": lambda told, said: MIN_ITEMS,
+    "replace.verdict.most": lambda told, said: max(_left_out(told, said).values(), default=0),
+    "replace.verdict.needed": lambda told, said: -(-_compared_people(told, said) // 2),
+    "replace.verdict.people": _compared_people,
+    **{
+        f"route.{key}": _routed(key.partition(".")[2])
+        for key in (
+            "evidence.errors",
+            "evidence.labels_beyond",
+            "evidence.left",
+            "evidence.left_unlabelled",
+            "rule.decided",
+            "rule.holds",
+            "rule.items",
+            "rule.labels",
+        )
+    },
+    "route.rule.confidence": lambda told, said: told.naive.task.get("confidence_level", 0.95),
+    "route.rule.fewest": _fewest,
+    "route.rule.risk": lambda told, said: 0.05,
+    "route.rule.voters": _voters,
     "report.trust.unit": lambda told, said: _unit(told),
     "report.trust.judges": lambda told, said: len(told.naive.judges),
     "report.may_best.judges": lambda told, said: len(told.naive.judges),
@@ -756,7 +836,23 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "rank.told_apart.*": _NAMES,
     "rank.top.*": _NAMES,
     "rank.weights.*": _DECLARED,
+    "replace.others.*": _NAMES,
+    "replace.slices.*": _NAMES,
+    "replace.verdict.items_needed": "a forecast: tests/unit/inference",
+    "replace.verdict.matched": "a test of each person: tests/unit/questions/replace",
+    "replace.verdict.verdict": "a test of each person: tests/unit/questions/replace",
+    "replace.verdict.who": _NAMES,
+    "replace.verdict.worse": "a test of each person: tests/unit/questions/replace",
     "report.*.*": "results of the questions, held against their rows",
+    "route.calibration.*": "cross-fitted: tests/unit/questions/route",
+    "route.left_out.judges": "why there is no number",
+    "route.others.*": _NAMES,
+    "route.rule.labels_instead": "a forecast: tests/unit/questions/route",
+    "route.rule.risk_instead": "a forecast: tests/unit/questions/route",
+    "route.rule.signal": _DECLARED,
+    "route.rule.thresholds": "tests of thresholds: tests/unit/questions/route",
+    "route.shift.*": "a test of a difference: tests/unit/questions/route",
+    "route.sides.*": "tests of thresholds: tests/unit/questions/route",
     "select.best.all_alike": _DECLARED,
     "select.best.criterion": _DECLARED,
     "select.cannot_tell.criterion": _DECLARED,
@@ -865,6 +961,7 @@ CONSTANTS: Mapping[str, frozenset[str]] = {
     "compare.turned": frozenset({"0"}),
     "compare.verdict": frozenset({"30"}),  # labels of each system, where one has none
     "rank.decisiveness": frozenset({"1"}),
+    "replace.verdict": frozenset({"8", "10"}),  # 8 times in 10
     "select.like_a_coin": frozenset({"0"}),
     "select.worse_than_a_coin": frozenset({"0"}),
 }
@@ -963,6 +1060,7 @@ NOT_COMPARING: Mapping[str, str] = {
     "plan.labels_needed": "a forecast",
     "plan.length_now": "a forecast",
     "plan.region": "a forecast",
+    "replace.slices": "verdicts by name",
     "report.definitions": "counts definitions",
     "select.otherwise": "names the highest values",
     "select.undefined": "why there is no number",
@@ -1281,12 +1379,39 @@ def _agree_option(told: Told, said: Sentence) -> Iterator[str]:
         yield "it may be as good on this option as on the others"
 
 
+def _replace_verdict(told: Told, said: Sentence) -> Iterator[str]:
+    """Yes and no need as many people as are needed; what is neither cannot be told."""
+    facts, text = said.facts, said.text
+    unsure = "cannot be told" in text or text.startswith("Too few")
+    if unsure != (facts["verdict"] in ("unknown", "few")):
+        yield f"the verdict is {facts['verdict']}"
+    if facts["verdict"] == "yes" and len(facts["matched"]) < facts["needed"]:
+        yield f"{len(facts['matched'])} are matched"
+    if facts["verdict"] == "no" and len(facts["worse"]) <= facts["people"] - facts["needed"]:
+        yield f"{len(facts['worse'])} are closer"
+
+
+def _route_shift(told: Told, said: Sentence) -> Iterator[str]:
+    if ("cannot be told apart" in said.text) != (said.facts["p_value"] >= 0.05):
+        yield f"p is {said.facts['p_value']}"
+
+
+def _route_calibration(told: Told, said: Sentence) -> Iterator[str]:
+    change = said.facts.get("change")
+    better = change is not None and change["high"] is not None and change["high"] < 0
+    if (", a better Brier score" in said.text) != better:
+        yield f"the change is {change}"
+
+
 RULES: Mapping[str, Rule] = {
     "compare.apart": _compare_apart,
     "compare.beside": _compare_beside,
     "compare.leaders": _compare_leaders,
     "compare.turned": _compare_turned,
     "compare.verdict": _compare_verdict,
+    "replace.verdict": _replace_verdict,
+    "route.calibration": _route_calibration,
+    "route.shift": _route_shift,
     "agree.beside_people": _agree_beside,
     "agree.juries": _agree_juries,
     "agree.length": _leaning(0.0),

@@ -15,6 +15,7 @@ import pytest
 from naive_ratings import NaiveStudy
 from random_studies import random_study
 from sentence_truth import (
+    MIN_ITEMS,
     Told,
     contradictions,
     sentences_of,
@@ -37,6 +38,8 @@ QUESTIONS: Mapping[str, tuple[Mapping[str, Any], int]] = {
     "compare": ({}, 1),
     "plan": ({}, 4),
     "rank": (FEWEST, 1),
+    "replace": ({"min_items": MIN_ITEMS}, 1),
+    "route": ({}, 1),
     "audit": (FEWEST, 4),
     "report": (FEWEST, 4),
 }

@@ -33,6 +33,10 @@ def command(
     only: OnlyOption = None,
     exclude: ExcludeOption = None,
     write_task: WriteTaskOption = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option("--by", metavar="COLUMN", help="Also within each label of a column."),
+    ] = None,
     epsilon: Annotated[
         float,
         typer.Option("--epsilon", help="How much closer a person may be and still be replaced."),
@@ -64,6 +68,7 @@ def command(
             task,
             only=only or (),
             exclude=exclude or (),
+            by=by or (),
             epsilon=epsilon,
             min_items=min_items,
         )

@@ -19,12 +19,14 @@ from goldassay.cli.common import (
     PassportOption,
     RatingsArgument,
     RequireOption,
+    SeedOption,
     TaskOption,
     WriteTaskOption,
     deliver,
     draft,
 )
 from goldassay.cli.stages import stages
+from goldassay.questions.asking import SEED
 from goldassay.questions.route.ask import route
 
 __all__ = ["command"]
@@ -66,6 +68,7 @@ def command(
     out: OutOption = None,
     require: RequireOption = None,
     form: FormOption = Form.text,
+    seed: SeedOption = SEED,
 ) -> None:
     """Where may the judge decide alone?
 
@@ -94,6 +97,7 @@ def command(
             confidence=confidence,
             by_side=by_side,
             next=following,
+            seed=seed,
             passport=passport,
             judges=judges,
         )

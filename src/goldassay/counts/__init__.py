@@ -11,6 +11,7 @@ from goldassay.counts.paired_scores import (
     PairedScores,
     count_paired_scores,
     count_scored,
+    judge_scores,
     scored_columns,
 )
 from goldassay.counts.pairs import ElicitationPairs, count_pairs
@@ -63,6 +64,7 @@ __all__ = [
     "count_units",
     "count_wins",
     "declared_modes",
+    "judge_scores",
     "list_unlabelled",
     "pairing_exclusions",
     "read_gold",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -20,7 +21,7 @@ from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 from goldassay.results import Exclusion
 
-__all__ = ["PairedScores", "count_paired_scores", "count_scored", "scored_columns"]
+__all__ = ["PairedScores", "count_paired_scores", "count_scored", "judge_scores", "scored_columns"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -102,6 +103,38 @@ def count_scored(ratings: Ratings) -> PairedScores | None:
         return None
     found = count_paired_scores(ratings)
     return found if found.judges else None
+
+
+def judge_scores(ratings: Ratings, units: Units) -> dict[str, Floats]:
+    """Each judge's score of every pattern, the mean over repeats; NaN where there is none.
+
+    `units` are counted by the columns that name a unit, so that a pattern is one of them. Judges
+    without any score are left out.
+    """
+    if "score" not in ratings.columns:
+        return {}
+    frame = each_once(ratings, parts=False).frame.filter(
+        (nw.col("status") == nw.lit("rated"))
+        & (nw.col("kind") == nw.lit("judge"))
+        & ~nw.col("score").is_null()
+    )
+    names = ratings.unit
+    found = fetch(
+        frame.group_by(*names, "rater").agg(mean=nw.col("score").mean()), place=ratings.name
+    )
+    place: dict[Any, int] = {}
+    columns = [np.array(units.by[n].labels, dtype=object)[units.by[n].codes] for n in names]
+    for row, key in enumerate(zip(*columns, strict=True)):
+        place[key] = row
+    at = [place[key] for key in zip(*(found[name] for name in names), strict=True)]
+    raters, rater = encoded(found["rater"])
+    scores = {name: np.full(len(units.n), np.nan) for name in raters}
+    # Engines add in different orders: the last bits of a mean are not the data's.
+    rows, means = np.array(at, np.int64), np.round(np.asarray(found["mean"], float), 12)
+    for code, name in enumerate(raters):
+        mine = rater == code
+        scores[name][rows[mine]] = means[mine]
+    return scores
 
 
 def scored_columns(units: Units, scores: PairedScores, names: Sequence[str]) -> Ints | None:

@@ -7,7 +7,8 @@ class of their own is a label, and what is left out is counted as excluded.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import narwhals as nw
 import numpy as np
@@ -15,6 +16,8 @@ import numpy.typing as npt
 
 from goldassay.counts.labels import encoded
 from goldassay.counts.modes import declared_modes
+from goldassay.counts.units import By
+from goldassay.errors import RatingsError, shown
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import STATUSES, Ratings
@@ -49,19 +52,40 @@ class Persons:
     exclusions: tuple[Exclusion, ...] = ()
     #: What a unit is called: an item, or a decision where items have several criteria.
     unit: str = "item"
+    #: Columns that were asked for, by unit.
+    by: Mapping[str, By] = field(default_factory=dict)
 
     @property
     def n_units(self) -> int:
         return len(self.cluster)
 
+    def within(self, column: str, label: str) -> Persons:
+        """The ratings of units with this label; units keep their numbers."""
+        one = self.by[column]
+        mine = one.codes == one.labels.index(label)
+        people, judges = mine[self.person_unit], mine[self.judge_unit]
+        return replace(
+            self,
+            person=self.person[people],
+            person_unit=self.person_unit[people],
+            person_value=self.person_value[people],
+            judge=self.judge[judges],
+            judge_unit=self.judge_unit[judges],
+            judge_value=self.judge_value[judges],
+        )
 
-def count_persons(ratings: Ratings) -> Persons:
-    """Every usable rating, and why the others are not; a table of counts is the study's to make."""
+
+def count_persons(ratings: Ratings, *, by: Sequence[str] = ()) -> Persons:
+    """Every usable rating, and why the others are not; a table of counts is the study's to make.
+
+    `by` names columns whose labels tell units apart.
+    """
+    ratings.require(*by)
     ratings = each_once(ratings, parts=False)
     task = ratings.task
     continuous = task.scale == "continuous"
     value = "number" if continuous else "code"
-    names = list(dict.fromkeys([*ratings.unit, "rater", ratings.cluster]))
+    names = list(dict.fromkeys([*ratings.unit, "rater", ratings.cluster, *by]))
     found = fetch(
         ratings.frame.select(*names, "kind", "status", nw.col(value).cast(nw.Float64)),
         place=ratings.name,
@@ -97,7 +121,25 @@ def count_persons(ratings: Ratings) -> Persons:
         values[used & ~human],
         (*ratings.exclusions, *_left_out(reason, rater, labels)),
         "decision" if len(columns.get("criterion", ((),))[0]) > 1 else "item",
+        {name: _by(columns[name], unit, order, f"{ratings.name}, column {name}") for name in by},
     )
+
+
+def _by(column: tuple[tuple[str, ...], Ints], unit: Ints, order: Ints, place: str) -> By:
+    """The label of each unit; an error where the rows of one have several."""
+    labels, codes = column[0], column[1][order]
+    found = np.full(int(unit.max(initial=-1)) + 1, -1)
+    found[unit] = codes
+    mixed = np.flatnonzero(found[unit] != codes)
+    if len(mixed):
+        pair = sorted({labels[codes[mixed[0]]], labels[found[unit[mixed[0]]]]})
+        raise RatingsError(
+            place,
+            "must have one label for all ratings of an item",
+            found=" and ".join(map(shown, pair)),
+            next_step="Use a column of items, such as a topic",
+        )
+    return By(labels, found)
 
 
 def _resolved(

@@ -8,8 +8,9 @@ Steps are tested from the surest on, each at the full level, until one fails: a 
 in which the first step that breaks the limit is passed by chance with probability `level` at most,
 whatever comes before and after it, and whether or not error grows with doubt (Angelopoulos, Bates,
 Candès, Jordan and Lei 2021, "Learn then test", section 3). A step is tested by Clopper and
-Pearson's exact upper bound of a share. The order, and the step that is tested first, are chosen by
-scores and numbers of labels alone, never by errors.
+Pearson's exact upper bound of a share. The order and the steps that are tested are chosen by
+scores and numbers of labels alone, never by errors: at first those at which one error more is
+allowed than at the last one, since between two of these a test only grows stricter.
 
 Errors that come in clusters, or labels of unequal weight, are worth fewer independent ones: the
 bound is that of as many (`inference/clusters.py`), which is no longer exact.
@@ -24,15 +25,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.special import beta_quantile
-from goldassay.inference.clusters import cautious_design_effect_of_share, few_cluster_factor
+from goldassay.inference.clusters import (
+    cautious_design_effect_of_share,
+    few_cluster_factor,
+    rao_scott_effect,
+)
 
 __all__ = [
     "FIRST_SHARE",
     "Steps",
-    "first_tested",
     "labels_needed",
     "last_held",
     "least_risk",
+    "sequence",
     "steps_of",
 ]
 
@@ -43,6 +48,9 @@ Ints = NDArray[np.int64]
 #: starting with fewer, one error by chance ends the sequence; with more, a judge that is sure of
 #: little decides nothing. Chosen by the share decided in simulated studies.
 FIRST_SHARE = 0.25
+#: Up to this share of the labels only steps that allow one error more than the last are tested;
+#: beyond it all, so that the sequence may end between two of these.
+COARSE_SHARE = 0.6
 #: Each step has so many times the labels of the last one.
 GROWTH = 1.02
 
@@ -53,7 +61,8 @@ class Steps:
 
     `at_least` is the sureness that a set begins with. `effective` is how many independent labels
     of equal weight its labels are worth, `clusters` how many clusters they come from; `upper` is
-    the upper bound of its error, by itself, at the level `level`.
+    the upper bound of its error, by itself, at the level `level`. `planned` is `effective` as far
+    as the step's own errors have no say in it.
     """
 
     level: float
@@ -64,6 +73,7 @@ class Steps:
     effective: Array
     clusters: Ints
     upper: Array
+    planned: Array
 
 
 def steps_of(sure: Array, error: Array, cluster: Ints | None, weight: Array, level: float) -> Steps:
@@ -77,17 +87,19 @@ def steps_of(sure: Array, error: Array, cluster: Ints | None, weight: Array, lev
     ends = _thinned(ends)
     wrong, w = error[order], weight[order]
     sums, squares = np.cumsum(w)[ends - 1], np.cumsum(w**2)[ends - 1]
-    share = np.clip(np.cumsum(w * wrong)[ends - 1] / sums, 0.0, 1.0)
-    effective, clusters = sums**2 / squares, ends
+    # Labels may stand for nothing: then they are worth none.
+    share = np.clip(np.cumsum(w * wrong)[ends - 1] / np.maximum(sums, 1e-300), 0.0, 1.0)
+    effective = planned = sums**2 / np.maximum(squares, 1e-300)
+    clusters = ends
     if cluster is not None:
         step = np.searchsorted(ends, np.arange(len(sure)), side="right")
         hits, sizes = _by_cluster(step, cluster[order], wrong, len(ends))
         clusters = (sizes > 0).sum(0)
-        once = np.ones(len(sizes))
-        effect = cautious_design_effect_of_share(hits, sizes, once)
         # A one-sided bound at `level` is an end of an interval that leaves it on either side.
         few = [few_cluster_factor(int(c), 1 - 2 * level) for c in clusters]
-        effective = effective / effect / np.array(few) ** 2
+        shared, own = _design_effects(hits, sizes)
+        planned = effective / shared / np.array(few) ** 2
+        effective = effective / np.maximum(shared, own) / np.array(few) ** 2
     return Steps(
         level,
         sure[order][ends - 1],
@@ -97,6 +109,7 @@ def steps_of(sure: Array, error: Array, cluster: Ints | None, weight: Array, lev
         effective,
         np.asarray(clusters, np.int64),
         _upper_bounds(share, effective, level),
+        planned,
     )
 
 
@@ -119,6 +132,21 @@ def _by_cluster(step: Ints, cluster: Ints, wrong: Array, steps: int) -> tuple[Ar
     return hits.cumsum(1), sizes.cumsum(1)
 
 
+def _design_effects(hits: Array, sizes: Array) -> tuple[Array, Array]:
+    """What clusters cost at each step [M], from errors and labels of clusters up to it [C, M].
+
+    Where errors are rare they do not tell how they hang together. That is learned from all labels,
+    cautiously, as the correlation of errors within a cluster (the first result); the second is
+    what a step's own errors show, which counts where it is more.
+    """
+    once = np.ones(len(sizes))
+    mean = (sizes**2).sum(0) / sizes.sum(0)
+    whole = float(cautious_design_effect_of_share(hits[:, -1], sizes[:, -1], once))
+    together = min((whole - 1) / max(mean[-1] - 1, 1e-9), 1.0)
+    shared = 1 + (mean - 1) * together
+    return shared, rao_scott_effect(hits, sizes, once)
+
+
 def _upper_bounds(share: Array, effective: Array, level: float) -> Array:
     """Clopper and Pearson's upper bound of shares among so many independent labels."""
     wrong = share * effective
@@ -128,21 +156,38 @@ def _upper_bounds(share: Array, effective: Array, level: float) -> Array:
     return np.where(some, bound, 1.0)
 
 
-def first_tested(steps: Steps, risk: float) -> int | None:
-    """The step that is tested first; None where no number of right ones would show anything."""
-    needed = labels_needed(risk, steps.level)
-    enough = (steps.clusters >= needed) & (steps.labels >= FIRST_SHARE * steps.labels[-1])
-    return int(np.argmax(enough)) if enough.any() else None
+def sequence(steps: Steps, risk: float) -> Ints:
+    """The steps that are tested, in their order; none where no number of right ones would do."""
+    allowed = _errors_allowed(steps.planned, risk, steps.level)
+    allowed[steps.labels < FIRST_SHARE * steps.labels[-1]] = -1
+    before = np.maximum.accumulate(np.concatenate([[-1], allowed[:-1]]))
+    fine = steps.labels >= COARSE_SHARE * steps.labels[-1]
+    return np.flatnonzero((allowed > before) | (fine & (allowed >= 0)))
+
+
+def _errors_allowed(size: Array, risk: float, level: float) -> Ints:
+    """The most errors among so many labels that show an error of at most `risk`; -1 for none.
+
+    The largest c with P(X <= c) <= level for a binomial X of that size at the limit.
+    """
+    from scipy.special import betainc
+
+    low, high = np.full(len(size), -1), np.ceil(risk * size).astype(np.int64) + 1
+    while (high - low).max() > 1:
+        middle = (low + high) // 2
+        inside = np.maximum(size - middle, 1e-9)
+        passed = (middle < size) & (betainc(inside, middle + 1.0, 1 - risk) <= level)
+        low, high = np.where(passed, middle, low), np.where(passed, high, middle)
+        high = np.maximum(high, low + 1)
+    return np.asarray(low, np.int64)
 
 
 def last_held(steps: Steps, risk: float) -> int | None:
     """The loosest step whose error is shown to be at most `risk`; None where none is."""
-    first = first_tested(steps, risk)
-    if first is None:
-        return None
-    held = steps.upper[first:] <= risk
+    order = sequence(steps, risk)
+    held = steps.upper[order] <= risk
     passed = len(held) if held.all() else int(np.argmin(held))
-    return first + passed - 1 if passed else None
+    return int(order[passed - 1]) if passed else None
 
 
 def least_risk(steps: Steps, above: float) -> float | None:

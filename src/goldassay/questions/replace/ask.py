@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from goldassay.counts import count_persons
@@ -23,6 +24,7 @@ def replace(
     *,
     only: Where = (),
     exclude: Where = (),
+    by: Sequence[str] = (),
     epsilon: float = 0.15,
     min_items: int = 30,
 ) -> Findings:
@@ -36,6 +38,8 @@ def replace(
         What the ratings mean: a path, a `Task` or a mapping of its keys.
     only, exclude
         Rows that are looked at, and rows that are not: `["topic=law"]` or `{"topic": "law"}`.
+    by
+        Columns of items (a topic, a criterion): each of their labels by itself, too.
     epsilon
         How much closer a person may be and still be replaced, since a judge costs less: 0.2 for
         experts, 0.15 for skilled raters, 0.1 for a crowd.
@@ -73,7 +77,7 @@ def replace(
     settings = Settings(epsilon, min_items)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     _check_raters(ratings)
-    counted = count_persons(ratings)
+    counted = count_persons(ratings, by=by)
     if not counted.judges or len(counted.people) < 2:
         raise RatingsError(
             ratings.name,

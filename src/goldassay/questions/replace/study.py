@@ -34,7 +34,7 @@ from goldassay.questions.replace.closeness import Closeness, closeness
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
-__all__ = ["Compared", "JudgeStudy", "ReplaceStudy", "Settings", "study"]
+__all__ = ["Compared", "JudgeStudy", "ReplaceStudy", "Settings", "Slice", "study"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -111,6 +111,15 @@ class JudgeStudy:
 
 
 @dataclass(frozen=True)
+class Slice:
+    """The judges on the units with one label of a column, each slice by itself."""
+
+    column: str
+    label: str
+    judges: tuple[JudgeStudy, ...]
+
+
+@dataclass(frozen=True)
 class ReplaceStudy:
     """All judges, the one that is most often as close as a person first."""
 
@@ -121,6 +130,7 @@ class ReplaceStudy:
     clustered: bool
     #: What is rated once: an item, or a decision where an item has several.
     unit: str = "item"
+    slices: tuple[Slice, ...] = ()
 
     def rows(self) -> tuple[Row, ...]:
         found = []
@@ -128,6 +138,10 @@ class ReplaceStudy:
             about = {"judge": one.judge}
             found += [Row(one.advantage_probability, about), Row(one.winning_rate, about)]
             found += [Row(p.advantage, {**about, "rater": p.person}) for p in one.people]
+        for part in self.slices:
+            for one in part.judges:
+                about = {"judge": one.judge, part.column: part.label}
+                found += [Row(one.advantage_probability, about), Row(one.winning_rate, about)]
         return tuple(found)
 
     def tests(self) -> list[dict[str, Any]]:
@@ -151,13 +165,24 @@ class ReplaceStudy:
 def study(counted: Persons, task: Task, settings: Settings, *, place: str) -> ReplaceStudy:
     """Every judge against every person; an error where no two people share an item with a judge."""
     _check_constant(counted, task, place)
+    found = _judges(counted, task, settings)
+    clustered = len(np.unique(counted.cluster)) < counted.n_units
+    slices = tuple(
+        Slice(column, label, _judges(counted.within(column, label), task, settings))
+        for column, by in counted.by.items()
+        for label in by.labels
+    )
+    return ReplaceStudy(found, settings, task, counted.people, clustered, counted.unit, slices)
+
+
+def _judges(counted: Persons, task: Task, settings: Settings) -> tuple[JudgeStudy, ...]:
+    """Every judge, the one that is most often as close as a person first."""
     found = [
         _judge(name, closeness(counted, j, task), counted, task, settings)
         for j, name in enumerate(counted.judges)
     ]
     found.sort(key=lambda one: (-_value(one.advantage_probability), one.judge))
-    clustered = len(np.unique(counted.cluster)) < counted.n_units
-    return ReplaceStudy(tuple(found), settings, task, counted.people, clustered, counted.unit)
+    return tuple(found)
 
 
 def _value(result: Result) -> float:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from goldassay.questions.replace.study import JudgeStudy, ReplaceStudy
-from goldassay.results import Line, Summary, Table
-from goldassay.words import counted, decimal, interval_text, p_value, percent
+from goldassay.results import Estimate, Line, Summary, Table
+from goldassay.words import counted, decimal, figure, interval_text, p_value, percent
 
 __all__ = ["VERDICTS", "summary", "tables"]
 
@@ -38,6 +38,8 @@ def tables(found: ReplaceStudy) -> dict[str, Table]:
     for one in found.judges:
         if one.people:
             made[f"people_{one.judge}"] = _people(one, found)
+    for column in dict.fromkeys(part.column for part in found.slices):
+        made[f"by_{column}"] = _slices(found, column)
     least = found.settings.min_items
     rows = tuple(
         (one.judge, person, number) for one in found.judges for person, number in one.left_out
@@ -53,6 +55,29 @@ def tables(found: ReplaceStudy) -> dict[str, Table]:
             ),
         )
     return made
+
+
+def _slices(found: ReplaceStudy, column: str) -> Table:
+    rows = []
+    for part in found.slices:
+        for one in part.judges if part.column == column else ():
+            close = one.advantage_probability
+            rows.append(
+                (
+                    part.label,
+                    one.judge,
+                    figure(close) if isinstance(close, Estimate) else None,
+                    f"{len(one.matched)} of {len(one.people)}" if one.people else None,
+                    VERDICTS[one.verdict],
+                    one.n_items,
+                )
+            )
+    return Table(
+        f"By {column}",
+        (column, "judge", "advantage probability", "matched", "may stand in", f"{found.unit}s"),
+        tuple(rows),
+        (f"Each {column} by itself: of many, some may pass or fail by chance.",),
+    )
 
 
 def _people(one: JudgeStudy, found: ReplaceStudy) -> Table:

@@ -28,6 +28,7 @@ def notes(found: ReplaceStudy) -> tuple[Sentence, ...]:
     told = []
     for one in found.judges[1:]:
         told += [_verdict(one, found), _probability(one, found)]
+    told += [_slices(found, column) for column in dict.fromkeys(p.column for p in found.slices)]
     told += [_left_out(one, found) for one in found.judges]
     return tuple(one for one in told if one is not None)
 
@@ -147,6 +148,29 @@ def _others(found: ReplaceStudy) -> Sentence | None:
     return Sentence("replace.others", text, {}, facts)
 
 
+def _slices(found: ReplaceStudy, column: str) -> Sentence | None:
+    """Within which labels of a column the first judge may stand in."""
+    judge = found.judges[0].judge
+    verdicts = {
+        part.label: one.verdict
+        for part in found.slices
+        if part.column == column
+        for one in part.judges
+        if one.judge == judge
+    }
+    said = [
+        f"{words} in {_names([label for label, one in verdicts.items() if one in kinds])}"
+        for words, kinds in (
+            ("may stand in", ("yes",)),
+            ("may not", ("no",)),
+            ("it cannot be told", ("unknown", "few")),
+        )
+        if any(one in kinds for one in verdicts.values())
+    ]
+    text = f"By {column}, each by itself, for {named(judge)}: {'; '.join(said)}."
+    return Sentence("replace.slices", text, {"judge": judge}, {"by": column, "verdicts": verdicts})
+
+
 def _names(names: list[str]) -> str:
     shown = [named(name) for name in names[:MOST_NAMED]]
     more = len(names) - len(shown)
@@ -163,7 +187,8 @@ def _left_out(one: JudgeStudy, found: ReplaceStudy) -> Sentence | None:
         f"{_names(people)} {are} not compared with {judge}: fewer than {least} that another person "
         f"and {judge} rated too."
     )
-    facts = {"people": people, "items": [n for _, n in one.left_out]}
+    items = [n for _, n in one.left_out]
+    facts = {"people": people, "items": items, "min_items": found.settings.min_items}
     return Sentence("replace.left_out", text, {"judge": one.judge}, facts)
 
 

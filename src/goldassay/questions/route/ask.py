@@ -10,7 +10,7 @@ import numpy as np
 from goldassay.counts import Units, count_units
 from goldassay.errors import RatingsError, TaskError
 from goldassay.findings import Findings
-from goldassay.questions.asking import TaskSource, Where, made, ratings_of
+from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.estimate.counting import estimate_exclusions
 from goldassay.questions.identities import JudgesSource
 from goldassay.questions.route.charts import charts
@@ -38,6 +38,7 @@ def route(
     confidence: float | None = None,
     by_side: bool = False,
     next: str | None = None,
+    seed: int = SEED,
     passport: PassportSource = None,
     judges: JudgesSource = None,
 ) -> Findings:
@@ -65,6 +66,8 @@ def route(
         A threshold for each verdict, so that the error within each is at most `risk`.
     next
         A file to write the items to that are left to people, the least sure first.
+    seed
+        Seed of the parts of cross-fitting, and of the draws of the calibration error.
     passport, judges
         A passport of the judge (`certify`), and what says who the judges are now: whether it is
         fresh, stale, expired or unknown.
@@ -72,8 +75,9 @@ def route(
     Returns
     -------
     Findings
-        For each judge `threshold`, `share_decided` and `error_beyond`, by verdict too. With `next`,
-        `found.more["next"]` lists the items that are left to people.
+        For each judge `threshold`, `share_decided` and `error_beyond`, by verdict too, and
+        `brier_score` and `calibration_error` of its sureness, as given and recalibrated. With
+        `next`, `found.more["next"]` lists the items that are left to people.
 
     Notes
     -----
@@ -99,12 +103,12 @@ def route(
     >>> task = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}
     >>> found = ga.route(pl.DataFrame(rows), task)
     >>> found["threshold", "gpt"].value, found["share_decided", "gpt"].value
-    (0.62, 0.755)
+    (0.622, 0.76)
     """
     bound = bound_to(passport, judges)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     level = ratings.task.confidence_level if confidence is None else confidence
-    settings = Settings(risk, level, by_side)
+    settings = Settings(risk, level, by_side, seed)
     _check(ratings)
     units = count_units(ratings, by=ratings.unit)
     signals = signals_of(ratings, units, signal, judge)
@@ -128,7 +132,7 @@ def route(
         pictures=charts(found),
         warnings=told,
         more=more,
-        **made(ratings, (*units.exclusions, *estimate_exclusions(units))),
+        **made(ratings, (*units.exclusions, *estimate_exclusions(units)), seed=seed),
     )
     return with_passport(answered, bound, source, ratings)
 

@@ -9,17 +9,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts import PairedScores, Units, count_paired_scores, scored_columns
+from goldassay.counts import Units, judge_scores, verdict_shares
 from goldassay.errors import RatingsError, UsageError, listed, shown
 from goldassay.formulas.probabilities import roc_area
-from goldassay.questions.estimate.counting import Patterns, patterns_of
+from goldassay.questions.estimate.counting import Patterns, options_in_order, patterns_of
 from goldassay.ratings.table import Ratings
 from goldassay.words import counted, percent
 
@@ -110,30 +110,26 @@ def signals_of(
     """The signal of each judge, or the one of the majority; an error where there is none."""
     name = _checked(wanted)
     names = _judges(units, judges)
-    scores = count_paired_scores(ratings) if "score" in ratings.columns else None
+    scores = judge_scores(ratings, units)
     if name is None:
         name = _found(ratings, units, scores, names)
     if name == "judges":
         return (_majority(ratings, units, names),)
     if name == "repeats":
         return _repeated(ratings, units, names)
-    scored = [one for one in names if scores is not None and one in scores.judges]
-    if scores is None or not scored:
+    scored = [one for one in names if one in scores]
+    if not scored:
         raise RatingsError(
             ratings.name,
             "must have a score of the judge's, in the column score",
-            found="no column score" if scores is None else "no score of the judge",
+            found="no score of the judge" if "score" in ratings.columns else "no column score",
             next_step='Map it in the task: [columns] score = "...", or use --signal repeats or '
             "--signal judges",
         )
-    columns = scored_columns(units, scores, ratings.unit)
-    assert columns is not None  # units were counted by what names them
     found = []
     for one in scored:
-        mine = scores.judge[scores.judges.index(one)]
-        score = np.where(columns >= 0, mine[np.maximum(columns, 0)], np.nan)
         patterns = patterns_of(units, one, by=units.task.strata)
-        found.append(_signal(patterns, one, _scored(ratings, patterns, one, name, score)))
+        found.append(_signal(patterns, one, _scored(ratings, patterns, one, name, scores[one])))
     return tuple(found)
 
 
@@ -157,10 +153,10 @@ def _judges(units: Units, wanted: Sequence[str]) -> tuple[str, ...]:
 
 
 def _found(
-    ratings: Ratings, units: Units, scores: PairedScores | None, judges: Sequence[str]
+    ratings: Ratings, units: Units, scored: Collection[str], judges: Sequence[str]
 ) -> SignalName:
     """The signal that the table has: scores, else repeats, else several judges."""
-    if scores is not None and set(judges) & set(scores.judges):
+    if set(judges) & set(scored):
         return "score" if units.task.scale == "binary" else "confidence"
     if any(len(units.columns_of(one)) > 1 for one in judges):
         return "repeats"
@@ -220,7 +216,7 @@ def _repeated(ratings: Ratings, units: Units, judges: Sequence[str]) -> tuple[Si
         if answers < 2:
             continue
         patterns = patterns_of(units, one, by=units.task.strata)
-        verdict, share = _verdict(patterns.shares, len(patterns.options))
+        verdict, share = _verdict(_answers(units, one), len(patterns.options))
         used = patterns.used & (share > 0)
         said = _Said("repeats", used, verdict, share, share, voters=answers)
         found.append(_signal(patterns, one, said))
@@ -232,6 +228,15 @@ def _repeated(ratings: Ratings, units: Units, judges: Sequence[str]) -> tuple[Si
         found="one answer to each item",
         next_step="Ask the judge several times, or use --signal score or --signal judges",
     )
+
+
+def _answers(units: Units, judge: str) -> Floats:
+    """The share of all its answers that a judge gave to each option, in the order of estimate."""
+    task, size = units.task, len(units.options)
+    shares = verdict_shares(units, judge)
+    if task.abstentions == "recode" and task.recode_to is not None:
+        shares[:, units.options.index(task.recode_to)] += shares[:, size]
+    return shares[:, list(options_in_order(units))]
 
 
 def _majority(ratings: Ratings, units: Units, judges: Sequence[str]) -> Signal:

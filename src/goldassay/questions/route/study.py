@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.errors import RatingsError, TaskError, UsageError, shown
+from goldassay.questions.route.calibration import Calibration, calibration_of
+from goldassay.questions.route.shift import Shift, shift_of
 from goldassay.questions.route.signals import Signal
 from goldassay.questions.route.thresholds import METHOD, Limit, Part, part_of, share_decided
 from goldassay.ratings.task import Task
@@ -28,6 +30,7 @@ class Settings:
     risk: float = 0.05
     confidence: float = 0.95
     by_side: bool = False
+    seed: int = 1
 
     def __post_init__(self) -> None:
         for name, value, meaning in (
@@ -53,6 +56,9 @@ class JudgeRoute:
     #: Least sureness of each option that is decided; infinite where none is.
     rule: Floats
     confidence_level: float
+    #: Whether labelled items are like those to be decided; None where that cannot be told.
+    shift: Shift | None = None
+    calibration: Calibration | None = None
 
     @property
     def judge(self) -> str:
@@ -120,6 +126,16 @@ class JudgeRoute:
         for part in self.sides:
             inside = {**about, "option": part.verdict}
             found += [Row(part.threshold(), inside), Row(part.error(), inside)]
+        return [*found, *self._calibration_rows()]
+
+    def _calibration_rows(self) -> list[Row]:
+        if self.calibration is None:
+            return []
+        found = []
+        for one in (self.calibration.given, *self.calibration.fits):
+            about = {"judge": self.judge, **({"recalibration": one.kind} if one.kind else {})}
+            results = (one.brier, one.error, *([one.change] if one.change else []))
+            found += [Row(result, about) for result in results]
         return found
 
 
@@ -191,7 +207,11 @@ def _nothing(signals: Sequence[Signal], place: str) -> RatingsError:
 
 def _route(signal: Signal, task: Task, settings: Settings) -> JudgeRoute:
     level = 1 - settings.confidence
-    weight = design_weights(signal, task)
+    within, weight = design_weights(signal, task)
+    designed = weight
+    shift = shift_of(signal, weight, within=within)
+    if shift is not None and shift.found:
+        weight = shift.weight
     given = np.unique(signal.verdict)
     each = Limit(settings.risk, level / len(given))
     sides = tuple(
@@ -204,26 +224,29 @@ def _route(signal: Signal, task: Task, settings: Settings) -> JudgeRoute:
     by_side = settings.by_side or common is None
     rule = np.full(len(signal.options), np.inf)
     if common is not None and not by_side:
-        rule[:] = np.inf if common.at_least is None else common.at_least
+        rule[given] = np.inf if common.at_least is None else common.at_least
     else:
         for v, part in zip(given, sides, strict=True):
             rule[v] = np.inf if part.at_least is None else part.at_least
-    return JudgeRoute(signal, common, sides, by_side, rule, task.confidence_level)
+    calibration = calibration_of(signal, designed, task.confidence_level, seed=settings.seed)
+    return JudgeRoute(
+        signal, common, sides, by_side, rule, task.confidence_level, shift, calibration
+    )
 
 
-def design_weights(signal: Signal, task: Task) -> Floats:
-    """How many units a label stands for, by the strata that labels were drawn within.
+def design_weights(signal: Signal, task: Task) -> tuple[Ints, Floats]:
+    """The group within which a unit's label was drawn, and how many units a label stands for.
 
-    Without declared strata every label counts once; by verdict, sides are decided apart.
+    Groups are the declared strata, and verdicts where labels were drawn by these. Without any,
+    every label counts once.
     """
-    weight = np.ones(len(signal.sure))
-    if not task.strata:
-        return weight
     cell = signal.stratum
     if task.calibration == "by_verdict":
         cell = cell * len(signal.options) + signal.verdict
     _, cell = np.unique(cell, return_inverse=True)
     cell = cell.reshape(-1)
     units = np.bincount(cell)
+    if len(units) < 2:
+        return cell, np.ones(len(cell))
     labels = np.bincount(cell, weights=signal.labelled, minlength=len(units))
-    return np.asarray((units / np.maximum(labels, 1))[cell])
+    return cell, np.asarray((units / np.maximum(labels, 1))[cell])

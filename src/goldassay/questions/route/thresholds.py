@@ -20,10 +20,10 @@ from goldassay.inference.proportions import binomial
 from goldassay.inference.risk_control import (
     FIRST_SHARE,
     Steps,
-    first_tested,
     labels_needed,
     last_held,
     least_risk,
+    sequence,
     steps_of,
 )
 from goldassay.questions.route.signals import Signal
@@ -93,20 +93,20 @@ class Part:
 
     @property
     def labels_instead(self) -> int | None:
-        """Labels in all that would show it, were errors as frequent as where they are rarest.
+        """Labels in all that would show it at some threshold, were errors as frequent as here.
 
         None where a threshold holds, and where errors are too frequent everywhere.
         """
         steps = self.steps
         if self.held is not None or steps is None:
             return None
-        first = int(np.argmax(steps.labels >= FIRST_SHARE * steps.labels[-1]))
-        best = first + int(np.argmin(steps.share[first:]))
-        if steps.share[best] >= self.limit.risk or steps.effective[best] <= 0:
-            return None
-        needed = labels_needed(self.limit.risk, self.limit.level, float(steps.share[best]))
-        each = float(steps.effective[best]) / self.labels
-        return max(math.ceil(needed / each), self.labels + 1)
+        some = (steps.labels >= FIRST_SHARE * steps.labels[-1]) & (steps.effective > 0)
+        needed = [
+            labels_needed(self.limit.risk, self.limit.level, share) * self.labels / effective
+            for share, effective in zip(steps.share[some], steps.effective[some], strict=True)
+            if share < self.limit.risk
+        ]
+        return max(math.ceil(min(needed) - 1e-9), self.labels + 1) if needed else None
 
     def threshold(self) -> Result:
         if self.at_least is None or self.steps is None:
@@ -156,11 +156,13 @@ def part_of(signal: Signal, mine: Bools, verdict: str | None, limit: Limit, weig
 
 def _reason(part: Part, *, clustered: bool) -> str:
     assert part.steps is not None
-    if first_tested(part.steps, part.limit.risk) is not None:
+    if len(sequence(part.steps, part.limit.risk)):
         return "no threshold is shown to hold the error at the limit"
-    thing = "labelled cluster" if clustered else "label"
-    least = counted(part.limit.fewest, thing)
-    return f"{counted(int(part.steps.clusters[-1]), thing)} of the {least} that it takes at least"
+    known, least = f"{part.labels:,}", counted(part.limit.fewest, "label")
+    if clustered:
+        clusters = counted(int(part.steps.clusters[-1]), "cluster")
+        return f"{known} labels in {clusters}, worth fewer than the {least} that it takes at least"
+    return f"{known} of the {least} that it takes at least"
 
 
 def shortest_between(sure: Floats, least: float) -> float:

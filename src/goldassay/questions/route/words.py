@@ -6,8 +6,8 @@ from typing import Any
 
 from goldassay.questions.route.study import JudgeRoute, RouteStudy
 from goldassay.questions.route.thresholds import Part
-from goldassay.results import Sentence
-from goldassay.words import counted, listed, named, number, percent
+from goldassay.results import Estimate, Result, Sentence
+from goldassay.words import counted, figure, listed, named, number, p_value, percent
 
 __all__ = ["answer", "condition", "notes", "threshold_text", "warnings"]
 
@@ -28,7 +28,7 @@ def notes(found: RouteStudy) -> tuple[Sentence, ...]:
     for one in found.judges[1:]:
         told += [_rule(one, found), _evidence(one, found)]
     for one in found.judges:
-        told += [_sides(one, found)]
+        told += [_sides(one, found), _calibration(one), _shift(one, found)]
     told += [_left_out(found)]
     return tuple(one for one in told if one is not None)
 
@@ -38,6 +38,7 @@ def _rule(one: JudgeRoute, found: RouteStudy) -> Sentence:
     facts: dict[str, Any] = {
         "holds": one.holds,
         "signal": one.signal.name,
+        "voters": one.signal.voters,
         "risk": settings.risk,
         "confidence": settings.confidence,
         "thresholds": {p.verdict or "": p.at_least for p in one.parts},
@@ -69,12 +70,18 @@ def _instead(one: JudgeRoute, facts: dict[str, Any]) -> str:
     more = [labels for part in parts if (labels := part.labels_instead) is not None]
     facts |= {"risk_instead": min(risks, default=None), "labels_instead": min(more, default=None)}
     told = []
+    fewest = min(part.limit.fewest for part in one.parts)
+    if one.labels < fewest:
+        facts["fewest"] = fewest
+        are = "is" if one.labels == 1 else "are"
+        least = f"fewer than the {fewest:,} that it takes at least"
+        told.append(f"{counted(one.labels, 'label')} {are} {least}")
     if risks:
         told.append(f"a limit of {percent(min(risks))} would be held")
     if more:
         told.append(
             f"about {counted(min(more), 'label')} instead of {one.labels:,} would show it, were "
-            "errors as rare as where they are rarest here"
+            "errors as rare as they look"
         )
     return "; " + ", and ".join(told) if told else ""
 
@@ -204,9 +211,12 @@ def _others(found: RouteStudy) -> Sentence | None:
 
 def _sides(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
     """Each verdict by itself, where the rule is common to all."""
-    if one.by_side or len(one.sides) < 2:
+    if one.by_side or len(one.sides) < 2 or all(part.at_least is None for part in one.sides):
         return None
     facts: dict[str, Any] = {
+        "risk": found.settings.risk,
+        "confidence": found.settings.confidence,
+        "voters": one.signal.voters,
         "thresholds": {part.verdict: part.at_least for part in one.sides},
         "decided": {part.verdict: part.decided for part in one.sides},
         "items": {part.verdict: part.items for part in one.sides},
@@ -221,6 +231,83 @@ def _sides(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
         f"{percent(found.settings.confidence)} confidence: {listed(said)}."
     )
     return Sentence("route.sides", text, {"judge": one.judge}, facts)
+
+
+def _calibration(one: JudgeRoute) -> Sentence | None:
+    """How far off the signal is as a probability, and whether recalibration mends it."""
+    known = one.calibration
+    if known is None:
+        return None
+    given, best = known.given, known.best
+    facts: dict[str, Any] = {
+        "of": known.of,
+        "recalibration": best.kind if best else None,
+        "voters": one.signal.voters,
+    }
+    for name, side in (("given", given), ("recalibrated", best)):
+        for result in (side.brier, side.error) if side else ():
+            facts[f"{result.name}_{name}"] = _facts(result)
+    what = f"a probability of {named(known.of)}" if known.of else "the chance of being right"
+    about = {"judge": one.judge}
+    if isinstance(given.error, Estimate) and isinstance(given.brier, Estimate):
+        text = (
+            f"Read as {what}, {_signal(one)} of {_who(one)} is off by {figure(given.error)} on "
+            f"average (Brier score {figure(given.brier)})"
+        )
+        if best is not None and isinstance(best.error, Estimate) and best.change is not None:
+            assert isinstance(best.brier, Estimate)
+            assert isinstance(best.change, Estimate)
+            facts["change"] = _facts(best.change)
+            ends = best.change.interval
+            better = ends is not None and ends.high < 0
+            text += (
+                f"; recalibrated ({best.kind}, cross-fitted) by {figure(best.error)} "
+                f"({figure(best.brier)}, {'a better' if better else 'not shown to be a better'} "
+                "Brier score)"
+            )
+        return Sentence("route.calibration", f"{text}.", about, facts)
+    if best is None or not isinstance(best.error, Estimate):
+        return None
+    assert isinstance(best.brier, Estimate)
+    text = (
+        f"{_signal(one).capitalize()} of {_who(one)} is no probability; recalibrated into {what} "
+        f"({best.kind}, cross-fitted) it is off by {figure(best.error)} on average (Brier score "
+        f"{figure(best.brier)})."
+    )
+    return Sentence("route.calibration", text, about, facts)
+
+
+def _facts(result: Result) -> dict[str, float | None]:
+    value = result.value if isinstance(result, Estimate) else None
+    ends = result.interval
+    return {"value": value, "low": ends.low if ends else None, "high": ends.high if ends else None}
+
+
+def _shift(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
+    shift = one.shift
+    if shift is None:
+        return None
+    facts = {
+        "p_value": shift.p_value,
+        "found": shift.found,
+        "labelled": shift.labelled,
+        "waiting": shift.waiting,
+        "alone": shift.alone,
+        "voters": one.signal.voters,
+    }
+    if shift.found:
+        text = (
+            f"Labelled and unlabelled {found.unit}s differ in how sure {_who(one)} is of them "
+            f"(p = {p_value(shift.p_value)}; {_number(round(shift.labelled, 3))} and "
+            f"{_number(round(shift.waiting, 3))} on average): labels are weighed to be like the "
+            f"unlabelled ones, and {found.unit}s equally sure are taken to err alike."
+        )
+    else:
+        text = (
+            f"Labelled and unlabelled {found.unit}s cannot be told apart by how sure {_who(one)} "
+            f"is of them (p = {p_value(shift.p_value)})."
+        )
+    return Sentence("route.shift", text, {"judge": one.judge}, facts)
 
 
 def _left_out(found: RouteStudy) -> Sentence | None:
@@ -241,6 +328,18 @@ def warnings(found: RouteStudy) -> tuple[str, ...]:
             "How the labelled items were drawn is not declared: at random from the items to be "
             'decided is taken for granted. Declare it: calibration = "random" or "by_verdict".'
         )
+    shift = first.shift
+    if shift is not None and shift.found:
+        told.append(
+            f"The {found.unit}s to be decided are not like the labelled ones: what is claimed "
+            "rests on how sure the judge is, and on nothing else that may have changed."
+        )
+        if shift.alone:
+            told.append(
+                f"{counted(shift.alone, found.unit)} to be decided "
+                f"{'is' if shift.alone == 1 else 'are'} unlike any labelled one: labels say "
+                "nothing of them."
+            )
     if first.signal.unjudged:
         told.append(
             f"{counted(first.signal.unjudged, found.unit)} without a verdict or a score "

@@ -359,3 +359,25 @@ def test_a_judge_like_a_person_passes_with_enough_items() -> None:
             passed[n] += one.verdict == "yes"
     assert passed[300] >= 36
     assert passed[30] < 20
+
+
+def test_within_each_label_of_a_column() -> None:
+    """A slice says what its rows alone say."""
+    topics = ["law"] * 5 + ["art"] * 5
+    whole = table(TEN) | {"topic": topics * 4}
+    polars = pytest.importorskip("polars")
+    found = ga.replace(polars.DataFrame(whole), BINARY, min_items=2, by=["topic"])
+    for topic in ("law", "art"):
+        mine = ga.replace(polars.DataFrame(whole), BINARY, min_items=2, only={"topic": topic})
+        for name in ("advantage_probability", "winning_rate"):
+            (row,) = found.rows_where(name=name, judge="judge", topic=topic)
+            assert row.result == mine[name, "judge"]
+    assert [row[0] for row in found.tables["by_topic"].rows] == ["art", "law"]
+    assert found["advantage_probability", "judge"].value == pytest.approx(0.8)  # as without it
+
+
+def test_a_column_of_raters_is_no_slice() -> None:
+    rows = table(TEN) | {"round": ["1"] * 10 + ["2"] * 30}
+    polars = pytest.importorskip("polars")
+    with pytest.raises(InputError, match="must have one label for all ratings of an item"):
+        ga.replace(polars.DataFrame(rows), BINARY, min_items=2, by=["round"])

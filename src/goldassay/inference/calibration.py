@@ -1,0 +1,189 @@
+"""How far probabilities are from what comes true: Brier score, calibration error, their intervals.
+
+The **Brier score** is the mean of (probability - outcome)^2. It lies between 0 and 1, and its
+interval is a share's of as many items as have its variance over clusters, which bends where the
+score is near 0.
+
+The **calibration error** is the mean, over bins of about equally many items, of how far the mean
+probability is from the share that came true. Chance alone moves the two apart, so that the plain
+mean is too large: it is lessened by the part of the mean square that is chance (as Kumar, Liang
+and Ma 2019 lessen the square itself). Its interval comes from draws of the bins' differences around
+those observed: the upper end from the draws as they are, the lower one from draws lessened by the
+variance that observing and drawing add, and 0 where chance explains the differences.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.formulas.calibration import bins_of, fit_isotonic, fit_logistic
+from goldassay.inference.clusters import few_cluster_factor, student_reach
+from goldassay.inference.proportions import binomial
+from goldassay.inference.quantiles import quantile
+
+__all__ = [
+    "Forecasts",
+    "Reliability",
+    "brier_score",
+    "calibration_error",
+    "cross_fitted",
+    "mean_difference",
+    "reliability",
+]
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Ends = tuple[float, float]
+
+#: Bins, and items that a bin has at least.
+BINS, LEAST = 10, 15
+DRAWS = 4000
+#: Parts of the clusters that are predicted by a fit to the others.
+FOLDS = 5
+
+
+@dataclass(frozen=True)
+class Forecasts:
+    """Probabilities of items, what came true (0 to 1), weights, and clusters numbered from 0."""
+
+    probability: Array
+    outcome: Array
+    weight: Array
+    cluster: Ints
+
+    @property
+    def clusters(self) -> int:
+        return int(self.cluster.max(initial=-1)) + 1
+
+    @property
+    def losses(self) -> Array:
+        return np.asarray((self.probability - self.outcome) ** 2)
+
+    def influence(self, values: Array) -> tuple[float, Array]:
+        """The weighted mean of values, and what each cluster moves it by."""
+        total = self.weight.sum()
+        mean = float(self.weight @ values / total)
+        moved = self.weight * (values - mean) / total
+        each = np.bincount(self.cluster, weights=moved, minlength=self.clusters)
+        return mean, each.astype(np.float64)
+
+
+def _variance(moved: Array) -> float:
+    return float((moved**2).sum()) * len(moved) / max(len(moved) - 1, 1)
+
+
+def brier_score(given: Forecasts, confidence_level: float) -> tuple[float, Ends | None]:
+    """The mean squared distance of probabilities from outcomes, and its interval."""
+    value, moved = given.influence(given.losses)
+    variance = _variance(moved)
+    if given.clusters < 2 or variance <= 0:
+        return value, None
+    size = value * (1 - value) / variance
+    size = max(size / few_cluster_factor(given.clusters, confidence_level) ** 2, 1.0)
+    low, high = binomial(value * size, size, confidence_level=confidence_level)
+    return value, (float(low), float(high))
+
+
+def mean_difference(
+    given: Forecasts, values: Array, confidence_level: float
+) -> tuple[float, Ends | None]:
+    """The mean of values, such as differences of losses, with Student's t over clusters."""
+    value, moved = given.influence(values)
+    if given.clusters < 2:
+        return value, None
+    reach = student_reach(given.clusters, confidence_level) * math.sqrt(_variance(moved))
+    return value, (value - reach, value + reach)
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """Bins by probability [B]: their share of the weight, mean probability, share that came true.
+
+    `covariance` [B, B] is that of the differences between the last two.
+    """
+
+    share: Array
+    forecast: Array
+    observed: Array
+    items: Ints
+    covariance: Array
+
+    @property
+    def off(self) -> Array:
+        return np.asarray(self.observed - self.forecast)
+
+
+def reliability(given: Forecasts) -> Reliability:
+    """Items in bins of about equal numbers, by probability."""
+    number = max(min(BINS, len(given.probability) // LEAST), 1)
+    bins = bins_of(given.probability, number)
+    size = int(bins.max(initial=0)) + 1
+    weight = np.bincount(bins, weights=given.weight, minlength=size)
+    forecast, observed = (
+        np.bincount(bins, weights=given.weight * values, minlength=size) / weight
+        for values in (given.probability, given.outcome)
+    )
+    off = given.outcome - given.probability
+    moved = given.weight * (off - (observed - forecast)[bins]) / weight[bins]
+    cell = given.cluster * size + bins
+    each = np.bincount(cell, weights=moved, minlength=given.clusters * size)
+    each = each.reshape(given.clusters, size)
+    # Of a bin's own clusters the mean is known: one less counts.
+    held = (np.bincount(cell, minlength=given.clusters * size).reshape(-1, size) > 0).sum(0)
+    stretch = np.sqrt(held / np.maximum(held - 1, 1))
+    each = each * stretch
+    items = np.bincount(bins, minlength=size)
+    return Reliability(weight / weight.sum(), forecast, observed, items, each.T @ each)
+
+
+def calibration_error(
+    found: Reliability, confidence_level: float, *, seed: int
+) -> tuple[float, Ends]:
+    """The mean distance of probabilities from what comes true, by bins, and its interval."""
+    off, share = found.off, found.share
+    noise = float(share @ np.diag(found.covariance))
+    rng = np.random.default_rng(seed)
+    values, vectors = np.linalg.eigh(found.covariance)
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    drawn = off + rng.standard_normal((DRAWS, len(off))) @ root.T
+
+    def lessened(differences: Array, by: float) -> Array:
+        squares = differences**2 @ share
+        kept = np.maximum(squares - by, 0.0) / np.maximum(squares, 1e-300)
+        return np.asarray(np.sqrt(kept) * (np.abs(differences) @ share))
+
+    value = float(lessened(off, noise))
+    tail = (1 - confidence_level) / 2
+    low = quantile(lessened(drawn, 2 * noise), tail)
+    high = quantile(np.abs(drawn) @ share, 1 - tail)
+    # Differences that chance explains are no sign of any.
+    by_chance = float(((drawn - off) ** 2 @ share >= off**2 @ share).mean())
+    if by_chance >= tail:
+        low = 0.0
+    return value, (min(low, value), max(high, value))
+
+
+def cross_fitted(
+    score: Array, given: Forecasts, *, odds: bool, seed: int
+) -> dict[str, Array] | None:
+    """Each item's recalibrated probability from fits to the other clusters, by kind of fit.
+
+    None where a part would be left with one outcome only, or there are too few clusters.
+    """
+    if given.clusters < 2 * FOLDS:
+        return None
+    rng = np.random.default_rng(seed)
+    fold = (rng.permutation(given.clusters) % FOLDS)[given.cluster]
+    found = {kind: np.empty(len(score)) for kind in ("logistic", "isotonic")}
+    for part in range(FOLDS):
+        rest, mine = fold != part, fold == part
+        y, w = given.outcome[rest], given.weight[rest]
+        if not 0 < (w @ y) / w.sum() < 1:
+            return None
+        found["logistic"][mine] = fit_logistic(score[rest], y, w, odds=odds)(score[mine])
+        found["isotonic"][mine] = fit_isotonic(score[rest], y, w)(score[mine])
+    return found
