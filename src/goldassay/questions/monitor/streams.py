@@ -54,11 +54,6 @@ class Anchors:
     hits: Ints
     trials: Ints
 
-    @property
-    def judged(self) -> Bools:
-        """Batches in which an anchor was judged."""
-        return np.asarray(self.trials.any(0))
-
 
 @dataclass(frozen=True)
 class Streams:
