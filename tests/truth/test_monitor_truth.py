@@ -66,6 +66,12 @@ def naive_rates(rows: Rows, split: str) -> dict[str, tuple[float, float]]:
             true = labels[r["item"]]
             count("sensitivity" if true else "specificity", late, yes == true)
             count("labelled_rate", late, true)
+    for item in sorted({r["item"] for r in rows if r["set"] == "anchor" and r["kind"] == "judge"}):
+        said = {int(r["batch"]): r["value"] == "yes" for r in rows if r["item"] == item}
+        first = sorted(said)[:5]
+        began = 2 * sum(said[batch] for batch in first) > len(first)
+        for batch in sorted(said)[5:]:
+            count("anchors_turned", batch >= int(split), said[batch] != began)
     names = {name for name, _ in counts}
     both = [name for name in names if (name, True) in counts and (name, False) in counts]
     return {

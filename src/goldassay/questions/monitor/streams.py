@@ -26,6 +26,10 @@ Bools = npt.NDArray[np.bool_]
 Name = Literal["verdicts", "anchors", "errors", "labels"]
 
 
+#: Batches from which it is known what a judge says of an anchor.
+BEGINNING = 5
+
+
 @dataclass(frozen=True)
 class Counted:
     """Hits and trials by batch [T] of one rate, and by how much clusters widen its change."""
@@ -53,6 +57,18 @@ class Anchors:
 
     hits: Ints
     trials: Ints
+
+    @property
+    def turned(self) -> tuple[Ints, Ints]:
+        """Verdicts by batch [T] against what their anchor began with, of how many later ones.
+
+        It began with what most of its first `BEGINNING` batches say. A judge that grows careless
+        turns verdicts both ways, and its rate may stay.
+        """
+        later = np.cumsum(self.trials > 0, 1) > BEGINNING
+        begun = np.where(later, 0, 2 * self.hits - self.trials).sum(1, keepdims=True) > 0
+        against = np.where(begun, self.trials - self.hits, self.hits)
+        return np.where(later, against, 0).sum(0), np.where(later, self.trials, 0).sum(0)
 
 
 @dataclass(frozen=True)

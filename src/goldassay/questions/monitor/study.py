@@ -230,11 +230,12 @@ def _path(streams: Streams, name: Name, moments: Moments) -> Floats:
     return joined([one.log_e for one in paths])
 
 
-def _anchor_paths(anchors: Anchors, moments: Moments) -> tuple[Path, Path]:
-    """Items that flip for good, and a rate of all of them that moves."""
+def _anchor_paths(anchors: Anchors, moments: Moments) -> tuple[Path, Path, Path]:
+    """Items that flip for good, a rate of all of them that moves, verdicts that turn more often."""
     return (
         repeated_path(anchors.hits, anchors.trials, moments),
         change_path(anchors.hits.sum(0), anchors.trials.sum(0), moments),
+        change_path(*anchors.turned, moments),
     )
 
 
@@ -248,7 +249,8 @@ def _moment(
     fits = np.zeros(len(streams.batches) - 1)
     for name in raised:
         if name == "anchors":
-            fits = fits + sum(repeated_moment_fits(one.hits, one.trials) for one in streams.anchors)
+            for one in streams.anchors:
+                fits = fits + repeated_moment_fits(one.hits, one.trials) + moment_fits(*one.turned)
         else:
             fits = fits + sum(moment_fits(*one.effective()) for one in getattr(streams, name))
     fits[: max(reference - 1, 0)] = -np.inf
@@ -280,7 +282,8 @@ def _log_weight(moments: Moments, at: int) -> float:
 
 
 def _changes(streams: Streams, at: int, cost: float, confidence_level: float) -> tuple[Change, ...]:
-    rates = [*streams.verdicts, *_anchor_rates(streams), *streams.errors, *streams.labels]
+    fixed = [*_anchor_rates(streams), *_turned_rates(streams)]
+    rates = [*streams.verdicts, *fixed, *streams.errors, *streams.labels]
     rates = [one for one in rates if min(one.trials[:at].sum(), one.trials[at:].sum()) > 0]
     if not rates:
         return ()
@@ -307,6 +310,15 @@ def _anchor_rates(streams: Streams) -> list[Counted]:
         spread = float((noise * (1 - noise) * total).sum() / max(trials.sum(), 1))
         effect = min(max(spread / max(rate * (1 - rate), 1e-9), LEAST_NOISE), 1.0)
         found.append(Counted("anchor_rate", live.option, hits * 1.0, trials * 1.0, effect))
+    return found
+
+
+def _turned_rates(streams: Streams) -> list[Counted]:
+    """How often anchors' verdicts turn against what they began with."""
+    found = []
+    for one in streams.anchors[:1]:
+        against, later = (part.astype(np.float64) for part in one.turned)
+        found.append(Counted("anchors_turned", None, against, later))
     return found
 
 

@@ -92,11 +92,7 @@ def _verdict(one: Watched, found: MonitorStudy) -> Sentence:
         before, after = _level(main)
         live = "of live verdicts" if main.option is not None else "on live items"
         moved = f"{since} {whom} {_said(main, found)} {after} {live}, before {before}"
-    anchor, fixed = _main(one, "anchor_rate"), ""
-    if anchor is not None:
-        before, after = _level(anchor)
-        items = counted(one.streams.n_anchors, "anchor")
-        fixed = f"on the same {items} it {_said(anchor, found)} {after}, before {before}"
+    fixed = _on_anchors(one, found)
     moved = moved or f"{since} {whom} {fixed}"
     text = {
         "systems": f"The systems changed: {moved}; {_not_the_judge(one)}.",
@@ -107,6 +103,19 @@ def _verdict(one: Watched, found: MonitorStudy) -> Sentence:
         f"{_why_not(one)}.",
     }[one.verdict]
     return Sentence("monitor.verdict", text, about, facts)
+
+
+def _on_anchors(one: Watched, study: MonitorStudy) -> str:
+    """What moved most on the same items: their rate, or how often their verdicts turn."""
+    found = [c for name in ("anchor_rate", "anchors_turned") if (c := _main(one, name))]
+    if not found:
+        return ""
+    most = max(found, key=lambda change: abs(change.change.value))
+    before, after = _level(most)
+    same = f"on the same {counted(one.streams.n_anchors, 'anchor')}"
+    if most.result == "anchor_rate":
+        return f"{same} it {_said(most, study)} {after}, before {before}"
+    return f"{same} {after} of its verdicts are not what it began with, before {before}"
 
 
 def _by_judge(one: Watched, fixed: str) -> str:
@@ -245,6 +254,7 @@ def _change(one: Watched, change: Change) -> Sentence:
 _WORDS = {
     "rate": "rate of live verdicts",
     "anchor_rate": "rate on anchors",
+    "anchors_turned": "verdicts of anchors that are not what it began with",
     "sensitivity": "sensitivity",
     "specificity": "specificity",
     "agreement": "agreement with people",

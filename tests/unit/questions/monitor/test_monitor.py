@@ -358,3 +358,26 @@ def test_a_state_is_append_only(tmp_path: Path) -> None:
         for change in ("DELETE FROM monitored", "UPDATE monitored SET batch = ''"):
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
                 store.execute(change)
+
+
+def test_a_judge_that_grows_careless_both_ways_is_seen_on_anchors() -> None:
+    # Errors of 5 %, then of 35 %, on as many anchors of either kind: the rate of yes stays a half.
+    rng = np.random.default_rng(4)
+    said = {}
+    for batch in range(30):
+        for anchor in range(20):
+            wrong = rng.random() < (0.05 if batch < 15 else 0.35)
+            said[anchor, batch] = (anchor % 2 == 0) != wrong
+    rows = [
+        {"item": f"a{anchor}", "rater": "gpt", "kind": "judge", "batch": str(batch)}
+        | {"value": "yes" if yes else "no"}
+        for (anchor, batch), yes in said.items()
+    ]
+    found = ga.monitor(pl.DataFrame(rows), TASK)
+    assert found.answer[0].facts["verdict"] == "judge"
+    assert "of its verdicts are not what it began with" in found.answer[0].text
+    turned = found["anchors_turned_change", "gpt"]
+    assert isinstance(turned, ga.Estimate)
+    assert turned.value == pytest.approx(0.3, abs=0.08)
+    assert turned.interval is not None
+    assert turned.interval.low > 0
