@@ -59,11 +59,6 @@ class Anchors:
     trials: Ints
 
     @property
-    def judged(self) -> Bools:
-        """Batches in which an anchor was judged."""
-        return np.asarray(self.trials.any(0))
-
-    @property
     def turned(self) -> tuple[Ints, Ints]:
         """Verdicts by batch [T] against what their anchor began with, of how many later ones.
 

@@ -106,7 +106,6 @@ class Watched:
     systems: float | None = None
     #: What is not refuted yet, where it cannot be told whether anything changed.
     open: tuple[str, ...] = ()
-    path: Floats | None = None
 
     @property
     def about(self) -> dict[str, str]:
