@@ -34,6 +34,7 @@ QUESTIONS: Mapping[str, tuple[Mapping[str, Any], int]] = {
     "agree": (FEWEST, 1),
     "select": (FEWEST, 1),
     "estimate": ({}, 1),
+    "compare": ({}, 1),
     "plan": ({}, 4),
     "rank": (FEWEST, 1),
     "audit": (FEWEST, 4),
