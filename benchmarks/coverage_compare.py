@@ -6,8 +6,8 @@ its own), prompts alone or in clusters. Type I error is the share of studies in 
 systems are told apart, familywise error that in which any difference of all is outside its
 interval. Power is that of the true difference, beside labels alone and the judge alone.
 
-    python benchmarks/coverage_compare.py --runs 2000          # all tables, Markdown
-    python benchmarks/coverage_compare.py --runs 200 --only type1
+    python benchmarks/coverage_compare.py --out tables.md
+    python benchmarks/coverage_compare.py --out tables.md --page docs/compare.md
 """
 
 from __future__ import annotations
@@ -16,79 +16,27 @@ import argparse
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from compare_draws import Setting, clustered, drawn, many_systems, power, shared, two_systems
 from numpy.typing import NDArray
 
+from goldassay.formulas import special
 from goldassay.inference.contrasts import family_of, pairs_of
-from goldassay.questions.compare.estimates import Joint, rate_kinds
+from goldassay.questions.compare.estimates import Joint, corrected_rates, rate_kinds
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.shared import SharedLabels
 
 Array = NDArray[np.float64]
 LEVEL = 0.95
-DRAWS = 4_000
-
-
-@dataclass(frozen=True)
-class Setting:
-    """One kind of study. `rates` are the systems' true rates, `errors` (sensitivity, specificity)
-    of the judge by system."""
-
-    name: str
-    rates: tuple[float, ...]
-    errors: tuple[tuple[float, float], ...]
-    prompts: int = 400
-    labels: int = 100
-    #: Labels on the same prompts for all systems, or on each system's own.
-    same: bool = True
-    shared: bool = False
-    #: Prompts of a cluster, and how much of what makes an answer good is the cluster's.
-    cluster: int = 1
-    within: float = 0.0
-    #: How much of it is the prompt's.
-    prompt: float = 0.4
-    #: Labels come by whole clusters.
-    whole: bool = False
-    options: int = 2
-
-
-def drawn(setting: Setting, rng: np.random.Generator) -> tuple[Array, Array, Array, Array]:
-    """Truth [P, S], verdict [P, S], labelled [P, S] and cluster [P] of one study."""
-    systems, prompts = len(setting.rates), setting.prompts
-    cluster = np.arange(prompts) // setting.cluster
-    of_cluster = rng.standard_normal(int(cluster.max()) + 1)[cluster]
-    of_prompt = rng.standard_normal(prompts)
-    own = rng.standard_normal((prompts, systems))
-    left = max(1 - setting.within - setting.prompt, 0.0)
-    latent = (
-        math.sqrt(setting.within) * of_cluster[:, None]
-        + math.sqrt(setting.prompt) * of_prompt[:, None]
-        + math.sqrt(left) * own
-    )
-    from scipy.special import ndtri
-
-    truth = latent < ndtri(np.array(setting.rates))
-    errors = np.array(setting.errors)
-    # A prompt that fools the judge fools it on several systems.
-    luck = math.sqrt(0.3) * rng.standard_normal(prompts)[:, None] + math.sqrt(
-        0.7
-    ) * rng.standard_normal((prompts, systems))
-    called = luck < ndtri(np.where(truth, errors[:, 0], 1 - errors[:, 1]))
-    labelled = np.zeros((prompts, systems), bool)
-    if setting.whole:
-        order = rng.permutation(int(cluster.max()) + 1)
-        kept = order[: max(2, setting.labels // setting.cluster)]
-        labelled[np.isin(cluster, kept)] = True
-    elif setting.same:
-        labelled[rng.permutation(prompts)[: setting.labels]] = True
-    else:
-        for s in range(systems):
-            labelled[rng.permutation(prompts)[: setting.labels], s] = True
-    return truth, called, labelled, cluster
+special._FEW = 0  # thousands of studies: SciPy's own quantiles, whose import is paid once
+DRAWS = 2_000
+#: Studies of equal systems for which labels alone and the judge alone are counted too.
+BESIDE = 300
 
 
 def sample_of(truth: Array, called: Array, labelled: Array, cluster: Array) -> Sample:
@@ -123,10 +71,10 @@ class Outcome:
     beside: Mapping[str, tuple[Array, Array]]
 
 
-def outcome(setting: Setting, sample: Sample, seed: int) -> Outcome:
-    """All pairs of a study at once, as `compare` has them."""
+def outcome(setting: Setting, sample: Sample, seed: int, *, beside_too: bool) -> Outcome:
+    """All pairs of a study at once, as `compare` has them; labels and judge alone where asked."""
     design = drawing("random", apart=False)
-    kinds = rate_kinds(sample, design, shared=setting.shared)
+    corrected = corrected_rates(sample, design, shared=setting.shared)
     joint = SharedLabels.of(sample, design) if setting.shared else None
     systems = len(setting.rates)
     first, second = np.triu_indices(systems, 1)
@@ -139,62 +87,153 @@ def outcome(setting: Setting, sample: Sample, seed: int) -> Outcome:
         family = family_of(pairs, covariance, seed=seed, draws=DRAWS)
         return (source or together).contrast_limits(pairs, family.level(LEVEL))
 
-    low, high = limits(kinds.corrected, joint)
-    gap = pairs.of(np.nan_to_num(kinds.corrected.value))
+    low, high = limits(corrected, joint)
+    gap = pairs.of(np.nan_to_num(corrected.value))
     low, high = np.minimum(low, gap), np.maximum(high, gap)
     outside = (truth < low) | (truth > high)
     told = np.sign(truth) * np.where(truth > 0, low, high) > 0
     beside = {}
+    if not beside_too:
+        return Outcome(outside, told, high - low, beside)
+    kinds = rate_kinds(sample, design, shared=setting.shared)
     for name, which in (("labels", kinds.labels), ("judge", kinds.judge)):
-        assert which is not None
         a, b = limits(which, None)
         beside[name] = ((truth < a) | (truth > b), np.sign(truth) * np.where(truth > 0, a, b) > 0)
     return Outcome(outside, told, high - low, beside)
 
 
-GOOD, WEAK = (0.9, 0.85), (0.75, 0.7)
+GRIDS = {
+    "two": two_systems,
+    "many": many_systems,
+    "clusters": clustered,
+    "shared": shared,
+    "power": power,
+}
 
 
-def type1() -> list[Setting]:
-    """Two equal systems (type I error), several (familywise error)."""
-    found = []
-    for rate in (0.5, 0.8, 0.95):
-        for labels in (30, 100):
-            one = Setting(f"2 systems, rate {rate}, {labels} labels", (rate,) * 2, (GOOD,) * 2,
-                          labels=labels)  # fmt: skip
-            found += [
-                one,
-                replace(one, name=one.name + ", own prompts", same=False),
-                replace(one, name=one.name + ", unequal errors", errors=(GOOD, WEAK)),
-            ]
-    return found
+@dataclass(frozen=True)
+class Counted:
+    """Of many studies: how often some difference was outside, and the first was told."""
+
+    runs: int
+    wrong: float
+    told: float
+    length: float
+    beside: Mapping[str, tuple[float, float]]
+
+    @property
+    def too_many(self) -> bool:
+        """More errors than 5 % and two Monte Carlo errors."""
+        return self.wrong > 1 - LEVEL + 2 * math.sqrt(LEVEL * (1 - LEVEL) / self.runs)
+
+
+def counted(setting: Setting, runs: int, seed: int) -> Counted:
+    rng = np.random.default_rng(seed)
+    found, some = [], []
+    for run in range(runs):
+        beside_too = run < BESIDE or len(set(setting.rates)) > 1
+        one = outcome(setting, sample_of(*drawn(setting, rng)), run, beside_too=beside_too)
+        found.append(one)
+        some += [one] if beside_too else []
+
+    def share(flags: list[Any]) -> float:
+        return float(np.mean(flags))
+
+    return Counted(
+        runs,
+        share([one.outside.any() for one in found]),
+        share([one.told[0] for one in found]),
+        share([one.length.mean() for one in found]),
+        {
+            name: (
+                share([one.beside[name][0].any() for one in some]),
+                share([one.beside[name][1][0] for one in some]),
+            )
+            for name in ("labels", "judge")
+        },
+    )
+
+
+#: Grid -> title of its table, columns of a setting, and of what was counted.
+TABLES = {
+    "two": (
+        "Two equal systems: how often one is called better",
+        "true rate | labels of each | prompts with labels | judge's errors",
+        "compare | labels alone | judge alone | length",
+    ),
+    "many": (
+        "Several equal systems: how often any difference is outside its interval",
+        "systems | true rate | labels of each | prompts with labels | judge's errors",
+        "compare | labels alone | judge alone | length",
+    ),
+    "clusters": (
+        "Prompts in clusters, a judge with unequal errors, half of the prompts labelled",
+        "systems | clusters | labels",
+        "compare | labels alone | judge alone | length",
+    ),
+    "shared": (
+        "Shared labels, a judge with equal errors",
+        "systems | true rate | labels of each",
+        "compare | labels alone | judge alone | length",
+    ),
+    "power": (
+        "Power: true rates 0.65 and 0.75, 1,000 prompts, labels on the same ones",
+        "labels of each | sensitivity, specificity",
+        "told | told by labels alone | outside | length",
+    ),
+}
+
+
+def line(grid: str, name: str, one: Counted) -> str:
+    """A row of a table."""
+    (outside, told), judge = one.beside["labels"], one.beside["judge"][0]
+    if grid == "power":
+        return f"| {name} | {one.told:.3f} | {told:.3f} | {one.wrong:.3f} | {one.length:.3f} |"
+    mark = " (too many)" if one.too_many else ""
+    return f"| {name} | {one.wrong:.3f}{mark} | {outside:.3f} | {judge:.3f} | {one.length:.3f} |"
+
+
+def measured(grids: list[str], runs: int, seed: int) -> str:
+    """All tables, Markdown; rows are printed as they come."""
+    text = []
+    for grid in grids:
+        title, setting, counts = TABLES[grid]
+        columns = f"{setting} | {counts}".count("|") + 1
+        text += ["", f"**{title}** ({runs:,} studies a row)", ""]
+        text += [f"| {setting} | {counts} |", "| " + " | ".join(["---"] * columns) + " |"]
+        for one in GRIDS[grid]():
+            text.append(line(grid, one.name, counted(one, runs, seed)))
+            print(text[-1], flush=True)
+    return "\n".join(text[1:]) + "\n"
+
+
+def written(page: str, tables: str) -> str:
+    """A page with the tables between its two marks."""
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{tables}\n{END}{after}"
+
+
+BEGIN, END = "<!-- measured by benchmarks/coverage_compare.py -->", "<!-- end of measured -->"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2000)
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", nargs="*", default=list(GRIDS), choices=list(GRIDS))
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", help="Write the tables to this file.")
+    parser.add_argument("--page", help="Put the tables of --out into this page; nothing is run.")
     given = parser.parse_args()
-    for setting in type1():
-        if given.only and given.only not in setting.name:
-            continue
-        rng = np.random.default_rng(given.seed)
-        start = time.process_time()
-        wrong, lengths, others = 0, 0.0, {"labels": 0, "judge": 0}
-        for run in range(given.runs):
-            found = outcome(setting, sample_of(*drawn(setting, rng)), run)
-            wrong += bool(found.outside.any())
-            lengths += float(found.length.mean())
-            for name in others:
-                others[name] += bool(found.beside[name][0].any())
-        spent = time.process_time() - start
-        print(
-            f"{setting.name:55s} {wrong / given.runs:.3f} length {lengths / given.runs:.3f} "
-            f"labels {others['labels'] / given.runs:.3f} judge {others['judge'] / given.runs:.3f} "
-            f"{1000 * spent / given.runs:.1f} ms",
-            flush=True,
-        )
+    if given.page:
+        tables, page = Path(given.out).read_text(), Path(given.page)
+        page.write_text(written(page.read_text(), tables))
+        return
+    start = time.process_time()
+    tables = measured(given.only, given.runs, given.seed)
+    print(f"{time.process_time() - start:.0f} s of CPU")
+    if given.out:
+        Path(given.out).write_text(tables)
 
 
 if __name__ == "__main__":

@@ -212,8 +212,14 @@ def _said_of(row: Mapping[str, Any], sentences: Sequence[Mapping[str, Any]]) -> 
         for one in sentences
         if one["about"] and all(row.get(key) == label for key, label in one["about"].items())
     ]
-    exact = [one for one in fitting if _tells(one["facts"], row)]
+    exact = [one for one in fitting if _tells(one["facts"], row) or _names(one, row)]
     return str(next(iter(exact or fitting), {"text": ""})["text"])
+
+
+def _names(sentence: Mapping[str, Any], row: Mapping[str, Any]) -> bool:
+    """Whether a sentence is of the result's own kind: `passport.standing` of `passport_fresh`."""
+    subject = str(sentence.get("key") or "").partition(".")[0]
+    return bool(subject) and row["name"].startswith(f"{subject}_")
 
 
 def _tells(facts: Mapping[str, Any], row: Mapping[str, Any]) -> bool:

@@ -12,7 +12,7 @@ tests ask.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from inspect import signature
 from pathlib import Path
@@ -72,6 +72,7 @@ class Assay:
         task: Any = None,
         question: str = "agree",
         passport: Any = None,
+        judges: Any = None,
     ) -> Findings:
         """Ask a question of ratings and fail the test unless every gate holds.
 
@@ -87,7 +88,9 @@ class Assay:
         question
             Which question: agree, select, audit, estimate, rank, report, ...
         passport
-            A judge's passport, for questions that take one.
+            The passport of the judge; it must be fresh, too (`passport_fresh`).
+        judges
+            Who the judges are now, to be held against the passport: a table, a store, a log.
 
         Returns
         -------
@@ -104,7 +107,10 @@ class Assay:
             asked_already = isinstance(source, Findings)
             if asked_already and (task is not None or passport is not None):
                 raise UsageError("assay.require", "asks nothing of findings: no task, no passport")
-            found = source if asked_already else self._asked(question, source, task, passport)
+            bound = (passport, judges)
+            found = source if asked_already else self._asked(question, source, task, bound)
+            if passport is not None:
+                gates = (*gates, "passport_fresh >= 1")
             outcomes = found.held_against(*gates)
         except GoldassayError as error:
             wrong = str(error)
@@ -115,7 +121,7 @@ class Assay:
             pytest.fail("\n".join(_told(one) for one in broken), pytrace=False)
         return found
 
-    def _asked(self, question: str, source: Any, task: Any, passport: Any) -> Findings:
+    def _asked(self, question: str, source: Any, task: Any, bound: tuple[Any, Any]) -> Findings:
         """The findings of a question; of the same files they are made once."""
         import goldassay
         from goldassay.errors import UsageError, shown
@@ -125,19 +131,13 @@ class Assay:
         ask = getattr(goldassay, question, None) if question in verbs else None
         if ask is None or "task" not in signature(ask).parameters:
             raise UsageError("question", "must be a question about ratings", found=shown(question))
-        options = {}
-        if passport is not None:
-            if "passport" not in signature(ask).parameters:
-                raise UsageError(
-                    "passport", f"is not taken by {question}", next_step="Leave it out of this gate"
-                )
-            options["passport"] = passport
         kept: dict[Any, Findings] = self._item.config.stash.setdefault(_ASKED, {})
-        key = _same(question, source, task, passport)
-        if key is None:
-            return ask(source, task, **options)  # type: ignore[no-any-return]
-        if key not in kept:
-            kept[key] = ask(source, task, **options)
+        key = _same(question, source, task, bound)
+        if key is None or key not in kept:
+            found = _found(ask, source, task, bound)
+            if key is None:
+                return found
+            kept[key] = found
         return kept[key]
 
     def _record(self, found: Findings, outcomes: Sequence[Outcome]) -> None:
@@ -167,18 +167,34 @@ class Assay:
 _ASKED: pytest.StashKey[dict[Any, Any]] = pytest.StashKey()
 
 
-def _same(question: str, source: Any, task: Any, passport: Any) -> Any:
+def _found(ask: Callable[..., Findings], source: Any, task: Any, bound: Any) -> Findings:
+    """What a question finds, and whether a passport still speaks of the judge."""
+    passport, judges = bound
+    if passport is None:
+        return ask(source, task)
+    if "passport" in signature(ask).parameters:
+        return ask(source, task, passport=passport, judges=judges)
+    from goldassay.questions.asking import ratings_of
+    from goldassay.questions.standing import bound_to, with_passport
+
+    read = bound_to(passport, judges)
+    ratings = ratings_of(source, task)
+    return with_passport(ask(ratings), read, source, ratings)
+
+
+def _same(question: str, source: Any, task: Any, bound: tuple[Any, Any]) -> Any:
     """What tells two questions apart where all that is asked about are files; else None."""
     sources = [source] if isinstance(source, str | Path) else source
     if not isinstance(sources, list | tuple):
         return None
-    files = [*sources, *(one for one in (task, passport) if one is not None)]
+    others = (task, *bound)
+    files = [*sources, *(one for one in others if one is not None)]
     try:
         states = [(str(file), Path(file).resolve(), Path(file).stat()) for file in files]
     except (OSError, TypeError, ValueError):  # a glob, a table of a store, what is no path
         return None
     told = tuple((name, path, state.st_mtime_ns, state.st_size) for name, path, state in states)
-    return (question, len(sources), task is None, passport is None, told)
+    return (question, len(sources), tuple(one is None for one in others), told)
 
 
 def _told(outcome: Outcome) -> str:

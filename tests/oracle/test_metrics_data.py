@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter, defaultdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ import polars as pl
 import pytest
 from equal_metrics import assert_same, micro, on_table
 from published_ratings import shared_data
-from sklearn.metrics import average_precision_score, precision_recall_fscore_support
+from sklearn.metrics import accuracy_score, average_precision_score, precision_recall_fscore_support
 
 import goldassay
 from goldassay import metrics
@@ -173,12 +174,56 @@ def test_panels_of_four_judges(tmp_path: Path) -> None:
         (first, most), *others = Counter(given).most_common(2)
         if not others or others[0][1] < most:
             majority[item] = first
-    found = goldassay.agree(str(table), task, resamples=100)
+    panels = tmp_path / "panels.csv"
+    found = goldassay.agree(str(table), task, resamples=100, panel_out=str(panels))
     for name, verdicts in (("unanimous panel", unanimous), ("majority panel", majority)):
         (row,) = found.rows_where(name="accuracy", judge=name)
         right = [gold[item] == verdict for item, verdict in verdicts.items() if item in gold]
         assert row.result.n_items == len(right)
         assert row.result.value == pytest.approx(np.mean(right))
+        jury = name.replace("panel", "jury")
+        with panels.open(encoding="utf-8", newline="") as file:
+            told = {
+                row["item"]: row["value"] for row in csv.DictReader(file) if row["rater"] == jury
+            }
+        assert {item: value for item, value in told.items() if value} == verdicts
+
+
+def test_judges_that_differ_most_in_their_rates(tmp_path: Path) -> None:
+    """Composo, on the items that all four decide, counted row by row."""
+    table, task_file = converted(tmp_path, OPTIONS[3])
+    task = read_task(str(task_file))
+    said: dict[str, dict[str, str]] = defaultdict(dict)
+    with table.open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["kind"] == "judge" and row["value"] in task.options:
+                said[row["item"]][row["rater"]] = row["value"]
+    judges = {judge for given in said.values() for judge in given}
+    complete = [given for given in said.values() if len(given) == len(judges)]
+    found = goldassay.agree(str(table), task, resamples=100)
+    (row,) = found.rows_where(name="rate_difference_of_judges")
+    often, seldom = (
+        np.mean([given[row.about[key]] == row.about["option"] for given in complete])
+        for key in ("judge", "other")
+    )
+    assert row.result.n_items == len(complete)
+    assert row.result.value == pytest.approx(often - seldom)
+
+
+def test_accuracy_at_a_declared_prevalence(tmp_path: Path) -> None:
+    """LLM-Rubric, each grade weighted to a declared share, as scikit-learn's sample weights do."""
+    table, task_file = converted(tmp_path, OPTIONS[2])
+    shares = {"1": 0.4, "2": 0.3, "3": 0.2, "4": 0.1}
+    task = read_task(str(task_file))
+    found = goldassay.agree(str(table), replace(task, prevalence=shares), resamples=100)
+    (judge,) = {row.about["judge"] for row in found.rows_where(name="weighted_balanced_accuracy")}
+    labelled = by_hand(table, task_file, str(judge))
+    assert labelled is not None
+    people, verdicts, _ = labelled
+    common = Counter(people)
+    weights = [shares[one] / common[one] for one in people]
+    expected = accuracy_score(people, verdicts, sample_weight=weights)
+    assert found["weighted_balanced_accuracy", str(judge)].value == pytest.approx(expected)
 
 
 def by_cluster(tables: Any) -> np.ndarray:

@@ -698,29 +698,38 @@ class NaiveStudy:
 
     # --- systems ----------------------------------------------------------------------------------
 
-    def system_means(self, kind: str, rater: str | None = None) -> dict[str, float]:
-        """The mean over items of what a rater (people: their mean) gives each system."""
-        found: dict[str, dict[str, dict[str, list[float]]]] = defaultdict(
-            lambda: defaultdict(lambda: defaultdict(list))
+    def answers(self, kind: str, rater: str | None = None) -> dict[tuple[str, str], float]:
+        """What a rater (people: their mean) gives each system's answer to each item."""
+        found: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(
+            lambda: defaultdict(list)
         )
         for row in self.rows:
             if row["kind"] == kind and rater in (None, row["rater"]):
                 number = self._number(row)
                 if number is not None:
-                    item = row.get("prompt") or row["item"]
-                    found[row.get("system", "")][item][row["rater"]].append(number)
+                    answer = (row.get("system", ""), row.get("prompt") or row["item"])
+                    found[answer][row["rater"]].append(number)
         return {
-            system: sum(
-                sum(sum(one) / len(one) for one in given.values()) / len(given)
-                for given in items.values()
-            )
-            / len(items)
-            for system, items in found.items()
+            answer: sum(sum(one) / len(one) for one in given.values()) / len(given)
+            for answer, given in found.items()
         }
 
-    def tau_by_mean(self, judge: str) -> Number:
-        """Kendall's tau-b of the two orders of systems."""
-        people, own = self.system_means("human"), self.system_means("judge", judge)
+    def jury(self, members: Sequence[str]) -> dict[tuple[str, str], float]:
+        """The mean of members' scores of each answer, each brought to mean 0 and spread 1."""
+        found: dict[tuple[str, str], list[float]] = defaultdict(list)
+        for judge in members:
+            own = self.answers("judge", judge)
+            mean = sum(own.values()) / len(own)
+            spread = math.sqrt(sum((one - mean) ** 2 for one in own.values()) / len(own))
+            for answer, score in own.items():
+                found[answer].append((score - mean) / (spread or 1.0))
+        return {answer: sum(scores) / len(scores) for answer, scores in found.items()}
+
+    def tau_by_mean(self, judge: str | Sequence[str]) -> Number:
+        """Kendall's tau-b of people's order of systems and a judge's, or that of a jury."""
+        alone = isinstance(judge, str)
+        own = _system_means(self.answers("judge", str(judge)) if alone else self.jury(judge))
+        people = _system_means(self.answers("human"))
         names = sorted(people.keys() & own.keys())
         score = one_sided = other_sided = 0
         for k, one in enumerate(names):
@@ -759,6 +768,13 @@ class NaiveStudy:
             "estimation_bias": judge_rate - people_rate,
             "n_items": len(both),
         }
+
+
+def _system_means(answers: Mapping[tuple[str, str], float]) -> dict[str, float]:
+    found: dict[str, list[float]] = defaultdict(list)
+    for (system, _), score in answers.items():
+        found[system].append(score)
+    return {system: sum(scores) / len(scores) for system, scores in found.items()}
 
 
 def _text(cell: Any) -> str:

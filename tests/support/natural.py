@@ -963,4 +963,224 @@ NESTED = [
     ),
 ]
 
-CASES = [*WIDE, *LONG, *PAIRS, *CRITERIA, *FILES, *WITHIN, *NESTED]
+#: Files of contests, sheets with merged cells, other languages, lists of named records.
+MORE = [
+    Case(
+        "winners in columns of zeros and ones",
+        rows(
+            "id,model_a,model_b,winner_model_a,winner_model_b,winner_tie,gpt4",
+            "1,x,y,1,0,0,model_a",
+            "2,y,x,0,1,0,tie",
+            "3,x,z,0,0,1,model_b",
+        ),
+        {
+            "scale": "pairwise",
+            "options": ["model_a", "model_b", "tie"],
+            "tie": "tie",
+            "wide": {"human": ["winner"], "judge": ["gpt4"]},
+        },
+        raters=(1, 1),
+        items=3,
+    ),
+    Case(
+        "an id in the first row of a group only",
+        rows(
+            "id,rater,label",
+            "7,ann,good",
+            ",bob,bad",
+            ",gpt-4,good",
+            "8,ann,bad",
+            ",bob,bad",
+            ",gpt-4,good",
+        ),
+        {"file": {"fill": ["id"]}, "columns": {"item": "id", "value": "label"}},
+        raters=(1, 2),
+        items=2,
+    ),
+    Case(
+        "scores of systems",
+        {
+            "human.sys.score": "a\t80.5\nb\t71.25\nc\t77.0\nd\t60.1\n",
+            "COMET-22.sys.score": "a\t0.81\nb\t0.75\nc\t0.8\nd\t0.7\n",
+        },
+        {"scale": "continuous"},
+        raters=(1, 1),
+        items=4,
+    ),
+    Case(
+        "German, with semicolons",
+        rows("Beispiel;Mensch;Modell", "1;ja;ja", "2;nein;ja", "3;ja;nein"),
+        {
+            "scale": "binary",
+            "positive": "ja",
+            "wide": {"human": ["Mensch"], "judge": ["Modell"]},
+            "columns": {"item": "Beispiel"},
+        },
+        raters=(1, 1),
+    ),
+    Case(
+        "French, with accents",
+        rows("id,annotateur,modèle", "1,vrai,vrai", "2,faux,vrai", "3,vrai,faux"),
+        {
+            "scale": "binary",
+            "positive": "vrai",
+            "wide": {"human": ["annotateur"], "judge": ["modèle"]},
+        },
+    ),
+    Case(
+        "Japanese verdicts",
+        rows("id,人間,gpt4", "1,はい,はい", "2,いいえ,はい", "3,はい,いいえ"),
+        {"scale": "binary", "positive": "はい", "wide": {"human": ["人間"], "judge": ["gpt4"]}},
+    ),
+    Case(
+        "what people rated too is a judge's",
+        rows(
+            "id,fluency,coherence,human_fluency,human_coherence",
+            "1,4,2,5,2",
+            "2,3,1,3,2",
+            "3,5,5,4,5",
+        ),
+        {
+            "scale": "ordinal",
+            "cells": {
+                "fluency": {"rater": "judge", "kind": "judge", "criterion": "fluency"},
+                "coherence": {"rater": "judge", "kind": "judge", "criterion": "coherence"},
+                "human_fluency": {"rater": "human", "kind": "human", "criterion": "fluency"},
+                "human_coherence": {"rater": "human", "kind": "human", "criterion": "coherence"},
+            },
+        },
+        raters=(1, 1),
+        items=3,
+    ),
+    Case(
+        "a metric's scores beside a person's verdicts",
+        rows("id,faithfulness,human_faithfulness", "1,0.91,1", "2,0.33,1", "3,0.05,0", "4,0.62,0"),
+        {
+            "scale": "binary",
+            "cells": {
+                "human_faithfulness": {"rater": "human_faithfulness", "kind": "human"},
+                "faithfulness": {"rater": "faithfulness", "kind": "judge", "cut": ">= 0.5"},
+            },
+        },
+        raters=(1, 1),
+    ),
+    Case(
+        "records within a list that name themselves",
+        json.dumps(
+            [
+                {
+                    "id": n,
+                    "evaluations": [
+                        {"criteria": "tone", "score": 0.9 - n / 10, "human": n % 2},
+                        {"criteria": "facts", "score": 0.2 + n / 10, "human": 1 - n % 2},
+                    ][:: 1 if n % 2 else -1],
+                }
+                for n in range(6)
+            ]
+        ),
+        {
+            "scale": "binary",
+            "cells": {
+                "evaluations_tone_human": {"rater": "human", "kind": "human", "criterion": "tone"},
+                "evaluations_facts_human": {
+                    "rater": "human",
+                    "kind": "human",
+                    "criterion": "facts",
+                },
+                "evaluations_tone_score": {
+                    "rater": "judge",
+                    "kind": "judge",
+                    "criterion": "tone",
+                    "cut": ">= 0.5",
+                },
+                "evaluations_facts_score": {
+                    "rater": "judge",
+                    "kind": "judge",
+                    "criterion": "facts",
+                    "cut": ">= 0.5",
+                },
+            },
+        },
+        suffix=".json",
+        raters=(1, 1),
+        items=6,
+    ),
+    Case(
+        "MT-Bench's turns are parts of an item",
+        "".join(
+            json.dumps(
+                {
+                    "question_id": q,
+                    "model_a": "llama-13b",
+                    "model_b": "claude-v1",
+                    "winner": w,
+                    "judge": j,
+                    "turn": t,
+                }
+            )
+            + "\n"
+            for q, t, j, w in [
+                (81, 1, "expert_1", "model_a"),
+                (81, 2, "expert_1", "model_b"),
+                (81, 1, "gpt4_pair", "model_a"),
+                (81, 2, "gpt4_pair", "tie"),
+                (82, 1, "expert_1", "tie"),
+                (82, 1, "gpt4_pair", "model_b"),
+            ]
+        ),
+        {
+            "scale": "pairwise",
+            "columns": {
+                "system": "model_a",
+                "opponent": "model_b",
+                "rater": "judge",
+                "value": "winner",
+                "item": ["question_id", "turn"],
+            },
+        },
+        suffix=".jsonl",
+        raters=(1, 1),
+        items=3,
+    ),
+    Case(
+        "a verdict that sentences announce, the last one",
+        rows(
+            "id,human_label,llm_output",
+            '1,Correct,"A first look: the answer is incorrect? No. Final verdict: Correct."',
+            '2,Incorrect,"It cites 3 sources. Verdict: Incorrect, as it seems."',
+            '3,Correct,"Step 1, step 2. The verdict is: incorrect"',
+        ),
+        {
+            "scale": "binary",
+            "positive": "Correct",
+            "wide": {"human": ["human_label"], "judge": ["llm_output"]},
+        },
+        raters=(1, 1),
+    ),
+    Case(
+        "people by their ids within a list, a model's suggestion beside it",
+        "".join(
+            json.dumps(
+                {
+                    "text": f"t{n}",
+                    "label": [
+                        {"user_id": "u1", "value": "good" if n < 4 else "bad"},
+                        {"user_id": "u2", "value": "bad" if n % 2 else "good"},
+                    ],
+                    "label-suggestion": "good" if n % 3 else "bad",
+                }
+            )
+            + "\n"
+            for n in range(6)
+        ),
+        {
+            "scale": "binary",
+            "wide": {"human": ["label_u1_value", "label_u2_value"], "judge": ["label-suggestion"]},
+        },
+        suffix=".jsonl",
+        raters=(1, 2),
+        items=6,
+    ),
+]
+
+CASES = [*WIDE, *LONG, *PAIRS, *CRITERIA, *FILES, *WITHIN, *NESTED, *MORE]

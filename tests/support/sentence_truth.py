@@ -165,6 +165,43 @@ def _called(told: Told, said: Sentence) -> Number:
     return naive.called(_judge(said), _option(told, said))
 
 
+def _difference(own: str) -> Measure:
+    """A system's rate less its opponent's, by the named way or the one that the sentence names."""
+
+    def measure(told: Told, said: Sentence) -> Number:
+        estimator = said.facts.get("estimator") if own == "estimator" else own
+        naive, about = told.naive, dict(said.about)
+        if naive.scale == "pairwise" or said.facts.get("shared"):
+            raise NotImplementedError
+        judge, opponent, criterion = _judge(said), about.pop("opponent"), about.get("criterion")
+        rates = []
+        for system in (about["system"], opponent):
+            where = {"system": system, **({"criterion": criterion} if criterion else {})}
+            part = naive.within(where)
+            if len(naive.options) == 2 and estimator is not None:
+                rates.append(getattr(part, estimator)(judge, naive.positive))
+            elif naive.scale == "continuous" and own == "called":
+                scores = part.scores("judge", judge)
+                rates.append(sum(scores.values()) / len(scores))
+            else:
+                raise NotImplementedError  # means: tests/unit/questions/compare
+        return rates[0] - rates[1]
+
+    return measure
+
+
+def _verdict(told: Told, said: Sentence) -> str:
+    """What the interval says of the margin."""
+    low, high, margin = (said.facts.get(key) for key in ("low", "high", "margin"))
+    if low is None or high is None:
+        return "cannot tell"
+    if low > 0:
+        return "better"
+    if margin is not None and low > -margin:
+        return "no worse"
+    return "worse" if high < 0 else "cannot tell"
+
+
 #: Name of a result -> how it is computed again from the rows.
 MEASURES: Mapping[str, Measure] = {
     **{
@@ -393,6 +430,45 @@ def _flip(place: int) -> Measure:
     return lambda told, said: _audited(told).first_flip(said.facts["up_to"])[place]
 
 
+def _jury_tau(told: Told, said: Sentence) -> Number:
+    return told.naive.tau_by_mean(said.facts["members"])
+
+
+def _best_member(told: Told, said: Sentence) -> str:
+    """The member with the highest tau, the first of equal ones."""
+    taus = {one: told.naive.tau_by_mean(one) for one in said.facts["members"]}
+    return max(taus, key=lambda one: -2.0 if (tau := taus[one]) is None else round(tau, 12))
+
+
+def _jury_gain(told: Told, said: Sentence) -> float:
+    own, best = _jury_tau(told, said), told.naive.tau_by_mean(said.facts["best"])
+    assert own is not None
+    assert best is not None
+    return own - best
+
+
+def _of_slice(told: Told, said: Sentence, label: str) -> Number:
+    """Tau of the rows with a label alone."""
+    column = said.facts["column"]
+    rows = [row for row in told.naive.rows if row.get(column) == label]
+    part, judge = NaiveStudy(rows, told.naive.task), _judge(said)
+    if judge in told.naive.judges:
+        return part.tau_by_mean(judge)
+    return part.tau_by_mean([one for one in part.judges if part.answers("judge", one)])
+
+
+def _slice_taus(told: Told, said: Sentence) -> dict[str, list[Number]]:
+    return {
+        label: [_of_slice(told, said, label), low, high]
+        for label, (_, low, high) in said.facts["slices"].items()
+    }
+
+
+def _slice_gap(told: Told, said: Sentence) -> float:
+    taus = [tau for tau, _, _ in _slice_taus(told, said).values() if tau is not None]
+    return max(taus) - min(taus)
+
+
 #: A sentence's fact -> how it is computed again; for facts that are not named like a result.
 FACTS: Mapping[str, Measure] = {
     "agree.accuracy.coverage": _coverage,
@@ -501,6 +577,14 @@ FACTS: Mapping[str, Measure] = {
     "check.read.ratings": lambda told, said: len(told.naive.rows),
     "check.read.scale": lambda told, said: told.naive.scale,
     "check.read.units": lambda told, said: len(told.naive.units),
+    "compare.beside.judge": _difference("called"),
+    "compare.beside.labels": _difference("calibration_only"),
+    "compare.leaders.systems": lambda told, said: sorted(
+        {row["system"] for row in told.naive.rows if row.get("system")}
+        | {row["opponent"] for row in told.naive.rows if row.get("opponent")}
+    ),
+    "compare.verdict.value": _difference("estimator"),
+    "compare.verdict.verdict": _verdict,
     "estimate.labels_without_verdict.labelled": lambda told, said: told.naive.within(
         said.about
     ).labels_without_verdict(_judge(said), said.facts["option"])[0],
@@ -534,6 +618,14 @@ FACTS: Mapping[str, Measure] = {
     )[2],
     "estimate.ranking.systems": _systems,
     "plan.judge.judges": lambda told, said: len(told.naive.judges),
+    "rank.jury.best": _best_member,
+    "rank.jury.best_tau": lambda told, said: told.naive.tau_by_mean(said.facts["best"]),
+    "rank.jury.members": lambda told, said: told.naive.judges,
+    "rank.jury.n_members": lambda told, said: len(told.naive.judges),
+    "rank.jury.tau": _jury_tau,
+    "rank.jury.value": _jury_gain,
+    "rank.slices.slices": _slice_taus,
+    "rank.slices.value": _slice_gap,
     "rank.kendall_tau.n_judges": lambda told, said: len(told.naive.judges),
     "rank.kendall_tau.n_systems": _systems,
     "replace.advantage_probability.items": lambda told, said: _persons(told).units_of(
@@ -663,7 +755,31 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "check.clusters.*": _DECLARED,
     "check.next.command": _DECLARED,
     "diff.*.*": "two documents, held by tests/unit/questions/diff",
+    "compare.apart.*": "counted by _compare_apart",
+    "compare.assumed.*": _DECLARED,
+    "compare.beside.sign_differs": "held by _compare_beside",
+    "compare.beside.turned": "held by _compare_beside",
+    "compare.beside.value": "what compare.verdict says",
+    "compare.family.*": "counted by _compare_apart",
+    "compare.leaders.first": "held by _compare_leaders",
+    "compare.leaders.tied": "held by _compare_leaders",
+    "compare.leaders.value": _ESTIMATED,
+    "compare.needed.*": "a forecast: tests/unit/questions/compare",
+    "compare.spent.*": "where variance is largest: tests/unit/questions/compare",
+    "compare.turned.*": "held by _compare_turned",
+    "compare.verdict.confidence_level": _DECLARED,
+    "compare.verdict.estimator": _DECLARED,
+    "compare.verdict.lower": "what value, low and high say, turned round",
+    "compare.verdict.margin": _DECLARED,
+    "compare.verdict.opponent": _DECLARED,
+    "compare.verdict.p_no_worse": "inverts the interval: tests/unit/inference/test_contrasts",
+    "compare.verdict.p_value": "inverts the interval: tests/unit/inference/test_contrasts",
+    "compare.verdict.reason": _DECLARED,
+    "compare.verdict.shared": _DECLARED,
+    "compare.verdict.system": _DECLARED,
+    "compare.weights.*": _DECLARED,
     "estimate.all_labelled.*": "people's own rate, held by a table made by hand",
+    "estimate.interval.*": "why another interval: tests/unit/questions/estimate/test_words.py",
     "estimate.labelled_test_items.*": "labels that are not used: tests/unit/questions/estimate",
     "estimate.labels_without_verdict.option": _DECLARED,
     "estimate.mean_score.value": _ESTIMATED,
@@ -685,6 +801,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.sets.*": "sets that are asked for: tests/unit/questions/estimate/test_sets.py",
     "estimate.strata.*": "a test of strata: tests/unit/questions/estimate",
     "estimate.weights.*": _DECLARED,
+    "plan.anytime.*": _FORECAST,
     "plan.beyond.*": _FORECAST,
     "plan.budget.*": _FORECAST,
     "plan.by_verdict.*": _FORECAST,
@@ -700,6 +817,14 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "plan.weights.*": _DECLARED,
     "rank.bias.*": _ESTIMATED,
     "rank.decisiveness.*": _ESTIMATED,
+    "rank.jury.aggregation": _DECLARED,
+    "rank.jury.than_best": _NAMES,
+    "rank.slices.column": _DECLARED,
+    "rank.slices.differ": _NAMES,
+    "rank.slices.high_label": _NAMES,
+    "rank.slices.low_label": _NAMES,
+    "rank.slices.without_tau": _NAMES,
+    "rank.style.*": "a regression over systems: tests/unit/questions/rank/test_style.py",
     "rank.items_and_systems.*": "preferences between answers: tests/unit/questions/rank",
     "rank.kendall_tau.agree": _NAMES,
     "rank.kendall_tau.aggregation": _DECLARED,
@@ -831,6 +956,10 @@ _TOKEN = re.compile(r"(?<![\w.])[-−]?\d[\d,]*(?:\.\d+)?")
 _WORDS = re.compile(r"F1\b|AC1\b|tau-b\b|goldassay \S+|calibration = \S+|cut = \S+|Among these")
 #: Numbers that a sentence says whatever the data are.
 CONSTANTS: Mapping[str, frozenset[str]] = {
+    "compare.apart": frozenset({"0"}),
+    "compare.needed": frozenset({"8", "10"}),
+    "compare.turned": frozenset({"0"}),
+    "compare.verdict": frozenset({"30"}),  # labels of each system, where one has none
     "rank.decisiveness": frozenset({"1"}),
     "replace.verdict": frozenset({"8", "10"}),  # 8 times in 10
     "select.like_a_coin": frozenset({"0"}),
@@ -924,6 +1053,8 @@ NOT_COMPARING: Mapping[str, str] = {
     "audit.rater_error": "why there is no number",
     "audit.selection_cost": "a cost at one setting",
     "audit.selection_effect": "held by tests/unit/questions/audit",
+    "compare.needed": "a forecast",
+    "compare.spent": "where variance is largest",
     "estimate.option": "the largest distance of points",
     "estimate.prevalence": "why there is no rate",
     "plan.labels_needed": "a forecast",
@@ -1065,6 +1196,26 @@ def _rank_told_apart(told: Told, said: Sentence) -> Iterator[str]:
         yield from _says_level(said, facts["cannot_tell"], facts["better_than"])
 
 
+def _rank_jury(told: Told, said: Sentence) -> Iterator[str]:
+    side = _sides(said.facts["low"], said.facts["high"])
+    words = {"above": "more like people", "below": "less like people"}
+    expected = words.get(side, "cannot be told apart from its best member")
+    if expected not in said.text:
+        yield f"the difference lies {side}, and the text does not say {expected!r}"
+
+
+def _rank_slices(told: Told, said: Sentence) -> Iterator[str]:
+    facts = said.facts
+    told_apart = _sides(facts["low"], facts["high"]) == "above"
+    if told_apart != facts["differ"] or told_apart == ("no labels of" in said.text):
+        yield f"slices differ by [{facts['low']}, {facts['high']}]"
+    taus = {label: value for label, (value, _, _) in facts["slices"].items()}
+    if taus[facts["high_label"]] < max(taus.values()) or taus[facts["low_label"]] > min(
+        taus.values()
+    ):
+        yield "another label has a higher or a lower tau"
+
+
 def _rank_top(told: Told, said: Sentence) -> Iterator[str]:
     facts = said.facts
     if "surely ahead" in said.text and facts.get("low") is not None and facts["low"] <= 0:
@@ -1154,6 +1305,75 @@ def _plan_judge(told: Told, said: Sentence) -> Iterator[str]:
             yield f"{judge} has {found.value}"
 
 
+def _gaps(told: Told, said: Sentence) -> dict[tuple[str, str], Estimate]:
+    """The differences of a judge and criterion, both ways round."""
+    about = {key: said.about.get(key) for key in ("judge", "criterion")}
+    rows = told.found["compare"].rows if "compare" in told.found else ()
+    found = {}
+    for row in rows:
+        if row.result.name != "difference" or not isinstance(row.result, Estimate):
+            continue
+        if all(row.about.get(key) == value for key, value in about.items()):
+            found[str(row.about["system"]), str(row.about["opponent"])] = row.result
+    return found
+
+
+def _compare_verdict(told: Told, said: Sentence) -> Iterator[str]:
+    low, high, margin = (said.facts.get(key) for key in ("low", "high", "margin"))
+    text = re.sub(words.NAMED, " ", said.text)
+    side = _sides(low, high)
+    if ("is better than" in text) != (side == "above"):
+        yield f"better, and the interval is {low} to {high}"
+    if "is worse than" in text and side != "below":
+        yield f"worse, and the interval is {low} to {high}"
+    if "is no worse than" in text and not (margin is not None and low > -margin):
+        yield f"no worse than a margin of {margin}, and the interval starts at {low}"
+    if "cannot be told" in text and side != "both":
+        yield f"not told, and the interval is {low} to {high}"
+    told_apart = (said.facts["p_value"] or 1) < 1 - said.facts["confidence_level"]
+    if low is not None and (side != "both") != told_apart:
+        yield f"p = {said.facts['p_value']} and the interval is {low} to {high}"
+
+
+def _compare_beside(told: Told, said: Sentence) -> Iterator[str]:
+    facts = said.facts
+    differs = facts["judge"] * facts["value"] < 0
+    if differs != facts["sign_differs"] or ("sign of the judge" in said.text and not differs):
+        yield "signs differ, or do not"
+    if ("wrong way round" in said.text) != facts["turned"] or (facts["turned"] and not differs):
+        yield "turned, or not"
+
+
+def _compare_leaders(told: Told, said: Sentence) -> Iterator[str]:
+    first, gaps = said.facts["first"], _gaps(told, said)
+    for (system, opponent), gap in gaps.items():
+        if first not in (system, opponent) or gap.interval is None:
+            continue
+        other, sign = (opponent, 1) if first == system else (system, -1)
+        if sign * gap.value < -CLOSE:
+            yield f"{other} has a higher value than {first}"
+        tied = _sides(gap.interval.low, gap.interval.high) == "both"
+        if tied != (other in said.facts["tied"]):
+            yield f"{other} is {'not ' * (not tied)}level with {first}"
+
+
+def _compare_apart(told: Told, said: Sentence) -> Iterator[str]:
+    gaps = [gap for gap in _gaps(told, said).values() if gap.interval is not None]
+    if not gaps:
+        return
+    apart = sum(_sides(g.interval.low, g.interval.high) != "both" for g in gaps if g.interval)
+    if apart != said.facts["apart"]:
+        yield f"{apart} are told from 0"
+
+
+def _compare_turned(told: Told, said: Sentence) -> Iterator[str]:
+    gaps = _gaps(told, said)
+    for system, opponent in said.facts["turned"]:
+        gap = gaps.get((system, opponent))
+        if gap is not None and gap.interval is not None and 0 in gap.interval:
+            yield f"{system} and {opponent} are not told apart"
+
+
 def _agree_option(told: Told, said: Sentence) -> Iterator[str]:
     if said.facts["high"] >= said.facts["elsewhere"]:
         yield "it may be as good on this option as on the others"
@@ -1187,6 +1407,11 @@ RULES: Mapping[str, Rule] = {
     "replace.verdict": _replace_verdict,
     "route.calibration": _route_calibration,
     "route.shift": _route_shift,
+    "compare.apart": _compare_apart,
+    "compare.beside": _compare_beside,
+    "compare.leaders": _compare_leaders,
+    "compare.turned": _compare_turned,
+    "compare.verdict": _compare_verdict,
     "agree.beside_people": _agree_beside,
     "agree.juries": _agree_juries,
     "agree.length": _leaning(0.0),
@@ -1199,6 +1424,8 @@ RULES: Mapping[str, Rule] = {
     "rank.decisiveness": _rank_decisiveness,
     "rank.items_and_systems": _rank_items,
     "rank.kendall_tau": _rank_tau,
+    "rank.jury": _rank_jury,
+    "rank.slices": _rank_slices,
     "rank.told_apart": _rank_told_apart,
     "rank.top": _rank_top,
     "report.chance": _report_chance,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import polars as pl
 import pytest
 from naive_ratings import NaiveStudy
 from random_studies import random_study
@@ -34,6 +35,7 @@ QUESTIONS: Mapping[str, tuple[Mapping[str, Any], int]] = {
     "agree": (FEWEST, 1),
     "select": (FEWEST, 1),
     "estimate": ({}, 1),
+    "compare": ({}, 1),
     "plan": ({}, 4),
     "rank": (FEWEST, 1),
     "replace": ({"min_items": MIN_ITEMS}, 1),
@@ -71,6 +73,32 @@ def untruths(told: Told) -> Iterator[str]:
 @pytest.mark.parametrize("first", range(0, 60, 10))
 def test_every_sentence_is_true(first: int) -> None:
     wrong = [f"{n}: {one}" for n in range(first, first + 10) for one in untruths(told_of(n))]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_juries_and_slices_are_as_the_rows_have_them() -> None:
+    """What is asked for besides: judges taken together, and the ranking within a column."""
+    seen, wrong = set(), []
+    for number in range(60):
+        study = random_study(number)
+        frame = study.frame.with_columns(
+            half=pl.col("item").str.slice(1).cast(pl.Int64) % 2 == 0
+        ).cast(pl.String)
+        naive = NaiveStudy(frame.to_dicts(), study.task)
+        if study.task["scale"] == "pairwise" or len(naive.judges) < 2:
+            continue
+        try:
+            ratings = ga.read_ratings(frame, ga.Task.from_mapping(study.task))
+            found = ga.rank(ratings, jury=["all"], by=["half"], aggregation=["mean"], **FEWEST)
+        except InputError:
+            continue  # a table without systems
+        told = Told(naive, {"rank": found})
+        for said in sentences_of(found):
+            if said.key in ("rank.jury", "rank.slices"):
+                seen.add(said.key)
+                parts = (wrong_facts, wrong_numbers, wrong_comparisons)
+                wrong += [f"{number}: {one}" for part in parts for one in part(told, said)]
+    assert seen == {"rank.jury", "rank.slices"}
     assert not wrong, "\n".join(wrong)
 
 

@@ -73,7 +73,7 @@ WRONG = {
     '"ratings.csv", task="task.toml"': "*must name a gate*",
     '"nowhere.csv", "accuracy > 0.1", task="task.toml"': "*goldassay: nowhere.csv*",
     '"ratings.csv", "x > 0", question="demo"': "*must be a question about ratings*'demo'*",
-    '"ratings.csv", "x > 0", question="check", passport="p"': "*passport: is not taken by check*",
+    '"ratings.csv", "accuracy > 0", task="task.toml", passport="no.json"': "*goldassay: no.json*",
 }
 
 
@@ -98,6 +98,41 @@ def test_findings_with_options_of_ones_own(folder: pytest.Pytester) -> None:
         """
     )
     run(folder).assert_outcomes(passed=1)
+
+
+def test_a_passport_must_be_fresh(folder: pytest.Pytester) -> None:
+    """The judge is known by its table; once its model is another one, the passport is stale."""
+    folder.makepyfile(
+        """
+        from pathlib import Path
+
+        import goldassay as ga
+
+        WHO = "rater,model,version,prompt,rubric,parameters,parser,realization,source,family,size"
+        SAME = "gpt,{},1,p,r,t=0,regex,one,api,acme,9"
+
+        def known(model):
+            Path("judges.csv").write_text(WHO + chr(10) + SAME.format(model) + chr(10))
+
+        def required(assay):
+            assay.require(
+                "ratings.csv", "accuracy > 0.1", task="task.toml",
+                passport="gpt.passport.json", judges="judges.csv",
+            )
+
+        def test_fresh(assay):
+            known("a-1")
+            ga.certify("ratings.csv", "task.toml", judges="judges.csv").save("gpt.passport.json")
+            required(assay)
+
+        def test_stale(assay):
+            known("a-2")
+            required(assay)
+        """
+    )
+    done = run(folder)
+    done.assert_outcomes(passed=1, failed=1)
+    done.stdout.fnmatch_lines(["passport_fresh >= 1 does not hold: 0", "*is stale: model is a-2*"])
 
 
 def test_pages_and_properties_with_several_workers(folder: pytest.Pytester) -> None:

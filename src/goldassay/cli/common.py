@@ -18,8 +18,6 @@ from goldassay.cli.screen import ink_for, screen_width
 from goldassay.errors import UsageError, shown
 from goldassay.findings import Findings
 from goldassay.gates import hold
-from goldassay.ratings.narrowing import narrowing_of
-from goldassay.ratings.propose import drafted_task
 from goldassay.rendering.columns import wrapped
 from goldassay.rendering.formats import rendered
 from goldassay.rendering.full_text import render_full
@@ -149,6 +147,10 @@ def draft(
         raise UsageError(
             write_task, "exists already and is not overwritten", next_step="Name another file"
         )
+    # Only a draft needs what guesses a task, and to load it costs as much as an answer's counts.
+    from goldassay.ratings.narrowing import narrowing_of
+    from goldassay.ratings.propose import drafted_task
+
     drafted = drafted_task(list(ratings), narrowing_of(only or (), exclude or ()))
     write_atomically(write_task, drafted.to_toml())
     lines = f"; open lines: {len(drafted.missing)}" if drafted.missing else ""

@@ -11,9 +11,10 @@ import typer
 
 from goldassay.cli.common import TaskOption
 from goldassay.errors import UsageError, shown
-from goldassay.questions.asking import declared_task
+from goldassay.questions.asking import task_or_guess
 from goldassay.sources.opening import ordinary
 from goldassay.sources.writing import write_atomically
+from goldassay.words import bare, visible
 
 __all__ = ["command"]
 
@@ -61,7 +62,7 @@ def command(
     """Write the labels that people gave in `goldassay serve`, or send results to a tool.
 
     CSV is for spreadsheets: cells that one would run as a formula get an apostrophe. JSONL is
-    exact. JSON is Label Studio's, or Argilla's records, with the items' texts; it needs the task.
+    exact. JSON is Label Studio's, or Argilla's records, with the items' texts.
 
     Of results (what `--out report.json` wrote) the numbers of the summaries are sent: to MLflow as
     a run with metrics, to Langfuse as scores; without a connection as the bodies of its requests.
@@ -138,8 +139,10 @@ def _write_labels(store: str, out: str, task: str | None, items: str | None, too
     with store_errors(store), closing(open_store(store)) as connection:
         rows = label_rows(connection)
     as_json = suffix == ".json"
-    declared = declared_task(task, store) if as_json else Task(options=("",))
+    declared, assumed = task_or_guess(task, store) if as_json else (Task(options=("",)), ())
     texts = read_texts(items) if items and as_json else Texts()
     name = f"{tool}.json" if as_json else f"labels{suffix}"
     write_atomically(out, exported(name, rows, texts, declared))
+    for guess in assumed:
+        print(f"assumed: {visible(bare(guess), 400)}")
     print(f"{len(rows):,} {'label' if len(rows) == 1 else 'labels'}. Written: {out}")

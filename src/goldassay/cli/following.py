@@ -41,7 +41,7 @@ def _next(findings: Findings) -> tuple[list[str], str]:
             return ["agree"], "does the judge agree with people?"
         case "agree" if len(judges) > 1 and scale != "continuous":
             return ["select"], "which judge should be used?"
-        case "agree" | "select" | "audit" if scale == "binary":
+        case "agree" | "select" | "audit" if scale == "binary" and _unlabelled(findings):
             return ["estimate"], "the true rate behind the judge's rate"
         case "estimate" if len({r.about.get("system") for r in findings.rows} - {None}) > 1:
             return ["compare"], "which system is better?"
@@ -52,3 +52,10 @@ def _next(findings: Findings) -> tuple[list[str], str]:
         case "agree" | "select" if scale == "pairwise":
             return ["rank"], "does the judge rank systems as people do?"
     return ["report", "--out", "report.html"], "all questions on one page"
+
+
+def _unlabelled(findings: Findings) -> bool:
+    """Whether judges rated items beside those that people did: there is a rate to be estimated."""
+    left_out = sum(one.rows for one in findings.exclusions)
+    some = any(one.reason == "no human reference" for one in findings.exclusions)
+    return some and left_out < (findings.rows_read or 0)

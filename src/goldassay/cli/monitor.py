@@ -8,6 +8,8 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    Form,
+    FormOption,
     FullOption,
     JsonOption,
     OnlyOption,
@@ -62,6 +64,7 @@ def command(
     full: FullOption = False,
     out: OutOption = None,
     require: RequireOption = None,
+    form: FormOption = Form.text,
 ) -> None:
     """Did the systems change, or the judge? Look as often as you like.
 
@@ -89,5 +92,11 @@ def command(
             state=state,
         )
     deliver(
-        findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings or (), task)
+        findings,
+        as_json=as_json,
+        full=full,
+        out=out,
+        require=require,
+        form=form,
+        asked=(ratings or (), task),
     )

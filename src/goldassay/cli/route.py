@@ -9,6 +9,8 @@ import typer
 
 from goldassay.cli.common import (
     ExcludeOption,
+    Form,
+    FormOption,
     FullOption,
     IdentitiesOption,
     JsonOption,
@@ -66,6 +68,7 @@ def command(
     out: OutOption = None,
     require: RequireOption = None,
     seed: SeedOption = SEED,
+    form: FormOption = Form.text,
 ) -> None:
     """Where may the judge decide alone?
 
@@ -98,6 +101,14 @@ def command(
             passport=passport,
             judges=judges,
         )
-    deliver(findings, as_json=as_json, full=full, out=out, require=require, asked=(ratings, task))
+    deliver(
+        findings,
+        as_json=as_json,
+        full=full,
+        out=out,
+        require=require,
+        form=form,
+        asked=(ratings, task),
+    )
     if following is not None:
         print(f"The items left to people are in {following}.", file=sys.stderr)

@@ -10,8 +10,9 @@ import typer
 
 from goldassay.cli.common import SeedOption, TaskOption
 from goldassay.errors import MissingExtraError, SourceError, UsageError, shown
-from goldassay.questions.asking import SEED, declared_task
+from goldassay.questions.asking import SEED, task_or_guess
 from goldassay.sources.opening import ordinary, read_bytes
+from goldassay.words import bare, visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -75,6 +76,9 @@ def command(
         float | None,
         typer.Option("--target", min=0.001, max=1.0, help="Length of the interval wanted, as 0.1."),
     ] = None,
+    anytime: Annotated[
+        bool, typer.Option("--anytime", help="A band under which one may stop at any moment.")
+    ] = False,
     host: Annotated[str, typer.Option("--host", help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int, typer.Option("--port", min=0, max=65535, help="Port; 0 takes a free one.")
@@ -122,7 +126,7 @@ def command(
     if items is not None:
         ordinary(items, "items", next_step="Give --items FILE.jsonl")
     given = tuple(ratings or ())
-    declared = declared_task(task, list(given) or "RATINGS")
+    declared, assumed = task_or_guess(task, list(given))
     study = Study(ratings=given, items=items, labels=labels, order=order, judge=judge, seed=seed)
     settings = Settings(
         elicitation=elicitation,
@@ -132,6 +136,7 @@ def command(
         per_item=per_item,
         raters=tuple(rater or ()),
         target=target,
+        anytime=anytime,
         batch=batch,
         pictures=Pictures.of(images),
     )
@@ -142,6 +147,8 @@ def command(
     sock = listen(address)
     token = new_token(token_file)
     where = link(address, sock.getsockname()[1], token)
+    for guess in assumed:
+        print(f"assumed: {visible(bare(guess), 400)}")
     print(f"Units:  {len(desk.order):,} to label, {len(desk.labels()):,} labels so far")
     print(f"Labels: {study.store}")
     print(f"Open:   {where}", flush=True)

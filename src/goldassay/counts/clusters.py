@@ -16,14 +16,15 @@ def prompt_clusters(prompt: Ints, cluster: Ints) -> Ints:
     Systems answer the same prompts, so that a unit is never less than a prompt; prompts that share
     a cluster, even through others, are drawn together. Units are numbered by their first prompt.
     """
-    from scipy import sparse
-    from scipy.sparse.csgraph import connected_components
-
-    n_prompts, n_clusters = int(prompt.max()) + 1, int(cluster.max()) + 1
-    links = sparse.coo_array(
-        (np.ones(len(prompt), np.int8), (prompt, n_prompts + cluster)),
-        shape=(n_prompts + n_clusters, n_prompts + n_clusters),
-    )
-    _, unit = connected_components(links.tocsr(), directed=False)
-    _, first, codes = np.unique(unit[:n_prompts], return_index=True, return_inverse=True)
-    return np.asarray(np.argsort(np.argsort(first))[codes], np.int64)
+    # Each prompt takes the smallest prompt that it is linked to, until nothing changes. (SciPy's
+    # `connected_components` says the same, and to import it costs more than the whole question.)
+    unit = np.arange(int(prompt.max()) + 1)
+    while True:
+        first = np.full(int(cluster.max()) + 1, len(unit))
+        np.minimum.at(first, cluster, unit[prompt])
+        linked = unit.copy()
+        np.minimum.at(linked, prompt, first[cluster])
+        linked = linked[linked]
+        if np.array_equal(linked, unit):
+            return np.asarray(np.unique(unit, return_inverse=True)[1], np.int64)
+        unit = linked

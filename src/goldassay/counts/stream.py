@@ -33,12 +33,14 @@ __all__ = [
     "Batches",
     "Every",
     "StreamRows",
+    "among",
     "apart",
     "batch_order",
     "count_stream",
     "identities",
     "no_rows",
     "references",
+    "repeated",
     "two_judges",
 ]
 
@@ -148,10 +150,14 @@ class StreamRows:
 
     def keys(self) -> Keys:
         """64 bits for each rating: its rater, unit, repeat and, of a judge, its batch."""
-        key = _mixed(self.unit, self.repeat)
-        key = _mixed(key, self.rater.astype(np.uint64) * np.uint64(4) + self.kind.astype(np.uint64))
-        batch = np.where(self.kind == JUDGE, self.batch, -1).astype(np.int64)
-        return _mixed(key, batch.astype(np.uint64))
+        key = np.empty(len(self), np.uint64)
+        for at in _pieces(len(self)):
+            one = _mixed(self.unit[at], self.repeat[at])
+            kind, rater = (c[at].astype(np.uint64) for c in (self.kind, self.rater))
+            one = _mixed(one, rater * np.uint64(4) + kind)
+            batch = np.where(self.kind[at] == JUDGE, self.batch[at], -1)
+            key[at] = _mixed(one, batch.astype(np.int64).astype(np.uint64))
+        return key
 
     def with_more(self, other: StreamRows) -> StreamRows:
         """These rows and others, under common names; batches in order."""
@@ -177,6 +183,29 @@ _COLUMNS = tuple(
 )
 
 
+def _pieces(length: int) -> Iterator[slice]:
+    """A long array piece by piece, so that what is made on the way stays small."""
+    return (slice(start, start + 2**16) for start in range(0, length, 2**16))
+
+
+def repeated(keys: Keys) -> Keys:
+    """The keys that occur more than once, sorted."""
+    order = np.sort(keys)
+    again = np.zeros(len(order), bool)
+    np.equal(order[1:], order[:-1], out=again[1:])
+    return np.unique(order[again])
+
+
+def among(keys: Keys, known: Keys) -> Bools:
+    """Which keys are among the known ones, which are sorted."""
+    found = np.zeros(len(keys), bool)
+    if len(known):
+        for at in _pieces(len(keys)):
+            place = np.minimum(np.searchsorted(known, keys[at]), len(known) - 1)
+            found[at] = known[place] == keys[at]
+    return found
+
+
 def _mixed(key: Keys, other: Keys) -> Keys:
     """Two keys as one (the last steps of the hash SplitMix64)."""
     mixed = key * np.uint64(0x9E3779B97F4A7C15) + other
@@ -187,16 +216,20 @@ def _mixed(key: Keys, other: Keys) -> Keys:
 
 def apart(rows: StreamRows) -> Iterator[tuple[tuple[str, str, int, str], StreamRows]]:
     """The rows of each batch, rater, kind and criterion, in an order that nothing else decides."""
-    if not len(rows):
-        return
-    order = np.lexsort((rows.repeat, rows.unit, rows.criterion, rows.rater, rows.kind, rows.batch))
-    keys = np.stack([rows.batch, rows.kind, rows.rater, rows.criterion])[:, order]
-    starts = np.flatnonzero(np.r_[True, (keys[:, 1:] != keys[:, :-1]).any(0)])
-    for start, end in pairwise([*starts.tolist(), len(order)]):
-        batch, kind, rater, criterion = keys[:, start].tolist()
-        label = rows.batches[batch] if batch >= 0 else ""
-        name = label, rows.raters[rater], kind, rows.criteria[criterion]
-        yield name, rows.where(order[start:end])
+    order = np.argsort(rows.batch, kind="stable")
+    sizes = np.bincount(rows.batch + 1, minlength=1)
+    for part in np.split(order, np.cumsum(sizes)[:-1]):
+        mine = rows.where(part)
+        inner = np.lexsort((mine.repeat, mine.unit, mine.criterion, mine.rater, mine.kind))
+        keys = np.stack([mine.kind, mine.rater, mine.criterion])[:, inner]
+        new = np.r_[True, (keys[:, 1:] != keys[:, :-1]).any(0)]
+        starts = np.flatnonzero(new[: len(part)])
+        for start, end in pairwise([*starts, len(part)]):
+            kind, rater, criterion = keys[:, start].tolist()
+            batch = int(mine.batch[inner[start]])
+            label = rows.batches[batch] if batch >= 0 else ""
+            name = label, rows.raters[rater], kind, rows.criteria[criterion]
+            yield name, mine.where(inner[start:end])
 
 
 def no_rows() -> StreamRows:
@@ -297,7 +330,7 @@ def _fetched(
     for name in texts:
         found[name] = _keys(found[name])
     for name in names:
-        found[name] = places[name][np.asarray(found[name], np.int64)].astype(np.int32)
+        found[name] = places[name].astype(np.int32)[found[name]]
     found.setdefault("repeat", np.zeros(len(found["unit"]), np.uint64))
     found.setdefault("criterion", np.zeros(len(found["unit"]), np.int32))
     found.setdefault("cluster", found["unit"])
@@ -357,10 +390,12 @@ def _each_once(
 ) -> tuple[StreamRows, tuple[Exclusion, ...]]:
     """One row for each rater, unit, repeat and batch; a person's label of a unit is one label."""
     key = rows.keys()
-    order = np.argsort(key)
-    second = np.flatnonzero(key[order[1:]] == key[order[:-1]]) + 1
-    if not len(second):
+    several = repeated(key)
+    if not len(several):
         return rows, (*ratings.exclusions, *excluded)
+    order = np.flatnonzero(among(key, several))
+    order = order[np.lexsort((rows.code[order], key[order]))]
+    second = np.flatnonzero(key[order[1:]] == key[order[:-1]]) + 1
     code = rows.code[order]
     differing = second[code[second] != code[second - 1]]
     if len(differing):
@@ -376,7 +411,7 @@ def _each_once(
             f"{where}",
             next_step='Number repeats in a column "sample"; give two judges two names',
         )
-    keep = np.ones(len(order), bool)
+    keep = np.ones(len(rows), bool)
     keep[order[second]] = False
     excluded.append(Exclusion("equal to another row", len(second)))
     return rows.where(keep), (*ratings.exclusions, *excluded)

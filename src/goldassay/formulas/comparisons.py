@@ -30,6 +30,8 @@ __all__ = [
     "win_rates",
 ]
 
+#: So many numbers are added one by one.
+_FEW = 1_000_000
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -179,6 +181,10 @@ def comparisons_from_scores(scores: Floats, cluster: Ints | None = None) -> Comp
 
 def by_cluster(values: NDArray[Any], cluster: Ints) -> Any:
     """Sums of the rows [I, K] of each cluster, [C, K]."""
+    if values.size <= _FEW:  # to import SciPy's sparse arrays takes longer than to add these
+        sums = np.zeros((int(cluster.max()) + 1, values.shape[1]), values.dtype)
+        np.add.at(sums, cluster, values)
+        return sums
     from scipy import sparse
 
     ones = np.ones(len(cluster), values.dtype)

@@ -7,7 +7,6 @@ independent items. How each covers is tabulated in `docs/intervals.md`.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.rates import floats, naive, power_tuning, rogan_gladen
 from goldassay.formulas.special import beta_quantile
-from goldassay.inference.clusters import student_quantile
+from goldassay.inference.clusters import student_quantiles
 from goldassay.inference.proportions import binomial, normal_quantile
 
 __all__ = [
@@ -286,52 +285,57 @@ def rogan_gladen_limits(
 
 @dataclass(frozen=True, slots=True)
 class RatioParts:
-    """Two independent estimates, what stands above the line and below it."""
+    """Two independent estimates, what stands above the line and below it; numbers or arrays."""
 
-    above: float
-    above_variance: float
-    above_degrees: float
-    below: float
-    below_variance: float
-    below_degrees: float
+    above: Array | float
+    above_variance: Array | float
+    above_degrees: Array | float
+    below: Array | float
+    below_variance: Array | float
+    below_degrees: Array | float
 
-    def degrees(self, ratio: float) -> float:
+    def degrees(self, ratio: ArrayLike) -> Array:
         """Degrees of freedom of above - ratio x below (Satterthwaite 1946)."""
-        a, b = self.above_variance, ratio**2 * self.below_variance
-        return (a + b) ** 2 / (a**2 / self.above_degrees + b**2 / self.below_degrees)
+        a, b = floats(self.above_variance), floats(ratio) ** 2 * floats(self.below_variance)
+        found: Array = (a + b) ** 2 / (
+            a**2 / floats(self.above_degrees) + b**2 / floats(self.below_degrees)
+        )
+        return found
 
 
-def fieller_limits(parts: RatioParts, *, confidence_level: float = 0.95) -> tuple[float, float]:
+def fieller_limits(parts: RatioParts, *, confidence_level: float = 0.95) -> Limits:
     """Limits of above / below within [-1, 1], for a true `below` greater than 0 (Fieller 1954).
 
     A ratio r is kept when (above - r below)^2 <= c^2 (V_above + r^2 V_below), with Student's c of
     the degrees of freedom at r. Where `below` cannot be told from 0, only the sign of `above`, if
     that can be told, bounds the ratio.
     """
-    sign = -1.0 if parts.above < 0 else 1.0
+    sign = np.where(floats(parts.above) < 0, -1.0, 1.0)
     near = sign * _fieller_end(parts, confidence_level, far=False)
     far = sign * _fieller_end(parts, confidence_level, far=True)
-    return min(near, far), max(near, far)
+    return np.minimum(near, far), np.maximum(near, far)
 
 
-def _fieller_end(parts: RatioParts, confidence_level: float, *, far: bool) -> float:
+def _fieller_end(parts: RatioParts, confidence_level: float, *, far: bool) -> Array:
     """The end of |above| / below towards (or beyond) 0, or away from it (`far`), in [-1, 1]."""
-    above, below = abs(parts.above), parts.below
-    end = 1.0 if far else 0.0
+    above, below = np.abs(floats(parts.above)), floats(parts.below)
+    end: Array = np.broadcast_to(1.0 if far else 0.0, np.broadcast_shapes(above.shape, below.shape))
     for _ in range(FIELLER_STEPS):
-        c = student_quantile(parts.degrees(end), (1 + confidence_level) / 2)
-        square = below**2 - c * c * parts.below_variance
-        constant = above**2 - c * c * parts.above_variance
-        root = math.sqrt(max((above * below) ** 2 - square * constant, 0.0))
-        bounded = below > 0 and square > 0
+        c = student_quantiles(parts.degrees(end), (1 + confidence_level) / 2)
+        square = below**2 - c * c * floats(parts.below_variance)
+        constant = above**2 - c * c * floats(parts.above_variance)
+        root = np.sqrt(np.maximum((above * below) ** 2 - square * constant, 0.0))
+        bounded = (below > 0) & (square > 0)
+        over = np.where(bounded, square, 1.0)
         if far:
-            found = (above * below + root) / square if bounded else 1.0
-        elif constant > 0 and below > 0:
-            found = constant / (above * below + root)
+            found = np.where(bounded, (above * below + root) / over, 1.0)
         else:
-            found = (above * below - root) / square if bounded else -1.0
-        end, last = min(max(found, -1.0), 1.0), end
-        if abs(end - last) < 1e-9:
+            told = (constant > 0) & (below > 0)
+            near = constant / np.where(told, above * below + root, 1.0)
+            found = np.where(bounded, (above * below - root) / over, -1.0)
+            found = np.where(told, near, found)
+        end, last = np.clip(found, -1.0, 1.0), end
+        if (np.abs(end - last) < 1e-9).all():
             break
     return end
 

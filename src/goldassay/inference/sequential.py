@@ -42,7 +42,9 @@ from numpy.typing import ArrayLike, NDArray
 __all__ = [
     "Moments",
     "Path",
+    "anytime_factor",
     "anytime_limits",
+    "anytime_stratified_limits",
     "candidate_moments",
     "change_factor",
     "change_limits",
@@ -78,6 +80,8 @@ PER_OCTAVE = 16
 TOTAL = 2.2
 #: Terms of a sum that could not reach this are left out of it, which only lowers the evidence.
 NEGLIGIBLE = -1.0
+#: Ways in which two strata share a bound that are tried.
+SPLITS = 25
 #: Rates are kept this far from 0 and 1.
 EDGE = 1e-9
 #: Steps of the search for the least evidence, each of which shortens the interval by 0.618.
@@ -113,15 +117,21 @@ def anytime_limits(
     All rates against which the evidence is below 1 / (1 - confidence level); 0 and 1 where there
     are no trials.
     """
-    h, n = np.broadcast_arrays(
-        np.asarray(hits, dtype=np.float64), np.asarray(trials, dtype=np.float64)
+    return _limits(hits, trials, -np.log(1 - confidence_level), strength)
+
+
+def _limits(
+    hits: ArrayLike, trials: ArrayLike, log_bound: ArrayLike, strength: float
+) -> tuple[Array, Array]:
+    """The rates against which the evidence is below exp(log_bound), elementwise."""
+    h, n, bound = np.broadcast_arrays(
+        *(np.asarray(one, dtype=np.float64) for one in (hits, trials, log_bound))
     )
-    bound = -np.log(1 - confidence_level)
     middle = (h + 0.5) / (n + 1)
 
     def end(outside: float) -> Array:
         inner, outer = middle.copy(), np.full(h.shape, outside)
-        for _ in range(50):
+        for _ in range(40):
             half = (inner + outer) / 2
             held = log_evidence(h, n, half, strength) < bound
             inner, outer = np.where(held, half, inner), np.where(held, outer, half)
@@ -130,6 +140,48 @@ def anytime_limits(
     low = np.where(h <= 0, 0.0, end(0.0))
     high = np.where(h >= n, 1.0, end(1.0))
     return np.asarray(low), np.asarray(high)
+
+
+def anytime_stratified_limits(
+    pool: ArrayLike, hits: ArrayLike, trials: ArrayLike, *, confidence_level: float = 0.95
+) -> tuple[Array, Array]:
+    """A band for a rate made of strata that holds at all moments at once; hits, trials [..., K].
+
+    `pool` [K] are the sizes of the strata. The evidence of independent strata multiplies; of two
+    strata the ends are the least and largest rate that their product does not refute, of more
+    each has its share of the error.
+    """
+    share = np.asarray(pool, dtype=np.float64) / np.sum(pool)
+    h, n = (np.asarray(one, dtype=np.float64) for one in (hits, trials))
+    bound = -np.log(1 - confidence_level)
+    if len(share) != 2:
+        low, high = _limits(h, n, bound + np.log(len(share)), BAND)
+        return low @ share, high @ share
+    # The least evidence of each stratum is about that at its share; the other may have the rest.
+    least = np.minimum(log_evidence(h, n, (h + 0.5) / (n + 1), BAND), 0.0)
+    low, high = np.ones(h.shape[:-1]), np.zeros(h.shape[:-1])
+    for part in np.linspace(0, 1, SPLITS):
+        first = least[..., 0] + part * (bound - least.sum(-1))
+        budget = np.stack([first, bound - first], -1)
+        lows, highs = _limits(h, n, budget, BAND)
+        low, high = np.minimum(low, lows @ share), np.maximum(high, highs @ share)
+    return low, high
+
+
+def anytime_factor(trials: float, confidence_level: float) -> float:
+    """How many times as many trials a band needs that is as short as an interval of `trials`.
+
+    Of a normal rate: the band's half length is sqrt((1 + k/n) (2 log(1/a) + log(1 + n/k))) standard
+    errors (Robbins 1970), with the strength k of `anytime_limits`.
+    """
+    from goldassay.formulas.special import normal_quantile
+
+    usual = normal_quantile((1 + confidence_level) / 2) ** 2
+    n = max(float(trials), 1.0)
+    for _ in range(100):
+        reach = (1 + BAND / n) * (-2 * np.log(1 - confidence_level) + np.log1p(n / BAND))
+        n = max(float(trials), 1.0) * float(reach) / usual
+    return n / max(float(trials), 1.0)
 
 
 # --- a rate before and after ------------------------------------------------------------------

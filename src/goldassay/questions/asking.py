@@ -10,12 +10,20 @@ from typing import Any
 from goldassay.errors import TaskError, UsageError
 from goldassay.ratings.narrow_ratings import narrowed_ratings
 from goldassay.ratings.narrowing import Where, narrowing_of
-from goldassay.ratings.propose import guessed_ratings
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task, read_task
 from goldassay.results import Exclusion, Input, Provenance
 
-__all__ = ["RESAMPLES", "SEED", "TaskSource", "Where", "declared_task", "made", "ratings_of"]
+__all__ = [
+    "RESAMPLES",
+    "SEED",
+    "TaskSource",
+    "Where",
+    "declared_task",
+    "made",
+    "ratings_of",
+    "task_or_guess",
+]
 
 #: Defaults of every question, in the library and on the command line.
 SEED, RESAMPLES = 1, 2000
@@ -39,6 +47,16 @@ def declared_task(task: TaskSource, source: Any = "RATINGS") -> Task:
     )
 
 
+def task_or_guess(task: TaskSource, source: Any) -> tuple[Task, tuple[str, ...]]:
+    """The task; without one what the ratings suggest, with every guess as a line."""
+    if task is not None or not source:
+        return declared_task(task, source or "RATINGS"), ()
+    from goldassay.ratings.propose import guessed_ratings
+
+    ratings, draft = guessed_ratings(source)
+    return Task.from_mapping(draft.task, place="the drafted task"), ratings.assumed
+
+
 def ratings_of(source: Any, task: TaskSource, *, only: Where = (), exclude: Where = ()) -> Ratings:
     """A checked table from a path, several, a frame of any library, or `Ratings` as they are.
 
@@ -56,6 +74,8 @@ def ratings_of(source: Any, task: TaskSource, *, only: Where = (), exclude: Wher
             )
         return narrowed_ratings(source, narrowing) if narrowing else source
     if task is None:
+        from goldassay.ratings.propose import guessed_ratings  # costly to load, and rarely needed
+
         return guessed_ratings(source, narrowing)[0]
     return read_ratings(source, declared_task(task, source), narrowing)
 

@@ -160,7 +160,7 @@ def _cells(value: Any, where: str) -> Mapping[str, Mapping[str, str]]:
 def _form(value: Any, where: str) -> Form:
     if isinstance(value, Form):
         return value
-    known = ("header", "separator", "decimal")
+    known = ("header", "separator", "decimal", "fill")
     if not isinstance(value, Mapping) or not set(value) <= set(known):
         raise TaskError(where, f"must hold {', '.join(known)}", found=shown(value))
     header = value.get("header")
@@ -169,7 +169,8 @@ def _form(value: Any, where: str) -> Form:
     separator, decimal = value.get("separator"), value.get("decimal", ".")
     if separator is not None and (not isinstance(separator, str) or len(separator) != 1):
         raise TaskError(f"{where}.separator", "must be one sign", found=shown(separator))
-    return Form(header, separator, _choice((".", ","), decimal, f"{where}.decimal"))
+    fill = read_texts(value["fill"], f"{where}.fill") if "fill" in value else ()
+    return Form(header, separator, _choice((".", ","), decimal, f"{where}.decimal"), fill)
 
 
 def _cut(value: Any, where: str) -> str:

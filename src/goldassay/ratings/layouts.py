@@ -18,6 +18,7 @@ from goldassay.ratings.paired_systems import paired_systems
 from goldassay.ratings.profile import MANY, Column, counted
 from goldassay.ratings.rating_columns import (
     TEXTS,
+    about_of,
     are_criteria,
     asks,
     like_a_value,
@@ -175,6 +176,7 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
         known = {name: kind for name, kind in known.items() if name not in strange}
         others = [name for name in others if name not in strange]
         draft.ask(f"Does {some(strange)} hold ratings? It shares no label with the others")
+    paired = False
     judges = [name for name, kind in known.items() if kind == "judge"]
     standard = [name for name, kind in known.items() if kind != "judge"]
     if judges and standard:
@@ -182,6 +184,15 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
         known |= dict.fromkeys(taken, "human")
         if left := [name for name in others if name not in taken]:
             draft.ask(f"Does {some(left)} hold ratings too? It was not read as such")
+    elif (
+        known
+        and others
+        and not judges
+        and {about_of(n) for n in others} <= {about_of(n) for n in standard} - {()}
+    ):
+        # `faithfulness` beside `human_faithfulness`: what people rated too is a judge's.
+        known |= dict.fromkeys(others, "judge")
+        paired = True
     elif (
         len(others) == 1
         and known
@@ -200,6 +211,8 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
         n: {"rater": n if kind_of(n) else _only_file(table, n) or n, "kind": kind}
         for n, kind in kinds.items()
     }
+    if paired and not cells:
+        shape.cells = {n: cell | _paired(n, cell, shape.cells) for n, cell in shape.cells.items()}
     for kind, said in (
         ("human", "people's"),
         ("judge", "judges'"),
@@ -239,12 +252,24 @@ def _scored(table: Table, ratings: Sequence[str]) -> tuple[list[str], list[str]]
         return None
     judges = [n for n, column in table.columns.items() if n not in people and _shares(n, column)]
     named_ = [name for name in judges if kind_of(name) == "judge"] or judges[:1]
+    if not named_ and not judging:
+        about = {about_of(name) for name in people}
+        named_ = [
+            n
+            for n, column in table.columns.items()
+            if n not in people and kind_of(n) is None and about_of(n) in about and _in_unit(column)
+        ]
     return (people, named_) if named_ else None
 
 
 def _shares(name: str, column: Column) -> bool:
     """Numbers from 0 to 1 that are no verdicts, under a name of a judge or of a score."""
-    if not (kind_of(name) == "judge" or name.casefold() in _SCORES) or not column.numeric:
+    return (kind_of(name) == "judge" or name.casefold() in _SCORES) and _in_unit(column)
+
+
+def _in_unit(column: Column) -> bool:
+    """Numbers from 0 to 1, not all of them whole, and more than two."""
+    if not column.numeric:
         return False
     values = [v for one in column.labels if (v := number(one)) is not None]
     return all(0 <= v <= 1 for v in values) and any(v % 1 for v in values) and len(values) > 2
@@ -258,6 +283,8 @@ def _with_scores(
     kinds = {name: kind_of(name) or "human" for name in people}
     shape.cells = {name: {"rater": name, "kind": kind} for name, kind in kinds.items()}
     shape.cells |= {n: {"rater": n, "kind": "judge", "cut": ">= 0.5"} for n in judges}
+    if not any(map(kind_of, judges)):
+        shape.cells = {n: cell | _paired(n, cell, shape.cells) for n, cell in shape.cells.items()}
     verb = "hold" if len(people) > 1 else "holds"
     whose = "an answer key's" if {*kinds.values()} == {"reference"} else "people's"
     draft.assume(
@@ -269,6 +296,19 @@ def _with_scores(
         'counted (cut = ">= 0.5" in [cells]; another cut, another judge)',
     )
     shape.used = [_used(table, name, kind) for name, kind in kinds.items()]
+
+
+def _paired(
+    name: str, cell: Mapping[str, str], cells: Mapping[str, Mapping[str, str]]
+) -> dict[str, str]:
+    """Of columns such as fluency and human_fluency for several criteria: one person, one judge."""
+    about = {one: about_of(one) for one in cells}
+    if len(set(about.values())) < 2:
+        return {}
+    shared = set.intersection(*map(set, about.values()))
+    criterion = " ".join(word for word in about[name] if word not in shared)
+    who = [w for w in words(name) if kind_of(w) == cell["kind"]]
+    return {"rater": " ".join(who[:1]) or cell["kind"], "criterion": criterion}
 
 
 def _like_raters(table: Table, name: str, known: Sequence[str]) -> bool:

@@ -7,6 +7,7 @@ possible but unlikely is a question and is not taken; what cannot be guessed is 
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Any
 
 import narwhals as nw
 
-from goldassay.errors import InputError, RatingsError
+from goldassay.errors import InputError, RatingsError, SourceError
 from goldassay.ratings.census import CHOICES, NUMBERS
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
@@ -26,11 +27,12 @@ from goldassay.ratings.profile import Column, profile
 from goldassay.ratings.shape import Shape
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import VERDICTS, folded, number
+from goldassay.ratings.vocabulary import SYNONYMS, VERDICTS, folded, number
 from goldassay.ratings.within import read_within, tell_within
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
-from goldassay.words import named
+from goldassay.sources.winners import sides_of
+from goldassay.words import listed, named
 
 __all__ = ["drafted_task", "guessed_ratings", "propose"]
 
@@ -51,10 +53,16 @@ def guessed_ratings(source: Any, narrowing: Narrowing | None = None) -> tuple[Ra
     not, random is assumed, and said first.
     """
     opened, draft = _proposed(source, narrowing)
-    if draft.missing:
-        raise draft.refusal(opened.name)
-    task = Task.from_mapping(draft.task, place="the drafted task")
-    ratings = read_ratings(opened, task, narrowing)
+    try:
+        if draft.missing:
+            raise draft.refusal(opened.name)
+        task = Task.from_mapping(draft.task, place="the drafted task")
+        ratings = read_ratings(opened, task, narrowing)
+    except InputError:
+        _refuse_log(source)
+        raise
+    if not (ratings.judges and ratings.humans):
+        _refuse_log(source)
     _drawn(ratings, draft)
     _together(ratings, draft)
     if "calibration" in draft.task:
@@ -62,6 +70,30 @@ def guessed_ratings(source: Any, narrowing: Narrowing | None = None) -> tuple[Ra
     if "reference" in draft.task:
         ratings = replace(ratings, task=replace(ratings.task, reference=draft.task["reference"]))
     return replace(ratings, assumed=draft.assumed, declared=None), draft
+
+
+def _refuse_log(source: Any) -> None:
+    """What says too little as a table may be another tool's log: those are imported."""
+    from goldassay.sources.importers import IMPORTERS, taken_for
+    from goldassay.sources.logs.reading import LogFile
+
+    given = [source] if isinstance(source, str | Path) else source
+    if not isinstance(given, list | tuple):
+        return
+    for one in given:
+        path = Path(one) if isinstance(one, str | Path) else None
+        if path is None or not path.is_file():
+            continue
+        log = LogFile(path)
+        tool = taken_for(log)
+        # Pairs with a winner are a table as they stand, and no tool's own.
+        plain = tool in ("mt-bench", "alpaca-eval") and log.form in ("csv", "tsv", "parquet")
+        if tool and not plain:
+            raise SourceError(
+                str(path),
+                f"is read as a log ({IMPORTERS[tool].reads}), not as a table",
+                next_step=f"Run: goldassay import {shlex.quote(str(path))} --out ratings.csv",
+            )
 
 
 def drafted_task(source: Any, narrowing: Narrowing | None = None) -> Draft:
@@ -87,14 +119,14 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
         raise RatingsError(
             opened.name, "has no row", next_step="A ratings table has a row for each rating"
         )
-    if isinstance(source, str | Path | list | tuple) and any(
-        map(_decimal_commas, columns.values())
-    ):
-        opened = open_source(source, None, Form(decimal=","))
+    from_files = isinstance(source, str | Path | list | tuple)
+    if from_files and (form := _form_of(columns, draft, alone=not opened.parts)):
+        opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
-        draft.task["file"] = {"decimal": ","}
-        draft.assume(Weight.COLUMNS, "a comma within a number is a decimal comma")
+    if sides := sides_of(opened.own):
+        said = f"{listed([named(name) for name in sides])} say with a 1 who wins: read as `winner`"
+        draft.assume(Weight.COLUMNS, said)
     columns = read_within(columns)
     shape = shape_of(looked, columns, draft)
     tell_within({n: c for n, c in columns.items() if n in shape.rated}, draft)
@@ -110,6 +142,31 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
     tables = {k: draft.task[k] for k in _TABLES if draft.task.get(k)}
     draft.task = {**_ordered(plain), **tables}
     return opened, draft
+
+
+def _form_of(columns: Mapping[str, Column], draft: Draft, *, alone: bool) -> Form | None:
+    """How the file is written, where its cells show that it is not as they stand.
+
+    Of several files, a column that one lacks has empty cells too: only one `alone` has merged ones.
+    """
+    decimal = "," if any(map(_decimal_commas, columns.values())) else "."
+    merged = (name for name, column in columns.items() if alone and _merged(name, column))
+    fill = tuple(merged)[:1]
+    if decimal == ",":
+        draft.task["file"] = {"decimal": ","}
+        draft.assume(Weight.COLUMNS, "a comma within a number is a decimal comma")
+    if fill:
+        draft.task["file"] = {**draft.task.get("file", {}), "fill": list(fill)}
+        draft.assume(
+            Weight.UNITS, f"an empty cell of {named(fill[0])} repeats the one above it (merged)"
+        )
+    return Form(decimal=decimal, fill=fill) if fill or decimal == "," else None
+
+
+def _merged(name: str, column: Column) -> bool:
+    """A column of ids in which only the first row of each group has one."""
+    groups = 2 <= column.filled == column.distinct and 1.5 * column.filled <= column.rows
+    return name.casefold().strip() in SYNONYMS["item"] and groups
 
 
 def _of_other_meaning(columns: Mapping[str, Column], shape: Shape, draft: Draft) -> None:

@@ -10,7 +10,15 @@ from typing import Any
 from goldassay.ratings.shape import Shape, Table
 from goldassay.ratings.vocabulary import ASIDE, CRITERIA, GENERIC, SYNONYMS, folded, kind_of, words
 
-__all__ = ["TEXTS", "are_criteria", "asks", "like_a_value", "rating_columns", "same_value"]
+__all__ = [
+    "TEXTS",
+    "about_of",
+    "are_criteria",
+    "asks",
+    "like_a_value",
+    "rating_columns",
+    "same_value",
+]
 
 #: What names of columns with texts begin with.
 TEXTS = ("answer", "response", "output", "text", "completion")
@@ -95,6 +103,16 @@ def _only_who(name: str) -> bool:
 def asks(name: str) -> bool:
     """A name of something that is rated: Q1, fluency."""
     return bool(_QUESTION.match(name) or set(words(name)) & CRITERIA)
+
+
+def about_of(name: str) -> tuple[str, ...]:
+    """The words of a name that say neither who rates nor that it is a rating: what is rated.
+
+    >>> about_of("human_faithfulness_score"), about_of("faithfulness"), about_of("human_label")
+    (('faithfulness',), ('faithfulness',), ())
+    """
+    kept = (w for w in words(name) if kind_of(w) is None and w not in GENERIC and not w.isdigit())
+    return tuple(sorted(kept))
 
 
 def _says_rating(name: str) -> bool:

@@ -66,7 +66,7 @@ def stem_of(name: str) -> str:
     stem = re.sub(
         r"\.(csv|tsv|tab|jsonl|ndjson|json|parquet|pq|txt|xlsx|gz|zst)$", "", Path(name).name
     )
-    stem = re.sub(r"\.(csv|tsv|jsonl|json|txt|qrels?|run|trec|seg\.score)$", "", stem)
+    stem = re.sub(r"\.(csv|tsv|jsonl|json|txt|qrels?|run|trec|(?:seg|sys)\.score)$", "", stem)
     return stem or "rater"
 
 

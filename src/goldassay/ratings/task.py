@@ -145,7 +145,7 @@ class Task:
     #: Fixed values for columns the file lacks, as kind = "judge"; and those of single files.
     constants: Mapping[str, str] = field(default_factory=dict)
     files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    #: How a text file is written: header, separator, decimal.
+    #: How a text file is written: header, separator, decimal, cells that repeat the one above.
     file: Form | None = None
 
     def __post_init__(self) -> None:
@@ -253,6 +253,8 @@ class Task:
         """A task from parsed TOML or JSON; the first broken rule is a `TaskError` at `place`."""
         keys = [key for key in READ if key != "positives"]
         for key in raw:
+            if key in _NOT_READ:
+                raise TaskError(place, f"{key!r} {_NOT_READ[key][0]}", next_step=_NOT_READ[key][1])
             if key not in keys:
                 near = nearest(str(key), keys)
                 hint = f"Did you mean {near!r}?" if near else f"The keys are: {', '.join(keys)}"
@@ -331,12 +333,23 @@ def _plain(value: Any) -> Any:
         kinds = {kind: list(getattr(value, kind)) for kind in KINDS}
         return {kind: names for kind, names in kinds.items() if names or kind != "reference"}
     if isinstance(value, Form):
-        return {k: _plain(getattr(value, k)) for k in ("header", "separator", "decimal")}
+        return {k: _plain(getattr(value, k)) for k in ("header", "separator", "decimal", "fill")}
     if isinstance(value, Mapping):
         return {k: _plain(v) for k, v in value.items()}
     if isinstance(value, tuple):
         return [list(v) if isinstance(v, tuple) else v for v in value]
     return value
+
+
+#: Keys that people look for -> why there is none, and what to do instead.
+_NOT_READ = {
+    "rater_weights": (
+        "is not read: every person has one vote, because a weighted vote has no interval yet",
+        "Leave a person out with --exclude rater=NAME; or put the label that your weights give "
+        "into a column of its own and declare it: [raters] reference = [NAME], [references] "
+        'NAME = "adjudicated"',
+    )
+}
 
 
 def _default(spec: Field[Any]) -> Any:

@@ -86,10 +86,18 @@ def words(name: str) -> tuple[str, ...]:
 
     >>> words("humanLabel"), words("gpt-4o_score"), words("annotator1"), words("LLM_judge")
     (('human', 'label'), ('gpt', '4o', 'score'), ('annotator1', 'annotator'), ('llm', 'judge'))
+    >>> words("modèle_1"), words("人工 标签")
+    (('modele', '1'), ('人工', '标签'))
     """
-    found = [word.casefold() for word in _WORD.findall(name)]
+    found = [word.casefold() for word in _WORD.findall("".join(map(_plain, name)))]
     bare = [re.sub(r"\d+$", "", word) for word in found]
     return tuple(dict.fromkeys([*found, *(word for word in bare if len(word) > 1)]))
+
+
+def _plain(sign: str) -> str:
+    """A Latin letter without its accent, any other sign as it is."""
+    first = unicodedata.normalize("NFD", sign)[0]
+    return first if first.isascii() else sign
 
 
 def kind_of(name: str) -> str | None:

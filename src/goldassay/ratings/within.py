@@ -26,7 +26,12 @@ _NUMBERS = (
 )
 _OUT_OF = re.compile(r"(?:/|out of)\s*(\d+)\s*$")
 _FIRST_WORD = re.compile(r"^\W*(\w+)\b")
-#: The share of sentences that must begin with a verdict.
+#: What announces a verdict within a sentence; of several the last one counts.
+_ANNOUNCED = (
+    r"(?is)^.*\b(?:verdict|answer|judge?ment|label|decision|conclusion|classification|rating)"
+    r"\W{0,6}(?:is\W{1,6})?"
+)
+#: The share of sentences that must begin with a verdict, or announce it.
 _NEARLY_ALL = 0.95
 
 
@@ -45,7 +50,9 @@ def read_within(columns: Mapping[str, Column]) -> dict[str, Column]:
     told = {
         name: _verdicts(column, known)
         for name, column in columns.items()
-        if known and kind_of(name) == "judge" and not column.few
+        if known
+        and kind_of(name) == "judge"
+        and not any(folded(label) in known for label in column.labels)
     }
     return {**columns, **{name: column for name, column in told.items() if column is not None}}
 
@@ -59,6 +66,8 @@ def tell_within(rated: Mapping[str, Column], draft: Draft) -> None:
     draft.task["reads"] = first.reads
     if first.reads == "verdict":
         text = f"the sentences in {names} begin with the verdict, and are read as it"
+    elif (first.reads or "").startswith(_ANNOUNCED):
+        text = f"the sentences in {names} announce the verdict, and are read as it"
     else:
         text = f"in {names} the number within the text is the rating"
         text += f": {named(first.example)} means {named(label_within(first.example, first.reads))}"
@@ -86,12 +95,17 @@ def _numbers(column: Column, pattern: str) -> Column | None:
 
 
 def _verdicts(column: Column, known: set[str]) -> Column | None:
-    """The column as the first words of its sentences, where nearly all are known labels."""
+    """The column as the labels that its sentences begin with, or that they announce ("The verdict
+    is: no"), where nearly all do so in one of these ways."""
     rows = sum(column.labels.values())
-    hits = sum(
-        n for one, n in column.labels.items() if folded(label_within(one, "verdict")) in known
-    )
-    return _as(column, "verdict", known) if rows and hits >= _NEARLY_ALL * rows else None
+    labels = "|".join(sorted(map(re.escape, known), key=len, reverse=True))
+    for reads in ("verdict", f"{_ANNOUNCED}({labels})\\b"):
+        hits = sum(
+            n for one, n in column.labels.items() if folded(label_within(one, reads)) in known
+        )
+        if rows and hits >= _NEARLY_ALL * rows:
+            return _as(column, reads, known)
+    return None
 
 
 def _as(column: Column, reads: str, known: set[str] | None = None) -> Column:

@@ -30,15 +30,16 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from goldassay.errors import SourceError, nearest, shown
+from goldassay.errors import SourceError, listed, nearest, shown
 from goldassay.sources.datasets import dataset_files, with_class_names
 from goldassay.sources.engine import connect, named, quoted
 from goldassay.sources.form import Form
 from goldassay.sources.layout import MAX_COLUMNS, check_names, layout
 from goldassay.sources.nested import records_file, with_inner_columns
 from goldassay.sources.opening import ordinary, reading, sha256_of, status_of
+from goldassay.sources.packed import inner_name
 from goldassay.sources.plain import choose_table, plain
-from goldassay.sources.segments import segments
+from goldassay.sources.segments import segments, systems
 from goldassay.sources.workbook import WORKBOOKS
 from goldassay.store import is_store, used_columns
 
@@ -133,7 +134,7 @@ def _opened(
             digest if path == plain else sha256_of(path)
             for path, plain, digest in zip(given, paths, digests, strict=True)
         )
-    if form is None and all(path.suffix == ".score" for path in given):
+    if form is None and all(inner_name(path).suffix == ".score" for path in given):
         form = Form(header=False)
     reader = _READERS[kind]
     if is_text and sum(path.stat().st_size for path in paths) <= IN_MEMORY:
@@ -146,8 +147,11 @@ def _opened(
         relation = _guarded(
             lambda: with_inner_columns(relation, connection, keep=small), paths, kind
         )
-    if len(relation.columns) == 2 and all(str(one).endswith(".seg.score") for one in given):
-        relation = segments(relation)
+    if len(relation.columns) == 2:
+        if all(inner_name(one).name.endswith(".seg.score") for one in given):
+            relation = segments(relation)
+        elif all(inner_name(one).name.endswith(".sys.score") for one in given):
+            relation = systems(relation)
     columns = tuple(relation.columns)
     check_names(columns, text)
     shown_as = "standard input" if text.startswith(_STANDARD_INPUT) else text
@@ -275,7 +279,36 @@ def _read_separated(
             f"quote={quote}, escape={quote}, nullstr='', max_line_size={MAX_LINE}, "
             f"buffer_size={2 * MAX_LINE}, columns={_columns(one.names)})"
         )
+    if form.fill:
+        queries = [
+            _filled(query, one.names, form.fill, path)
+            for query, one, path in zip(queries, headers, paths, strict=True)
+        ]
     return _stored(connection, paths, queries)
+
+
+def _filled(query: str, names: Sequence[str], columns: Sequence[str], path: Path) -> str:
+    """The rows of a query, in which an empty cell of these columns repeats the one above it."""
+    unknown = [name for name in columns if name not in names]
+    if unknown:
+        raise SourceError(
+            str(path), f"[file] fill: must name columns of the file; they are {listed(names)}",
+            found=shown(unknown[0]),
+        )  # fmt: skip
+    if path.stat().st_size > IN_MEMORY:  # rows have no order there
+        raise SourceError(
+            str(path),
+            f"[file] fill: is for files of at most {IN_MEMORY // 2**20} MB",
+            next_step="Write the repeated cells into the file",
+        )
+    above = ", ".join(
+        f"last_value(nullif({c}, '') IGNORE NULLS) OVER (ORDER BY line_number_) AS {c}"
+        for c in map(named, columns)
+    )
+    return (
+        f"SELECT * EXCLUDE (line_number_) REPLACE ({above}) "
+        f"FROM (SELECT *, row_number() OVER () AS line_number_ FROM ({query}))"
+    )
 
 
 def _cells_of(names: Sequence[str], form: Form) -> str:

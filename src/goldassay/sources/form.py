@@ -9,10 +9,12 @@ __all__ = ["Form"]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What cannot always be seen: the header, the separator, the decimal sign."""
+    """What cannot always be seen: the header, the separator, the decimal sign, merged cells."""
 
     #: Whether the first line names the columns; or their names.
     header: bool | tuple[str, ...] | None = None
     separator: str | None = None
     #: What a number writes before the digits of its fraction.
     decimal: str = "."
+    #: Columns in which an empty cell repeats the one above it, as merged cells of a sheet do.
+    fill: tuple[str, ...] = ()

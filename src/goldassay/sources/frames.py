@@ -16,6 +16,7 @@ from goldassay.sources.files import TEXT_SUFFIXES, expanded, open_files
 from goldassay.sources.form import Form
 from goldassay.sources.opening import status_of
 from goldassay.sources.packed import inner_name
+from goldassay.sources.winners import sides_of, winner_of
 
 __all__ = ["FILE", "ROW", "SMALL", "Source", "open_frame", "open_source"]
 
@@ -204,9 +205,21 @@ def _open_path(path: str | Path, connection: Any = None, form: Form | None = Non
     relation, columns, renamed = _plain_names(opened.relation)
     frame = _as_text(nw.from_native(relation), columns)
     small = sum(path.stat().st_size for path in opened.paths) <= SMALL_FILES
-    return Source(
-        frame, columns, inputs, opened.name, renamed, own=tuple(opened.columns), may_keep=small
+    return _with_winner(
+        Source(
+            frame, columns, inputs, opened.name, renamed, own=tuple(opened.columns), may_keep=small
+        )
     )
+
+
+def _with_winner(source: Source) -> Source:
+    """Columns of zeros and ones that say which side wins, as one."""
+    sides = sides_of(source.columns)
+    if not sides:
+        return source
+    columns = (*(name for name in source.columns if name not in sides), "winner")
+    frame = source.frame.with_columns(winner_of(sides)).select(*columns)
+    return replace(source, frame=frame, columns=columns)
 
 
 def open_together(
@@ -316,9 +329,10 @@ def open_frame(native: Any, *, may_keep: bool = False) -> Source:
     lazy = frame.lazy() if isinstance(frame, nw.DataFrame) else frame
     columns = tuple(lazy.collect_schema().names())
     inputs = (Input(name, None, 0),)
-    return Source(
+    made = Source(
         _as_text(lazy, columns), columns, inputs, name, renamed, own=columns, may_keep=may_keep
     )
+    return _with_winner(made)
 
 
 def _plain_names(relation: Any) -> tuple[Any, tuple[str, ...], dict[str, str]]:

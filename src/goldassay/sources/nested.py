@@ -1,7 +1,9 @@
 """Nested JSON as a table: an object of records as rows, objects within cells as columns.
 
 `{"human": {"label": "yes"}}` gets a column `human.label`, `{"labels": ["yes", "no"]}` the columns
-`labels.1` and `labels.2`; the cell itself stays as it is. An object that holds one list of records,
+`labels.1` and `labels.2`; the cell itself stays as it is. Where the records of a list name
+themselves (`{"scores": [{"metric": "tone", "value": 1}]}`), they are told apart by that name
+(`scores.tone.value`) and not by their place. An object that holds one list of records,
 or that names its records, is the table of them.
 """
 
@@ -30,6 +32,13 @@ _NUMBERS = itertools.count()
 #: Larger objects are not read at once.
 LARGEST = 2**28
 _PARTS_OF_MESSAGES = {"content", "role"}
+#: Members by which records within a list name themselves, and how long such a name may be.
+_NAMES = (
+    *("criterion", "criteria", "metric", "metric_name", "dimension", "aspect", "name", "key"),
+    *("judge", "judge_model", "judge_name", "judge_id", "rater", "rater_id", "annotator"),
+    *("annotator_id", "user_id", "worker_id", "evaluator", "model"),
+)
+LONGEST_NAME = 40
 
 
 def records_file(path: Path, connection: Any) -> Path | None:
@@ -110,10 +119,9 @@ def with_inner_columns(relation: Any, connection: Any, *, keep: bool) -> Any:
         found = list(itertools.islice(_paths(relation, column), MOST_COLUMNS + 1))
         if len(found) > MOST_COLUMNS:
             continue
-        for path, name in found:
+        for cell, name in found:
             if name not in known:
                 known.add(name)
-                cell = f"json_extract_string({_json(column)}, {quoted(path)})"
                 made.append(f"{cell} AS {named(name)}")
     if not made:
         return relation
@@ -146,17 +154,21 @@ def _json_columns(relation: Any) -> list[str]:
 
 
 def _paths(relation: Any, column: str) -> Iterator[tuple[str, str]]:
-    """The places of single values within the cells of a column, and what they are called."""
+    """The single values within the cells of a column, as expressions, and what they are called."""
     sample = relation.limit(LOOKED_AT).filter(f"{named(column)} IS NOT NULL")
     cells = [json.loads(row[0]) for row in sample.project(named(column)).fetchall()]
-    yield from _within(cells, "$", column, 0)
+    yield from _within(cells, (_json(column), "$"), column, 0)
 
 
 def _long(value: Any) -> bool:
     return isinstance(value, str) and len(value) > LONGEST_VALUE
 
 
-def _within(cells: Sequence[Any], path: str, name: str, depth: int) -> Iterator[tuple[str, str]]:
+def _within(
+    cells: Sequence[Any], at: tuple[str, str], name: str, depth: int
+) -> Iterator[tuple[str, str]]:
+    """`at` is where the cells are: an expression that gives JSON, and a path within it."""
+    whole, path = at
     there = [cell for cell in cells if cell is not None]
     if not there or depth > DEEPEST:
         return
@@ -166,14 +178,47 @@ def _within(cells: Sequence[Any], path: str, name: str, depth: int) -> Iterator[
             return
         for key in keys:
             inner = [cell.get(key) for cell in there]
-            place = path + '."' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
-            yield from _within(inner, place, f"{name}.{key}", depth + 1)
+            yield from _within(inner, (whole, path + _member(key)), f"{name}.{key}", depth + 1)
     elif all(isinstance(cell, list) for cell in there):
+        if key := _naming(there):
+            elements = f"CAST(json_extract({whole}, {quoted(path)}) AS JSON[])"
+            for label in dict.fromkeys(one[key] for cell in there for one in cell):
+                inner = [
+                    {k: v for k, v in one.items() if k != key}
+                    for cell in there
+                    for one in cell
+                    if one[key] == label
+                ]
+                is_it = f"json_extract_string(one, {quoted('$' + _member(key))}) = {quoted(label)}"
+                found = f"list_filter({elements}, lambda one: {is_it})[1]"
+                yield from _within(inner, (found, "$"), f"{name}.{label}", depth + 1)
+            return
         longest = max(len(cell) for cell in there)
         matrix = any(isinstance(one, list) for cell in there for one in cell)
         if longest <= LONGEST_LIST and not matrix:
-            for at in range(longest):
-                inner = [cell[at] if at < len(cell) else None for cell in there]
-                yield from _within(inner, f"{path}[{at}]", f"{name}.{at + 1}", depth + 1)
+            for place in range(longest):
+                inner = [cell[place] if place < len(cell) else None for cell in there]
+                where = (whole, f"{path}[{place}]")
+                yield from _within(inner, where, f"{name}.{place + 1}", depth + 1)
     elif depth and not any(isinstance(cell, Mapping | list) or _long(cell) for cell in there):
-        yield path, name
+        yield f"json_extract_string({whole}, {quoted(path)})", name
+
+
+def _member(key: str) -> str:
+    """A member of an object, in a path."""
+    return '."' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _naming(lists: Sequence[Sequence[Any]]) -> str | None:
+    """The member by which the records of lists name themselves: few names, each once in a list."""
+    if not any(lists) or not all(_is_records(one) for one in lists if one):
+        return None
+    for key in _NAMES:
+        said = [[record.get(key) for record in one] for one in lists]
+        every = {label for one in said for label in one if isinstance(label, str)}
+        texts = all(isinstance(label, str) and label for one in said for label in one)
+        once = all(len(set(one)) == len(one) for one in said if texts)
+        short = all(len(label) <= LONGEST_NAME for label in every)
+        if texts and once and short and len(every) <= LONGEST_LIST:
+            return key
+    return None

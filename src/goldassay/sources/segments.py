@@ -1,6 +1,7 @@
-"""Scores of segments as the shared tasks on translation metrics publish them (`.seg.score`).
+"""Scores of segments and of systems as the shared tasks on translation metrics publish them.
 
-A line is a system and its score; the n-th line of a system is about the n-th segment.
+A line is a system and its score; in a `.seg.score` the n-th line of a system is about the n-th
+segment, in a `.sys.score` each system has one line, and is what is rated.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import Any
 
 from goldassay.sources.engine import named
 
-__all__ = ["segments"]
+__all__ = ["segments", "systems"]
 
 
 def segments(relation: Any) -> Any:
@@ -21,3 +22,9 @@ def segments(relation: Any) -> Any:
         f"SELECT {system} AS system, {number} AS segment_id, {score} AS score "
         "FROM (SELECT *, row_number() OVER () AS line_number FROM all_lines) ORDER BY line_number",
     )
+
+
+def systems(relation: Any) -> Any:
+    """The system as the item, and its score."""
+    system, score = map(named, relation.columns)
+    return relation.project(f"{system} AS item, {score} AS score")

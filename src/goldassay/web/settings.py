@@ -30,6 +30,8 @@ class Settings:
     raters: tuple[str, ...] = ()
     #: The length of interval that is wanted, for the watch page.
     target: float | None = None
+    #: Whether its band is to hold at all moments at once, so that one may stop at any.
+    anytime: bool = False
     #: Whether units are drawn at random (or as planned), so that the labels speak for all units.
     drawn: bool = True
     #: How long a unit that somebody has open is kept from others (only with `per_item`).

@@ -5,7 +5,8 @@ which is valid for units labelled in random order or as `plan` allocates them); 
 how often judge and people say the same. Both come from small counts, for all moments at once.
 
 The interval is valid for a number of labels that was fixed beforehand. Stopping at the moment when
-it looks good makes it too short; the page says so.
+it looks good makes it too short; the page says so. With `Settings.anytime` it is a band that holds
+at all moments at once (`inference/sequential.py`), longer, and one may stop whenever one likes.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from goldassay.formulas.agreement import cohen_kappa
 from goldassay.formulas.rates import stratified
 from goldassay.inference.proportions import binomial
 from goldassay.inference.rates import stratified_limits
+from goldassay.inference.sequential import anytime_limits, anytime_stratified_limits
 from goldassay.web.compare import relation
 from goldassay.web.desk import Desk
 from goldassay.web.reference import mode
@@ -93,12 +95,13 @@ def _rate(desk: Desk, judge: str, moments: int) -> Trace | None:
     labelled, positives = each.cumsum(0), (each & positive.astype(bool)[:, None]).cumsum(0)
     at = _moments(len(seen), moments)
     level = task.confidence_level
-    low, high = stratified_limits(pool, positives[at - 1], labelled[at - 1], confidence_level=level)
+    limits = anytime_stratified_limits if desk.settings.anytime else stratified_limits
+    low, high = limits(pool, positives[at - 1], labelled[at - 1], confidence_level=level)
 
     def ahead(times: Array) -> Limits:
         more = np.minimum(times[:, None] * labelled[-1], pool)
         share = positives[-1] / np.maximum(labelled[-1], 1)
-        return stratified_limits(pool, more * share, more, confidence_level=level)
+        return limits(pool, more * share, more, confidence_level=level)
 
     return Trace(
         "prevalence",
@@ -107,7 +110,7 @@ def _rate(desk: Desk, judge: str, moments: int) -> Trace | None:
         tuple(stratified(pool, positives[at - 1], labelled[at - 1]).tolist()),
         tuple(low.tolist()),
         tuple(high.tolist()),
-        "stratified by verdict",
+        "at all moments at once, by verdict" if desk.settings.anytime else "stratified by verdict",
         level,
         _need(desk, len(seen), int(pool.sum()), ahead),
         divided,
@@ -129,10 +132,11 @@ def _agreement(desk: Desk, judge: str, moments: int) -> Trace | None:
     at = _moments(len(outcomes), moments)
     same = np.cumsum(outcomes)[at - 1]
     level = desk.task.confidence_level
-    low, high = binomial(same, at, confidence_level=level)
+    limits = anytime_limits if desk.settings.anytime else binomial
+    low, high = limits(same, at, confidence_level=level)
 
     def ahead(times: Array) -> Limits:
-        return binomial(times * same[-1], times * at[-1], confidence_level=level)
+        return limits(times * same[-1], times * at[-1], confidence_level=level)
 
     return Trace(
         "agreement",
@@ -141,7 +145,7 @@ def _agreement(desk: Desk, judge: str, moments: int) -> Trace | None:
         tuple((same / at).tolist()),
         tuple(low.tolist()),
         tuple(high.tolist()),
-        "hedged binomial",
+        "at all moments at once" if desk.settings.anytime else "hedged binomial",
         level,
         _need(desk, len(outcomes), len(desk.cases.units), ahead),
         divided,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import goldassay as ga
 from goldassay.cli import command_line
 from goldassay.errors import UsageError
+from goldassay.store import Label, add_label, open_store
 
 ROWS = [("yes", "yes"), ("no", "yes"), ("yes", "yes"), ("no", "no"), ("yes", "no"), ("no", "no")]
 
@@ -147,3 +149,43 @@ def test_the_files_of_a_glob_may_be_a_rater_each(tmp_path: Path) -> None:
     for source in (str(tmp_path / "*.csv"), [str(tmp_path / "*.csv")]):
         found = ga.check(source)
         assert (found.answer[0].facts["people"], found.answer[0].facts["judges"]) == (1, 1)
+
+
+def test_another_tools_log_is_said_to_be_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    metric = {"name": "Faithfulness", "success": True, "score": 0.9, "evaluationModel": "gpt-4o"}
+    cases = [{"name": f"t{n}", "input": "q", "metricsData": [metric]} for n in range(3)]
+    path = tmp_path / "run.json"
+    path.write_text(json.dumps({"testCases": cases}))
+    assert command_line(["agree", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert "is read as a log (deepeval's test runs (.json)), not as a table" in said
+    assert f"goldassay import {path} --out ratings.csv" in said
+
+
+def test_a_rate_is_estimated_only_where_items_have_no_label(
+    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    task = tmp_path / "declared.toml"
+    task.write_text('scale = "binary"\noptions = ["yes", "no"]\npositive = "yes"\n')
+    rows = [f"i{n},gpt,judge,{'yes' if n % 3 else 'no'}\n" for n in range(30)]
+    people = [f"i{n},kim,human,{'yes' if n % 4 else 'no'}\n" for n in range(30)]
+    for number, expected in ((30, "report"), (20, "estimate")):
+        path = tmp_path / f"{number}.csv"
+        path.write_text("item,rater,kind,value\n" + "".join(rows + people[:number]))
+        assert command_line(["agree", str(path), "--task", str(task)]) == 0
+        assert f"next: goldassay {expected} " in capsys.readouterr().out
+
+
+def test_labels_are_exported_without_a_task(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "labels.db"
+    with closing(open_store(store, create=True)) as connection:
+        for n, label in enumerate(("yes", "no", "yes")):
+            add_label(connection, Label(item=f"i{n}", rater="kim", value=label))
+    assert command_line(["export", str(store), "--out", str(tmp_path / "ls.json")]) == 0
+    said = capsys.readouterr().out
+    assert "assumed: yes is the option that is counted" in said
+    assert "3 labels" in said

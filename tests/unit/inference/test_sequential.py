@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 
 from goldassay.inference.sequential import (
+    anytime_factor,
     anytime_limits,
+    anytime_stratified_limits,
     candidate_moments,
     change_factor,
     change_limits,
@@ -191,3 +193,33 @@ def test_evidence_is_joined_by_its_mean_and_weighed_by_factors() -> None:
     assert float(joined([math.log(3.0), math.log(1.0)])) == pytest.approx(math.log(2.0))
     assert change_factor((70, 100), (70, 100)) < -1
     assert change_factor((70, 100), (20, 100)) > 10
+
+
+def test_a_band_of_strata_holds_at_all_moments_at_once() -> None:
+    """Two strata, true rates .9 and .2, a pool of 600 and 400: the truth is .62."""
+    rng = np.random.default_rng(3)
+    left = 0
+    for _ in range(60):
+        stratum = rng.random(400) < 0.4
+        hit = rng.random(400) < np.where(stratum, 0.2, 0.9)
+        each = np.stack([~stratum, stratum], 1)
+        at = np.arange(9, 400, 10)
+        trials, hits = each.cumsum(0)[at], (each & hit[:, None]).cumsum(0)[at]
+        low, high = anytime_stratified_limits([600, 400], hits, trials)
+        left += bool(((low > 0.62) | (high < 0.62)).any())
+    assert left <= 6
+    # Shorter than each stratum's own band with half of the error.
+    apart = [anytime_limits(hits[-1], trials[-1], confidence_level=0.975)]
+    assert high[-1] - low[-1] < (apart[0][1] - apart[0][0]) @ [0.6, 0.4]
+    # Three strata: each has a third of the error.
+    low, high = anytime_stratified_limits([1, 1, 2], [5, 5, 5], [10, 10, 10])
+    third = anytime_limits(5, 10, confidence_level=1 - 0.05 / 3)
+    assert (float(low), float(high)) == pytest.approx([float(one) for one in third])
+
+
+@pytest.mark.parametrize("trials", [50, 200, 2000])
+def test_what_a_band_costs_in_trials(trials: int) -> None:
+    """As many trials as said make the band as long as the interval of a fixed number."""
+    more = round(anytime_factor(trials, 0.95) * trials)
+    low, high = anytime_limits(0.5 * more, more)
+    assert float(high - low) == pytest.approx(2 * 1.96 * math.sqrt(0.25 / trials), rel=0.06)

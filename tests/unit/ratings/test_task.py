@@ -1,4 +1,5 @@
 import json
+import tomllib
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, get_args
@@ -181,3 +182,18 @@ def test_options_and_criteria_have_texts_for_those_who_label(tmp_path: Path) -> 
         path.write_text('options = ["low", "high"]\n' + wrong)
         with pytest.raises(TaskError):
             read_task(path)
+
+
+def test_weights_of_raters_are_refused_with_what_to_do() -> None:
+    with pytest.raises(TaskError, match="every person has one vote") as raised:
+        Task.from_mapping({"scale": "binary", "options": ["a", "b"], "rater_weights": {"ann": 2}})
+    assert "--exclude rater=NAME" in str(raised.value)
+
+
+def test_cells_that_repeat_the_one_above_are_declared() -> None:
+    made = Task.from_mapping({"options": ["a", "b"], "file": {"fill": ["id"]}})
+    assert made.file is not None
+    assert made.file.fill == ("id",)
+    assert Task.from_mapping(tomllib.loads(made.to_toml())) == made
+    with pytest.raises(TaskError, match="must hold header, separator, decimal, fill"):
+        Task.from_mapping({"options": ["a", "b"], "file": {"fil": ["id"]}})

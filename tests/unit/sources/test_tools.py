@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pytest
 
 from goldassay.errors import SourceError
@@ -611,3 +614,39 @@ def test_langfuse_scores_with_a_subject(tmp_path: Path) -> None:
     ]
     assert tagged(found)[0] == {"a": "b", "environment": "prod"}
     assert left(found) == {"a score of a whole experiment, no rating of an output": 1}
+
+
+def test_a_person_beside_a_metric_of_ragas(tmp_path: Path) -> None:
+    rows = [
+        {**row, "human_faithfulness": label}
+        for row, label in zip(made.ragas(), (1, "", 0), strict=True)
+    ]
+    found = parts("ragas", made.write_csv(tmp_path / "r.csv", rows))
+    said = given(found, "item", "kind", "rater", "criterion", "value")
+    assert [one for one in said if one[1] == "human"] == [
+        ("1", "human", "human", "faithfulness", "1"),
+        ("3", "human", "human", "faithfulness", "0"),
+    ]
+
+
+@pytest.mark.parametrize("packing", ["gzip", "zstandard"])
+def test_a_packed_log_is_read_as_the_log_it_is(packing: str, tmp_path: Path) -> None:
+    plain = made.write_json(tmp_path / "run.json", made.deepeval())
+    if packing == "gzip":
+        packed = tmp_path / "run.json.gz"
+        packed.write_bytes(gzip.compress(plain.read_bytes()))
+    else:
+        packed = tmp_path / "run.json.zst"
+        content = plain.read_text().replace("'", "''")
+        made_by = (
+            f"COPY (SELECT '{content}' AS line) TO '{packed}' "
+            "(FORMAT csv, COMPRESSION zstd, HEADER false, QUOTE '', ESCAPE '', DELIMITER '\x01')"
+        )
+        duckdb.connect().execute(made_by)
+    told = import_logs(None, [packed], tmp_path / "out.csv")
+    assert told.name == "deepeval"
+    assert told.logs == ((str(packed), sha256(packed.read_bytes()).hexdigest()),)
+    assert told.counts == import_logs(None, [plain], tmp_path / "other.csv").counts
+    packed.write_bytes(packed.read_bytes()[:20])
+    with pytest.raises(SourceError, match=r"run\.json\.(gz|zst): (cannot be unpacked|the packed)"):
+        import_logs(None, [packed], tmp_path / "out.csv")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from goldassay.web.cases import Cases, Given, Unit, Verdict
 from goldassay.web.compare import Filters, Index, relation
 from goldassay.web.desk import Desk, Settings
 from goldassay.web.live import Made
+from goldassay.web.pages.watch import watch_page
 from goldassay.web.site import Site
 from goldassay.web.study import Study, open_site
 from goldassay.web.trace import pairs, trace
@@ -54,6 +56,27 @@ def test_the_last_moment_is_the_estimate_from_all_labels(tmp_path: Path) -> None
     assert (found.low[-1], found.high[-1]) == pytest.approx((float(low), float(high)))
     lengths = np.subtract(found.high, found.low)
     assert lengths[-1] < lengths[0]
+
+
+@pytest.mark.parametrize("task", [BINARY, SETS])
+def test_a_band_under_which_one_may_stop_is_longer(tmp_path: Path, task: str) -> None:
+    """The same labels, drawn with and without `--anytime`; the page says which it is."""
+    desk = site(tmp_path, task=task).desk
+    options = desk.task.options
+    for number in range(20):
+        unit = desk.next_for("anna")
+        assert unit is not None
+        desk.commit("anna", unit, Answer(options[number % 3 == 0]))
+    usual = trace(desk, "judge-0")
+    assert usual is not None
+    assert "too short. goldassay serve --anytime draws a longer band" in watch_page(desk)
+    desk.settings = replace(desk.settings, anytime=True)
+    band = trace(desk, "judge-0")
+    assert band is not None
+    assert band.value == usual.value
+    assert band.length > 1.3 * usual.length
+    assert (np.array([band.low, band.value]) <= [band.value, band.high]).all()
+    assert "It holds at all moments at once: stop whenever it is short enough." in watch_page(desk)
 
 
 def test_what_is_left_to_the_target(tmp_path: Path) -> None:

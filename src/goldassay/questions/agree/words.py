@@ -7,13 +7,13 @@ same of every other judge, best first, and what else is worth knowing.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from goldassay.glossary import words
 from goldassay.questions.agree.ceiling import Beside
-from goldassay.questions.agree.options import far_below
+from goldassay.questions.agree.facts import Named, by_name, facts_of, further
+from goldassay.questions.agree.judge_words import about_one
 from goldassay.questions.agree.record import (
     AgreeStudy,
     JudgeAgreement,
@@ -22,25 +22,19 @@ from goldassay.questions.agree.record import (
     SilentJudge,
     known,
 )
-from goldassay.questions.agree.repeats import Repeats
-from goldassay.questions.agree.rubric import item_rule_words
 from goldassay.questions.agree.standing import Standing
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Result, Sentence, Undefined
+from goldassay.results import Estimate, Sentence, Undefined
 from goldassay.words import counted, decimal, figure, listed, named, percent, points
 
 __all__ = ["NAMED", "answer", "notes", "told_from", "warnings"]
 
 #: The share of tied votes from which on leaving them out is worth a warning.
 MANY_TIED = 0.1
-#: What drifted rates cost kappa is told from here on.
-WORTH_TELLING = 0.005
 #: From this share of undecided items on, the answer speaks of it.
 WORTH_FIRST = 0.01
 #: So many judges are named one by one; of more, the number is told.
 NAMED = 3
-
-Named = Mapping[str, Result]
 
 
 def answer(found: AgreeStudy) -> tuple[Sentence, ...]:
@@ -54,7 +48,7 @@ def answer(found: AgreeStudy) -> tuple[Sentence, ...]:
         told.append(_beside(found.beside[best.judge], found))
     elif found.task.scale == "continuous":
         told += _people(found.people, found.task)
-    told += [one for one in _about_one(best, found) if one is not None and _weighty(one)]
+    told += [one for one in about_one(best, found) if one is not None and _weighty(one)]
     return tuple(one for one in told if one is not None)[:3]
 
 
@@ -76,7 +70,7 @@ def notes(found: AgreeStudy) -> tuple[Sentence, ...]:
         if found.people.rated:
             told.append(_first(judge, found))
             told.append(_beside(found.beside[judge.judge], found) if found.beside else None)
-        told += _about_one(judge, found)
+        told += about_one(judge, found)
     told += [_no_score(silent) for silent in found.silent]
     told += [] if found.panel is None else _panel(found.panel)
     first = {(one.key, tuple(one.about.items())) for one in answer(found)}
@@ -104,30 +98,6 @@ def warnings(found: AgreeStudy) -> tuple[str, ...]:
             f"{found.unit}s that people agree on; reference = {keeps} in the task keeps all",
         )
     return ()
-
-
-def _by_name(results: Sequence[Result]) -> dict[str, Result]:
-    return {result.name: result for result in results}
-
-
-def _ends(result: Result) -> tuple[float | None, float | None]:
-    return (result.interval.low, result.interval.high) if result.interval else (None, None)
-
-
-def _facts(result: Estimate, **more: Any) -> dict[str, Any]:
-    """The result that a sentence is about, and what else it says."""
-    low, high = _ends(result)
-    facts = {"name": result.name, "value": result.value, "low": low, "high": high}
-    return {**facts, "n_items": result.n_items, **more}
-
-
-def _further(result: Result) -> dict[str, Any]:
-    """A further result of a sentence, under its own name."""
-    low, high = _ends(result)
-    name = result.name
-    if isinstance(result, Undefined):
-        return {name: None, f"{name}_undefined": result.reason}
-    return {name: result.value, f"{name}_low": low, f"{name}_high": high}
 
 
 def told_from(tied: Sequence[str], worse: Sequence[str], better: str, *, others: str = "") -> str:
@@ -158,8 +128,8 @@ def told_from(tied: Sequence[str], worse: Sequence[str], better: str, *, others:
 
 def _first(judge: JudgeAgreement, found: AgreeStudy) -> Sentence:
     if found.task.scale == "continuous":
-        return _correlation(judge.judge, _by_name(judge.micro))
-    agreed = _by_name(judge.micro)["accuracy"]
+        return _correlation(judge.judge, by_name(judge.micro))
+    agreed = by_name(judge.micro)["accuracy"]
     if isinstance(agreed, Undefined):
         text = f"{named(judge.judge)}: agreement cannot be computed, {agreed.reason}."
         return _not_computed(judge.judge, agreed, text)
@@ -173,7 +143,7 @@ def _not_computed(judge: str, result: Undefined, text: str) -> Sentence:
 
 def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sentence:
     """Agreement, chance and kappa; how ties count, and how often each side calls one."""
-    facts, results, task = _facts(agreed), _by_name(judge.micro), found.task
+    facts, results, task = facts_of(agreed), by_name(judge.micro), found.task
     covered = known(judge.rates).get("coverage", 1.0)
     where = counted(agreed.n_items, found.unit)
     if covered < 1 and not _undecided_count(judge, task):
@@ -190,7 +160,7 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
         text += f"; {percent(chance.value)} would agree by chance"
         facts["chance_agreement"] = chance.value
     kappa = results["cohen_kappa"]
-    facts |= _further(kappa)
+    facts |= further(kappa)
     if isinstance(kappa, Undefined):
         text += f", and Cohen's kappa is undefined: {kappa.reason}"
     elif judge.single_option:
@@ -202,7 +172,7 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
         if isinstance(weighted, Estimate):
             how = f"{task.weights} weights" if isinstance(task.weights, str) else "the weights"
             text += f"; where near misses count in part ({how}), kappa is {figure(weighted)}"
-            facts |= _further(weighted) | {"weights": task.weights}
+            facts |= further(weighted) | {"weights": task.weights}
     return Sentence("agree.accuracy", f"{text}.", {"judge": judge.judge}, facts)
 
 
@@ -234,8 +204,8 @@ def _ties(judge: JudgeAgreement, found: AgreeStudy, facts: dict[str, Any]) -> st
     if found.task.tie is None:
         return ""
     facts["ties"] = found.task.ties
-    own, people = _by_name(judge.rates).get("tie_rate"), found.people.ties
-    more = _by_name(judge.leanings).get("tie_rate_difference")
+    own, people = by_name(judge.rates).get("tie_rate"), found.people.ties
+    more = by_name(judge.leanings).get("tie_rate_difference")
     if not (
         isinstance(own, Estimate)
         and isinstance(people, Estimate)
@@ -244,7 +214,7 @@ def _ties(judge: JudgeAgreement, found: AgreeStudy, facts: dict[str, Any]) -> st
         and 0.0 not in more.interval
     ):
         return _TIES[found.task.ties]
-    facts |= {"tie_rate": own.value, "human_tie_rate": people.value, **_further(more)}
+    facts |= {"tie_rate": own.value, "human_tie_rate": people.value, **further(more)}
     rates = f"it calls {percent(own.value)} ties, people {percent(people.value)}"
     return f"{_TIES[found.task.ties]}; {rates}"
 
@@ -254,7 +224,7 @@ def _correlation(judge: str, results: Named) -> Sentence:
     if isinstance(first, Undefined):
         text = f"{named(judge)}: correlation with people cannot be computed, {first.reason}."
         return _not_computed(judge, first, text)
-    facts = _facts(first)
+    facts = facts_of(first)
     text = (
         f"The scores of {named(judge)} correlate with people's at {figure(first)} (Pearson) over "
         f"{counted(first.n_items, 'item')}"
@@ -338,217 +308,12 @@ def _beside(beside: Beside, found: AgreeStudy) -> Sentence | None:
             f"A person agrees with {named(beside.judge)} on {figure(own)} and with another person "
             f"on {figure(people)} of the same {items}: which is more cannot be told"
         )
-    facts = _facts(gap, lean=lean, **_further(own), **_further(people))
+    facts = facts_of(gap, lean=lean, **further(own), **further(people))
     if found.people.selected:
         names = [one.rater for one in found.people.selected]
         text += f" ({listed([named(one) for one in names])} left out: rated a selection of items)"
         facts["left_out"] = names
     return Sentence("agree.beside_people", f"{text}.", {"judge": beside.judge}, facts)
-
-
-# --- more about one judge ---------------------------------------------------------------------
-
-
-def _about_one(judge: JudgeAgreement, found: AgreeStudy) -> list[Sentence | None]:
-    """Strict or lenient; what it leaves undecided; what it leans to; how often to ask it."""
-    said: list[Sentence | None] = []
-    if found.task.scale == "binary" and found.people.rated:
-        said.append(_strictness(judge, found))
-    leanings = _by_name(judge.leanings)
-    return [
-        *said,
-        _item(judge, found),
-        _at_prevalence(judge, found),
-        _option(judge, found),
-        _scores(judge, found),
-        _coverage(judge, found),
-        _position(judge.judge, leanings),
-        _length(judge.judge, leanings),
-        _repeats(judge),
-    ]
-
-
-def _strictness(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
-    """Strict or lenient, when the two positive rates can be told apart; and what it costs kappa."""
-    results, task = _by_name(judge.micro), found.task
-    difference, people, judged, gap = (
-        results.get(name)
-        for name in ("positive_rate_difference", "reference_rate", "verdict_rate", "kappa_phi_gap")
-    )
-    if not (
-        isinstance(difference, Estimate)
-        and isinstance(people, Estimate)
-        and isinstance(judged, Estimate)
-        and difference.interval
-    ):
-        return None
-    ends = difference.interval
-    lean = "lenient" if ends.low > 0 else "strict" if ends.high < 0 else "neither"
-    facts = _facts(difference, positive=task.positive, lean=lean, **known([judged, people]))
-    said = (
-        f"it says {named(task.positive or 'positive')} on {percent(judged.value)} of "
-        f"{found.unit}s, people on {percent(people.value)}"
-    )
-    words_ = "neither clearly strict nor lenient" if lean == "neither" else lean
-    text = f"{named(judge.judge)} is {words_}: {said}."
-    if lean != "neither" and isinstance(gap, Estimate) and gap.value >= WORTH_TELLING:
-        noun = "leniency" if lean == "lenient" else "strictness"
-        text += f" Its {noun} lowers kappa by {decimal(gap.value)}."
-        facts["kappa_phi_gap"] = gap.value
-    return Sentence("agree.strictness", text, {"judge": judge.judge}, facts)
-
-
-def _item(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
-    """Agreement on whole items, where the task declares how criteria become a verdict."""
-    results, rule = _by_name(judge.item), found.task.item_rule
-    agreed, kappa = results.get("accuracy"), results.get("cohen_kappa")
-    if rule is None or not isinstance(agreed, Estimate) or kappa is None:
-        return None
-    met, positive = item_rule_words(found.task), found.task.positive or ""
-    text = (
-        f"Whole items count as {named(positive)} {met.removeprefix(positive).strip()}: on these "
-        f"{named(judge.judge)} agrees with people on {figure(agreed)} of "
-        f"{counted(agreed.n_items, 'item')}"
-    )
-    if isinstance(kappa, Estimate):
-        text += f" (Cohen's kappa {figure(kappa)})"
-    facts = _facts(agreed, level="item", item_rule=rule, kappa=_further(kappa)["cohen_kappa"])
-    about = {"judge": judge.judge, "level": "item"}
-    return Sentence("agree.item", f"{text}.", about, facts)
-
-
-def _at_prevalence(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
-    """How often a judge would be right where the options are as common as declared."""
-    results, shares = _by_name(judge.micro), found.task.prevalence
-    there, here = results.get("weighted_balanced_accuracy"), results.get("accuracy")
-    if not isinstance(there, Estimate) or not isinstance(here, Estimate):
-        return None
-    common = [f"{percent(share)} are {named(option)}" for option, share in shares.items() if share]
-    told = listed(common) if len(common) <= NAMED else "options are as common as declared"
-    text = (
-        f"Where {told}, {named(judge.judge)} would be right on {figure(there)} of "
-        f"{found.unit}s, if it finds each option as often as here, where it is right on "
-        f"{percent(here.value)}."
-    )
-    facts = _facts(there, prevalence=dict(shares), accuracy=here.value)
-    return Sentence("agree.at_prevalence", text, {"judge": judge.judge}, facts)
-
-
-def _scores(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
-    """How well the judge's scores put positive items first."""
-    results = _by_name(judge.probabilities.results if judge.probabilities else ())
-    ranks, first = results.get("roc_auc"), results.get("average_precision")
-    if not isinstance(ranks, Estimate) or not isinstance(first, Estimate):
-        return None
-    positive, share = named(found.task.positive or "positive"), first.declared["by_chance"]
-    text = (
-        f"By its scores {named(judge.judge)} puts an item that people call {positive} above "
-        f"another with probability {figure(ranks)} (ROC AUC); average precision is "
-        f"{figure(first)}, where scores that say nothing have {decimal(float(str(share)))}."
-    )
-    facts = _facts(ranks, by_chance=share, positive=found.task.positive, **_further(first))
-    return Sentence("agree.scores", text, {"judge": judge.judge}, facts)
-
-
-def _option(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
-    """The option that a judge misses, where it is clearly worse on it than elsewhere."""
-    one = far_below(judge.options)
-    if one is None or not isinstance(one.recall, Estimate) or one.elsewhere is None:
-        return None
-    option, people = named(one.option), round(one.people)
-    text = (
-        f"{named(judge.judge)} often misses {option}: it says so on {figure(one.recall)} of the "
-        f"{counted(people, found.unit)} to which people give it, and is right on "
-        f"{percent(one.elsewhere)} of the others."
-    )
-    facts = _facts(one.recall, option=one.option, people=people, elsewhere=one.elsewhere)
-    return Sentence("agree.option", text, {"judge": judge.judge, "option": one.option}, facts)
-
-
-def _coverage(judge: JudgeAgreement, found: AgreeStudy) -> Sentence | None:
-    covered = _by_name(judge.rates).get("coverage")
-    if not isinstance(covered, Estimate) or not covered.value < 1:
-        return None
-    missing = 1 - covered.value
-    text = f"{named(judge.judge)} gives no usable verdict on {percent(missing)} of "
-    text += f"the {counted(covered.n_items, found.unit)} that it saw."
-    if found.task.scale == "continuous":  # counted by rating, repeats and all
-        text = f"{named(judge.judge)} gives no score in {percent(missing)} of its "
-        text += f"{counted(covered.n_items, 'rating')}."
-    facts = _facts(covered, missing=missing)
-    return Sentence("agree.coverage", text, {"judge": judge.judge}, facts)
-
-
-def _position(judge: str, leanings: Named) -> Sentence | None:
-    """Where the answer that is shown first, or second, wins too often."""
-    rate = leanings.get("first_position_rate")
-    if not isinstance(rate, Estimate) or not rate.interval or 0.5 in rate.interval:
-        return None
-    place = "first" if rate.value > 0.5 else "second"
-    share = rate.value if rate.value > 0.5 else 1 - rate.value
-    text = f"{named(judge)} leans to the answer shown {place}: {percent(share)} of its verdicts."
-    facts = _facts(rate, place=place, share=share)
-    return Sentence("agree.position", text, {"judge": judge}, facts)
-
-
-def _length(judge: str, leanings: Named) -> Sentence | None:
-    """Where the verdict follows the length of the text, given people's verdict."""
-    odds = leanings.get("length_log_odds")
-    if not isinstance(odds, Estimate) or not odds.interval or 0.0 in odds.interval:
-        return None
-    longer = odds.value > 0
-    times = math.exp(abs(odds.value))
-    text = (
-        f"{named(judge)} leans to {'longer' if longer else 'shorter'} texts: given people's "
-        f"verdict, twice the length makes the odds {decimal(times)} times as "
-        f"{'high' if longer else 'low'}."
-    )
-    facts = _facts(odds, leans_to="longer" if longer else "shorter", times=times)
-    return Sentence("agree.length", text, {"judge": judge}, facts)
-
-
-def _repeats(judge: JudgeAgreement) -> Sentence | None:
-    """How much of the disagreement is noise, and how many samples are worth paying for."""
-    again = judge.repeats
-    if again is None or again.curve is None:
-        return None
-    values = known(again.results)
-    noise = values.get("noise_share")
-    if isinstance(again, Repeats):
-        samples = len(again.curve.accuracy)
-        same = values["self_consistency"]
-        said = [
-            f"Asked twice, {named(judge.judge)} gives the same verdict {percent(same)} of the time"
-        ]
-        said += (
-            [] if noise is None else [f"{percent(noise)} of its disagreement with people is noise"]
-        )
-        facts = {"self_consistency": same, "noise_share": noise}
-    elif noise is not None:
-        samples = len(again.curve.pearson)
-        said = [
-            f"Of the squared distance of {named(judge.judge)} from people {percent(noise)} is "
-            "noise between repeats"
-        ]
-        facts = {"noise_share": noise}
-    else:
-        return None
-    enough = again.curve.enough
-    worth = (
-        "one sample is enough"
-        if enough == 1
-        else (
-            f"all {samples} samples are worth paying for"
-            if enough == samples
-            else f"{enough} samples of {samples} are enough"
-        )
-    )
-    return Sentence(
-        "agree.repeats",
-        f"{'; '.join([*said, worth])}.",
-        {"judge": judge.judge},
-        {**facts, "samples": samples, "enough": enough},
-    )
 
 
 # --- people and panels ------------------------------------------------------------------------
@@ -565,11 +330,11 @@ def _nobody(task: Task) -> Sentence:
 
 def _people(people: PeopleAgreement, task: Task) -> list[Sentence | None]:
     """How far people agree among themselves: whose pairs, how many, and who is left out."""
-    results = _by_name(people.coefficients)
+    results = by_name(people.coefficients)
     alpha = results.get("human_krippendorff_alpha")
     if not isinstance(alpha, Estimate):
         return []
-    facts = _facts(alpha)
+    facts = facts_of(alpha)
     if task.scale == "continuous":
         text = f"People agree with one another at Krippendorff's alpha {figure(alpha)}."
         return [Sentence("agree.people", text, facts=facts)]
@@ -581,7 +346,7 @@ def _people(people: PeopleAgreement, task: Task) -> list[Sentence | None]:
         f"{counted(people.paired, 'item')} that several rated ({counted(people.pairs, 'pair')} of "
         f"ratings; Krippendorff's alpha {figure(alpha)})"
     )
-    facts |= _further(pairs) | {"pairs": people.pairs, "units": people.paired}
+    facts |= further(pairs) | {"pairs": people.pairs, "units": people.paired}
     for one in people.selected:
         text += (
             f"; {named(one.rater)} is left out, who rated {one.units:,} of them, on which the "
@@ -597,10 +362,10 @@ def _people(people: PeopleAgreement, task: Task) -> list[Sentence | None]:
 
 def _unlike(panel: PanelAgreement) -> Sentence | None:
     """Judges that are not interchangeable: one gives an option more often than another."""
-    one, results = panel.unlike, _by_name(panel.coefficients)
+    one, results = panel.unlike, by_name(panel.coefficients)
     if one is None or not one.told:
         return None
-    facts = _facts(
+    facts = facts_of(
         one.difference,
         option=one.option,
         often=one.often,
@@ -619,7 +384,7 @@ def _unlike(panel: PanelAgreement) -> Sentence | None:
             f"; Conger's kappa ({decimal(each.value)}) takes each at its own rates, Fleiss' kappa "
             f"({decimal(alike.value)}) and alpha take them to be alike"
         )
-        facts |= _further(each) | _further(alike)
+        facts |= further(each) | further(alike)
     return Sentence("agree.unlike_judges", f"{text}.", facts=facts)
 
 
@@ -651,7 +416,7 @@ def _juries(panel: PanelAgreement) -> list[Sentence | None]:
     }
     worth = panel.effective
     if isinstance(worth, Estimate):
-        facts |= _further(worth)
+        facts |= further(worth)
         said[0] = (
             f"{len(panel.judges)} judges err alike enough to be worth {figure(worth)} independent "
             f"ones; {said[0]}"

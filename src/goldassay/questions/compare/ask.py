@@ -12,13 +12,8 @@ from goldassay.findings import Findings
 from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
 from goldassay.questions.compare.charts import charts
 from goldassay.questions.compare.gathering import Slicing, counted_systems, scored_systems
-from goldassay.questions.compare.study import (
-    Asked,
-    CompareStudy,
-    JudgeComparison,
-    Systems,
-    compared,
-)
+from goldassay.questions.compare.record import Asked, CompareStudy, JudgeComparison, Systems
+from goldassay.questions.compare.study import compared
 from goldassay.questions.compare.tables import summary, tables
 from goldassay.questions.compare.words import answer, notes, warnings
 from goldassay.questions.estimate.ask import Labels

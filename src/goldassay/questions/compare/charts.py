@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from goldassay.charts import Chart, Dot, DotInterval, Reference
-from goldassay.questions.compare.study import CompareStudy, JudgeComparison, Pair
+from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair
 from goldassay.results import Estimate
 from goldassay.words import decimal
 

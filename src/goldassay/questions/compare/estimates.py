@@ -59,13 +59,11 @@ class Estimates:
     times: Ints
     shares: Array
     bounds: tuple[float, float] = (0.0, 1.0)
-    #: How far one label may move an item: that much the covariance of few labels is held back.
-    step: float = 0.0
 
     @property
     def recovered(self) -> Recovered:
         """With the correlation over clusters."""
-        correlation = cautious_correlation(self.influence, self.times, self.step * self.shares)
+        correlation = cautious_correlation(self.influence, self.times)
         return Recovered(np.nan_to_num(self.value), self.limits, correlation, self.bounds)
 
     def only(self, kept: Sequence[int]) -> Estimates:
@@ -85,6 +83,18 @@ class Estimates:
         )
 
 
+def remembered(limits: Limits) -> Limits:
+    """The same limits, found once for each level: p-values ask for the same ones again."""
+    found: dict[float, tuple[Array, Array]] = {}
+
+    def once(confidence_level: float) -> tuple[Array, Array]:
+        if confidence_level not in found:
+            found[confidence_level] = limits(confidence_level)
+        return found[confidence_level]
+
+    return once
+
+
 def stacked(parts: Sequence[Estimates]) -> Estimates:
     """Estimates over the same clusters, one after the other."""
 
@@ -99,7 +109,6 @@ def stacked(parts: Sequence[Estimates]) -> Estimates:
         parts[0].times,
         np.concatenate([part.shares for part in parts], 1),
         parts[0].bounds,
-        parts[0].step,
     )
 
 
@@ -133,30 +142,45 @@ class Kinds:
 
 def rate_kinds(sample: Sample, drawn: Drawing, *, shared: bool) -> Kinds:
     """The rates of the groups of a sample of two options."""
-
-    def of(estimator: Estimator, rate: linear.Functional, lent: bool = False) -> Estimates:
-        rates = GroupRates.of(sample, drawn, estimator, shared=lent)
-        influence = linear.influence(sample.cells, sample.multiplicity, rate)
-        return Estimates(
-            _known(rates.value, rates.counts, estimator),
-            rates.limits,
-            np.nan_to_num(influence),
-            sample.multiplicity,
-            label_shares(sample.cells, sample.multiplicity),
-            step=0.0 if estimator is NAIVE else 1.0,
-        )
-
-    def alone(estimator: Estimator) -> linear.Functional:
-        return lambda cells: estimator.rate(_counts(cells, drawn))
-
     random = drawn.declared in (None, "random")
     return Kinds(
-        of(estimator_of(drawn, shared=shared), functional(drawn, shared=shared), shared),
-        of(NAIVE, alone(NAIVE)),
-        of(CALIBRATION_ONLY, alone(CALIBRATION_ONLY)) if random else None,
+        corrected_rates(sample, drawn, shared=shared),
+        _rates(sample, drawn, NAIVE, _alone(NAIVE, drawn)),
+        _rates(sample, drawn, CALIBRATION_ONLY, _alone(CALIBRATION_ONLY, drawn))
+        if random
+        else None,
         _items(sample, drawn),
         sample.total[:, :-1].sum((-1, -2)),
     )
+
+
+def corrected_rates(sample: Sample, drawn: Drawing, *, shared: bool) -> Estimates:
+    """The true rates of the groups, by the estimator that `estimate` has for them."""
+    estimator, rate = estimator_of(drawn, shared=shared), functional(drawn, shared=shared)
+    return _rates(sample, drawn, estimator, rate, shared=shared)
+
+
+def _rates(
+    sample: Sample,
+    drawn: Drawing,
+    estimator: Estimator,
+    rate: linear.Functional,
+    *,
+    shared: bool = False,
+) -> Estimates:
+    rates = GroupRates.of(sample, drawn, estimator, shared=shared)
+    influence = linear.influence(sample.cells, sample.multiplicity, rate)
+    return Estimates(
+        _known(rates.value, rates.counts, estimator),
+        remembered(rates.limits),
+        np.nan_to_num(influence),
+        sample.multiplicity,
+        label_shares(sample.cells, sample.multiplicity),
+    )
+
+
+def _alone(estimator: Estimator, drawn: Drawing) -> linear.Functional:
+    return lambda cells: estimator.rate(_counts(cells, drawn))
 
 
 def _counts(cells: Array, drawn: Drawing) -> Counts:
@@ -223,7 +247,9 @@ def mean_kinds(sample: Sample, drawn: Drawing, scores: Array) -> Kinds:
     shares = label_shares(sample.cells, sample.multiplicity)
     random = drawn.declared in (None, "random")
     return Kinds(
-        Estimates(value, limits, np.nan_to_num(influence), sample.multiplicity, shares, bounds),
+        Estimates(
+            value, remembered(limits), np.nan_to_num(influence), sample.multiplicity, shares, bounds
+        ),
         of(lambda cells: _mean(cells.sum(-2)[..., :size], scores)),
         of(lambda cells: _mean(cells[..., :-1, :].sum(-1), scores)) if random else None,
         _items(sample, drawn),
@@ -317,7 +343,7 @@ def score_kinds(
     times = np.ones(n, np.int64)
     value = np.array([one.value for one in found])
     return Kinds(
-        Estimates(value, limits, influence, times, shares, bounds),
+        Estimates(value, remembered(limits), influence, times, shares, bounds),
         _by_student(naive, own, times, sizes, bounds),
         _by_student(only, told, times, shares, bounds),
         np.array([float((a | b).sum()) for a, b in masks]),
@@ -348,8 +374,8 @@ class _Numbers:
         return cls(items, kept, value, weight)
 
     def limits(self, confidence_level: float) -> tuple[float, float]:
-        if self.items is None:
-            return -np.inf, np.inf
+        if self.items is None:  # no contrast is made of it
+            return 0.0, 0.0
         _, low, high, _, _ = self.items.mean(self.sums, confidence_level)  # type: ignore[arg-type]
         return low, high
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from goldassay.counts import PairedScores, Units
 from goldassay.questions.compare.estimates import Kinds, mean_kinds, rate_kinds, score_kinds
 from goldassay.questions.compare.needed import best_spent
-from goldassay.questions.compare.study import MEAN, RATE, WINS, Measure, Systems
+from goldassay.questions.compare.record import MEAN, RATE, WINS, Measure, Systems
 from goldassay.questions.estimate.classes import largest_inflation, mean_option, option_scores
 from goldassay.questions.estimate.counting import Patterns, patterns_of
 from goldassay.questions.estimate.design import Drawing, drawing
@@ -50,6 +51,8 @@ class _Sides:
 
     systems: tuple[str, ...]
     entries: Entries
+    #: Two systems that met different opponents.
+    uneven: tuple[str, str] | None = None
 
 
 def counted_systems(
@@ -89,6 +92,7 @@ def counted_systems(
         results=_results(whole, drawn, kinds, measure, (scores, labels, units.task)),
         method=f"{how}, {own}, {'Fieller, simultaneous' if shared else RECOVERED}",
         assumption=SHARED_ASSUMES if shared else OWN_ASSUMES,
+        estimator=estimator_of(drawn, shared=shared).name if scores is None else None,
         joint=SharedLabels.of(whole, drawn) if shared else None,
         column=slicing.name,
         slices=slices,
@@ -96,6 +100,7 @@ def counted_systems(
         joint_sliced=joint_sliced,
         shared=shared,
         n_clusters=whole.n_clusters,
+        uneven=sides.uneven,
         spent=None
         if shared or not drawn.from_pool or measure is WINS
         else best_spent(
@@ -162,7 +167,20 @@ def _battles(units: Units, patterns: Patterns) -> _Sides:
         at_tie = options.index(units.task.tie)
         joint[:, at_tie], joint[:, :, at_tie] = 0.0, 0.0
     turned = joint[:, rows][:, :, columns]
-    return _Sides(tuple(names), [(codes(first), joint), (codes(second), turned)])
+    one, two = codes(first), codes(second)
+    met = np.zeros((len(names), len(names)), bool)
+    fought = patterns.used & (one >= 0) & (two >= 0)
+    met[one[fought], two[fought]] = met[two[fought], one[fought]] = True
+    return _Sides(tuple(names), [(one, joint), (two, turned)], _uneven(names, met))
+
+
+def _uneven(names: Sequence[str], met: NDArray[np.bool_]) -> tuple[str, str] | None:
+    """The first two systems whose opponents, one another aside, are not the same."""
+    for a, b in combinations(range(len(names)), 2):
+        others = [k for k in range(len(names)) if k not in (a, b)]
+        if (met[a, others] != met[b, others]).any():
+            return names[a], names[b]
+    return None
 
 
 def _slices(units: Units, slicing: Slicing, patterns: Patterns) -> tuple[tuple[str, ...], Ints]:

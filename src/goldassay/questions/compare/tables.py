@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from goldassay.questions.compare.study import CompareStudy, JudgeComparison, Pair
+from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair
 from goldassay.results import Estimate, Line, Result, Summary, Table
 from goldassay.words import counted, decimal, interval_text, p_value, percent
 
@@ -28,11 +28,11 @@ def _pairs(one: JudgeComparison) -> Summary:
     lines = tuple(
         Line(
             f"{pair.system} − {pair.opponent}",
-            (pair.difference, pair.judge, pair.labels, _p(pair), pair.verdict),
+            (pair.difference, pair.verdict, _p(pair), pair.judge, pair.labels),
         )
         for pair in pairs
     )
-    columns = ("difference", "judge alone", "labels alone", "p", "verdict")
+    columns = ("difference", "verdict", "p", "judge alone", "labels alone")
     return Summary("difference", columns, lines, (_note(one),))
 
 

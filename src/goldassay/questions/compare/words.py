@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from goldassay.questions.compare.needed import ASSURANCE, POWER
-from goldassay.questions.compare.study import CompareStudy, JudgeComparison, Pair, SlicePair
+from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair, SlicePair
 from goldassay.results import Estimate, Result, Sentence
 from goldassay.words import counted, decimal, figure_text, listed, named, p_value, percent
 
@@ -61,6 +61,12 @@ def warnings(found: CompareStudy) -> tuple[str, ...]:
             f"All differences rest on {counted(first.n_clusters, found.paired_by)}: so few hardly "
             "tell how much the next ones would differ."
         )
+    if first.uneven is not None:
+        one, two = map(named, first.uneven)
+        told.append(
+            f"A win rate rests on the opponents that a system met, and {one} and {two} met "
+            "different ones: their difference is one of opponents too."
+        )
     return tuple(told)
 
 
@@ -78,16 +84,27 @@ def difference_text(result: Result, one: JudgeComparison, *, turned: bool = Fals
     return figure_text(sign * result.value + 0.0, ends, rate=one.measure.rate)
 
 
+def _ends(key: str, result: Estimate) -> dict[str, float]:
+    """A result's value under a key, and its ends."""
+    facts = {key: result.value}
+    if result.interval is not None:
+        facts |= {f"{key}_low": result.interval.low, f"{key}_high": result.interval.high}
+    return facts
+
+
 def _plain(value: float, one: JudgeComparison) -> str:
     return percent(value) if one.measure.rate else decimal(value)
 
 
-def _facts(pair: Pair) -> dict[str, Any]:
+def _facts(one: JudgeComparison, pair: Pair) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "system": pair.system,
         "opponent": pair.opponent,
         "verdict": pair.verdict,
         "p_value": pair.p_value,
+        "estimator": one.systems.estimator,
+        "shared": one.systems.shared,
+        "confidence_level": one.asked.confidence_level,
     }
     gap = pair.difference
     if isinstance(gap, Estimate) and gap.interval is not None:
@@ -106,7 +123,7 @@ def _about(one: JudgeComparison, pair: Pair | None = None) -> dict[str, str]:
 
 def _pair(one: JudgeComparison, pair: Pair) -> Sentence:
     b, a = named(pair.system), named(pair.opponent)
-    key, facts = "compare.verdict", _facts(pair)
+    key, facts = "compare.verdict", _facts(one, pair)
     gap = pair.difference
     if not isinstance(gap, Estimate):
         facts["reason"] = gap.reason
@@ -119,6 +136,9 @@ def _pair(one: JudgeComparison, pair: Pair) -> Sentence:
         text = f"{b} is better than {a}: its {words} is higher by {figure} ({p})."
     elif pair.verdict == "worse":
         lower = difference_text(gap, one, turned=True)
+        if gap.interval is not None:
+            ends = {"low": -gap.interval.high, "high": -gap.interval.low}
+            facts["lower"] = {"value": -gap.value, **ends}
         text = f"{b} is worse than {a}: its {words} is lower by {lower} ({p})."
     elif pair.verdict == "no worse":
         margin = _plain(float(one.asked.margin or 0.0), one)
@@ -143,11 +163,11 @@ def _beside(one: JudgeComparison, pair: Pair) -> Sentence | None:
         return None
     judge = named(one.subject.judge)
     facts: dict[str, Any] = {
-        "judge": own.value,
+        **_ends("judge", own),
         "value": pair.difference.value,
         "turned": pair.turned,
         "sign_differs": pair.sign_differs,
-        "labels": only.value if isinstance(only, Estimate) else None,
+        **(_ends("labels", only) if isinstance(only, Estimate) else {"labels": None}),
     }
     text = f"{judge} alone would say {difference_text(own, one)}"
     if isinstance(only, Estimate):
@@ -214,7 +234,11 @@ def _leaders(one: JudgeComparison) -> Sentence | None:
     first, rest = leaders[0], leaders[1:]
     place = one.systems.systems.index(first)
     result = one.systems.results[place]
-    facts: dict[str, Any] = {"first": first, "tied": list(rest), "systems": one.systems.systems}
+    facts: dict[str, Any] = {
+        "first": first,
+        "tied": list(rest),
+        "systems": list(one.systems.systems),
+    }
     value = ""
     if isinstance(result, Estimate):
         ends = (result.interval.low, result.interval.high) if result.interval else None
@@ -236,7 +260,12 @@ def _leaders(one: JudgeComparison) -> Sentence | None:
 def _apart(one: JudgeComparison) -> Sentence:
     told = [pair for pair in one.pairs if pair.verdict in ("better", "worse")]
     level = percent(one.asked.confidence_level)
-    facts = {"pairs": len(one.pairs), "apart": len(told), "family": one.family}
+    facts = {
+        "pairs": len(one.pairs),
+        "apart": len(told),
+        "family": one.family,
+        "confidence_level": one.asked.confidence_level,
+    }
     text = (
         f"{len(told)} of {counted(len(one.pairs), 'difference')} between them "
         f"{'is' if len(told) == 1 else 'are'} told from 0, all at once with {level} confidence."
@@ -251,7 +280,9 @@ def _against(one: JudgeComparison) -> Sentence:
         verdict: [pair.system for pair in one.pairs if pair.verdict == verdict]
         for verdict in ("better", "no worse", "worse", "cannot tell")
     }
-    facts = {"baseline": base, **{key.replace(" ", "_"): names for key, names in groups.items()}}
+    facts: dict[str, Any] = {"baseline": base, "margin": one.asked.margin}
+    facts |= {"confidence_level": one.asked.confidence_level}
+    facts |= {**{key.replace(" ", "_"): names for key, names in groups.items()}}
     words = {
         "better": "better",
         "no worse": f"no worse by the margin of {_plain(float(one.asked.margin or 0.0), one)}",
@@ -305,6 +336,7 @@ def _slices(one: JudgeComparison) -> Sentence | None:
         "differ": names,
         "family": one.slice_family,
         "column": one.systems.column,
+        "confidence_level": one.asked.confidence_level,
     }
     size = counted(len(one.systems.slices), "slice")
     level = percent(one.asked.confidence_level)
@@ -332,8 +364,8 @@ def _slice(part: SlicePair) -> Sentence | None:
     )
     facts = {
         "slice": part.slice,
-        "value": gap.value,
-        "beyond": beyond.value,
+        "within": gap.value,
+        "value": beyond.value,
         "low": beyond.interval.low,
         "high": beyond.interval.high,
         "p_value": part.p_beyond,
@@ -364,7 +396,8 @@ def _family(one: JudgeComparison) -> Sentence | None:
         f"The intervals of all {one.family:,} differences hold at once with {level} confidence, "
         "and p-values are adjusted for that many."
     )
-    return Sentence("compare.family", text, _about(one), {"family": one.family})
+    facts = {"family": one.family, "confidence_level": one.asked.confidence_level}
+    return Sentence("compare.family", text, _about(one), facts)
 
 
 def _assumed(one: JudgeComparison) -> Sentence:

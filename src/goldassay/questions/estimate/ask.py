@@ -18,15 +18,10 @@ from goldassay.questions.estimate.item_sets import ItemSets, checked_sets, item_
 from goldassay.questions.estimate.known import KnownRates, KnownStudy, study_known
 from goldassay.questions.estimate.lent import Lent, populations
 from goldassay.questions.estimate.scores import MeansStudy, study_scores
+from goldassay.questions.estimate.set_words import set_sentence, set_table
 from goldassay.questions.estimate.study import EstimateStudy, checked_judges, study
-from goldassay.questions.estimate.tables import set_table, summary, tables
-from goldassay.questions.estimate.words import (
-    answer,
-    notes,
-    population_said,
-    set_sentence,
-    warnings,
-)
+from goldassay.questions.estimate.tables import summary, tables
+from goldassay.questions.estimate.words import answer, notes, population_said, warnings
 from goldassay.questions.identities import JudgesSource
 from goldassay.questions.standing import PassportSource, bound_to, standing_of, with_standing
 from goldassay.questions.weighing import weights_said
@@ -180,6 +175,8 @@ def estimate(
         task = held.task if task is None and not isinstance(source, Ratings) else task
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     checked_sets(set_error, sets_out, ratings)
+    if known is not None and set_error is not None:
+        raise UsageError("--set-error", "needs labels, and with known error rates none is used")
     if known is not None:
         return _of_known(ratings, known, judge, seed)
     if held is not None:
@@ -211,13 +208,13 @@ def estimate(
 def _with_sets(found: Findings, sets: ItemSets) -> Findings:
     """What is known of single items beside what is known of all: asked for, so it is answered."""
     said = [set_sentence(one) for one in sets.judges]
-    first, *rest = found.answer
+    told = (*found.answer[:1], *said, *found.answer[1:])
     made_ = {f"sets {one.judge}": table for one in sets.judges if (table := set_table(one))}
     return replace(
         found,
         rows=(*found.rows, *sets.rows()),
-        answer=(first, *said, *rest)[:3],
-        notes=(*(first, *said, *rest)[3:], *found.notes),
+        answer=told[:3],
+        notes=(*told[3:], *found.notes),
         tables={**found.tables, **made_},
     )
 

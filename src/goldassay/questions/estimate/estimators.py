@@ -24,6 +24,7 @@ __all__ = [
     "BY_VERDICT",
     "CALIBRATION_ONLY",
     "ESTIMATORS",
+    "INVERSION",
     "NAIVE",
     "POWER_TUNED",
     "ROGAN_GLADEN",
@@ -41,6 +42,8 @@ Array = NDArray[np.float64]
 
 #: The interval of rates within verdicts, weighted by the pool's verdicts.
 BY_VERDICT = "stratified (MOVER and effective-size Beta)"
+#: The interval of Rogan-Gladen where Lang and Reiczigel's (equation 6) is not to be relied on.
+INVERSION = "inversion of Jeffreys limits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +225,7 @@ def _rogan_gladen(counts: Counts, level: float, inflation: Array | float) -> Cor
     low, high, dependable = limits.rogan_gladen_limits(
         counts.test, counts.calibration, confidence_level=level, inflation=inflation
     )
-    method = np.where(dependable, "Lang-Reiczigel", "inversion of Jeffreys limits")
+    method = np.where(dependable, "Lang-Reiczigel", INVERSION)
     return Corrected(_rogan_gladen_rate(counts), low, high, method)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import cast
 
 import numpy as np
@@ -75,6 +76,11 @@ class Sample:
         total = np.tensordot(self.multiplicity.astype(float), self.cells, axes=1)
         return cast(Array, total * (self.n_items / max(total.sum(), 1e-300)))
 
+    @cached_property
+    def _weight(self) -> float:
+        """What all cells weigh, before they are scaled."""
+        return float(self.multiplicity @ self.cells.sum((1, 2, 3)))
+
     @property
     def test(self) -> Array:
         """Verdicts of the items without a label [V], all groups together."""
@@ -134,13 +140,12 @@ class Sample:
             others = self.cells.sum(1, keepdims=True) - cells.sum(1, keepdims=True)
             cells, names = np.concatenate([cells, others], 1), (*names, "")
         held = cells.any((1, 2, 3))
-        share = float(np.tensordot(self.multiplicity, cells, axes=1).sum())
-        whole = float(np.tensordot(self.multiplicity, self.cells, axes=1).sum())
+        share = float(self.multiplicity @ cells.sum((1, 2, 3)))
         merged = distinct_clusters(cells[held], self.multiplicity[held])
-        items = round(self.n_items * share / max(whole, 1e-300))
+        items = round(self.n_items * share / max(self._weight, 1e-300))
         # Each cluster has one whole item here: of one system a prompt has one answer.
-        ones = merged[0].reshape(len(merged[0]), -1)
-        alone = bool((ones.max(-1, initial=0) == 1).all() and (ones.sum(-1) == 1).all())
+        most, sums = merged[0].max((1, 2, 3), initial=0), merged[0].sum((1, 2, 3))
+        alone = bool((most == 1).all() and (sums == 1).all())
         return replace(
             self,
             groups=names,

@@ -11,7 +11,6 @@ limits are Fieller's (1954).
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 
 from goldassay.formulas import rates as points
 from goldassay.formulas.agreement import ratio
-from goldassay.inference.clusters import design_effect, effective_clusters, normal_distance
+from goldassay.inference.clusters import design_effect, effective_clusters, normal_distances
 from goldassay.inference.contrasts import Contrasts
 from goldassay.inference.rates import RatioParts, fieller_limits
 from goldassay.questions.estimate import linear
@@ -125,50 +124,34 @@ class SharedLabels:
 
     def contrast_limits(self, contrasts: Contrasts, confidence_level: float) -> tuple[Array, Array]:
         """Limits of contrasts of the true rates, as of one group less another."""
-        ends = np.array(
-            [
-                fieller_limits(parts, confidence_level=confidence_level)
-                for parts in self._parts(contrasts)
-            ]
-        ).reshape(-1, 2)
-        return ends[:, 0], ends[:, 1]
+        return fieller_limits(self._parts(contrasts), confidence_level=confidence_level)
 
     def distances(
         self, contrasts: Contrasts, against: float = 0.0, *, exact_at: float = 1.96
     ) -> tuple[Array, Array]:
         """How many normal quantiles away the lower, and the upper, end meets `against`."""
-        found = np.zeros(len(contrasts))
-        for k, parts in enumerate(self._parts(contrasts)):
-            error = math.sqrt(parts.above_variance + against**2 * parts.below_variance)
-            student = (parts.above - against * parts.below) / max(error, 1e-150)
-            found[k] = normal_distance(student, parts.degrees(against))
+        parts = self._parts(contrasts)
+        error = np.sqrt(parts.above_variance + against**2 * self.youden_variance)
+        student = (parts.above - against * self.youden) / np.maximum(error, 1e-150)
+        found = normal_distances(student, parts.degrees(against))
         return np.maximum(found, 0.0), np.maximum(-found, 0.0)
 
-    def _parts(self, contrasts: Contrasts) -> list[RatioParts]:
+    def _parts(self, contrasts: Contrasts) -> RatioParts:
         """The judge's contrasts, and q - f that they are divided by.
 
         As Bonett and Price (2012) do for paired proportions, one item is added for either order.
         """
-        variances = contrasts.variance(self.covariance)
-        found = []
-        for index, weight, variance in zip(
-            contrasts.index, contrasts.weight, variances, strict=True
-        ):
-            n = len(index) / float((1 / np.maximum(self.items[index], 1e-300)).sum())
-            clusters = self.clusters[np.ix_(index, index)]
-            found.append(
-                RatioParts(
-                    above=float(weight @ self.rate[index] * n / (n + 2)),
-                    above_variance=float((n * n * variance + 2) / (n + 2) ** 2),
-                    above_degrees=max(float(clusters.min(initial=np.inf)) - 1, 1.0)
-                    if len(index) > 2
-                    else max(float(clusters[0, -1]) - 1, 1.0),
-                    below=self.youden,
-                    below_variance=self.youden_variance,
-                    below_degrees=self.youden_degrees,
-                )
-            )
-        return found
+        index = contrasts.index
+        n = index.shape[1] / (1 / np.maximum(self.items[index], 1e-300)).sum(1)
+        clusters = self.clusters[index[:, 0], index[:, -1]]
+        return RatioParts(
+            above=contrasts.of(self.rate) * n / (n + 2),
+            above_variance=(n * n * contrasts.variance(self.covariance) + 2) / (n + 2) ** 2,
+            above_degrees=np.maximum(clusters - 1, 1.0),
+            below=self.youden,
+            below_variance=self.youden_variance,
+            below_degrees=self.youden_degrees,
+        )
 
 
 def _effect(sample: Sample, functional: linear.Functional) -> float:

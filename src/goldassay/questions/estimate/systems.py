@@ -43,8 +43,9 @@ Array = NDArray[np.float64]
 
 #: Seed of the draws behind simultaneous differences.
 SEED = 1
-#: Labels in every verdict (or true label) of every system for it to be corrected by its own.
-OWN_LABELS = 5
+#: Labels of every system for it to be corrected by its own, and of each true label where error
+#: rates are taken from them. Below about 15 labels the intervals of own ones are hardly of use.
+OWN_LABELS, OF_EACH_LABEL = 15, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +139,7 @@ class GroupRates:
         return np.clip(self.estimator.rate(self.counts), 0, 1)
 
     def limits(self, confidence_level: float) -> tuple[Array, Array]:
+        """Low and high of every group."""
         scale = np.array([one.inflation(confidence_level) for one in self.designs])
         scale = np.where(np.isnan(scale), 1.0, scale)
         _, low, high, _ = self.estimator.corrected(self.counts, confidence_level, scale)
@@ -155,8 +157,7 @@ def label_shares(cells: Array, times: NDArray[np.int64]) -> Array:
 def recovered(sample: Sample, rates: GroupRates, function: linear.Functional) -> Recovered:
     """The groups' rates with their correlation over clusters."""
     influences = np.nan_to_num(linear.influence(sample.cells, sample.multiplicity, function))
-    shares = label_shares(sample.cells, sample.multiplicity)
-    correlation = cautious_correlation(influences, sample.multiplicity, shares)
+    correlation = cautious_correlation(influences, sample.multiplicity)
     return Recovered(np.nan_to_num(rates.value), rates.limits, correlation)
 
 
@@ -325,8 +326,15 @@ def labels_are_shared(total: Array, drawn: Drawing, labels: str | None) -> bool:
 
 
 def _own_labels(total: Array, estimator: Estimator) -> bool:
-    """Has every system enough labels in each class that the estimator takes rates of?"""
+    """Has every system enough labels of its own?
+
+    Rates within verdicts need so many in all: a verdict without labels makes the interval longer,
+    not wrong, while labels of other systems are right only where the judge errs alike on all.
+    Error rates need some of each true label.
+    """
     calibration = total[:, :-1]
-    by_class = calibration.sum(-1) if estimator.within == "label" else calibration.sum(-2)
+    if estimator.within != "label":
+        return bool((calibration.sum((-1, -2)) >= OWN_LABELS).all())
+    by_class = calibration.sum(-1)
     seen = by_class.sum(0) > 0
-    return bool((by_class[:, seen] >= OWN_LABELS).all())
+    return bool((by_class[:, seen] >= OF_EACH_LABEL).all())

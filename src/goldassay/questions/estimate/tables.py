@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
-from goldassay.questions.estimate.item_sets import JudgeSets
 from goldassay.questions.estimate.known import KnownStudy
 from goldassay.questions.estimate.order import in_order, length_of
 from goldassay.questions.estimate.scores import MeansStudy
@@ -16,7 +15,7 @@ from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate
 from goldassay.questions.estimate.systems import Board, SystemRates, rank_ranges, ranks
 from goldassay.results import Estimate, Line, Result, Summary, Table
 
-__all__ = ["set_table", "summary", "tables"]
+__all__ = ["summary", "tables"]
 
 Named = tuple[str, Table]
 
@@ -278,31 +277,3 @@ def _known(value: float) -> float | None:
 
 def _span(ends: tuple[int, int] | None) -> str | None:
     return None if ends is None else "-".join(str(end) for end in sorted(set(ends)))
-
-
-# --- sets of single items -----------------------------------------------------------------------
-
-
-def set_table(one: JudgeSets) -> Table | None:
-    """What set goes with which verdict; of probabilities, with which range of them."""
-    if one.sets is None or one.verdict is None:
-        return None
-    names = (*one.options, "abstained", "invalid", "failed")
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for place, kept in enumerate(one.sets):
-        members = ", ".join(option for option, has in zip(one.options, kept, strict=True) if has)
-        key = (members,) if one.scored else (names[int(one.verdict[place])], members)
-        groups.setdefault(key, []).append(place)
-    note = f"people's label is in the set of an item with probability {1 - one.error:g} or more"
-    if one.scored and one.score is not None:
-        score = one.score
-        rows = [
-            (key[0], float(score[at].min()), float(score[at].max()), len(at))
-            for key, at in groups.items()
-        ]
-        rows.sort(key=lambda row: -row[1])
-        columns: tuple[str, ...] = ("set", "lowest score", "highest score", "items")
-        return Table(f"Sets of options: {one.judge}", columns, tuple(rows), (note,))
-    by_verdict = sorted(groups, key=lambda key: names.index(key[0]))
-    lines = tuple((*key, len(groups[key])) for key in by_verdict)
-    return Table(f"Sets of options: {one.judge}", ("verdict", "set", "items"), lines, (note,))

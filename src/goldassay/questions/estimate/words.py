@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from goldassay.inference.rates import ENOUGH_LABELS
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
-from goldassay.questions.estimate.estimators import ROGAN_GLADEN, broken_by_shift
-from goldassay.questions.estimate.item_sets import JudgeSets
+from goldassay.questions.estimate.estimators import INVERSION, ROGAN_GLADEN, broken_by_shift
 from goldassay.questions.estimate.known import KnownJudge, KnownRates, KnownStudy
 from goldassay.questions.estimate.lent import Population
 from goldassay.questions.estimate.order import in_order, length_of
@@ -31,7 +31,7 @@ from goldassay.words import (
     percent,
 )
 
-__all__ = ["answer", "facts_of", "notes", "population_said", "set_sentence", "warnings"]
+__all__ = ["answer", "facts_of", "notes", "population_said", "warnings"]
 
 Study = EstimateStudy | MeansStudy | CountsStudy | KnownStudy
 
@@ -56,18 +56,21 @@ def facts_of(result: Result) -> dict[str, Any]:
 
 def answer(study: Study) -> tuple[Sentence, ...]:
     """What a reader takes away: the judge with the shortest interval, and what changes for it."""
-    return tuple(_sentences(study)[:MOST])
+    return tuple([one for one in _sentences(study) if one.key not in _ASIDE][:MOST])
 
 
 def notes(study: Study) -> tuple[Sentence, ...]:
     """All else that is worth a sentence, in order of merit."""
-    return tuple(_sentences(study)[MOST:])
+    first = answer(study)
+    return tuple(one for one in _sentences(study) if one not in first)
 
 
 def _sentences(study: Study) -> list[Sentence]:
     match study:
         case CountsStudy():
-            return [_counts(study)]
+            labels = [float(one.n_items) for one in study.error_rates]
+            kinds = ("negative", "positive")
+            return [_counts(study), *_other_interval(study.rate, kinds, labels, None)]
         case KnownStudy():
             ordered = sorted(study.judges, key=lambda one: length_of(one.rate))
             return [_known(one, study) for one in ordered]
@@ -86,6 +89,8 @@ def _sentences(study: Study) -> list[Sentence]:
 
 
 _HEADLINE = "estimate.prevalence"
+#: How an interval was made is for whoever looks closer.
+_ASIDE = frozenset({"estimate.interval"})
 #: What is worth a sentence even where every item is labelled.
 _APART = frozenset({"estimate.prevalence_bounds", "estimate.labels_without_verdict"})
 
@@ -147,6 +152,8 @@ def _judge(judge: Judged) -> Iterator[Sentence]:
                 yield _ranking(judge, judge.systems)
             if judge.strata is not None:
                 yield _strata(judge, judge.strata)
+            labels = judge.sample.calibration.sum(1)
+            yield from _other_interval(judge.rate, judge.sample.options, labels, judge.subject)
             if judge.of_pool is not None and not judge.all_labelled:
                 yield _of_pool(judge, judge.of_pool)
             if judge.bounds is not None:
@@ -453,6 +460,37 @@ def _counts(study: CountsStudy) -> Sentence:
     )
 
 
+def _other_interval(
+    rate: Result, options: Sequence[str], labels: Sequence[float], subject: Subject | None
+) -> Iterator[Sentence]:
+    """Why the interval is not Lang and Reiczigel's (equation 6), where another stands for it."""
+    if not isinstance(rate, Estimate) or rate.interval is None:
+        return
+    if not rate.interval.method.startswith(INVERSION):
+        return
+    fewest, option = min(zip(labels, options, strict=True))
+    if fewest < ENOUGH_LABELS:
+        why = f"{counted(round(fewest), 'labelled item')} {'is' if fewest == 1 else 'are'} "
+        why += f"{named(option)}, and it needs {ENOUGH_LABELS} of each label"
+    elif rate.value in (0.0, 1.0):
+        why = "the estimate lies at the edge of what a rate can be"
+    else:
+        why = f"clusters leave fewer than {ENOUGH_LABELS} independent labels of {named(option)}"
+    who = "" if subject is None else f" of {_who(subject)}"
+    text = (
+        f"The interval{who} is not the usual one for this design (Lang and Reiczigel's): {why}. It "
+        "has all rates instead that verdicts and labels do not contradict."
+    )
+    facts = {
+        "method": rate.interval.method,
+        "labels": round(fewest),
+        "option": option,
+        "enough": ENOUGH_LABELS,
+        "value": rate.value,
+    }
+    yield Sentence("estimate.interval", text, {} if subject is None else subject.named, facts)
+
+
 # --- error rates that are known -----------------------------------------------------------------
 
 
@@ -481,41 +519,3 @@ def _known(judge: KnownJudge, study: KnownStudy) -> Sentence:
         f"{between(rate.interval.low, rate.interval.high, rate=True)}, {_as_declared(study.known)}."
     )
     return Sentence(_HEADLINE, text, subject.named, {**facts_of(rate), **more})
-
-
-# --- sets of single items -----------------------------------------------------------------------
-
-
-def set_sentence(one: JudgeSets) -> Sentence:
-    """How often a judge leaves one option, and what its sets promise."""
-    about = {"judge": one.judge}
-    facts: dict[str, Any] = {"error": one.error, "options": len(one.options)}
-    if one.sets is None:
-        text = f"No set of options can be told from {named(one.judge)}: {one.reason}."
-        return Sentence("estimate.sets", text, about, {**facts, "reason": one.reason})
-    size, single = (float(result.value) for result in one.results if isinstance(result, Estimate))
-    facts |= {
-        "mean_set_size": size,
-        "single_option_share": single,
-        "n_items": one.n_items,
-        "labels": one.calibrated,
-        "from": "probability" if one.scored else "verdict",
-    }
-    of = f"{counted(one.n_items, 'item')}{' without a label' if one.unlabelled else ''}"
-    sure = percent(1 - one.error)
-    if one.endless:
-        needed = counted(one.labels_needed, "label")
-        if one.cluster is not None:
-            needed = f"{counted(one.labels_needed, one.cluster)} with labels"
-        text = (
-            f"{counted(one.calibrated, 'label')} do not let {named(one.judge)} leave an option out "
-            f"with an error of {percent(one.error)}: that takes at least "
-            f"{needed} that calibrate, and a judge that tells options apart."
-        )
-        return Sentence("estimate.sets", text, about, {**facts, "labels_needed": one.labels_needed})
-    text = (
-        f"By its {facts['from']} {named(one.judge)} leaves one option on {percent(single)} of "
-        f"{of}, and {decimal(size)} of {len(one.options)} on average; such sets hold people's "
-        f"label on {sure} or more of all items like the labelled ones."
-    )
-    return Sentence("estimate.sets", text, about, facts)

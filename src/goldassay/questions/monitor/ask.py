@@ -88,8 +88,13 @@ def monitor(
     --------
     >>> import goldassay as ga
     >>> rows = [
-    ...     {"item": str(i), "rater": "gpt", "kind": "judge", "batch": str(i // 100),
-    ...      "value": "yes" if i % 10 < (7 if i < 2000 else 4) else "no"}
+    ...     {
+    ...         "item": str(i),
+    ...         "rater": "gpt",
+    ...         "kind": "judge",
+    ...         "batch": str(i // 100),
+    ...         "value": "yes" if i % 10 < (7 if i < 2000 else 4) else "no",
+    ...     }
     ...     for i in range(4000)
     ... ]
     >>> import polars as pl

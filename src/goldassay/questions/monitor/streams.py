@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts.stream import JUDGE, StreamRows, references
+from goldassay.counts.stream import JUDGE, StreamRows, among, references, repeated
 from goldassay.errors import RatingsError, shown
 from goldassay.inference.sequential import contrast_effect
 from goldassay.questions.monitor.scores import Measure
@@ -24,6 +24,10 @@ Bools = npt.NDArray[np.bool_]
 #: What may change: the judge's verdicts of live items, its verdicts of anchors, its errors where
 #: people labelled, and what people say of live items.
 Name = Literal["verdicts", "anchors", "errors", "labels"]
+
+
+#: Batches from which it is known what a judge says of an anchor.
+BEGINNING = 5
 
 
 @dataclass(frozen=True)
@@ -58,6 +62,18 @@ class Anchors:
     def judged(self) -> Bools:
         """Batches in which an anchor was judged."""
         return np.asarray(self.trials.any(0))
+
+    @property
+    def turned(self) -> tuple[Ints, Ints]:
+        """Verdicts by batch [T] against what their anchor began with, of how many later ones.
+
+        It began with what most of its first `BEGINNING` batches say. A judge that grows careless
+        turns verdicts both ways, and its rate may stay.
+        """
+        later = np.cumsum(self.trials > 0, 1) > BEGINNING
+        begun = np.where(later, 0, 2 * self.hits - self.trials).sum(1, keepdims=True) > 0
+        against = np.where(begun, self.trials - self.hits, self.hits)
+        return np.where(later, against, 0).sum(0), np.where(later, self.trials, 0).sum(0)
 
 
 @dataclass(frozen=True)
@@ -100,9 +116,11 @@ def not_counted(
     """Of new rows, those that do not count, by reason: without an answer, or a label of nothing."""
     score = measures[0].score
     size = len(score) - 4
-    judged = np.unique(rows.unit[rows.kind == JUDGE])
     people = new.kind != JUDGE
-    alone = people & ~np.isin(new.unit, judged)
+    alone = np.zeros(len(new), bool)
+    if people.any():
+        judged = np.unique(rows.unit[rows.kind == JUDGE])
+        alone[people] = ~among(new.unit[people], judged)
     reasons = {"no verdict of a judge": alone}
     for offset, state in enumerate(("abstained", "invalid", "failed")):
         here = (new.code == size + offset) & ~alone
@@ -125,7 +143,10 @@ def _anchors(rows: StreamRows, mine: Bools, anchors: str) -> Bools:
         return fixed
     if anchors:
         return np.asarray(mine & rows.anchor)
-    at = np.flatnonzero(mine)
+    units = rows.unit if mine.all() else rows.unit[mine]  # a copy of millions is not small
+    at = np.flatnonzero(among(rows.unit, repeated(units)) & mine)
+    if not len(at):
+        return fixed
     order = at[np.argsort(rows.unit[at], kind="stable")]
     unit, batch = rows.unit[order], rows.batch[order]
     starts = np.flatnonzero(np.r_[True, unit[1:] != unit[:-1]])
@@ -185,9 +206,17 @@ def _streams(
     size = len(rows.batches)
     live, fixed = (np.flatnonzero(one) for one in parts)
     verdicts = []
+    by_code = _by_code(rows, live, len(measures[0].score))
+    clusters = rows.cluster if len(live) == len(rows) else rows.cluster[live]
+    alone = not len(repeated(clusters))
     for one in measures:
-        scored = _Scored.of(rows, live, one.score[rows.code[live]])
-        verdicts.append(scored.counted("rate", one.option, size))
+        used = ~np.isnan(one.score)
+        hits, trials = by_code[:, used] @ one.score[used], by_code[:, used].sum(1) * 1.0
+        effect = 1.0
+        if not alone:
+            scored = _Scored.of(rows, live, one.score[rows.code[live]])
+            effect = scored.counted("rate", one.option, size).effect
+        verdicts.append(Counted("rate", one.option, hits, trials, effect))
     known, place = _with_label(rows.unit[live], labelled[0])
     seen, reference = live[known], labelled[1][place[known]]
     errors, labels = [], []
@@ -213,6 +242,12 @@ def _streams(
     n_anchors = len(np.unique(rows.unit[fixed]))
     counts = len(live), n_anchors, len(seen)
     return tuple(verdicts), anchors, tuple(errors), tuple(labels), *counts
+
+
+def _by_code(rows: StreamRows, at: Ints, width: int) -> Ints:
+    """How often each code occurs in each batch [T, codes]; the last is for no code."""
+    cell = rows.batch[at] * np.int32(width) + rows.code[at] % width
+    return np.bincount(cell, minlength=len(rows.batches) * width).reshape(-1, width)
 
 
 def _share_of(reference: Floats, codes: npt.NDArray[np.int8]) -> Floats:

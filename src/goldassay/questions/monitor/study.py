@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +41,7 @@ from goldassay.questions.monitor.streams import Anchors, Counted, Name, Streams
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
-__all__ = ["Alarm", "Change", "MonitorStudy", "Settings", "Verdict", "Watched", "study"]
+__all__ = ["MOST", "Alarm", "Change", "MonitorStudy", "Settings", "Verdict", "Watched", "study"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -49,14 +49,14 @@ Floats = npt.NDArray[np.float64]
 Verdict = Literal["unchanged", "systems", "judge", "both", "changed", "unknown"]
 
 #: The probability that a claim about who changed needs.
-CLAIM = 0.95
+CLAIM = 0.9
 #: By how much live items may move otherwise than anchors do, and how far systems move verdicts.
-UNLIKE, USUAL = 0.03, 0.2
+UNLIKE, USUAL = 0.02, 0.1
 METHOD = "e-process, at all moments at once"
 #: The least share of the spread of a rate that is left of anchors' where they hardly ever vary.
 LEAST_NOISE = 0.1
 #: Evidence beyond this is written as this.
-MOST = 1e15
+MOST = 1e6
 
 
 @dataclass(frozen=True)
@@ -145,14 +145,12 @@ class MonitorStudy:
                 found.append(Row(change.change, {**one.about, **option}))
             for alarm in one.alarms:
                 value = min(alarm.evidence, MOST)
-                declared = {"alarm_at": alarm.bound, "alarm_after": _label(one, alarm.first)}
+                declared: dict[str, Any] = {"alarm_at": round(alarm.bound, 6)}
+                if alarm.first is not None:
+                    declared["alarm_after"] = one.batches[alarm.first]
                 result = Estimate("evidence", value, None, _size(one, alarm), declared=declared)
                 found.append(Row(result, {**one.about, "stream": alarm.stream}))
         return tuple(found)
-
-
-def _label(one: Watched, place: int | None) -> str | None:
-    return None if place is None else one.batches[place]
 
 
 def _size(one: Watched, alarm: Alarm) -> int:
@@ -233,11 +231,12 @@ def _path(streams: Streams, name: Name, moments: Moments) -> Floats:
     return joined([one.log_e for one in paths])
 
 
-def _anchor_paths(anchors: Anchors, moments: Moments) -> tuple[Path, Path]:
-    """Items that flip for good, and a rate of all of them that moves."""
+def _anchor_paths(anchors: Anchors, moments: Moments) -> tuple[Path, Path, Path]:
+    """Items that flip for good, a rate of all of them that moves, verdicts that turn more often."""
     return (
         repeated_path(anchors.hits, anchors.trials, moments),
         change_path(anchors.hits.sum(0), anchors.trials.sum(0), moments),
+        change_path(*anchors.turned, moments),
     )
 
 
@@ -251,7 +250,8 @@ def _moment(
     fits = np.zeros(len(streams.batches) - 1)
     for name in raised:
         if name == "anchors":
-            fits = fits + sum(repeated_moment_fits(one.hits, one.trials) for one in streams.anchors)
+            for one in streams.anchors:
+                fits = fits + repeated_moment_fits(one.hits, one.trials) + moment_fits(*one.turned)
         else:
             fits = fits + sum(moment_fits(*one.effective()) for one in getattr(streams, name))
     fits[: max(reference - 1, 0)] = -np.inf
@@ -283,7 +283,8 @@ def _log_weight(moments: Moments, at: int) -> float:
 
 
 def _changes(streams: Streams, at: int, cost: float, confidence_level: float) -> tuple[Change, ...]:
-    rates = [*streams.verdicts, *_anchor_rates(streams), *streams.errors, *streams.labels]
+    fixed = [*_anchor_rates(streams), *_turned_rates(streams)]
+    rates = [*streams.verdicts, *fixed, *streams.errors, *streams.labels]
     rates = [one for one in rates if min(one.trials[:at].sum(), one.trials[at:].sum()) > 0]
     if not rates:
         return ()
@@ -302,15 +303,23 @@ def _changes(streams: Streams, at: int, cost: float, confidence_level: float) ->
 def _anchor_rates(streams: Streams) -> list[Counted]:
     """The rate of verdicts on anchors, with what is left of its spread when items are fixed."""
     found = []
-    for one in streams.anchors:
+    for one, live in zip(streams.anchors, streams.verdicts, strict=False):  # or none
         hits, trials = one.hits.sum(0), one.trials.sum(0)
         total = one.trials.sum(1)
         noise = (one.hits.sum(1) + 0.5) / (total + 1)
         rate = hits.sum() / max(trials.sum(), 1)
         spread = float((noise * (1 - noise) * total).sum() / max(trials.sum(), 1))
         effect = min(max(spread / max(rate * (1 - rate), 1e-9), LEAST_NOISE), 1.0)
-        option = None
-        found.append(Counted("anchor_rate", option, hits * 1.0, trials * 1.0, effect))
+        found.append(Counted("anchor_rate", live.option, hits * 1.0, trials * 1.0, effect))
+    return found
+
+
+def _turned_rates(streams: Streams) -> list[Counted]:
+    """How often anchors' verdicts turn against what they began with."""
+    found = []
+    for one in streams.anchors[:1]:
+        against, later = (part.astype(np.float64) for part in one.turned)
+        found.append(Counted("anchors_turned", None, against, later))
     return found
 
 

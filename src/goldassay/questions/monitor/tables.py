@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
-
-from goldassay.questions.monitor.study import MonitorStudy, Watched
+from goldassay.questions.monitor.study import MOST, MonitorStudy, Watched
 from goldassay.questions.monitor.words import STREAMS, VERDICTS
 from goldassay.results import Line, Summary, Table
 from goldassay.words import interval_text, percent
@@ -48,7 +46,7 @@ def tables(found: MonitorStudy) -> dict[str, Table]:
     for one in found.watched:
         for change in one.changes:
             ends = change.change.interval
-            span = interval_text(100 * ends.low, 100 * ends.high) if ends else None
+            span = interval_text(ends.low, ends.high, rate=True) if ends else None
             rates.append(
                 (
                     label_of(one),
@@ -82,6 +80,6 @@ def _e(value: float) -> str:
     """An e-value, in as many digits as matter."""
     if value < 0.01:
         return "under 0.01"
-    if value >= 1e6:
-        return f"10^{math.floor(math.log10(value))}"
+    if value >= MOST:
+        return f"over {MOST:,.0f}"
     return f"{value:,.2f}" if value < 10 else f"{value:,.0f}"

@@ -59,7 +59,7 @@ def _said(change: Change, found: MonitorStudy) -> str:
     """What a rate is, in words."""
     if change.option is not None:
         return f"gives {named(change.option)} in"
-    return f"has a {found.words.removeprefix('mean ')} of"
+    return f"has a {found.words} of"
 
 
 def _level(one: Change) -> tuple[str, str]:
@@ -90,14 +90,9 @@ def _verdict(one: Watched, found: MonitorStudy) -> Sentence:
     whom, moved = _whom(one), ""
     if main is not None and main.result == "rate":
         before, after = _level(main)
-        moved = f"{since} {whom} {_said(main, found)} {after} of live verdicts, before in {before}"
-        moved = moved.replace(" of of ", " of ")
-    anchor = _main(one, "anchor_rate")
-    fixed = ""
-    if anchor is not None:
-        before, after = _level(anchor)
-        same = f"{after}, before {before}"
-        fixed = f"on the same {counted(one.streams.n_anchors, 'anchor')} {same}"
+        live = "of live verdicts" if main.option is not None else "on live items"
+        moved = f"{since} {whom} {_said(main, found)} {after} {live}, before {before}"
+    fixed = _on_anchors(one, found)
     moved = moved or f"{since} {whom} {fixed}"
     text = {
         "systems": f"The systems changed: {moved}; {_not_the_judge(one)}.",
@@ -108,6 +103,19 @@ def _verdict(one: Watched, found: MonitorStudy) -> Sentence:
         f"{_why_not(one)}.",
     }[one.verdict]
     return Sentence("monitor.verdict", text, about, facts)
+
+
+def _on_anchors(one: Watched, study: MonitorStudy) -> str:
+    """What moved most on the same items: their rate, or how often their verdicts turn."""
+    found = [c for name in ("anchor_rate", "anchors_turned") if (c := _main(one, name))]
+    if not found:
+        return ""
+    most = max(found, key=lambda change: abs(change.change.value))
+    before, after = _level(most)
+    same = f"on the same {counted(one.streams.n_anchors, 'anchor')}"
+    if most.result == "anchor_rate":
+        return f"{same} it {_said(most, study)} {after}, before {before}"
+    return f"{same} {after} of its verdicts are not what it began with, before {before}"
 
 
 def _by_judge(one: Watched, fixed: str) -> str:
@@ -126,8 +134,9 @@ def _not_the_judge(one: Watched) -> str:
     if any(alarm.stream == "labels" for alarm in one.alarmed):
         return "people's labels changed with it"
     if one.streams.n_anchors:
-        return f"on the same {counted(one.streams.n_anchors, 'anchor')} the judge says what it said"
-    return "where people labelled, the judge errs as it did"
+        items = counted(one.streams.n_anchors, "anchor")
+        return f"its verdicts of the same {items} do not explain that"
+    return "its errors where people labelled do not explain that"
 
 
 def _why_not(one: Watched) -> str:
@@ -237,7 +246,7 @@ def _change(one: Watched, change: Change) -> Sentence:
     what = _WORDS[change.result] + (f" of {named(change.option)}" if change.option else "")
     text = (
         f"{_whom(one)}, {what}: {before} before batch {named(one.batches[one.at])}, {after} since; "
-        f"the change is {between(100 * ends.low, 100 * ends.high)} points."
+        f"the change is {between(ends.low, ends.high, rate=True).removesuffix(' %')} points."
     )
     return Sentence("monitor.change", text, one.about, facts)
 
@@ -245,6 +254,7 @@ def _change(one: Watched, change: Change) -> Sentence:
 _WORDS = {
     "rate": "rate of live verdicts",
     "anchor_rate": "rate on anchors",
+    "anchors_turned": "verdicts of anchors that are not what it began with",
     "sensitivity": "sensitivity",
     "specificity": "specificity",
     "agreement": "agreement with people",

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from goldassay.inference.sequential import anytime_factor
 from goldassay.questions.plan.comparison import Comparison
 from goldassay.questions.plan.costs import FREE_VERDICTS, Plan
 from goldassay.questions.plan.designs import BY_LABEL, BY_VERDICT, PEOPLE
@@ -67,6 +68,24 @@ def _more(study: PlanStudy) -> Iterator[Sentence]:
         if plan.by_verdict is not None and plan.by_verdict.labels:
             yield _by_verdict(plan, plan.by_verdict)
     yield from _costs(study.comparison)
+    for plan in study.pools:
+        yield from _anytime(plan, study.comparison)
+
+
+def _anytime(plan: PoolPlan, compared: Comparison) -> Iterator[Sentence]:
+    """What it costs in labels to look as they come in, and to stop when it is enough."""
+    if plan.reach is None or not plan.reach.labels:
+        return
+    fixed = plan.labelled + plan.reach.labels
+    factor = anytime_factor(fixed, compared.confidence_level)
+    facts = {"labels": fixed, "anytime_labels": round(factor * fixed), "factor": factor}
+    text = (
+        f"To look at {_who(plan)} as labels come in, and to stop when the interval is short "
+        "enough, takes a band that holds at all moments (serve --anytime): about "
+        f"{decimal(factor)} times "
+        f"as many labels, {facts['anytime_labels']:,} in all in place of {fixed:,}."
+    )
+    yield Sentence("plan.anytime", text, plan.about, facts)
 
 
 def _beware(study: PlanStudy) -> Iterator[str]:

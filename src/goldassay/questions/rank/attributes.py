@@ -115,13 +115,15 @@ def _cell(value: Any) -> str:
 
 
 def _measured(cells: Mapping[str, list[str]]) -> dict[str, Floats]:
+    """What is measured in the texts: their length, and of style what some text has."""
     column = next((name for name in TEXT if name in cells), None)
     if column is None:
         return {}
-    return {
+    found = {
         name: np.log2(1 + np.array([measure(text) for text in cells[column]], np.float64))
         for name, measure in MEASURES.items()
     }
+    return {name: values for name, values in found.items() if name == "length" or values.any()}
 
 
 def _given(cells: Mapping[str, list[str]]) -> dict[str, Floats]:

@@ -29,6 +29,7 @@ from goldassay.questions.rank.judged import Bias, Judged, value_of
 from goldassay.questions.rank.slices import Slices
 from goldassay.questions.rank.stability import Stability, TauCurve
 from goldassay.questions.rank.study import RankStudy
+from goldassay.questions.rank.style import StyleEffect
 from goldassay.questions.rank.systems import RankedSystems
 from goldassay.questions.rank.words import AGGREGATION_WORDS, resampled_unit
 from goldassay.results import Estimate
@@ -58,6 +59,7 @@ def charts(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[Chart, ...]
     if study.people is not None:
         found += _win_rates(ordered, study, study.people.gold)
         found += _biases(ordered, study.contest.systems, study.people.gold)
+        found += _style(study.people.style)
     found += _between_rankings(ordered, study)
     found += _score_distributions(ordered, study)
     if study.stability is not None:
@@ -148,6 +150,26 @@ def _by_slice(part: Slices, ordered: Sequence[Judged], by: Aggregation) -> Itera
             references=[Reference(0.0, "no agreement")],
             alt=f"Kendall's tau within {len(part.slices)} labels of {part.column}; the highest is "
             f"{decimal(best.value)}, {who} in {where}.",
+        )
+
+
+def _style(effects: Sequence[StyleEffect]) -> Iterator[DotInterval]:
+    """What of the judges' bias goes with the texts of the systems."""
+    known = [(one, one.effect) for one in effects if isinstance(one.effect, Estimate)]
+    rows = []
+    several = len({one.judge for one, _ in known}) > 1
+    for one, effect in known:
+        low, high = (effect.interval.low, effect.interval.high) if effect.interval else (None, None)
+        rows.append(Dot(one.attribute, effect.value, low, high, one.judge if several else None))
+    if known:
+        most, largest = max(known, key=lambda one: abs(one[1].value))
+        yield DotInterval(
+            title="Bias towards systems and the texts that they wrote",
+            x_label="bias with a standard deviation more",
+            rows=rows,
+            references=[Reference(0.0, "no bias")],
+            alt=f"Bias explained by {counted(len(known), 'attribute')} of the texts; the largest "
+            f"is {decimal(largest.value)}, {most.attribute}.",
         )
 
 

@@ -51,7 +51,7 @@ Floats = NDArray[np.float64]
 
 #: How intervals were made, in short.
 ORDERS = "model of two noisy orders"
-DECISIVENESS = "hull of percentile and model of two noisy orders"
+DECISIVENESS = "hull of percentile, basic and model of two noisy orders"
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +316,7 @@ class Ranker:
             )
             return Behaviour(accuracy, error, decided, spread, None)
         shapes, curves = decisiveness_resamples(drawn_rates, gold_rates)
-        ends = self._decisiveness_ends(shared, shapes)
+        ends = self._decisiveness_ends(shared, shape, shapes)
         bias = Bias(
             rates,
             shape,
@@ -347,17 +347,26 @@ class Ranker:
             interval = self.draw.interval(min(low, value), max(high, value), ORDERS)
         return self.draw.estimate("win_rate_accuracy", value, interval, declared)
 
-    def _decisiveness_ends(self, shared: PairRates, shapes: Floats) -> Ends | None:
-        """Ends of the shape: the hull of its draws by the model and of its resamples."""
+    def _decisiveness_ends(self, shared: PairRates, shape: float, shapes: Floats) -> Ends | None:
+        """Ends of the log shape: the hull of its draws by the model and of its resamples.
+
+        And of the latter mirrored (the basic interval): where one system strays the error has two
+        valleys, and resamples lie to the one side of the shape on which the truth does not.
+        """
         if not self.settings.intervals:
             return None
         rng = np.random.default_rng(len(shared.systems))
         drawn, _ = decisiveness_resamples(*shared.rates(shared.model.draws(rng)))
         tail = (1 - self.draw.confidence_level) / 2
-        resampled = [float(end) for end in self.draw.ends(np.log(shapes))]
+        resampled = hull_ends(
+            float(np.log(shape)),
+            np.log(shapes),
+            confidence_level=self.draw.confidence_level,
+            n_clusters=self.draw.n_clusters,
+        )
         modelled = np.nanquantile(np.log(drawn), [tail, 1 - tail]).tolist()
         if np.isnan(resampled).any():
-            resampled = modelled
+            resampled = (modelled[0], modelled[1])
         return min(resampled[0], modelled[0]), max(resampled[1], modelled[1])
 
     def _decisiveness(

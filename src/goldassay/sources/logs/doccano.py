@@ -41,7 +41,7 @@ def recognises(log: LogFile) -> bool:
 
 
 def ratings(log: LogFile) -> Iterator[Part]:
-    stem = log.path.stem
+    stem = log.stem
     rater = "annotator" if stem.lower() in SHARED else stem
     for number, one in enumerate(log.records(), start=1):
         if isinstance(one, LeftOut):

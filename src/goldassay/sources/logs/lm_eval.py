@@ -57,8 +57,8 @@ def recognises(log: LogFile) -> bool:
 
 
 def ratings(log: LogFile) -> Iterator[Part]:
-    match = _NAME.match(log.path.stem)
-    task, when = match.groups() if match else (log.path.stem, "")
+    match = _NAME.match(log.stem)
+    task, when = match.groups() if match else (log.stem, "")
     system = _system(log, when)
     for one in log.records():
         if isinstance(one, LeftOut):
@@ -111,12 +111,12 @@ def _numbers(one: Mapping[str, Any]) -> list[str]:
 
 
 def _system(log: LogFile, when: str) -> str | None:
-    beside = log.path.with_name(f"results_{when}.json")
+    beside = log.given.with_name(f"results_{when}.json")
     if when and beside.is_file():
         name = LogFile(beside).object.get("model_name")
         if isinstance(name, str) and name:
             return name
-    return log.path.absolute().parent.name or None
+    return log.given.absolute().parent.name or None
 
 
 def _prompt(arguments: Any) -> str | None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import tempfile
+import weakref
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -16,6 +18,7 @@ from goldassay.errors import SourceError, shown
 from goldassay.sources.engine import connect, quoted
 from goldassay.sources.logs.parts import LeftOut
 from goldassay.sources.opening import ordinary, read_json, reading, sha256_of
+from goldassay.sources.packed import PACKED, inner_name, unpack
 
 __all__ = ["LogFile"]
 
@@ -30,13 +33,33 @@ class LogFile:
     """One file. Nothing is read before it is asked for, and a parsed document is kept."""
 
     def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+        self.given = Path(path)
         self.place = str(path)
-        self.name = self.path.name
+        self.name = self.given.name
+
+    @property
+    def stem(self) -> str:
+        """The file's name without its ending, and without that of its packing."""
+        return inner_name(self.given).stem
+
+    @cached_property
+    def path(self) -> Path:
+        """The file itself; of a packed one a temporary file with what is in it."""
+        if self.given.suffix.lower() not in PACKED:
+            return self.given
+        with reading(self.place):
+            ordinary(self.given)
+        handle, name = tempfile.mkstemp(
+            prefix="goldassay-import-", suffix=inner_name(self.given).suffix
+        )
+        os.close(handle)
+        weakref.finalize(self, Path(name).unlink, missing_ok=True)
+        unpack(self.given, Path(name))
+        return Path(name)
 
     @property
     def sha256(self) -> str:
-        return sha256_of(self.path)
+        return sha256_of(self.given)
 
     @cached_property
     def form(self) -> str:
@@ -75,7 +98,12 @@ class LogFile:
         """The whole of a JSON file; None where it is none."""
         if self.form != "json":
             return None
-        return read_json(self.path, "log", next_step="Was it cut while it was written or copied?")
+        try:
+            return read_json(
+                self.path, "log", next_step="Was it cut while it was written or copied?"
+            )
+        except SourceError as error:
+            raise error.at(self.place) from None
 
     @property
     def object(self) -> dict[str, Any]:
@@ -160,7 +188,7 @@ class LogFile:
         connection = connect(memory="1GB")
         try:
             connection.execute("SET preserve_insertion_order = true")
-            cursor = connection.execute(f"SELECT * FROM read_parquet({quoted(self.place)})")
+            cursor = connection.execute(f"SELECT * FROM read_parquet({quoted(str(self.path))})")
             names = [column[0] for column in cursor.description]
             while rows := cursor.fetchmany(1000):
                 yield from (dict(zip(names, row, strict=True)) for row in rows)

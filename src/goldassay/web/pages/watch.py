@@ -169,10 +169,14 @@ def _cautions(desk: Desk, found: Trace) -> str:
         )
     if desk.task.cluster != "item":
         words.append(f"Clusters by {desk.task.cluster} are not counted here; the report does.")
-    words.append(
-        "It holds for a number of labels that was decided beforehand: stopping at the moment when "
-        "it looks good makes it too short."
-    )
+    if desk.settings.anytime:
+        words.append("It holds at all moments at once: stop whenever it is short enough.")
+    else:
+        words.append(
+            "It holds for a number of labels that was decided beforehand: stopping at the moment "
+            "when it looks good makes it too short. goldassay serve --anytime draws a longer band "
+            "that allows it."
+        )
     return " ".join(words)
 
 

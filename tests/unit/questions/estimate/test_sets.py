@@ -161,6 +161,8 @@ def test_labels_that_are_not_like_the_others_are_refused() -> None:
 def test_wrong_usage(more: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         ga.estimate(table([0.9, 0.1], ["yes"]), BINARY, **more)
+    with pytest.raises(UsageError, match="none is used"):
+        ga.estimate(table([0.9], ["yes"]), BINARY, set_error=0.1, sensitivity=0.9, specificity=0.9)
     with pytest.raises(UsageError, match="in a table of ratings"):
         ga.estimate(positives=1, of=2, specificity=0.9, sensitivity=0.9, set_error=0.1)
 

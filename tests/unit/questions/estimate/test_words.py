@@ -12,7 +12,7 @@ from goldassay.questions.estimate.estimators import broken_by_shift
 from goldassay.questions.estimate.scores import JudgeMean, MeansStudy
 from goldassay.questions.estimate.study import study as estimate
 from goldassay.questions.estimate.subject import Subject
-from goldassay.questions.estimate.words import answer, warnings
+from goldassay.questions.estimate.words import answer, notes, warnings
 from goldassay.results import Estimate, Interval, Undefined
 from goldassay.words import between
 
@@ -128,6 +128,25 @@ def test_bare_counts() -> None:
     nothing = study_counts(0, 0, specificity=(140, 200), sensitivity=(180, 200))
     assert nothing.called is None
     assert "cannot be told" in sentences(nothing)[0].text
+
+
+@pytest.mark.parametrize(
+    ("counts", "why"),
+    [
+        ((40, 100, (14, 20), (180, 200)), "20 labelled items are `negative`, and it needs 30"),
+        ((20, 100, (140, 200), (180, 200)), "the estimate lies at the edge"),
+    ],
+)
+def test_another_interval_than_equation_6_is_said_to_be_so(
+    counts: tuple[float, float, tuple[float, float], tuple[float, float]], why: str
+) -> None:
+    positives, of, specificity, sensitivity = counts
+    found = study_counts(positives, of, specificity=specificity, sensitivity=sensitivity)
+    (one,) = [said for said in notes(found) if said.key == "estimate.interval"]
+    assert why in one.text
+    assert one.facts["method"] == found.rate.interval.method == "inversion of Jeffreys limits"
+    plain = study_counts(400, 1000, specificity=(140, 200), sensitivity=(180, 200))
+    assert not [said for said in sentences(plain) if said.key == "estimate.interval"]
 
 
 def test_mean_scores() -> None:

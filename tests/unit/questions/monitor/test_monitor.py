@@ -97,6 +97,112 @@ def test_one_batch_has_nothing_to_be_compared_with() -> None:
     assert "of one batch have nothing to be compared with" in found.answer[0].text
 
 
+@pytest.mark.parametrize(
+    ("task", "early", "late", "option", "score"),
+    [
+        ({"scale": "nominal", "options": ["a", "b", "c"]}, "aabbcccccc", "aaaaabbccc", "a", (2, 5)),
+        # (0 x 2 + 1 x 3 + 2 x 5) / 2 = 6.5 and (0 x 5 + 1 x 3 + 2 x 2) / 2 = 3.5
+        (
+            {"scale": "ordinal", "options": ["1", "2", "3"]},
+            "1122233333",
+            "1111122233",
+            None,
+            (6.5, 3.5),
+        ),
+        # A tie is half a win: 5 + 3 / 2 and 1 + 3 / 2.
+        (
+            {"scale": "pairwise", "options": ["A", "B", "T"], "tie": "T"},
+            "AAAAABBTTT",
+            "ABBBBBBTTT",
+            None,
+            (6.5, 2.5),
+        ),
+        (
+            {"scale": "binary", "options": ["y", "n"], "positive": "y"},
+            "yyyyyyynnn",
+            "yynnnnnnnn",
+            "y",
+            (7, 2),
+        ),
+    ],
+)
+def test_every_scale_has_a_rate_to_watch(
+    task: dict[str, Any], early: str, late: str, option: str | None, score: tuple[float, float]
+) -> None:
+    """Ten verdicts again and again: the rate is that of the ten, before and after."""
+    rows = [
+        {"item": f"{b}-{i}", "rater": "gpt", "kind": "judge", "batch": f"{b:02d}"}
+        | {"value": (early if b < 10 else late)[i % 10]}
+        for b in range(20)
+        for i in range(100)
+    ]
+    found = ask(rows, task=task)
+    facts = found.answer[0].facts
+    assert (facts["verdict"], facts["since"]) == ("changed", "10")
+    said = [
+        (one.facts["option"], one.facts["before"], one.facts["after"])
+        for one in found.notes
+        if one.key == "monitor.change"
+    ]
+    assert (option, pytest.approx(score[0] / 10), pytest.approx(score[1] / 10)) in said
+
+
+def test_numbers_need_a_cut() -> None:
+    rows = [
+        {"item": f"{b}-{i}", "rater": "gpt", "kind": "judge", "batch": f"{b:02d}"}
+        | {"value": str((i + 5 * (b >= 10)) % 10)}
+        for b in range(20)
+        for i in range(100)
+    ]
+    assert "has no options, and so no rate to watch" in wrong(rows, task={"scale": "continuous"})
+    found = ask(rows, task={"scale": "continuous", "cut": ">= 7"})
+    assert found.answer[0].facts["verdict"] in ("unchanged", "unknown")  # the same numbers, turned
+
+
+def test_what_is_no_verdict_follows_the_task_and_is_counted() -> None:
+    rows = stream(anchors=0, labels=0)
+    for row in rows[::10]:
+        row["value"] = "dunno"
+    task = {**TASK, "abstain": ["dunno"]}
+    found = ask(rows, task=task)
+    left_out = [(one.reason, one.rows) for one in found.exclusions]
+    assert left_out == [("judge's rating abstained", 400)]
+    kept = ask(rows, task={**task, "abstentions": "recode", "recode_to": "no"})
+    assert kept.exclusions == ()
+    assert kept.answer[0].facts["before"] < found.answer[0].facts["before"]
+
+
+def bounds(found: ga.Findings) -> list[float]:
+    evidence = (row.result for row in found.rows_where(name="evidence"))
+    return [one.declared["alarm_at"] for one in evidence if isinstance(one, ga.Estimate)]
+
+
+def test_false_alarms_are_bounded_over_judges_and_criteria_together() -> None:
+    """Twenty judges: each stream's bound is twenty times as high."""
+    rows = stream(anchors=0, labels=0)
+    names = [f"judge-{k:02d}" for k in range(20)]
+    many = [{**row, "rater": name} for row in rows for name in names]
+    assert bounds(ask(rows)) == pytest.approx([20.0])
+    assert bounds(ask(many)) == pytest.approx([400.0] * 20)
+
+
+def test_clusters_are_respected() -> None:
+    """Whole clusters of ten equal verdicts: an alarm of lone items is none of theirs."""
+    rng = np.random.default_rng(5)
+    rows = [
+        {"item": f"{b}-{c}-{i}", "rater": "gpt", "kind": "judge", "batch": f"{b:02d}"}
+        | {"prompt": f"{b}-{c}", "value": "yes" if yes else "no"}
+        for b in range(40)
+        for c, yes in enumerate(rng.random(10) < 0.6)
+        for i in range(10)
+    ]
+    alone = ask(rows).answer[0].facts["verdict"]
+    found = ask(rows, task={**TASK, "cluster": "prompt"})
+    assert alone == "changed"
+    assert found.answer[0].facts["verdict"] == "unknown"
+    assert any("Verdicts come in clusters" in one for one in found.warnings)
+
+
 def test_the_order_of_rows_does_not_matter() -> None:
     rows = stream(systems=0.2)
     shuffled = [rows[i] for i in np.random.default_rng(0).permutation(len(rows))]
@@ -252,3 +358,26 @@ def test_a_state_is_append_only(tmp_path: Path) -> None:
         for change in ("DELETE FROM monitored", "UPDATE monitored SET batch = ''"):
             with pytest.raises(sqlite3.IntegrityError, match="append-only"):
                 store.execute(change)
+
+
+def test_a_judge_that_grows_careless_both_ways_is_seen_on_anchors() -> None:
+    # Errors of 5 %, then of 35 %, on as many anchors of either kind: the rate of yes stays a half.
+    rng = np.random.default_rng(4)
+    said = {}
+    for batch in range(30):
+        for anchor in range(20):
+            wrong = rng.random() < (0.05 if batch < 15 else 0.35)
+            said[anchor, batch] = (anchor % 2 == 0) != wrong
+    rows = [
+        {"item": f"a{anchor}", "rater": "gpt", "kind": "judge", "batch": str(batch)}
+        | {"value": "yes" if yes else "no"}
+        for (anchor, batch), yes in said.items()
+    ]
+    found = ga.monitor(pl.DataFrame(rows), TASK)
+    assert found.answer[0].facts["verdict"] == "judge"
+    assert "of its verdicts are not what it began with" in found.answer[0].text
+    turned = found["anchors_turned_change", "gpt"]
+    assert isinstance(turned, ga.Estimate)
+    assert turned.value == pytest.approx(0.3, abs=0.08)
+    assert turned.interval is not None
+    assert turned.interval.low > 0

@@ -62,7 +62,7 @@ def test_texts_and_columns_of_numbers(tmp_path: Path) -> None:
     path = tmp_path / "texts.csv"
     frame.write_csv(path)
     found = read_attributes(str(path), ["b", "a", "c"])
-    assert found.names == ("length", "lists", "headings", "bold", "code", "grade")
+    assert found.names == ("length", "grade")  # no text has a list, a heading, bold print, code
     assert found.n_texts == 4
     levels = dict(zip(found.names, found.levels, strict=True))
     # log2(1 + characters): a has 2 and 3, b 4 and 0; a is half a doubling longer on average.
@@ -71,6 +71,14 @@ def test_texts_and_columns_of_numbers(tmp_path: Path) -> None:
     assert levels["grade"][:2].tolist() == pytest.approx([1.0, -1.0])
     assert np.isnan(levels["length"][2])
     assert Path(found.input.name).name == "texts.csv"
+
+
+def test_of_style_what_some_text_has() -> None:
+    texts = {"system": ["a", "b"], "text": ["# T\n- one\n- two", "plain"]}
+    found = read_attributes(pl.DataFrame(texts), ["a", "b"])
+    assert found.names == ("length", "lists", "headings")
+    # Without items a system's texts stand for all: log2(1 + 2) against 0, half to either side.
+    assert found.levels[1].tolist() == pytest.approx([np.log2(3) / 2, -np.log2(3) / 2])
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from goldassay.charts import DotInterval
 from goldassay.questions.rank.ask import rank
 from goldassay.questions.rank.attributes import Attributes
 from goldassay.questions.rank.contest import Contest
@@ -172,5 +173,8 @@ def test_from_a_table_and_a_file_of_texts() -> None:
     told = [one.key for one in found.answer]
     assert told == ["rank.kendall_tau", "rank.style", "rank.top"]
     assert found.tables["style:judge"].rows[0][:2] == ("length", 14)
+    (drawn,) = (one for one in found.pictures if "texts" in one.title)
+    assert isinstance(drawn, DotInterval)
+    assert (drawn.rows[0].label, drawn.rows[0].value) == ("length", row.result.value)
     plain = rank(frame.filter(pl.col("kind") == "judge"), {"scale": "continuous"}, texts=styled)
     assert "The texts are not used: without an order by people there is no bias." in plain.warnings

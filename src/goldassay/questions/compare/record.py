@@ -1,0 +1,265 @@
+"""Records of a comparison: systems, pairs of them, slices, and all of it by judge.
+
+Systems are compared on the same prompts. For each judge the true rate (mean, win rate) of every
+system is that of `estimate`; a difference of two has the limits of `inference/contrasts.py`, and
+all differences of a judge hold at once. With slices, the differences within all of them are one
+family more, and so is what each has over the difference of the whole.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from goldassay.questions.compare.estimates import Joint, Kinds
+from goldassay.questions.compare.needed import Needed, Spent
+from goldassay.questions.estimate.subject import Subject
+from goldassay.results import Estimate, Result, Row
+
+__all__ = [
+    "MEAN",
+    "RATE",
+    "WINS",
+    "Asked",
+    "CompareStudy",
+    "JudgeComparison",
+    "Measure",
+    "Pair",
+    "SlicePair",
+    "Systems",
+    "Verdict",
+    "verdict_of",
+]
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+Verdict = Literal["better", "no worse", "worse", "cannot tell"]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What is compared: the name of a system's result, in words, and whether it is a rate."""
+
+    name: str
+    words: str
+    rate: bool
+
+
+RATE = Measure("prevalence", "true rate", True)
+MEAN = Measure("mean_score", "true mean score", False)
+WINS = Measure("win_rate", "true win rate", True)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The level, how much worse is no worse, the system that others are held against, the seed."""
+
+    confidence_level: float = 0.95
+    margin: float | None = None
+    baseline: str | None = None
+    seed: int = 1
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One system less another (`system` less `opponent`)."""
+
+    system: str
+    opponent: str
+    difference: Result
+    judge: Result
+    labels: Result
+    p_value: float | None
+    #: That it is worse by the margin or more, one-sided.
+    p_no_worse: float | None
+    verdict: Verdict
+    needed: Needed | None = None
+
+    @property
+    def turned(self) -> bool:
+        """The judge's own difference has the other sign than the true one surely has."""
+        gap, own = self.difference, self.judge
+        if not isinstance(gap, Estimate) or not isinstance(own, Estimate) or gap.interval is None:
+            return False
+        return (gap.interval.low > 0 > own.value) or (gap.interval.high < 0 < own.value)
+
+    @property
+    def sign_differs(self) -> bool:
+        """The corrected difference and the judge's own point in different directions."""
+        gap, own = self.difference, self.judge
+        if not isinstance(gap, Estimate) or not isinstance(own, Estimate):
+            return False
+        return gap.value * own.value < 0
+
+
+@dataclass(frozen=True)
+class SlicePair:
+    """A pair within one slice, and what its difference has over that of the whole."""
+
+    slice: str
+    pair: Pair
+    beyond: Result
+    p_beyond: float | None
+
+    @property
+    def differs(self) -> bool:
+        return self.beyond.interval is not None and 0 not in self.beyond.interval
+
+
+@dataclass(frozen=True)
+class Systems:
+    """The systems of a study, and of its slices.
+
+    `whole` has one estimate for each system, `sliced` those of all systems in the first slice,
+    then in the second, over the same clusters. `joint` and `joint_sliced` give limits of
+    differences where these are not recovered from the estimates' own (shared labels).
+    """
+
+    measure: Measure
+    systems: tuple[str, ...]
+    whole: Kinds
+    #: Each system's result as `estimate` has it.
+    results: tuple[Result, ...]
+    method: str
+    assumption: str
+    #: The estimator of two options, by name.
+    estimator: str | None = None
+    joint: Joint | None = None
+    column: str | None = None
+    slices: tuple[str, ...] = ()
+    sliced: Kinds | None = None
+    joint_sliced: Joint | None = None
+    #: Labels are those of all systems together.
+    shared: bool = False
+    n_clusters: int = 0
+    #: Two systems whose win rates rest on different opponents.
+    uneven: tuple[str, str] | None = None
+    #: Where further labels are best spent.
+    spent: Spent | None = None
+
+
+@dataclass(frozen=True)
+class JudgeComparison:
+    """All differences that one judge and people's labels tell, the most certain first."""
+
+    subject: Subject
+    systems: Systems
+    asked: Asked
+    pairs: tuple[Pair, ...]
+    slices: tuple[SlicePair, ...]
+    #: How many differences hold at once; of slices likewise.
+    family: int
+    slice_family: int
+
+    @property
+    def measure(self) -> Measure:
+        return self.systems.measure
+
+    @property
+    def order(self) -> list[int]:
+        """Systems by their true rate, highest first; those without one last."""
+        value = np.nan_to_num(self.systems.whole.corrected.value, nan=-np.inf)
+        return [int(i) for i in np.argsort(-value, kind="stable")]
+
+    @property
+    def leaders(self) -> tuple[str, ...]:
+        """The first system and those that cannot be told from it."""
+        names, value = self.systems.systems, self.systems.whole.corrected.value
+        first = self.order[0]
+        if math.isnan(value[first]):
+            return ()
+        below = {
+            (pair.opponent if pair.system == names[first] else pair.system)
+            for pair in self.pairs
+            if names[first] in (pair.system, pair.opponent) and _apart(pair)
+        }
+        known = [names[i] for i in self.order if not math.isnan(value[i])]
+        return tuple(name for name in known if name not in below)
+
+    @property
+    def certainty(self) -> float:
+        """The length of the mean interval: a judge whose differences are known best comes first."""
+        lengths = [_length(pair.difference) for pair in self.pairs]
+        return float(np.mean(lengths)) if lengths else math.inf
+
+    def rows(self) -> list[Row]:
+        about = self.subject.named
+        found = [
+            Row(result, {**about, "system": system})
+            for system, result in zip(self.systems.systems, self.systems.results, strict=True)
+        ]
+        for pair in self.pairs:
+            found += _pair_rows(pair, about)
+        for one in self.slices:
+            where = {**about, str(self.systems.column): one.slice}
+            found += _pair_rows(one.pair, where)
+            both = {"system": one.pair.system, "opponent": one.pair.opponent}
+            found.append(Row(one.beyond, {**where, **both}))
+        return found
+
+
+@dataclass(frozen=True)
+class CompareStudy:
+    """What every judge says, the one whose differences are known best first."""
+
+    judges: tuple[JudgeComparison, ...]
+    asked: Asked
+    design: str | None
+    #: What is compared, as "prompt" or "item": what the pairs share.
+    paired_by: str
+
+    def rows(self) -> tuple[Row, ...]:
+        return tuple(row for one in self.judges for row in one.rows())
+
+    def comparisons(self) -> list[dict[str, Any]]:
+        """Every difference with its p-value and verdict, as plain records."""
+        return [
+            {
+                **one.subject.named,
+                **({str(one.systems.column): name} if name else {}),
+                "system": pair.system,
+                "opponent": pair.opponent,
+                "verdict": pair.verdict,
+                "p_value": pair.p_value,
+                "p_no_worse": pair.p_no_worse,
+                "needed": pair.needed.to_json() if pair.needed else None,
+            }
+            for one in self.judges
+            for name, pair in (
+                *((None, pair) for pair in one.pairs),
+                *((part.slice, part.pair) for part in one.slices),
+            )
+        ]
+
+
+def _pair_rows(pair: Pair, about: Mapping[str, str]) -> list[Row]:
+    both = {**about, "system": pair.system, "opponent": pair.opponent}
+    return [Row(one, both) for one in (pair.difference, pair.judge, pair.labels)]
+
+
+def _apart(pair: Pair) -> bool:
+    return pair.difference.interval is not None and 0 not in pair.difference.interval
+
+
+def _length(result: Result) -> float:
+    known = isinstance(result, Estimate) and result.interval is not None
+    return result.interval.length if known and result.interval is not None else math.inf
+
+
+def verdict_of(low: float, high: float, margin: float | None) -> Verdict:
+    """What an interval of `system` less `opponent` says.
+
+    Better above 0; no worse above the margin's lower side, though it may lie below 0; worse below
+    0.
+    """
+    if low > 0:
+        return "better"
+    if margin is not None and low > -margin:
+        return "no worse"
+    return "worse" if high < 0 else "cannot tell"

@@ -1,0 +1,172 @@
+"""What `monitor` says, computed again from the rows by a program that shares nothing with it.
+
+Random streams: batches of unequal sizes, with and without anchors, labels, clusters and criteria.
+Rates before and after, the numbers in sentences, the evidence of the verdicts' stream (in plain
+Python, with the least over the rate sought on a fine grid) and what must not contradict.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections import defaultdict
+from typing import Any
+
+import polars as pl
+import pytest
+
+import goldassay as ga
+
+TASK = {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "calibration": "random"}
+Rows = list[dict[str, str]]
+
+
+def random_stream(seed: int) -> Rows:
+    rng = random.Random(seed)
+    batches, at = rng.randint(2, 14), rng.randint(1, 12)
+    rate, moved = rng.choice([0.1, 0.5, 0.8]), rng.choice([0.0, 0.0, 0.3])
+    anchors = rng.choice([0, 8])
+    known = [rng.random() < rate for _ in range(anchors)]
+    rows: Rows = []
+    for batch in range(batches):
+        p = rate if batch < at else abs(rate - moved)
+        for i in range(rng.randint(20, 120)):
+            true = rng.random() < p
+            said = true if rng.random() < 0.9 else not true
+            rows.append(row(f"{batch}-{i}", "gpt", said, str(batch), "live"))
+            if rng.random() < 0.1:
+                rows.append(row(f"{batch}-{i}", "ann", true, "", "live"))
+        for a, usual in enumerate(known):
+            rows.append(row(f"a{a}", "gpt", usual ^ (rng.random() < 0.05), str(batch), "anchor"))
+    return rows
+
+
+def row(item: str, rater: str, yes: bool, batch: str, part: str) -> dict[str, str]:
+    kind = "judge" if rater == "gpt" else "human"
+    value = "yes" if yes else "no"
+    return {"item": item, "rater": rater, "kind": kind, "value": value, "batch": batch, "set": part}
+
+
+def naive_rates(rows: Rows, split: str) -> dict[str, tuple[float, float]]:
+    """Rates before and since a batch: of live verdicts, anchors, errors, and people's labels."""
+    labels = {r["item"]: r["value"] == "yes" for r in rows if r["kind"] == "human"}
+    counts: dict[tuple[str, bool], list[int]] = defaultdict(lambda: [0, 0])
+
+    def count(name: str, late: bool, hit: bool) -> None:
+        counts[name, late][0] += hit
+        counts[name, late][1] += 1
+
+    for r in rows:
+        if r["kind"] == "human":
+            continue
+        late, yes = int(r["batch"]) >= int(split), r["value"] == "yes"
+        count("anchor_rate" if r["set"] == "anchor" else "rate", late, yes)
+        if r["set"] == "live" and r["item"] in labels:
+            true = labels[r["item"]]
+            count("sensitivity" if true else "specificity", late, yes == true)
+            count("labelled_rate", late, true)
+    for item in sorted({r["item"] for r in rows if r["set"] == "anchor" and r["kind"] == "judge"}):
+        said = {int(r["batch"]): r["value"] == "yes" for r in rows if r["item"] == item}
+        first = sorted(said)[:5]
+        began = 2 * sum(said[batch] for batch in first) > len(first)
+        for batch in sorted(said)[5:]:
+            count("anchors_turned", batch >= int(split), said[batch] != began)
+    names = {name for name, _ in counts}
+    both = [name for name in names if (name, True) in counts and (name, False) in counts]
+    return {
+        name: tuple(counts[name, late][0] / counts[name, late][1] for late in (False, True))
+        for name in both
+    }  # type: ignore[return-value]
+
+
+def log_e(h: float, n: float, p: float, k: float) -> float:
+    """The log of the mixture Beta(kp, k(1-p)) over the rate p, by products of its predictions."""
+    total, a, b = 0.0, k * p, k * (1 - p)
+    for i in range(int(n)):  # hits first: the order does not matter
+        if i < h:
+            total += math.log((a + i) / (a + b + i) / p)
+        else:
+            total += math.log((b + i - h) / (a + b + i) / (1 - p))
+    return total
+
+
+def naive_evidence(rows: Rows) -> float:
+    """The mean over moments of the least, over rates, of the evidence before and after."""
+    per: dict[int, list[int]] = defaultdict(lambda: [0, 0])
+    for r in rows:
+        if r["kind"] == "judge" and r["set"] == "live":
+            per[int(r["batch"])][0] += r["value"] == "yes"
+            per[int(r["batch"])][1] += 1
+    total = 0.0
+    for moment in range(1, len(per)):
+        h0, n0 = (sum(per[b][k] for b in range(moment)) for k in (0, 1))
+        h1, n1 = (sum(per[b][k] for b in range(moment, len(per))) for k in (0, 1))
+        low, high = sorted((h0 / n0, h1 / n1))
+        rates = [low + (high - low) * i / 40 for i in range(41)]
+        rates = [min(max(p, 1e-9), 1 - 1e-9) for p in rates]
+        least = min(log_e(h0, n0, p, n0 / 4) + log_e(h1, n1, p, 30.0) for p in rates)
+        total += math.exp(least) / (2.2 * (moment + 1) * math.log(moment + 1) ** 2)
+    return total
+
+
+def asked(rows: Rows) -> ga.Findings:
+    return ga.monitor(pl.DataFrame(rows), TASK, anchors="set=anchor")
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_every_sentence_is_true(seed: int) -> None:
+    rows = random_stream(seed)
+    found = asked(rows)
+    verdict = found.answer[0].facts
+    judged = [r for r in rows if r["kind"] == "judge"]
+    live = [r for r in judged if r["set"] == "live"]
+    labelled = {r["item"] for r in rows if r["kind"] == "human"}
+    assert verdict["verdicts"] == len(live)
+    assert verdict["anchors"] == len({r["item"] for r in judged if r["set"] == "anchor"})
+    assert verdict["labels"] == sum(r["item"] in labelled for r in live)
+    assert verdict["batches"] == len({r["batch"] for r in judged})
+    changes = [one for one in found.notes if one.key == "monitor.change"]
+    for said in changes:
+        told = said.facts
+        naive = naive_rates(rows, told["split"])[told["result"]]
+        assert (told["before"], told["after"]) == pytest.approx(naive)
+        assert told["low"] <= naive[1] - naive[0] <= told["high"]
+        shown = re.search(r": (?:\w+ )?([\d.]+) % before .*, (?:\w+ )?([\d.]+) % since", said.text)
+        assert shown is not None
+        assert [float(one) for one in shown.groups()] == pytest.approx(
+            [100 * one for one in naive], abs=0.51
+        )
+    row_of = {(r.about.get("stream"), r.result.name): r.result for r in found.rows}
+    evidence: Any = row_of["verdicts", "evidence"]
+    naive_e = naive_evidence(rows)
+    if naive_e > 3 or evidence.value > 3:  # below, terms that cannot matter are left out
+        assert math.log(evidence.value) == pytest.approx(math.log(naive_e), abs=0.1)
+    consistent(found, verdict)
+
+
+def consistent(found: ga.Findings, verdict: Any) -> None:
+    """What is said together does not contradict itself, nor the gate."""
+    unchanged = found["unchanged", "gpt"]
+    alarms = [
+        row.result.declared.get("alarm_after")
+        for row in found.rows_where(name="evidence")
+        if isinstance(row.result, ga.Estimate)
+    ]
+    changed = verdict["verdict"] in ("systems", "judge", "both", "changed")
+    assert changed == any(one is not None for one in alarms)
+    assert (verdict["since"] is not None) == changed
+    if isinstance(unchanged, ga.Undefined):
+        assert verdict["verdict"] == "unknown"
+    else:
+        assert (unchanged.value == 1.0) == (verdict["verdict"] == "unchanged")
+    if verdict["verdict"] == "unchanged":
+        for name in ("rate_change", "anchor_rate_change"):
+            for one in found.rows_where(name=name):
+                assert one.result.interval is not None
+                assert max(map(abs, (one.result.interval.low, one.result.interval.high))) < 0.1
+    for said in found.answer:
+        if said.key == "monitor.evidence":
+            order = [int(said.facts[key]) for key in ("begun_from", "begun_to", "alarm_after")]
+            assert order[0] <= order[1]
+            assert said.facts["alarm_after"] in said.text
