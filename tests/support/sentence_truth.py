@@ -351,8 +351,8 @@ def _systems(told: Told, said: Sentence) -> int:
     return len(names - {None, ""})
 
 
-#: Options of `replace` that the sentences are held to.
-MIN_ITEMS = 5
+#: Fewest items of a person that `replace` is asked with, and those of a report.
+MIN_ITEMS, USUAL_ITEMS = 5, 30
 
 
 def _persons(told: Told) -> NaivePersons:
@@ -360,13 +360,20 @@ def _persons(told: Told) -> NaivePersons:
     return told.naive.known.setdefault(key, NaivePersons(told.naive))
 
 
+def _fewest_items(told: Told, said: Sentence) -> int:
+    """As asked: a report has nobody's options."""
+    asked = told.found.get("replace")
+    alone = asked is not None and any(said is one for one in sentences_of(asked))
+    return MIN_ITEMS if alone else USUAL_ITEMS
+
+
 def _compared_people(told: Told, said: Sentence) -> int:
-    found = len(_persons(told).enough(_judge(said), MIN_ITEMS))
+    found = len(_persons(told).enough(_judge(said), _fewest_items(told, said)))
     return found if found > 1 else 0
 
 
 def _left_out(told: Told, said: Sentence) -> dict[str, int]:
-    return _persons(told).left_out(_judge(said), MIN_ITEMS)
+    return _persons(told).left_out(_judge(said), _fewest_items(told, said))
 
 
 def _routed(fact: str) -> Measure:
@@ -629,17 +636,19 @@ FACTS: Mapping[str, Measure] = {
     "rank.kendall_tau.n_judges": lambda told, said: len(told.naive.judges),
     "rank.kendall_tau.n_systems": _systems,
     "replace.advantage_probability.items": lambda told, said: _persons(told).units_of(
-        _judge(said), MIN_ITEMS
+        _judge(said), _fewest_items(told, said)
     ),
     "replace.advantage_probability.value": lambda told, said: _persons(told).advantage_probability(
-        _judge(said), MIN_ITEMS
+        _judge(said), _fewest_items(told, said)
     ),
-    "replace.left_out.min_items": lambda told, said: MIN_ITEMS,
+    "replace.left_out.min_items": _fewest_items,
     "replace.left_out.items": lambda told, said: list(_left_out(told, said).values()),
     "replace.left_out.people": lambda told, said: list(_left_out(told, said)),
     "replace.verdict.epsilon": lambda told, said: 0.15,
-    "replace.verdict.items": lambda told, said: _persons(told).units_of(_judge(said), MIN_ITEMS),
-    "replace.verdict.min_items": lambda told, said: MIN_ITEMS,
+    "replace.verdict.items": lambda told, said: _persons(told).units_of(
+        _judge(said), _fewest_items(told, said)
+    ),
+    "replace.verdict.min_items": _fewest_items,
     "replace.verdict.most": lambda told, said: max(_left_out(told, said).values(), default=0),
     "replace.verdict.needed": lambda told, said: -(-_compared_people(told, said) // 2),
     "replace.verdict.people": _compared_people,
