@@ -162,14 +162,12 @@ def page(found: dict[str, dict[str, dict[str, Any]]], others: dict[str, Any]) ->
         "too, as users have them. Longer is the price of covering with few labels or rare classes; "
         "with a nearly perfect judge ours is a quarter longer than those of PPI.",
         "",
-        "Not run: the tool is slow and its draws are still to be made, by the same script; "
-        "evalstats and scikit-learn's bootstrap are called there too.",
-        "",
         "What each does well:",
         "",
         *(f"- {_titled(tool, one['version'])}: {GOOD[tool]}." for tool, one in others.items()),
         "",
-        f"Runs: {_runs(found)}. Two Monte Carlo errors are .014 at 1,000 runs and .025 at 300. "
+        f"Runs: {_runs(found)}. Two Monte Carlo errors are .014 at 1,000 runs, .031 at 200 "
+        "and .044 at 100 (slow tools have fewer). "
         "Made by `benchmarks/tools_draws.py`, `tools_others.py` (Python 3.12, in an environment of "
         "its own) and `tools_page.py`.",
         "",
