@@ -162,6 +162,10 @@ _OPEN = frozenset(
 )
 
 
+#: Questions whose table says what one asks first; their picture opens on demand.
+_FOLDED = frozenset({"plan", "replace", "route"})
+
+
 def _question(part: Document, rows: Sequence[Document], document: Document) -> Section:
     """One question: its answer, one picture and one table; everything else on demand."""
     verb, judges = str(part.get("verb")), _best_first(part, document)
@@ -171,8 +175,10 @@ def _question(part: Document, rows: Sequence[Document], document: Document) -> S
     # A lone dot says no more than its number in the table below it; coverage is no answer.
     told = found[: len(part.get("charts", ()))]
     first = next((one for one in told if not _is_lone(one.chart)), None)
-    blocks += [first] if first else []
-    if summary := part.get("summary"):
+    summary = part.get("summary")
+    folded = verb in _FOLDED and bool(summary) and "parts" in document
+    blocks += [first] if first and not folded else []
+    if summary:
         blocks.append(summary_grid(summary, document, verb))
     details: list[Block] = []
     if warnings := tuple(dict.fromkeys(part.get("warnings", ()))):
@@ -181,6 +187,7 @@ def _question(part: Document, rows: Sequence[Document], document: Document) -> S
     notes = [one["text"] for one in part.get("sentences", ()) if one["text"] not in shown]
     if notes:
         details.append(Bullets(tuple(notes)))
+    details += [first] if first and folded else []
     details += families([one for one in found if one is not first])
     kept, left = _of_the_best(_tables(part), judges)
     opened = [one for one in kept if (verb, one[0]) in _OPEN]

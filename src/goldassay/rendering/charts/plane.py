@@ -50,7 +50,7 @@ def _line(chart: Chart, canvas: Canvas) -> Markup:
     room = min(room, 0.32 * width)
     top = size * 2 + 8 + (0 if beside else _key(canvas, labels[:named], size * 2 + 10, grey))
     vertical = [r for r in references if r.get("axis") == "x"]
-    height = 240 if canvas.narrow else 280
+    height = 220 if canvas.narrow else 230
     y_low, y_high = chart.get("limits") or span(ys)
     rates = chart.get("rates") or ""
     level = Scale(y_low, y_high, height, 0, percent="y" in rates, whole=_are_whole(ys))
@@ -228,7 +228,7 @@ def _scatter(chart: Chart, canvas: Canvas) -> Markup:
         top += _key(canvas, names, top + 4, len(curves) - outstanding)
     else:
         top += _key(canvas, [visible(g, 80) for g in groups if g is not None], top + 4)
-    height = width * 0.86 if canvas.narrow else 400
+    height = width * 0.86 if canvas.narrow else 320
     rates = chart.get("rates") or ""
     level = Scale(y_low, y_high, height, 0, percent="y" in rates)
     axis_room = canvas.y_axis_width(level)
