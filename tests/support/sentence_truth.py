@@ -772,6 +772,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "compare.family.*": "counted by _compare_apart",
     "compare.leaders.first": "held by _compare_leaders",
     "compare.leaders.tied": "held by _compare_leaders",
+    "compare.leaders.unknown": "systems whose result is undefined, held against its rows",
     "compare.leaders.value": _ESTIMATED,
     "compare.needed.*": "a forecast: tests/unit/questions/compare",
     "compare.spent.*": "where variance is largest: tests/unit/questions/compare",

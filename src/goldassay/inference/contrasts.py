@@ -34,7 +34,7 @@ Limits = Callable[[float], tuple[Array, Array]]
 
 #: Draws of all estimates behind a critical value: its Monte Carlo error is about .02.
 DRAWS = 10_000
-#: Shares of the draws smaller than this are read from Bonferroni's bound, which is sharp there.
+#: The smallest share of the draws that is told; below it, Bonferroni's bound where that is less.
 RARE = 2e-3
 #: Normal quantiles between which a p-value is searched; ends of intervals are nearly straight.
 GRID = (0.0, 0.7, 1.3, 1.8, 2.3, 2.8, 3.4, 4.0, 5.0, 6.5, 9.0)
@@ -152,7 +152,8 @@ class Recovered:
     def covariance(self, confidence_level: float) -> Array:
         """The covariance that the limits and the correlation amount to."""
         low, high = self.limits(confidence_level)
-        spread = (high - low) / (2 * _NORMAL.inv_cdf((1 + confidence_level) / 2))
+        length = np.where(np.isfinite(high - low), high - low, 0.0)  # no contrast is made of it
+        spread = length / (2 * _NORMAL.inv_cdf((1 + confidence_level) / 2))
         found: Array = self.correlation * np.outer(spread, spread)
         return found
 
@@ -174,7 +175,7 @@ class Family:
         if self.largest is None:
             return bound
         share = 1 - np.searchsorted(self.largest, distance) / len(self.largest)
-        return bound if share < RARE else min(bound, float(share))
+        return min(bound, max(float(share), RARE))
 
     def critical(self, confidence_level: float) -> float:
         """The distance that no contrast exceeds with this probability."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from goldassay.errors import TaskError, UsageError
@@ -22,6 +22,7 @@ __all__ = [
     "declared_task",
     "made",
     "ratings_of",
+    "several",
     "task_or_guess",
 ]
 
@@ -55,6 +56,11 @@ def task_or_guess(task: TaskSource, source: Any) -> tuple[Task, tuple[str, ...]]
 
     ratings, draft = guessed_ratings(source)
     return Task.from_mapping(draft.task, place="the drafted task"), ratings.assumed
+
+
+def several(given: str | Sequence[str]) -> tuple[str, ...]:
+    """Names that a caller gave, as one text or as several."""
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def ratings_of(source: Any, task: TaskSource, *, only: Where = (), exclude: Where = ()) -> Ratings:

@@ -30,7 +30,7 @@ from goldassay.questions.agree.study import Extras, study
 from goldassay.questions.agree.tables import summary, tables
 from goldassay.questions.agree.texts import read_texts
 from goldassay.questions.agree.words import answer, notes, warnings
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
+from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of, several
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Census, Ratings
 from goldassay.results import Exclusion, Sentence
@@ -102,6 +102,7 @@ def agree(
     >>> round(kappa.value, 2), kappa.n_items, kappa.n_clusters
     (0.65, 90, 30)
     """
+    by = several(by)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     if not ratings.judges:
         raise RatingsError(

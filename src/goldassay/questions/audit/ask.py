@@ -15,6 +15,7 @@ from goldassay.questions.asking import (
     declared_task,
     made,
     ratings_of,
+    several,
 )
 from goldassay.questions.audit.charts import charts
 from goldassay.questions.audit.definitions import BETAS, Settings
@@ -106,7 +107,7 @@ def audit(
     declare_sets(ratings.task)
     counted = count_distributions(ratings, raters_by=raters_by)
     settings = Settings(
-        (option,) if isinstance(option, str) else tuple(option),
+        several(option),
         tuple(threshold) or (0.5,),
         set_threshold,
         smoothing,

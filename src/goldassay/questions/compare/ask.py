@@ -9,7 +9,7 @@ from typing import Any
 from goldassay.counts import count_paired_scores, count_units
 from goldassay.errors import RatingsError, UsageError, nearest, shown
 from goldassay.findings import Findings
-from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
+from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of, several
 from goldassay.questions.compare.charts import charts
 from goldassay.questions.compare.gathering import Slicing, counted_systems, scored_systems
 from goldassay.questions.compare.record import Asked, CompareStudy, JudgeComparison, Systems
@@ -100,6 +100,9 @@ def compare(
     >>> gap.declared["verdict"], 0.2 in gap.interval
     ('better', True)
     """
+    judge, by = several(judge), several(by)
+    if labels not in (None, "own", "shared"):
+        raise UsageError("--labels", "is own or shared", found=shown(labels))
     bound = bound_to(passport, judges)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     if margin is not None:

@@ -387,12 +387,22 @@ def _by_student(
     variance = times @ influence**2
     effective = np.maximum(effective_clusters(sizes, times), 2.0)
     error = np.sqrt(variance * effective / (effective - 1))
+    # One cluster does not say how clusters vary.
+    lone = times @ (sizes > 0) < 2
+    if not np.isfinite(bounds).all():
+        value, lone = np.where(lone, np.nan, value), np.zeros_like(lone)
 
     def limits(confidence_level: float) -> tuple[Array, Array]:
         reach = np.array(
             [student_quantile(float(one) - 1, (1 + confidence_level) / 2) for one in effective]
         )
         middle = np.nan_to_num(value)
-        return middle - reach * error, middle + reach * error
+        # Where all are alike, so many of another kind might have been missed (Clopper-Pearson).
+        unseen = (bounds[1] - bounds[0]) * (1 - ((1 - confidence_level) / 2) ** (1 / effective))
+        reach = np.where((error > 0) | ~np.isfinite(unseen), reach * error, unseen)
+        return (
+            np.where(lone, bounds[0], middle - reach),
+            np.where(lone, bounds[1], middle + reach),
+        )
 
     return Estimates(value, limits, influence, times, np.zeros_like(influence), bounds)

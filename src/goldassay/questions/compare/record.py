@@ -82,6 +82,11 @@ class Pair:
     needed: Needed | None = None
 
     @property
+    def apart(self) -> bool:
+        """Whether its interval excludes 0."""
+        return self.difference.interval is not None and 0 not in self.difference.interval
+
+    @property
     def turned(self) -> bool:
         """The judge's own difference has the other sign than the true one surely has."""
         gap, own = self.difference, self.judge
@@ -177,7 +182,7 @@ class JudgeComparison:
         below = {
             (pair.opponent if pair.system == names[first] else pair.system)
             for pair in self.pairs
-            if names[first] in (pair.system, pair.opponent) and _apart(pair)
+            if names[first] in (pair.system, pair.opponent) and pair.apart
         }
         known = [names[i] for i in self.order if not math.isnan(value[i])]
         return tuple(name for name in known if name not in below)
@@ -241,10 +246,6 @@ class CompareStudy:
 def _pair_rows(pair: Pair, about: Mapping[str, str]) -> list[Row]:
     both = {**about, "system": pair.system, "opponent": pair.opponent}
     return [Row(one, both) for one in (pair.difference, pair.judge, pair.labels)]
-
-
-def _apart(pair: Pair) -> bool:
-    return pair.difference.interval is not None and 0 not in pair.difference.interval
 
 
 def _length(result: Result) -> float:

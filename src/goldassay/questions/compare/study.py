@@ -30,6 +30,7 @@ from goldassay.questions.compare.record import (
 )
 from goldassay.questions.estimate.subject import Subject
 from goldassay.results import Estimate, Interval, Result, Undefined
+from goldassay.words import counted, listed, named
 
 __all__ = ["compared"]
 
@@ -178,12 +179,11 @@ def _name(systems: Systems, index: int) -> str:
 def _missing(systems: Systems, kinds: Kinds, pair: tuple[int, int]) -> str:
     """Why there is no difference: which system lacks what."""
     lacking = [i for i in pair if math.isnan(kinds.corrected.value[i])]
-    names = " and ".join(_name(systems, i) for i in lacking)
-    labels = min(int(kinds.labelled[i]) for i in lacking)
-    if labels < 2:
-        has = "no labelled item" if labels == 0 else "1 labelled item"
-        return f"{names} has {has}; label 30 of each system"
-    return f"the labels of {names} do not tell its true rate"
+    few = [(named(_name(systems, i)), int(kinds.labelled[i])) for i in lacking]
+    each = [f"{name} has {counted(labels, 'labelled item')}" for name, labels in few if labels < 2]
+    if each:
+        return f"{listed(each)}; label 30 of each system"
+    return f"the labels of {listed([name for name, _ in few])} do not tell the true rate"
 
 
 def _beside(

@@ -7,7 +7,7 @@ from typing import Any
 from goldassay.questions.compare.needed import ASSURANCE, POWER
 from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair, SlicePair
 from goldassay.results import Estimate, Result, Sentence
-from goldassay.words import counted, decimal, figure_text, listed, named, p_value, percent
+from goldassay.words import counted, decimal, figure_text, listed, named, p_value, percent, points
 
 __all__ = ["answer", "difference_text", "notes", "warnings"]
 
@@ -35,7 +35,10 @@ def answer(found: CompareStudy) -> tuple[Sentence, ...]:
 def notes(found: CompareStudy) -> tuple[Sentence, ...]:
     """Pair by pair, slices, where labels are best spent, what is assumed, and the other judges."""
     first = found.judges[0]
-    told: list[Sentence | None] = [_slices(first), *map(_slice, _differing(first))]
+    told: list[Sentence | None] = [
+        _slices(first),
+        *(_slice(part, first) for part in _differing(first)),
+    ]
     told += [_spent(first)]
     if len(first.pairs) > 1:
         for pair in first.pairs[:MOST_PAIRS]:
@@ -81,7 +84,12 @@ def difference_text(result: Result, one: JudgeComparison, *, turned: bool = Fals
     if result.interval is not None:
         low, high = sorted((sign * result.interval.low, sign * result.interval.high))
         ends = (low, high)
-    return figure_text(sign * result.value + 0.0, ends, rate=one.measure.rate)
+    return _gap(sign * result.value + 0.0, ends, one)
+
+
+def _gap(value: float, ends: tuple[float, float] | None, one: JudgeComparison) -> str:
+    """A difference: of rates in points, of means in their own unit."""
+    return points(value, ends) if one.measure.rate else figure_text(value, ends)
 
 
 def _ends(key: str, result: Estimate) -> dict[str, float]:
@@ -93,7 +101,7 @@ def _ends(key: str, result: Estimate) -> dict[str, float]:
 
 
 def _plain(value: float, one: JudgeComparison) -> str:
-    return percent(value) if one.measure.rate else decimal(value)
+    return points(value) if one.measure.rate else decimal(value)
 
 
 def _facts(one: JudgeComparison, pair: Pair) -> dict[str, Any]:
@@ -248,6 +256,11 @@ def _leaders(one: JudgeComparison) -> Sentence | None:
     size = len(one.systems.systems)
     text = f"Of {size} systems {named(first)} leads{value}"
     known = sum(isinstance(pair.difference, Estimate) for pair in one.pairs)
+    unknown = size - sum(isinstance(one, Estimate) for one in one.systems.results)
+    facts["unknown"] = unknown
+    if unknown:
+        text = f"Of {size - unknown} systems with enough labels ({unknown} without) {named(first)} "
+        text += f"leads{value}"
     if not rest and known == len(one.pairs):
         text += ", better than every other one."
     elif not rest:
@@ -258,16 +271,17 @@ def _leaders(one: JudgeComparison) -> Sentence | None:
 
 
 def _apart(one: JudgeComparison) -> Sentence:
-    told = [pair for pair in one.pairs if pair.verdict in ("better", "worse")]
+    known = [pair for pair in one.pairs if isinstance(pair.difference, Estimate)]
+    told = [pair for pair in known if pair.apart]
     level = percent(one.asked.confidence_level)
     facts = {
-        "pairs": len(one.pairs),
+        "pairs": len(known),
         "apart": len(told),
         "family": one.family,
         "confidence_level": one.asked.confidence_level,
     }
     text = (
-        f"{len(told)} of {counted(len(one.pairs), 'difference')} between them "
+        f"{len(told)} of {counted(len(known), 'difference')} between them "
         f"{'is' if len(told) == 1 else 'are'} told from 0, all at once with {level} confidence."
     )
     return Sentence("compare.apart", text, _about(one), facts)
@@ -351,7 +365,7 @@ def _slices(one: JudgeComparison) -> Sentence | None:
     return Sentence("compare.slices", text, _about(one), facts)
 
 
-def _slice(part: SlicePair) -> Sentence | None:
+def _slice(part: SlicePair, one: JudgeComparison) -> Sentence | None:
     gap, beyond = part.pair.difference, part.beyond
     if not isinstance(gap, Estimate) or not isinstance(beyond, Estimate) or not beyond.interval:
         return None
@@ -359,8 +373,8 @@ def _slice(part: SlicePair) -> Sentence | None:
     pair = part.pair
     text = (
         f"In {named(part.slice)} the difference of {named(pair.system)} to {named(pair.opponent)} "
-        f"is {more} than in the whole: {figure_text(gap.value)} there, "
-        f"{figure_text(beyond.value, (beyond.interval.low, beyond.interval.high))} from the whole."
+        f"is {more} than in the whole: {_gap(gap.value, None, one)} there, "
+        f"{_gap(beyond.value, (beyond.interval.low, beyond.interval.high), one)} from the whole."
     )
     facts = {
         "slice": part.slice,

@@ -10,7 +10,7 @@ from goldassay.counts import count_paired_scores, count_units
 from goldassay.errors import UsageError, listed, shown
 from goldassay.findings import Findings
 from goldassay.passport import Passport, Standing
-from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
+from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of, several
 from goldassay.questions.estimate.bare import CountsStudy, study_counts, study_known_counts
 from goldassay.questions.estimate.charts import charts
 from goldassay.questions.estimate.counting import estimate_exclusions
@@ -131,6 +131,7 @@ def estimate(
     prevalence = 0.1667 (0.116, 0.2184) 95% hedged binomial of the judge's rate, known error rates,
     1000 items
     """
+    judge, strata = several(judge), several(strata)
     counts = {
         "--positives": positives,
         "--of": of,

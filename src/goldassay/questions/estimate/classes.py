@@ -191,6 +191,20 @@ def largest_of(designs: Sequence[ClusterDesign], level: float) -> float:
     return max([1.0, *(one for one in found if not math.isnan(one))])
 
 
+def _padded(sample: Sample) -> Array | None:
+    """Labels with two more, of the first and the last option, over all verdicts.
+
+    Where people gave no more than two different labels, the rarer may be rarer still, or missing:
+    limits from these labels alone may have no length. None where they gave more.
+    """
+    if (sample.calibration.sum(1) > 0).sum() > 2:
+        return None
+    pool = sample.test + sample.calibration.sum(0)
+    found: Array = sample.calibration.astype(np.float64)
+    found[[0, -1]] += pool / max(float(pool.sum()), 1e-300)
+    return found
+
+
 def mean_option(
     sample: Sample, drawn: Drawing, scores: Array, level: float, inflation: float
 ) -> Result:
@@ -216,6 +230,10 @@ def mean_option(
         else:
             value, low, high, weight = clustered_ppi_mean(*parts, sums, confidence_level=level)
             method += f", {sums.labelled_clusters} clusters with labels"
+        if (padded := _padded(sample)) is not None:
+            more = moments_of_counts(padded[:, :size].reshape(-1), human, machine), parts[1]
+            ends = ppi_mean(*more, weight=weight, confidence_level=level)[1:3]
+            low, high = min(low, ends[0]), max(high, ends[1])
         declared["weight of the judge"] = weight
     else:
         value, low, high = stratified_mean(

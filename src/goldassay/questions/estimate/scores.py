@@ -179,6 +179,8 @@ class ScoredItems:
             if len(np.unique(self.human)) <= 2:
                 both = moments(*self._padded()), rest
                 low, high = ppi_mean(*both, weight=weight, confidence_level=confidence_level)[1:3]
+                if len(self.human) < 3:  # two labels that differ say little of the spread
+                    low, high = min(low, ends[1]), max(high, ends[2])
                 return ends[0], min(low, ends[0]), max(high, ends[0]), weight, 0.0
             influence = item_influence(self.human, self.judge, self.unlabelled, weight)
             degrees = len(self.human) - 1.0

@@ -10,7 +10,7 @@ from goldassay.counts import GoldFile, JudgesFile, count_scores, count_wins, rea
 from goldassay.errors import UsageError, nearest
 from goldassay.findings import Findings
 from goldassay.formulas.comparisons import TieRule
-from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of
+from goldassay.questions.asking import RESAMPLES, SEED, TaskSource, Where, made, ratings_of, several
 from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.anova import SumsOfSquares
 from goldassay.questions.rank.attributes import read_attributes
@@ -114,6 +114,7 @@ def rank(
     >>> round(tau.value, 2), tau.declared["systems"]
     (0.33, 3)
     """
+    aggregation, judge, jury, by = several(aggregation), several(judge), several(jury), several(by)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     chosen = _aggregations(aggregation)
     described = read_judges(judges) if isinstance(judges, str) else judges

@@ -8,7 +8,7 @@ from typing import Any
 from goldassay.counts import count_persons
 from goldassay.errors import RatingsError
 from goldassay.findings import Findings
-from goldassay.questions.asking import TaskSource, Where, made, ratings_of
+from goldassay.questions.asking import TaskSource, Where, made, ratings_of, several
 from goldassay.questions.replace.charts import charts
 from goldassay.questions.replace.study import Settings, study
 from goldassay.questions.replace.tables import summary, tables
@@ -74,6 +74,7 @@ def replace(
     >>> found["winning_rate", "gpt"].value
     1.0
     """
+    by = several(by)
     settings = Settings(epsilon, min_items)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     _check_raters(ratings)

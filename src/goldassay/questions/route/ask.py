@@ -10,7 +10,7 @@ import numpy as np
 from goldassay.counts import Units, count_units
 from goldassay.errors import RatingsError, TaskError
 from goldassay.findings import Findings
-from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of
+from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of, several
 from goldassay.questions.estimate.counting import estimate_exclusions
 from goldassay.questions.identities import JudgesSource
 from goldassay.questions.route.charts import charts
@@ -105,6 +105,7 @@ def route(
     >>> found["threshold", "gpt"].value, found["share_decided", "gpt"].value
     (0.622, 0.76)
     """
+    judge = several(judge)
     bound = bound_to(passport, judges)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     level = ratings.task.confidence_level if confidence is None else confidence
@@ -112,8 +113,8 @@ def route(
     _check(ratings)
     units = count_units(ratings, by=ratings.unit)
     signals = signals_of(ratings, units, signal, judge)
-    several = "criterion" in units.by and len(units.by["criterion"].labels) > 1
-    unit = "decision" if several else "item"
+    criteria = "criterion" in units.by and len(units.by["criterion"].labels) > 1
+    unit = "decision" if criteria else "item"
     found = study(signals, ratings.task, settings, place=ratings.name, unit=unit)
     told = warnings(found)
     if "weight" in ratings.columns:
