@@ -366,7 +366,7 @@ def test_the_report_of_the_moment(browser: Any, tmp_path: Path) -> None:
             press(page, "12"[number % 2])
         page.goto(f"{server.base}/report?rater=anna")
         assert page.locator("h1").inner_text() == "The report is being made"
-        assert page.locator("#making progress").get_attribute("max") == "6"
+        assert page.locator("#making progress").get_attribute("max") == "9"
         page.locator(".verdict").wait_for(timeout=90_000)  # the page looks again by itself
         assert "judge-0" in page.locator("main").inner_text()
         assert page.locator("svg").first.is_visible()

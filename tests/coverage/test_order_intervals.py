@@ -21,7 +21,7 @@ spec.loader.exec_module(script)
 HARD = [
     (script.Setting(50, 10, 0.05, "even", "same"), 2.0),
     (script.Setting(200, 10, 0.6, "normal", "bent"), 0.85),
-    (script.Setting(200, 10, 0.3, "even", "liked"), 0.45),
+    (script.Setting(200, 10, 0.3, "even", "liked"), 0.48),
     (script.Setting(200, 10, 0.3, "clumps", "0.8"), 1.05),
     (script.Setting(200, 20, 0.4, "normal", "same", given=True), 0.25),
     (script.Setting(200, 10, 0.6, "skewed", "0.8"), 0.6),

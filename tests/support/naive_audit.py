@@ -318,7 +318,7 @@ class NaiveAudit:
     @property
     def measure(self) -> str:
         """What the judge is for."""
-        goal = self.naive.task.get("goal")
+        goal = self.naive.task.get("goal", "prevalence")
         return "estimation_bias" if goal == "prevalence" else "decision_consistency"
 
     def winner(self) -> str | None:

@@ -351,7 +351,7 @@ def test_a_system_without_labels_is_said_so() -> None:
     found = ga.compare(frame(rows), NUMBERS)
     (row,) = found.rows_where(name="difference", system="s02", opponent="s00")
     assert isinstance(row.result, Undefined)
-    assert "s02 has no labelled item" in row.result.reason
+    assert "`s02` has 0 labelled items" in row.result.reason
     assert gap_of(found).declared["simultaneous"] == 1
 
 
