@@ -25,8 +25,7 @@ START = """Start with:
   goldassay check results.csv --write-task task.toml"""
 
 
-_GENERAL = """  --version, --install-completion, --show-completion
-  --debug    with any verb: the traceback, should goldassay itself fail"""
+_GENERAL = "  --version, --install-completion, --show-completion; --debug shows a traceback"
 
 #: Signs of goldassay's own that a terminal without Unicode shows as these.
 _PLAIN = str.maketrans({"─": "-", "━": "=", "●": "o", "·": ".", "…": "...", "–": "-", "≥": ">="})
@@ -89,10 +88,11 @@ def _without_debug(arguments: Sequence[str]) -> tuple[list[str], bool]:
 
 
 def _called(arguments: Sequence[str]) -> int:
-    if not arguments or arguments[0] in ("-h", "--help", "help"):
+    completing = "_GOLDASSAY_COMPLETE" in os.environ
+    if not completing and (not arguments or arguments[0] in ("-h", "--help", "help")):
         print(_help())
         return 0
-    if arguments[0] == "--version":
+    if list(arguments[:1]) == ["--version"]:
         from goldassay import __version__
 
         print(f"goldassay {__version__}")
