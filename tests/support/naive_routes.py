@@ -99,9 +99,10 @@ class NaiveRoute:
     def beyond(self, thresholds: Mapping[str, float | None]) -> list[Unit]:
         """Decisions that stand under a threshold for all ("") or for each option."""
         found = []
+        known = {said for unit, (said, _) in self.decisions.items() if unit in self.labels}
         for unit, (said, sure) in self.decisions.items():
             least = thresholds.get(said, thresholds.get(""))
-            if least is not None and sure >= least:
+            if said in known and least is not None and sure >= least:
                 found.append(unit)
         return found
 

@@ -15,11 +15,11 @@ import typer
 
 from goldassay.cli.following import Asked, following
 from goldassay.cli.screen import ink_for, screen_width
-from goldassay.errors import UsageError, shown
+from goldassay.errors import SourceError, UsageError, shown
 from goldassay.findings import Findings
-from goldassay.gates import hold
+from goldassay.gates import hold, read_gate
 from goldassay.rendering.columns import wrapped
-from goldassay.rendering.formats import rendered
+from goldassay.rendering.formats import format_of, rendered
 from goldassay.rendering.full_text import render_full
 from goldassay.rendering.text import SENTENCES, Screen, render_text
 from goldassay.sources.writing import append, write_atomically
@@ -41,6 +41,7 @@ __all__ = [
     "SeedOption",
     "TaskOption",
     "WriteTaskOption",
+    "check_delivery",
     "deliver",
     "draft",
     "not_on_windows",
@@ -155,6 +156,17 @@ def draft(
     write_atomically(write_task, drafted.to_toml())
     lines = f"; open lines: {len(drafted.missing)}" if drafted.missing else ""
     print(f"A drafted task file is in {write_task}: read it first{lines}.", file=sys.stderr)
+
+
+def check_delivery(out: str | Sequence[str] | None, require: Sequence[str] | None) -> None:
+    """Refuse a gate or a form that cannot be read, before a verb writes what it keeps."""
+    for gate in require or ():
+        read_gate(gate)
+    for path in (out,) if isinstance(out, str) else tuple(out or ()):
+        format_of(Path(path).suffix, place=path)
+        if not Path(path).parent.is_dir():
+            step = f"Make the folder {str(Path(path).parent)!r} first"
+            raise SourceError(path, "cannot be written (there is no such folder)", next_step=step)
 
 
 def deliver(

@@ -19,6 +19,7 @@ from goldassay.cli.common import (
     RequireOption,
     TaskOption,
     WriteTaskOption,
+    check_delivery,
     deliver,
     draft,
 )
@@ -81,6 +82,7 @@ def command(
 
         goldassay monitor today.csv --task task.toml --state monitor.db --require unchanged
     """
+    check_delivery(out, require)
     draft(ratings, task, write_task, only=only, exclude=exclude)
     with stages("monitor"):
         findings = monitor(

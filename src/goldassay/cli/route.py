@@ -22,6 +22,7 @@ from goldassay.cli.common import (
     SeedOption,
     TaskOption,
     WriteTaskOption,
+    check_delivery,
     deliver,
     draft,
 )
@@ -84,6 +85,7 @@ def command(
 
         goldassay route ratings.csv --task task.toml --require 'share_decided>=0.5'
     """
+    check_delivery(out, require)
     draft(ratings, task, write_task, only=only, exclude=exclude)
     with stages("route"):
         findings = route(

@@ -30,6 +30,8 @@ from goldassay.results import Exclusion
 __all__ = [
     "BATCH",
     "JUDGE",
+    "PERSON",
+    "REFERENCE",
     "Batches",
     "Every",
     "StreamRows",
@@ -74,11 +76,12 @@ class Batches:
         """The column that is named, else `batch`, else `time`; an error where there is none."""
         if every not in get_args(Every):
             raise UsageError("every", f"is one of {', '.join(get_args(Every))}", found=shown(every))
+        cut: Every | None = None if every == "day" else every  # type: ignore[assignment]
         if column:
             ratings.require(column)
-            return cls(column)
+            return cls(column, cut)
         if BATCH in ratings.columns:
-            return cls(BATCH)
+            return cls(BATCH, cut)
         if "time" in ratings.columns:
             return cls("time", every)  # type: ignore[arg-type]
         raise RatingsError(
@@ -106,10 +109,10 @@ class Batches:
             day = date.fromisoformat(f"{label}-01" if self.every == "month" else label[:10])
         except ValueError:
             raise RatingsError(
-                f"{place}, column time",
+                f"{place}, column {self.column}",
                 "must be a time of ISO 8601, as 2026-03-01T09:30:00Z",
                 found=shown(label),
-                next_step="Write times so, or number batches in a column `batch`",
+                next_step="Write times so, or number batches in a column `batch`, without --every",
             ) from None
         if self.every == "week":
             return (day - timedelta(days=day.weekday())).isoformat()
@@ -417,10 +420,17 @@ def _each_once(
     return rows.where(keep), (*ratings.exclusions, *excluded)
 
 
-def identities(ratings: Ratings) -> dict[tuple[str, str], str]:
-    """Judge and field -> what the table says there; an error where a judge is two of them."""
-    known = {}
-    for column in (one for one in IDENTITY if one in ratings.columns):
+def identities(ratings: Ratings, besides: Sequence[str] = ()) -> dict[tuple[str, str], str]:
+    """Judge and field -> what the table says there; an error where a judge is two of them.
+
+    A column that is something else (`besides`, or as the task says: a `model` that names the
+    system) tells nothing of the judge.
+    """
+    task, known = ratings.task, {}
+    taken = {*besides, *task.strata, task.cluster}
+    taken |= {name for ours, own in task.column_names.items() for name in own if name != ours}
+    taken -= task.column_names.keys() & set(IDENTITY)
+    for column in (one for one in IDENTITY if one in ratings.columns and one not in taken):
         judged = ratings.frame.filter(
             (nw.col("kind") == nw.lit("judge")) & (nw.col(column) != nw.lit(""))
         )

@@ -9,8 +9,10 @@ in which the first step that breaks the limit is passed by chance with probabili
 whatever comes before and after it, and whether or not error grows with doubt (Angelopoulos, Bates,
 Candès, Jordan and Lei 2021, "Learn then test", section 3). A step is tested by Clopper and
 Pearson's exact upper bound of a share. The order and the steps that are tested are chosen by
-scores and numbers of labels alone, never by errors: at first those at which one error more is
-allowed than at the last one, since between two of these a test only grows stricter.
+scores and numbers of labels alone, not by a step's own errors: at first those at which one error
+more is allowed than at the last one, since between two of these a test only grows stricter. With
+clusters, what labels are worth is learned from the errors of all of them, and so has a say in which
+steps are tested: there the guarantee is approximate in this too.
 
 Errors that come in clusters, or labels of unequal weight, are worth fewer independent ones: the
 bound is that of as many (`inference/clusters.py`), which is no longer exact.

@@ -9,7 +9,7 @@ from typing import Any
 
 from goldassay.errors import UsageError, shown
 
-__all__ = ["FORMATS", "Format", "rendered"]
+__all__ = ["FORMATS", "Format", "format_of", "rendered"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,14 @@ def rendered(
     document: Mapping[str, Any], suffix: str, *, place: str = "--out", full: bool = False
 ) -> str | bytes:
     """The document in the form that a file's suffix names; of text all of it, if `full`."""
+    return format_of(suffix, place=place).render(document, full=full)
+
+
+def format_of(suffix: str, *, place: str = "--out") -> Format:
+    """The form that a suffix names, or an error that lists them."""
     for one in FORMATS:
         if suffix.lower() in one.suffixes:
-            return one.render(document, full=full)
+            return one
     raise UsageError(
         place,
         "is written as .json, .csv, .md, .html, .pdf or .txt; its gates as .xml or .sarif",

@@ -21,6 +21,7 @@ from goldassay.questions.monitor.study import Settings, study
 from goldassay.questions.monitor.tables import summary, tables
 from goldassay.questions.monitor.words import answer, notes, warnings
 from goldassay.questions.standing import PassportSource, bound_to, with_passport
+from goldassay.ratings.narrowing import narrowing_of
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Exclusion
@@ -56,7 +57,8 @@ def monitor(
     batch
         The column that says in which batch a verdict was given; else `batch`, else `time`.
     every
-        How long a batch is where only the time is known: hour, day, week or month.
+        How long a batch is where only the time is known: hour, day, week or month. All but the
+        day, which goes without saying, cut the column that `batch` names too.
     anchors
         `COLUMN=VALUE` marks the rows of fixed items that are judged again; "none": there are none.
         Without it, items that a judge rated in several batches are taken for anchors.
@@ -64,7 +66,7 @@ def monitor(
         The last batch of a stretch that is known to be unchanged; without it any moment may be
         that of a change.
     margin
-        The change that must be refuted before it is said that nothing changed.
+        The change that must be refuted before it is said that no change was found.
     state
         A store in which what was seen is kept: `source` is added to it, and the answer is about
         all of it. What is known already is passed over; without a source, nothing is added.
@@ -115,14 +117,15 @@ def monitor(
     if source is None and state is None:
         raise UsageError("source", "must be given where there is no state to look at")
     bound = bound_to(passport, judges)
-    seen = _seen(source, task, only=only, exclude=exclude)
+    seen = _seen(source, task, batch, only=only, exclude=exclude)
     how = {"batch": batch, "every": every, "anchors": anchors, "reference": reference}
+    looked_at = _looked_at(only, exclude)
     if state is None:
         new, left_out = seen.stream(how)
         found = _found(replace(seen, left_out=left_out, added=new), new, how, margin)
         return with_passport(found, bound, source, seen.ratings)
-    with opened_state(state) as kept:
-        settings = {**how, **seen.meaning}
+    with opened_state(state, looking=source is None) as kept:
+        settings = {**how, **looked_at, **seen.meaning}
         kept.check(settings, seen.identities)
         new, left_out = seen.stream(how)
         rows, added = kept.with_new(new, seen.place)
@@ -166,12 +169,23 @@ class _Seen:
         return count_stream(self.ratings, batches, _anchor_label(how["anchors"]))
 
 
-def _seen(source: Any, task: TaskSource, *, only: Where, exclude: Where) -> _Seen:
+def _looked_at(only: Where, exclude: Where) -> dict[str, list[str]]:
+    """The options that say which rows are looked at, in whatever way they are written."""
+    chosen = narrowing_of(only, exclude)
+    parts = {"only": chosen.only, "exclude": chosen.exclude}
+    return {
+        name: sorted(f"{column}={value}" for column, each in part.items() for value in each)
+        for name, part in parts.items()
+        if part
+    }
+
+
+def _seen(source: Any, task: TaskSource, batch: str, *, only: Where, exclude: Where) -> _Seen:
     if source is None:
         declared = declared_task(task)
         return _Seen(declared.as_two[0] if declared.as_two else declared)
     ratings = ratings_of(source, task, only=only, exclude=exclude)
-    return _Seen(ratings.task, ratings, identities(ratings))
+    return _Seen(ratings.task, ratings, identities(ratings, besides=(batch,)))
 
 
 def _found(seen: _Seen, rows: StreamRows, how: Mapping[str, str], margin: float) -> Findings:

@@ -10,6 +10,7 @@ late.
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,12 +19,22 @@ from typing import Any
 
 import numpy as np
 
-from goldassay.counts.stream import JUDGE, StreamRows, apart, batch_order, no_rows, two_judges
+from goldassay.counts.stream import (
+    JUDGE,
+    PERSON,
+    REFERENCE,
+    StreamRows,
+    apart,
+    batch_order,
+    no_rows,
+    two_judges,
+)
 from goldassay.errors import RatingsError, SourceError, UsageError, shown
 from goldassay.store import now, open_store, store_errors, transaction
 
 __all__ = ["State", "opened_state"]
 
+_NUMBER = re.compile(r"^[-+]?\d+(\.\d+)?$")
 #: How a row is kept: 26 bytes, the same on every machine.
 ROW = np.dtype(
     [("unit", "<u8"), ("cluster", "<u8"), ("repeat", "<u8"), ("code", "i1"), ("anchor", "?")]
@@ -36,20 +47,23 @@ class State:
     def __init__(self, path: str, connection: sqlite3.Connection | None) -> None:
         self.path = path
         self._connection = connection
-        self.rows = no_rows() if connection is None else _read(connection)
+        self.rows = no_rows() if connection is None else _read(connection, path)
 
     def check(self, settings: Mapping[str, Any], identities: Mapping[tuple[str, str], str]) -> None:
         """Refuse other settings than it was begun with, and another judge under a known name."""
         if self._connection is None:
             return
+        _check_codes(self.rows, len(settings["task options"]), self.path)
         begun = self._connection.execute("SELECT settings FROM monitors").fetchone()
-        old = json.loads(begun[0]) if begun else dict(settings)
-        for key, value in settings.items():
-            if old.get(key) != value:
+        if begun is None and len(self.rows):
+            raise _damaged(self.path, "its settings are gone")
+        old = _settings(begun[0], self.path) if begun else dict(settings)
+        for key in (*settings, *(one for one in old if one not in settings)):
+            if old.get(key) != settings.get(key):
                 raise UsageError(
                     f"{self.path}, {key}",
                     "must be what the state was begun with",
-                    found=f"{shown(value)}, not {shown(old.get(key))}",
+                    found=f"{_told(settings.get(key))}, not {_told(old.get(key))}",
                     next_step="Ask as before, or begin another state",
                 )
         known = {
@@ -65,6 +79,7 @@ class State:
         if not len(self.rows):
             return new, new
         both = self.rows.with_more(new)
+        _check_order(self.rows.batches, both.batches, place)
         keys, size = both.keys(), len(self.rows)
         order = np.argsort(keys[:size])
         at = np.minimum(np.searchsorted(keys[:size], keys[size:], sorter=order), size - 1)
@@ -120,10 +135,36 @@ class State:
             connection.close()
 
 
+def _check_order(old: tuple[str, ...], both: tuple[str, ...], place: str) -> None:
+    """Batches that were seen keep their order; beside a name that is no number, 10 is before 9."""
+    known = set(old)
+    if tuple(one for one in both if one in known) != old:
+        odd = next(one for one in both if one not in known and not _NUMBER.match(one))
+        raise RatingsError(
+            place,
+            "new batches must leave those that were seen in their order",
+            found=f"{shown(odd)} beside {shown(old[0])} to {shown(old[-1])}",
+            next_step="Name batches as before: all of them numbers, or all as dates",
+        )
+
+
+def _told(value: Any) -> str:
+    return "nothing" if value is None else shown(value)
+
+
 @contextmanager
-def opened_state(path: str) -> Iterator[State]:
-    """The state in a store, locked against other writers; none is made before it is added to."""
+def opened_state(path: str, *, looking: bool = False) -> Iterator[State]:
+    """The state in a store, locked against other writers; none is made before it is added to.
+
+    Who is only `looking` adds nothing, and there must be one.
+    """
     if not Path(path).exists():
+        if looking:
+            raise SourceError(
+                path,
+                "there is no such state to look at",
+                next_step="Begin it with ratings: goldassay monitor RATINGS --state FILE",
+            )
         yield State(path, None)
         return
     connection = open_store(path)
@@ -158,12 +199,53 @@ def _append(
         )
 
 
-def _read(connection: sqlite3.Connection) -> StreamRows:
+def _damaged(path: str, what: str) -> SourceError:
+    return SourceError(
+        path,
+        f"is damaged: {what}",
+        next_step="Restore it from a copy, or begin another state with all ratings",
+    )
+
+
+def _settings(text: Any, path: str) -> dict[str, Any]:
+    """What the state was begun with."""
+    try:
+        found = json.loads(text)
+    except (TypeError, ValueError):
+        found = None
+    if not isinstance(found, dict):
+        raise _damaged(path, "its settings cannot be read")
+    return found
+
+
+def _check_codes(rows: StreamRows, options: int, path: str) -> None:
+    """A code is that of an option, of no rating at all (three of them), or of none of these."""
+    if len(rows) and not (rows.code.min() >= -1 and rows.code.max() <= options + 2):
+        raise _damaged(path, "it holds ratings that the scale does not have")
+
+
+def _check_record(record: tuple[Any, ...], path: str) -> None:
+    """A record of `monitored` as `_append` writes it."""
+    batch, rater, kind, criterion, rows, cells = record
+    texts = all(isinstance(one, str) for one in (batch, rater, criterion))
+    if not texts or kind not in (JUDGE, PERSON, REFERENCE) or (kind == JUDGE and not batch):
+        raise _damaged(path, "a record has no known rater, kind or batch")
+    if (
+        not isinstance(rows, int)
+        or not isinstance(cells, bytes)
+        or len(cells) != rows * ROW.itemsize
+    ):
+        raise _damaged(path, f"a record of batch {shown(batch)} has not the length it should")
+
+
+def _read(connection: sqlite3.Connection, path: str) -> StreamRows:
     records = connection.execute(
         "SELECT batch, rater, kind, criterion, rows, cells FROM monitored ORDER BY part"
     ).fetchall()
     if not records:
         return no_rows()
+    for record in records:
+        _check_record(record, path)
     batches = batch_order({one[0] for one in records if one[0]})
     raters, criteria = (tuple(sorted({one[k] for one in records})) for k in (1, 3))
     sizes = [one[4] for one in records]

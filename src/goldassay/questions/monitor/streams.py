@@ -59,6 +59,20 @@ class Anchors:
     trials: Ints
 
     @property
+    def steady(self) -> Anchors:
+        """Those judged in every batch in which any was; none where these are fewer than two.
+
+        A rate over anchors moves by itself when other anchors are judged: only of these is it a
+        rate of the same items throughout.
+        """
+        judged = self.trials[:, self.trials.any(0)] > 0
+        always = judged.all(1) & (judged.all(1).sum() >= 2)
+        return Anchors(self.hits[always], self.trials[always])
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    @property
     def turned(self) -> tuple[Ints, Ints]:
         """Verdicts by batch [T] against what their anchor began with, of how many later ones.
 

@@ -10,8 +10,8 @@ there is the judge; one of what people say is the systems. Where verdicts alone 
 explanations (the systems, the judge, both) are weighed by what anchors and labels say at the moment
 of the change, equally likely beforehand; a claim needs a probability of `CLAIM`.
 
-That nothing changed is a claim too: that no stream raised an alarm, and that a change by `margin`
-in the middle of the stream is refuted. Otherwise it cannot be told.
+That no change was found is a claim too: that no stream raised an alarm, and that a change by
+`margin` in the middle of the stream is refuted. Otherwise it cannot be told.
 """
 
 from __future__ import annotations
@@ -41,7 +41,17 @@ from goldassay.questions.monitor.streams import Anchors, Counted, Name, Streams
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
-__all__ = ["MOST", "Alarm", "Change", "MonitorStudy", "Settings", "Verdict", "Watched", "study"]
+__all__ = [
+    "CLAIM",
+    "MOST",
+    "Alarm",
+    "Change",
+    "MonitorStudy",
+    "Settings",
+    "Verdict",
+    "Watched",
+    "study",
+]
 
 Floats = npt.NDArray[np.float64]
 
@@ -230,13 +240,17 @@ def _path(streams: Streams, name: Name, moments: Moments) -> Floats:
     return joined([one.log_e for one in paths])
 
 
-def _anchor_paths(anchors: Anchors, moments: Moments) -> tuple[Path, Path, Path]:
-    """Items that flip for good, a rate of all of them that moves, verdicts that turn more often."""
-    return (
-        repeated_path(anchors.hits, anchors.trials, moments),
-        change_path(anchors.hits.sum(0), anchors.trials.sum(0), moments),
-        change_path(*anchors.turned, moments),
-    )
+def _anchor_paths(anchors: Anchors, moments: Moments) -> tuple[Path, ...]:
+    """Items that flip for good, a rate of all of them that moves, verdicts that turn more often.
+
+    The first is about each item by itself; the others about those that are judged throughout.
+    """
+    flips = repeated_path(anchors.hits, anchors.trials, moments)
+    steady = anchors.steady
+    if not len(steady):
+        return (flips,)
+    rate = change_path(steady.hits.sum(0), steady.trials.sum(0), moments)
+    return flips, rate, change_path(*steady.turned, moments)
 
 
 # --- when ---------------------------------------------------------------------------------------
@@ -250,7 +264,8 @@ def _moment(
     for name in raised:
         if name == "anchors":
             for one in streams.anchors:
-                fits = fits + repeated_moment_fits(one.hits, one.trials) + moment_fits(*one.turned)
+                fits = fits + repeated_moment_fits(one.hits, one.trials)
+                fits = fits + moment_fits(*one.steady.turned)
         else:
             fits = fits + sum(moment_fits(*one.effective()) for one in getattr(streams, name))
     fits[: max(reference - 1, 0)] = -np.inf
@@ -302,7 +317,8 @@ def _changes(streams: Streams, at: int, cost: float, confidence_level: float) ->
 def _anchor_rates(streams: Streams) -> list[Counted]:
     """The rate of verdicts on anchors, with what is left of its spread when items are fixed."""
     found = []
-    for one, live in zip(streams.anchors, streams.verdicts, strict=False):  # or none
+    for every, live in zip(streams.anchors, streams.verdicts, strict=False):  # or none
+        one = every.steady
         hits, trials = one.hits.sum(0), one.trials.sum(0)
         total = one.trials.sum(1)
         noise = (one.hits.sum(1) + 0.5) / (total + 1)
@@ -317,7 +333,7 @@ def _turned_rates(streams: Streams) -> list[Counted]:
     """How often anchors' verdicts turn against what they began with."""
     found = []
     for one in streams.anchors[:1]:
-        against, later = (part.astype(np.float64) for part in one.turned)
+        against, later = (part.astype(np.float64) for part in one.steady.turned)
         found.append(Counted("anchors_turned", None, against, later))
     return found
 
@@ -335,8 +351,8 @@ def _not_refuted(streams: Streams, at: int, margin: float, cost: float) -> tuple
             )
             if least < cost and name not in unclear:
                 unclear.append(name)
-    if not streams.n_live and not streams.n_anchors:
-        unclear.append("verdicts")
+    if not streams.n_live and not any(len(one.steady) for one in streams.anchors):
+        unclear.append("anchors" if streams.n_anchors else "verdicts")
     return tuple(unclear)
 
 
@@ -397,7 +413,8 @@ def _moved(rate: Counted, at: int) -> tuple[float, float] | None:
 
 def _moved_anchors(anchors: Anchors, at: int) -> tuple[float, float] | None:
     """The mean change of the anchors' verdicts, and its variance over anchors."""
-    sides = [(one[:, :at].sum(1), one[:, at:].sum(1)) for one in (anchors.hits, anchors.trials)]
+    steady = anchors.steady
+    sides = [(one[:, :at].sum(1), one[:, at:].sum(1)) for one in (steady.hits, steady.trials)]
     (h0, h1), (n0, n1) = sides
     both = (n0 > 0) & (n1 > 0)
     items = int(both.sum())

@@ -29,15 +29,21 @@ def summary(found: MonitorStudy) -> Summary:
         cells = (main.change if main else None, VERDICTS[one.verdict], since, len(one.batches))
         lines.append(Line(label_of(one), cells))
     level = percent(1 - found.task.confidence_level)
+    notes = [
+        "change of the rate: since the change; halfway through (or since the reference) where "
+        f"there is none. False alarms: at most {level} in all, however often one looks"
+    ]
+    if any(_away_from_zero(one) for one in found.watched):
+        notes.append("An interval without 0 looks at one moment only, and is no alarm")
     return Summary(
-        "judge",
-        ("rate_change", "found", "since", "batches"),
-        tuple(lines),
-        (
-            "rate_change: since the change; halfway through (or since the reference) where there "
-            f"is none. False alarms: at most {level} in all, however often one looks",
-        ),
+        "judge", ("rate_change", "found", "since", "batches"), tuple(lines), tuple(notes)
     )
+
+
+def _away_from_zero(one: Watched) -> bool:
+    """Whether a change's interval leaves out 0 where no alarm was raised."""
+    ends = [c.change.interval for c in one.changes] if not one.alarmed else []
+    return any(each is not None and (each.low > 0 or each.high < 0) for each in ends)
 
 
 def tables(found: MonitorStudy) -> dict[str, Table]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from goldassay.questions.monitor.study import Change, MonitorStudy, Watched
+from goldassay.questions.monitor.study import CLAIM, Change, MonitorStudy, Watched
 from goldassay.results import Sentence
 from goldassay.words import between, counted, decimal, listed, named, percent
 
 __all__ = ["STREAMS", "VERDICTS", "answer", "notes", "warnings"]
 
 VERDICTS = {
-    "unchanged": "nothing changed",
+    "unchanged": "no change found",
     "systems": "the systems changed",
     "judge": "the judge changed",
     "both": "systems and judge changed",
@@ -74,6 +74,7 @@ def _verdict(one: Watched, found: MonitorStudy) -> Sentence:
         "batches": len(one.batches),
         "verdicts": one.streams.n_live,
         "anchors": one.streams.n_anchors,
+        "anchors_throughout": max((len(part.steady) for part in one.streams.anchors), default=0),
         "labels": one.streams.n_labels,
         "margin": found.settings.margin,
         "since": one.batches[one.at] if one.alarmed else None,
@@ -93,7 +94,7 @@ def _verdict(one: Watched, found: MonitorStudy) -> Sentence:
         live = "of live verdicts" if main.option is not None else "on live items"
         moved = f"{since} {whom} {_said(main, found)} {after} {live}, before {before}"
     fixed = _on_anchors(one, found)
-    moved = moved or f"{since} {whom} {fixed}"
+    moved = moved or f"{since} {whom} {fixed or _FLIPPED}"
     text = {
         "systems": f"The systems changed: {moved}; {_not_the_judge(one)}.",
         "judge": f"The judge {whom} changed {since}: {_by_judge(one, fixed)}.",
@@ -105,6 +106,10 @@ def _verdict(one: Watched, found: MonitorStudy) -> Sentence:
     return Sentence("monitor.verdict", text, about, facts)
 
 
+#: What anchors show that are not judged throughout, and so have no common rate.
+_FLIPPED = "anchors that were judged before and after have other verdicts"
+
+
 def _on_anchors(one: Watched, study: MonitorStudy) -> str:
     """What moved most on the same items: their rate, or how often their verdicts turn."""
     found = [c for name in ("anchor_rate", "anchors_turned") if (c := _main(one, name))]
@@ -112,7 +117,7 @@ def _on_anchors(one: Watched, study: MonitorStudy) -> str:
         return ""
     most = max(found, key=lambda change: abs(change.change.value))
     before, after = _level(most)
-    same = f"on the same {counted(one.streams.n_anchors, 'anchor')}"
+    same = f"on the same {counted(len(one.streams.anchors[0].steady), 'anchor')}"
     if most.result == "anchor_rate":
         return f"{same} it {_said(most, study)} {after}, before {before}"
     return f"{same} {after} of its verdicts are not what it began with, before {before}"
@@ -127,7 +132,7 @@ def _by_judge(one: Watched, fixed: str) -> str:
         most = max(moved, key=lambda change: abs(change.change.value))
         before, after = _level(most)
         parts.append(f"its {most.result} {after}, before {before}")
-    return "; ".join(parts)
+    return "; ".join(parts) or _FLIPPED
 
 
 def _not_the_judge(one: Watched) -> str:
@@ -155,13 +160,15 @@ def _steady(one: Watched, found: MonitorStudy) -> str:
     )
     if one.verdict == "unchanged":
         return (
-            f"Nothing changed for {whom}: in {number} of {size} no alarm was raised, and that "
-            f"{_middle(one, found)} by {margin} is refuted."
+            f"No change was found for {whom}: in {number} of {size} no alarm was raised, and that "
+            f"{_middle(one, found)} by {margin} is refuted; a change in the last batches is not "
+            "excluded."
         )
     if len(one.batches) < 2:
+        have = "has" if number.startswith("1 ") else "have"
         return (
             f"It cannot be told yet whether anything changed for {whom}: {number} of one batch "
-            "have nothing to be compared with."
+            f"{have} nothing to be compared with."
         )
     what = listed([STREAMS[name] for name in one.open])
     return (
@@ -195,18 +202,20 @@ def _evidence(one: Watched, found: MonitorStudy) -> Sentence | None:
         "streams": raised,
         "begun_from": early,
         "begun_to": late,
+        "begun_probability": CLAIM,
         "false_alarms": 1 - found.task.confidence_level,
         "judges": len(found.watched),
     }
     began = (
-        f"it began with batch {named(early)}"
+        f"with batch {named(early)}"
         if early == late
-        else f"it began between batch {named(early)} and {named(late)}"
+        else f"between batch {named(early)} and {named(late)}"
     )
     text = (
         f"The alarm came after batch {named(one.batches[first])}, from "
-        f"{listed([STREAMS[name] for name in raised])}; {began}. With nothing changed, the chance "
-        f"of any alarm, ever, is at most {level}."
+        f"{listed([STREAMS[name] for name in raised])}; it began {began} with "
+        f"{percent(CLAIM)} probability. With nothing changed, the chance of any alarm, ever, is at "
+        f"most {level}."
     )
     return Sentence("monitor.evidence", text, one.about, facts)
 

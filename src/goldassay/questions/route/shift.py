@@ -2,8 +2,8 @@
 
 What labels show of the error holds for items like them. Verdicts and their sureness are known of
 all items: where labelled and unlabelled ones differ in them by more than chance, labels are weighed
-so that each bin of sureness counts as it does among the items to be decided. That mends what
-sureness shows (items equally sure err alike), and nothing else.
+so that each verdict and bin of sureness counts as it does among the items to be decided. That mends
+what these show (items of a verdict, equally sure, err alike), and nothing else.
 """
 
 from __future__ import annotations
@@ -61,10 +61,9 @@ def shift_of(signal: Signal, weight: Floats, *, within: Ints) -> Shift | None:
     if labels < 2 * LEAST or others < FEWEST:
         return None
     used = label | waiting
-    number = max(min(BINS, labels // LEAST), 2)
-    bins = bins_of(signal.sure[used], number)
+    sort = _sorts(signal.verdict[used], signal.sure[used], labels / int(used.sum()))
     _, group = np.unique(within[used], return_inverse=True)
-    cell = group.reshape(-1) * (int(bins.max()) + 1) + bins
+    cell = group.reshape(-1) * (int(sort.max()) + 1) + sort
     _, cell = np.unique(cell, return_inverse=True)
     cell, group = cell.reshape(-1), group.reshape(-1)
     drawn = label[used]
@@ -83,6 +82,25 @@ def shift_of(signal: Signal, weight: Floats, *, within: Ints) -> Shift | None:
         out,
         int(pool[known == 0].sum()),
     )
+
+
+def _sorts(verdict: Ints, sure: Floats, rate: float) -> Ints:
+    """Bins of sureness within verdicts, each with `LEAST` labels or more, were `rate` labelled.
+
+    Verdicts too rare for that stand together, and with the most frequent one where they still are.
+    """
+    _, code, count = np.unique(verdict, return_inverse=True, return_counts=True)
+    rare = count * rate < LEAST
+    apart = np.where(rare, -1, np.arange(len(count)))
+    if count[rare].sum() * rate < LEAST:
+        apart[rare] = count.argmax()
+    kind = apart[code.reshape(-1)]
+    found = np.zeros(len(verdict), np.int64)
+    for place, one in enumerate(np.unique(kind)):
+        here = kind == one
+        number = min(BINS, int(here.sum() * rate / LEAST))
+        found[here] = place * BINS + (bins_of(sure[here], number) if number > 1 else 0)
+    return found
 
 
 def _wald(drawn: Bools, cell: Ints, group: Ints, cluster: Ints) -> float:

@@ -75,6 +75,16 @@ class JudgeRoute:
         return bool(np.isfinite(self.rule).any())
 
     @property
+    def unknown(self) -> dict[str, int]:
+        """Verdicts of which none has a label, and how many units to be decided have them."""
+        signal = self.signal
+        given, known = np.unique(signal.verdict), np.unique(signal.verdict[signal.labelled])
+        return {
+            signal.options[v]: int((signal.pool & (signal.verdict == v)).sum())
+            for v in np.setdiff1d(given, known)
+        }
+
+    @property
     def beyond(self) -> Bools:
         """The decisions that stand."""
         return np.asarray(self.signal.sure >= self.rule[self.signal.verdict])
@@ -99,11 +109,12 @@ class JudgeRoute:
         return int(self.signal.labelled.sum())
 
     def share_decided(self) -> Result:
-        pool, signal = self.signal.pool, self.signal
-        if signal.unjudged or signal.cluster is None:
-            decided = np.concatenate([self.beyond[pool], np.zeros(signal.unjudged, bool)])
-            return share_decided(decided, None, self.confidence_level)
-        return share_decided(self.beyond[pool], signal.cluster[pool], self.confidence_level)
+        pool, signal, cluster = self.signal.pool, self.signal, self.signal.cluster
+        decided = np.concatenate([self.beyond[pool], np.zeros(signal.unjudged, bool)])
+        if cluster is not None:  # of units without a verdict it is not known: each is its own
+            alone = cluster.max(initial=-1) + 1 + np.arange(signal.unjudged)
+            cluster = np.concatenate([cluster[pool], alone])
+        return share_decided(decided, cluster, self.confidence_level)
 
     def error_beyond(self) -> Result:
         """The error among labelled decisions that stand, and its bound."""
@@ -219,12 +230,13 @@ def _route(signal: Signal, task: Task, settings: Settings) -> JudgeRoute:
     )
     common = None
     if signal.symmetric and task.calibration != "by_verdict":
-        everything = np.ones(len(signal.sure), bool)
-        common = part_of(signal, everything, None, Limit(settings.risk, level), weight)
+        known = np.unique(signal.verdict[signal.labelled])
+        judged = np.isin(signal.verdict, known)  # labels tell nothing of a verdict without any
+        common = part_of(signal, judged, None, Limit(settings.risk, level), weight)
     by_side = settings.by_side or common is None
     rule = np.full(len(signal.options), np.inf)
     if common is not None and not by_side:
-        rule[given] = np.inf if common.at_least is None else common.at_least
+        rule[known] = np.inf if common.at_least is None else common.at_least
     else:
         for v, part in zip(given, sides, strict=True):
             rule[v] = np.inf if part.at_least is None else part.at_least

@@ -95,22 +95,28 @@ class Part:
     def labels_instead(self) -> int | None:
         """Labels in all that would show it at some threshold, were errors as frequent as here.
 
-        None where a threshold holds, and where errors are too frequent everywhere.
+        With more labels the sequence begins at the first step that could pass, and that one must
+        hold. None where a threshold holds, and where errors are too frequent.
         """
         steps = self.steps
         if self.held is not None or steps is None:
             return None
         some = (steps.labels >= FIRST_SHARE * steps.labels[-1]) & (steps.effective > 0)
-        needed = [
-            labels_needed(self.limit.risk, self.limit.level, share) * self.labels / effective
-            for share, effective in zip(steps.share[some], steps.effective[some], strict=True)
-            if share < self.limit.risk
-        ]
-        return max(math.ceil(min(needed) - 1e-9), self.labels + 1) if needed else None
+        earlier = math.inf  # labels in all with which a surer step would be tested first
+        needed = []
+        for share, effective in zip(steps.share[some], steps.effective[some], strict=True):
+            times = self.labels / effective
+            if share < self.limit.risk:
+                least = labels_needed(self.limit.risk, self.limit.level, share) * times
+                needed += [least] if least < earlier else []
+            earlier = min(earlier, self.limit.fewest * times)
+        least = math.ceil(min(needed, default=0.0) - 1e-9)
+        return least if least > self.labels else None
 
     def threshold(self) -> Result:
         if self.at_least is None or self.steps is None:
-            return Undefined("threshold", self.reason, self.labels)
+            side = "" if self.verdict is None else " (by side)"
+            return Undefined("threshold", f"{self.reason}{side}", self.labels)
         declared = {
             "risk": self.limit.risk,
             "confidence": 1 - self.limit.level,

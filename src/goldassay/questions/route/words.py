@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from goldassay.questions.route.study import JudgeRoute, RouteStudy
@@ -67,7 +68,12 @@ def _instead(one: JudgeRoute, facts: dict[str, Any]) -> str:
     """What would do: more labels, or another limit."""
     parts = [part for part in one.parts if part.steps is not None]
     risks = [risk for part in parts if (risk := part.risk_instead) is not None]
-    more = [labels for part in parts if (labels := part.labels_instead) is not None]
+    # Labels of a side come with those of the others.
+    more = [
+        math.ceil(labels * one.labels / part.labels - 1e-9)
+        for part in parts
+        if (labels := part.labels_instead) is not None
+    ]
     facts |= {"risk_instead": min(risks, default=None), "labels_instead": min(more, default=None)}
     told = []
     fewest = min(part.limit.fewest for part in one.parts)
@@ -92,7 +98,7 @@ def condition(one: JudgeRoute) -> str:
     if signal.name in ("repeats", "judges"):
         who = "its answers" if signal.name == "repeats" else f"the {signal.voters:,} judges"
         if not one.by_side and one.common is not None and one.common.at_least is not None:
-            return _agreeing(one.common.at_least, who)
+            return _agreeing(one.common.at_least, who) + _unless(one)
         said = [
             f"{_agreeing(part.at_least, who)} on {named(part.verdict)}"
             for part in one.sides
@@ -115,13 +121,18 @@ def condition(one: JudgeRoute) -> str:
                 ]
         return listed(said, "or")
     if not one.by_side and one.common is not None and one.common.at_least is not None:
-        return f"its score is {_number(one.common.at_least)} or more"
+        return f"its score is {_number(one.common.at_least)} or more{_unless(one)}"
     said = [
         f"{_number(part.at_least)} or more on {named(part.verdict)}"
         for part in one.sides
         if part.at_least is not None
     ]
     return f"its score is {listed(said, 'or')}"
+
+
+def _unless(one: JudgeRoute) -> str:
+    """Verdicts that a common threshold leaves out, since none of them has a label."""
+    return f", unless on {listed([*map(named, one.unknown)], 'or')}" if one.unknown else ""
 
 
 def threshold_text(one: JudgeRoute, part: Part) -> str:
@@ -131,9 +142,11 @@ def threshold_text(one: JudgeRoute, part: Part) -> str:
     signal = one.signal
     if signal.name in ("repeats", "judges"):
         return f"{percent(part.at_least)} agree"
-    if signal.name == "score" and part.verdict == signal.options[0]:
+    sides = [option for option in signal.options if option not in one.unknown]
+    side = sides[0] if part.verdict is None and len(sides) == 1 else part.verdict
+    if signal.name == "score" and side == signal.options[0]:
         return f"≤ {_number(1 - part.at_least if signal.probability else -part.at_least)}"
-    if signal.name == "score" and part.verdict is None:
+    if signal.name == "score" and side is None:
         return f"≥ {_number(part.at_least)} or ≤ {_number(1 - part.at_least)}"
     return f"≥ {_number(part.at_least)}"
 
@@ -179,11 +192,14 @@ def _evidence(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
     wrong = number(int(errors) if float(errors).is_integer() else float(errors), 1)
     text = (
         f"Of {counted(labels, 'labelled decision')} there, {wrong if errors else 'none'} "
-        f"{'was' if errors == 1 else 'were'} wrong; "
-        f"{counted(one.left_unlabelled, found.unit)} without a label "
-        f"{'is' if one.left_unlabelled == 1 else 'are'} left to people."
+        f"{'was' if errors == 1 else 'were'} wrong"
     )
-    return Sentence("route.evidence", text, {"judge": one.judge}, facts)
+    if one.left_unlabelled:
+        text += (
+            f"; {counted(one.left_unlabelled, found.unit)} without a label "
+            f"{'is' if one.left_unlabelled == 1 else 'are'} left to people"
+        )
+    return Sentence("route.evidence", f"{text}.", {"judge": one.judge}, facts)
 
 
 def _others(found: RouteStudy) -> Sentence | None:
@@ -283,6 +299,11 @@ def _facts(result: Result) -> dict[str, float | None]:
     return {"value": value, "low": ends.low if ends else None, "high": ends.high if ends else None}
 
 
+def _p(value: float) -> str:
+    said = p_value(value)
+    return f"p {said}" if said.startswith("under") else f"p = {said}"
+
+
 def _shift(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
     shift = one.shift
     if shift is None:
@@ -297,15 +318,16 @@ def _shift(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
     }
     if shift.found:
         text = (
-            f"Labelled and unlabelled {found.unit}s differ in how sure {_who(one)} is of them "
-            f"(p = {p_value(shift.p_value)}; {_number(round(shift.labelled, 3))} and "
+            f"Labelled and unlabelled {found.unit}s differ in what {_who(one)} says of them, or "
+            f"how surely ({_p(shift.p_value)}; sureness {_number(round(shift.labelled, 3))} and "
             f"{_number(round(shift.waiting, 3))} on average): labels are weighed to be like the "
-            f"unlabelled ones, and {found.unit}s equally sure are taken to err alike."
+            f"unlabelled ones, and {found.unit}s of a verdict, equally sure, are taken to err "
+            "alike."
         )
     else:
         text = (
-            f"Labelled and unlabelled {found.unit}s cannot be told apart by how sure {_who(one)} "
-            f"is of them (p = {p_value(shift.p_value)})."
+            f"Labelled and unlabelled {found.unit}s cannot be told apart by what {_who(one)} "
+            f"says of them and how surely ({_p(shift.p_value)})."
         )
     return Sentence("route.shift", text, {"judge": one.judge}, facts)
 
@@ -332,7 +354,7 @@ def warnings(found: RouteStudy) -> tuple[str, ...]:
     if shift is not None and shift.found:
         told.append(
             f"The {found.unit}s to be decided are not like the labelled ones: what is claimed "
-            "rests on how sure the judge is, and on nothing else that may have changed."
+            "rests on verdicts and how sure they are, and on nothing else that may have changed."
         )
         if shift.alone:
             told.append(
@@ -340,6 +362,14 @@ def warnings(found: RouteStudy) -> tuple[str, ...]:
                 f"{'is' if shift.alone == 1 else 'are'} unlike any labelled one: labels say "
                 "nothing of them."
             )
+    if unknown := {option: n for option, n in first.unknown.items() if n}:
+        number = sum(unknown.values())
+        these = listed([*map(named, unknown)], "or")
+        told.append(
+            f"{counted(number, found.unit)} with the verdict {these} "
+            f"{'is' if number == 1 else 'are'} left to people: no label tells how often "
+            f"{'it is' if len(unknown) == 1 else 'these are'} wrong."
+        )
     if first.signal.unjudged:
         told.append(
             f"{counted(first.signal.unjudged, found.unit)} without a verdict or a score "

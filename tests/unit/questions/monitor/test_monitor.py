@@ -13,7 +13,8 @@ import polars as pl
 import pytest
 
 import goldassay as ga
-from goldassay.errors import GateNotMet, InputError
+from goldassay.cli.monitor import command
+from goldassay.errors import GateNotMet, InputError, SourceError
 
 TASK = {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "calibration": "random"}
 BATCHES, SIZE, AT = 40, 100, 25
@@ -381,3 +382,163 @@ def test_a_judge_that_grows_careless_both_ways_is_seen_on_anchors() -> None:
     assert turned.value == pytest.approx(0.3, abs=0.08)
     assert turned.interval is not None
     assert turned.interval.low > 0
+
+
+# --- anchors that are not judged throughout -----------------------------------------------------
+
+
+def anchored(kept: Any) -> list[dict[str, str]]:
+    """A judge that says yes of anchors below 20 and no of the others, always, where it is asked."""
+    return [
+        {"item": f"a{a:02d}", "rater": "gpt", "kind": "judge", "batch": f"{b:02d}"}
+        | {"value": "yes" if a < 20 else "no"}
+        for b in range(12)
+        for a in range(40)
+        if kept(a, b)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kept", "throughout"),
+    [
+        (lambda a, b: True, 40),
+        (lambda a, b: b < 6 or a >= 15, 25),  # 15 that pass are given up
+        (lambda a, b: b >= 6 or a < 25, 25),  # 15 that fail come later
+        (lambda a, b: (a < 20) == (b // 2 % 2 == 0), 0),  # they take turns
+    ],
+)
+def test_other_anchors_are_no_change_of_the_judge(kept: Any, throughout: int) -> None:
+    facts = ask(anchored(kept)).answer[0].facts
+    assert facts["verdict"] in ("unchanged", "unknown")
+    assert facts["anchors_throughout"] == throughout
+
+
+def test_a_judge_that_changes_on_anchors_that_take_turns_is_found() -> None:
+    rows = anchored(lambda a, b: a % 4 != b % 4)
+    for row in rows:
+        if row["batch"] >= "06" and row["item"] < "a15":
+            row["value"] = "no"
+    found = ask(rows)
+    assert found.answer[0].facts["verdict"] == "judge"
+    assert "judged before and after have other verdicts" in found.answer[0].text
+
+
+# --- what is said -------------------------------------------------------------------------------
+
+
+def test_no_change_is_no_more_than_was_refuted() -> None:
+    said = ask(stream()).answer[0].text
+    assert said.startswith("No change was found for `gpt`: in 4,000 verdicts of 40 batches")
+    assert said.endswith("is refuted; a change in the last batches is not excluded.")
+
+
+def test_one_verdict_has_and_two_have() -> None:
+    rows = stream(anchors=0, labels=0)
+    assert "1 verdict of one batch has nothing" in ask(rows[:1]).answer[0].text
+    assert "2 verdicts of one batch have nothing" in ask(rows[:2]).answer[0].text
+
+
+def test_since_when_is_said_with_its_probability() -> None:
+    found = ask(stream(systems=0.2))
+    assert "with 90 % probability" in found.answer[1].text
+    assert found.answer[1].facts["begun_probability"] == 0.9
+
+
+def test_an_interval_without_0_is_no_alarm() -> None:
+    """The alarms of forty judges are bounded together, the interval of each is by itself."""
+    note = "An interval without 0 looks at one moment only, and is no alarm"
+    names = [f"judge-{k:02d}" for k in range(40)]
+    moved = stream(systems=0.05, anchors=0, labels=0)
+    many = [{**row, "rater": name} for row in moved for name in names]
+    for rows, noted in ((many, True), (stream(), False)):
+        found = ask(rows, reference="24")
+        changes = [row.result for row in found.rows if row.result.name.endswith("_change")]
+        ends = [one.interval for one in changes if one.interval is not None]
+        assert any(one.low > 0 or one.high < 0 for one in ends) == noted
+        assert found.answer[0].facts["since"] is None
+        assert found.summary is not None
+        assert (note in found.summary.notes) == noted
+        assert found.summary.notes[0].startswith("change of the rate: ")
+
+
+# --- who the judge is, and when it spoke --------------------------------------------------------
+
+
+def test_a_column_that_names_the_system_is_not_the_judges() -> None:
+    rows = [
+        {**row, "model": "ab"[i % 2], "version": row["batch"]}
+        for i, row in enumerate(stream(anchors=0, labels=0))
+    ]
+    assert "column model: two judges" in wrong(rows, batch="version")
+    task = {**TASK, "columns": {"system": "model"}}
+    assert "column version: two judges" in wrong(rows, task=task)
+    assert ask(rows, task=task, batch="version").answer[0].facts["batches"] == BATCHES
+
+
+def test_stretches_of_a_named_column() -> None:
+    rows = stream(anchors=0, labels=0)
+    for row in rows:
+        row["day"] = f"2026-01-{1 + int(row['batch']) // 2:02d}"
+    assert ask(rows, batch="day").answer[0].facts["batches"] == 20
+    assert ask(rows, batch="day", every="week").answer[0].facts["batches"] == 4
+    assert "column batch: must be a time of ISO 8601" in wrong(rows, every="week")
+
+
+def test_new_batches_leave_the_order_of_the_old_ones(tmp_path: Path) -> None:
+    rows, state = stream(anchors=0, labels=0), tmp_path / "m.db"
+    first, second, third = rows[:100], rows[100:200], rows[200:300]
+    ask([{**row, "batch": "9"} for row in first], state=str(state))
+    ask([{**row, "batch": "10"} for row in second], state=str(state))
+    before = in_state(state)
+    said = wrong([{**row, "batch": "x1"} for row in third], state=str(state))
+    assert "must leave those that were seen in their order; found 'x1' beside '9' to '10'" in said
+    assert in_state(state) == before
+    ask([{**row, "batch": "11"} for row in third], state=str(state))
+
+
+def test_a_state_is_of_the_rows_that_were_chosen(tmp_path: Path) -> None:
+    rows, state = stream(), str(tmp_path / "m.db")
+    ask(rows, state=state, only=["set=live"])
+    assert "m.db, only: must be what the state was begun with" in wrong(rows, state=state)
+    assert "m.db, exclude" in wrong(rows, state=state, only=["set=live"], exclude=["item=0-0"])
+    ask(rows, state=state, only={"set": "live"})
+
+
+def test_a_state_that_is_not_there_is_not_looked_at(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="there is no such state to look at"):
+        ga.monitor(None, TASK, state=str(tmp_path / "nope.db"))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        ("UPDATE monitored SET cells = x'00'", "has not the length"),
+        ("UPDATE monitored SET rows = rows + 1", "has not the length"),
+        ("UPDATE monitored SET kind = 7", "no known rater, kind or batch"),
+        ("UPDATE monitored SET cells = zeroblob(24) || x'6300' WHERE part = 1", "the length"),
+        ("UPDATE monitored SET rows = 1, cells = zeroblob(24) || x'6300'", "the scale does not"),
+        ("UPDATE monitors SET settings = '[1]'", "settings cannot be read"),
+        ("UPDATE monitors SET settings = '{'", "settings cannot be read"),
+        ("DELETE FROM monitors", "settings are gone"),
+    ],
+)
+def test_a_damaged_state_is_told(tmp_path: Path, damage: str, said: str) -> None:
+    rows, state = stream(anchors=0, labels=0), tmp_path / "m.db"
+    ask(rows[:300], state=str(state))
+    with closing(sqlite3.connect(state)) as store:
+        store.execute("DROP TRIGGER monitored_is_final")
+        # A blob put together is text to SQLite.
+        store.execute(damage.replace("zeroblob(24) || x'6300'", f"x'{'00' * 24}6300'"))
+        store.commit()
+    with pytest.raises(SourceError, match=f"m.db: is damaged: .*{said}"):
+        ask(rows, state=str(state))
+
+
+@pytest.mark.parametrize("wrongly", [["--require", "unchanged >"], ["--out", "page.docx"]])
+def test_what_cannot_be_delivered_begins_no_state(tmp_path: Path, wrongly: list[str]) -> None:
+    pl.DataFrame(stream(anchors=0)).write_csv(tmp_path / "r.csv")
+    state = tmp_path / "m.db"
+    with pytest.raises(InputError):
+        command([str(tmp_path / "r.csv")], state=str(state), **{wrongly[0][2:]: wrongly[1:]})
+    assert not state.exists()

@@ -13,8 +13,11 @@ from naive_ratings import NaiveStudy
 from naive_routes import NaiveRoute, holds_until
 
 import goldassay as ga
+from goldassay.cli.route import command
 from goldassay.errors import InputError
 from goldassay.findings import Findings
+from goldassay.inference.risk_control import labels_needed
+from goldassay.questions.route.shift import _sorts
 from goldassay.questions.route.thresholds import shortest_between
 from goldassay.results import Estimate, Undefined
 
@@ -380,3 +383,132 @@ def test_a_score_that_means_something_else_is_refused() -> None:
 def test_numbers_have_no_verdicts() -> None:
     rows = [judged(i, str(i % 7)) for i in range(50)] + [labelled(i, "3") for i in range(50)]
     assert "no verdicts that could be right or wrong" in refused(rows, {"scale": "continuous"})
+
+
+# --- verdicts without a label, and what more labels would do ------------------------------------
+
+
+def one_sided(**more: Any) -> list[Row]:
+    """Every yes up to item 300 has a label and is right; no `no` has one, and all are wrong."""
+    rows = []
+    for item in range(1000):
+        yes = item % 5 < 3
+        sure = 0.5 + (item % 499) / 1000
+        rows.append(judged(item, "yes" if yes else "no", sure if yes else 1 - sure, **more))
+        if yes and item < 500:
+            rows.append(labelled(item, "yes", **more))
+    return rows
+
+
+def test_a_verdict_without_any_label_is_not_decided() -> None:
+    found = ga.route(frame(one_sided()), BINARY)
+    rule = found.answer[0]
+    assert rule.facts["decided"] <= 600  # 600 of 1,000 say yes
+    assert value(found, "share_decided") <= 0.6
+    assert "`no`" not in rule.text
+    told = (
+        "400 items with the verdict `no` are left to people: no label tells how often it is wrong."
+    )
+    assert told in found.warnings
+
+
+def test_confidence_leaves_out_the_verdict_without_a_label() -> None:
+    rows = [
+        row if row["value"] == "yes" or row["score"] is None else {**row, "score": 1 - row["score"]}
+        for row in one_sided()
+    ]
+    found = ga.route(frame(rows), BINARY, signal="confidence")
+    assert ", unless on `no`: " in found.answer[0].text
+    assert found.answer[0].facts["decided"] <= 600
+
+
+def test_verdicts_are_compared_as_sureness_is() -> None:
+    """Labels are of yes in nine of ten, items in five of ten, equally sure: that is a shift."""
+    rng = np.random.default_rng(3)
+    rows = []
+    for item in range(2000):
+        yes, sure = rng.random() < 0.5, 0.5 + round(rng.random() / 2, 3)
+        rows.append(judged(item, "yes" if yes else "no", sure if yes else 1 - sure))
+        if rng.random() < (0.27 if yes else 0.03):
+            rows.append(labelled(item, "yes" if yes else "no"))
+    found = ga.route(frame(rows), BINARY)
+    (shift,) = (one for one in found.notes if one.key == "route.shift")
+    assert shift.facts["found"] is True
+    assert "(p under 0.0001; sureness " in shift.text
+
+
+def test_verdicts_too_rare_to_compare_stand_together() -> None:
+    # 1,000 units, 10 % labelled: verdicts 2 and 3 would have 10 and 6 labels, together 16; the
+    # others 50 and 34, which are 3 and 2 bins of 15.
+    verdict = np.repeat([0, 1, 2, 3], [500, 340, 100, 60])
+    sort = _sorts(verdict, np.linspace(0, 1, 1000), 0.1)
+    assert [len(np.unique(sort[verdict == v])) for v in range(4)] == [3, 2, 1, 1]
+    assert set(sort[verdict == 2]) == set(sort[verdict == 3])
+    # Alone, 100 units have 10 labels: they stand with the most frequent verdict.
+    few = _sorts(np.repeat([0, 1], [900, 100]), np.zeros(1000), 0.1)
+    assert set(few) == {0}
+
+
+def test_items_without_a_verdict_keep_the_clusters_of_the_others() -> None:
+    rows = study(600, 300)
+    whole = {row["item"]: f"p{int(row['item'][1:]) // 20}" for row in rows}
+    rows = [{**row, "prompt": whole[row["item"]]} for row in rows]
+    task = BINARY | {"cluster": "prompt"}
+    clustered = ga.route(frame(rows), task)["share_decided", "gpt"]
+    rows[0]["score"] = None
+    found = ga.route(frame(rows), task)["share_decided", "gpt"]
+    assert isinstance(found, Estimate)
+    assert isinstance(clustered, Estimate)
+    assert clustered.n_clusters == 30
+    assert found.n_clusters == 31  # the item without a score is one by itself
+
+
+def test_more_labels_are_more_than_there_are() -> None:
+    said = set()
+    for seed in range(12):
+        for by_side in (False, True):
+            rows = study(800, 200, seed=seed, error=0.25, power=1)
+            facts = ga.route(frame(rows), BINARY, by_side=by_side).answer[0].facts
+            if (more := facts.get("labels_instead")) is not None:
+                assert more > facts["labels"]
+                said.add(by_side)
+    assert said == {False, True}
+
+
+@pytest.mark.parametrize(("risk", "labels"), [(0.04, 128), (0.03, 1658)])
+def test_the_step_that_is_tested_first_must_hold(risk: float, labels: int) -> None:
+    # 100 labels: 50 surer ones with 1 error, 50 others with none, that is 2 % and 1 % of all.
+    # A limit of 4 % takes 74 labels at least: from 148 in all on the surer half is tested first,
+    # but 128 show it of all. One of 3 % takes 99: with the 216 that would show it of all, the surer
+    # half, 108, is tested first, and 829 of these show it.
+    rows = [judged(i, "yes", 0.9 if i < 50 else 0.8) for i in range(100)]
+    rows += [labelled(i, "no" if i == 0 else "yes") for i in range(100)]
+    assert [labels_needed(risk, 0.05, share) for share in (0.0, 0.01, 0.02)] == (
+        [74, 128, 280] if risk == 0.04 else [99, 216, 829]
+    )
+    assert ga.route(frame(rows), BINARY, risk=risk).answer[0].facts["labels_instead"] == labels
+
+
+def test_nothing_left_is_not_said() -> None:
+    rows = [judged(i, "yes", 1 - i / 400) for i in range(200)]
+    rows += [labelled(i, "yes") for i in range(200)]
+    said = ga.route(frame(rows), BINARY).answer[1].text
+    assert said == "Of 200 labelled decisions there, none were wrong."
+
+
+def test_an_undefined_side_says_that_it_is_one() -> None:
+    found = ga.route(frame(one_sided()), BINARY)
+    (result,) = (
+        row.result for row in found.rows_where(name="threshold") if row.about.get("option") == "no"
+    )
+    assert isinstance(result, Undefined)
+    assert result.reason == "none of these verdicts has a label (by side)"
+
+
+def test_what_cannot_be_delivered_writes_no_list(tmp_path: Path) -> None:
+    frame(study(300, 100)).write_csv(tmp_path / "r.csv")
+    left = tmp_path / "left.csv"
+    for wrongly in ({"require": ["threshold >"]}, {"out": [str(tmp_path / "no" / "page.html")]}):
+        with pytest.raises(InputError):
+            command([str(tmp_path / "r.csv")], following=str(left), **wrongly)
+        assert not left.exists()
