@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from goldassay.glossary import is_central, is_rate
 from goldassay.glossary import words as in_words
 from goldassay.questions.diff.identities import IdentityChange
@@ -91,10 +93,14 @@ def _told(change: Change) -> Sentence:
     write = percent if rate else decimal
     ends = between(low, high, rate=rate).removesuffix(" %") + (" points" if rate else "")
     name = in_words(change.name)
-    text = (
-        f"{name[0].upper()}{name[1:]}{_of(change)} {change.direction} from {write(was)} to "
-        f"{write(now)} (a change of {ends})."
-    )
+    subject = f"{name[0].upper()}{name[1:]}{_of(change)} {change.direction}"
+    if low <= now - was <= high:
+        text = f"{subject} from {write(was)} to {write(now)} (a change of {ends})."
+    else:  # the documents' own numbers are of other items, or of other labels
+        text = (
+            f"{subject} on the {counted(result.n_items, 'item')} of both documents (a change of "
+            f"{ends}); on its own items each says {write(was)} and {write(now)}."
+        )
     facts = {
         "name": change.name,
         "direction": change.direction,
@@ -129,11 +135,16 @@ def warnings(found: DiffStudy) -> tuple[str, ...]:
             "The documents do not hold verdicts item by item; intervals are combined as if the "
             "items differed. Documents of goldassay report hold them."
         )
-    told += [
-        f"People's ratings differ on {number:,} shared items; paired changes hold both versions of "
-        "a judge against the new ratings."
-        for number in found.pairing.relabelled
-    ]
+    if moved := found.pairing.others:
+        told.append(
+            f"{_shares(moved)} of the labels of items in both documents are other ones now: the "
+            "numbers are compared as of other items, by their intervals alone."
+        )
+    if moved := found.pairing.relabelled:
+        told.append(
+            f"{_shares(moved)} of the labels of items in both documents are other ones now; "
+            "changes on these items hold both versions of a judge against the new labels."
+        )
     if found.declarations:
         keys = listed([named(one.key) for one in found.declarations])
         told.append(f"The tasks differ ({keys}): the numbers may mean other things.")
@@ -151,6 +162,11 @@ def warnings(found: DiffStudy) -> tuple[str, ...]:
             "chance."
         )
     return tuple(told)
+
+
+def _shares(moved: Sequence[float]) -> str:
+    low, high = min(moved), max(moved)
+    return percent(low) if percent(low) == percent(high) else between(low, high, rate=True)
 
 
 def _at_numbers(found: DiffStudy) -> list[str]:
