@@ -19,7 +19,7 @@ from goldassay.counts import Units, reference_weights
 from goldassay.counts.units import By
 from goldassay.ratings.task import Task
 
-__all__ = ["MAX_UNITS", "Shared", "fingerprint", "joined"]
+__all__ = ["MAX_UNITS", "Relabelled", "Shared", "fingerprint", "joined"]
 
 #: Reports of more units are compared by their intervals alone.
 MAX_UNITS = 50_000
@@ -33,6 +33,15 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
+class Relabelled:
+    """The share of labels that are other ones now; on how many of how many units they differ."""
+
+    share: float
+    differ: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
 class Shared:
     """Units of both reports: the judge's two versions against people's ratings of the new one.
 
@@ -43,14 +52,15 @@ class Shared:
     units: Units
     moved: Floats
 
-    def share_moved(self, criterion: str | None = None) -> float:
-        """The mean share of other labels on units that people labelled for both; 0 without any."""
+    def relabelled(self, criterion: str | None = None) -> Relabelled:
+        """How far labels moved on the units that people labelled for both reports."""
         moved = self.moved
         if criterion is not None:
             one = self.units.by["criterion"]
             moved = moved[one.codes == one.labels.index(criterion)]
         known = moved[~np.isnan(moved)]
-        return float(known.mean()) if len(known) else 0.0
+        share = float(known.mean()) if len(known) else 0.0
+        return Relabelled(share, int((known > 0).sum()), len(known))
 
 
 def fingerprint(units: Units, names: Sequence[str]) -> dict[str, Any] | None:

@@ -15,7 +15,7 @@ from goldassay.questions.diff.changes import (
     statistics_of,
 )
 from goldassay.questions.diff.identities import IdentityChange, identity_changes
-from goldassay.questions.diff.pairing import joined
+from goldassay.questions.diff.pairing import Relabelled, joined
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Row, Undefined
 
@@ -72,14 +72,14 @@ class Change:
 class Pairing:
     """Changes on the items of both documents, or that they do not hold items.
 
-    Shares of labels that are other ones in the new document: of judges (and criteria) that are
-    compared item by item all the same, and of those that are not because of it.
+    Labels that are other ones in the new document: of judges (and criteria) that are compared item
+    by item all the same, and of those that are not because of it.
     """
 
     changes: Paired
     without_items: bool = False
-    relabelled: tuple[float, ...] = ()
-    others: tuple[float, ...] = ()
+    relabelled: tuple[Relabelled, ...] = ()
+    others: tuple[Relabelled, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +212,8 @@ def _pairing(old: Document, new: Document, renamed: Mapping[str, str]) -> Pairin
         return Pairing({})
     back = {now: was for was, now in renamed.items()}
     found: dict[tuple[str | None, str | None], Mapping[str, Result]] = {}
-    relabelled: list[float] = []
-    others: list[float] = []
+    relabelled: list[Relabelled] = []
+    others: list[Relabelled] = []
     for judge in new["units"]["judges"]:
         pair = joined(old["units"], new["units"], (back.get(judge, judge), judge), task)
         if pair is None:
@@ -223,11 +223,11 @@ def _pairing(old: Document, new: Document, renamed: Mapping[str, str]) -> Pairin
         if one := units.by.get("criterion"):
             parts |= {label: units.only("criterion", label) for label in one.labels}
         for criterion, part in parts.items():
-            moved = pair.share_moved(criterion)
-            if moved > MOST_MOVED:
+            moved = pair.relabelled(criterion)
+            if moved.share > MOST_MOVED:
                 others.append(moved)
                 continue
-            relabelled += [moved] if moved else []
+            relabelled += [moved] if moved.differ else []
             found[judge, criterion] = paired_changes(
                 joint_counts(part, "old", "new"),
                 statistics_of(task),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from goldassay.glossary import is_central, is_rate
 from goldassay.glossary import words as in_words
 from goldassay.questions.diff.identities import IdentityChange
+from goldassay.questions.diff.pairing import Relabelled
 from goldassay.questions.diff.study import Change, DiffStudy
 from goldassay.results import Estimate, Sentence
 from goldassay.words import between, counted, decimal, listed, named, percent
@@ -137,13 +138,13 @@ def warnings(found: DiffStudy) -> tuple[str, ...]:
         )
     if moved := found.pairing.others:
         told.append(
-            f"{_shares(moved)} of the labels of items in both documents are other ones now: the "
-            "numbers are compared as of other items, by their intervals alone."
+            f"{_differ(moved)}: the numbers are compared as of other items, by their intervals "
+            "alone."
         )
     if moved := found.pairing.relabelled:
         told.append(
-            f"{_shares(moved)} of the labels of items in both documents are other ones now; "
-            "changes on these items hold both versions of a judge against the new labels."
+            f"{_differ(moved)}; changes on these items hold both versions of a judge against the "
+            "new labels."
         )
     if found.declarations:
         keys = listed([named(one.key) for one in found.declarations])
@@ -164,9 +165,10 @@ def warnings(found: DiffStudy) -> tuple[str, ...]:
     return tuple(told)
 
 
-def _shares(moved: Sequence[float]) -> str:
-    low, high = min(moved), max(moved)
-    return percent(low) if percent(low) == percent(high) else between(low, high, rate=True)
+def _differ(moved: Sequence[Relabelled]) -> str:
+    """The labels that differ, of the judge or criterion where most of them do."""
+    most = max(moved, key=lambda one: (one.share, one.of))
+    return f"Labels differ on {most.differ:,} of {counted(most.of, 'item')} in both documents"
 
 
 def _at_numbers(found: DiffStudy) -> list[str]:

@@ -231,7 +231,7 @@ def test_items_with_other_labels_are_other_items(tmp_path: Path) -> None:
     assert change.value == pytest.approx(0.6 - 1.0)
     assert change.interval is not None
     assert change.interval.high < 0
-    assert any("50 % of the labels of items in both documents" in w for w in found.warnings)
+    assert any("Labels differ on 50 of 100 items" in w for w in found.warnings)
 
 
 def test_few_other_labels_keep_the_pairs_and_no_sentence_contradicts_itself(tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ def test_few_other_labels_keep_the_pairs_and_no_sentence_contradicts_itself(tmp_
     found = ga.diff(before, after)
     # Equal in both documents, and 4 of 100 better against the new labels.
     assert found["accuracy_change", "gpt"].value == pytest.approx(0.04)
-    assert any("4 % of the labels" in w for w in found.warnings)
+    assert any("Labels differ on 4 of 100 items" in w for w in found.warnings)
     for one in (*found.answer, *found.notes):
         if one.key == "diff.change" and " from " in one.text:
             facts = one.facts
