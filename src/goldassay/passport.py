@@ -35,6 +35,7 @@ __all__ = [
     "digest_of",
     "expiry_of",
     "looks_like_key",
+    "names_secret",
     "passport_of",
     "read_passport",
     "standing",
@@ -77,7 +78,31 @@ MEANING = (
     "invalids",
 )
 #: What the keys of providers look like; nothing that is said of a judge does.
-_KEY = re.compile(r"\b(sk|pk|rk|xai|gsk|hf|ghp|AKIA|AIza)[-_A-Za-z0-9]{16,}|Bearer\s+\S{12,}")
+_KEY = re.compile(
+    r"""(?<![A-Za-z0-9])(
+        (sk|pk|rk|gsk|xai)[-_]([A-Za-z0-9]{1,10}[-_]){0,3}(?=\w{0,80}\d)\w{16,}
+      | (sk|pk|rk|gsk|xai)[-_](?=[-\w]{0,80}\d)[-\w]{40,}
+      | sk-[A-Za-z0-9]{20,}
+      | (hf|ghp|gho|ghs|ghu|ghr)_(?=\w{0,80}\d)\w{16,}
+      | github_pat_\w{16,}
+      | xox[abeprs]-[-A-Za-z0-9]{10,}
+      | AKIA[0-9A-Z]{16}
+      | AIza[-\w]{20,}
+      | ya29\.[-\w]{10,}
+      | eyJ[-\w]{8,}\.[-\w]{4,}\.[-\w]*
+      | (?i:bearer)\s+(?=\S{0,80}\d)[-.~+/\w]{12,}
+    )""",
+    re.X | re.A,
+)
+#: A name that a secret has, before its value: api_key=..., "password": "...".
+_NAMED = re.compile(
+    r"""(
+        (?<![A-Za-z])(api[-_ ]?|access[-_ ]?|private[-_ ]?|secret[-_ ]?)?key
+      | secret | passw(or)?d | passphrase | credentials? | authori[sz]ation | bearer
+      | (?<![-\w])((auth|access|api|refresh|bearer)[-_ ]?)?token
+    )["']?\s*[=:]\s*["']?[^\s"',;}\]]""",
+    re.X | re.I | re.A,
+)
 _MAKE = "Make it with: goldassay certify ... --out JUDGE.passport.json"
 
 Word = Literal["fresh", "stale", "expired", "unknown"]
@@ -132,8 +157,19 @@ def looks_like_key(text: str) -> bool:
 
     >>> looks_like_key("sk-abcdefghijklmnopqrst"), looks_like_key("temperature 0")
     (True, False)
+    >>> looks_like_key("skywork-reward-llama-3.1-8b")
+    False
     """
     return _KEY.search(text) is not None
+
+
+def names_secret(text: str) -> bool:
+    """Whether a text gives a value to a name that secrets have.
+
+    >>> names_secret('{"api_key": "x"}'), names_secret("max_tokens: 5, key_terms: 3")
+    (True, False)
+    """
+    return _NAMED.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,6 +233,9 @@ class Errors:
             (int(n), tuple(tuple(float(x) for x in row) for row in cell))
             for n, cell in raw["cells"]
         )
+        for name in ("criterion", "reason", "design"):
+            if not isinstance(raw[name], str | None):
+                raise TypeError(f"{name} is a text or null")
         made = cls(
             raw["criterion"],
             tuple(map(str, raw["options"])),
@@ -207,6 +246,8 @@ class Errors:
             cells,
             raw["reason"],
         )
+        if not cells and made.reason is None:
+            raise ValueError("no cells to correct by")
         shape = {(len(cell), *{len(row) for row in cell}) for _, cell in cells}
         if not shape <= {(len(made.options) + 1, len(made.verdicts))}:
             raise ValueError("cells of the wrong shape")
@@ -255,9 +296,6 @@ class Passport:
             "errors": [one.to_json() for one in self.errors],
             "digest": self.digest,
         }
-
-    def errors_of(self, criterion: str | None) -> Errors | None:
-        return next((one for one in self.errors if one.criterion == criterion), None)
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -339,6 +377,8 @@ def _read(inner: Mapping[str, Any], place: str) -> Passport:
     expires = inner["expires"]
     until, verdicts = expires["date"], expires["verdicts"]
     population = inner["population"]
+    if verdicts is not None and int(verdicts) < 1:
+        raise ValueError("it holds for no verdict")
     return Passport(
         judge=str(inner["judge"]),
         identity=Identity.from_json(inner["identity"]),
@@ -385,6 +425,14 @@ def day_of(text: object, where: str) -> str:
         raise UsageError(where, "is a day, as 2026-11-15", found=shown(text)) from None
 
 
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
 def expiry_of(value: str | int | None, where: str) -> Expiry:
     """A day or a number of verdicts; none for None.
 
@@ -394,6 +442,13 @@ def expiry_of(value: str | int | None, where: str) -> Expiry:
     if value is None:
         return Expiry()
     text = str(value).strip().replace("_", "").replace(",", "")
+    if re.fullmatch(r"(19|20)\d{6}", str(value).strip()) and _is_day(text):
+        raise UsageError(
+            where,
+            "may be a day or a number of verdicts",
+            found=shown(value),
+            next_step=f"Write {date.fromisoformat(text)} for the day, {int(text):_} for the number",
+        )
     if re.fullmatch(r"\d{1,15}", text) and int(text) > 0:
         return Expiry(verdicts=int(text))
     try:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from goldassay.findings import Findings
     from goldassay.gates import Outcome
 
-__all__ = ["Assay", "assay", "pytest_addoption", "pytest_terminal_summary"]
+__all__ = ["Assay", "assay", "pytest_addoption", "pytest_configure", "pytest_terminal_summary"]
 
 _PAGE = "assay page"
 
@@ -35,6 +35,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="DIR",
         help="write a page of findings for each test that uses the fixture `assay`",
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse a folder for pages that cannot be one, before the first test runs."""
+    folder = config.getoption("--assay-report")
+    if folder is None:
+        return
+    path = Path(config.invocation_params.dir, folder)
+    if any(one.exists() and not one.is_dir() for one in (path, *path.parents)):
+        raise pytest.UsageError(f"--assay-report: must name a folder; found the file {folder!r}")
 
 
 @pytest.fixture

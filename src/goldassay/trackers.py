@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from goldassay.errors import InputError, MissingExtraError, UsageError, shown
+from goldassay.errors import InputError, MissingExtraError, SourceError, UsageError, shown
 from goldassay.glossary import is_rate, words
 from goldassay.results import dumps
 from goldassay.words import counted, figure_text, visible
@@ -26,6 +26,7 @@ from goldassay.words import counted, figure_text, visible
 __all__ = [
     "SUBJECTS",
     "Tracked",
+    "check_sendable",
     "langfuse_scores",
     "log_to_langfuse",
     "log_to_mlflow",
@@ -73,6 +74,20 @@ def undefined_results(document: Document) -> tuple[Tracked, ...]:
     return tuple(one for one in _cells(document) if one.cell["value"] is None)
 
 
+def check_sendable(document: Document, place: str) -> None:
+    """Refuse a document that lacks, or holds as another type, something that is sent."""
+    try:
+        _run(document)
+        if tracked(document):
+            langfuse_scores(document, "session=any")
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise SourceError(
+            place,
+            f"is damaged ({type(error).__name__}: {shown(str(error), 60)})",
+            next_step="Make it again with: goldassay report ... --out report.json",
+        ) from None
+
+
 def _cells(document: Document) -> list[Tracked]:
     parts = document.get("parts") or [document]
     return [
@@ -100,7 +115,7 @@ def log_to_mlflow(document: Document, uri: str, *, experiment: str = "goldassay"
     -------
     The run's id.
     """
-    numbers = _some(document)
+    _some(document)
     try:
         from mlflow import MlflowClient
         from mlflow.entities import Metric, Param, RunTag
@@ -110,23 +125,7 @@ def log_to_mlflow(document: Document, uri: str, *, experiment: str = "goldassay"
     from time import time_ns
 
     now = time_ns() // 1_000_000
-    metrics: dict[str, float] = {}
-    for one in numbers:
-        for end, field in (("", "value"), (".low", "low"), (".high", "high")):
-            if one.cell[field] is not None:
-                metrics[_free(one.key(end), metrics)] = float(one.cell[field])
-    made = document["provenance"]
-    params = {
-        "verb": document["verb"],
-        "goldassay": made["version"],
-        "seed": made["seed"],
-        "scale": document["task"].get("scale"),
-        "inputs": ", ".join(f"{i['name']} {i['sha256'] or ''}".strip() for i in made["inputs"]),
-    }
-    tags = {"goldassay.answer": "\n".join(document["answer"])[:4000]}
-    tags["goldassay.provisional"] = str(bool(document.get("provisional"))).lower()
-    if undefined := undefined_results(document):
-        tags["goldassay.undefined"] = ", ".join(one.key() for one in undefined)[:4000]
+    metrics, params, tags = _run(document)
     try:
         client = MlflowClient(tracking_uri=uri)
         found = client.get_experiment_by_name(experiment)
@@ -143,10 +142,33 @@ def log_to_mlflow(document: Document, uri: str, *, experiment: str = "goldassay"
         client.log_text(run, dumps(document), f"{document['verb']}.json")
         client.set_terminated(run)
     except MlflowException as error:
+        said = _without_secrets(str(error).replace(uri, _without_secrets(uri)))
         raise InputError(
-            f"MLflow at {shown(_without_secrets(uri))}", "took no run", found=shown(str(error), 300)
-        ) from error
+            f"MLflow at {shown(_without_secrets(uri))}", "took no run", found=shown(said, 300)
+        ) from None
     return run
+
+
+def _run(document: Document) -> tuple[dict[str, float], dict[str, Any], dict[str, str]]:
+    """Metrics, parameters and tags of an MLflow run."""
+    metrics: dict[str, float] = {}
+    for one in tracked(document):
+        for end, field in (("", "value"), (".low", "low"), (".high", "high")):
+            if one.cell[field] is not None:
+                metrics[_free(one.key(end), metrics)] = float(one.cell[field])
+    made = document["provenance"]
+    params = {
+        "verb": document["verb"],
+        "goldassay": made["version"],
+        "seed": made["seed"],
+        "scale": document["task"].get("scale"),
+        "inputs": ", ".join(f"{i['name']} {i['sha256'] or ''}".strip() for i in made["inputs"]),
+    }
+    tags = {"goldassay.answer": "\n".join(document["answer"])[:4000]}
+    tags["goldassay.provisional"] = str(bool(document.get("provisional"))).lower()
+    if undefined := undefined_results(document):
+        tags["goldassay.undefined"] = ", ".join(one.key() for one in undefined)[:4000]
+    return metrics, params, tags
 
 
 def langfuse_scores(document: Document, subject: str) -> list[dict[str, Any]]:
@@ -251,5 +273,9 @@ def _free(key: str, taken: Mapping[str, Any]) -> str:
 
 
 def _without_secrets(uri: str) -> str:
-    """An address without the name and password that it may hold."""
-    return re.sub(r"//[^/@]*@", "//", uri)
+    """A text without names and passwords of addresses: a password may hold @ and / itself.
+
+    >>> _without_secrets("https://kim:p@ss/word@host/runs")
+    'https://host/runs'
+    """
+    return re.sub(r"//\S*@", "//", uri)

@@ -126,6 +126,25 @@ def test_a_baseline_that_lies_where_the_report_goes(folder: Path, commands: str)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_a_baseline_that_is_none(folder: Path, commands: str) -> None:
+    made = job(folder, commands, ratings="ratings.csv", task="task.toml", baseline="no.json")
+    done = made.step("Report")
+    assert done.returncode == 2
+    assert "::error title=goldassay::There is no file to be read" in done.stdout
+    (folder / "::error::owned").write_text('{"schema": "::error::owned"}')
+    made = job(folder, commands, ratings="ratings.csv", task="task.toml", baseline="::error::owned")
+    assert made.step("Report").returncode == 0
+    done = made.step("Compare")
+    assert done.returncode == 2
+    lines = done.stdout.splitlines()
+    fence = next(n for n, line in enumerate(lines) if line.startswith("::stop-commands::"))
+    end = lines.index(f"::{lines[fence].removeprefix('::stop-commands::')}::")
+    assert any("owned" in line for line in lines[fence:end])
+    assert not any("owned" in line for line in [*lines[:fence], *lines[end:]])
+    assert "owned" not in done.stderr
+    assert lines[-1].startswith("::error title=goldassay::Nothing is compared")
+
+
 def test_without_a_base_nothing_is_compared_and_said_so(folder: Path, commands: str) -> None:
     made = job(folder, commands, ratings="ratings.csv", task="task.toml")
     assert made.step("Report").returncode == 0

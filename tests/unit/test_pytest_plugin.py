@@ -155,6 +155,14 @@ def test_pages_and_properties_with_several_workers(folder: pytest.Pytester) -> N
     assert {one.get("name") for one in kept} >= {"accuracy >= 0.1", "accuracy >= 0.99"}
 
 
+def test_pages_go_into_a_folder(folder: pytest.Pytester) -> None:
+    (folder.path / "pages").write_text("a file")
+    for name in ("pages", "pages/more"):
+        done = run(folder, "--assay-report", name)
+        assert done.ret == pytest.ExitCode.USAGE_ERROR
+        done.stderr.fnmatch_lines([f"*--assay-report: must name a folder*'{name}'*"])
+
+
 def test_the_same_files_are_read_once(folder: pytest.Pytester) -> None:
     folder.makepyfile(
         """

@@ -14,7 +14,13 @@ import pytest
 from goldassay.cli import command_line
 from goldassay.errors import InputError, MissingExtraError, UsageError
 from goldassay.results import Estimate, Interval, Line, Summary, Undefined
-from goldassay.trackers import langfuse_scores, log_to_langfuse, log_to_mlflow, tracked
+from goldassay.trackers import (
+    _without_secrets,
+    langfuse_scores,
+    log_to_langfuse,
+    log_to_mlflow,
+    tracked,
+)
 
 HOSTILE = "../a/b:c\n<&>%"
 
@@ -105,6 +111,43 @@ def test_the_command_writes_what_would_be_sent(
     (tmp_path / "no.json").write_text("{}")
     assert command_line(["export", str(tmp_path / "no.json"), *words[2:]]) == 2
     assert not out.exists()
+
+
+@pytest.mark.parametrize("key", ["provenance", "task", "answer", "verb", "summary"])
+@pytest.mark.parametrize("tool", ["mlflow", "langfuse"])
+def test_a_damaged_document_is_one_message(
+    tmp_path: Path, key: str, tool: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "agree.json"
+    words = ["export", str(path), "--for", tool, "--out", str(tmp_path / "s.json")]
+    whole = document("gpt")
+    without = {one: value for one, value in whole.items() if one != key}
+    cell = {**whole["summary"]["lines"][0]["cells"][0], "value": "much"}
+    wrong = {**whole, "summary": {"lines": [{"label": "gpt", "cells": [cell]}]}}
+    for damaged in (without if key != "summary" else wrong, {**whole, key: 3}):
+        if damaged.get("verb") == 3:
+            continue  # a verb of another type is written as text
+        path.write_text(json.dumps(damaged))
+        assert command_line([*words, "--subject", "session=1"]) == 2
+        assert "is damaged (" in capsys.readouterr().err
+    assert [one.name for one in tmp_path.iterdir()] == ["agree.json"]
+
+
+def test_results_without_a_tool_are_pointed_to_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(document("gpt")))
+    assert command_line(["export", str(path), "--out", str(tmp_path / "x.jsonl")]) == 2
+    assert "Give --for mlflow or --for langfuse" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "text", ["https://kim:p@ss@host/a", "https://kim:p@ss/x@host/a", "https://host/a"]
+)
+def test_no_password_of_an_address_is_told(text: str) -> None:
+    assert _without_secrets(text) == "https://host/a"
+    assert _without_secrets(f"no answer of {text} today") == "no answer of https://host/a today"
 
 
 # --- the tools themselves -------------------------------------------------------------------------

@@ -18,19 +18,23 @@ from goldassay.cli.common import (
     RequireOption,
     ResamplesOption,
     SeedOption,
-    TaskOption,
     deliver,
 )
 from goldassay.cli.stages import stages
+from goldassay.passport import today
 from goldassay.questions.asking import RESAMPLES, SEED
-from goldassay.questions.certify.ask import certify
 
 __all__ = ["command"]
 
 
 def command(
     ratings: RatingsArgument,
-    task: TaskOption = None,
+    task: Annotated[
+        str | None,
+        typer.Option(
+            "--task", "-t", metavar="TOML", help="What the ratings mean, declared; never guessed."
+        ),
+    ] = None,
     only: OnlyOption = None,
     exclude: ExcludeOption = None,
     judge: Annotated[
@@ -82,6 +86,10 @@ def command(
 
         goldassay certify ratings.csv -t task.toml --identity model=m-1 --identity prompt=@p.txt
     """
+    if date is None:
+        today()  # a wrong SOURCE_DATE_EPOCH is told before NumPy and SciPy stumble over it
+    from goldassay.questions.certify.ask import certify
+
     with stages("certify"):
         findings = certify(
             ratings,

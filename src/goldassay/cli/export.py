@@ -14,6 +14,7 @@ from goldassay.errors import UsageError, shown
 from goldassay.questions.asking import task_or_guess
 from goldassay.sources.opening import ordinary
 from goldassay.sources.writing import write_atomically
+from goldassay.store import is_store_file
 from goldassay.words import bare, visible
 
 __all__ = ["command"]
@@ -85,13 +86,23 @@ def command(
     if tool not in _LABELS:
         rule = f"is {', '.join((*_LABELS, *_RESULTS))}"
         raise UsageError("--for", rule, found=shown(tool))
+    if Path(store).suffix.lower() == ".json" and not is_store_file(store):
+        raise UsageError(
+            "--for",
+            "must name the tool that results are sent to; labels are in a store",
+            found=shown(store),
+            next_step="Give --for mlflow or --for langfuse, or the store of goldassay serve",
+        )
     _write_labels(store, out, task, items, tool)
 
 
 def _document(path: str) -> Mapping[str, Any]:
     from goldassay.questions.diff.ask import read_document
+    from goldassay.trackers import check_sendable
 
-    return read_document(path)
+    document = read_document(path)
+    check_sendable(document, path)
+    return document
 
 
 def _sent(

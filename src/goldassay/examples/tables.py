@@ -69,10 +69,19 @@ class Example:
         return found
 
     def save(self, folder: str | Path = ".") -> tuple[Path, Path]:
-        """Write the table and its task into a folder."""
+        """Write the table and its task into a folder; a file of other content is not replaced."""
         from goldassay.sources.writing import made_folder, write_atomically
 
         where = made_folder(folder)
+        for file in (self.path, self.task):
+            there = where / file.name
+            text = file.read_text(encoding="utf-8")
+            if there.exists() and there.read_text(encoding="utf-8", errors="replace") != text:
+                raise UsageError(
+                    str(there),
+                    "is there already, with other content",
+                    next_step="Move it away, or write into another folder",
+                )
         for file in (self.path, self.task):
             write_atomically(where / file.name, file.read_text(encoding="utf-8"))
         return where / self.path.name, where / self.task.name

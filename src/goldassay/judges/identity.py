@@ -70,8 +70,10 @@ def stored_identities(path: str | Path) -> dict[str, Identity]:
     found = {}
     uri = f"{Path(path).resolve().as_uri()}?mode=ro"  # who a judge is does not change the store
     with store_errors(path), closing(sqlite3.connect(uri, uri=True)) as connection:
+        columns = [row[1] for row in connection.execute("PRAGMA table_info(judges)")]
+        source_ = "source" if "source" in columns else "''"  # the first version had none
         rows = connection.execute(
-            "SELECT judge, name, definition, source FROM judges WHERE current ORDER BY name"
+            f"SELECT judge, name, definition, {source_} FROM judges WHERE current ORDER BY name"
         ).fetchall()
         for number, name, definition, source in rows:
             models = connection.execute(

@@ -13,7 +13,7 @@ from typing import Any
 from goldassay.counts import JudgesFile, read_judges
 from goldassay.errors import InputError, UsageError, nearest, shown
 from goldassay.judges.identity import stored_identities
-from goldassay.passport import FIELDS, Identity, looks_like_key
+from goldassay.passport import FIELDS, Identity, looks_like_key, names_secret
 from goldassay.results import Input
 from goldassay.sources.importers import read_log
 from goldassay.sources.opening import read_bytes, sha256_of
@@ -27,6 +27,9 @@ JudgesSource = str | os.PathLike[str] | JudgesFile | Mapping[str, Mapping[str, s
 
 #: Values that say that nothing is known.
 _NOTHING = frozenset({"", "unknown", "n/a", "na", "none", "null", "-", "?"})
+
+#: Fields that are texts for a model, in which any word may stand before a colon.
+_PROSE = frozenset({"prompt", "rubric"})
 
 
 def identities_of(source: Any, judges: JudgesSource = None) -> dict[str, Identity]:
@@ -136,7 +139,9 @@ def _identity(said: Mapping[str, Any], origin: str, where: str) -> Identity:
     known = {}
     for name, value in said.items():
         text = "" if value is None else str(value).strip()
-        if looks_like_key(text):
+        # A prompt may ask about passwords; a setting that is called one is one.
+        secret = name not in _PROSE and names_secret(text)
+        if secret or looks_like_key(text):
             raise UsageError(
                 f"{where}, {name}",
                 "seems to hold a key of a provider, which no passport and no report may hold",

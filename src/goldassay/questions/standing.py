@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from goldassay.errors import UsageError
 from goldassay.findings import Findings
 from goldassay.passport import (
     Identity,
@@ -60,7 +61,13 @@ class Bound:
 
 
 def bound_to(passport: PassportSource, judges: JudgesSource = None) -> Bound:
-    """A passport as it was given, read."""
+    """A passport as it was given, read; who the judges are is asked for a passport alone."""
+    if passport is None and judges is not None:
+        raise UsageError(
+            "--judges",
+            "goes with --passport, and says whether it still holds",
+            next_step="Give --passport FILE too, or leave --judges out",
+        )
     return Bound(given_passport(passport), judges)
 
 

@@ -156,7 +156,7 @@ def test_changed_labels_and_declarations_are_said(folder: Path) -> None:
     made("new")
     assert run(["diff", "old.json", "new.json", "-o", "diff.json"]) == 0
     document = json.loads(Path("diff.json").read_text())
-    assert any("differ on 1 shared items" in warning for warning in document["warnings"])
+    assert any("Labels differ on 1 of 60 items" in warning for warning in document["warnings"])
     assert document["tables"]["declarations"]["rows"] == [["goal", "prevalence", "filter"]]
 
 

@@ -15,7 +15,7 @@ import scripted
 
 import goldassay as ga
 from goldassay.errors import UsageError
-from goldassay.examples import Example, every, named
+from goldassay.examples import Example, every, named, plain
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -102,3 +102,14 @@ def test_two_lines_in_python(tmp_path: Path) -> None:
     found.save(tmp_path / "agree.json")
     inputs = json.loads((tmp_path / "agree.json").read_text())["provenance"]["inputs"]
     assert [one["name"] for one in inputs] == ["plain.csv"]
+
+
+def test_a_file_of_ones_own_is_not_replaced(tmp_path: Path) -> None:
+    plain.save(tmp_path)
+    plain.save(tmp_path)  # the same content may be written again
+    (tmp_path / "plain.csv").unlink()
+    (tmp_path / "plain.toml").write_text("mine")
+    with pytest.raises(UsageError, match="is there already, with other content"):
+        plain.save(tmp_path)
+    assert [one.name for one in tmp_path.iterdir()] == ["plain.toml"]
+    assert (tmp_path / "plain.toml").read_text() == "mine"

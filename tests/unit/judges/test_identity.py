@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -84,6 +86,17 @@ def test_a_store_says_who_its_judges_are(run: list[str]) -> None:
     assert who["model"] is None
     assert str(who["source"]).startswith("sha256:")
     assert who.origin["source"] == "r.db"
+
+
+def test_a_store_of_the_first_version_says_it_too(run: list[str]) -> None:
+    known = stored_identities("r.db")["mine"]
+    with closing(sqlite3.connect("r.db")) as store:
+        store.execute("ALTER TABLE judges DROP COLUMN source")  # which the second version added
+    before = Path("r.db").read_bytes()
+    who = stored_identities("r.db")["mine"]
+    assert who["source"] is None
+    assert {**who.said, "source": known["source"]} == known.said
+    assert Path("r.db").read_bytes() == before
 
 
 def test_run_says_whether_a_passport_holds(run: list[str], capsys: Any) -> None:

@@ -104,7 +104,8 @@ def certify(
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     _check_declared(ratings)
     name = _judge(ratings, judge)
-    known = identities_of(source, judges).get(name, Identity())
+    described = identities_of(source, judges)
+    known = described.get(name, Identity())
     alone = _alone(ratings, name)
     report = report_of(alone, Named(), resamples=resamples, seed=seed)
     _check_validated(report)
@@ -123,7 +124,8 @@ def certify(
     )
     inputs = (*report.provenance.inputs, *judges_input(judges))
     report = replace(report, provenance=replace(report.provenance, inputs=inputs))
-    return _sealed(_findings(CertifyStudy(passport, report)))
+    names = None if judges is None else tuple(sorted(described))
+    return _sealed(_findings(CertifyStudy(passport, report, names)))
 
 
 def _findings(study: CertifyStudy) -> Findings:

@@ -20,6 +20,8 @@ class CertifyStudy:
 
     passport: Passport
     report: Findings
+    #: The judges that `--judges` describes; None without it.
+    described: tuple[str, ...] | None = None
 
     def rows(self) -> tuple[Row, ...]:
         """The report's results as they stand there."""

@@ -24,6 +24,19 @@ def notes(study: CertifyStudy) -> tuple[Sentence, ...]:
 def warnings(study: CertifyStudy) -> tuple[str, ...]:
     """What the passport does not know, then what the report warns of."""
     passport, told = study.passport, []
+    until = passport.expires.date
+    if until is not None and passport.date > until:
+        told.append(
+            f"The passport is over before it begins: it is of {passport.date} and holds until "
+            f"{until}. Set expires in the task, or give --expires."
+        )
+    if study.described is not None and passport.judge not in study.described:
+        known = [named(one) for one in study.described[:6]]
+        known += [f"{len(study.described) - 6:,} more"] if len(study.described) > 6 else []
+        told.append(
+            f"The file of --judges says nothing of {named(passport.judge)}; it has "
+            f"{listed(known) or 'no judge'}."
+        )
     missing = [name for name in CORE if not passport.identity[name]]
     program = str(passport.identity["source"] or "").startswith("sha256:")
     if missing and not program:

@@ -50,6 +50,9 @@ def diff(
     -----
     Where both documents hold the verdicts on the same items a change has a paired interval;
     elsewhere the two intervals are combined as if the items differed, which is usually too long.
+    So they are where more than 5 % of the labels of shared items are other ones in the new one:
+    old verdicts were not given, nor measured, against those. A paired change is of shared items and
+    new labels alone, so that it need not be the difference of the two documents' own numbers.
     Clusters are taken to be drawn independently.
 
     References

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts import Units
+from goldassay.counts import Units, reference_weights
 from goldassay.counts.units import By
 from goldassay.ratings.task import Task
 
-__all__ = ["MAX_UNITS", "fingerprint", "joined"]
+__all__ = ["MAX_UNITS", "Relabelled", "Shared", "fingerprint", "joined"]
 
 #: Reports of more units are compared by their intervals alone.
 MAX_UNITS = 50_000
@@ -28,6 +29,38 @@ _ABSENT = "!?#-"
 _ID = 10
 
 Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Relabelled:
+    """The share of labels that are other ones now; on how many of how many units they differ."""
+
+    share: float
+    differ: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Units of both reports: the judge's two versions against people's ratings of the new one.
+
+    `moved` is for each unit the share of its reference that is another one than in the old report
+    (the total variation distance, 0 or 1 for majorities); NaN where either has no reference.
+    """
+
+    units: Units
+    moved: Floats
+
+    def relabelled(self, criterion: str | None = None) -> Relabelled:
+        """How far labels moved on the units that people labelled for both reports."""
+        moved = self.moved
+        if criterion is not None:
+            one = self.units.by["criterion"]
+            moved = moved[one.codes == one.labels.index(criterion)]
+        known = moved[~np.isnan(moved)]
+        share = float(known.mean()) if len(known) else 0.0
+        return Relabelled(share, int((known > 0).sum()), len(known))
 
 
 def fingerprint(units: Units, names: Sequence[str]) -> dict[str, Any] | None:
@@ -65,8 +98,8 @@ def fingerprint(units: Units, names: Sequence[str]) -> dict[str, Any] | None:
 
 def joined(
     old: Mapping[str, Any], new: Mapping[str, Any], pair: tuple[str, str], task: Task
-) -> tuple[Units, int] | None:
-    """Units on which both reports have their judge's verdict, and how many people's ratings differ.
+) -> Shared | None:
+    """Units on which both reports have their judge's verdict.
 
     The judge's two versions are the verdict columns "old" and "new", one for each sample;
     people's ratings are the new report's. None when the reports name their units by different
@@ -81,7 +114,6 @@ def joined(
     was, now = (np.array(side, dtype=np.int64) for side in zip(*shared, strict=True))
     size = len(task.options)
     people = _people(new, size)[now]
-    relabelled = int((people != _people(old, size)[was]).any(axis=1).sum())
     before = [text[was] for text in _samples(old, pair[0], size)]
     after = [text[now] for text in _samples(new, pair[1], size)]
     names = ["old"] * len(before) + ["new"] * len(after)
@@ -101,7 +133,7 @@ def joined(
         n_clusters=len(now) if clusters is None else len(np.unique(cluster)),
         single=clusters is None,
         by=by,
-        human=np.concatenate([people, np.zeros((len(now), 2), np.int64)], axis=1),
+        human=_votes(people),
         verdict=np.stack(before + after, axis=1),
         n=np.ones(len(now), np.int64),
         weight=np.ones(len(now)),
@@ -109,7 +141,22 @@ def joined(
         rows=0,
         task=task,
     )
-    return units, relabelled
+    return Shared(units, _moved(units, replace(units, human=_votes(_people(old, size)[was]))))
+
+
+def _votes(people: Ints) -> Ints:
+    """Ratings by option and abstentions, with the columns of resolved ones, which are not kept."""
+    return np.concatenate([people, np.zeros((len(people), 2), np.int64)], axis=1)
+
+
+def _moved(new: Units, old: Units) -> Floats:
+    size = len(new.options)
+    each = [reference_weights(one)[0][:, :size] for one in (new, old)]
+    sums = [weights.sum(axis=1) for weights in each]
+    shares = [w / np.maximum(total, 1e-300)[:, None] for w, total in zip(each, sums, strict=True)]
+    distance = np.abs(shares[0] - shares[1]).sum(axis=1) / 2
+    moved: Floats = np.where((sums[0] > 0) & (sums[1] > 0), distance, np.nan)
+    return moved
 
 
 def _digest(parts: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ from goldassay.questions.diff.changes import (
     statistics_of,
 )
 from goldassay.questions.diff.identities import IdentityChange, identity_changes
-from goldassay.questions.diff.pairing import joined
+from goldassay.questions.diff.pairing import Relabelled, joined
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Row, Undefined
 
@@ -24,6 +24,10 @@ __all__ = ["Change", "DiffStudy", "Difference", "Document", "Pairing", "study"]
 Document = Mapping[str, Any]
 #: (judge, criterion) -> changes by the name of the number.
 Paired = Mapping[tuple[str | None, str | None], Mapping[str, Result]]
+
+#: From this share of other labels on, the items of two documents count as other items: what was
+#: measured against the old labels says nothing of the new ones.
+MOST_MOVED = 0.05
 
 #: What a change may be about and still be the plain one that pairing gives.
 SUBJECT = ("verb", "judge", "criterion", "level", "system", "aggregation", "estimator")
@@ -66,11 +70,16 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Changes on the items of both documents, or that they do not hold items; relabelled items."""
+    """Changes on the items of both documents, or that they do not hold items.
+
+    Labels that are other ones in the new document: of judges (and criteria) that are compared item
+    by item all the same, and of those that are not because of it.
+    """
 
     changes: Paired
     without_items: bool = False
-    relabelled: tuple[int, ...] = ()
+    relabelled: tuple[Relabelled, ...] = ()
+    others: tuple[Relabelled, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,23 +212,28 @@ def _pairing(old: Document, new: Document, renamed: Mapping[str, str]) -> Pairin
         return Pairing({})
     back = {now: was for was, now in renamed.items()}
     found: dict[tuple[str | None, str | None], Mapping[str, Result]] = {}
-    relabelled: list[int] = []
+    relabelled: list[Relabelled] = []
+    others: list[Relabelled] = []
     for judge in new["units"]["judges"]:
         pair = joined(old["units"], new["units"], (back.get(judge, judge), judge), task)
         if pair is None:
             continue
-        units, changed = pair
-        relabelled += [changed] if changed else []
+        units = pair.units
         parts: dict[str | None, Units] = {None: units}
         if one := units.by.get("criterion"):
             parts |= {label: units.only("criterion", label) for label in one.labels}
         for criterion, part in parts.items():
+            moved = pair.relabelled(criterion)
+            if moved.share > MOST_MOVED:
+                others.append(moved)
+                continue
+            relabelled += [moved] if moved.differ else []
             found[judge, criterion] = paired_changes(
                 joint_counts(part, "old", "new"),
                 statistics_of(task),
                 confidence_level=task.confidence_level,
             )
-    return Pairing(found, relabelled=tuple(dict.fromkeys(relabelled)))
+    return Pairing(found, relabelled=tuple(relabelled), others=tuple(others))
 
 
 def _task(document: Document) -> Task:

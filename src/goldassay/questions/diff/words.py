@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from goldassay.glossary import is_central, is_rate
 from goldassay.glossary import words as in_words
 from goldassay.questions.diff.identities import IdentityChange
+from goldassay.questions.diff.pairing import Relabelled
 from goldassay.questions.diff.study import Change, DiffStudy
 from goldassay.results import Estimate, Sentence
 from goldassay.words import between, counted, decimal, listed, named, percent
@@ -91,10 +94,14 @@ def _told(change: Change) -> Sentence:
     write = percent if rate else decimal
     ends = between(low, high, rate=rate).removesuffix(" %") + (" points" if rate else "")
     name = in_words(change.name)
-    text = (
-        f"{name[0].upper()}{name[1:]}{_of(change)} {change.direction} from {write(was)} to "
-        f"{write(now)} (a change of {ends})."
-    )
+    subject = f"{name[0].upper()}{name[1:]}{_of(change)} {change.direction}"
+    if low <= now - was <= high:
+        text = f"{subject} from {write(was)} to {write(now)} (a change of {ends})."
+    else:  # the documents' own numbers are of other items, or of other labels
+        text = (
+            f"{subject} on the {counted(result.n_items, 'item')} of both documents (a change of "
+            f"{ends}); on its own items each says {write(was)} and {write(now)}."
+        )
     facts = {
         "name": change.name,
         "direction": change.direction,
@@ -129,11 +136,16 @@ def warnings(found: DiffStudy) -> tuple[str, ...]:
             "The documents do not hold verdicts item by item; intervals are combined as if the "
             "items differed. Documents of goldassay report hold them."
         )
-    told += [
-        f"People's ratings differ on {number:,} shared items; paired changes hold both versions of "
-        "a judge against the new ratings."
-        for number in found.pairing.relabelled
-    ]
+    if moved := found.pairing.others:
+        told.append(
+            f"{_differ(moved)}: the numbers are compared as of other items, by their intervals "
+            "alone."
+        )
+    if moved := found.pairing.relabelled:
+        told.append(
+            f"{_differ(moved)}; changes on these items hold both versions of a judge against the "
+            "new labels."
+        )
     if found.declarations:
         keys = listed([named(one.key) for one in found.declarations])
         told.append(f"The tasks differ ({keys}): the numbers may mean other things.")
@@ -151,6 +163,12 @@ def warnings(found: DiffStudy) -> tuple[str, ...]:
             "chance."
         )
     return tuple(told)
+
+
+def _differ(moved: Sequence[Relabelled]) -> str:
+    """The labels that differ, of the judge or criterion where most of them do."""
+    most = max(moved, key=lambda one: (one.share, one.of))
+    return f"Labels differ on {most.differ:,} of {counted(most.of, 'item')} in both documents"
 
 
 def _at_numbers(found: DiffStudy) -> list[str]:

@@ -139,7 +139,7 @@ def report(
     people = read_gold(gold, tie=ratings.task.tie) if gold else None
     described = judges_table(judges)
     who = identities_of(source, judges)
-    bound = bound_to(passport, judges)
+    bound = bound_to(passport, None if passport is None else judges)  # judges serve audit too
     declared = _path(task) or ("" if ratings.assumed else "task.toml")
     about = os.fspath(judges) if isinstance(judges, str | os.PathLike) else None
     names = Named(_paths(source) or ("RATINGS",), declared, gold, about)

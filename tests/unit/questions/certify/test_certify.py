@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -187,13 +190,51 @@ def test_a_wrong_declaration_is_refused(old: str, said: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["sk-abcdefghijklmnopqrst", '{"api_key": "sk-proj-abcdefghijklmnop123"}']
+    "value",
+    [
+        "sk-abcdefghijklmnopqrst",
+        '{"api_key": "sk-proj-abcdefghijklmnop123"}',
+        '{"api_key": "abcdefghij"}',
+        "temperature 0; password=abcdefghij",
+    ],
 )
 def test_a_key_is_refused_wherever_it_stands(old: str, value: str) -> None:
     for more in ({"identity": {"parameters": value}}, {"judges": {"gpt": {"parameters": value}}}):
         with pytest.raises(InputError, match="key of a provider") as caught:
             ga.certify(old, TASK, **DAY, **more)  # type: ignore[arg-type]
         assert "abcdefghij" not in str(caught.value)
+
+
+def test_a_prompt_may_ask_about_passwords(old: str) -> None:
+    found = ga.certify(old, TASK, identity={"prompt": "Password: is it shown?"}, **DAY)
+    assert found.more["passport"]["identity"]["prompt"]["value"] == "Password: is it shown?"
+
+
+def test_an_end_before_the_day_is_warned_of(old: str) -> None:
+    over = ga.certify(old, TASK, judges=WHO, expires="2026-01-30", **DAY)
+    assert "is over before it begins: it is of 2026-01-31" in over.warnings[0]
+    holds = ga.certify(old, TASK, judges=WHO, expires="2026-01-31", **DAY)
+    assert not any("over before" in one for one in holds.warnings)
+
+
+def test_a_file_of_other_judges_is_warned_of(old: str) -> None:
+    found = ga.certify(old, TASK, judges={"kim-2": WHO["gpt"]}, **DAY)
+    assert found.warnings[0] == "The file of --judges says nothing of `gpt`; it has `kim-2`."
+
+
+@pytest.mark.parametrize("ask", [ga.compare, ga.route, ga.monitor, ga.estimate])
+def test_who_judges_are_goes_with_a_passport(old: str, ask: Any) -> None:
+    with pytest.raises(InputError, match="--judges: goes with --passport"):
+        ask(old, TASK, judges=WHO)
+
+
+def test_a_wrong_day_of_the_environment_is_one_message(old: str) -> None:
+    command = [sys.executable, "-m", "goldassay", "certify", old]
+    env = {**os.environ, "SOURCE_DATE_EPOCH": "abc"}
+    done = subprocess.run(command, check=False, env=env, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "SOURCE_DATE_EPOCH: is a number of seconds since 1970" in done.stderr
+    assert done.stderr.count("\n") == 1
 
 
 def test_a_guessed_task_gets_none(old: str) -> None:

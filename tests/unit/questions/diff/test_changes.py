@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import goldassay as ga
 from goldassay.counts import Units, count_units
 from goldassay.formulas import agreement as coefficients
 from goldassay.inference.proportions import binomial_interval
@@ -22,9 +24,11 @@ from goldassay.questions.diff.changes import (
     statistics_of,
 )
 from goldassay.questions.diff.pairing import fingerprint, joined
+from goldassay.questions.diff.study import Change
+from goldassay.questions.diff.words import _told
 from goldassay.ratings.table import read_ratings
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Undefined
+from goldassay.results import Estimate, Interval, Undefined
 
 BINARY = Task(scale="binary", options=("yes", "no"), positive="yes")
 
@@ -187,7 +191,7 @@ def test_every_sample_of_a_repeated_judge_counts() -> None:
     assert new is not None
     pair = joined(json.loads(json.dumps(old)), new, ("j", "j"), BINARY)
     assert pair is not None
-    again = joint_counts(pair[0], "old", "new")
+    again = joint_counts(pair.units, "old", "new")
     total = [np.tensordot(one.multiplicity, one.counts, axes=1) for one in (found, again)]
     np.testing.assert_allclose(total[0], total[1])
 
@@ -200,3 +204,57 @@ def test_one_cluster_gives_no_interval_of_a_change() -> None:
     assert isinstance(found, Estimate)
     assert found.interval is None
     assert found.warnings
+
+
+def report_of(path: Path, labels: list[str], verdicts: list[str]) -> dict[str, Any]:
+    """A report of one judge and one person on items 0, 1, ..."""
+    rows = ["item,rater,kind,value"]
+    for number, (label, verdict) in enumerate(zip(labels, verdicts, strict=True)):
+        rows += [f"i{number},kim,human,{label}", f"i{number},gpt,judge,{verdict}"]
+    path.write_text("\n".join(rows) + "\n")
+    found = ga.report(str(path), BINARY, resamples=100)
+    document: dict[str, Any] = json.loads(found.to_json())
+    return document
+
+
+def test_items_with_other_labels_are_other_items(tmp_path: Path) -> None:
+    """Names of items that recur with other labels: what was right of the old ones was right."""
+    n = 100
+    old = [["yes", "no"][i % 2] for i in range(n)]
+    new = [["yes", "no"][i // 2 % 2] for i in range(n)]  # another label on every second item
+    before = report_of(tmp_path / "old.csv", old, old)  # all right
+    called = [("no" if new[i] == "yes" else "yes") if i % 5 < 2 else new[i] for i in range(n)]
+    after = report_of(tmp_path / "new.csv", new, called)  # 60 of 100 right
+    found = ga.diff(before, after)
+    change = found["accuracy_change", "gpt"]
+    # Against the new labels the old verdicts would be right on 50, and the judge would have risen.
+    assert change.value == pytest.approx(0.6 - 1.0)
+    assert change.interval is not None
+    assert change.interval.high < 0
+    assert any("Labels differ on 50 of 100 items" in w for w in found.warnings)
+
+
+def test_few_other_labels_keep_the_pairs_and_no_sentence_contradicts_itself(tmp_path: Path) -> None:
+    n = 100
+    old = [["yes", "no"][i % 2] for i in range(n)]
+    new = [("no" if old[i] == "yes" else "yes") if i < 4 else old[i] for i in range(n)]
+    before = report_of(tmp_path / "old.csv", old, old)  # 100 right; 96 against the new labels
+    after = report_of(tmp_path / "new.csv", new, new)  # 100 right
+    found = ga.diff(before, after)
+    # Equal in both documents, and 4 of 100 better against the new labels.
+    assert found["accuracy_change", "gpt"].value == pytest.approx(0.04)
+    assert any("Labels differ on 4 of 100 items" in w for w in found.warnings)
+    for one in (*found.answer, *found.notes):
+        if one.key == "diff.change" and " from " in one.text:
+            facts = one.facts
+            assert facts["low"] <= facts["new"] - facts["old"] <= facts["high"]
+
+
+def test_a_change_on_shared_items_against_its_ends_says_so() -> None:
+    interval = Interval(0.01, 0.05, 0.95, "paired")
+    rows = [{"name": "accuracy", "judge": "gpt", "value": value} for value in (0.9, 0.8)]
+    told = _told(Change(rows[0], rows[1], Estimate("accuracy_change", 0.03, interval, 50))).text
+    assert told == (
+        "Accuracy of `gpt` rose on the 50 items of both documents (a change of 1 to 5 points); on "
+        "its own items each says 90 % and 80 %."
+    )
