@@ -10,7 +10,6 @@ late.
 from __future__ import annotations
 
 import json
-import re
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -34,7 +33,6 @@ from goldassay.store import now, open_store, store_errors, transaction
 
 __all__ = ["State", "opened_state"]
 
-_NUMBER = re.compile(r"^[-+]?\d+(\.\d+)?$")
 #: How a row is kept: 26 bytes, the same on every machine.
 ROW = np.dtype(
     [("unit", "<u8"), ("cluster", "<u8"), ("repeat", "<u8"), ("code", "i1"), ("anchor", "?")]
@@ -53,7 +51,6 @@ class State:
         """Refuse other settings than it was begun with, and another judge under a known name."""
         if self._connection is None:
             return
-        _check_codes(self.rows, len(settings["task options"]), self.path)
         begun = self._connection.execute("SELECT settings FROM monitors").fetchone()
         if begun is None and len(self.rows):
             raise _damaged(self.path, "its settings are gone")
@@ -66,6 +63,7 @@ class State:
                     found=f"{_told(settings.get(key))}, not {_told(old.get(key))}",
                     next_step="Ask as before, or begin another state",
                 )
+        _check_codes(self.rows, len(settings["task options"]), self.path)
         known = {
             (rater, field): value
             for rater, field, value in self._connection.execute("SELECT * FROM monitored_judges")
@@ -138,8 +136,12 @@ class State:
 def _check_order(old: tuple[str, ...], both: tuple[str, ...], place: str) -> None:
     """Batches that were seen keep their order; beside a name that is no number, 10 is before 9."""
     known = set(old)
-    if tuple(one for one in both if one in known) != old:
-        odd = next(one for one in both if one not in known and not _NUMBER.match(one))
+
+    def kept(order: tuple[str, ...]) -> bool:
+        return tuple(one for one in order if one in known) == old
+
+    if not kept(both):
+        odd = next(one for one in both if not kept(batch_order({*old, one})))
         raise RatingsError(
             place,
             "new batches must leave those that were seen in their order",

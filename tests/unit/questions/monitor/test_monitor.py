@@ -334,6 +334,8 @@ def test_bad_input_leaves_the_state_untouched(tmp_path: Path) -> None:
     assert "begun with" in refused(late, anchors="")
     task = {**TASK, "positive": "no"}
     assert "begun with" in refused(late, task=task)
+    more = {**TASK, "scale": "nominal", "options": ["yes", "no", "both"], "positive": None}
+    assert "begun with" in refused(late, task={k: v for k, v in more.items() if v})
     unknown = {**late[0], "item": "a99", "set": "anchor"}
     assert "anchors must be the same items" in refused([*late, unknown])
     empty = [{**row, "value": "", "status": "failed"} for row in late]
