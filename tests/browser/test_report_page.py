@@ -16,6 +16,7 @@ import pytest
 import sample_documents
 from payloads import PAYLOADS
 
+import goldassay as ga
 from goldassay.cli import command_line as run
 from goldassay.ratings.task import Task
 from goldassay.rendering.html import render_html
@@ -347,3 +348,25 @@ def test_the_html_is_valid(tmp_path: Path) -> None:
     # The checker's own style-sheet rules are older than CSS in use; browsers are asked above.
     wrong = [m for m in messages if m["type"] == "error" and not m["message"].startswith("CSS:")]
     assert [f"{m['message']} {m.get('extract', '')}" for m in wrong] == []
+
+
+def test_nine_questions_about_three_judges_are_read_in_eight_screens(
+    browser: Any, tmp_path: Path
+) -> None:
+    judges = {
+        "balanced": {"sensitivity": 0.9, "specificity": 0.85},
+        "lenient": {"sensitivity": 0.97, "specificity": 0.6},
+        "strict": {"sensitivity": 0.7, "specificity": 0.97},
+    }
+    systems = {"alder": 0.8, "birch": 0.65, "cedar": 0.5, "dogwood": 0.7}
+    drawn = ga.simulate({"prompts": 60, "systems": systems, "judges": judges})
+    file = tmp_path / "report.html"
+    ga.report(drawn.ratings(), resamples=200).save(str(file))
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.goto(file.as_uri())
+    assert page.locator("h2").filter(has_text="Which system is better?").count() == 1
+    assert page.evaluate("document.documentElement.scrollHeight") <= 8 * 900
+    printed = page.pdf(format="A4")
+    assert len(re.findall(rb"/Type\s*/Page[^s]", printed)) <= 4
+    context.close()

@@ -163,7 +163,7 @@ _OPEN = frozenset(
 
 
 #: Questions whose table says what one asks first; their picture opens on demand.
-_FOLDED = frozenset({"plan", "replace", "route"})
+_FOLDED = frozenset({"compare", "plan", "audit", "replace", "route"})
 
 
 def _question(part: Document, rows: Sequence[Document], document: Document) -> Section:
