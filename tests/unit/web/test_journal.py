@@ -112,8 +112,9 @@ def test_labels_are_exported_by_name(folder: Path, capsys: pytest.CaptureFixture
         [*export, "--out", "l.txt"],
         ["export", "none.db", "--out", "x.csv"],
         ["export", "items.jsonl", "--out", "x.csv"],
-        ["export", "ratings.db", "--out", "x.json"],
     ):
         assert run(wrong) == 2
         assert len(capsys.readouterr().err.splitlines()) == 1
     assert not (folder / "x.csv").exists()
+    assert run(["export", "ratings.db", "--out", "x.json"]) == 0  # without a task it is guessed
+    assert "assumed: " in capsys.readouterr().out

@@ -133,7 +133,7 @@ def report(
     >>> ratings = ga.simulate(prompts=20).ratings()
     >>> found = ga.report(ratings, resamples=200)
     >>> [part["verb"] for part in found.more["parts"]]
-    ['agree', 'select', 'estimate', 'compare', 'plan', 'audit', 'replace', 'rank']
+    ['agree', 'select', 'estimate', 'compare', 'plan', 'audit', 'replace', 'route', 'rank']
     """
     ratings = ratings_of(source, task, only=only, exclude=exclude)
     people = read_gold(gold, tie=ratings.task.tie) if gold else None
