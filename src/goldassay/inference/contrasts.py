@@ -85,6 +85,7 @@ def cautious_correlation(influence: Array, times: Ints) -> Array:
     worth = covariance**2 / np.maximum((squares * weight).T @ squares, 1e-300)
     kept = np.clip(1 - 0.5 / np.maximum(worth, 0.5), 0.0, 1.0)
     held = np.where(covariance > 0, covariance * kept, covariance)
+    # Of an estimate that is not known, no correlation: no contrast is made of it.
     found: Array = np.clip(np.nan_to_num(held / np.outer(spread, spread)), -1.0, 1.0)
     np.fill_diagonal(found, 1.0)
     return found

@@ -295,11 +295,6 @@ class Path:
     at_end: Array
     moments: Moments
 
-    def first_above(self, bound: float) -> int | None:
-        """The first batch (from 0) after which the evidence reaches exp(bound)."""
-        above = np.flatnonzero(self.log_e >= bound)
-        return int(above[0]) if len(above) else None
-
 
 def change_path(hits: ArrayLike, trials: ArrayLike, moments: Moments) -> Path:
     """Evidence that a rate changed at some moment, after each batch; hits and trials [..., T]."""

@@ -141,7 +141,7 @@ def test_a_judges_noise_on_fixed_items_is_no_change() -> None:
     hits[20:25, 20:] = 0
     found = repeated_path(hits, trials, moments)
     assert found.log_e[:20].max() < math.log(20)
-    first = found.first_above(math.log(20))
+    first = next((k for k, e in enumerate(found.log_e) if e >= math.log(20)), None)
     assert first in range(20, 24)
 
 

@@ -131,9 +131,6 @@ class Watched:
     def batches(self) -> tuple[str, ...]:
         return self.streams.batches
 
-    def change_of(self, result: str) -> Change | None:
-        return next((one for one in self.changes if one.result == result), None)
-
 
 @dataclass(frozen=True)
 class MonitorStudy:
