@@ -78,7 +78,7 @@ def used(*command: str) -> str:
     global SPENT  # noqa: PLW0603 - the children's sum so far
     seconds = spent.ru_utime + spent.ru_stime - SPENT
     SPENT = spent.ru_utime + spent.ru_stime
-    if process.returncode:
+    if process.returncode not in (0, 2):  # truescore ends with 2 where it has a finding
         return f"ended with {process.returncode} after {seconds:.1f} s"
     return f"{seconds:.1f} s"
 
