@@ -7,6 +7,7 @@ cluster; the outcomes of all resamples are one matrix product with the resamplin
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -26,12 +27,17 @@ __all__ = [
     "comparisons_from_rows",
     "comparisons_from_scores",
     "pairs_of",
+    "weighted",
     "whole_number_type",
     "win_rates",
 ]
 
 #: So many numbers are added one by one.
 _FEW = 1_000_000
+#: Weights, or outcomes of pairs, held at once: 32 MB of them. Resamples come in whole numbers of
+#: those that strengths are fitted to together (`strength.BLOCK`).
+_HELD = 4_000_000
+WHOLE = 128
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -72,18 +78,19 @@ class Pairs:
         return matrix
 
     def per_system(self, of_first: Any, of_second: Any) -> Any:
-        """Sums over each system's pairs: [C, P] seen by first and by second -> [C, S]."""
-        dtype = of_first.dtype
-        return of_first @ self._side(self.first, dtype) + of_second @ self._side(self.second, dtype)
+        """Sums over each system's pairs: [..., P] seen by first and by second -> [..., S]."""
+        sums = np.zeros((*of_first.shape[:-1], self.n_systems), of_first.dtype)
+        start = 0
+        for system in range(self.n_systems - 1):  # the pairs that it is first in stand together
+            block = slice(start, start + self.n_systems - 1 - system)
+            sums[..., system] += of_first[..., block].sum(axis=-1)
+            sums[..., system + 1 :] += of_second[..., block]
+            start = block.stop
+        return sums
 
     def balance(self, of_first: Any) -> Any:
-        """The same where the second system sees the first's value negated, in one product."""
-        return of_first @ self.incidence().astype(of_first.dtype)
-
-    def _side(self, system: Ints, dtype: Any) -> Any:
-        member = np.zeros((len(self), self.n_systems), dtype)
-        member[np.arange(len(self)), system] = 1
-        return member
+        """The same where the second system sees the first's value negated."""
+        return self.per_system(of_first, -of_first)
 
 
 def pairs_of(n_systems: int) -> Pairs:
@@ -131,6 +138,13 @@ class Comparisons:
         )
         return Outcomes(wins, losses, ties)
 
+    def in_blocks(self, weights: NDArray[Any]) -> Iterator[tuple[slice, Outcomes]]:
+        """The outcomes of some of the resamples at a time; those of all may be gigabytes."""
+        step = max(WHOLE, _HELD // max(len(self.pairs), 1) // WHOLE * WHOLE)
+        for start in range(0, len(weights), step):
+            rows = slice(start, min(start + step, len(weights)))
+            yield rows, self.resampled(weights[rows])
+
     def resampled(self, weights: NDArray[Any]) -> Outcomes:
         """The outcomes of resamples given as weights [B, C] on the rows, [B, P]."""
         wins, ties = _product(weights, self.wins), _product(weights, self.ties)
@@ -147,11 +161,24 @@ def whole_number_type(n_items: int) -> type[np.floating[Any]]:
     return np.float32 if n_items < 1_000_000 else np.float64
 
 
+def weighted(weights: NDArray[Any], counts: NDArray[Any]) -> Any:
+    """weights [B, C] @ counts [C, K] in the type of the counts, which weights may be smaller than.
+
+    Some rows at a time, so that small weights are never held in a larger type at once.
+    """
+    sums = np.empty((len(weights), *counts.shape[1:]), counts.dtype)
+    step = max(1, _HELD // max(weights.shape[1], 1))
+    for start in range(0, len(weights), step):
+        rows = slice(start, start + step)
+        sums[rows] = weights[rows].astype(counts.dtype) @ counts
+    return sums
+
+
 def _product(weights: NDArray[Any], counts: Any) -> Any:
     if isinstance(counts, np.ndarray):
         if not counts.any():
             return np.zeros((len(weights), counts.shape[1]), counts.dtype)
-        return weights.astype(counts.dtype) @ counts
+        return weighted(weights, counts)
     return np.asarray((counts.T @ weights.T.astype(np.float64)).T)
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
-from goldassay.formulas.comparisons import Comparisons
+from goldassay.formulas.comparisons import Comparisons, weighted
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.judged import Judged, value_of
@@ -47,8 +48,8 @@ class ItemAgreement:
         total = self.compared.sum()
         return float(self.agreed.sum() / total) if total else None
 
-    def resampled(self, weights: Floats) -> Floats:
-        return ratio(weights @ self.agreed, weights @ self.compared)
+    def resampled(self, weights: NDArray[Any]) -> Floats:
+        return ratio(*weighted(weights, np.column_stack([self.agreed, self.compared])).T)
 
 
 def item_agreement(judge: Comparisons, people: Comparisons) -> ItemAgreement:
