@@ -26,6 +26,7 @@ __all__ = [
     "comparisons_from_battles",
     "comparisons_from_rows",
     "comparisons_from_scores",
+    "mean_per_system",
     "pairs_of",
     "weighted",
     "whole_number_type",
@@ -79,24 +80,40 @@ class Pairs:
 
     def per_system(self, of_first: Any, of_second: Any) -> Any:
         """Sums over each system's pairs: [..., P] seen by first and by second -> [..., S]."""
-        sums = np.zeros((*of_first.shape[:-1], self.n_systems), of_first.dtype)
-        start = 0
-        for system in range(self.n_systems - 1):  # the pairs that it is first in stand together
-            block = slice(start, start + self.n_systems - 1 - system)
-            sums[..., system] += of_first[..., block].sum(axis=-1)
-            sums[..., system + 1 :] += of_second[..., block]
-            start = block.stop
-        return sums
+        return self._summed(of_first, of_second, np.add)
 
     def balance(self, of_first: Any) -> Any:
         """The same where the second system sees the first's value negated."""
-        return self.per_system(of_first, -of_first)
+        return self._summed(of_first, of_first, np.subtract)
+
+    def _summed(self, of_first: Any, of_second: Any, joined: np.ufunc) -> Any:
+        # The pairs that a system is first in stand together, each second one after the other.
+        later = np.arange(self.n_systems - 1, 0, -1)
+        starts = np.cumsum(later) - later
+        sums = np.zeros((*of_first.shape[:-1], self.n_systems), of_first.dtype)
+        sums[..., :-1] = np.add.reduceat(of_first, starts, axis=-1)
+        for start, number in zip(starts.tolist(), later.tolist(), strict=True):
+            seconds = sums[..., -number:]
+            joined(seconds, of_second[..., start : start + number], out=seconds)
+        return sums
 
 
 def pairs_of(n_systems: int) -> Pairs:
     """All unordered pairs of `n_systems` systems."""
     first, second = np.triu_indices(n_systems, 1)
     return Pairs(n_systems, first.astype(np.int64), second.astype(np.int64))
+
+
+def mean_per_system(pairs: Pairs, leads: Floats) -> Floats:
+    """Mean over each system's pairs of how far the first is ahead, [..., P] -> [..., S].
+
+    NaN is a pair without a number, and a system without a pair.
+    """
+    missing = np.isnan(leads)
+    if not missing.any():
+        return np.asarray(pairs.balance(leads) / (pairs.n_systems - 1))
+    counted = (~missing).astype(np.float32)
+    return ratio(pairs.balance(np.where(missing, 0.0, leads)), pairs.per_system(counted, counted))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.agreement import ratio
-from goldassay.formulas.comparisons import Pairs
+from goldassay.formulas.comparisons import Pairs, mean_per_system
 from goldassay.inference.order_model import OrderModel, Orders
 from goldassay.inference.orders import Side, seen_orders
 
@@ -30,10 +29,7 @@ SLOPES = np.geomspace(0.5, 40.0, 60)
 
 def borda(pairs: Pairs, rates: Floats) -> Floats:
     """Mean win rate of each system over its pairs, less one half: rates [..., P] to [..., S]."""
-    known = ~np.isnan(rates)
-    lead = np.where(known, rates - 0.5, 0.0)
-    counted = known.astype(np.float64)
-    return ratio(pairs.balance(lead), pairs.per_system(counted, counted))
+    return mean_per_system(pairs, rates - 0.5)
 
 
 @dataclass(frozen=True)
