@@ -44,13 +44,13 @@ def _drawn(multiplicity: Ints, rows: int, rng: np.random.Generator) -> Floats:
     # A binomial draw costs about five times a uniform integer.
     if total > 5 * size:
         return rng.multinomial(total, multiplicity / total, size=rows).astype(float)
-    owner = np.repeat(np.arange(size), multiplicity)
+    owner, alone = np.repeat(np.arange(size), multiplicity), bool(np.all(multiplicity == 1))
     drawn = np.empty((rows, size))
     step = max(1, IN_CACHE // max(total, 1))
     for start in range(0, rows, step):
         some = drawn[start : start + step]
         picks = rng.integers(0, total, size=(len(some), total), dtype=np.int32)
-        at = (owner[picks] if total > size else picks) + np.arange(len(some))[:, None] * size
+        at = (picks if alone else owner[picks]) + np.arange(len(some))[:, None] * size
         some[:] = np.bincount(at.reshape(-1), minlength=some.size).reshape(some.shape)
     return drawn
 
