@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -86,16 +87,26 @@ class Pairs:
         """The same where the second system sees the first's value negated."""
         return self._summed(of_first, of_first, np.subtract)
 
+    def gaps(self, scores: Floats) -> Floats:
+        """The first system's score less the second's: [..., S] -> [..., P]."""
+        gaps = np.empty((*scores.shape[:-1], len(self)))
+        for system, block in enumerate(self._blocks()):
+            np.subtract(scores[..., [system]], scores[..., system + 1 :], out=gaps[..., block])
+        return gaps
+
     def _summed(self, of_first: Any, of_second: Any, joined: np.ufunc) -> Any:
-        # The pairs that a system is first in stand together, each second one after the other.
-        later = np.arange(self.n_systems - 1, 0, -1)
-        starts = np.cumsum(later) - later
         sums = np.zeros((*of_first.shape[:-1], self.n_systems), of_first.dtype)
-        sums[..., :-1] = np.add.reduceat(of_first, starts, axis=-1)
-        for start, number in zip(starts.tolist(), later.tolist(), strict=True):
-            seconds = sums[..., -number:]
-            joined(seconds, of_second[..., start : start + number], out=seconds)
+        blocks = self._blocks()
+        sums[..., :-1] = np.add.reduceat(of_first, [one.start for one in blocks], axis=-1)
+        for system, block in enumerate(blocks):
+            seconds = sums[..., system + 1 :]
+            joined(seconds, of_second[..., block], out=seconds)
         return sums
+
+    def _blocks(self) -> list[slice]:
+        """The pairs that each system is first in: they stand together, their seconds in order."""
+        ends = np.cumsum(np.arange(self.n_systems - 1, 0, -1)).tolist()
+        return [slice(*one) for one in pairwise([0, *ends])]
 
 
 def pairs_of(n_systems: int) -> Pairs:

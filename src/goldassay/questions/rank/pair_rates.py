@@ -65,11 +65,11 @@ class PairRates:
 
     def _link(self, rates: Floats, resampled: Floats) -> _Link:
         """The slope that fits the observed rates best, and the departures that are not noise."""
-        gaps = self._gaps(borda(self.pairs, rates))
+        gaps = self.pairs.gaps(borda(self.pairs, rates))
         errors = [np.nansum((rates - _curve(slope, gaps)) ** 2) for slope in SLOPES]
         slope = float(SLOPES[int(np.argmin(errors))])
         rest = rates - _curve(slope, gaps)
-        drawn = self._gaps(borda(self.pairs, resampled))
+        drawn = self.pairs.gaps(borda(self.pairs, resampled))
         again = (resampled - _curve(slope, drawn))[:, ~np.isnan(rest)]
         known = ~np.isnan(again)
         number = np.maximum(known.sum(axis=0), 1)
@@ -80,9 +80,6 @@ class PairRates:
         kept = max(0.0, 1 - float(noise) / size) if size > 0 else 0.0
         return _Link(slope, kept * np.nan_to_num(rest))
 
-    def _gaps(self, effects: Floats) -> Floats:
-        return np.asarray(effects[..., self.pairs.first] - effects[..., self.pairs.second])
-
     def rates(self, effects: Orders) -> Orders:
         """Win rates [n, P] of both sides from effects [n, S]; NaN where a pair is not shared."""
         known = ~(np.isnan(self.judge) | np.isnan(self.people))
@@ -90,8 +87,11 @@ class PairRates:
         for drawn, link in zip(effects, self._links, strict=True):
             every = np.full((len(drawn), self.pairs.n_systems), np.nan)
             every[:, self.systems] = drawn
-            rates = _curve(link.slope, self._gaps(every)) + link.rest
-            found.append(np.where(known, np.clip(rates, 0.0, 1.0), np.nan))
+            rates = _curve(link.slope, self.pairs.gaps(every))
+            rates += link.rest
+            np.clip(rates, 0.0, 1.0, out=rates)
+            rates[:, ~known] = np.nan
+            found.append(rates)
         return found[0], found[1]
 
 
