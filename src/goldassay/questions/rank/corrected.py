@@ -11,11 +11,12 @@ with gold are a random subset; lambda is chosen for the least variance.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.comparisons import by_cluster
+from goldassay.formulas.comparisons import by_cluster, weighted
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.resampling import Draw
 from goldassay.questions.rank.uncertainty import differences
@@ -48,7 +49,7 @@ class Corrected:
 
 
 def corrected_scores(
-    judge: Floats, human: Floats, weights: NDArray[np.float64], cluster: Ints | None = None
+    judge: Floats, human: Floats, weights: NDArray[Any], cluster: Ints | None = None
 ) -> Corrected:
     """Corrected scores from a judge's and people's scores [I, S] (NaN where not scored).
 
@@ -71,8 +72,8 @@ def corrected_scores(
     if cluster is not None:
         parts = [by_cluster(part, cluster) for part in parts]
 
-    def combined(rows: Floats) -> Floats:
-        sums = [rows @ part for part in parts]
+    def combined(rows: NDArray[Any]) -> Floats:
+        sums = np.split(weighted(rows, np.hstack(parts)), len(parts), axis=1)
         with np.errstate(invalid="ignore", divide="ignore"):
             value = sums[0] / sums[1] + sums[2] / sums[3]
         return np.where((sums[1] > 0) & (sums[3] > 0) & (n_gold > 1), value, np.nan)
