@@ -237,7 +237,10 @@ WHO = [
             "question_id,annotator_1,annotator_2,final_label,notes",
             *(f"q{n},{n % 2},{n // 2 % 2},{n % 2},ok" for n in range(8)),
         ),
-        {"wide": {"human": ["annotator_1", "annotator_2"], "reference": ["final_label"]}},
+        {
+            "wide": {"human": ["annotator_1", "annotator_2"], "reference": ["final_label"]},
+            "reference": "adjudicated",
+        },
     ),
     Case(
         "a model of short labels is a system",

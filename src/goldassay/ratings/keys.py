@@ -59,6 +59,7 @@ def draft_keys(source: Source, columns: Mapping[str, Column], shape: Shape, draf
     _once(looked, draft)
     _time(looked, draft)
     _weight(looked, draft)
+    _empty(looked, draft)
     if source.parts and _named_by_file(looked):
         draft.task["cluster"] = _clusters_in_files(looked, draft)
     else:
@@ -117,6 +118,14 @@ def _weight(looked: _Looked, draft: Draft) -> None:
     for name, column in looked.columns.items():
         if words(name)[-1:] == ("weight",) and column.numeric and name not in looked.shape.taken:
             draft.ask(f'Does {named(name)} weigh the items? Then: [columns] weight = "{name}"')
+
+
+def _empty(looked: _Looked, draft: Draft) -> None:
+    """A rater's column without a single rating is named: somebody meant to fill it."""
+    for name, column in looked.columns.items():
+        if not column.filled and column.rows and (kind := kind_of(name)):
+            who = {"human": "people", "judge": "a judge", "reference": "an answer key"}[kind]
+            draft.ask(f"Is {named(name)} to hold ratings of {who}? It is empty")
 
 
 def _once(looked: _Looked, draft: Draft) -> None:

@@ -36,6 +36,7 @@ from goldassay.ratings.vocabulary import (
     CRITERIA,
     GENERIC,
     NAMED_RATERS,
+    RESOLVED,
     SUMS,
     SYNONYMS,
     folded,
@@ -57,8 +58,6 @@ _EVALUATING = frozenset(
     {"evaluation", "evaluations", "eval", "evals", "judgment", "judgement", "result", "results"}
     | {"judgments", "judgements"}
 )
-#: Words of labels that were made of others.
-_RESOLVED = frozenset(["final", "resolved", "resolution", "aggregated", "agreed"])
 _SCORES = ("score", "confidence", "probability", "prob", "judge_score", "p_yes", "p")
 
 
@@ -285,7 +284,7 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
         known |= dict.fromkeys(others, "human")
     people = [name for name, kind in known.items() if kind == "human"]
     for name in people if len(people) > 1 else ():
-        if set(words(name)) & _RESOLVED and not kind_of(name):
+        if set(words(name)) & RESOLVED and not kind_of(name):
             known[name] = "reference"
     kinds = {name: known[name] for name in roles if name in known}
     if {*kinds.values()} == {"human"} and len(_writings(table, kinds)) > 1:
@@ -328,7 +327,7 @@ def _has_a_name(name: str) -> bool:
     """A name such as `harmbench_label`: something's, and a label; `final_label` is nobody's."""
     said = set(words(name))
     return bool(said & (GENERIC - {"a", "the", "is", "of"})) and bool(
-        said - GENERIC - _RESOLVED - CRITERIA
+        said - GENERIC - RESOLVED - CRITERIA
     )
 
 

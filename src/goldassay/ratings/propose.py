@@ -27,7 +27,7 @@ from goldassay.ratings.profile import Column, profile
 from goldassay.ratings.shape import Shape
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import SYNONYMS, VERDICTS, folded, number
+from goldassay.ratings.vocabulary import RESOLVED, SYNONYMS, VERDICTS, folded, number, words
 from goldassay.ratings.within import read_within, tell_within
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
@@ -121,7 +121,10 @@ def _log_of(source: Any) -> str | None:
         if path is None or not path.is_file():
             return None
         log = LogFile(path)
-        tool = taken_for(log)
+        try:
+            tool = taken_for(log)
+        except InputError:  # what is wrong with the file was said when it was read as a table
+            return None
         # Pairs with a winner are a table as they stand, and no tool's own.
         plain = tool in ("mt-bench", "alpaca-eval") and log.form in ("csv", "tsv", "parquet")
         tools.add(None if plain else tool)
@@ -171,12 +174,27 @@ def _proposed(
         draft_scale(shape.used, draft, sides=shape.sides)
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)
+    _adjudicated(shape, draft)
     draft.task |= _tables(shape, draft.task)
     plain = {k: v for k, v in draft.task.items() if k not in _TABLES}
     tables = {k: draft.task[k] for k in _TABLES if draft.task.get(k)}
     draft.task = {**_ordered(plain), **tables}
     _own_names(opened, draft)
     return opened, draft
+
+
+def _adjudicated(shape: Shape, draft: Draft) -> None:
+    """A label that was resolved where two or more people differ is the reference there."""
+    people = [n for n, cell in shape.cells.items() if cell.get("kind") == "human"]
+    keys = [n for n, cell in shape.cells.items() if cell.get("kind") == "reference"]
+    resolved = [n for n in keys if set(words(n)) & RESOLVED]
+    if len(people) < 2 or resolved != keys or len(keys) != 1:
+        return
+    if draft.task.get("scale") in ("binary", "nominal", "ordinal"):
+        draft.task["reference"] = "adjudicated"
+        draft.assume(
+            Weight.UNITS, f"{named(keys[0])} is what was resolved where people differ (adjudicated)"
+        )
 
 
 def _own_names(opened: Source, draft: Draft) -> None:

@@ -66,6 +66,8 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         others = [*labels.values(), *(o for n, o in few.items() if n != name)]
         if any(len(mine & theirs) >= 2 - (kind_of(name) is not None) for theirs in others):
             found.append(name)
+    if found and all(kind_of(n) in ("human", "reference") for n in found):
+        found += [n for n in table.columns if n not in (*found, *taken) and _says_judge(table, n)]
     judged = [n for n in found if kind_of(n) == "judge" and plain_name(n) not in SYNONYMS["system"]]
     if judged:  # `model` beside `judge_label` names what was judged, whatever its labels are
         found = [n for n in found if plain_name(n) not in SYNONYMS["system"]]
@@ -74,6 +76,14 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         return [n for n in found if "winner" in words(n) or kind_of(n)]
     found = [name for name in table.columns if name in found]
     return _of_one_scale(table, found)
+
+
+def _says_judge(table: Table, name: str) -> bool:
+    """A column `judge` beside people's, with a few labels that are no names of models: its
+    verdicts, in words that nobody else uses."""
+    column = table.columns[name]
+    names = plain_name(name) in SYNONYMS["rater"] and kind_of(name) == "judge"
+    return names and column.few and not any(map(kind_of, column.labels))
 
 
 def _not_both(table: Table) -> set[str]:

@@ -24,6 +24,7 @@ __all__ = [
     "NAMED_RATERS",
     "ORDERS",
     "PAIRS",
+    "RESOLVED",
     "SIDES",
     "SUMS",
     "SYNONYMS",
@@ -164,6 +165,10 @@ def positive_of(one: str, two: str) -> str | None:
     return None
 
 
+#: Words of labels that were made of several people's.
+RESOLVED = frozenset(
+    ["adjudicated", "agreed", "consensus", "final", "reconciled", "resolution", "resolved"]
+)
 #: Every folded label that is known to be a verdict.
 VERDICTS = frozenset(
     {

@@ -20,6 +20,8 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
     for name in table.called(SYNONYMS["rater"], but=shape.taken):
         column = table.columns[name]
         others = [one for one in ratings if one != name]
+        if name in ratings and all(kind_of(one) in ("human", "reference") for one in others):
+            continue  # what the judge said, beside what people said
         if not column.labels or column.text or column.times or not others:
             continue
         if not column.numeric and _shares_labels(table, name, others):

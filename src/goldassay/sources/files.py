@@ -246,6 +246,7 @@ def _format(path: Path) -> str:
     kind = SUFFIXES.get(path.suffix.lower())
     with path.open("rb") as stream:
         head = stream.read(16)
+    _refuse_stand_in(path, head)
     if head.startswith(b"SQLite format 3"):
         return "sqlite"
     if head[8:12] == b"DUCK":
@@ -264,6 +265,20 @@ def _format(path: Path) -> str:
     if kind in ("parquet", "sqlite", "duckdb"):
         raise SourceError(str(path), f"the name says {kind}, but the content is not")
     return kind
+
+
+def _refuse_stand_in(path: Path, head: bytes) -> None:
+    """What repositories give in place of a file: a pointer to it, or a page about it."""
+    if head.startswith(b"version https://"):
+        raise SourceError(
+            str(path),
+            "is a pointer of Git LFS, not the file itself",
+            next_step="Fetch it: git lfs pull, or the link to the raw file",
+        )
+    if head.lstrip(b"\xef\xbb\xbf \r\n\t").lower().startswith((b"<!doctype html", b"<html")):
+        raise SourceError(
+            str(path), "is a web page, not a table", next_step="Download the raw file instead"
+        )
 
 
 def _by_content(path: Path) -> str | None:
