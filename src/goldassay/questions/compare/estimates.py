@@ -207,8 +207,10 @@ def mean_kinds(sample: Sample, drawn: Drawing, scores: Array) -> Kinds:
     """The mean scores of the groups of a sample; options have `scores`."""
     bounds = (float(scores.min()), float(scores.max()))
     parts = [sample.part([g]) for g in range(len(sample.groups))]
-    designs = [option_designs(part) for part in parts]
     size, total = len(scores), sample.total
+    by_verdict = not (drawn.declared == "random" and len(sample.verdicts) == size)
+    # What clusters do to single options matters to means by verdict only.
+    designs = [option_designs(part) if by_verdict else () for part in parts]
 
     def corrected(confidence_level: float) -> list[Estimate | None]:
         found = []
@@ -221,7 +223,6 @@ def mean_kinds(sample: Sample, drawn: Drawing, scores: Array) -> Kinds:
     usual = corrected(0.95)
     value = np.array([np.nan if one is None else one.value for one in usual])
     weight = np.array([_weight(cells, scores) for cells in total])
-    by_verdict = not (drawn.declared == "random" and len(sample.verdicts) == size)
 
     def limits(confidence_level: float) -> tuple[Array, Array]:
         ends = [
