@@ -10,10 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores, Units
+from goldassay.formulas.special import in_bulk
 from goldassay.questions.compare.estimates import Kinds, mean_kinds, rate_kinds, score_kinds
 from goldassay.questions.compare.needed import best_spent
-from goldassay.questions.compare.record import MEAN, RATE, WINS, Measure, Systems
-from goldassay.questions.estimate.classes import largest_inflation, mean_option, option_scores
+from goldassay.questions.compare.record import MANY, MEAN, RATE, WINS, Measure, Systems
+from goldassay.questions.estimate.classes import (
+    is_by_verdict,
+    largest_inflation,
+    mean_option,
+    option_scores,
+)
 from goldassay.questions.estimate.counting import Patterns, patterns_of
 from goldassay.questions.estimate.design import Drawing, drawing
 from goldassay.questions.estimate.sample import Sample
@@ -76,20 +82,21 @@ def counted_systems(
     if total[:, :-1].sum() <= 0:
         return None
     shared = scores is None and labels_are_shared(total, drawn, labels)
-    kept = list(range(size))
-    kinds = _kinds(whole, drawn, scores, shared=shared).only(kept)
     sliced = joint_sliced = None
-    if slices:
-        inside = list(range(size * len(slices)))
-        sliced = _kinds(fine, drawn, scores, shared=shared).only(inside)
-        joint_sliced = SharedLabels.of(fine, drawn) if shared else None
+    with in_bulk(len(fine.groups) > MANY):
+        kinds = _kinds(whole, drawn, scores, shared=shared).only(range(size))
+        if slices:
+            inside = range(size * len(slices))
+            sliced = _kinds(fine, drawn, scores, shared=shared).only(inside)
+            joint_sliced = SharedLabels.of(fine, drawn) if shared else None
+        results = _results(whole, drawn, kinds, measure, (scores, labels, units.task))
     how = estimator_of(drawn, shared=shared).words if scores is None else "mean"
     own = "labels of all systems" if shared else "own labels"
     return Systems(
         measure=measure,
         systems=sides.systems,
         whole=kinds,
-        results=_results(whole, drawn, kinds, measure, (scores, labels, units.task)),
+        results=results,
         method=f"{how}, {own}, {'Fieller, simultaneous' if shared else RECOVERED}",
         assumption=SHARED_ASSUMES if shared else OWN_ASSUMES,
         estimator=estimator_of(drawn, shared=shared).name if scores is None else None,
@@ -231,7 +238,7 @@ def _results(
         found: list[Result] = []
         for g in range(size):
             part = sample.part([g])
-            inflation = largest_inflation(part, level)
+            inflation = largest_inflation(part, level) if is_by_verdict(part, drawn) else 1.0
             found.append(
                 replace(mean_option(part, drawn, scores, level, inflation), name=measure.name)
             )

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.formulas.special import in_bulk
 from goldassay.inference.contrasts import Contrasts, Family, Recovered, family_of, pairs_of
 from goldassay.questions.compare.estimates import Estimates, Joint, Kinds, stacked
 from goldassay.questions.compare.needed import Needed, Spread, labels_needed
@@ -42,11 +43,12 @@ Both = Sequence[tuple[int, int]]
 def compared(subject: Subject, systems: Systems, asked: Asked) -> JudgeComparison:
     """All differences of one judge, and those of its slices."""
     both = _both(systems, asked)
-    pairs, family = _pairs(systems, asked, systems.whole, both, systems.joint)
     slices: list[SlicePair] = []
     slice_family = 0
-    if systems.sliced is not None:
-        slices, slice_family = _slices(systems, asked, both, systems.sliced)
+    with in_bulk(systems.many):
+        pairs, family = _pairs(systems, asked, systems.whole, both, systems.joint)
+        if systems.sliced is not None:
+            slices, slice_family = _slices(systems, asked, both, systems.sliced)
     return JudgeComparison(
         subject, systems, asked, tuple(pairs), tuple(slices), family.size, slice_family
     )
