@@ -80,7 +80,7 @@ class Pair:
     judge: Result
     labels: Result
     p_value: float | None
-    #: That it is worse by the margin or more, one-sided.
+    #: The smallest level at which the interval lies above a loss of the margin.
     p_no_worse: float | None
     verdict: Verdict
     needed: Needed | None = None

@@ -70,7 +70,7 @@ class _Gaps:
     low: Array
     high: Array
     p_value: Array
-    #: One-sided, against a loss of the margin.
+    #: Against a loss of the margin or more: below 1 - the level where the low end is above it.
     p_no_worse: Array | None
     variance: Array
     family: Family
@@ -89,7 +89,7 @@ class _Gaps:
         no_worse = None
         if margin is not None:
             beyond, _ = source.distances(contrasts, -margin, exact_at=critical)
-            no_worse = np.array([family.tail(float(one)) / 2 for one in beyond])
+            no_worse = np.array([family.tail(float(one)) for one in beyond])
         return cls(
             value,
             np.minimum(low, value),
