@@ -14,7 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores
-from goldassay.questions.compare.estimates import Joint, Kinds, mean_kinds, rate_kinds, score_kinds
+from goldassay.questions.compare.estimates import (
+    Estimates,
+    Joint,
+    Kinds,
+    corrected_means,
+    corrected_rates,
+    mean_kinds,
+    rate_kinds,
+    score_kinds,
+)
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.shared import SharedLabels
@@ -164,20 +173,31 @@ def _outcome(setting: Scaled, gap: Array) -> Ints:
     return np.where(gap > tie, 2, np.where(gap < -tie, 0, 1)).astype(np.int64)
 
 
-def kinds_of(setting: Scaled, rng: np.random.Generator) -> tuple[Kinds, Joint | None]:
-    """The estimates of one study, and what differences are made of with shared labels."""
+Told = tuple[Estimates, "Kinds | None", "Joint | None"]
+
+
+def told(setting: Scaled, rng: np.random.Generator, *, beside_too: bool) -> Told:
+    """The estimates of one study, those of labels and judge alone where asked, and what
+    differences are made of with shared labels."""
     answers = drawn(setting, rng)
     if setting.scale == "continuous":
-        return _numbers(setting, answers, rng), None
+        kinds = _numbers(setting, answers, rng)
+        return kinds.corrected, kinds, None
     if setting.scale == "pairwise":
         sample, scores = _battles(setting, answers)
     else:
         sample, scores = _graded(setting, answers, rng)
-    design = drawing("random", apart=False)
+    design, shared = drawing("random", apart=False), setting.shared
+    joint = SharedLabels.of(sample, design) if shared else None
     if scores is not None:
-        return mean_kinds(sample, design, scores), None
-    joint = SharedLabels.of(sample, design) if setting.shared else None
-    return rate_kinds(sample, design, shared=setting.shared), joint
+        kinds = mean_kinds(sample, design, scores) if beside_too else None
+        return kinds.corrected if kinds else corrected_means(sample, design, scores), kinds, None
+    kinds = rate_kinds(sample, design, shared=shared) if beside_too else None
+    return (
+        kinds.corrected if kinds else corrected_rates(sample, design, shared=shared),
+        kinds,
+        joint,
+    )
 
 
 def _kept(setting: Scaled, shape: tuple[int, ...], rng: np.random.Generator) -> Mask:
@@ -293,21 +313,19 @@ def every_scale() -> list[Scaled]:
         found.append(replace(one, name=name))
 
     row("5 grades", "ordinal", cuts=GRADES, labels=30)
-    row("5 grades", "ordinal", cuts=GRADES, labels=100, where="own")
     row("5 grades, mostly the highest", "ordinal", cuts=HIGH, labels=30)
     row("5 grades, mostly the highest", "ordinal", cuts=HIGH, labels=100, where="own")
     row("3 grades, 15 % abstained", "ordinal", cuts=THREE, labels=60, abstained=0.15)
-    row("5 grades", "ordinal", systems=8, cuts=GRADES, prompts=200, labels=50)
+    row("5 grades", "ordinal", systems=6, cuts=GRADES, prompts=200, labels=50)
     row("numbers, normal", "continuous", prompts=60, labels=20)
     row("numbers, normal", "continuous", labels=100, where="own")
     row("numbers, lognormal", "continuous", shape="lognormal", labels=50)
     row("numbers, mostly 0", "continuous", shape="mostly 0", labels=50)
-    row("numbers, mostly 0", "continuous", shape="mostly 0", labels=200, prompts=2000)
     row("numbers, near 1", "continuous", shape="bounded", labels=50, where="own")
     row("numbers, normal", "continuous", systems=8, labels=50)
     row("battles", "pairwise", labels=40)
     row("battles, ties", "pairwise", systems=3, cuts=(0.3,), labels=60)
-    row("battles, ties", "pairwise", systems=5, cuts=(0.3,), prompts=1000, labels=200)
+    row("battles, ties", "pairwise", systems=4, cuts=(0.3,), prompts=600, labels=150)
     row("yes or no, 15 % abstained", "binary", cuts=(-0.8,), labels=60, abstained=0.15)
     row("yes or no, 20 % without verdict", "binary", cuts=(-0.8,), labels=60, missing=0.2)
     row("yes or no, unequal weights", "binary", cuts=(-0.8,), labels=60, weights=0.8)
@@ -325,10 +343,10 @@ def every_scale_clustered() -> list[Scaled]:
     )
     found = []
     for words, scale, cuts, systems in kinds:
-        for clusters, size, where in ((10, 10, "same"), (20, 10, "whole"), (40, 0, "same")):
+        for clusters, size, where in ((10, 10, "same"), (20, 10, "whole"), (30, 0, "same")):
             prompts = clusters * (size or 6)
             spread = "whole clusters" if where == "whole" else "half of each"
-            shown = f"{clusters} of {size}" if size else "about 60 of 1 to 60"
+            shown = f"{clusters} of {size}" if size else "about 45 of 1 to 60"
             found.append(
                 Scaled(
                     f"{words} | {systems} | {shown} | {spread}",

@@ -32,7 +32,7 @@ from compare_draws import (
     shared,
     two_systems,
 )
-from compare_scales import Scaled, every_scale, every_scale_clustered, kinds_of, truths
+from compare_scales import Scaled, every_scale, every_scale_clustered, told, truths
 from numpy.typing import NDArray
 
 from goldassay.formulas import special
@@ -95,9 +95,9 @@ class Study:
 def study(setting: Setting | Scaled, rng: np.random.Generator, *, beside_too: bool) -> Study:
     """One study of a setting; labels and judge alone where asked."""
     if isinstance(setting, Scaled):
-        kinds, joint = kinds_of(setting, rng)
-        beside = {"labels": kinds.labels, "judge": kinds.judge} if beside_too else {}
-        return Study(kinds.corrected, beside, joint, np.array(truths(setting)))
+        corrected, kinds, joint = told(setting, rng, beside_too=beside_too)
+        beside = {"labels": kinds.labels, "judge": kinds.judge} if beside_too and kinds else {}
+        return Study(corrected, beside, joint, np.array(truths(setting)))
     sample, design = sample_of(*drawn(setting, rng)), drawing("random", apart=False)
     joint = SharedLabels.of(sample, design) if setting.shared else None
     beside = {}
@@ -125,12 +125,12 @@ def outcome(one: Study, seed: int) -> Outcome:
     gap = pairs.of(np.nan_to_num(corrected.value))
     low, high = np.minimum(low, gap), np.maximum(high, gap)
     outside = (truth < low) | (truth > high)
-    told = np.sign(truth) * np.where(truth > 0, low, high) > 0
+    apart = np.sign(truth) * np.where(truth > 0, low, high) > 0
     beside = {}
     for name, which in one.beside.items():
         a, b = limits(which, None)
         beside[name] = ((truth < a) | (truth > b), np.sign(truth) * np.where(truth > 0, a, b) > 0)
-    return Outcome(outside, told, high - low, beside)
+    return Outcome(outside, apart, high - low, beside)
 
 
 GRIDS = {
@@ -243,15 +243,17 @@ def line(grid: str, name: str, one: Counted) -> str:
     return f"| {name} | {one.wrong:.3f}{mark} | {outside:.3f} | {judge:.3f} | {one.length:.3f} |"
 
 
-def measured(grids: list[str], runs: int, seed: int) -> str:
-    """All tables, Markdown; rows are printed as they come."""
+def measured(grids: list[str], runs: int, seed: int, rows: list[int]) -> str:
+    """All tables, Markdown; rows are printed as they come, these (all, where none is named)."""
     text = []
     for grid in grids:
         title, setting, counts = TABLES[grid]
         columns = f"{setting} | {counts}".count("|") + 1
         text += ["", f"**{title}** ({runs:,} studies a row)", ""]
         text += [f"| {setting} | {counts} |", "| " + " | ".join(["---"] * columns) + " |"]
-        for one in GRIDS[grid]():
+        for number, one in enumerate(GRIDS[grid]()):
+            if rows and number not in rows:
+                continue
             text.append(line(grid, one.name, counted(one, runs, seed)))
             print(text[-1], flush=True)
     return "\n".join(text[1:]) + "\n"
@@ -271,6 +273,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2000)
     parser.add_argument("--only", nargs="*", default=list(GRIDS), choices=list(GRIDS))
+    parser.add_argument("--rows", type=int, nargs="*", default=[], help="these rows of a grid")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", help="Write the tables to this file.")
     parser.add_argument("--page", help="Put the tables of --out into this page; nothing is run.")
@@ -280,7 +283,7 @@ def main() -> None:
         page.write_text(written(page.read_text(), tables))
         return
     start = time.process_time()
-    tables = measured(given.only, given.runs, given.seed)
+    tables = measured(given.only, given.runs, given.seed, given.rows)
     print(f"{time.process_time() - start:.0f} s of CPU")
     if given.out:
         Path(given.out).write_text(tables)

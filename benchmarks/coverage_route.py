@@ -73,17 +73,16 @@ ABOVE = 0.0501
 
 
 def settings() -> Iterator[Setting]:
-    """Score quality, prevalence, labels and clusters crossed; then what is hardest."""
-    for prevalence, quality, labels in product((0.5, 0.1), (1.0, 2.0, 3.0), (100, 300, 1000)):
-        yield Setting(prevalence, quality, labels)
-    for quality, labels in product((1.0, 3.0), (100, 300)):
-        yield Setting(0.02, quality, labels)
-    for (size, shared), quality, labels in product(
-        ((5, 0.3), (20, 0.3), (20, 0.8), (0, 0.3)), (2.0, 3.0), (300, 1000)
-    ):
-        yield Setting(0.3, quality, labels, size, shared)
-    for (size, shared), labels in product(((1, 0.0), (5, 0.3), (0, 0.5)), (100, 300, 1000)):
+    """Score quality and labels crossed, rarer positives, clusters; then what is hardest."""
+    for quality, labels in product((1.0, 2.0, 3.0), (100, 300, 1000)):
+        yield Setting(0.5, quality, labels)
+    for prevalence, quality in ((0.1, 1.0), (0.1, 2.0), (0.02, 1.0)):
+        yield Setting(prevalence, quality, 300)
+    for (size, shared), quality in product(((5, 0.3), (20, 0.8), (0, 0.3)), (2.0, 3.0)):
+        yield Setting(0.3, quality, 300 if quality > 2 else 1000, size, shared)
+    for (size, shared), labels in product(((1, 0.0), (5, 0.3), (0, 0.5)), (100, 300)):
         yield Setting(0.5, None, labels, size, shared, error=ABOVE)
+    yield Setting(0.5, None, 1000, error=ABOVE)
     for size, shared in ((1, 0.0), (5, 0.3)):
         yield Setting(0.2, 3.0, 600, size, shared, answers=5)
 

@@ -212,9 +212,27 @@ def _items(sample: Sample, drawn: Drawing) -> Array:
 
 def mean_kinds(sample: Sample, drawn: Drawing, scores: Array) -> Kinds:
     """The mean scores of the groups of a sample; options have `scores`."""
+    bounds, size, total = (float(scores.min()), float(scores.max())), len(scores), sample.total
+
+    def of(function: ByGroup) -> Estimates:
+        influence = _influence(sample, function)
+        own, sizes = function(total, np.arange(len(total))), sample.cells.sum((2, 3))
+        return _by_student(own, influence, sample.multiplicity, sizes, bounds)
+
+    random = drawn.declared in (None, "random")
+    return Kinds(
+        corrected_means(sample, drawn, scores),
+        of(lambda cells, _: _mean(cells.sum(-2)[..., :size], scores)),
+        of(lambda cells, _: _mean(cells[..., :-1, :].sum(-1), scores)) if random else None,
+        _items(sample, drawn),
+        total[:, :-1].sum((-1, -2)),
+    )
+
+
+def corrected_means(sample: Sample, drawn: Drawing, scores: Array) -> Estimates:
+    """The true mean scores of the groups, as `estimate` has them."""
     bounds = (float(scores.min()), float(scores.max()))
     parts = [sample.part([g]) for g in range(len(sample.groups))]
-    size, total = len(scores), sample.total
     by_verdict = is_by_verdict(sample, drawn)
     means = [OptionMean.of(part, drawn, scores) for part in parts]
     # What clusters do to single options matters to means by verdict only.
@@ -236,27 +254,18 @@ def mean_kinds(sample: Sample, drawn: Drawing, scores: Array) -> Kinds:
         _, low, high = corrected(confidence_level).T
         return low, high
 
-    value = corrected(0.95)[:, 0]
-    weight = np.array([_weight(cells, scores) for cells in total])
+    weight = np.array([_weight(cells, scores) for cells in sample.total])
 
     def rate(cells: Array, group: Ints) -> Array:
         return _by_verdict(cells, scores) if by_verdict else _powered(cells, scores, weight[group])
 
-    def of(function: ByGroup) -> Estimates:
-        influence = _influence(sample, function)
-        own, sizes = function(total, np.arange(len(total))), sample.cells.sum((2, 3))
-        return _by_student(own, influence, sample.multiplicity, sizes, bounds)
-
-    shares = label_shares(sample.cells, sample.multiplicity)
-    random = drawn.declared in (None, "random")
-    return Kinds(
-        Estimates(
-            value, remembered(limits), _influence(sample, rate), sample.multiplicity, shares, bounds
-        ),
-        of(lambda cells, _: _mean(cells.sum(-2)[..., :size], scores)),
-        of(lambda cells, _: _mean(cells[..., :-1, :].sum(-1), scores)) if random else None,
-        _items(sample, drawn),
-        total[:, :-1].sum((-1, -2)),
+    return Estimates(
+        corrected(0.95)[:, 0],
+        remembered(limits),
+        _influence(sample, rate),
+        sample.multiplicity,
+        label_shares(sample.cells, sample.multiplicity),
+        bounds,
     )
 
 

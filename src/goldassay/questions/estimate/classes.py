@@ -22,11 +22,16 @@ from goldassay.questions.estimate.estimators import (
     headline,
 )
 from goldassay.questions.estimate.means import (
+    LEAST_SKEW,
+    SKEW_OF_GRADES,
     ScoreSums,
     Spread,
+    cluster_influence,
     clustered_ppi_spread,
     moments_of_counts,
     ppi_spread,
+    skew_adjusted,
+    skewness,
     stratified_mean,
 )
 from goldassay.questions.estimate.multinomial import (
@@ -222,6 +227,8 @@ class OptionMean:
     #: None for a mean by verdict; with two labels more where people gave few different ones.
     spread: Spread | None
     padded: Spread | None = None
+    #: How skewed the estimate is: rare low grades, or high ones.
+    skew: float = 0.0
 
     @classmethod
     def of(cls, sample: Sample, drawn: Drawing, scores: Array) -> OptionMean | Undefined:
@@ -236,16 +243,17 @@ class OptionMean:
         human, machine = np.repeat(scores, size), np.tile(scores, size)
         rest = moments_of_counts(test, scores, scores)
         known = moments_of_counts(calibration.reshape(-1), human, machine)
+        sums = _sums(sample, scores)
         if sample.independent:
             spread = ppi_spread(known, rest)
+        elif sums.labelled_clusters < 2:
+            reason = "the labelled items are of 1 cluster, which does not say how clusters vary"
+            return Undefined("mean_score", reason, sample.n_items)
         else:
-            sums = _sums(sample, scores)
-            if sums.labelled_clusters < 2:
-                reason = "the labelled items are of 1 cluster, which does not say how clusters vary"
-                return Undefined("mean_score", reason, sample.n_items)
             spread = clustered_ppi_spread(known, rest, sums)
         if (more := _padded(sample)) is None:
-            return cls(sample, scores, spread)
+            skew = skewness(cluster_influence(sums, spread.weight), sums.times)
+            return cls(sample, scores, spread, skew=skew)
         known = moments_of_counts(more[:, :size].reshape(-1), human, machine)
         return cls(sample, scores, spread, ppi_spread(known, rest, weight=spread.weight))
 
@@ -260,7 +268,10 @@ class OptionMean:
                 inflation=inflation,
             )
         else:
-            value, (low, high) = self.spread.value, self.spread.ends(level)
+            value = self.spread.value
+            low, high = skew_adjusted(
+                self.spread, self.skew, confidence_level=level, larger=SKEW_OF_GRADES
+            )
             if self.padded is not None:
                 ends = self.padded.ends(level)
                 low, high = min(low, ends[0]), max(high, ends[1])
@@ -279,7 +290,9 @@ def mean_option(
     declared: dict[str, object] = {"scores": scores.tolist()}
     method, estimator = "stratified mean, Student", STRATIFIED
     if found.spread is not None:
-        method, estimator = "PPI++, Student", POWER_TUNED
+        method, estimator = "PPI++, Student adjusted for skewness", POWER_TUNED
+        if abs(found.skew) < LEAST_SKEW:
+            method = "PPI++, Student"
         declared["weight of the judge"] = found.spread.weight
         if not sample.independent:
             method += f", {_sums(sample, scores).labelled_clusters} clusters with labels"

@@ -15,7 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.inference.clusters import effective_clusters, student_quantile
 
 __all__ = [
+    "LEAST_SKEW",
     "SKEWED",
+    "SKEW_OF_GRADES",
     "Moments",
     "ScoreSums",
     "Spread",
@@ -37,11 +39,13 @@ __all__ = [
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: How much more skewed the scores are taken to be than they look, and how many times further than
-#: Student's t the far end may lie; chosen by simulated coverage.
-LARGER_SKEW, FURTHEST = 1.5, 2.5
+#: How much more skewed numbers are taken to be than they look (a few grades hide less), and how
+#: many times further than Student's t the far end may lie; chosen by simulated coverage.
+LARGER_SKEW, SKEW_OF_GRADES, FURTHEST = 1.5, 1.0, 2.5
 #: From this skewness of the estimate on, an interval of its mean may be too short all the same.
 SKEWED = 0.25
+#: Below this skewness the adjustment is not worth a word.
+LEAST_SKEW = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,16 +203,19 @@ def degrees_of_clusters(sums: ScoreSums) -> float:
     return max(float(effective_clusters(sums.labelled, sums.times)) - 1, 1.0)
 
 
-def skew_adjusted(spread: Spread, gamma: float, *, confidence_level: float) -> tuple[float, float]:
+def skew_adjusted(
+    spread: Spread, gamma: float, *, confidence_level: float, larger: float = LARGER_SKEW
+) -> tuple[float, float]:
     """Limits of a mean whose far end reaches further where its influences are skewed.
 
     With gamma the skewness of the estimate, the end on the side of the long tail lies at
     |(3/g)((1 + g(x - g/6))^(1/3) - 1)| standard errors (Hall's 1992 transformation of t) with
-    g = 1.5 gamma, since small samples show too little skew, and x = -t; between t and 2.5 t.
+    g = 1.5 gamma (`larger`), since small samples show too little skew, and x = -t; between t and
+    2.5 t.
     """
     low, high = spread.ends(confidence_level)
     t = student_quantile(spread.degrees, (1 + confidence_level) / 2)
-    g = LARGER_SKEW * abs(gamma)
+    g = larger * abs(gamma)
     if g < 1e-6 or spread.error <= 0:
         return low, high
     reach = abs(3 / g * (np.cbrt(1 - g * (t + g / 6)) - 1))
@@ -216,10 +223,11 @@ def skew_adjusted(spread: Spread, gamma: float, *, confidence_level: float) -> t
     return (low, spread.value + far) if gamma > 0 else (spread.value - far, high)
 
 
-def skewness(influence: Array) -> float:
-    """The skewness of a sum of independent influences."""
-    variance = float((influence**2).sum())
-    return float((influence**3).sum()) / variance**1.5 if variance > 0 else 0.0
+def skewness(influence: Array, times: Ints | None = None) -> float:
+    """The skewness of a sum of independent influences; `times` clusters are like each."""
+    weight = np.ones(len(influence)) if times is None else times
+    variance = float(weight @ influence**2)
+    return float(weight @ influence**3) / variance**1.5 if variance > 0 else 0.0
 
 
 def _jackknifed(sums: Array, sizes: Array, times: Ints) -> Array:

@@ -13,6 +13,7 @@ from goldassay.counts import PairedScores
 from goldassay.inference.proportions import binomial
 from goldassay.questions.estimate.estimators import POWER_TUNED
 from goldassay.questions.estimate.means import (
+    LEAST_SKEW,
     SKEWED,
     ScoreSums,
     Spread,
@@ -41,8 +42,6 @@ __all__ = [
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-#: Below this skewness the adjustment is not worth a word.
-LEAST_SKEW = 0.02
 #: What stands at a mean that a few large scores carry.
 TOO_SKEWED = (
     "the labelled scores are so skewed that rare large ones, not among the labels, may move the "
