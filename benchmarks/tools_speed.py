@@ -44,11 +44,11 @@ def battles(path: Path, rows: int, systems: int = 63) -> None:
     """A judge's votes between systems whose strengths lie on a line."""
     draw = random.Random(1)
     with path.open("w") as out:
-        out.write("model_a,model_b,rater,kind,winner\n")
-        for _ in range(rows):
+        out.write("item,model_a,model_b,rater,kind,winner\n")
+        for i in range(rows):
             a, b = draw.sample(range(systems), 2)
             won = draw.random() < 1 / (1 + 2.718281828 ** ((b - a) / 30))
-            out.write(f"s{a:02d},s{b:02d},j,judge,{'model_a' if won else 'model_b'}\n")
+            out.write(f"q{i},s{a:02d},s{b:02d},j,judge,{'model_a' if won else 'model_b'}\n")
 
 
 def used(*command: str) -> str:

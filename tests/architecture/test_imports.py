@@ -48,7 +48,7 @@ ROOF = ("lab", "web", "cli", "pytest_plugin")
 OVER_THE_ROOF = {("cli", "lab"), ("cli", "web")}
 #: A question -> the questions whose study it uses. There is no circle in it.
 STUDIES_USED: dict[str, set[str]] = {
-    "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": set(),
+    "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": {"compare"},
     "plan": {"estimate"}, "check": set(), "diff": {"agree"}, "replace": set(),
     "route": {"estimate"},
     "compare": {"estimate"},
