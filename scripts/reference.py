@@ -441,6 +441,8 @@ def metrics_page() -> str:
         "trusted software, or the separate program, with which the tests compare its value "
         "([how a statistic is proved](../testing.md)).\n",
     ]
+    if untold := sorted(methods().keys() - more.keys()):
+        raise ValueError(f"docs/reference/metrics.toml says nothing of {', '.join(untold)}")
     for name, method in sorted(methods().items(), key=lambda one: one[0].split(".")[-1]):
         parts.append(metric_section(name, method, more[name], name in public))
     return "\n".join(parts)

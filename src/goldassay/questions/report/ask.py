@@ -222,8 +222,8 @@ def _bounded(found: Findings, ratings: Ratings) -> Findings:
     first = compare(ratings, judge=[judges[0]])
     text = (
         f"By {counted(len(judges), 'judge')} there are {counted(held, 'difference')}; these are "
-        f"the differences by {named(judges[0])}, whose intervals are the shortest. Without "
-        "--judge, goldassay compare has all."
+        f"the differences by {named(judges[0])}: no judge has shorter intervals. Without --judge, "
+        "goldassay compare has all."
     )
     facts = {"n_judges": len(judges), "n_differences": held}
     said = Sentence("report.differences", text, {"judge": judges[0]}, facts)
