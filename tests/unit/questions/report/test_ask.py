@@ -26,7 +26,7 @@ def test_of_many_differences_those_of_the_surest_judge(monkeypatch: pytest.Monke
     (part,) = [part for part in less.more["parts"] if part["verb"] == "compare"]
     (before,) = [part for part in whole.more["parts"] if part["verb"] == "compare"]
     assert part["answer"] == before["answer"]
-    assert f"--judge {first}" in part["command"]
+    assert part["command"].endswith(f"--judge '{first}'")
     (said,) = [one for one in part["sentences"] if one["key"] == "report.differences"]
     assert said["facts"] == {"n_judges": 4, "n_differences": 12}
     assert "By 4 judges there are 12 differences" in said["text"]
