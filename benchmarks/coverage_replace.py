@@ -196,11 +196,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--runs", type=int, default=2000)
     parser.add_argument("--epsilon", type=float, default=0.15)
+    parser.add_argument("--only", choices=("boundary", "power", "numbers"))
     given = parser.parse_args()
-    settings = Settings(epsilon=given.epsilon)
-    boundary(given.runs, settings)
-    power("yes or no", alike, given.runs, settings)
-    power("numbers", noisy(0.0, grades=False), given.runs, settings, scale="continuous")
+    settings, only = Settings(epsilon=given.epsilon), given.only
+    if only in (None, "boundary"):
+        boundary(given.runs, settings)
+    if only in (None, "power"):
+        power("yes or no", alike, given.runs, settings)
+    if only in (None, "numbers"):
+        power("numbers", noisy(0.0, grades=False), given.runs, settings, scale="continuous")
 
 
 if __name__ == "__main__":

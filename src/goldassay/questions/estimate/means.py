@@ -41,7 +41,7 @@ Ints = NDArray[np.int64]
 
 #: How much more skewed numbers are taken to be than they look (a few grades hide less), and how
 #: many times further than Student's t the far end may lie; chosen by simulated coverage.
-LARGER_SKEW, SKEW_OF_GRADES, FURTHEST = 1.5, 1.0, 2.5
+LARGER_SKEW, SKEW_OF_GRADES, FURTHEST = 1.5, 0.75, 2.5
 #: From this skewness of the estimate on, an interval of its mean may be too short all the same.
 SKEWED = 0.25
 #: Below this skewness the adjustment is not worth a word.
