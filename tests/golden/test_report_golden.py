@@ -1,4 +1,9 @@
-"""Golden files: the Markdown of a report and the JSON of a report and of a diff, byte for byte.
+"""Golden files, byte for byte, from the real verbs.
+
+`report.txt` and `questions.txt` are what every question says of the ratings beside this file: 24
+prompts answered by three systems and judged by two judges. They hold rounded numbers, for the last
+digits of a sum depend on the machine. The JSON documents and the Markdown are those of ten items,
+with numbers that are exact or drawn from exact counts.
 
 `GOLDASSAY_UPDATE_GOLDEN=1 pytest tests/golden` writes them anew; read the difference before keeping
 it.
@@ -10,11 +15,13 @@ import hashlib
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sample_documents
 from elsewhere import elsewhere
 
+import goldassay as ga
 from goldassay.findings import Findings
 from goldassay.gates import outcomes
 from goldassay.questions.agree.ask import agree
@@ -50,12 +57,38 @@ def found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Findings:
     return ask.report("ratings.csv", TASK, resamples=500, seed=1)
 
 
-def test_markdown() -> None:
-    check("report.md", render_markdown(sample_documents.report()))
+@pytest.fixture(scope="module")
+def whole() -> dict[str, Any]:
+    """The report of every question, as anybody reads it from its file."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(HERE)
+        patch.setattr("sys.argv", ["goldassay", "report", "ratings.csv"])
+        found = ask.report("ratings.csv", "task.toml", resamples=200, seed=1)
+    return dict(json.loads(found.to_json()))
 
 
-def test_text() -> None:
-    check("report.txt", render_text(sample_documents.report()))
+def test_every_question_is_asked(whole: dict[str, Any]) -> None:
+    asked = {part["verb"] for part in whole["parts"]}
+    assert asked | {one["verb"] for one in whole["not_run"]} == set(ask.QUESTIONS)
+    assert len(asked) >= len(ask.QUESTIONS) - 1
+
+
+def test_text(whole: dict[str, Any]) -> None:
+    check("report.txt", render_text(whole))
+
+
+def test_text_of_every_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(HERE)
+    said = []
+    for verb in ("check", *ask.QUESTIONS):
+        drawn = {"resamples": 100} if verb in ("agree", "select", "audit", "rank") else {}
+        found = getattr(ga, verb)("ratings.csv", "task.toml", **drawn)
+        said.append(f"== {verb} ==\n\n{render_text(found.document())}")
+    check("questions.txt", "\n".join(said))
+
+
+def test_markdown(found: Findings) -> None:
+    check("report.md", render_markdown(json.loads(found.to_json())))
 
 
 def test_report_json(found: Findings) -> None:

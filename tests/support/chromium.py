@@ -70,19 +70,19 @@ def axe_script() -> str:
     return here.with_name("axe.min.js").read_text(encoding="utf-8")
 
 
-def barriers(page: Any, script: str, *, tags: tuple[str, ...] = ()) -> dict[str, list[str]]:
+def barriers(page: Any, script: str, rules: tuple[str, ...] = ()) -> dict[str, list[str]]:
     """What axe finds on a page, by rule: some elements of each.
 
-    All rules, or those with a tag. Only violations come with all their elements: describing the
+    By all rules, or some. Only violations come with all their elements: describing the
     thousands that pass takes most of axe's time. Rules that passed are counted, or a page on which
     axe could look at nothing would pass.
     """
     page.evaluate(script)
     options: dict[str, Any] = {"resultTypes": ["violations"]}
-    if tags:
-        options["runOnly"] = {"type": "tag", "values": list(tags)}
+    if rules:
+        options["runOnly"] = {"type": "rule", "values": list(rules)}
     found = page.evaluate("options => axe.run(options)", options)
-    assert len(found["passes"]) >= (1 if tags else 10)
+    assert len(found["passes"]) >= (1 if rules else 10)
     return {v["id"]: [n["html"][:200] for n in v["nodes"][:3]] for v in found["violations"]}
 
 
