@@ -8,7 +8,6 @@ from scipy.stats import beta
 from statsmodels.stats.contingency_tables import mcnemar
 
 from goldassay import metrics as m
-from goldassay.errors import InputError
 from goldassay.results import Undefined
 
 #: TN 30, FP 25, FN 5, TP 40.
@@ -81,8 +80,3 @@ def test_mcnemar_of_one_label_against_the_rest() -> None:
 def test_no_p_value_for_clusters() -> None:
     found = m.positive_rate_difference([1, 0, 1, 1], [1, 1, 0, 1], clusters=[1, 1, 2, 2])
     assert "mcnemar_p" not in found.declared
-
-
-def test_mcnemar_is_for_whole_decisions_only() -> None:
-    with pytest.raises(InputError, match="whole decisions that stand alone"):
-        m.mcnemar_p(counts=[[30, 25.5], [5, 40]])
