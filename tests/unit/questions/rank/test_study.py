@@ -89,7 +89,9 @@ def test_rows_say_once_what_each_is_about() -> None:
 
 def test_the_study_is_the_same_twice_and_stays_as_it_is() -> None:
     one, two = (study(contest(), TASK, options=QUICK) for _ in range(2))
-    assert one.rows() == two.rows() == one.rows()
+    rows = one.rows()
+    assert two.rows() == rows
+    assert one.rows() == rows
 
 
 def test_a_judge_like_gold_is_perfect() -> None:
