@@ -70,7 +70,7 @@ class Sample:
     def n_clusters(self) -> int:
         return int(self.multiplicity.sum())
 
-    @property
+    @cached_property
     def total(self) -> Array:
         """Summed cells [G, K + 1, V]; weights are scaled so that the sum is the number of items."""
         total = np.tensordot(self.multiplicity.astype(float), self.cells, axes=1)
