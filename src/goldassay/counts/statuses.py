@@ -17,28 +17,28 @@ __all__ = ["count_statuses"]
 def count_statuses(ratings: Ratings) -> dict[tuple[str, str], npt.NDArray[np.int64]]:
     """Rows by cluster and status [C, 4] of every (kind, rater); people are one rater, "".
 
-    The statuses are those of `ratings.STATUSES`: rated, abstained, invalid, failed.
+    The statuses are those of `ratings.STATUSES`: rated, abstained, invalid, failed. Clusters come
+    back as how many have the same numbers: of a million, a handful of rows.
     """
     ratings = each_once(ratings, parts=False)
-    keys = list(dict.fromkeys(["kind", "rater", "status", ratings.cluster]))
-    found = fetch(ratings.frame.group_by(*keys).agg(rows=nw.len()), place=ratings.name)
-    _, cluster = encoded(found[ratings.cluster])
+    people = nw.col("kind") == nw.lit("human")
+    has = {f"_{name}": (nw.col("status") == nw.lit(name)).cast(nw.Int64) for name in STATUSES}
+    rows = ratings.frame.with_columns(
+        _who=nw.when(people).then(nw.lit("")).otherwise(nw.col("rater")), **has
+    )
+    by_cluster = rows.group_by(*dict.fromkeys(["kind", "_who", ratings.cluster])).agg(
+        **{name: nw.col(name).sum() for name in has}
+    )
+    patterns = by_cluster.group_by("kind", "_who", *has).agg(clusters=nw.len())
+    found = fetch(patterns, place=ratings.name)
     kinds, kind = encoded(found["kind"])
-    raters, rater = encoded(found["rater"])
-    names, status = encoded(found["status"])
-    status = np.array([STATUSES.index(name) for name in names], np.int64)[status]
-    rows = np.asarray(found["rows"], np.int64)
-    rater[kind == _place(kinds, "human")] = -1
+    raters, rater = encoded(found["_who"])
+    numbers = np.stack([np.asarray(found[name], np.int64) for name in has], 1)
+    times = np.asarray(found["clusters"], np.int64)
+    order = np.lexsort((*numbers.T[::-1], rater, kind))
     out = {}
-    for code in np.unique(kind * (len(raters) + 1) + rater + 1).tolist():
-        of_kind, of_rater = divmod(code, len(raters) + 1)
-        mine = (kind == of_kind) & (rater == of_rater - 1)
-        present, at = np.unique(cluster[mine], return_inverse=True)
-        table = np.zeros((len(present), len(STATUSES)), np.int64)
-        np.add.at(table, (at.reshape(-1), status[mine]), rows[mine])
-        out[kinds[of_kind], raters[of_rater - 1] if of_rater else ""] = table
+    for code in np.unique(kind * len(raters) + rater).tolist():
+        of_kind, of_rater = divmod(code, len(raters))
+        mine = order[(kind[order] == of_kind) & (rater[order] == of_rater)]
+        out[kinds[of_kind], raters[of_rater]] = np.repeat(numbers[mine], times[mine], axis=0)
     return out
-
-
-def _place(labels: tuple[str, ...], label: str) -> int:
-    return labels.index(label) if label in labels else -1

@@ -140,7 +140,10 @@ def inter_rater(
         difference = "nominal"  # abstention has no place in the order of the options
     weights = None if handling is None else handling.weights
     sums = {
-        known: drawn_sums(rated, difference, draw, by_rater=known, weights=weights)
+        # What needs to know who gave which rating reads no coincidences.
+        known: drawn_sums(
+            rated, "nominal" if known else difference, draw, by_rater=known, weights=weights
+        )
         for known in (False, True)
         if rater_codes is not None or not known
     }

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Units, reference_weights
+from goldassay.inference.cells import MOST_OPTIONS
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.questions.estimate.sample import Sample
 from goldassay.results import Exclusion
@@ -61,12 +62,31 @@ class Patterns:
     @property
     def joint(self) -> Array:
         """What one unit of each pattern adds to the cells [P, K + 1, V]."""
-        found: Array = self.references[:, :, None] * self.shares[:, None, :]
-        return found * self.weight[:, None, None]
+        weighed = self.references * self.weight[:, None]
+        return np.asarray(weighed[:, :, None] * self.shares[:, None, :])
 
     def sample(self) -> Sample:
         """Cells summed by cluster, equal clusters merged."""
-        return self.grouped(self.groups, [(self.group, self.joint)])
+        many = len(self.options) > MOST_OPTIONS and self.cluster is None and self.used.any()
+        found = self._merged() if many else self
+        return found.grouped(found.groups, [(found.group, found.joint)])
+
+    def _merged(self) -> Patterns:
+        """The patterns in use of lone units, equal ones as one: cells of many options are large."""
+        columns = [self.group[:, None], self.weight[:, None], self.references, self.shares]
+        rows = np.concatenate(columns, 1, dtype=np.float64)[self.used]
+        rows, n = distinct_clusters(rows, self.n[self.used])
+        ends = np.cumsum([column.shape[1] for column in columns])[:-1]
+        group, weight, references, shares = np.split(rows, ends, axis=1)
+        return replace(
+            self,
+            group=group[:, 0].astype(np.int64),
+            n=n,
+            weight=weight[:, 0],
+            references=references,
+            shares=shares,
+            used=np.ones(len(n), bool),
+        )
 
     def grouped(self, groups: Sequence[str], entries: Sequence[tuple[Ints, Array]]) -> Sample:
         """The cells of other groups: each entry has the group and the cells of every pattern.
@@ -77,7 +97,7 @@ class Patterns:
         n_items = sum(int(self.n[self.used & (group >= 0)].sum()) for group, _ in entries)
         clustered, multiplicity = self._by_cluster(len(groups), entries)
         # One unit per cluster and every unit one whole item in one cell.
-        whole = all(bool(np.isin(joint[self.used], (0.0, 1.0)).all()) for _, joint in entries)
+        whole = all(bool(((joint == 0) | (joint == 1))[self.used].all()) for _, joint in entries)
         return Sample(
             options=self.options,
             verdicts=self.verdicts,
@@ -105,6 +125,13 @@ class Patterns:
         if not self.used.any():
             return np.zeros((1, groups, *shape)), np.ones(1, np.int64)
         used = np.flatnonzero(self.used)
+        group, joint = entries[0]
+        if (
+            self.cluster is None
+            and groups == len(entries) == 1
+            and (self.used & (group == 0)).all()
+        ):
+            return distinct_clusters(joint[:, None], self.n)  # each its own cluster
         if self.cluster is None:
             row, times, rows = np.arange(len(used)), np.ones(len(used)), len(used)
             multiplicity = self.n[used]
