@@ -14,7 +14,14 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["BLOCK", "blocks", "exponential_weights", "multiplicities", "weighted_sums"]
+__all__ = [
+    "BLOCK",
+    "blocks",
+    "exponential_weights",
+    "gamma_process",
+    "multiplicities",
+    "weighted_sums",
+]
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -99,6 +106,19 @@ def weighted_sums(
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     drawn += times @ rest + rng.standard_normal((draws, width)) @ root.T
     return drawn * scale
+
+
+def gamma_process(draws: int, concentration: float, atoms: int, rng: np.random.Generator) -> Floats:
+    """Masses [B, atoms] of draws of a gamma process: Sethuraman's (1994) broken stick.
+
+    All atoms but a share (c / (1 + c))^atoms are drawn exactly; the last one takes that rest. Where
+    they fall is drawn from the base measure.
+    """
+    left = np.cumprod(rng.random((draws, atoms)) ** (1 / concentration), axis=1)
+    left[:, -1] = 0.0
+    masses: Floats = -np.diff(left, axis=1, prepend=1.0)
+    masses *= rng.standard_gamma(concentration, (draws, 1))
+    return masses
 
 
 def blocks(rows: int, width: int) -> Iterator[int]:

@@ -71,7 +71,7 @@ def _solved(
     error = members + rates[:, None, None] * (lapses(members, 1.0, leaning, options) - members)
     error = error[: _leading(np.asarray(np.linalg.det(error) >= LEAST))]
     stable = np.linalg.solve(error, shares[:, None])[..., 0]
-    kept = slice(_leading(np.asarray((stable >= -1e-9).all(-1))))
+    kept = slice(_leading(np.all(stable >= -1e-9, axis=-1)))
     gaps = ((stable * (error**2).sum(1)).sum(-1) - same)[kept].tolist()
     below = np.flatnonzero(np.array(gaps) <= 0)
     if not len(below):

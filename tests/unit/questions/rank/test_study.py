@@ -89,7 +89,9 @@ def test_rows_say_once_what_each_is_about() -> None:
 
 def test_the_study_is_the_same_twice_and_stays_as_it_is() -> None:
     one, two = (study(contest(), TASK, options=QUICK) for _ in range(2))
-    assert one.rows() == two.rows() == one.rows()
+    rows = one.rows()
+    assert two.rows() == rows
+    assert one.rows() == rows
 
 
 def test_a_judge_like_gold_is_perfect() -> None:
@@ -163,25 +165,6 @@ def test_self_preference_is_found() -> None:
     assert kin[0]["low"] > 0
     assert kin[0]["declared"]["p_opponents"] < 0.01
     assert kin[0]["declared"]["p_prompts"] < 0.02
-
-
-def test_correction_removes_a_bias() -> None:
-    base = contest(judges=1, prompts=400)
-    assert base.scores is not None
-    assert base.human_scores is not None
-    scores = base.scores.copy()
-    scores[0, :, 5] += 3  # the judge loves the worst system
-    human = base.human_scores.copy()
-    human[0, 150:] = np.nan
-    found = study(
-        contest(judges=1, prompts=400, scores=scores, human_scores=human), TASK, options=QUICK
-    )
-    judge = results(found, "system_rank", system="system 5", aggregation="mean")[0]
-    assert judge["value"] == 1
-    corrected = results(found, "corrected_score")
-    last = min(corrected, key=lambda row: row["value"])
-    assert last["system"] == "system 5"
-    assert last["low"] < -1 + np.mean(base.scores[0, :, 0] - 1) < last["high"] + 0.5
 
 
 def test_battles_of_judges_and_people() -> None:
