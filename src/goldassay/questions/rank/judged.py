@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.comparisons import Comparisons, Outcomes, Pairs, TieRule, win_rates
+from goldassay.formulas.comparisons import Comparisons, Outcomes, Pairs, TieRule
 from goldassay.formulas.orders import rank_agreement, win_rate_accuracy, win_rate_error
 from goldassay.formulas.strength import BradleyTerry, fit, fit_resamples
-from goldassay.inference.order_model import Ends, Orders, Statistics
+from goldassay.inference.order_model import Ends, Statistics
 from goldassay.inference.orders import Side, agreement_ends, joint_level
 from goldassay.questions.rank.aggregation import (
     Aggregation,
@@ -25,13 +25,12 @@ from goldassay.questions.rank.behaviour import (
     BOUNDS,
     beta_curve,
     bias_delta,
-    decisiveness,
     decisiveness_resamples,
     system_bias,
 )
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.gold import Gold
-from goldassay.questions.rank.pair_rates import PairRates, borda
+from goldassay.questions.rank.pair_rates import PairRates, PairSides
 from goldassay.questions.rank.resampling import Draw
 from goldassay.questions.rank.uncertainty import hull_ends
 from goldassay.results import Estimate, Interval, Result, Row
@@ -170,43 +169,6 @@ def value_of(result: Result | None) -> float | None:
     return result.value if isinstance(result, Estimate) else None
 
 
-class _PairSides:
-    """Win rates of the pairs of systems by a judge and by people, and what resamples say of them.
-
-    `some` [b, P] are the rates of both in the first resamples.
-    """
-
-    def __init__(self, compared: Comparisons, gold: Gold | None) -> None:
-        self.pairs = compared.pairs
-        self.rates = win_rates(compared.observed())
-        self.gold = gold
-        people = np.full_like(self.rates, np.nan) if gold is None else gold.rates
-        self.common = ~(np.isnan(self.rates) | np.isnan(people))
-        self.shape = decisiveness(self.rates, people) if self.common.any() else None
-        self.some: Orders = (np.empty(0), np.empty(0))
-
-    def statistics(self, rows: slice, outcomes: Outcomes) -> dict[str, Floats]:
-        """What the outcomes [b, P] of some resamples come to beside people's: [b] or [b, S]."""
-        if self.gold is None or not self.common.any():
-            return {}
-        assert self.gold.resampled_rates is not None
-        rates, people = win_rates(outcomes), self.gold.resampled_rates[rows]
-        shared = [np.where(self.common, one, np.nan) for one in (rates, people)]
-        found = {
-            "error": win_rate_error(rates, people),
-            "effects": borda(self.pairs, shared[0]),
-            "people_effects": borda(self.pairs, shared[1]),
-        }
-        if rows.start == 0:
-            self.some = shared[0], shared[1]
-        del shared
-        if self.shape is not None:
-            found["shape"], curves = decisiveness_resamples(rates, people)
-            found["corrected_bias"] = system_bias(self.pairs, rates, curves)
-            found["bias"] = system_bias(self.pairs, rates, people)
-        return found
-
-
 def _joined(parts: Sequence[Mapping[str, Floats]]) -> dict[str, Floats]:
     return {name: np.concatenate([one[name] for one in parts]) for name in parts[0]}
 
@@ -239,7 +201,7 @@ class Ranker:
         fitted = None
         if "bradley_terry" in self.aggregations:
             fitted = fit(compared.pairs, compared.observed(), ties=ties)
-        rates = _PairSides(compared, self.gold)
+        rates = PairSides(compared, self.gold)
         # Outcomes of all pairs in all resamples may be gigabytes; what follows from them is small.
         drawn = _joined(
             [
@@ -350,7 +312,7 @@ class Ranker:
             confidence_levels=(level, joint_level(level, len(self.contest.judges))),
         )
 
-    def _behaviour(self, seen: _PairSides, drawn: Mapping[str, Floats], gold: Gold) -> Behaviour:
+    def _behaviour(self, seen: PairSides, drawn: Mapping[str, Floats], gold: Gold) -> Behaviour:
         """Win-rate accuracy and error, decisiveness, bias and its spread."""
         draw, rates, pairs = self.draw, seen.rates, seen.pairs
         if not seen.common.any():

@@ -1,4 +1,4 @@
-"""True win rates of pairs of systems, drawn given the rates that are seen.
+"""Win rates of pairs of systems: what resamples say of them, and true ones given those seen.
 
 Noise pushes win rates away from one half, and a curve that is fitted to them (decisiveness) feels
 that: where systems are close, resampled curves miss the truth nearly always. So the systems' mean
@@ -15,11 +15,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.comparisons import Pairs, mean_per_system
+from goldassay.formulas.comparisons import Comparisons, Outcomes, Pairs, mean_per_system, win_rates
+from goldassay.formulas.orders import win_rate_error
 from goldassay.inference.order_model import OrderModel, Orders
 from goldassay.inference.orders import Side, seen_orders
+from goldassay.questions.rank.behaviour import decisiveness, decisiveness_resamples, system_bias
+from goldassay.questions.rank.gold import Gold
 
-__all__ = ["PairRates", "borda"]
+__all__ = ["PairRates", "PairSides", "borda"]
 
 Floats = NDArray[np.float64]
 
@@ -30,6 +33,43 @@ SLOPES = np.geomspace(0.5, 40.0, 60)
 def borda(pairs: Pairs, rates: Floats) -> Floats:
     """Mean win rate of each system over its pairs, less one half: rates [..., P] to [..., S]."""
     return mean_per_system(pairs, rates - 0.5)
+
+
+class PairSides:
+    """Win rates of the pairs of systems by a judge and by people, and what resamples say of them.
+
+    `some` [b, P] are the rates of both in the first resamples.
+    """
+
+    def __init__(self, compared: Comparisons, gold: Gold | None) -> None:
+        self.pairs = compared.pairs
+        self.rates = win_rates(compared.observed())
+        self.gold = gold
+        people = np.full_like(self.rates, np.nan) if gold is None else gold.rates
+        self.common = ~(np.isnan(self.rates) | np.isnan(people))
+        self.shape = decisiveness(self.rates, people) if self.common.any() else None
+        self.some: Orders = (np.empty(0), np.empty(0))
+
+    def statistics(self, rows: slice, outcomes: Outcomes) -> dict[str, Floats]:
+        """What the outcomes [b, P] of some resamples come to beside people's: [b] or [b, S]."""
+        if self.gold is None or not self.common.any():
+            return {}
+        assert self.gold.resampled_rates is not None
+        rates, people = win_rates(outcomes), self.gold.resampled_rates[rows]
+        shared = [np.where(self.common, one, np.nan) for one in (rates, people)]
+        found = {
+            "error": win_rate_error(rates, people),
+            "effects": borda(self.pairs, shared[0]),
+            "people_effects": borda(self.pairs, shared[1]),
+        }
+        if rows.start == 0:
+            self.some = shared[0], shared[1]
+        del shared
+        if self.shape is not None:
+            found["shape"], curves = decisiveness_resamples(rates, people)
+            found["corrected_bias"] = system_bias(self.pairs, rates, curves)
+            found["bias"] = system_bias(self.pairs, rates, people)
+        return found
 
 
 @dataclass(frozen=True)
