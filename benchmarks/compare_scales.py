@@ -12,6 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from goldassay.counts import PairedScores
 from goldassay.questions.compare.estimates import (
@@ -363,3 +364,44 @@ def every_scale_clustered() -> list[Scaled]:
                 )
             )
     return found
+
+
+def any_scale(number: int = 91) -> list[Scaled]:
+    """Settings drawn at random: scales in turn, 30 to 2,000 prompts, 20 to 500 labels."""
+    return [_any(k, np.random.default_rng([99, k])) for k in range(number)]
+
+
+def _any(k: int, rng: np.random.Generator) -> Scaled:
+    scale = ("binary", "ordinal", "continuous", "pairwise")[k % 4]
+    sizes = [30, 60, 100, 200, 400, 1000, 2000]
+    prompts = int(rng.choice(sizes, p=[0.1, 0.15, 0.2, 0.2, 0.2, 0.1, 0.05]))
+    labels = int(np.clip(np.exp(rng.uniform(np.log(20), np.log(500))), 20, prompts))
+    size = int(rng.choice([1, 1, 1, 5, 10, 0]))
+    systems = int(rng.choice([2, 2, 2, 3, 5]))
+    if scale == "pairwise":
+        systems = int(rng.choice([2, 3, 4]))
+    where = str(rng.choice(["same", "own", "whole"] if size != 1 else ["same", "own"]))
+    if scale == "pairwise" and where == "own":
+        where = "same"
+    cuts: tuple[float, ...] = (0.0,)
+    if scale == "binary":
+        cuts = (float(ndtri(rng.uniform(0.02, 0.98))),)
+    elif scale == "ordinal":
+        grades = int(rng.choice([3, 5, 7]))
+        shares = rng.dirichlet(np.ones(grades) * rng.choice([0.5, 1, 3])).cumsum()[:-1]
+        cuts = tuple(map(float, ndtri(np.sort(shares.clip(0.01, 0.99)))))
+        cuts = cuts if len(set(cuts)) == len(cuts) else (-1.0, 0.0, 1.0)
+    elif scale == "pairwise":
+        cuts = (float(rng.choice([0.0, 0.2, 0.6])),)
+    within = float(rng.uniform(0, 0.5)) if size != 1 else 0.0
+    shape = str(rng.choice(["normal", "lognormal", "bounded", "mostly 0"]))
+    noise = tuple(rng.uniform(0.05, 1.6, 3).round(2).tolist())
+    bias = tuple((rng.normal(0, 0.6, 3) * rng.choice([0, 1])).round(2).tolist())
+    step = float(rng.choice([0, 0, 0.2])) if scale != "pairwise" or size == 1 else 0.0
+    prompt, graded = float(rng.uniform(0, 0.5)), scale in ("binary", "ordinal")
+    weights = float(rng.choice([0, 0, 0, 0.8])) if graded else 0.0
+    abstained = float(rng.choice([0, 0, 0.15])) if graded else 0.0
+    missing = float(rng.choice([0, 0, 0.2])) if scale != "pairwise" else 0.0
+    words = f"{scale}, {where} | {systems} | {prompts:,} | {labels} | {size or 'uneven'}"
+    head = (words, scale, systems, prompts, labels, where, cuts, shape, noise, bias, step)
+    return Scaled(*head, size, within, prompt, weights, abstained, missing)

@@ -32,7 +32,7 @@ from compare_draws import (
     shared,
     two_systems,
 )
-from compare_scales import Scaled, every_scale, every_scale_clustered, told, truths
+from compare_scales import Scaled, any_scale, every_scale, every_scale_clustered, told, truths
 from numpy.typing import NDArray
 
 from goldassay.formulas import special
@@ -141,6 +141,7 @@ GRIDS = {
     "power": power,
     "scales": every_scale,
     "clustered scales": every_scale_clustered,
+    "any": any_scale,
     "beside": beside_others,
 }
 
@@ -224,6 +225,11 @@ TABLES = {
     "clustered scales": (
         "Every scale, prompts in clusters, half of them labelled",
         "scale | systems | clusters | labels",
+        "compare | labels alone | judge alone | length",
+    ),
+    "any": (
+        "Settings drawn at random",
+        "scale, labels | systems | prompts | labels of each | clusters of",
         "compare | labels alone | judge alone | length",
     ),
     "beside": (

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from goldassay.errors import InputError
 from goldassay.questions.compare.gathering import Slicing, gathered, paired
 from goldassay.questions.compare.record import Asked, JudgeComparison
 from goldassay.questions.compare.study import compared
@@ -56,7 +57,10 @@ def corrected_ranking(
     alone = [name for name in judges if name not in contest.juries]
     if not alone or not _sampled(contest, alone[0]):
         return None
-    found, _ = gathered(paired(ratings), (alone[0],), Slicing(), None)
+    try:
+        found, _ = gathered(paired(ratings), (alone[0],), Slicing(), None)
+    except InputError:  # what `compare` cannot be asked of these ratings is left out here
+        return None
     subject, systems = found[0]
     if len(found) > 1 or systems is None:  # several criteria, or fewer than two systems
         return None
