@@ -33,7 +33,7 @@ from goldassay.questions.select.ask import select
 from goldassay.questions.standing import PassportSource, bound_to, with_passport
 from goldassay.ratings.pseudonyms import pseudonymous
 from goldassay.ratings.table import Ratings
-from goldassay.results import Exclusion, Row, Sentence
+from goldassay.results import Estimate, Exclusion, Row, Sentence
 from goldassay.words import counted, named
 
 __all__ = ["QUESTIONS", "Named", "report", "report_of"]
@@ -190,7 +190,7 @@ def report_of(
             not_run.append({"verb": verb, "reason": str(error)})
             continue
         if verb == "compare":
-            found = _bounded(found, ratings)
+            found = _bounded(found, ratings, parts)
         parts.append(Part(verb, found, _command_line(verb, found, ratings, names, options)))
     exclusions, kept = _counted(ratings)
     inputs = [one.input for one in (gold, judges) if one is not None]
@@ -210,24 +210,42 @@ def _options(verb: str) -> tuple[str, ...]:
     return ("resamples", "seed", *(("gold", "judges") if verb == "rank" else ()))
 
 
-def _bounded(found: Findings, ratings: Ratings) -> Findings:
-    """Differences in a number that a page can hold: of many, those of the first judge alone.
+def _bounded(found: Findings, ratings: Ratings, parts: Sequence[Part]) -> Findings:
+    """Differences in a number that a page can hold: of many, those of one judge alone.
 
-    It is the one whose intervals are shortest, and the one that the sentences are about.
+    It is the one whose intervals are shortest; where several judges' are (people labelled all, and
+    nothing is left to correct), the one of them that agrees best.
     """
-    held = len(found.rows_where(name="difference"))
-    judges = list(dict.fromkeys(str(row.about["judge"]) for row in found.rows))
-    if held <= MAX_DIFFERENCES or len(judges) < 2:
+    differences = found.rows_where(name="difference")
+    judges = list(dict.fromkeys(str(row.about["judge"]) for row in differences))
+    if len(differences) <= MAX_DIFFERENCES or len(judges) < 2:
         return found
-    first = compare(ratings, judge=[judges[0]])
+    lengths = {one: _lengths(found.rows_where(name="difference", judge=one)) for one in judges}
+    level = [one for one in judges if _alike(lengths[one], lengths[judges[0]])]
+    agreed = [part.found.summary for part in parts if part.verb == "agree"]
+    best = [line.label for one in agreed if one is not None for line in one.lines]
+    chosen = min(level, key=lambda one: best.index(one) if one in best else len(best))
+    first = compare(ratings, judge=[chosen])
     text = (
-        f"By {counted(len(judges), 'judge')} there are {counted(held, 'difference')}; these are "
-        f"the differences by {named(judges[0])}: no judge has shorter intervals. Without --judge, "
-        "goldassay compare has all."
+        f"By {counted(len(judges), 'judge')} there are {counted(len(differences), 'difference')}; "
+        f"these are the differences by {named(chosen)}: on average no judge has shorter intervals. "
+        "Without --judge, goldassay compare has all."
     )
-    facts = {"n_judges": len(judges), "n_differences": held}
-    said = Sentence("report.differences", text, {"judge": judges[0]}, facts)
+    facts = {"n_judges": len(judges), "n_differences": len(differences)}
+    said = Sentence("report.differences", text, {"judge": chosen}, facts)
     return replace(first, notes=(*first.notes, said))
+
+
+def _lengths(rows: Sequence[Row]) -> list[float]:
+    """The lengths of intervals, in order; none where a result is undefined."""
+    known = [row.result for row in rows if isinstance(row.result, Estimate)]
+    return [one.interval.length for one in known if one.interval is not None]
+
+
+def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
+    return len(one) == len(other) and all(
+        abs(a - b) < 1e-9 for a, b in zip(one, other, strict=True)
+    )
 
 
 def _rows(parts: Sequence[Part]) -> tuple[Row, ...]:
