@@ -126,7 +126,8 @@ def _tables(part: Document) -> list[tuple[str, Document]]:
 def _beware(document: Document) -> Section:
     """What to know before any of the questions: the warnings about the document as a whole."""
     assumed = (f"assumed: {one}" for one in document.get("assumed", ()))
-    read_as = (*assumed, *document.get("readings", ()))
+    asked = (f"asked: {one}" for one in document.get("questions", ()))
+    read_as = (*assumed, *asked, *document.get("readings", ()))
     warnings = (*read_as, *document.get("warnings", ()))
     return Section("beware", "Beware", (Bullets(warnings, "warnings"),) if warnings else ())
 
