@@ -33,7 +33,7 @@ from goldassay.questions.select.ask import select
 from goldassay.questions.standing import PassportSource, bound_to, with_passport
 from goldassay.ratings.pseudonyms import pseudonymous
 from goldassay.ratings.table import Ratings
-from goldassay.results import Estimate, Exclusion, Row, Sentence
+from goldassay.results import Exclusion, Row, Sentence
 from goldassay.words import counted, named
 
 __all__ = ["QUESTIONS", "Named", "report", "report_of"]
@@ -53,7 +53,7 @@ QUESTIONS: Mapping[str, Callable[..., Findings]] = {
 #: What says nothing about scores without people's.
 OF_PEOPLE = ("agree", "estimate")
 #: Differences of systems, of all judges together, that a report holds. Of more (32 judges and 18
-#: systems make 4,896, eight megabytes of them) it holds those of the judge that knows them best.
+#: systems make 4,896, eight megabytes of them) it holds those of the judge that agrees best.
 MAX_DIFFERENCES = 500
 #: Verdicts are kept for a later `goldassay diff` up to this many ratings.
 MAX_KEPT_ROWS = 500_000
@@ -213,39 +213,26 @@ def _options(verb: str) -> tuple[str, ...]:
 def _bounded(found: Findings, ratings: Ratings, parts: Sequence[Part]) -> Findings:
     """Differences in a number that a page can hold: of many, those of one judge alone.
 
-    It is the one whose intervals are shortest; where several judges' are (people labelled all, and
-    nothing is left to correct), the one of them that agrees best.
+    It is the one that agrees best with people.
     """
     differences = found.rows_where(name="difference")
     judges = list(dict.fromkeys(str(row.about["judge"]) for row in differences))
     if len(differences) <= MAX_DIFFERENCES or len(judges) < 2:
         return found
-    lengths = {one: _lengths(found.rows_where(name="difference", judge=one)) for one in judges}
-    level = [one for one in judges if _alike(lengths[one], lengths[judges[0]])]
     agreed = [part.found.summary for part in parts if part.verb == "agree"]
-    best = [line.label for one in agreed if one is not None for line in one.lines]
-    chosen = min(level, key=lambda one: best.index(one) if one in best else len(best))
-    first = compare(ratings, judge=[chosen])
+    order = [line.label for one in agreed if one is not None for line in one.lines]
+    best = next((name for name in order if name in judges), None)
+    chosen = best or judges[0]
+    which = ", which comes first in agreement with people" if best else ""
     text = (
         f"By {counted(len(judges), 'judge')} there are {counted(len(differences), 'difference')}; "
-        f"these are the differences by {named(chosen)}: on average no judge has shorter intervals. "
-        "Without --judge, goldassay compare has all."
+        f"these are the differences by {named(chosen)}{which}. Without --judge, goldassay compare "
+        "has all."
     )
     facts = {"n_judges": len(judges), "n_differences": len(differences)}
     said = Sentence("report.differences", text, {"judge": chosen}, facts)
+    first = compare(ratings, judge=[chosen])
     return replace(first, notes=(*first.notes, said))
-
-
-def _lengths(rows: Sequence[Row]) -> list[float]:
-    """The lengths of intervals, in order; none where a result is undefined."""
-    known = [row.result for row in rows if isinstance(row.result, Estimate)]
-    return [one.interval.length for one in known if one.interval is not None]
-
-
-def _alike(one: Sequence[float], other: Sequence[float]) -> bool:
-    return len(one) == len(other) and all(
-        abs(a - b) < 1e-9 for a, b in zip(one, other, strict=True)
-    )
 
 
 def _rows(parts: Sequence[Part]) -> tuple[Row, ...]:
