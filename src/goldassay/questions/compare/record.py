@@ -197,10 +197,14 @@ class JudgeComparison:
         return tuple(name for name in known if name not in below)
 
     @property
-    def certainty(self) -> float:
-        """The length of the mean interval: a judge whose differences are known best comes first."""
+    def certainty(self) -> tuple[int, float]:
+        """How many differences are unknown, and the mean length of the intervals of the others.
+
+        A judge whose differences are known best comes first.
+        """
         lengths = [_length(pair.difference) for pair in self.pairs]
-        return float(np.mean(lengths)) if lengths else math.inf
+        known = [length for length in lengths if math.isfinite(length)]
+        return len(lengths) - len(known), float(np.mean(known)) if known else math.inf
 
     def rows(self) -> list[Row]:
         about = self.subject.named

@@ -53,7 +53,7 @@ QUESTIONS: Mapping[str, Callable[..., Findings]] = {
 #: What says nothing about scores without people's.
 OF_PEOPLE = ("agree", "estimate")
 #: Differences of systems, of all judges together, that a report holds. Of more (32 judges and 18
-#: systems make 4,896, eight megabytes of them) it holds those of the judge that knows them best.
+#: systems make 4,896, eight megabytes of them) it holds those of the judge that agrees best.
 MAX_DIFFERENCES = 500
 #: Verdicts are kept for a later `goldassay diff` up to this many ratings.
 MAX_KEPT_ROWS = 500_000
@@ -190,7 +190,7 @@ def report_of(
             not_run.append({"verb": verb, "reason": str(error)})
             continue
         if verb == "compare":
-            found = _bounded(found, ratings)
+            found = _bounded(found, ratings, parts)
         parts.append(Part(verb, found, _command_line(verb, found, ratings, names, options)))
     exclusions, kept = _counted(ratings)
     inputs = [one.input for one in (gold, judges) if one is not None]
@@ -210,23 +210,28 @@ def _options(verb: str) -> tuple[str, ...]:
     return ("resamples", "seed", *(("gold", "judges") if verb == "rank" else ()))
 
 
-def _bounded(found: Findings, ratings: Ratings) -> Findings:
-    """Differences in a number that a page can hold: of many, those of the first judge alone.
+def _bounded(found: Findings, ratings: Ratings, parts: Sequence[Part]) -> Findings:
+    """Differences in a number that a page can hold: of many, those of one judge alone.
 
-    It is the one whose intervals are shortest, and the one that the sentences are about.
+    It is the one that agrees best with people.
     """
-    held = len(found.rows_where(name="difference"))
-    judges = list(dict.fromkeys(str(row.about["judge"]) for row in found.rows))
-    if held <= MAX_DIFFERENCES or len(judges) < 2:
+    differences = found.rows_where(name="difference")
+    judges = list(dict.fromkeys(str(row.about["judge"]) for row in differences))
+    if len(differences) <= MAX_DIFFERENCES or len(judges) < 2:
         return found
-    first = compare(ratings, judge=[judges[0]])
+    agreed = [part.found.summary for part in parts if part.verb == "agree"]
+    order = [line.label for one in agreed if one is not None for line in one.lines]
+    best = next((name for name in order if name in judges), None)
+    chosen = best or judges[0]
+    which = ", which comes first in agreement with people" if best else ""
     text = (
-        f"By {counted(len(judges), 'judge')} there are {counted(held, 'difference')}; these are "
-        f"the differences by {named(judges[0])}: no judge has shorter intervals. Without --judge, "
-        "goldassay compare has all."
+        f"By {counted(len(judges), 'judge')} there are {counted(len(differences), 'difference')}; "
+        f"these are the differences by {named(chosen)}{which}. Without --judge, goldassay compare "
+        "has all."
     )
-    facts = {"n_judges": len(judges), "n_differences": held}
-    said = Sentence("report.differences", text, {"judge": judges[0]}, facts)
+    facts = {"n_judges": len(judges), "n_differences": len(differences)}
+    said = Sentence("report.differences", text, {"judge": chosen}, facts)
+    first = compare(ratings, judge=[chosen])
     return replace(first, notes=(*first.notes, said))
 
 
