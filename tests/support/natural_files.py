@@ -534,4 +534,143 @@ ABOUT = [
     ),
 ]
 
-CASES = [*TABLES, *WRITTEN, *WHO, *BESIDE, *PAIRS, *ABOUT]
+SENTENCES = [
+    Case(
+        "sides in sentences",
+        rows(
+            "id,model_a,model_b,human_vote,judge_vote",
+            *(
+                f"{n},m1,m2,{said(n, 'Model A is better', 'Model B is better', 'Tie')},Tie"
+                for n in range(12)
+            ),
+        ),
+        {
+            "scale": "pairwise",
+            "options": ["A", "B", "Tie"],
+            "labels": {"Model A is better": "A", "Model B is better": "B"},
+        },
+        raters=(1, 1),
+    ),
+    Case(
+        "sides by how much",
+        rows(
+            "id,response_a,response_b,human,judge",
+            *(
+                f"{n},x y,z,{said(n, 'A is much better', 'B is slightly better')},"
+                f"{said(n, 'A is slightly better', 'B is much better', 'about the same')}"
+                for n in range(12)
+            ),
+        ),
+        {"scale": "pairwise", "options": ["A", "B", "about the same"]},
+        raters=(1, 1),
+    ),
+    Case(
+        "sides by 0 and 1, without a tie",
+        rows(
+            "prompt,completion_a,completion_b,human_pref,llm_pref",
+            *(f"p{n},{'x ' * 40},{'y ' * 40},{n % 2},{n // 2 % 2}" for n in range(12)),
+        ),
+        {"scale": "pairwise", "options": ["0", "1"]},
+    ),
+    Case(
+        "wins, losses and ties, whatever the systems are called",
+        rows(
+            "question_id,baseline,candidate,human,gpt4",
+            *(f"{n},m0,m1,{said(n, 'win', 'loss', 'tie')},win" for n in range(12)),
+        ),
+        {"scale": "pairwise", "options": ["win", "loss", "tie"]},
+        raters=(1, 1),
+    ),
+    Case(
+        "a label and a score of one detector",
+        rows(
+            "id,is_hallucination,detector_label,detector_score",
+            *(f"{n},{n // 3 % 2},{int(n > 7)},{n / 16}" for n in range(16)),
+        ),
+        {
+            "cells": {
+                "is_hallucination": {"rater": "is_hallucination", "kind": "human"},
+                "detector_label": {
+                    "rater": "detector_label",
+                    "kind": "judge",
+                    "score": "detector_score",
+                },
+            }
+        },
+        raters=(1, 1),
+    ),
+    Case(
+        "students are graded and do not grade",
+        rows(
+            "student,question,teacher_grade,ai_grade",
+            *(f"s{n % 4},q{n // 4},{n % 6},{n % 5}" for n in range(16)),
+        ),
+        {"scale": "ordinal", "wide": {"human": ["teacher_grade"], "judge": ["ai_grade"]}},
+        raters=(1, 1),
+    ),
+    Case(
+        "all capitals",
+        rows(
+            "ITEM_ID,RATER,RATING",
+            *(
+                f"{n},{who},{(n + k) % 5 + 1}"
+                for n in range(8)
+                for k, who in enumerate(("Expert1", "GPT-4"))
+            ),
+        ),
+        {"columns": {"value": "RATING", "item": "ITEM_ID"}, "raters": {"judge": ["GPT-4"]}},
+        raters=(1, 1),
+        items=8,
+    ),
+    Case(
+        "graders of two types",
+        rows(
+            "sample,grader_type,grader_name,dimension,rating",
+            *(
+                f"s{n},{kind},{who},{d},{(n + len(who)) % 5 + 1}"
+                for n in range(6)
+                for kind, who in (("human", "amy"), ("llm", "acme"))
+                for d in ("tone", "facts")
+            ),
+        ),
+        {
+            "columns": {
+                "rater": "grader_name",
+                "value": "rating",
+                "criterion": "dimension",
+                "item": "sample",
+            },
+            "raters": {"judge": ["acme"]},
+        },
+        raters=(1, 1),
+        items=6,
+    ),
+    Case(
+        "a key, answers, and whether they are equal",
+        rows(
+            "input,target,output,correct",
+            *(f"q{n},{'ABCD'[n % 4]},{'ABCD'[n // 2 % 4]},{n % 3 == 0}" for n in range(12)),
+        ),
+        {"wide": {"reference": ["target"], "judge": ["output"]}},
+        raters=(1, 1),
+    ),
+    Case(
+        "grades within objects",
+        "".join(
+            json.dumps(
+                {
+                    "metadata": {"id": n},
+                    "human_grade": {"score": n % 5 + 1, "by": "kim"},
+                    "auto_grade": {"score": n % 4 + 1, "by": "acme"},
+                }
+            )
+            + "\n"
+            for n in range(10)
+        ),
+        {"wide": {"human": ["human_grade.score"], "judge": ["auto_grade.score"]}},
+        suffix=".jsonl",
+        raters=(1, 1),
+    ),
+]
+
+CASES = [*TABLES, *WRITTEN, *WHO, *BESIDE, *PAIRS, *ABOUT, *SENTENCES]

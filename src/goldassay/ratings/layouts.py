@@ -342,6 +342,9 @@ def _strange(table: Table, known: Mapping[str, str], others: Sequence[str]) -> l
     used = {label for name in rest for label in labels[name]}
     flags = [name for name in keys if labels[name] <= {"true", "false"}]
     odd = keys if len(labels) > 2 else flags
+    alone = [n for n in others if not any(labels[n] & labels[o] for o in labels if o != n)]
+    if len(labels) > 2 and len(alone) == 1 and labels[alone[0]] <= {"true", "false"}:
+        return alone  # `correct` beside a key and answers: whether they are equal
     return [name for name in odd if used and not labels[name] & used]
 
 

@@ -69,7 +69,8 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
     if numeric:
         options.sort(key=lambda one: numbers[one] or 0.0)
     _declare_outside(abstain, invalid, folds, draft)
-    if sides and _pairwise(options, folds, draft):
+    wins = "win" in options and set(options) <= {"win", "loss", "lose", *TIES}
+    if (sides or wins) and _pairwise(options, folds, draft):
         return
     if any(one.many for one in used) and not numeric:
         draft.lack(
@@ -154,7 +155,10 @@ def _pairwise(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
             continue
         if pair == ("0", "1") and "2" in options:
             continue
-        first, second = (folds.spelling.get(one, one) for one in pair)
+        if pair == ("1", "2") and "2" not in options and "0" in options:
+            continue
+        made = "labels" in draft.task and {"A", "B"} <= {*draft.task["labels"].values()}
+        first, second = (folds.spelling.get(o, o.upper() if made else o) for o in pair)
         draft.task |= {"scale": "pairwise", "options": [first, second]}
         draft.assume(
             Weight.POSITIVE,
@@ -211,7 +215,37 @@ def _one_way(options: Sequence[str], folds: _Folds, draft: Draft) -> list[str]:
         said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
         draft.assume(Weight.MEANING, f"{said}: raters write the same side otherwise")
         return [one for one in options if one not in means]
-    return list(options)
+    return _told_sides(options, folds, draft)
+
+
+#: Words around the name of a side: "Model A is slightly better".
+_SIDE = re.compile(
+    r"^(?:the )?(?:model|response|answer|assistant|output|option|system|summary|completion)?[ _]?"
+    r"(?P<side>a|b|1|2|left|right|first|second|one|two)(?: one)?(?: (?:is|was))?"
+    r"(?: (?:much|slightly|significantly|clearly|somewhat|far|marginally|a bit|a little))*"
+    r"(?: (?:better|wins|won|preferred|win))?$"
+)
+_FIRST = ("a", "1", "left", "first", "one")
+
+
+def _told_sides(options: Sequence[str], folds: _Folds, draft: Draft) -> list[str]:
+    """Sides told in sentences; those that say by how much mean the side alone."""
+    rest = [one for one in options if one not in TIES]
+    told = {one: match for one in rest if (match := _SIDE.match(one))}
+    if len(told) < len(rest) or any(set(pair) >= set(rest) for pair in SIDES):
+        return list(options)
+    first = [one for one in rest if told[one]["side"] in _FIRST]
+    second = [one for one in rest if one not in first]
+    if not first or not second:
+        return list(options)
+    labels: dict[str, str] = {}
+    for side, mine in (("A", first), ("B", second)):
+        labels |= {folds.spelling[one]: side for one in mine}
+    draft.task.setdefault("labels", {}).update(labels)
+    said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
+    draft.assume(Weight.MEANING, f"{said}: a pair counts who wins, not by how much")
+    ties = [one for one in options if one in TIES]
+    return ["a", "b", *ties]
 
 
 def _apart_from_ties(pair: Sequence[str]) -> bool:

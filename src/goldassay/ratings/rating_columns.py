@@ -163,6 +163,10 @@ def _of_one_scale(table: Table, found: list[str]) -> list[str]:
     """Of columns with words and columns with numbers beside them, those that people and judges
     share; a score beside verdicts is how sure the judge was."""
     kinds = {name: kind_of(name) for name in found}
+    found = [n for n in found if not _of_verdicts(table, n, found)]
+    numeric = [n for n in found if table.columns[n].numeric and kinds[n]]
+    if len({kinds[n] for n in numeric}) > 1:  # a `student` beside grades is who, not how
+        found = [n for n in found if n in numeric or _shares_a_label(table, n, found)]
     verdicts = [n for n in found if table.columns[n].few]
     scores = [n for n in found if n not in verdicts]
     people = [n for n in verdicts if kinds[n] in ("human", "reference")]
@@ -173,6 +177,21 @@ def _of_one_scale(table: Table, found: list[str]) -> list[str]:
     if scores and len(plain) >= 1 and not any(kinds[n] for n in scores):
         return verdicts
     return found
+
+
+def _of_verdicts(table: Table, name: str, found: Sequence[str]) -> bool:
+    """A score such as detector_score beside the verdicts in detector_label."""
+    if not table.columns[name].scores or kind_of(name) != "judge":
+        return False
+    mine = {w for w in words(name) if w not in GENERIC}
+    few = [n for n in found if n != name and table.columns[n].few]
+    return any({w for w in words(n) if w not in GENERIC} == mine for n in few)
+
+
+def _shares_a_label(table: Table, name: str, found: Sequence[str]) -> bool:
+    mine = {folded(label) for label in table.columns[name].labels}
+    others = (table.columns[n].labels for n in found if n != name)
+    return any(mine & {folded(label) for label in labels} for labels in others)
 
 
 def are_criteria(names: Sequence[str]) -> bool:

@@ -92,6 +92,8 @@ def _numbers(column: Column, pattern: str) -> Column | None:
         return None
     if column.text and kind_of(column.name) != "judge":
         return None
+    if any(one.lstrip()[:1] in ("{", "[") for one in words):  # JSON, whose values are columns
+        return None
     return _as(column, pattern)
 
 

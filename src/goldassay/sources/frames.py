@@ -56,6 +56,7 @@ _MEANING = frozenset(
         "stratum",
     ]
 )
+_REQUIRED = ("item", "rater", "kind", "value")
 #: Text files of a glob up to so many are put together as if each was named.
 _FEW_FILES = 200
 
@@ -183,7 +184,8 @@ def _with_names(source: Source, names: Names) -> Source:
         return source
     gone = {name for name in used if used.count(name) == 1 and name in _MEANING} | {ROW}
     gone |= set(made)
-    kept = [name for name in source.columns if name not in gone]
+    lower = {name.lower() for name in made}  # `System` is `system` to the engine
+    kept = [name for name in source.columns if name not in gone and name.lower() not in lower]
     hidden = [FILE] if source.parts else []
     frame = source.frame.select(*kept, *hidden, *(e.alias(o) for o, e in made.items()))
     parts = tuple(
@@ -377,10 +379,14 @@ def open_frame(native: Any, *, may_keep: bool = False) -> Source:
 
 
 def _plain_names(relation: Any) -> tuple[Any, tuple[str, ...], dict[str, str]]:
-    """Columns without dots and quotes, which narwhals takes for a table's name and a delimiter."""
+    """Columns without dots and quotes, which narwhals takes for a table's name and a delimiter, and
+    goldassay's own in small letters: the engine does not tell `RATER` from `rater`."""
     names = list(relation.columns)
     renamed: dict[str, str] = {}
     for name in names:
+        if name.lower() in _REQUIRED and name not in _REQUIRED:
+            renamed[name] = name.lower()
+            continue
         if "." in name or '"' in name:
             plain = name.replace(".", "_").replace('"', "'")
             while plain in names or plain in renamed.values():

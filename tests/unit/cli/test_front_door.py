@@ -170,6 +170,19 @@ def test_another_tools_log_is_read_as_one(
     assert "Traceback" not in capsys.readouterr().err
 
 
+def test_what_may_be_meant_is_asked_on_the_screen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "t.csv"
+    rows = [f"{n},{'yes' if n % 2 else 'no'},yes,{0.5 + n / 40}" for n in range(12)]
+    path.write_text("id,human,judge,confidence\n" + "\n".join(rows) + "\n")
+    for words in (["check", str(path)], ["check", str(path), "--full"]):
+        assert command_line(words) == 0
+        assert "asked: Does `confidence` say how sure `judge` is?" in " ".join(
+            capsys.readouterr().out.split()
+        ).replace("'", "`")
+
+
 def test_a_log_that_no_task_knows_is_refused(tmp_path: Path) -> None:
     path, task = tmp_path / "run.csv", tmp_path / "task.toml"
     path.write_text("id,human,judge\n1,yes,no\n2,no,no\n")

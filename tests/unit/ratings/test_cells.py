@@ -77,3 +77,19 @@ def test_scores_beside_verdicts_are_answered_without_a_task(tmp_path: Path) -> N
     found = ga.agree(str(path))
     assert found["accuracy", "judge_score"].value == 1.0
     assert any("at least 0.5" in one for one in found.assumed)
+
+
+def test_a_score_beside_a_verdict_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("item,human,judge,p\n1,yes,yes,0.9\n2,no,yes,0.6\n3,no,no,0.1\n")
+    cells = {
+        "human": {"rater": "human", "kind": "human"},
+        "judge": {"rater": "judge", "kind": "judge", "score": "p"},
+    }
+    declared = {**BINARY, "cells": cells}
+    ratings = read_ratings(str(path), Task.from_mapping(declared))
+    rows = ratings.frame.select("item", "rater", "value", "score").to_native().fetchall()
+    assert sorted(rows)[:2] == [("1", "human", "yes", None), ("1", "judge", "yes", 0.9)]
+    cells["judge"]["score"] = "q"
+    with pytest.raises(TaskError, match=r"must be a column of .*its columns are item, human"):
+        read_ratings(str(path), Task.from_mapping(declared))

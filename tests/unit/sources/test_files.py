@@ -148,6 +148,8 @@ BROKEN = {
     "list.jsonl": (b"[1, 2]\n", "each record is an object"),
     "scalar.json": (b"3", "must be a list of records"),
     "fake.parquet": (b"item,value\n", "the name says parquet"),
+    "pointer.csv": (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "Git LFS"),
+    "page.csv": (b"<!DOCTYPE html>\n<html></html>\n", "is a web page"),
     "unknown.xls": (b"abc", "the format is not known"),
     "unknown.db": (b"abc", "the format is not known"),
 }
