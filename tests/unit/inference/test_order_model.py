@@ -9,6 +9,7 @@ from goldassay.formulas.orders import kendall_tau
 from goldassay.inference.order_model import (
     OrderModel,
     Seen,
+    _nearest_order,
     clumps_of,
     isotonic,
     noise_of,
@@ -110,3 +111,21 @@ def test_a_system_that_every_resample_lacks_has_the_largest_noise_and_never_none
     noise = noise_of(judge, judge + 0.1, 10)
     assert (noise[:2, 2] == noise[:2, :2].max(axis=1)).all()
     assert (noise[:2] > 0).all()
+
+
+def test_the_nearest_order_does_not_depend_on_the_scale_of_a_side() -> None:
+    """Scores in thousandths or in percent: the same order, as far away."""
+    scores = np.array([[1.0, 3.0, 2.0, 4.0], [1.0, 2.0, 4.0, 3.5]])
+    noise = np.array([[0.5, 0.5, 0.5, 0.5], [0.2, 0.2, 0.2, 0.2]])
+    fitted, _, distance = _nearest_order(scores, noise)
+    larger = np.array([[1000.0], [1.0]])
+    again, _, as_far = _nearest_order(scores * larger, noise * larger**2)
+    assert as_far == pytest.approx(distance)
+    assert again == pytest.approx(fitted * larger)
+
+
+def test_a_side_without_any_difference_has_an_order_too() -> None:
+    scores = np.array([[2.0, 2.0, 2.0], [1.0, 3.0, 2.0]])
+    fitted, _, distance = _nearest_order(scores, np.ones((2, 3)))
+    assert fitted == pytest.approx(scores)
+    assert distance == 0

@@ -135,3 +135,11 @@ def test_specificity_counts_every_verdict_that_is_not_positive() -> None:
     assert (q0, q1) == (0.9, 0.8)
     merged = limits.lang_reiczigel([60, 40], [[18, 2], [4, 16]])
     assert limits.lang_reiczigel([50, 40, 10], [[12, 2, 6], [2, 16, 2]]) == merged
+
+
+def test_limits_by_strata_stay_within_0_and_1() -> None:
+    """Nearly every item is positive, in strata with few labels: symmetric ends would pass 1."""
+    pool, labelled = np.array([900.0, 100.0]), np.array([4.0, 3.0])
+    for positives in ([4.0, 2.0], [3.0, 3.0], [0.0, 1.0], [4.0, 3.0]):
+        low, high = limits.stratified_limits(pool, np.array(positives), labelled)
+        assert 0 <= low <= high <= 1

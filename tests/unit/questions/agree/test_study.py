@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 from agree_studies import BINARY, DRAW, by_hand, estimate, rubric
 
+import goldassay as ga
 from goldassay.counts import count_paired_scores, count_statuses
 from goldassay.questions.agree.continuous import study_scores
 from goldassay.questions.agree.levels import CriterionAgreement
@@ -178,3 +180,19 @@ def test_a_column_may_have_any_name(column: str) -> None:
     part = PartAgreement(column, "x", "j", (estimate("accuracy", 0.5),))
     (row,) = by_hand(parts=(part,)).rows()
     assert row.about[column] == "x"
+
+
+def test_how_often_people_are_unanimous_by_hand() -> None:
+    """Of four items three have several raters, and two of these have one answer."""
+    given = {"1": ["yes"] * 3, "2": ["yes", "yes", "no"], "3": ["no", "no"], "4": ["yes"]}
+    rows = [
+        {"item": item, "rater": f"person {k}", "kind": "human", "value": value}
+        for item, values in given.items()
+        for k, value in enumerate(values)
+    ]
+    rows += [{"item": item, "rater": "gpt", "kind": "judge", "value": "yes"} for item in given]
+    task = {"scale": "binary", "options": ["yes", "no"], "positive": "yes"}
+    found = ga.agree(pl.DataFrame(rows), task, resamples=100)
+    (rate,) = found.rows_where(name="human_unanimous_rate")
+    assert rate.result.value == pytest.approx(2 / 3)
+    assert rate.result.n_items == 3
