@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from goldassay.glossary import is_rate, words
+from goldassay.glossary import words
 from goldassay.rendering.blocks import Bar, Cell, Grid
 from goldassay.rendering.how import facts_of
-from goldassay.words import decimal, interval_text, percent, visible
+from goldassay.words import result_text, visible
 
 __all__ = ["summary_grid"]
 
@@ -28,7 +29,9 @@ def summary_grid(summary: Document, document: Document, verb: str) -> Grid:
         (
             Cell(visible(line["label"], 200), name=True),
             *(
-                _cell(cell, document, verb, (low, high) if k == drawn else None)
+                _cell(
+                    cell, _Where(document, verb, line["label"]), (low, high) if k == drawn else None
+                )
                 for k, cell in enumerate(line["cells"])
             ),
         )
@@ -52,7 +55,16 @@ def _range(lines: Sequence[Document], column: int) -> tuple[float, float]:
     return (max(low, -1.0), min(high, 1.0)) if low >= -1 and high <= 1 else (low, high)
 
 
-def _cell(cell: Any, document: Document, verb: str, limits: tuple[float, float] | None) -> Cell:
+@dataclass(frozen=True, slots=True)
+class _Where:
+    """The document and the question that a number is of, and the label of its line."""
+
+    document: Document
+    verb: str
+    label: str
+
+
+def _cell(cell: Any, where: _Where, limits: tuple[float, float] | None) -> Cell:
     if cell is None:
         return Cell("")
     if isinstance(cell, int):
@@ -61,10 +73,10 @@ def _cell(cell: Any, document: Document, verb: str, limits: tuple[float, float] 
         return Cell(visible(cell, 200))
     if cell["value"] is None:
         return Cell("undefined", how=(("why", visible(cell["undefined"], 400)),), numeric=True)
-    rate, ends = is_rate(cell["name"], verb), (cell["low"], cell["high"])
-    text = percent(cell["value"], ends) if rate else decimal(cell["value"], ends)
-    aside = "" if ends == (None, None) else f"[{interval_text(*ends, rate=rate)}]"
-    how = facts_of(cell, document, verb)
+    ends = None if cell["low"] is None and cell["high"] is None else (cell["low"], cell["high"])
+    text, _, aside = result_text(cell["name"], cell["value"], ends, where.verb).partition(" [")
+    aside = aside and f"[{aside}"
+    how = facts_of(cell, where.document, where.verb, where.label)
     return Cell(text, aside, numeric=True, how=how, bar=_bar(cell, limits) if limits else None)
 
 

@@ -188,10 +188,14 @@ class JudgeComparison:
         return tuple(name for name in known if name not in below)
 
     @property
-    def certainty(self) -> float:
-        """The length of the mean interval: a judge whose differences are known best comes first."""
+    def certainty(self) -> tuple[float, int]:
+        """The length of the mean interval: a judge whose differences are known best comes first.
+
+        Of equal ones (every item is labelled) the one with the fewest pairs the wrong way round.
+        """
         lengths = [_length(pair.difference) for pair in self.pairs]
-        return float(np.mean(lengths)) if lengths else math.inf
+        length = round(float(np.mean(lengths)), 12) if lengths else math.inf
+        return length, sum(pair.turned or pair.sign_differs for pair in self.pairs)
 
     def rows(self) -> list[Row]:
         about = self.subject.named
