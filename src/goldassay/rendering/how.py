@@ -31,6 +31,7 @@ def found_row(shown: Document, document: Document, verb: str, label: str = "") -
         row
         for row in document.get("results", ())
         if row.get("verb") in (None, verb)
+        and row.get("name") in (shown.get("name"), own["name"])
         and any(all(row.get(k) == one.get(k) for k in _SAME) for one in (shown, own, turned))
     ]
     named = (row for row in found if label and _told(row, label))

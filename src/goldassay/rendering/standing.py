@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Literal
 
 from goldassay.glossary import words
-from goldassay.rendering.blocks import Bar, Cell, Grid
+from goldassay.rendering.blocks import Bar, Cell, Facts, Grid
 from goldassay.rendering.how import facts_of
 from goldassay.words import result_text, visible
 
@@ -17,6 +17,8 @@ Document = Mapping[str, Any]
 
 #: Rows that stand open; the rest unfolds.
 OPEN_ROWS = 10
+#: Rows whose numbers open how they were made; of more (32 judges of 14 systems), the appendix does.
+MOST_TOLD = 100
 
 
 def summary_grid(summary: Document, document: Document, verb: str) -> Grid:
@@ -24,18 +26,25 @@ def summary_grid(summary: Document, document: Document, verb: str) -> Grid:
     lines = summary["lines"]
     columns = (str(summary["about"]), *(words(str(name), verb) for name in summary["columns"]))
     drawn = next((k for k in range(len(summary["columns"])) if _is_drawn(lines, k)), None)
-    low, high = _range(lines, drawn) if drawn is not None else (0.0, 1.0)
+    ends = _range(lines, drawn) if drawn is not None else (0.0, 1.0)
+
+    def facts(cell: Document, label: str) -> Facts:
+        return facts_of(cell, document, verb, label)
+
     rows = tuple(
         (
             Cell(visible(line["label"], 200), name=True),
             *(
                 _cell(
-                    cell, _Where(document, verb, line["label"]), (low, high) if k == drawn else None
+                    cell,
+                    partial(facts, label=line["label"]) if number < MOST_TOLD else _untold,
+                    verb,
+                    k == drawn and ends,
                 )
                 for k, cell in enumerate(line["cells"])
             ),
         )
-        for line in lines
+        for number, line in enumerate(lines)
     )
     tied = sum(1 for line in lines if line["tied"])
     head = OPEN_ROWS if len(rows) > OPEN_ROWS + 2 else None
@@ -55,16 +64,16 @@ def _range(lines: Sequence[Document], column: int) -> tuple[float, float]:
     return (max(low, -1.0), min(high, 1.0)) if low >= -1 and high <= 1 else (low, high)
 
 
-@dataclass(frozen=True, slots=True)
-class _Where:
-    """The document and the question that a number is of, and the label of its line."""
-
-    document: Document
-    verb: str
-    label: str
+def _untold(cell: Document) -> Facts:
+    return ()
 
 
-def _cell(cell: Any, where: _Where, limits: tuple[float, float] | None) -> Cell:
+def _cell(
+    cell: Any,
+    facts: Callable[[Document], Facts],
+    verb: str,
+    limits: tuple[float, float] | Literal[False],
+) -> Cell:
     if cell is None:
         return Cell("")
     if isinstance(cell, int):
@@ -74,9 +83,9 @@ def _cell(cell: Any, where: _Where, limits: tuple[float, float] | None) -> Cell:
     if cell["value"] is None:
         return Cell("undefined", how=(("why", visible(cell["undefined"], 400)),), numeric=True)
     ends = None if cell["low"] is None and cell["high"] is None else (cell["low"], cell["high"])
-    text, _, aside = result_text(cell["name"], cell["value"], ends, where.verb).partition(" [")
+    text, _, aside = result_text(cell["name"], cell["value"], ends, verb).partition(" [")
     aside = aside and f"[{aside}"
-    how = facts_of(cell, where.document, where.verb, where.label)
+    how = facts(cell)
     return Cell(text, aside, numeric=True, how=how, bar=_bar(cell, limits) if limits else None)
 
 
