@@ -100,6 +100,8 @@ class Findings:
     readings: tuple[str, ...] = ()
     #: What a verb's document holds beside the common part (a report's parts, a diff's origin).
     more: Mapping[str, Any] = field(default_factory=dict)
+    #: Columns of the ratings: which questions may follow. No part of the document.
+    columns: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, verb: str, gathered: Gathered, **made: Any) -> Findings:

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from goldassay.errors import GateNotMet, UsageError, nearest, shown
-from goldassay.glossary import is_rate, words
-from goldassay.words import counted, figure_text, visible
+from goldassay.glossary import words
+from goldassay.words import counted, result_text, visible
 
 __all__ = ["Gate", "Outcome", "guessed_task", "hold", "outcomes", "read_gate"]
 
@@ -128,7 +128,7 @@ class Outcome:
             return f"{name} is undefined: {visible(row['undefined'])} ({items})"
         ends = (row["low"], row["high"])
         known = ends if row["method"] else None
-        said = figure_text(row["value"], known, rate=is_rate(row["name"], verb))
+        said = result_text(row["name"], row["value"], known, verb)
         clusters = row["n_clusters"]
         whole = clusters in (None, 0, row["n_items"])
         within = "" if whole else f" in {counted(clusters, 'cluster')}"

@@ -12,7 +12,17 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 
-__all__ = ["SHARED", "Method", "is_central", "is_rate", "method_of", "methods", "said", "words"]
+__all__ = [
+    "SHARED",
+    "Method",
+    "is_central",
+    "is_points",
+    "is_rate",
+    "method_of",
+    "methods",
+    "said",
+    "words",
+]
 
 
 #: Whose ratings a result compares when they are not judge and people.
@@ -34,6 +44,8 @@ class Method:
     central: bool = False
     #: Whether it is a share of something, written as a percentage; otherwise a plain number.
     rate: bool = False
+    #: Whether it is a difference of shares, written in percentage points.
+    points: bool = False
 
 
 @cache
@@ -60,7 +72,12 @@ def method_of(name: str, verb: str = "") -> Method | None:
     if found is None and (base := known.get(name.removesuffix(SHARED))) is not None:
         return replace(base, words=f"{base.words} on shared items", central=False)
     if found is None and (base := known.get(name.removesuffix("_change"))) is not None:
-        return replace(base, words=f"change of {base.words}", formula=f"new − old: {base.formula}")
+        return replace(
+            base,
+            words=f"change of {base.words}",
+            formula=f"new − old: {base.formula}",
+            points=base.rate or base.points,
+        )
     return found
 
 
@@ -78,6 +95,16 @@ def is_rate(name: str, verb: str = "") -> bool:
     """
     known = method_of(name, verb)
     return known is not None and known.rate
+
+
+def is_points(name: str, verb: str = "") -> bool:
+    """Whether a result is a difference of two shares, which is written as `5 points`.
+
+    >>> is_points("accuracy_difference"), is_points("accuracy")
+    (True, False)
+    """
+    known = method_of(name, verb)
+    return known is not None and known.points
 
 
 def words(name: str, verb: str = "") -> str:

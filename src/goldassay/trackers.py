@@ -19,9 +19,9 @@ from hashlib import sha256
 from typing import Any
 
 from goldassay.errors import InputError, MissingExtraError, SourceError, UsageError, shown
-from goldassay.glossary import is_rate, words
+from goldassay.glossary import words
 from goldassay.results import dumps
-from goldassay.words import counted, figure_text, visible
+from goldassay.words import counted, result_text, visible
 
 __all__ = [
     "SUBJECTS",
@@ -60,7 +60,7 @@ class Tracked:
         cell = self.cell
         ends = (cell["low"], cell["high"])
         known = ends if cell["confidence_level"] else None
-        said = figure_text(cell["value"], known, rate=is_rate(cell["name"], self.verb))
+        said = result_text(cell["name"], cell["value"], known, self.verb)
         return f"{words(cell['name'], self.verb)} {said}, {counted(cell['n_items'], 'item')}"
 
 

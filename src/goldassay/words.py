@@ -20,7 +20,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from goldassay.glossary import is_rate
+from goldassay.glossary import is_points, is_rate
 
 __all__ = [
     "NAMED",
@@ -42,6 +42,7 @@ __all__ = [
     "p_value",
     "percent",
     "points",
+    "result_text",
     "spelled",
     "text_width",
     "value_text",
@@ -148,19 +149,24 @@ def value_text(value: Any, digits: int = 3) -> str:
     return visible(value)
 
 
-def column_texts(values: Sequence[Any], *, rate: bool = False) -> list[str]:
+def column_texts(values: Sequence[Any], name: str = "", verb: str = "") -> list[str]:
     """The cells of a table's column as text, the numbers in it with the same number of decimals.
 
     Whole counts stay whole; of other numbers two decimals, three where two would write 0 or 1 for
-    what is not, fewer where they are large or exact. Shares are percentages where `rate` says so.
+    what is not, fewer where they are large or exact. Shares are percentages and their differences
+    points, which the glossary knows by the column's name.
 
     >>> column_texts([75.5, 121]), column_texts([0.831, 0.9971, None]), column_texts([1200, 5])
     (['75.5', '121.0'], ['0.831', '0.997', ''], ['1,200', '5'])
-    >>> column_texts([0.00039, 0.25]), column_texts([0.5, 0.831], rate=True)
+    >>> column_texts([0.00039, 0.25]), column_texts([0.5, 0.831], "accuracy")
     (['under 0.001', '0.250'], ['50 %', '83 %'])
+    >>> column_texts([-0.05, None], "accuracy_difference")
+    ['-5 points', '']
     """
     found = [v for v in values if isinstance(v, float) and math.isfinite(v)]
-    if rate and all(0 <= v <= 1 for v in found):
+    if is_points(name, verb) and all(-1 <= v <= 1 for v in found):
+        return [points(v) if isinstance(v, float) else value_text(v) for v in values]
+    if is_rate(name, verb) and all(0 <= v <= 1 for v in found):
         return [percent(v) if isinstance(v, float) else value_text(v) for v in values]
     digits = _column_digits(found)
     return [_decimals(v, digits) if _is_number(v, found) else value_text(v) for v in values]
@@ -284,12 +290,24 @@ def figure(result: Any, *, rate: bool | None = None) -> str:
     """A result with its interval: `72 % [68, 75]` of a rate, `0.74 [0.66, 0.80]` otherwise.
 
     `result` has `name`, `value` and `interval` (an `Estimate`); whether it is a rate is known from
-    the glossary by its name, or said here.
+    the glossary by its name (a difference of rates is `5 points [1, 10]`), or said here.
     """
     interval = result.interval
     ends = (interval.low, interval.high) if interval else None
-    rate = is_rate(result.name) if rate is None else rate
+    if rate is None:
+        return result_text(result.name, result.value, ends)
     return figure_text(result.value, ends, rate=rate)
+
+
+def result_text(name: str, value: float, ends: Ends | None = None, verb: str = "") -> str:
+    """A result by its name: a rate in percent, a difference of rates in points.
+
+    >>> result_text("accuracy", 0.72), result_text("accuracy_difference", 0.05, (0.01, 0.1))
+    ('72 %', '5 points [1, 10]')
+    """
+    if is_points(name, verb):
+        return points(value, ends)
+    return figure_text(value, ends, rate=is_rate(name, verb))
 
 
 def figure_text(value: float, ends: Ends | None = None, *, rate: bool = False) -> str:

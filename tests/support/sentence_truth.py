@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from naive_audit import BETAS, NaiveAudit
@@ -43,6 +43,8 @@ class Told:
 
     naive: NaiveStudy
     found: Mapping[str, Findings]
+    #: Questions that refused the table, and what they said.
+    refused: Mapping[str, str] = field(default_factory=dict)
 
     def result(self, verb: str, name: str, **about: str | None) -> Result | None:
         """The result of a name about exactly this, all decisions taken together."""
@@ -476,6 +478,43 @@ def _slice_gap(told: Told, said: Sentence) -> float:
     return max(taus) - min(taus)
 
 
+#: What a plan is asked for without options: the length of an interval, and how sure.
+LENGTH, ASSURANCE = 0.1, 0.8
+
+
+def _level(told: Told, said: Sentence) -> float:
+    return float(told.naive.task.get("confidence_level", 0.95))
+
+
+def _criteria(told: Told) -> list[str]:
+    return sorted({row["criterion"] for row in told.naive.rows if row.get("criterion")})
+
+
+def _plan_labelled(told: Told, said: Sentence) -> int:
+    """Labels, which a plan counts by items; where items have weights they weigh otherwise."""
+    if any(row.get("weight") for row in told.naive.rows):
+        raise NotImplementedError
+    return math.floor(told.naive.within(said.about).labelled(_judge(said)) + CLOSE)
+
+
+def _length_now(told: Told, said: Sentence) -> Number:
+    """As long as the interval that `estimate` gives."""
+    about = {key: said.about[key] for key in ("judge", "criterion") if key in said.about}
+    rate = told.result("estimate", "prevalence", **about)
+    if not isinstance(rate, Estimate) or rate.interval is None:
+        raise NotImplementedError
+    return rate.interval.high - rate.interval.low
+
+
+def _planned(told: Told, said: Sentence) -> int:
+    """The labels that the same judge's and criterion's sentence asks for."""
+    return next(
+        int(one.facts["value"])
+        for one in sentences_of(told.found["plan"])
+        if one.key == "plan.labels_needed" and one.about == said.about and "drawn" in one.facts
+    )
+
+
 #: A sentence's fact -> how it is computed again; for facts that are not named like a result.
 FACTS: Mapping[str, Measure] = {
     "agree.accuracy.coverage": _coverage,
@@ -584,6 +623,7 @@ FACTS: Mapping[str, Measure] = {
     "check.read.ratings": lambda told, said: len(told.naive.rows),
     "check.read.scale": lambda told, said: told.naive.scale,
     "check.read.units": lambda told, said: len(told.naive.units),
+    "check.read.unit": lambda told, said: _unit(told),
     "compare.beside.judge": _difference("called"),
     "compare.beside.labels": _difference("calibration_only"),
     "compare.leaders.systems": lambda told, said: sorted(
@@ -624,7 +664,32 @@ FACTS: Mapping[str, Measure] = {
         _judge(said)
     )[2],
     "estimate.ranking.systems": _systems,
+    "plan.anytime.anytime_labels": lambda told, said: round(
+        said.facts["factor"] * said.facts["labels"]
+    ),
+    "plan.anytime.labels": lambda told, said: _plan_labelled(told, said) + _planned(told, said),
+    "plan.by_verdict.labels": lambda told, said: sum(n for _, n in said.facts["strata"]),
     "plan.judge.judges": lambda told, said: len(told.naive.judges),
+    "plan.labels_needed.assurance": lambda told, said: ASSURANCE,
+    "plan.labels_needed.beyond": lambda told, said: [
+        one for one in _criteria(told) if one not in said.facts["criteria"]
+    ],
+    "plan.labels_needed.confidence_level": _level,
+    "plan.labels_needed.labelled": _plan_labelled,
+    "plan.labels_needed.least": lambda told, said: said.facts["least"],  # held by _plan_needed
+    "plan.labels_needed.length": lambda told, said: LENGTH,
+    "plan.labels_needed.length_now": _length_now,
+    "plan.labels_needed.most": lambda told, said: (
+        said.facts["n_items"] - _plan_labelled(told, said)
+        if said.facts["drawn"] in ("random", "by_verdict")
+        else said.facts["most"]
+    ),
+    "plan.labels_needed.n_items": lambda told, said: len(
+        told.naive.within(said.about).pool_units(_judge(said))
+    ),
+    "plan.length_now.confidence_level": _level,
+    "plan.length_now.labelled": _plan_labelled,
+    "plan.length_now.value": _length_now,
     "rank.jury.best": _best_member,
     "rank.jury.best_tau": lambda told, said: told.naive.tau_by_mean(said.facts["best"]),
     "rank.jury.members": lambda told, said: told.naive.judges,
@@ -811,15 +876,18 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.sets.*": "sets that are asked for: tests/unit/questions/estimate/test_sets.py",
     "estimate.strata.*": "a test of strata: tests/unit/questions/estimate",
     "estimate.weights.*": _DECLARED,
-    "plan.anytime.*": _FORECAST,
-    "plan.beyond.*": _FORECAST,
+    "plan.anytime.factor": "a band that holds at all moments: tests/unit/inference",
+    "plan.beyond.*": "held by the criteria of plan.labels_needed",
     "plan.budget.*": _FORECAST,
-    "plan.by_verdict.*": _FORECAST,
+    "plan.by_verdict.strata": "shares that lower the variance: tests/unit/questions/plan",
     "plan.costs.*": _FORECAST,
     "plan.design.*": _FORECAST,
-    "plan.labels_needed.*": _FORECAST,
+    "plan.labels_needed.criteria": "held by _plan_needed, of each criterion",
+    "plan.labels_needed.drawn": _DECLARED,
+    "plan.labels_needed.strata": "held by _plan_needed",
+    "plan.labels_needed.value": "a forecast, bounded by _plan_needed",
     "plan.length_after.*": _FORECAST,
-    "plan.length_now.*": _FORECAST,
+    "plan.length_now.labels_for_even_chance": "a forecast, bounded by _plan_needed",
     "plan.next.*": _FORECAST,
     "plan.people.*": _FORECAST,
     "plan.region.*": _FORECAST,
@@ -857,6 +925,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "route.calibration.*": "cross-fitted: tests/unit/questions/route",
     "route.left_out.judges": "why there is no number",
     "route.others.*": _NAMES,
+    "route.rule.labels_about": "labels_instead in two digits",
     "route.rule.labels_instead": "a forecast: tests/unit/questions/route",
     "route.rule.risk_instead": "a forecast: tests/unit/questions/route",
     "route.rule.signal": _DECLARED,
@@ -1067,8 +1136,6 @@ NOT_COMPARING: Mapping[str, str] = {
     "compare.spent": "where variance is largest",
     "estimate.option": "the largest distance of points",
     "estimate.prevalence": "why there is no rate",
-    "plan.labels_needed": "a forecast",
-    "plan.length_now": "a forecast",
     "plan.region": "a forecast",
     "replace.slices": "verdicts by name",
     "report.definitions": "counts definitions",
@@ -1228,7 +1295,7 @@ def _rank_slices(told: Told, said: Sentence) -> Iterator[str]:
 
 def _rank_top(told: Told, said: Sentence) -> Iterator[str]:
     facts = said.facts
-    if "surely ahead" in said.text and facts.get("low") is not None and facts["low"] <= 0:
+    if " ahead of " in said.text and facts.get("low") is not None and facts["low"] <= 0:
         yield "the lead may be none"
     if ("cannot be told apart" in said.text) != bool(facts["cannot_tell"]):
         yield "levels that the facts do not have"
@@ -1313,6 +1380,40 @@ def _plan_judge(told: Told, said: Sentence) -> Iterator[str]:
         found = told.result("agree", "balanced_accuracy", judge=judge)
         if isinstance(found, Estimate) and found.value > own + CLOSE:
             yield f"{judge} has {found.value}"
+
+
+def _plan_needed(told: Told, said: Sentence) -> Iterator[str]:
+    """No label where the interval is short enough, and else no more than there are items."""
+    facts, value = said.facts, said.facts["value"]
+    if "criteria" in facts:  # of all criteria together: the sum of their own
+        each = [one for one in sentences_of(told.found["plan"]) if "drawn" in one.facts]
+        known = [one for one in each if one.facts["value"] is not None]
+        if sorted(facts["criteria"]) != sorted(one.about["criterion"] for one in known):
+            yield f"criteria with a number are {[one.about for one in known]}"
+        if known and value != sum(one.facts["value"] for one in known):
+            yield f"{value} in all"
+        return
+    now = _length_of(told, said)
+    if now is not None and (value == 0) != (now <= facts["length"] + CLOSE):
+        yield f"the interval is {now} long"
+    weighted = any(row.get("weight") for row in told.naive.rows)
+    left = facts["n_items"] - (0 if weighted else _plan_labelled(told, said))
+    if value and facts["drawn"] in ("random", "by_verdict") and value > left:
+        yield f"{left} items are left"
+    if value and facts.get("strata") and sum(n for _, n in facts["strata"]) != value:
+        yield f"{facts['strata']} are not {value}"
+    even = told.result("plan", "labels_for_even_chance", **said.about)
+    if value and isinstance(even, Estimate) and even.value > value:
+        yield f"an even chance takes {even.value}"
+    if value is None and facts.get("least") is not None and facts["least"] <= facts["length"]:
+        yield f"all items give {facts['least']}"
+
+
+def _length_of(told: Told, said: Sentence) -> float | None:
+    try:
+        return _length_now(told, said)
+    except NotImplementedError:
+        return None
 
 
 def _gaps(told: Told, said: Sentence) -> dict[tuple[str, str], Estimate]:
@@ -1431,6 +1532,7 @@ RULES: Mapping[str, Rule] = {
     "agree.told_apart": _agree_told_apart,
     "agree.unlike_judges": _leaning(0.0),
     "plan.judge": _plan_judge,
+    "plan.labels_needed": _plan_needed,
     "rank.decisiveness": _rank_decisiveness,
     "rank.items_and_systems": _rank_items,
     "rank.kendall_tau": _rank_tau,
@@ -1471,6 +1573,25 @@ def contradictions(told: Told) -> Iterator[str]:
                     yield f"{name} of {about} is {known} in {by} and {value} in {said.key}"
     yield from _two_leaders(told)
     yield from _report_numbers(told)
+    yield from _answerable(told)
+
+
+#: Questions that refuse what only a look at all numbers tells: scores that run against the
+#: verdicts, people who never differ.
+LOOKED_AT = frozenset({"route", "replace"})
+
+
+def _answerable(told: Told) -> Iterator[str]:
+    """A check says which questions the table answers, and those do; the others refuse it."""
+    said = told.sentence("check", "check.answers")
+    if said is None:
+        return
+    for verb in said.facts["now"]:
+        if verb in told.refused and verb not in LOOKED_AT:
+            yield f"check says that {verb} answers, which says: {told.refused[verb]}"
+    for verb in said.facts["not_yet"]:
+        if verb in told.found:
+            yield f"check says that {verb} does not answer yet, and it does"
 
 
 def _named_facts(said: Sentence) -> Iterator[tuple[str, Any]]:
@@ -1495,6 +1616,8 @@ def _two_leaders(told: Told) -> Iterator[str]:
         return
     if (agree.facts["metric"], select.facts["criterion"]) != ("accuracy", "decision_consistency"):
         return
+    if len(told.naive.options) > 2:
+        return  # decisions are for or against the positive option, agreement is on all of them
     if agree.facts["n_items"] != select.facts["n_items"]:
         yield f"agree compares on {agree.facts['n_items']}, select on {select.facts['n_items']}"
     if _judge(agree) != _judge(select):

@@ -13,6 +13,7 @@ from naive_ratings import NaiveStudy
 from sentence_truth import sentences_of
 
 import goldassay as ga
+from goldassay.errors import InputError
 from goldassay.findings import Findings
 from goldassay.lab.reproduce import no_gold_labels as paper
 from goldassay.results import Estimate, Sentence
@@ -255,6 +256,8 @@ def test_empty_verdicts_declared_invalid_are_no_verdicts() -> None:
     frame = table({"ann": TRUTH}, {"j": judge})
     found = ga.agree(frame, task, **FEW)
     assert said(found, "agree.coverage").facts["missing"] == pytest.approx(0.1)
+    some = ["-" if k % 10 == 9 else value for k, value in enumerate(TRUTH)]
+    frame = table({"ann": some}, {"j": judge})
     rates = said(ga.estimate(frame, task), "estimate.prevalence_bounds")
     assert rates.facts["without_verdict"] == {"invalid": 6.0}
 
@@ -368,7 +371,8 @@ def test_items_without_a_verdict_are_counted_and_not_weighed() -> None:
     judge = ["pass" if k < 2 else value for k, value in enumerate(TRUTH)]
     weight = ["3" if k < 2 else "1" for k in range(60)]
     task = {**BINARY, "abstain": ["pass"], "calibration": "random"}
-    found = ga.estimate(table({"ann": TRUTH}, {"j": judge}, weight=weight), task)
+    people = ["-" if k in (58, 59) else value for k, value in enumerate(TRUTH)]
+    found = ga.estimate(table({"ann": people}, {"j": judge}, weight=weight), task)
     bounds = said(found, "estimate.prevalence_bounds")
     assert bounds.facts["without_verdict"] == {"abstained": 2.0}
     # 29 of 58 judged items are yes; the blank ones weigh 6: (29 + 3) / 64 in the middle.
@@ -409,3 +413,96 @@ def test_a_finding_holds_only_by_the_same_metrics_on_both_sides() -> None:
     held = {name: holds for name, (holds, _) in told.items()}
     assert not held["3, categorical metrics: lapses matter less than selection effects"]
     assert held["3, distributional metrics: lapses matter less than selection effects"]
+
+
+def test_judges_of_different_items_are_not_compared_and_share_no_rate() -> None:
+    """`left` has the first 30 items and `right` the others, of which people call all `no`."""
+    people = ["yes"] * 20 + ["no"] * 40
+    left = [v if k < 30 else "-" for k, v in enumerate(people)]
+    right = [v if k >= 30 else "-" for k, v in enumerate(flipped(people, range(50, 55)))]
+    frame = table({"ann": people}, {"left": left, "right": right})
+    assert "no item is decided by all of them" in every_text(ga.select(frame, BINARY, **FEW))
+    assert "All items are labelled" not in every_text(ga.estimate(frame, BINARY))
+
+
+def test_a_grade_that_nobody_gives_does_not_stretch_the_others() -> None:
+    """Two people give 1 or 2, at times one of each; 3 and 4 are declared and never given."""
+    ann, bob = ["1", "2"] * 40, ["1", "2"] * 30 + ["1", "1"] * 10
+    frame = table({"ann": ann, "bob": bob}, {"j": ann})
+    wide = ga.estimate(frame, {**GRADES, "reference": "median"})
+    narrow = ga.estimate(frame, {**GRADES, "options": ["1", "2", "3"], "reference": "median"})
+    for found in (wide, narrow):
+        (rate,) = [
+            row.result
+            for row in found.rows
+            if row.result.name == "prevalence" and row.about.get("option") == "1"
+        ]
+        assert rate.value == pytest.approx(45 / 80)  # 40, and half of the ten that divide people
+        assert rate.interval is not None
+        assert 0.4 < rate.interval.low < rate.interval.high < 0.75
+
+
+def test_where_all_options_are_labelled_the_rates_are_peoples_and_options_are_named() -> None:
+    people = ["first"] * 30 + ["second"] * 20 + ["tie"] * 10
+    judges = {"a": ["first"] * 40 + ["second"] * 20, "b": people}
+    systems = {"system": ["ash"] * 60, "opponent": ["elm"] * 60}
+    found = ga.estimate(table({"ann": people}, judges, **systems), PAIRS)
+    assert "the rates are people's, 50 % `first`, 33 % `second` and 17 % `tie`" in str(
+        found.answer[0].text
+    )
+    assert not any("drawn" in one for one in found.warnings)
+    assert found.summary is not None
+    assert found.summary.columns[0] == "option"
+
+
+def test_half_an_item_without_a_verdict_is_not_none() -> None:
+    """One of two verdicts on an item is invalid, and an item has no label."""
+    rows = []
+    for k, value in enumerate(TRUTH):
+        rows += [(f"i{k:03}", "ann", "human", value, "")] if k < 50 else []
+        rows += [(f"i{k:03}", "j", "judge", value, "1")]
+        rows += [(f"i{k:03}", "j", "judge", "?" if k == 3 else value, "2")]
+    frame = pl.DataFrame(rows, schema=["item", "rater", "kind", "value", "sample"], orient="row")
+    task = {**BINARY, "invalid": ["?"], "calibration": "random"}
+    assert "(0.5 invalid)" in said(ga.estimate(frame, task), "estimate.prevalence_bounds").text
+
+
+def test_peoples_rate_of_one_criterion_does_not_stand_for_all() -> None:
+    people = ["yes"] * 15 + ["no"] * 45
+    criterion = ["a", "b", "c"] * 20
+    found = ga.estimate(table({"ann": people}, {"j": TRUTH}, criterion=criterion), BINARY)
+    assert found.summary is not None
+    assert "people" not in [line.label for line in found.summary.lines]
+
+
+def test_what_may_be_written_is_not_forbidden() -> None:
+    """People call 310 of 500 items yes, of which the judge's own rate is one item more."""
+    people = ["yes"] * 310 + ["no"] * 190
+    judge = ["yes"] * 311 + ["no"] * 189
+    found = ga.report(table({"ann": people}, {"j": judge}), BINARY, **FEW)
+    assert "report.may_rate" in keys(found)
+    assert "report.not_own_rate" not in keys(found)
+
+
+def test_where_all_is_labelled_nobody_asks_how_labels_were_drawn_and_winners_come_first() -> None:
+    rates = {"ash": 0.3, "elm": 0.6, "fir": 0.9}
+    found = ga.compare(rated_systems({"people": rates, "j": rates}, items=80), BINARY)
+    assert not any("drawn" in one for one in found.warnings)
+    assert found.summary is not None
+    values = [line.cells[0] for line in found.summary.lines]
+    assert all(isinstance(one, Estimate) and one.value > 0 for one in values)
+    told = [line.cells[1] for line in found.summary.lines]
+    assert told == sorted(told)  # better, then cannot tell
+
+
+def test_one_rater_an_item_is_no_even_split() -> None:
+    found = ga.audit(table({"ann": TRUTH}, {"a": TRUTH, "b": flipped(TRUTH, range(9))}), BINARY)
+    assert "split so evenly" not in every_text(found)
+
+
+def test_one_option_has_no_rate_and_a_check_says_so() -> None:
+    frame = table({"ann": ["tie"] * 20}, {"j": ["tie"] * 20})
+    task = {"scale": "nominal", "options": ["tie"]}
+    with pytest.raises(InputError, match="a rate is one of several options"):
+        ga.estimate(frame, task)
+    assert "estimate" in said(ga.check(frame, task), "check.answers").facts["not_yet"]

@@ -49,15 +49,15 @@ def told_of(number: int) -> Told:
     """All that the questions say of a random study; a report rests on every other question."""
     study = random_study(number)
     ratings = ga.read_ratings(study.frame, ga.Task.from_mapping(study.task))
-    found = {}
+    found, refused = {}, {}
     for verb, (options, every) in QUESTIONS.items():
         if number % every:
             continue
         try:
             found[verb] = getattr(ga, verb)(ratings, **options)
-        except InputError:
-            continue  # a question that this scale or table does not allow
-    return Told(NaiveStudy(study.frame.to_dicts(), study.task), found)
+        except InputError as why:  # a question that this scale or table does not allow
+            refused[verb] = str(why)
+    return Told(NaiveStudy(study.frame.to_dicts(), study.task), found, refused)
 
 
 def untruths(told: Told) -> Iterator[str]:

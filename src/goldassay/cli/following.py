@@ -35,23 +35,55 @@ def following(findings: Findings, asked: Asked, width: int) -> tuple[str, ...]:
 def _next(findings: Findings) -> tuple[list[str], str]:
     """The verb that comes next, with its options, and what it tells."""
     judges = list(dict.fromkeys(r.about["judge"] for r in findings.rows if r.about.get("judge")))
-    scale = findings.task.get("scale")
-    match findings.verb:
+    scale, verb = findings.task.get("scale"), findings.verb
+    systems = "system" in findings.columns and scale != "nominal"
+    told = bool({"score", "sample"} & set(findings.columns)) and scale != "continuous"
+    match verb:
         case "check":
-            return ["agree"], "does the judge agree with people?"
+            return _answered(findings)
         case "agree" if len(judges) > 1 and scale != "continuous":
             return ["select"], "which judge should be used?"
         case "agree" | "select" | "audit" if scale == "binary" and _unlabelled(findings):
             return ["estimate"], "the true rate behind the judge's rate"
         case "estimate" if len({r.about.get("system") for r in findings.rows} - {None}) > 1:
             return ["compare"], "which system is better?"
-        case "estimate" | "compare" if scale == "binary":
+        case "estimate" if scale == "binary" and not _all_labelled(findings):
             return ["plan"], "how many more labels are needed?"
-        case "plan" if "next" not in findings.more:
+        case "plan" if "next" not in findings.more and _needs_labels(findings):
             return ["plan", "--next", "50", "--list", "next.csv"], "which items to label next"
-        case "agree" | "select" if scale == "pairwise":
+        case "agree" | "select" | "compare" if systems and scale in _RANKED[verb]:
             return ["rank"], "does the judge rank systems as people do?"
+        case "agree" | "select" | "estimate" | "replace" if told:
+            return ["route"], "where may the judge decide alone?"
     return ["report", "--out", "report.html"], "all questions on one page"
+
+
+#: Scales on which systems are ranked after a question; rates of systems are compared first.
+_RANKED = {
+    "agree": ("pairwise", "continuous"),
+    "select": ("pairwise",),
+    "compare": ("binary", "ordinal", "continuous", "pairwise"),
+}
+
+
+def _answered(findings: Findings) -> tuple[list[str], str]:
+    """The first question that the table answers."""
+    now = [verb for one in findings.answer for verb in one.facts.get("now", ())]
+    if "agree" in now:
+        return ["agree"], "does the judge agree with people?"
+    if "plan" in now:
+        return ["plan"], "how many labels are needed?"
+    return ["report", "--out", "report.html"], "all questions on one page"
+
+
+def _all_labelled(findings: Findings) -> bool:
+    return any(one.key == "estimate.all_labelled" for one in findings.answer)
+
+
+def _needs_labels(findings: Findings) -> bool:
+    """Whether a plan asks for more labels, or cannot say."""
+    needed = [one.facts.get("value") for one in findings.answer if one.key == "plan.labels_needed"]
+    return not needed or any(one != 0 for one in needed)
 
 
 def _unlabelled(findings: Findings) -> bool:

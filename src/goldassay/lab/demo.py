@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from goldassay.glossary import is_rate
 from goldassay.lab.simulate import Drawn, Judge, Raters, Study, simulate
 from goldassay.questions.report.ask import report
 from goldassay.rendering.html import render_html
 from goldassay.results import dumps
 from goldassay.sources.writing import made_folder, write_atomically
-from goldassay.words import decimal, figure_text, named, percent
+from goldassay.words import decimal, named, percent, result_text
 
 __all__ = ["Demo", "demo", "demo_study"]
 
@@ -134,4 +133,4 @@ def _row(report: Mapping[str, Any], verb: str, name: str, judge: str) -> dict[st
 
 
 def _figure(row: Mapping[str, Any]) -> str:
-    return figure_text(row["value"], (row["low"], row["high"]), rate=is_rate(row["name"]))
+    return result_text(row["name"], row["value"], (row["low"], row["high"]))

@@ -398,4 +398,4 @@ def counts_shown(table: Floats) -> str:
     """The counts behind an undefined coefficient, as rows of the table."""
     if table.shape[-1] > 4:
         return f"{float(table.sum()):g} items"
-    return "; ".join(" ".join(f"{cell:g}" for cell in row) for row in table)
+    return "; ".join(" ".join(f"{round(float(cell), 1):g}" for cell in row) for row in table)

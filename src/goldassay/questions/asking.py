@@ -101,6 +101,7 @@ def made(
         "rows_read": ratings.census.rows,
         "assumed": ratings.assumed,
         "readings": ratings.readings,
+        "columns": tuple(ratings.columns),
     }
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 __all__ = [
     "GAP",
+    "PAIR",
     "Column",
     "shortened",
     "table",
@@ -25,6 +26,8 @@ __all__ = [
 Paint = Callable[[str], str]
 _NOTHING = ("Mn", "Me", "Cf")
 GAP = "  "
+#: What stands between the two names of a difference.
+PAIR = " − "
 #: A heading stands on one line up to here.
 HEADING = 14
 #: Spaces between a number, its percent sign, its interval, and the two ends of that.
@@ -97,11 +100,24 @@ def shortened(names: Sequence[str], size: int) -> list[str] | None:
     """
     if all(width_of(name) <= size for name in names):
         return list(names)
+    if all(PAIR in name for name in names):
+        return _shortened_pairs(names, size)
     for kept in (size // 3, 0, size - 1, size // 2, 2 * size // 3):
         short = [_without_middle(name, kept, size) for name in names]
         if len(set(short)) == len(set(names)):
             return short
     return None
+
+
+def _shortened_pairs(names: Sequence[str], size: int) -> list[str] | None:
+    """Both names of each difference, each kept apart from all others."""
+    parts = [name.partition(PAIR) for name in names]
+    every = list(dict.fromkeys(part for first, _, second in parts for part in (first, second)))
+    short = shortened(every, (size - len(PAIR)) // 2)
+    if short is None:
+        return None
+    known = dict(zip(every, short, strict=True))
+    return [f"{known[first]}{PAIR}{known[second]}" for first, _, second in parts]
 
 
 def _without_middle(name: str, kept: int, size: int) -> str:

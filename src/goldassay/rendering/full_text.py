@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from goldassay.glossary import is_rate
 from goldassay.rendering.columns import GAP, Column, table, total_width, wrapped, wrapped_lines
 from goldassay.rendering.strips import strip_column
 from goldassay.rendering.summary import MEASURED, cell_text, drawn_of, heading_of, summary_of
@@ -195,7 +194,7 @@ def _table(one: Document, width: int) -> str:
     for place, name in enumerate(one["columns"]):
         cells = [row[place] for row in one["rows"]]
         numeric = all(isinstance(cell, int | float) or cell is None for cell in cells)
-        texts = column_texts(cells, rate=is_rate(str(name)))
+        texts = column_texts(cells, str(name))
         columns.append(Column(heading_of(name), tuple(texts), numeric))
     blocks = ["\n".join(table(block)) for block in _side_by_side(columns, width)]
     notes = "\n".join(wrapped(visible(note), width) for note in one.get("notes", ()))

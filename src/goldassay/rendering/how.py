@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -16,20 +17,47 @@ Document = Mapping[str, Any]
 #: What makes two rows the same number.
 _SAME = ("name", "value", "low", "high", "n_items")
 #: Keys of a row that say whom or what it is about.
-_ABOUT = ("judge", "system", "criterion", "option", "level", "mode", "aggregation", "stratum")
+_ABOUT = (
+    *("judge", "other", "rater", "system", "opponent", "criterion", "option"),
+    *("level", "mode", "aggregation", "stratum"),
+)
 
 
-def found_row(shown: Document, document: Document, verb: str) -> Document | None:
-    """The whole result behind a number that is shown."""
-    for row in document.get("results", ()):
-        if row.get("verb") in (None, verb) and all(row.get(k) == shown.get(k) for k in _SAME):
-            return dict(row)
-    return None
+def found_row(shown: Document, document: Document, verb: str, label: str = "") -> Document | None:
+    """The whole result behind a number that is shown: of equal ones, that of the line's label."""
+    own = {**shown, "name": str(shown.get("name")).replace(POINTS, "", 1)}
+    turned = {**own, **{a: _less(own.get(b)) for a, b in _TURNED}}
+    found = [
+        row
+        for row in document.get("results", ())
+        if row.get("verb") in (None, verb)
+        and row.get("name") in (shown.get("name"), own["name"])
+        and any(all(row.get(k) == one.get(k) for k in _SAME) for one in (shown, own, turned))
+    ]
+    named = (row for row in found if label and _told(row, label))
+    best = next(named, found[0] if found else None)
+    return dict(best) if best else None
 
 
-def facts_of(shown: Document, document: Document, verb: str) -> Facts:
+#: In a name: a difference of rates, which is shown in points.
+POINTS = "_of_rates"
+#: A difference may be shown the other way round.
+_TURNED = (("value", "value"), ("low", "high"), ("high", "low"))
+
+
+def _less(value: Any) -> Any:
+    return value if value is None else -value
+
+
+def _told(row: Document, label: str) -> bool:
+    """Whether a line's label names what a row is about."""
+    about = {str(row[key]) for key in _ABOUT if row.get(key)}
+    return label in about or any(part in about for part in label.split(" · "))
+
+
+def facts_of(shown: Document, document: Document, verb: str, label: str = "") -> Facts:
     """What it means, what it is about, how it was handled, its interval, and the command."""
-    row = found_row(shown, document, verb) or shown
+    row = found_row(shown, document, verb, label) or shown
     known = method_of(str(row["name"]), verb)
     about = ", ".join(f"{key} {visible(row[key], 60)}" for key in _ABOUT if row.get(key))
     level = row.get("confidence_level")
@@ -53,6 +81,9 @@ def facts_of(shown: Document, document: Document, verb: str) -> Facts:
 
 def _command(document: Document, verb: str) -> str:
     parts = document.get("parts") or ()
+    argv = (document.get("provenance") or {}).get("argv") or ()
+    if not parts and argv:
+        return visible(f"goldassay {shlex.join(argv)}", 400)
     return next((visible(p.get("command") or "", 400) for p in parts if p.get("verb") == verb), "")
 
 

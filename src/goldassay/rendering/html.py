@@ -108,7 +108,9 @@ def _head(told: Story) -> list[Markup]:
     brand = el("p", {"class": "brand"}, "goldassay", " " if read else None, read)
     parts = [brand, el("h1", None, _said(told.title))]
     if told.provisional:
-        parts.append(el("p", {"class": "provisional"}, "Provisional: see what was assumed"))
+        place = "beware" if any(one.anchor == "beware" for one in told.sections) else ""
+        assumed = _linked("what was assumed", place)
+        parts.append(el("p", {"class": "provisional"}, "Provisional: see ", assumed))
     return parts
 
 

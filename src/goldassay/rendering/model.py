@@ -44,6 +44,7 @@ def story(document: Document) -> Story:
     whole = bool(document.get("parts"))
     sections = [_gates(document), *([_beware(document)] if whole else [])]
     sections += [_question(part, _results_of(document, part), document) for part in parts]
+    sections += [] if whole else [_assumed(document)]
     checklists = [table for part in parts for name, table in _tables(part) if name == "checklist"]
     appendix = [
         _who(document.get("identities")),
@@ -123,12 +124,23 @@ def _tables(part: Document) -> list[tuple[str, Document]]:
     return list((part.get("tables") or {}).items())
 
 
-def _beware(document: Document) -> Section:
-    """What to know before any of the questions: the warnings about the document as a whole."""
+def _read_as(document: Document) -> tuple[str, ...]:
+    """What was guessed, what is asked, and how labels and raters were read."""
     assumed = (f"assumed: {one}" for one in document.get("assumed", ()))
     asked = (f"asked: {one}" for one in document.get("questions", ()))
-    read_as = (*assumed, *asked, *document.get("readings", ()))
-    warnings = (*read_as, *document.get("warnings", ()))
+    return (*assumed, *asked, *document.get("readings", ()))
+
+
+def _assumed(document: Document) -> Section:
+    """Of a page of one question, whose warnings stand with it: what was assumed."""
+    read_as = _read_as(document)
+    blocks = (Bullets(read_as, "warnings"),) if read_as else ()
+    return Section("beware", "What was assumed", blocks)
+
+
+def _beware(document: Document) -> Section:
+    """What to know before any of the questions: the warnings about the document as a whole."""
+    warnings = (*_read_as(document), *document.get("warnings", ()))
     return Section("beware", "Beware", (Bullets(warnings, "warnings"),) if warnings else ())
 
 

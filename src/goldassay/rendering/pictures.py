@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
-from goldassay.glossary import is_rate, said
+from goldassay.glossary import said
 from goldassay.rendering.blocks import Cell, Grid, Panels, Picture
 from goldassay.rendering.charts.canvas import Chart
 from goldassay.rendering.charts.kind import ENDS
@@ -240,7 +240,7 @@ def grid(table: Document, folded: str = "") -> Grid:
     shown = [
         [
             Cell(text if not isinstance(value, str) else said(value), numeric=_is_number(value))
-            for text, value in zip(column_texts(values, rate=is_rate(name)), values, strict=True)
+            for text, value in zip(column_texts(values, name), values, strict=True)
         ]
         for name, values in zip(columns, zip(*rows[:MAX_ROWS], strict=True), strict=False)
     ]

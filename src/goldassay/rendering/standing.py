@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal
 
-from goldassay.glossary import is_rate, words
+from goldassay.glossary import words
 from goldassay.rendering.blocks import Bar, Cell, Facts, Grid
 from goldassay.rendering.how import facts_of
-from goldassay.words import decimal, interval_text, percent, visible
+from goldassay.words import result_text, visible
 
 __all__ = ["summary_grid"]
 
@@ -27,14 +28,19 @@ def summary_grid(summary: Document, document: Document, verb: str) -> Grid:
     drawn = next((k for k in range(len(summary["columns"])) if _is_drawn(lines, k)), None)
     ends = _range(lines, drawn) if drawn is not None else (0.0, 1.0)
 
-    def facts(cell: Document) -> Facts:
-        return facts_of(cell, document, verb)
+    def facts(cell: Document, label: str) -> Facts:
+        return facts_of(cell, document, verb, label)
 
     rows = tuple(
         (
             Cell(visible(line["label"], 200), name=True),
             *(
-                _cell(cell, facts if number < MOST_TOLD else _untold, verb, k == drawn and ends)
+                _cell(
+                    cell,
+                    partial(facts, label=line["label"]) if number < MOST_TOLD else _untold,
+                    verb,
+                    k == drawn and ends,
+                )
                 for k, cell in enumerate(line["cells"])
             ),
         )
@@ -76,9 +82,9 @@ def _cell(
         return Cell(visible(cell, 200))
     if cell["value"] is None:
         return Cell("undefined", how=(("why", visible(cell["undefined"], 400)),), numeric=True)
-    rate, ends = is_rate(cell["name"], verb), (cell["low"], cell["high"])
-    text = percent(cell["value"], ends) if rate else decimal(cell["value"], ends)
-    aside = "" if ends == (None, None) else f"[{interval_text(*ends, rate=rate)}]"
+    ends = None if cell["low"] is None and cell["high"] is None else (cell["low"], cell["high"])
+    text, _, aside = result_text(cell["name"], cell["value"], ends, verb).partition(" [")
+    aside = aside and f"[{aside}"
     how = facts(cell)
     return Cell(text, aside, numeric=True, how=how, bar=_bar(cell, limits) if limits else None)
 

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from goldassay.glossary import is_central, is_rate, method_of, words
-from goldassay.words import column_texts, figure_text, number, p_value, value_text, visible
+from goldassay.glossary import is_central, is_points, is_rate, method_of, words
+from goldassay.words import column_texts, number, p_value, result_text, value_text, visible
 
 __all__ = ["MEASURED", "Seen", "cell_text", "drawn_of", "heading_of", "summary_of"]
 
@@ -44,6 +44,8 @@ class Seen:
     #: (low, value, high) of each line's first result, None where there is none to draw.
     drawn: tuple[tuple[float | None, float, float | None] | None, ...]
     rate: bool
+    #: The drawn results are differences of rates.
+    points: bool = False
     notes: tuple[str, ...] = ()
     #: Lines that a short form does not hold.
     more: int = 0
@@ -77,6 +79,7 @@ def summary_of(document: Document, most: int | None = None) -> Seen | None:
         results=results,
         drawn=tuple(map(drawn_of, first)),
         rate=any(isinstance(cell, Mapping) and is_rate(cell["name"], verb) for cell in first),
+        points=any(isinstance(cell, Mapping) and is_points(cell["name"], verb) for cell in first),
         notes=tuple(made.get("notes", ())),
         more=len(made["lines"]) - len(lines),
     )
@@ -91,7 +94,7 @@ def heading_of(name: object, verb: str = "") -> str:
 def _texts(cells: Sequence[Any], name: str, verb: str) -> list[str]:
     if any(isinstance(cell, Mapping) for cell in cells):
         return [cell_text(cell, verb) for cell in cells]
-    return column_texts(cells, rate=is_rate(str(name), verb))
+    return column_texts(cells, str(name), verb)
 
 
 def cell_text(cell: Any, verb: str = "") -> str:
@@ -106,7 +109,7 @@ def cell_text(cell: Any, verb: str = "") -> str:
         return p_value(cell["value"])
     if ends is None and abs(cell["value"]) > 1 and float(cell["value"]).is_integer():
         return number(int(cell["value"]))
-    return figure_text(cell["value"], ends, rate=is_rate(str(cell["name"]), verb))
+    return result_text(str(cell["name"]), cell["value"], ends, verb)
 
 
 def drawn_of(cell: Any) -> tuple[float | None, float, float | None] | None:

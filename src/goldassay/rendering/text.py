@@ -13,6 +13,7 @@ from typing import Any
 from goldassay.glossary import words
 from goldassay.rendering.columns import (
     GAP,
+    PAIR,
     Column,
     shortened,
     table,
@@ -30,7 +31,7 @@ __all__ = ["Screen", "footer", "held", "render_text", "shown_summary"]
 Document = Mapping[str, Any]
 Lines = list[str]
 
-#: Lines for up to `FEW` rows of the table, and for more; of very many, the best are shown.
+#: Lines for up to `FEW` rows of the table, and for more; of very many at least the best are shown.
 SHORT, LONG, FEW, BEST = 30, 50, 10, 20
 SENTENCES = 3
 #: A name may take so many cells before columns are left out.
@@ -51,9 +52,17 @@ STANDARD = Screen()
 
 
 def render_text(document: Document, *, screen: Screen = STANDARD) -> str:
-    """The first screen of a document."""
-    width, ink = screen.width, screen.ink
+    """The first screen of a document: of very many lines of its table, as many as it has room."""
+    text = _rendered(document, screen, BEST)
     seen = summary_of(document, BEST)
+    extra = _assumed(document, screen.width)
+    spare = LONG - text.count("\n") + (len(extra) + 1 if extra else 0)
+    return _rendered(document, screen, BEST + spare) if seen and seen.more and spare > 0 else text
+
+
+def _rendered(document: Document, screen: Screen, most: int) -> str:
+    width, ink = screen.width, screen.ink
+    seen = summary_of(document, most)
     limit = LONG if seen and len(seen.labels) + seen.more > FEW else SHORT
     grid = shown_summary(seen, screen) if seen else []
     about = [*_wrong(document, width), *footer(document, width, 2)]
@@ -112,7 +121,8 @@ def shown_summary(seen: Seen, screen: Screen) -> Lines:
         )
     ]
     shown = _fitted(seen, columns, screen.width)
-    strip = strip_column(seen.drawn, screen.width - total_width(shown) - len(GAP), rate=seen.rate)
+    room = screen.width - total_width(shown) - len(GAP)
+    strip = strip_column(seen.drawn, room, rate=seen.rate or seen.points)
     lines = table([*shown, strip] if strip else shown)
     missing = ", ".join(column.head for column in columns[len(shown) - 1 :])
     left_out = [f"and {seen.more:,} more"] if seen.more else []
@@ -123,19 +133,18 @@ def shown_summary(seen: Seen, screen: Screen) -> Lines:
 
 
 def _fitted(seen: Seen, columns: Sequence[Column], width: int) -> list[Column]:
-    """Names and the columns that fit: names are made shorter if that leaves them apart, then the
-    last columns are left out; the first stays."""
-    sizes = [max(map(width_of, seen.labels)), NAME]
-    for kept, size in [
-        *((len(columns), size) for size in sizes),
-        *((kept, NAME) for kept in range(len(columns) - 1, 0, -1)),
-    ]:
-        shown = [_names(seen, size), *columns[:kept]]
-        if total_width(shown) <= width:
-            return shown
-    first = columns[:1]
-    room = width - total_width(first) - len(GAP) - (2 if sum(seen.tied) > 1 else 0)
-    return [_names(seen, max(room, 8)), *first]
+    """Names and the columns that fit: names are made shorter if that leaves them apart, but not
+    beyond `NAME`; then the last columns are left out; the first stays."""
+    longest = max(map(width_of, seen.labels))
+    enough = min(longest, 2 * NAME if all(PAIR in name for name in seen.labels) else NAME)
+    mark = 2 if sum(seen.tied) > 1 else 0
+    for kept in range(len(columns), 0, -1):
+        room = width - total_width(columns[:kept]) - len(GAP) - mark
+        if room >= enough or kept == 1:
+            shown = [_names(seen, max(min(room, longest), 8)), *columns[:kept]]
+            if kept == 1 or total_width(shown) <= width:
+                return shown
+    return [_names(seen, longest)]
 
 
 def _names(seen: Seen, size: int) -> Column:

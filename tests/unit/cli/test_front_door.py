@@ -128,7 +128,7 @@ def test_the_doctor_fits_a_screen(table: Path) -> None:
     assert found.summary is not None
     now = {line.label: line.cells for line in found.summary.lines}
     assert now["agree"] == ("yes", None)
-    assert now["rank"] == ("no", 'the column that names the rated system: [columns] system = "..."')
+    assert now["rank"] == ("no", 'a column that names the system: [columns] system = "..."')
     assert "--write-task" in found.notes[0].text
     lines = len(found.answer) + len(found.summary.lines) + len(found.assumed) + len(found.warnings)
     assert lines <= 20

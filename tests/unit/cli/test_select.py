@@ -72,7 +72,9 @@ def test_the_metrics_that_would_have_chosen_otherwise(
     b = [1] * 47 + [0] * 36 + [1] * 69 + [0] * 848
     assert select(tmp_path, judged(truth, {"A": a, "B": b}), "--json")[0] == 0
     found = document(capsys)
-    assert found["answer"][0].startswith("`A` has the highest balanced accuracy of 2, 81 %")
+    assert found["answer"][0].startswith(
+        "`A` has the highest balanced accuracy of the 2 judges, 81 %"
+    )
     choices = {row[0]: row[1] for row in found["tables"]["choices"]["rows"]}
     assert choices["f1"] == choices["macro_f1"] == choices["accuracy"] == "B"
     assert any("would have chosen `B`" in one["text"] for one in found["sentences"])

@@ -37,3 +37,13 @@ def test_short_names_stay_different() -> None:
     assert short is not None
     assert len(set(short)) == 20
     assert max(map(width_of, short)) <= 14
+
+
+def test_both_names_of_a_difference_stay_apart() -> None:
+    names = ["acme/large-2024-07 − acme/large-2024-08", "acme/large-2024-08 − b"]
+    short = shortened(names, 23)
+    assert short is not None
+    assert len(set(short)) == 2
+    assert all(" − " in one and width_of(one) <= 23 for one in short)
+    first, _, second = short[0].partition(" − ")
+    assert first != second

@@ -61,7 +61,9 @@ def choose(
         if (one.definition.name, one.definition.aggregation) == ("decision_consistency", "s/s")
     )
     value = np.nan_to_num(found.value[consistent], nan=-np.inf)
-    order = sorted(range(len(judges)), key=lambda j: (-head[j], -every[j], -value[j]))
+    order = sorted(
+        range(len(judges)), key=lambda j: (-head[j], -every[j], -round(float(value[j]), 12))
+    )
     chosen = judges[order[0]] if len(judges) > 1 and head[order[0]] else None
     return Choice(chosen, every, number, _tied(found, consistent, level))
 

@@ -37,10 +37,14 @@ def discordance(scores: ArrayLike) -> Array:
 
 
 def best_judge(scores: ArrayLike) -> NDArray[np.int64]:
-    """The judge with the highest score, (...) from (..., J); -1 where one has no score."""
+    """The judge with the highest score, (...) from (..., J); -1 where one has no score.
+
+    Of equal ones the first: sums of the same numbers in another order differ in the last digits.
+    """
     s = np.asarray(scores, dtype=np.float64)
     undefined = np.isnan(s).any(-1)
-    return np.where(undefined, -1, np.where(np.isnan(s), -np.inf, s).argmax(-1))
+    known = np.where(np.isnan(s), -np.inf, s)
+    return np.where(undefined, -1, (known >= known.max(-1, keepdims=True) - 1e-12).argmax(-1))
 
 
 def same_best(scores: ArrayLike) -> Array:

@@ -15,6 +15,7 @@ from goldassay.questions.audit.sensitivity import runs as stretches
 from goldassay.questions.audit.study import AuditStudy, People, RatersNeeded
 from goldassay.results import Estimate, Result, Sentence, Undefined
 from goldassay.words import (
+    between,
     counted,
     decimal,
     figure,
@@ -24,6 +25,7 @@ from goldassay.words import (
     number,
     p_value,
     percent,
+    points,
 )
 
 __all__ = ["answer", "notes", "warnings"]
@@ -210,16 +212,19 @@ def _points(moved: Estimate) -> str:
     if moved.interval is None:
         return ""
     low, high = moved.interval.low, moved.interval.high
-    return f" (difference [{interval_text(low, high, rate=True)}] points)"
+    return f" (difference {between(low, high, rate=True).removesuffix(' %')} points)"
 
 
 def _split_evenly(people: People) -> Sentence:
+    text = (
+        f"People split so evenly that with {_whole(people.median)} raters an item the majority of "
+        "all people cannot be known; add raters."
+        if people.median > 1
+        else "With one rater an item it cannot be known what the majority of people would say; add "
+        "raters."
+    )
     return Sentence(
-        "audit.split_evenly",
-        f"People split so evenly that with {_whole(people.median)} "
-        f"{'rater' if people.median == 1 else 'raters'} an item the majority of all people cannot "
-        "be known; add raters.",
-        facts={"ratings_per_item": people.median, "split_evenly": True},
+        "audit.split_evenly", text, facts={"ratings_per_item": people.median, "split_evenly": True}
     )
 
 
@@ -293,12 +298,13 @@ def _cost(found: Sweep, judges: Sequence[str]) -> Iterator[Sentence]:
         return
     b, d = (int(i) for i in np.unravel_index(np.nanargmax(found.cost), found.cost.shape))
     cost, judge = float(found.cost[b, d]), judges[found.selected[b, d]]
+    where = f"Where {percent(found.steps[b])} of forced choices hide another option"
+    if found.steps[b] == 0:
+        where = "Where forced choices hide nothing"
     yield Sentence(
         "audit.selection_cost",
-        f"Selecting by {_words(found.definitions[d])} costs up to "
-        f"{percent(cost).removesuffix(' %')} points of {found.target.name.replace('_', ' ')}: it "
-        f"takes {named(judge)}, also where {percent(found.steps[b])} of forced choices hide "
-        "another option.",
+        f"{where}, selecting by {_words(found.definitions[d])} takes {named(judge)}, whose "
+        f"{found.target.name.replace('_', ' ')} is {points(cost)} worse than the best judge's.",
         about={"judge": judge},
         facts={
             "definition": found.definitions[d].label,

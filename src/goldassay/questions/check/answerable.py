@@ -26,35 +26,56 @@ class Held:
     sureness: bool = False
     #: Whether verdicts have a batch or a time.
     timed: bool = False
+    #: Whether the task says which option is counted, how many there are, and whether ratings
+    #: have numbers beside.
+    positive: bool = False
+    options: int = 2
+    scored: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Answerable:
-    """A question: can it be answered now, and if not, what one thing would make it so."""
+    """A question: can it be answered now, and what one thing would make it so, or tell more."""
 
     verb: str
     now: bool
     unlock: str = ""
+    more: str = ""
 
 
 def answerable(held: Held) -> tuple[Answerable, ...]:
     """Every question of a table of ratings, in the order of the help."""
-    return tuple(Answerable(verb, unlock is None, unlock or "") for verb, unlock in _unlocks(held))
+    more = dict(_more(held))
+    return tuple(
+        Answerable(verb, unlock is None, unlock or "", more.get(verb, "") if unlock is None else "")
+        for verb, unlock in _unlocks(held)
+    )
 
 
 def _unlocks(held: Held) -> Iterator[tuple[str, str | None]]:
     both = _both(held)
+    options = _OPTIONS if held.scale == "continuous" else None
     yield "agree", both
-    yield "select", both or (None if held.judges > 1 else "a second judge of the same items")
-    yield "estimate", _estimate(held, both)
-    yield "plan", None if held.judges and held.scale != "continuous" else both or _OPTIONS
-    yield "audit", _audit(held, both)
+    yield "select", both or options
+    yield "estimate", both or _second_option(held)
+    yield "plan", _plan(held)
+    yield "audit", both or options
     yield "replace", both or (None if held.most_people > 1 else _SECOND)
-    yield "route", _route(held, both)
+    yield "route", both or options or _route(held)
     yield "rank", _rank(held)
     yield "compare", _compare(held, both)
     yield "certify", both
     yield "monitor", _monitor(held)
+
+
+def _more(held: Held) -> Iterator[tuple[str, str]]:
+    """What a question that is answered would tell more with."""
+    if held.judges < 2:
+        yield "select", "a second judge of the same items"
+    if held.most_people < 2:
+        yield "audit", _SECOND
+    if held.partly and not held.drawn:
+        yield from ((verb, _DRAWN) for verb in ("estimate", "compare"))
 
 
 def _both(held: Held) -> str | None:
@@ -65,42 +86,48 @@ def _both(held: Held) -> str | None:
     return None if held.shared else "people's labels of items that the judge rated"
 
 
-def _estimate(held: Held, both: str | None) -> str | None:
-    if both:
-        return both
-    if held.partly and not held.drawn:
-        return 'how labelled items were drawn, as calibration = "random"'
+def _plan(held: Held) -> str | None:
+    if not held.judges:
+        return _both(held)
+    if held.scale == "continuous":
+        return _OPTIONS
+    if held.scale != "binary" and not held.positive:
+        return 'the option whose rate is wanted: positive = "..."'
     return None
 
 
-def _audit(held: Held, both: str | None) -> str | None:
-    if held.scale == "continuous":
-        return _OPTIONS
-    return both or (None if held.most_people > 1 else _SECOND)
+def _second_option(held: Held) -> str | None:
+    if held.scale == "continuous" or held.options > 1:
+        return None
+    return 'all options that a rating may have: options = ["...", "..."]'
 
 
-def _route(held: Held, both: str | None) -> str | None:
-    if held.scale == "continuous":
-        return both or _OPTIONS
+def _route(held: Held) -> str | None:
     told = held.sureness or held.judges > 1
-    return both or (None if told else 'how sure the judge is: [columns] score = "..."')
+    return None if told else 'how sure the judge is: [columns] score = "..."'
 
 
 _SECOND = "labels of a second person on the same items"
 _OPTIONS = 'options instead of numbers: a cut, as cut = ">= 3"'
+_SYSTEM = 'a column that names the system: [columns] system = "..."'
+_DRAWN = 'how labels were drawn, as calibration = "random"'
 
 
 def _compare(held: Held, both: str | None) -> str | None:
-    if held.systems < 2:
-        return both or 'the column that names the rated system: [columns] system = "..."'
-    return _estimate(held, both)
+    if both or held.systems < 2:
+        return both or _SYSTEM
+    if held.scale == "nominal":
+        return 'which options are counted, as positive = ["..."]'
+    return None
 
 
 def _rank(held: Held) -> str | None:
     if not held.judges:
         return _both(held)
     if held.systems < 2:
-        return 'the column that names the rated system: [columns] system = "..."'
+        return _SYSTEM
+    if held.scale == "nominal" and not held.scored:
+        return 'numbers beside the options: [columns] score = "..."'
     return None
 
 

@@ -88,6 +88,8 @@ class CheckStudy:
     #: The table has a column `cluster`, and the task does not use it.
     unused_cluster: bool = False
     scale: str = ""
+    #: What is rated once: an item, or one of its criteria ("decision").
+    unit: str = "item"
     options: tuple[str, ...] = ()
     questions: tuple[Answerable, ...] = ()
     doubts: Doubts = field(default_factory=Doubts)
@@ -116,7 +118,7 @@ def study(ratings: Ratings) -> CheckStudy:
         files=tuple(ratings.name.split(" + ")),
         guessed=bool(ratings.assumed),
     )
-    found = replace(found, questions=answerable(_held(ratings, units)))
+    found = replace(found, questions=answerable(_held(ratings, units)), unit=_unit(ratings))
     if units is None:
         return found
     both = bool(units.judge_names and ratings.humans)
@@ -129,6 +131,13 @@ def study(ratings: Ratings) -> CheckStudy:
         clusters=_clusters(ratings, units),
         unused_cluster="cluster" in ratings.columns and ratings.cluster == "item",
     )
+
+
+def _unit(ratings: Ratings) -> str:
+    if "criterion" not in ratings.columns:
+        return "item"
+    criteria = ratings.frame.select(n=nw.col("criterion").n_unique())
+    return "decision" if int(fetch(criteria, place=ratings.name)["n"][0]) > 1 else "item"
 
 
 def _held(ratings: Ratings, units: Units | None) -> Held:
@@ -161,6 +170,9 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         drawn=ratings.task.calibration is not None,
         sureness=bool({"score", "sample"} & set(ratings.columns)),
         timed=bool({"batch", "time"} & set(ratings.columns)),
+        positive=ratings.task.positive is not None,
+        options=len(ratings.task.options),
+        scored="score" in ratings.columns,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from goldassay.questions.check.study import STATES, CheckStudy
 from goldassay.results import Line, Summary, Table
-from goldassay.words import percent
+from goldassay.words import counted, percent
 
 __all__ = ["summary", "tables"]
 
@@ -13,11 +13,14 @@ MOST_RATERS = 60
 
 
 def summary(found: CheckStudy) -> Summary:
-    """Every question: can the table answer it now, and else what one thing would unlock it."""
+    """Every question: can the table answer it now, and what one thing would unlock it."""
     lines = tuple(
-        Line(one.verb, ("yes" if one.now else "no", one.unlock or None)) for one in found.questions
+        Line(one.verb, ("yes", f"more with {one.more}" if one.more else None))
+        if one.now
+        else Line(one.verb, ("no", one.unlock))
+        for one in found.questions
     )
-    return Summary("question", ("answered now", "needs"), lines)
+    return Summary("question", ("now", "needs"), lines)
 
 
 def tables(found: CheckStudy) -> dict[str, Table]:
@@ -43,11 +46,12 @@ def _raters(found: CheckStudy) -> Table:
 
 def _overlap(found: CheckStudy) -> Table:
     labelled, most, divided = found.labelled
+    unit = found.unit
     note = (
-        f"People rated {labelled:,} of {found.units:,} units, at most {most} ratings a unit; "
-        f"{divided:,} units divide them."
+        f"People rated {labelled:,} of {counted(found.units, found.unit)}, at most {most} ratings "
+        f"each; {counted(divided, found.unit)} divide them."
     )
-    columns = ("judge", "repeats", "units rated", "units missing", "units with people")
+    columns = ("judge", "repeats", f"{unit}s rated", f"{unit}s missing", f"{unit}s with people")
     rows = tuple(
         (one.judge, one.repeats, one.rated, one.missing, one.with_people)
         for one in found.overlaps or ()

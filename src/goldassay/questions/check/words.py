@@ -29,10 +29,12 @@ def _read(found: CheckStudy) -> Sentence:
         scale += f" ({', '.join(shown)}{f' and {more} more' if more > 0 else ''})"
     return Sentence(
         "check.read",
-        f"{found.rows_read:,} ratings of {counted(found.units, 'unit')} by {listed(who)}{scale}.",
+        f"{counted(found.rows_read, 'rating')} of {counted(found.units, found.unit)} by "
+        f"{listed(who)}{scale}.",
         facts={
             "ratings": found.rows_read,
             "units": found.units,
+            "unit": found.unit,
             "people": found.people,
             "judges": found.judges,
             "scale": found.scale,
@@ -51,7 +53,10 @@ def _answers(found: CheckStudy) -> Sentence:
         said.append(f"{start}: {named(later[0].verb)} needs {later[0].unlock}")
     text = "; ".join(said)
     not_yet = {one.verb: one.unlock for one in later}
-    return Sentence("check.answers", f"{text}.", facts={"now": now, "not_yet": not_yet})
+    more = {one.verb: one.more for one in found.questions if one.more}
+    return Sentence(
+        "check.answers", f"{text}.", facts={"now": now, "not_yet": not_yet, "more": more}
+    )
 
 
 def _next(found: CheckStudy) -> Sentence:
@@ -73,11 +78,11 @@ def notes(found: CheckStudy) -> tuple[Sentence, ...]:
         return (_next(found),)
     facts = {"column": one.column, "clusters": one.number, "single": one.single}
     if one.single:
-        text = f"Each unit is a cluster of its own ({named(one.column)})."
+        text = f"Each {found.unit} is a cluster of its own ({named(one.column)})."
         return (_next(found), Sentence("check.clusters", text, facts=facts))
     text = (
         f"{one.number:,} clusters by {named(one.column)}, of {one.smallest:,} to {one.largest:,} "
-        f"units (mean {decimal(one.mean)})."
+        f"{found.unit}s (mean {decimal(one.mean)})."
     )
     sizes = {"smallest": one.smallest, "largest": one.largest, "mean": one.mean}
     return (_next(found), Sentence("check.clusters", text, facts=facts | sizes))
@@ -86,7 +91,7 @@ def notes(found: CheckStudy) -> tuple[Sentence, ...]:
 def warnings(found: CheckStudy) -> tuple[str, ...]:
     """What looks wrong."""
     said = [
-        f"{named(one.judge)} shares no unit with any person: nothing can be said about it."
+        f"{named(one.judge)} shares no item with any person: nothing can be said about it."
         for one in found.overlaps or ()
         if one.with_people == 0
     ]

@@ -197,14 +197,17 @@ class JudgeComparison:
         return tuple(name for name in known if name not in below)
 
     @property
-    def certainty(self) -> tuple[int, float]:
+    def certainty(self) -> tuple[int, float, int]:
         """How many differences are unknown, and the mean length of the intervals of the others.
 
-        A judge whose differences are known best comes first.
+        A judge whose differences are known best comes first; of equal ones (every item is labelled)
+        the one with the fewest pairs the wrong way round.
         """
         lengths = [_length(pair.difference) for pair in self.pairs]
         known = [length for length in lengths if math.isfinite(length)]
-        return len(lengths) - len(known), float(np.mean(known)) if known else math.inf
+        length = round(float(np.mean(known)), 12) if known else math.inf
+        turned = sum(pair.turned or pair.sign_differs for pair in self.pairs)
+        return len(lengths) - len(known), length, turned
 
     def rows(self) -> list[Row]:
         about = self.subject.named

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair
 from goldassay.results import Estimate, Line, Result, Summary, Table
-from goldassay.words import counted, decimal, interval_text, p_value, percent
+from goldassay.words import counted, decimal, interval_text, p_value, percent, points
 
 __all__ = ["summary", "tables"]
 
@@ -24,16 +25,56 @@ def summary(found: CompareStudy) -> Summary:
 
 
 def _pairs(one: JudgeComparison) -> Summary:
-    pairs = sorted(one.pairs, key=lambda pair: -_value(pair.difference))
+    pairs = one.pairs
+    if len(pairs) > 1 and one.asked.baseline is None and one.asked.margin is None:
+        pairs = tuple(map(_winner_first, pairs))
+    pairs = tuple(sorted(pairs, key=lambda pair: (not pair.apart, -_value(pair.difference))))
     lines = tuple(
         Line(
             f"{pair.system} − {pair.opponent}",
-            (pair.difference, pair.verdict, _p(pair), pair.judge, pair.labels),
+            (
+                _cell(pair.difference, one),
+                pair.verdict,
+                _p(pair),
+                _cell(pair.judge, one),
+                _cell(pair.labels, one),
+            ),
         )
         for pair in pairs
     )
     columns = ("difference", "verdict", "p", "judge alone", "labels alone")
     return Summary("difference", columns, lines, (_note(one),))
+
+
+def _winner_first(pair: Pair) -> Pair:
+    """The same pair, the system with the higher rate less the other."""
+    if _value(pair.difference) >= 0 or not isinstance(pair.difference, Estimate):
+        return pair
+    return replace(
+        pair,
+        system=pair.opponent,
+        opponent=pair.system,
+        difference=_less(pair.difference),
+        judge=_less(pair.judge),
+        labels=_less(pair.labels),
+        verdict="better" if pair.verdict == "worse" else pair.verdict,
+    )
+
+
+def _less(result: Result) -> Result:
+    """A difference the other way round."""
+    if not isinstance(result, Estimate):
+        return result
+    ends = result.interval
+    turned = replace(ends, low=-ends.high, high=-ends.low) if ends else None
+    return replace(result, value=-result.value + 0.0, interval=turned)
+
+
+def _cell(result: Result, one: JudgeComparison) -> Result:
+    """A difference of rates by the name under which it is written in points."""
+    if not one.measure.rate:
+        return result
+    return replace(result, name=result.name.replace("difference", "difference_of_rates", 1))
 
 
 def _systems(one: JudgeComparison) -> Summary:
@@ -71,7 +112,8 @@ def _beats(pair: Pair, name: str) -> bool:
 def _note(one: JudgeComparison) -> str:
     level = percent(one.asked.confidence_level)
     margin = one.asked.margin
-    told = f"; no worse: above a margin of -{decimal(margin)}" if margin is not None else ""
+    write = points if one.measure.rate else decimal
+    told = f"; no worse: above a margin of {write(-margin)}" if margin is not None else ""
     if one.family < 2:
         return f"true difference, {level} confidence{told}"
     return f"{counted(one.family, 'difference')} at once, {level} confidence{told}"
@@ -122,7 +164,7 @@ def _system_table(one: JudgeComparison) -> Table:
 
 
 def _difference_table(one: JudgeComparison) -> Table:
-    rows = tuple(_difference(pair) for pair in one.pairs)
+    rows = tuple(_difference(pair, one) for pair in one.pairs)
     notes = [_note(one)]
     if one.asked.margin is not None:
         notes.append(
@@ -137,14 +179,14 @@ def _difference_table(one: JudgeComparison) -> Table:
 _COLUMNS = ("difference", "interval", "judge alone", "labels alone", "p", "p no worse", "verdict")
 
 
-def _difference(pair: Pair) -> tuple[Any, ...]:
+def _difference(pair: Pair, one: JudgeComparison) -> tuple[Any, ...]:
     worse = None if pair.p_no_worse is None else p_value(pair.p_no_worse)
     return (
         pair.system,
         pair.opponent,
-        *_figure(pair.difference),
-        _figure(pair.judge)[0],
-        _figure(pair.labels)[0],
+        *_gap(pair.difference, one),
+        _gap(pair.judge, one)[0],
+        _gap(pair.labels, one)[0],
         _p(pair),
         worse,
         pair.verdict,
@@ -153,7 +195,12 @@ def _difference(pair: Pair) -> tuple[Any, ...]:
 
 def _slice_table(one: JudgeComparison) -> Table:
     rows = tuple(
-        (part.slice, *_difference(part.pair), *_figure(part.beyond), "yes" if part.differs else "")
+        (
+            part.slice,
+            *_difference(part.pair, one),
+            *_gap(part.beyond, one),
+            "yes" if part.differs else "",
+        )
         for part in one.slices
     )
     return Table(
@@ -197,8 +244,14 @@ def _number(value: float) -> float | None:
     return None if math.isnan(value) else float(value)
 
 
-def _figure(result: Result) -> tuple[float | None, str | None]:
+def _figure(result: Result, *, rate: bool = False) -> tuple[float | None, str | None]:
     if not isinstance(result, Estimate):
         return None, None
     ends = result.interval
-    return result.value, interval_text(ends.low, ends.high) if ends else None
+    return result.value, interval_text(ends.low, ends.high, rate=rate) if ends else None
+
+
+def _gap(result: Result, one: JudgeComparison) -> tuple[float | str | None, str | None]:
+    """A difference and its ends: of rates in points, of means in their own unit."""
+    value, ends = _figure(result, rate=one.measure.rate)
+    return (points(value) if one.measure.rate and value is not None else value), ends

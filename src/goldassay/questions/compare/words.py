@@ -54,7 +54,8 @@ def warnings(found: CompareStudy) -> tuple[str, ...]:
     """What weakens the answer."""
     told = []
     first = found.judges[0].systems
-    if found.design is None:
+    known = (first.whole.labelled <= 0) | (first.whole.labelled >= first.whole.items)
+    if found.design is None and not known.all():  # all or none of a system's items are labelled
         told.append(
             "How the labelled items were drawn is not declared: labels are taken to be a random "
             'part of each system\'s items. Declare it: calibration = "random".'
@@ -281,8 +282,8 @@ def _apart(one: JudgeComparison) -> Sentence:
         "confidence_level": one.asked.confidence_level,
     }
     text = (
-        f"{len(told)} of {counted(len(known), 'difference')} between them "
-        f"{'is' if len(told) == 1 else 'are'} told from 0, all at once with {level} confidence."
+        f"{len(told)} of the {counted(len(known), 'difference')} between them can be told from 0, "
+        f"all at once with {level} confidence."
     )
     return Sentence("compare.apart", text, _about(one), facts)
 
@@ -324,9 +325,10 @@ def _turned(one: JudgeComparison) -> Sentence | None:
         text = f"{judge} alone has {listed([*pairs, *([f'{more:,} more pairs'] if more else [])])} "
         text += "the wrong way round."
     elif differs:
+        which = "which cannot" if len(differs) == 1 else "none of which can"
         text = (
-            f"{judge} alone points the other way in {counted(len(differs), 'difference')}, none of "
-            "which is told from 0."
+            f"{judge} alone points the other way in {counted(len(differs), 'difference')}, {which} "
+            "be told from 0."
         )
     else:
         return None

@@ -192,6 +192,13 @@ def estimate(
         means = study_scores(pairs, ratings.task)
         weights = weights_said(ratings, "estimate", used=False)
         return _findings(means, weights, **made(ratings, pairs.exclusions, seed=seed))
+    if len(ratings.task.options) < 2:
+        raise UsageError(
+            "the task",
+            "a rate is one of several options",
+            found=f"the option {', '.join(ratings.task.options)} alone",
+            next_step="Declare all options that a rating may have",
+        )
     columns = tuple(dict.fromkeys([*ratings.task.strata, *strata]))
     units = count_units(ratings, by=columns)
     rates = study(units, judges=list(judge), strata=columns, labels=labels, seed=seed)

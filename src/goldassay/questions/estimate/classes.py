@@ -73,6 +73,9 @@ class JudgeOptions:
     #: The mean option, of an ordinal scale.
     mean: Result | None
     shift: ShiftTest | None
+    #: Items with people's label, and whether all have one: nothing is left to correct.
+    n_labelled: float = 0.0
+    all_labelled: bool = False
 
     def rows(self) -> tuple[Row, ...]:
         rows = []
@@ -121,6 +124,8 @@ def option_rates(
         rates=_results(found, sample, drawn, settings.confidence_level),
         mean=mean,
         shift=shift_test(counts.test, counts.calibration, inflation=inflation) if tested else None,
+        n_labelled=sample.n_labelled,
+        all_labelled=bool(sample.test.sum() <= 0 < sample.n_labelled),
     )
 
 
@@ -173,7 +178,12 @@ def _results(
 
 
 def option_designs(sample: Sample) -> tuple[ClusterDesign, ...]:
-    """What clusters do to the rate of each option."""
+    """What clusters do to the rate of each option that people gave.
+
+    An option that nobody gave has no spread to tell a design effect from. Where each item is a
+    cluster of its own (and only counts by halves, between two grades) there are no few clusters.
+    """
+    alone = sample.n_clusters >= sample.n_items
 
     def option(index: int) -> ClusterDesign:
         def rate(cells: Array) -> Array:
@@ -184,9 +194,11 @@ def option_designs(sample: Sample) -> tuple[ClusterDesign, ...]:
                 total[..., -1, :] + labelled, calibration[..., index, :], labelled
             )
 
-        return sample.design(rate)
+        found = sample.design(rate)
+        return ClusterDesign(found.effect, math.inf) if alone else found
 
-    return tuple(option(index) for index in range(len(sample.options)))
+    given = sample.calibration.sum(1) > 0
+    return tuple(option(index) for index in range(len(sample.options)) if given[index])
 
 
 def largest_inflation(sample: Sample, level: float) -> float:

@@ -98,6 +98,12 @@ class Sample:
         return float(self.calibration.sum())
 
     @property
+    def n_labelled_in_all(self) -> float:
+        """Labelled items that the judge saw, those without a verdict that counts too."""
+        seen = sum(n for why, n in self.without_verdict.items() if why != "not judged")
+        return self.n_labelled + min(float(self.labels_without_verdict.sum()), seen)
+
+    @property
     def lone_items(self) -> tuple[Array, Ints]:
         """Independent items in the same cells, as many of them as there are items."""
         total = self.total

@@ -115,6 +115,8 @@ class EstimateStudy:
 
     design: str | None
     judges: tuple[Judged, ...]
+    #: Items that people labelled, whoever judged them.
+    labelled: int = 0
 
     def rows(self) -> tuple[Row, ...]:
         return tuple(row for judge in self.judges for row in judge.rows())
@@ -170,7 +172,8 @@ def study(
             study_judge(part, Subject(judge, criterion), asked)
             for judge in judges or units.judge_names
         ]
-    return EstimateStudy(design, tuple(found))
+    labelled = units.human[:, : len(units.options)].any(axis=1)
+    return EstimateStudy(design, tuple(found), int(units.n[labelled].sum()))
 
 
 def checked_judges(units: Units, judges: Sequence[str]) -> None:

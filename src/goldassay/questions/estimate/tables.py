@@ -55,10 +55,10 @@ def summary(study: EstimateStudy | MeansStudy | CountsStudy | KnownStudy) -> Sum
             )
             return Summary("judge", ("mean_score", "mean_score_naive", "labels"), lines)
         case EstimateStudy():
-            return _lines(in_order(study.judges))
+            return _lines(in_order(study.judges), study.labelled)
 
 
-def _lines(judges: Sequence[Judged]) -> Summary | None:
+def _lines(judges: Sequence[Judged], labelled: int) -> Summary | None:
     if len(judges) == 1 and isinstance(one := judges[0], JudgeOptions):
         lines = tuple(
             Line(option, (rate, _share(judged)))
@@ -77,9 +77,10 @@ def _lines(judges: Sequence[Judged]) -> Summary | None:
         )
         return Summary("system", ("prevalence", "judge's rate", "labels"), lines)
     known = [one for one in judges if isinstance(one, JudgeRate)]
-    if known and all(one.all_labelled for one in known):
+    people = max(known, key=lambda one: one.sample.n_items, default=None)
+    saw_all = people is not None and people.sample.n_labelled_in_all >= labelled - 0.5
+    if people is not None and saw_all and all(one.all_labelled for one in known):
         # The true rate is people's and the same for all: the judges' own rates tell them apart.
-        people = max(known, key=lambda one: one.sample.n_items)
         lines = (
             Line("people", (people.rate, round(people.sample.n_labelled))),
             *(
@@ -88,6 +89,11 @@ def _lines(judges: Sequence[Judged]) -> Summary | None:
             ),
         )
         return Summary("rater", ("rate", "items"), lines)
+    if any(isinstance(one, JudgeOptions) for one in judges):
+        lines = tuple(Line(one.subject.label, (_furthest(one), *_cells(one))) for one in judges)
+        columns = ("option", "prevalence", "prevalence_naive", "labels")
+        note = "of each judge the option on which it is furthest off; --full has all"
+        return Summary("judge", columns, lines, (note,))
     lines = tuple(Line(one.subject.label, _cells(one)) for one in judges)
     return Summary("judge", ("prevalence", "prevalence_naive", "labels"), lines)
 
@@ -97,16 +103,27 @@ def _cells(judge: Judged) -> tuple[Result | int | None, ...]:
         case JudgeRate():
             return judge.rate, judge.own_rate, round(judge.sample.n_labelled)
         case JudgeOptions():  # the option on which the judge is furthest off stands for all
-            known = [
-                (abs(rate.value - own), rate, own)
-                for rate, own in zip(judge.rates, judge.judged, strict=True)
-                if isinstance(rate, Estimate)
-            ]
-            if not known:
-                return judge.rates[0], None, None
-            _, rate, own = max(known, key=lambda one: one[0])
-            return rate, Estimate("prevalence_naive", float(own)), None
+            labels = round(judge.n_labelled)
+            if (place := _furthest_place(judge)) is None:
+                return judge.rates[0], None, labels
+            own = Estimate("prevalence_naive", float(judge.judged[place]))
+            return judge.rates[place], own, labels
     return judge.rate, None, None
+
+
+def _furthest_place(judge: JudgeOptions) -> int | None:
+    """Which option's rate is furthest from the judge's own."""
+    known = {
+        place: abs(rate.value - float(judge.judged[place]))
+        for place, rate in enumerate(judge.rates)
+        if isinstance(rate, Estimate)
+    }
+    return max(known, key=lambda place: known[place]) if known else None
+
+
+def _furthest(judge: Judged) -> str | None:
+    place = _furthest_place(judge) if isinstance(judge, JudgeOptions) else None
+    return None if place is None or not isinstance(judge, JudgeOptions) else judge.options[place]
 
 
 def _share(rate: float) -> Estimate | None:

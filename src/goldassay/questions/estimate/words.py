@@ -27,8 +27,10 @@ from goldassay.words import (
     interval_text,
     listed,
     named,
+    number,
     p_value,
     percent,
+    points,
 )
 
 __all__ = ["answer", "facts_of", "notes", "population_said", "warnings"]
@@ -80,7 +82,10 @@ def _sentences(study: Study) -> list[Sentence]:
             said = [list(_judge(one)) for one in in_order(study.judges)]
             people = _all_labelled(study)
             if people is not None:  # one sentence for all judges, and nothing else to correct
-                return [people, *(one for part in said for one in part if one.key in _APART)]
+                apart = (one for part in said for one in part if one.key in _APART)
+                return [people, *(() if _without_gaps(study) else apart)]
+            if (rates := _options_labelled(study)) is not None:
+                return [rates, *(one for part in said for one in part)]
             first = [one for part in said[:1] for one in part]
             rest = sorted(
                 (one for part in said[1:] for one in part), key=lambda one: one.key != _HEADLINE
@@ -91,7 +96,7 @@ def _sentences(study: Study) -> list[Sentence]:
 _HEADLINE = "estimate.prevalence"
 #: How an interval was made is for whoever looks closer.
 _ASIDE = frozenset({"estimate.interval"})
-#: What is worth a sentence even where every item is labelled.
+#: What is worth a sentence even where every judged item is labelled: another may have no verdict.
 _APART = frozenset({"estimate.prevalence_bounds", "estimate.labels_without_verdict"})
 
 
@@ -124,7 +129,7 @@ def warnings(study: Study) -> tuple[str, ...]:
                 "estimator is right. Declare calibration = random, by_verdict, by_label or "
                 "separate; the headline is the estimator that holds under most of them."
             )
-            open_ = study.design is None and _all_labelled(study) is None
+            open_ = study.design is None and not _every_label(study)
             return (
                 *((undeclared,) if open_ else ()),
                 *(warning for judge in study.judges for warning in _beware(judge)),
@@ -148,6 +153,9 @@ def _judge(judge: Judged) -> Iterator[Sentence]:
             yield _cannot(judge.subject, judge.rate, {})
         case JudgeRate():
             yield _rate(judge)
+            unused = judge.sample.apart and judge.sample.test_labels.sum() > 0
+            if judge.lent and unused:
+                yield _labelled_test_items(judge)
             if judge.systems is not None:
                 yield _ranking(judge, judge.systems)
             if judge.strata is not None:
@@ -156,9 +164,9 @@ def _judge(judge: Judged) -> Iterator[Sentence]:
             yield from _other_interval(judge.rate, judge.sample.options, labels, judge.subject)
             if judge.of_pool is not None and not judge.all_labelled:
                 yield _of_pool(judge, judge.of_pool)
-            if judge.bounds is not None:
+            if judge.bounds is not None and not _known_without_verdict(judge):
                 yield from _bounds(judge, judge.bounds)
-            if judge.sample.apart and judge.sample.test_labels.sum() > 0:
+            if unused and not judge.lent:
                 yield _labelled_test_items(judge)
 
 
@@ -190,10 +198,53 @@ def _rate(judge: JudgeRate) -> Sentence:
     return Sentence(_HEADLINE, text, subject.named, {**facts_of(rate), **more})
 
 
+def _known_without_verdict(judge: JudgeRate) -> bool:
+    """Every item is labelled, those without a verdict too: people's labels leave nothing open."""
+    without = sum(judge.sample.without_verdict.values())
+    return judge.all_labelled and float(judge.sample.labels_without_verdict.sum()) >= without
+
+
+def _without_gaps(study: EstimateStudy) -> bool:
+    """Whether the judge of most items gives a verdict on each: what others lack is labelled too."""
+    known = [one for one in study.judges if isinstance(one, JudgeRate)]
+    return max(known, key=lambda one: one.sample.n_items).sample.missing <= 0
+
+
+def _every_label(study: EstimateStudy) -> bool:
+    """How labelled items were drawn is no question where all of them are."""
+    known = [one for one in study.judges if isinstance(one, JudgeRate | JudgeOptions)]
+    return len(known) == len(study.judges) > 0 and all(one.all_labelled for one in known)
+
+
+def _options_labelled(study: EstimateStudy) -> Sentence | None:
+    """The rates of all options are people's, where nothing is left to correct."""
+    known = [one for one in study.judges if isinstance(one, JudgeOptions)]
+    if not _every_label(study) or len({one.subject.criterion for one in known}) != 1:
+        return None
+    widest = max(known, key=lambda one: one.n_labelled)
+    if widest.n_labelled < study.labelled - 0.5 and len(known) > 1:
+        return None  # judges of different items
+    rates = {
+        option: rate.value
+        for option, rate in zip(widest.options, widest.rates, strict=True)
+        if isinstance(rate, Estimate)
+    }
+    if len(rates) != len(widest.options):
+        return None
+    told = sorted(rates, key=lambda option: -rates[option])
+    shown = [f"{percent(rates[option])} {named(option)}" for option in told[:NAMED]]
+    if len(told) > NAMED:
+        shown.append(f"{len(told) - NAMED} more options")
+    items = counted(round(widest.n_labelled), "item")
+    text = f"All {items} are labelled: the rates are people's, {listed(shown)}."
+    facts = {"rates": rates, "labelled": widest.n_labelled}
+    return Sentence("estimate.all_labelled", text, {}, facts)
+
+
 def _all_labelled(study: EstimateStudy) -> Sentence | None:
     """The rate is people's: one sentence, whatever the judges; None where an item has no label."""
     known = [one for one in study.judges if isinstance(one, JudgeRate)]
-    if not known or len(known) < len(study.judges) or not all(one.all_labelled for one in known):
+    if not _every_label(study) or len(known) < len(study.judges):
         return None
     if len({one.subject.criterion for one in known}) > 1:
         return None  # a rate for each criterion: the judges' own sentences say it
@@ -201,6 +252,8 @@ def _all_labelled(study: EstimateStudy) -> Sentence | None:
     rate = widest.rate
     if isinstance(rate, Undefined):
         return None
+    if widest.sample.n_labelled_in_all < study.labelled - 0.5:
+        return None  # judges of different items: people's rate of each one's
     option = widest.sample.options[1]
     items = counted(round(widest.sample.n_labelled), "item")
     text = f"All items are labelled: the rate of {named(option)} is people's, {figure(rate)}."
@@ -233,10 +286,15 @@ def _of_pool(judge: JudgeRate, rate: Estimate) -> Sentence:
     return Sentence("estimate.prevalence_of_pool", text, judge.subject.named, facts)
 
 
+def _amount(items: float) -> str:
+    """How many items; of one that was judged twice, the half that has no verdict."""
+    return f"{items:,.0f}" if items.is_integer() else number(items, 1)
+
+
 def _bounds(judge: JudgeRate, bounds: Estimate) -> Iterator[Sentence]:
     subject, sample = judge.subject, judge.sample
     assert bounds.interval is not None
-    missing = listed([f"{n:,.0f} {why}" for why, n in sample.without_verdict.items()])
+    missing = listed([f"{_amount(n)} {why}" for why, n in sample.without_verdict.items()])
     yield Sentence(
         "estimate.prevalence_bounds",
         f"{_who(subject)} gives no verdict on some items ({missing}); whatever these are, the rate "
@@ -358,7 +416,7 @@ def _turned(who: str, one: Difference) -> str:
     better, worse = (first, second) if one.naive > 0 else (second, first)
     return (
         f"{who} ranks {first} and {second} the wrong way round: it puts {better} ahead by "
-        f"{percent(abs(one.naive))}; corrected, {worse} is ahead, {first} less {second} being "
+        f"{points(abs(one.naive))}; corrected, {worse} is ahead, {first} less {second} being "
         f"{interval_text(one.low, one.high, rate=True).replace(', ', ' to ')} points."
     )
 
@@ -411,8 +469,8 @@ def _options(judge: JudgeOptions) -> Sentence:
         f"{_who(subject)} calls {percent(judged)} {named(option)}, where the true rate is likely "
         f"{likely}; no option is further off."
         if not inside
-        else f"For every option the share that {_who(subject)} gives is one that people's labels "
-        f"allow; furthest off is {named(option)}: {percent(judged)}, true rate likely {likely}."
+        else f"Every share that {_who(subject)} gives lies within the interval of the true rate; "
+        f"furthest from it is {named(option)}: {percent(judged)}, true rate likely {likely}."
     )
     if inside and not _all_inside(known):  # another option is outside, though nearer to its rate
         text = (

@@ -1,4 +1,4 @@
-"""The rate over time, with a band that holds at all moments at once, begun anew at a change."""
+"""The rate of each batch, and the rate so far with a band that holds at all moments at once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ def _chart(one: Watched, found: MonitorStudy) -> Chart | None:
     if not rates:
         return None
     level, changed = found.task.confidence_level, bool(one.alarmed)
-    series = tuple(_series(rate, name, one.at if changed else 0, level) for rate, name in rates)
+    at = one.at if changed else 0
+    series = tuple(_series(rate, f"{name}, so far", at, level) for rate, name in rates)
+    series += tuple(_each(rate, f"{name}, each batch") for rate, name in rates[:1])
     what = f"Rate of {moved.option}" if moved.option else found.words.capitalize()
     since = f" A change is marked before batch {one.batches[one.at]}." if changed else ""
     return Line(
@@ -47,14 +49,26 @@ def _chart(one: Watched, found: MonitorStudy) -> Chart | None:
         if changed
         else (),
         rates="y",
-        alt="The rate so far, batch by batch, with a band that holds at all moments at once."
-        + since,
+        alt="The rate of each batch, and the rate so far with a band that holds at all moments at "
+        "once, begun anew at a change." + since,
     )
 
 
 def _moved(rate: Counted, at: int) -> float:
     (h0, n0), (h1, n1) = rate.split(at)
     return abs(h1 / n1 - h0 / n0) if n0 > 0 and n1 > 0 else 0.0
+
+
+def _each(rate: Counted, name: str) -> Series:
+    """The rate of each batch by itself; of very many batches, of as many together as are drawn."""
+    hits, trials = rate.effective()
+    parts = np.array_split(np.arange(len(hits)), min(len(hits), MOST_POINTS))
+    known = [part for part in parts if trials[part].sum() > 0]
+    return Series(
+        name,
+        [float(part.mean()) + 1.0 for part in known],
+        [float(hits[part].sum() / trials[part].sum()) for part in known],
+    )
 
 
 def _series(rate: Counted, name: str, at: int, confidence_level: float) -> Series:

@@ -25,6 +25,7 @@ from goldassay.questions.plan.pool import Pool, chosen_units, pool_of, two_optio
 from goldassay.questions.plan.precision import JudgeRates
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Row, Undefined
+from goldassay.words import points
 
 __all__ = [
     "Chosen",
@@ -141,9 +142,11 @@ class PoolPlan:
             return "no forecast for more than two verdicts and a separate set"
         if not math.isfinite(self.everything.length):
             return NO_INTERVAL
+        if not self.everything.labels:
+            return "no number of labels can be assured: every item is labelled"
         return (
-            f"no number of labels can be assured: {self.everything.labels:,} more give "
-            f"{self.everything.length:.3f}"
+            f"no number of labels can be assured: {self.everything.labels:,} more give an interval "
+            f"of {points(self.everything.length)}"
         )
 
 

@@ -58,7 +58,9 @@ def _judges(study: RankStudy, people: AgainstPeople) -> Summary:
     columns = ("kendall_tau", "decisiveness", "bias_delta", *(["item_accuracy"] if items else []))
     said = [
         f"In brackets: {percent(study.confidence_level)} intervals, of tau with unlimited prompts. "
-        f"Systems by {AGGREGATION_WORDS[study.by]}; order by {people.gold.source}."
+        f"Systems by {AGGREGATION_WORDS[study.by]}; order by {people.gold.source}.",
+        "Decisiveness: 1 is as decided as people, more exaggerates the gaps between systems. Bias "
+        "delta: how unevenly the judge favours systems; 0 is none.",
     ]
     if isinstance(first, Estimate) and cannot_tell(first):
         said.append("These prompts cannot tell the agreement of the orders.")

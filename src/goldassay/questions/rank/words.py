@@ -323,7 +323,7 @@ def _top(ranked: RankedSystems, contest: Contest) -> Iterator[Sentence]:
         text += f", which cannot be told apart from {_some(rivals)}"
     else:
         facts["second"] = contest.systems[top.second]
-        text += f", by its own verdicts surely ahead of {named(facts['second'])}"
+        text += f", by its own verdicts ahead of {named(facts['second'])}"
         if top.lead is not None:
             facts |= estimate_facts(top.lead)
             text += f" by {figure(top.lead)}"

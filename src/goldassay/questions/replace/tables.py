@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from goldassay.questions.replace.study import JudgeStudy, ReplaceStudy
 from goldassay.results import Estimate, Line, Summary, Table
-from goldassay.words import counted, decimal, figure, interval_text, p_value, percent
+from goldassay.words import counted, figure, interval_text, p_value, percent, points
 
 __all__ = ["VERDICTS", "summary", "tables"]
 
@@ -20,7 +20,7 @@ def summary(found: ReplaceStudy) -> Summary:
         matched = f"{len(one.matched)} of {len(one.people)}" if one.people else None
         cells = (one.advantage_probability, matched, VERDICTS[one.verdict], one.n_items)
         lines.append(Line(one.judge, cells))
-    epsilon, level = decimal(found.settings.epsilon), percent(1 - found.task.confidence_level)
+    epsilon, level = points(found.settings.epsilon), percent(1 - found.task.confidence_level)
     return Summary(
         "judge",
         ("advantage_probability", "people matched", "may stand in", f"{found.unit}s"),
@@ -97,6 +97,6 @@ def _people(one: JudgeStudy, found: ReplaceStudy) -> Table:
         (
             f"judge, person as close: share of {found.unit}s on which it is at least as close to "
             "the other people; matched: the advantage is shown to exceed "
-            f"-{decimal(found.settings.epsilon)}",
+            f"-{points(found.settings.epsilon)}",
         ),
     )

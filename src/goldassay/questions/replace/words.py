@@ -6,7 +6,7 @@ from typing import Any
 
 from goldassay.questions.replace.study import JudgeStudy, ReplaceStudy
 from goldassay.results import Estimate, Sentence
-from goldassay.words import counted, decimal, figure, listed, named
+from goldassay.words import counted, figure, listed, named, points
 
 __all__ = ["answer", "notes", "warnings"]
 
@@ -98,12 +98,12 @@ def _would_tell(one: JudgeStudy, unit: str) -> str:
 
 def _margin(found: ReplaceStudy) -> str:
     epsilon = found.settings.epsilon
-    return f", less {decimal(epsilon)}" if epsilon else ""
+    return f", less {points(epsilon)}" if epsilon else ""
 
 
 def _by_more(found: ReplaceStudy) -> str:
     epsilon = found.settings.epsilon
-    return f", by more than {decimal(epsilon)}" if epsilon else ""
+    return f", by more than {points(epsilon)}" if epsilon else ""
 
 
 def _people(size: int) -> str:

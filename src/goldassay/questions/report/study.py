@@ -301,7 +301,9 @@ def _strips(found: Findings | None, judge: str | None, task: Task) -> Iterator[S
     """One rate for each criterion, or one for each option of several."""
     if found is None:
         return
-    positive = task.positive if isinstance(task.positive, str) else ""
+    told = [one.facts.get("option") for one in (*found.answer, *found.notes)]
+    counted = next((option for option in told if isinstance(option, str) and option), "")
+    positive = task.positive if isinstance(task.positive, str) else counted
     for key in ("criterion", "option"):
         for value in (None, *_values(found, "prevalence", judge, key)):
             about = {"judge": judge, key: value}

@@ -289,14 +289,14 @@ def _own_rate(study: ReportStudy) -> Sentence | None:
     strip = max(strips, key=_off)
     called, true = strip.called, strip.true
     assert called is not None
-    if percent(called.value) == percent(true.value, _ends(true)):
+    if percent(called.value) in (percent(true.value), percent(true.value, _ends(true))):
         return None  # the same words may be written of the corrected rate
+    own = percent(called.value)
+    if strip.apart and own.removesuffix(" %") in interval_text(*_ends(true), rate=True).split(", "):
+        own = percent(called.value, _ends(true))  # beyond an end that is written alike
     where = f" on {named(strip.criterion)}" if strip.criterion else ""
     off = "outside what people's labels allow" if strip.apart else "its errors included"
-    text = (
-        f"“{percent(called.value)}{where} are {named(strip.option)}”: that is the judge's own "
-        f"rate, {off}."
-    )
+    text = f"“{own}{where} are {named(strip.option)}”: that is the judge's own rate, {off}."
     facts = _facts("estimate", called=called, true=true) | {"apart": strip.apart}
     return Sentence("report.not_own_rate", text, _about_strip(study, strip), facts)
 

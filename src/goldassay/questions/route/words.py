@@ -85,11 +85,21 @@ def _instead(one: JudgeRoute, facts: dict[str, Any]) -> str:
     if risks:
         told.append(f"a limit of {percent(min(risks))} would be held")
     if more:
+        facts["labels_about"] = _about(min(more))
         told.append(
-            f"about {counted(min(more), 'label')} instead of {one.labels:,} would show it, were "
-            "errors as rare as they look"
+            f"about {counted(facts['labels_about'], 'label')} instead of {one.labels:,} would show "
+            "it, were errors as rare as they look"
         )
     return "; " + ", and ".join(told) if told else ""
+
+
+def _about(labels: int) -> int:
+    """A forecast in two digits, where it has more than three.
+
+    >>> _about(640), _about(83146)
+    (640, 83000)
+    """
+    return labels if labels < 1_000 else round(labels, 2 - len(str(labels)))
 
 
 def condition(one: JudgeRoute) -> str:
@@ -219,9 +229,14 @@ def _others(found: RouteStudy) -> Sentence | None:
         said += [f"{len(may) - MOST_NAMED:,} more less"] if len(may) > MOST_NAMED else []
         text = f"Share of {found.unit}s that the other judges may decide: {listed(said)}."
     elif len(rest) > 1:
-        text = "No other judge may decide anything alone at this limit."
+        text = f"None of the other {len(rest)} judges may decide anything alone at this limit."
     else:
         text = f"{named(rest[0].judge)} may decide nothing alone at this limit."
+    if found.left_out:
+        away = [judge for judge, _ in found.left_out]
+        facts["left_out"] = away
+        are = "is" if len(away) == 1 else "are"
+        text += f" {counted(len(away), 'more judge')} {are} left out, whose sureness is not told."
     return Sentence("route.others", text, {}, facts)
 
 
@@ -336,6 +351,7 @@ def _left_out(found: RouteStudy) -> Sentence | None:
     if not found.left_out:
         return None
     said = [f"{named(judge)} ({reason})" for judge, reason in found.left_out[:MOST_NAMED]]
+    said += [f"{len(found.left_out) - len(said):,} more"] if len(found.left_out) > len(said) else []
     text = f"Left out: {listed(said)}."
     return Sentence("route.left_out", text, {}, {"judges": dict(found.left_out)})
 

@@ -285,6 +285,8 @@ def _measured(
             raise ValueError("an order of systems needs their scores")
         found = orders_of(matrix, candidates.members, draws=settings.draws, seed=settings.seed)
         return _Measured(found.values, None, found)
+    if not candidates.shared.n_items:  # judges of different items: there is nothing to compare on
+        return _Measured(np.full(len(candidates.names), np.nan), None, None)
     metric, setting = METRICS[criterion.name], candidates.setting
     values = metric.compute(candidates.totals, setting)
     drawn = joint_draws(

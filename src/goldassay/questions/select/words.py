@@ -68,7 +68,7 @@ def _notes(study: SelectStudy) -> Iterator[Sentence]:
 
 def _undefined(study: SelectStudy) -> Sentence:
     name, first = study.criterion.name, study.merits[0].comparable
-    if isinstance(first, Undefined):
+    if isinstance(first, Undefined) and (study.n_items or len(study.merits) < 2):
         reason = first.reason
         text = f"No judge can be chosen: {words(name)} is undefined, {reason}."
     else:
@@ -116,8 +116,8 @@ def _best(study: SelectStudy, leader: Merit) -> Sentence:
     value, facts = _value(study, leader)
     facts |= {"n_candidates": len(study.compared), "all_alike": study.all_alike}
     text = (
-        f"{named(leader.name)} has the highest {words(study.criterion.name)} of "
-        f"{len(study.compared)}, {value} {_on(study)}"
+        f"{named(leader.name)} has the highest {words(study.criterion.name)} of the "
+        f"{len(study.compared)} judges, {value} {_on(study)}"
     )
     covered = leader.coverage
     if not study.all_alike and isinstance(covered, Estimate) and covered.value < 1:
@@ -139,7 +139,8 @@ def _told_apart(study: SelectStudy, leader: Merit) -> Sentence:
     needed = study.items_to_tell(0, level[0]) if level else None
     if needed is not None:
         whom = "do" if len(tied) == 1 else f"tell it from {named(tied[0])}"
-        text += f"; about {needed:,} {study.unit}s would {whom}"
+        enough = needed > study.n_items
+        text += f"; about {needed:,} {study.unit}s would {whom}" if enough else _a_few(study, whom)
     if left:
         some = listed([named(one) for one in left]) if len(left) <= NAMED else f"{len(left)} others"
         text += f"; {some} cannot be compared"
@@ -158,6 +159,11 @@ def _told_apart(study: SelectStudy, leader: Merit) -> Sentence:
         },
     }
     return Sentence("select.told_apart", f"{text}.", {"judge": leader.name}, facts)
+
+
+def _a_few(study: SelectStudy, whom: str) -> str:
+    """Where the forecast is no more than there is, which did not do."""
+    return f"; a few more {study.unit}s may {whom}"
 
 
 def _parts(found: Comparison) -> tuple[Array, ...]:
@@ -186,6 +192,8 @@ def _cannot_tell(study: SelectStudy, other: int) -> Sentence:
             ", and hardly with any number of them."
             if needed is None
             else f"; about {needed:,} would do."
+            if needed > study.n_items
+            else f"{_a_few(study, 'do')}."
         )
     return Sentence(
         "select.cannot_tell",

@@ -429,8 +429,10 @@ def test_nobody_rated() -> None:
 
 def test_warnings_about_people() -> None:
     alone = PeopleAgreement(1, rated=True)
-    assert warnings(by_hand(people=alone))[0].startswith("one human rating per unit: ")
-    assert warnings(by_hand(people=alone, task=SCORES))[0].startswith("one human score per unit: ")
+    assert warnings(by_hand(people=alone))[0].startswith("one rating by a person for each item: ")
+    assert warnings(by_hand(people=alone, task=SCORES))[0].startswith(
+        "one score by a person for each item: "
+    )
     divided = PeopleAgreement(2, rated=True, several=True, units=1000, tied=101)
     assert "tie on 101 of 1,000 items (10 %)" in warnings(by_hand(people=divided))[0]
     assert warnings(by_hand(people=replace(divided, tied=100))) == ()

@@ -52,3 +52,9 @@ def test_a_definition_undefined_in_every_resample_selects_nobody_rather_than_ano
     found = rc.compare_orders(np.array([[2.0, 1], [2, 1]]), resampled, confidence_level=0.95)
     assert found.otherwise[0, 0] == 0
     assert np.isnan([found.otherwise[0, 1], found.low[0, 1], found.high[0, 1]]).all()
+
+
+def test_of_equal_judges_the_first_is_the_best_whatever_the_last_digits() -> None:
+    """0.1 + 0.2 is more than 0.3 by 6e-17."""
+    assert int(rc.best_judge([0.3, 0.1 + 0.2])) == 0
+    assert int(rc.best_judge([0.3, 0.3 + 1e-9])) == 1

@@ -153,8 +153,8 @@ def test_the_best_judge_by_beta_and_what_a_selection_costs(found: AuditStudy) ->
     assert cost.facts["cost"] == pytest.approx(0.3)
     assert cost.about == {"judge": "good"}
     assert cost.text == (
-        "Selecting by hit rate (h/h) costs up to 30 points of decision consistency: it takes "
-        "`good`, also where 20 % of forced choices hide another option."
+        "Where 20 % of forced choices hide another option, selecting by hit rate (h/h) takes "
+        "`good`, whose decision consistency is 30 points worse than the best judge's."
     )
     steady = replace(sweep, winner=np.array([1, 1, 1]), reached=np.array([[0.9], [0.8], [0.9]]))
     same = replace(found, hidden=replace(hidden, sweeps=(steady,)))

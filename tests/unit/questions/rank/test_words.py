@@ -236,7 +236,7 @@ def test_the_top(found: RankStudy) -> None:
     apart = replace(found, systems=(replace(ranked, top=Top(2, 0, (), lead)),))
     (told,) = said(apart)["rank.top"]
     assert told.text == (
-        "`judge 0` puts `system 2` first, by its own verdicts surely ahead of `system 0` by "
+        "`judge 0` puts `system 2` first, by its own verdicts ahead of `system 0` by "
         "0.30 [0.10, 0.50]."
     )
     level = replace(found, systems=(replace(ranked, top=Top(2, 0, (0, 1, 3, 4), lead)),))
@@ -288,7 +288,7 @@ def test_warnings_name_what_was_left_out(found: RankStudy) -> None:
 def test_places_and_values() -> None:
     assert (place(1, 1), place(2, 11)) == ("1st", "2nd to 11th")
     ends = Estimate("bias", 0.25, Interval(-0.5, float("inf"), 0.95, ""))
-    assert value_words(ends) == "0.25 [-0.50, ∞]"
+    assert value_words(ends) == "25 points [-50, ∞]"
     assert value_words(Undefined("bias", "no gold")) == "undefined"
 
 

@@ -216,7 +216,7 @@ def test_a_judge_as_good_as_people_may_stand_in() -> None:
     assert told.facts["verdict"] == "yes"
     assert str(told) == (
         "`judge` may stand in for one of 4 people here: it is at least as close to the others as "
-        "all 4 of them, less 0.15."
+        "all 4 of them, less 15 points."
     )
     assert found["winning_rate", "judge"].value == 1.0
     found.require("winning_rate>=0.5")
@@ -231,7 +231,7 @@ def test_a_judge_that_guesses_may_not() -> None:
     told = sentence(ga.replace(frame(said), NOMINAL))
     assert told.facts["verdict"] == "no"
     assert "may not stand in for one of 4 people here: all 4 of them are closer" in str(told)
-    assert "by more than 0.15" in str(told)
+    assert "by more than 15 points" in str(told)
 
 
 def test_few_items_cannot_tell_and_say_how_many_would() -> None:

@@ -63,7 +63,9 @@ def said(found: SelectStudy, key: str) -> list[Sentence]:
 
 def test_the_best_and_its_facts() -> None:
     (one,) = said(made(0.9, 0.6), "best")
-    assert one.text == ("`a` has the highest balanced accuracy of 2, 90 % [80, 100] on 100 items.")
+    assert one.text == (
+        "`a` has the highest balanced accuracy of the 2 judges, 90 % [80, 100] on 100 items."
+    )
     assert one.about == {"judge": "a"}
     assert one.facts == {
         "criterion": "balanced_accuracy",
@@ -94,8 +96,8 @@ def test_candidates_that_decide_different_items() -> None:
     )
     one, two = answer(apart)
     assert one.text == (
-        "`a` has the highest balanced accuracy of 2, 90 % [80, 100] on the 80 decisions that both "
-        "decide (it decides 80 % of its own)."
+        "`a` has the highest balanced accuracy of the 2 judges, 90 % [80, 100] on the 80 decisions "
+        "that both decide (it decides 80 % of its own)."
     )
     assert two.text == "It is better than `b`; `c` cannot be compared."
     assert two.facts["not_compared"] == ["c"]

@@ -1,0 +1,41 @@
+"""What opens beside a number is that number's own: its judge, its direction, its command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from goldassay.rendering.how import facts_of, found_row
+
+
+def row(judge: str, **more: Any) -> dict[str, Any]:
+    return {
+        "name": "accuracy",
+        "judge": judge,
+        "value": 0.8,
+        "low": 0.7,
+        "high": 0.9,
+        "n_items": 50,
+        "confidence_level": 0.95,
+        "method": "bootstrap",
+        "declared": {"ties": judge},
+        **more,
+    }
+
+
+def test_of_two_equal_numbers_each_has_its_own_judge() -> None:
+    document = {"results": [row("a"), row("b")], "provenance": {"argv": ["agree", "my file.csv"]}}
+    shown = {key: row("a")[key] for key in ("name", "value", "low", "high", "n_items")}
+    for judge in ("a", "b"):
+        told = dict(facts_of(shown, document, "agree", judge))
+        assert told["about"] == f"judge {judge}"
+        assert told["handled"] == f"ties = {judge}"
+        assert told["command"] == "goldassay agree 'my file.csv'"
+
+
+def test_a_difference_that_is_shown_the_other_way_round_is_found() -> None:
+    own = row("a", name="difference", value=-0.2, low=-0.3, high=-0.1, system="x", opponent="y")
+    shown = {"name": "difference_of_rates", "value": 0.2, "low": 0.1, "high": 0.3, "n_items": 50}
+    found = found_row(shown, {"results": [own]}, "compare")
+    assert found is not None
+    assert (found["system"], found["opponent"]) == ("x", "y")
+    assert found_row({**shown, "value": 0.25}, {"results": [own]}, "compare") is None
