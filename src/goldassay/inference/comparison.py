@@ -8,7 +8,7 @@ to each reference class the weight of two items on which every judge's verdict i
 one decision per cluster that is, for any pair of judges of a binary task, a Dirichlet posterior
 with 1/2 added to each of the four cells, so that two judges that never differed are not said to be
 equal for certain. With larger clusters the added items weigh as much as the design effect, and the
-tails are moved out for few clusters as Student's t does for a mean.
+tails are moved out for few clusters, or unequal ones, as Student's t does for a mean.
 
 References: Ferguson, "A Bayesian analysis of some nonparametric problems" (1973); Westfall and
 Young, "Resampling-Based Multiple Testing" (1993), for the joint critical value.
@@ -17,6 +17,7 @@ Young, "Resampling-Based Multiple Testing" (1993), for the joint critical value.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
 
@@ -24,7 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.inference.bootstrap import blocks, exponential_weights
-from goldassay.inference.clusters import design_effect_of_share
+from goldassay.inference.clusters import ClusterSpread, design_effect_of_share
+from goldassay.inference.posterior import influences
 
 __all__ = [
     "MOST_APART",
@@ -33,6 +35,7 @@ __all__ = [
     "items_needed",
     "joint_tables",
     "posterior_tables",
+    "widening",
 ]
 
 Array = NDArray[np.float64]
@@ -92,6 +95,35 @@ def joint_tables(
     return np.concatenate(tables)
 
 
+def widening(
+    statistic: Callable[[Array], Array],
+    counts: Array,
+    times: NDArray[np.int64],
+    confidence_level: float,
+) -> float:
+    """The factor by which few clusters, or clusters of unequal sizes, stretch joint intervals.
+
+    Of differences of a statistic of the judges' tables, from counts [C, J, R, V]: clusters move
+    these by what their decisions move each judge's number by, less the mean over judges.
+    Infinite for one cluster, which says nothing of the spread.
+    """
+    clusters = float(times.sum())
+    if clusters < 2:
+        return math.inf
+    totals: Array = np.tensordot(times.astype(float), counts, axes=1)
+    found = [influences(statistic, table) for table in totals]
+    moves = np.stack(
+        [np.tensordot(counts[:, j], cells, axes=2) for j, (cells, _) in enumerate(found)], 1
+    )
+    apart = np.sqrt(((moves - moves.mean(1, keepdims=True)) ** 2).sum(1))
+    amounts = np.einsum("cjr,jr->c", counts.sum(3), np.stack([by for _, by in found]))
+    if not (amounts > 0).any():
+        amounts = counts.sum((1, 2, 3))
+    spread = ClusterSpread.of_moves(apart, amounts, times, alike=False)
+    usual = NormalDist().inv_cdf((1 + confidence_level) / 2)
+    return spread.reach(clusters, confidence_level) / usual
+
+
 def _prior_masses(draws: int, rng: np.random.Generator) -> Array:
     """Masses [B, atoms] of the prior's part of a draw: Sethuraman's (1994) broken stick.
 
@@ -137,7 +169,7 @@ def compare(
     The critical value is the quantile, over the draws, of the largest studentised deviation of
     any pair. It uses the correlation of the judges and is thus at most Bonferroni's; with two
     judges the interval is an ordinary one. `widen` stretches it for few clusters
-    (`clusters.few_cluster_factor`).
+    (`widening`).
     """
     judges = len(values)
     difference = values[:, None] - values[None, :]

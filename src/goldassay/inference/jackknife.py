@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.correlation import icc, kendall_tau_b, lin_concordance, pearson, spearman
-from goldassay.inference.clusters import student_quantile
+from goldassay.inference.clusters import ClusterSpread, student_quantile
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import binomial
 from goldassay.results import Interval
@@ -97,7 +97,8 @@ def fisher_spread(
     """The spread of a correlation by clusters; None for fewer than four, and for a perfect one.
 
     `moments`: it is made of products, so that few pairs may carry its variance; the degrees of
-    freedom are then those of `degrees_of_freedom`, and clusters - 1 for a correlation of ranks.
+    freedom are then those of `degrees_of_freedom`, and clusters - 1 for a correlation of ranks;
+    no more than clusters of these sizes have.
     """
     value = statistic(x, y)
     member, groups, what = left_out_groups(cluster, draw)
@@ -112,6 +113,9 @@ def fisher_spread(
     inner = np.clip(left_out, -PERFECT, PERFECT)
     scaled = np.where(np.abs(left_out) < PERFECT, np.arctanh(inner), tangent)
     degrees = degrees_of_freedom(scaled) if moments else len(scaled) - 1.0
+    sizes = np.bincount(member, minlength=groups).astype(np.float64)
+    ones = np.ones(groups)
+    degrees = min(degrees, ClusterSpread.of_moves(sizes, sizes, ones, alike=False).degrees)
     return FisherSpread(value, jackknife_error(scaled), degrees, f"{what}, Fisher's z")
 
 

@@ -10,7 +10,9 @@ a proportion this is the hedged interval of `proportions`.
 clusters of one decision the summed counts are then exactly the Dirichlet draw above, so one method
 serves both. With clusters the pseudo-counts weigh as a design effect does (a cautious one where the
 errors come from few clusters), and the tails are moved out for a small number of clusters as
-Student's t does for a mean; one giant cluster among small ones is worth few.
+Student's t does for a mean; one giant cluster among small ones is worth few. Which clusters (or
+items of unequal weight) a coefficient hangs on is its own matter: recall knows the clusters with
+positives alone (`spread_of`, `share_draws`).
 
 `docs/intervals.md` holds the measured coverage, beside the textbook intervals'.
 """
@@ -39,11 +41,17 @@ __all__ = [
     "hedged_draws",
     "hedged_interval",
     "hedged_tail",
+    "influences",
     "leaning_on_each_option",
+    "share_draws",
+    "spread_of",
 ]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+#: Step of the numerical derivative, in decisions.
+STEP = 1e-4
 
 
 @dataclass(frozen=True)
@@ -100,7 +108,9 @@ def hedged_draws(
         hits, sizes = np.trace(table, axis1=-2, axis2=-1), table.sum((-1, -2))
         scale = cautious_design_effect_of_share(hits, sizes, multiples)[..., None, None]
         together = tuple(range(1, hits.ndim))
-        spread = ClusterSpread.of_share(hits.sum(together), sizes.sum(together), multiples)
+        spread = ClusterSpread.of_share(
+            hits.sum(together), sizes.sum(together), multiples, lone=_lone(table)
+        )
 
     def pseudo(on: float, off: float) -> Array:
         shape = np.broadcast_to(share * np.where(diagonal, on, off), base.shape)
@@ -127,6 +137,78 @@ def leaning_on_each_option(drawn: HedgedDraws) -> HedgedDraws:
     rng = np.random.default_rng(size)  # the same for the same draws, whoever asks
     more = rng.standard_gamma(missing, (*drawn.upper.shape[:-1], 1))
     return replace(drawn, upper=drawn.upper + more * np.eye(size))
+
+
+def spread_of(
+    drawn: HedgedDraws, statistic: Callable[[Array], Array], counts: Array, multiplicity: Ints
+) -> HedgedDraws:
+    """The draws with the spread of the clusters [C, K, K] that a statistic hangs on.
+
+    A cluster moves it by the sum of its decisions' influences, the derivatives at the smoothed
+    table. By how much it would if its decisions were independent is taken from the reference's
+    classes: where the few errors fell is chance. Lone decisions have what they have.
+    """
+    if not drawn.clustered:
+        return drawn
+    times = multiplicity.astype(np.float64)
+    cells, by_class = influences(statistic, np.tensordot(times, counts, axes=1))
+    moves = np.tensordot(counts, cells, axes=2)
+    lone = _lone(counts)
+    amounts = counts.sum(2) @ (np.sqrt(by_class) if lone else by_class)
+    if not (amounts > 0).any():
+        return drawn
+    spread = ClusterSpread.of_moves(moves, amounts, times, alike=lone)
+    return replace(drawn, spread=replace(spread, lone=lone))
+
+
+def influences(statistic: Callable[[Array], Array], table: Array) -> tuple[Array, Array]:
+    """What one more decision of each cell [R, V] moves a statistic by, and its mean square by row.
+
+    Derivatives at the smoothed table, centred so that as many more of each move nothing.
+    """
+    smooth = table + LEAN / table.size
+    steps = STEP * np.eye(table.size).reshape(-1, *table.shape)
+    slope = (statistic(smooth + steps) - statistic(smooth - steps)) / (2 * STEP)
+    cells = np.nan_to_num(slope.reshape(table.shape))
+    cells -= float((smooth * cells).sum() / smooth.sum())
+    return cells, (smooth * cells**2).sum(1) / smooth.sum(1)
+
+
+def _lone(counts: Array) -> bool:
+    """Whether every cluster [C, ..., K, K] has one cell alone: an item of some weight."""
+    return bool(((counts > 0).reshape(len(counts), -1).sum(1) <= 1).all())
+
+
+def share_draws(
+    drawn: HedgedDraws, share: Callable[[Array], tuple[Array, Array]], counts: Array, times: Ints
+) -> HedgedDraws:
+    """Draws of a share of one margin as tables [B, 2, 2] whose accuracy it is.
+
+    Its clusters are those that have cases of the margin. Of its pseudo-counts the table's own draws
+    hold half; the other half weighs as its own design effect does. A share of all decisions, whose
+    pseudo-counts are the table's, needs none.
+    """
+    hits, cases = share(counts)
+    held = cases > 0
+    half = 0.0 if np.array_equal(cases, counts.sum((1, 2))) else 0.5
+    scale = float(cautious_design_effect_of_share(hits, cases, times))
+    spread = ClusterSpread.of_share(hits[held], cases[held], times[held], lone=_lone(counts))
+    rng = np.random.default_rng(len(drawn.lower))  # the same for the same draws, whoever asks
+
+    def with_more(tables: Array, on: float, off: float) -> Array:
+        hit, of = share(tables)
+        found = np.zeros((len(hit), 2, 2))
+        found[:, 0, 0] = hit + scale * rng.standard_gamma(on * half, len(hit))
+        found[:, 0, 1] = of - hit + scale * rng.standard_gamma(off * half, len(hit))
+        return found
+
+    return replace(
+        drawn,
+        lower=with_more(drawn.lower, COUNTER, LEAN),
+        upper=with_more(drawn.upper, LEAN, COUNTER),
+        n_clusters=max(int(times[held].sum()), 2),
+        spread=spread,
+    )
 
 
 def hedged_interval(

@@ -24,7 +24,7 @@ from goldassay.formulas.reliability import (
     score_sums,
 )
 from goldassay.inference.bootstrap import weighted_sums
-from goldassay.inference.clusters import cluster_sums, distinct_clusters, few_cluster_tail
+from goldassay.inference.clusters import ClusterSpread, cluster_sums, distinct_clusters
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import normal_quantile
 from goldassay.metrics.inputs import checked_draw, checked_method
@@ -72,6 +72,10 @@ class Sums:
     lower: Floats
     upper: Floats
     n_clusters: int
+    #: Sums of the distinct clusters [C, ...], how many clusters have each, and their units.
+    clusters: Floats
+    times: Ints
+    sizes: Floats
 
 
 def drawn_sums(rated: Rated, difference: Difference, draw: Draw, *, by_rater: bool = False) -> Sums:
@@ -87,9 +91,11 @@ def drawn_sums(rated: Rated, difference: Difference, draw: Draw, *, by_rater: bo
     if rated.codes is not None:
         parts += [(rated.codes == k).astype(float) for k in range(size)]
     stack = np.concatenate(parts, 1)
-    table, times = cluster_sums(stack, rated.n, rated.cluster)
-    used = table.any(1)
+    units = np.ones((len(stack), 1))
+    table, times = cluster_sums(np.concatenate([stack, units], 1), rated.n, rated.cluster)
+    used = table[:, :-1].any(1)
     table, times = distinct_clusters(table[used], times[used])
+    table, sizes = table[:, :-1], table[:, -1]
     rng = np.random.default_rng(draw.seed)
     base = _sums_of_all(table, times, draw.draws, rng)
     # As in the hedged posterior of a table: a pseudo-unit in unison is spread over the diagonal,
@@ -107,10 +113,21 @@ def drawn_sums(rated: Rated, difference: Difference, draw: Draw, *, by_rater: bo
     part = rng.standard_gamma(0.25, size=(2, draw.draws, 1)) * scale
     lower = np.asfortranarray(base + full[0] * split + part[0] * unison)
     upper = np.asfortranarray(base + full[1] * unison + part[1] * split)
-    layout = Layout(size, difference)
-    return Sums(
-        rated, layout, np.asarray(rated.n @ stack, np.float64), lower, upper, int(times.sum())
-    )
+    total = np.asarray(rated.n @ stack, np.float64)
+    layout, clusters = Layout(size, difference), int(times.sum())
+    return Sums(rated, layout, total, lower, upper, clusters, table, times, sizes)
+
+
+def _tail(left_out: Floats, value: float, sizes: Floats, times: Ints, level: float) -> float:
+    """The probability in each tail of draws, from the values without each distinct cluster [C].
+
+    Clusters of unequal sizes know their spread as few equal ones do.
+    """
+    clusters = float(times.sum())
+    if clusters < 2:
+        return 0.0
+    moves = np.nan_to_num(value - left_out)
+    return ClusterSpread.of_moves(moves, sizes, times, alike=False).tail(clusters, level)
 
 
 def _sums_of_all(table: Floats, times: Ints, draws: int, rng: np.random.Generator) -> Floats:
@@ -157,7 +174,9 @@ class RaterMetric:
             return None
         tail = (1 - draw.confidence_level) / 2
         if sums.rated.cluster is not None:
-            tail = few_cluster_tail(sums.n_clusters, draw.confidence_level, resampling="bayesian")
+            left_out = self.compute(sums.total - sums.clusters, sums.layout)
+            level = draw.confidence_level
+            tail = _tail(left_out, value, sums.sizes, sums.times, level)
         return Interval(
             min(value, float(np.nanquantile(low, tail))),
             max(value, float(np.nanquantile(high, 1 - tail))),
@@ -220,7 +239,9 @@ def interval_alpha(name: str, scores: Floats, cluster: Ints, draw: Draw) -> Resu
     if clusters > 1:
         rng = np.random.default_rng(draw.seed)
         drawn = krippendorff_alpha_of_scores(_sums_of_all(table, times, draw.draws, rng))
-        tail = few_cluster_tail(clusters, draw.confidence_level, resampling="bayesian")
+        left_out = krippendorff_alpha_of_scores(table.sum(0) - table)
+        sizes = np.bincount(code, sums[:, 0] > 1).astype(np.float64)[used]
+        tail = _tail(left_out, value, sizes, times, draw.confidence_level)
         low, high = np.nanquantile(drawn, [tail, 1 - tail])
         method = f"Bayesian cluster bootstrap ({draw.draws} draws)"
         interval = Interval(

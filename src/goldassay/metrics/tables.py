@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.errors import InputError, shown
-from goldassay.formulas.agreement import agreement_weights
+from goldassay.formulas.agreement import accuracy, agreement_weights
 from goldassay.formulas.reliability import Difference
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import (
@@ -23,6 +23,8 @@ from goldassay.inference.posterior import (
     hedged_interval,
     hedged_tail,
     leaning_on_each_option,
+    share_draws,
+    spread_of,
 )
 from goldassay.inference.proportions import BinomialMethod, binomial_interval, normal_quantile
 from goldassay.inference.quantiles import quantile
@@ -339,16 +341,22 @@ class TableMetric:
         if self.share is not None and counted.alone:
             successes, trials = (float(x) for x in self.share(counted.table, setting))
             return binomial_interval(successes, trials, confidence_level=level)
+        if drawn.clustered and drawn.n_clusters < 2:
+            return None
+        if self.closed_form is not None:
+            return self.closed_form(counted, level)
+        clusters = counted.clusters, counted.times
+        if self.share is not None and self.towards_agreement:
+            share = self.share
+            own = share_draws(drawn, lambda t: share(t, setting), *clusters)
+            return hedged_interval(accuracy, own, value, confidence_level=level)
+        drawn = spread_of(drawn, lambda t: self.compute(t, setting), *clusters)
         if self.over_options:
             drawn = leaning_on_each_option(drawn)
         if self.towards_agreement:
             return hedged_interval(
                 lambda t: self.compute(t, setting), drawn, value, confidence_level=level
             )
-        if drawn.clustered and drawn.n_clusters < 2:
-            return None
-        if self.closed_form is not None:
-            return self.closed_form(counted, level)
         # No end is the agreeing one: each end is the further of the two priors'.
         tail = hedged_tail(drawn, level)
         both = [self.compute(t, setting) for t in (drawn.lower, drawn.upper)]

@@ -7,7 +7,7 @@ the most is not compared, so that it does not take the items away from the other
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -16,13 +16,8 @@ import numpy.typing as npt
 from goldassay.counts import PairedScores
 from goldassay.formulas.correlation import pearson
 from goldassay.glossary import SHARED
-from goldassay.inference.clusters import (
-    cluster_sums,
-    distinct_clusters,
-    few_cluster_factor,
-    student_quantile,
-)
-from goldassay.inference.comparison import MOST_APART, Comparison, compare, joint_tables
+from goldassay.inference.clusters import cluster_sums, distinct_clusters, student_quantile
+from goldassay.inference.comparison import MOST_APART, Comparison, compare, joint_tables, widening
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import left_out_groups, without_each
 from goldassay.metrics.registry import TABLE_METRICS
@@ -125,11 +120,13 @@ def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -
         # All judges by name, as `select` draws its candidates: one draw, whoever asks.
         stack, times = cluster_sums(cells, n, None if widest.single else widest.cluster)
         used = stack.any((1, 2, 3)) & (times > 0)
-        sample, factor = _draws(stack[used], times[used], reading.draw)
+        level = reading.draw.confidence_level
+        sample, widen = _draws(
+            stack[used], times[used], lambda t: metric.compute(t, setting), reading.draw
+        )
         drawn = metric.compute(sample[:, order], setting)
         drawn = drawn[np.isfinite(drawn).all(1)]
-        level = reading.draw.confidence_level
-        joint = compare(values[order], drawn, confidence_level=level, widen=factor)
+        joint = compare(values[order], drawn, confidence_level=level, widen=widen)
         named = [names[j] for j in order]
         sizes = (shared.n_items, int(times[used].sum()))
         found = replace(found, differences=_differences(metric.name, named, joint, sizes))
@@ -195,15 +192,17 @@ def _in_own_order(
     return Standing(metric.name, tuple(names[j] for j in order), all_alike=False)
 
 
-def _draws(counts: Floats, times: Ints, draw: Draw) -> tuple[Floats, float]:
+def _draws(
+    counts: Floats, times: Ints, statistic: Callable[[Floats], Floats], draw: Draw
+) -> tuple[Floats, float]:
     """Joint draws [B, J, k, k] of all judges' tables, and how far few clusters stretch them."""
     clustered = bool((counts.sum((2, 3)) > 1 + 1e-9).any())
     counts, times = distinct_clusters(counts, times, apart_up_to=MOST_APART)
     drawn = joint_tables(counts, times, clustered=clustered, draws=draw.draws, seed=draw.seed)
     if not clustered:
         return drawn, 1.0
-    level = draw.confidence_level
-    return drawn, few_cluster_factor(int(times.sum()), level, resampling="bayesian")
+    compared = counts[:, counts.any((0, 2, 3))]
+    return drawn, widening(statistic, compared, times, draw.confidence_level)
 
 
 # --- scores -----------------------------------------------------------------------------------
