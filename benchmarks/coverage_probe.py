@@ -1,4 +1,4 @@
-"""Coverage of the default intervals on settings that nobody chose: drawn at random from wide ranges.
+"""Coverage of the default intervals on settings that nobody chose, drawn from wide ranges.
 
     python benchmarks/coverage_probe.py FAMILY [--settings N] [--runs N] [--seed S]
 
@@ -320,7 +320,7 @@ class Raters:
     def truth(self) -> dict[str, float]:
         rng = np.random.default_rng(1)
         said, _ = self.ratings(rng, 200_000, Grouping())
-        return {name: value for name, value in self._values(said).items()}
+        return self._values(said)
 
     def _given(self, said: Ints, cluster: Ints | None) -> GivenRatings:
         rows = [np.where(row < 0, None, row) for row in said.astype(object)]
@@ -609,17 +609,16 @@ class Judges:
         truth = np.subtract.outer(self.right, self.right)
         found: dict[str, Ends] = {}
         for name in ("accuracy", "balanced_accuracy"):
-            metric = TABLE_METRICS[name]
-            setting = binary_setting((0.5, 0.5))
-            values = metric.compute(total, setting)
-            sample = metric.compute(drawn, setting)
+            statistic = _statistic(name)
+            values = statistic(total)
+            sample = statistic(drawn)
             if not np.isfinite(values).all():
                 found[f"all differences of {name}"] = None
                 continue
             sample = sample[np.isfinite(sample).all(1)]
             wide = 1.0
             if clustered:
-                wide = widening(lambda t, m=metric: m.compute(t, setting), counts, times, LEVEL)
+                wide = widening(statistic, counts, times, LEVEL)
             joint = compare(values, sample, confidence_level=LEVEL, widen=wide)
             # The worst pair stands for all: 0 is held when every interval holds its difference.
             held = ((joint.low <= truth + 1e-12) & (truth - 1e-12 <= joint.high)).all()
@@ -725,8 +724,8 @@ class Paired:
                            float(rng.choice([0.0, 0.3])), grouping)  # fmt: skip
 
     def values(self, rng: Rng, code: Ints, grouping: Grouping) -> tuple[Floats, Floats]:
-        """By item: how much oftener a person agrees with the judge; calls by judge less people's."""
-        n, k = len(code), self.people
+        """By item: agreement with the judge less that of two people; judge's yes less theirs."""
+        k = self.people
         hard = grouping.happens(self.hard, code, rng)
         right = np.where(hard, 0.5, self.right)
         said = np.stack([grouping.happens(right, code, rng) for _ in range(k)]).sum(0)
@@ -918,7 +917,7 @@ def main() -> None:
             }
         )
     if arguments.out:
-        Path(arguments.out).write_text(json.dumps(rows))
+        Path(arguments.out).write_text(json.dumps(rows, default=float))
     print("| Interval | Settings | Lowest | Mean | Short of .93 | Mean length |")
     print("| --- | --- | --- | --- | --- | --- |")
     for name in dict.fromkeys(name for row in rows for name in row["found"]):
