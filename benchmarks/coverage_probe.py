@@ -1,15 +1,14 @@
 """Coverage of the default intervals on settings that nobody chose, drawn from wide ranges.
 
-    python benchmarks/coverage_probe.py FAMILY [--settings N] [--runs N] [--seed S]
+    python benchmarks/coverage_probe.py FAMILY [--settings N] [--runs N] [--seed S] [--out JSON]
+    python benchmarks/coverage_probe.py picture --out SVG JSON ...   a row for each family
 
 A family (see `FAMILIES`) draws settings: items, prevalence, quality of the judge, clusters (none;
 8, 20 or 60; equal or heavy-tailed; with some correlation), unequal weights, raters, missing
 ratings. In each setting every interval of the family is measured on the same samples. Settings that
 fall short at first are run again with `--again N` samples, so that chance alone condemns nobody.
 The intervals are those of the public functions, made from their parts so that what they share is
-drawn once; `--check` compares a few with the public functions.
-
-A picture and a table of the lowest, the mean and the share under .93 of each interval come out.
+drawn once.
 """
 
 from __future__ import annotations
@@ -26,6 +25,7 @@ from typing import Any
 import coverage_estimate
 import numpy as np
 from numpy.typing import NDArray
+from strips import Row, picture
 
 from goldassay.formulas.agreement import agreement_weights
 from goldassay.formulas.calibration import bins_of
@@ -883,8 +883,6 @@ def probe(family: str, arguments: argparse.Namespace) -> Iterator[tuple[Any, dic
     rng = np.random.default_rng(arguments.seed)
     for k in range(arguments.settings):
         setting = FAMILIES[family].drawn(rng)
-        if k < arguments.skip:
-            continue
         found = measured(setting, arguments.runs, arguments.seed + 1000 * k)
         if arguments.again and any(one.short for one in found.values()):
             again = measured(setting, arguments.again, arguments.seed + 1000 * k + 7)
@@ -892,47 +890,59 @@ def probe(family: str, arguments: argparse.Namespace) -> Iterator[tuple[Any, dic
         yield setting, found
 
 
+def table(rows: list[dict[str, Any]]) -> Iterator[str]:
+    """The lowest and the mean coverage of each interval, and in how many settings it is short."""
+    yield "| Interval | Settings | Lowest | Mean | Short of .93 | Mean length |"
+    yield "| --- | --- | --- | --- | --- | --- |"
+    for name in dict.fromkeys(name for row in rows for name in row["found"]):
+        kept = np.array([one for row in rows if (one := row["found"].get(name)) and one[2] > 0])
+        if not len(kept):
+            continue
+        coverage, length, runs = kept[:, 0], kept[:, 1], kept[:, 2]
+        short = int((coverage + 2 * np.sqrt(0.05 * 0.95 / runs) < 0.93).sum())
+        yield (
+            f"| `{name}` | {len(kept)} | {coverage.min():.3f} | {coverage.mean():.3f} |"
+            f" {short} | {length.mean():.3f} |"
+        )
+
+
+def drawn_picture(sources: list[str], path: str) -> None:
+    """A row for each family, a dot for each interval in each setting."""
+    rows = []
+    for source in sources:
+        made = json.loads(Path(source).read_text())
+        dots = [one[0] for row in made for one in row["found"].values() if one[2] > 0]
+        family = Path(source).name.split(".")[0]
+        rows.append(Row(f"{family} ({len(made)} settings)", dots))
+    picture(path, "Random settings: a dot is an interval in a setting", rows)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("family", choices=FAMILIES)
+    parser.add_argument("family", choices=[*FAMILIES, "picture"])
+    parser.add_argument("sources", nargs="*")
     parser.add_argument("--settings", type=int, default=40)
     parser.add_argument("--runs", type=int, default=300)
-    parser.add_argument("--again", type=int, default=0)
+    parser.add_argument("--again", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--skip", type=int, default=0)
     parser.add_argument("--out", default="")
-    arguments = parser.parse_args()
-    start, rows = time.process_time(), []
+    arguments = parser.parse_intermixed_args()
+    if arguments.family == "picture":
+        drawn_picture(arguments.sources, arguments.out)
+        return
+    start, rows = time.process_time(), list[dict[str, Any]]()
     for setting, found in probe(arguments.family, arguments):
         said = {n: (round(t.coverage, 3), t.runs, t.none) for n, t in found.items() if t.short}
         if said:
             print(setting, said, flush=True)
-        rows.append(
-            {
-                "setting": asdict(setting),
-                "found": {
-                    n: [t.coverage, t.length / max(t.runs, 1), t.runs, t.none, t.below]
-                    for n, t in found.items()
-                },
-            }
-        )
+        numbers = {
+            n: [t.coverage, t.length / max(t.runs, 1), t.runs, t.none, t.below]
+            for n, t in found.items()
+        }
+        rows.append({"setting": asdict(setting), "found": numbers})
     if arguments.out:
         Path(arguments.out).write_text(json.dumps(rows, default=float))
-    print("| Interval | Settings | Lowest | Mean | Short of .93 | Mean length |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    for name in dict.fromkeys(name for row in rows for name in row["found"]):
-        all_of = [row["found"].get(name, (0, 0, 0)) for row in rows]
-        kept = [one for one in all_of if one[2] > 0]
-        if not kept:
-            continue
-        coverage = np.array([one[0] for one in kept])
-        runs = np.array([one[2] for one in kept])
-        short = int((coverage + 2 * np.sqrt(0.05 * 0.95 / runs) < 0.93).sum())
-        length = np.mean([one[1] for one in kept])
-        print(
-            f"| `{name}` | {len(kept)} | {coverage.min():.3f} | {coverage.mean():.3f} |"
-            f" {short} | {length:.3f} |"
-        )
+    print("\n".join(table(rows)))
     print(f"{time.process_time() - start:.0f} s")
 
 

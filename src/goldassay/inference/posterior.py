@@ -66,6 +66,8 @@ class HedgedDraws:
     whole: bool = True
     #: How well the clusters know their spread; None where they are taken to be of equal size.
     spread: ClusterSpread | None = None
+    #: Clusters with cases of a share of one margin; None: all.
+    held: int | None = None
 
     @property
     def method(self) -> str:
@@ -206,7 +208,7 @@ def share_draws(
         drawn,
         lower=with_more(drawn.lower, COUNTER, LEAN),
         upper=with_more(drawn.upper, LEAN, COUNTER),
-        n_clusters=max(int(times[held].sum()), 2),
+        held=max(int(times[held].sum()), 2),
         spread=spread,
     )
 
@@ -242,5 +244,5 @@ def hedged_tail(drawn: HedgedDraws, confidence_level: float) -> float:
     if not drawn.clustered:
         return (1 - confidence_level) / 2
     if drawn.spread is not None and drawn.n_clusters > 1:
-        return drawn.spread.tail(drawn.n_clusters, confidence_level)
+        return drawn.spread.tail(drawn.held or drawn.n_clusters, confidence_level)
     return few_cluster_tail(drawn.n_clusters, confidence_level, resampling="bayesian")
