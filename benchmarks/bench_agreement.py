@@ -1,16 +1,15 @@
 """Agreement and alpha against scikit-learn, evalica and krippendorff on the same data.
 
 Run it: python benchmarks/bench_agreement.py
-CPU seconds. Peers that take minutes are timed on a few resamples and scaled; the row says so.
+CPU seconds. Peers that take minutes are timed on a few resamples and carried on by the slope.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from time import process_time
 from typing import Any
 
 import numpy as np
+from timing import carried_on, cpu, row
 
 from goldassay.formulas import agreement as c
 from goldassay.formulas import reliability as rel
@@ -20,16 +19,6 @@ from goldassay.inference.posterior import hedged_draws, hedged_interval
 
 ONE = np.eye(4).reshape(4, 2, 2)
 METRICS = (c.accuracy, c.cohen_kappa, c.phi, lambda t: c.f1(t, positive=0))
-
-
-def timed(work: Callable[[], object], repeats: int = 3) -> float:
-    """Best of a few: other work on the machine only ever adds time."""
-    times = []
-    for _ in range(repeats):
-        start = process_time()
-        work()
-        times.append(process_time() - start)
-    return min(times)
 
 
 def agreement(y: np.ndarray, v: np.ndarray, draws: int) -> list[object]:
@@ -92,17 +81,6 @@ def alpha_interval(codes: np.ndarray, size: int, draws: int) -> np.ndarray:
     return np.quantile(drawn, [0.025, 0.975])
 
 
-def row(work: str, ours: float, peer: str, theirs: float, target: str) -> dict[str, Any]:
-    return {
-        "work": work,
-        "goldassay_seconds": ours,
-        "peer": peer,
-        "peer_seconds": theirs,
-        "ratio": theirs / ours,
-        "target": target,
-    }
-
-
 def run() -> list[dict[str, Any]]:
     rng = np.random.default_rng(0)
     n = 1_000_000
@@ -113,9 +91,9 @@ def run() -> list[dict[str, Any]]:
     out = [
         row(
             "four metrics + 1,000 resamples, 1,000,000 decisions",
-            timed(lambda: agreement(y, v, 1000)),
-            "scikit-learn on rows (2 resamples, scaled)",
-            timed(lambda: scikit_learn(y, v, 2), 1) * 500,
+            cpu(lambda: agreement(y, v, 1000)),
+            "scikit-learn on rows (from 1 and 3 resamples)",
+            carried_on(lambda times: scikit_learn(y, v, times), 1000, (1, 3)),
             ">= 1000",
         )
     ]
@@ -124,9 +102,9 @@ def run() -> list[dict[str, Any]]:
     out.append(
         row(
             "the same, clustered: 50,000 items x 20 criteria",
-            timed(lambda: clustered(cells.reshape(-1, 2, 2), 1000)),
-            "NumPy on rows (5 resamples, scaled)",
-            timed(lambda: rows_by_cluster(y, v, 20, 5), 1) * 200,
+            cpu(lambda: clustered(cells.reshape(-1, 2, 2), 1000)),
+            "NumPy on rows (from 2 and 6 resamples)",
+            carried_on(lambda times: rows_by_cluster(y, v, 20, times), 1000),
             "",
         )
     )
@@ -136,9 +114,9 @@ def run() -> list[dict[str, Any]]:
     ours = np.where(missing, -1, codes).astype(np.int8)
     scores = np.where(missing, np.nan, codes)
     alpha(ours[:, :100], 5)
-    point = timed(lambda: alpha(ours, 5))
+    point = cpu(lambda: alpha(ours, 5))
     out += _alpha_peers(
-        scores, alpha(ours, 5), point, timed(lambda: alpha_interval(ours, 5, 1000), 2)
+        scores, alpha(ours, 5), point, cpu(lambda: alpha_interval(ours, 5, 1000), 2)
     )
     return out
 
@@ -153,16 +131,16 @@ def _alpha_peers(
     frame = pd.DataFrame(scores)
     name = "Krippendorff's alpha, 10 x 200,000, 20 % missing"
     assert abs(evalica.alpha(frame, distance="nominal").alpha - value) < 1e-9
-    seconds = timed(lambda: evalica.alpha(frame, distance="nominal"), 2)
+    seconds = cpu(lambda: evalica.alpha(frame, distance="nominal"), 2)
     out = [row(name, point, f"evalica {evalica.__version__}", seconds, ">= 2")]
-    seconds = timed(
+    seconds = cpu(
         lambda: krippendorff.alpha(reliability_data=scores, level_of_measurement="nominal"), 2
     )
     out.append(row(name, point, "krippendorff", seconds, ">= 2"))
-    seconds = (
-        timed(lambda: evalica.alpha_bootstrap(frame, distance="nominal", n_resamples=10), 1) * 100
+    seconds = carried_on(
+        lambda times: evalica.alpha_bootstrap(frame, distance="nominal", n_resamples=times), 1000
     )
-    peer = f"evalica {evalica.__version__} (10 resamples, scaled)"
+    peer = f"evalica {evalica.__version__} (from 2 and 6 resamples)"
     out.append(row(f"{name}, 1,000 resamples", interval, peer, seconds, ">= 100"))
     return out
 

@@ -8,13 +8,12 @@ coefficient of one judge with a bootstrap by scikit-learn, and a frame of the ro
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from timing import cpu, row
 
 import goldassay
 from goldassay.findings import Findings
@@ -24,17 +23,6 @@ PROMPTS = {"judge": 84, "two judges": 67}
 #: What a table has as a rule; simulated ones also have scores, samples, splits, costs and others.
 COLUMNS = ["item", "rater", "kind", "value", "system", "prompt"]
 RESULTS, RESAMPLES = 10_000, 2_000
-
-
-def seconds(work: Callable[[], Any], repeats: int) -> float:
-    """The fastest of several runs, after one to warm up."""
-    work()
-    best = float("inf")
-    for _ in range(repeats):
-        start = time.process_time()
-        work()
-        best = min(best, time.process_time() - start)
-    return best
 
 
 def table(judges: str) -> tuple[pd.DataFrame, goldassay.Task]:
@@ -65,19 +53,19 @@ def run() -> list[dict[str, Any]]:
     rng = np.random.default_rng(1)
     people = rng.integers(0, 2, 252)
     judge = np.where(rng.random(252) < 0.85, people, 1 - people)
-    alone = seconds(lambda: kappa_by_bootstrap(people, judge), 1)
+    alone = cpu(lambda: kappa_by_bootstrap(people, judge), 1)
     peer, rows = f"scikit-learn, kappa alone, {RESAMPLES:,} resamples", []
     for judges in PROMPTS:
         frame, task = table(judges)
-        ours = seconds(lambda frame=frame, task=task: goldassay.agree(frame, task), 7)
+        ours = cpu(lambda frame=frame, task=task: goldassay.agree(frame, task), 7)
         work = f"agree, {len(frame):,} ratings, {judges}, {frame.shape[1]} columns"
-        rows.append(_row(work, ours, peer, alone, 0.2 if judges == "judge" else None))
+        rows.append(row(work, ours, peer, alone, 0.2 if judges == "judge" else None))
     frame, task = table("judge")
     found = _repeated(goldassay.agree(frame, task, resamples=200), RESULTS)
-    ours = seconds(lambda: found.to_frame("pandas"), 7)
-    plain = seconds(lambda: pd.DataFrame([row.to_json() for row in found.rows]), 7)
+    ours = cpu(lambda: found.to_frame("pandas"), 7)
+    plain = cpu(lambda: pd.DataFrame([one.to_json() for one in found.rows]), 7)
     work = f"to_frame, {RESULTS:,} results"
-    rows.append(_row(work, ours, "pandas.DataFrame of the rows as they are", plain, 0.1))
+    rows.append(row(work, ours, "pandas.DataFrame of the rows as they are", plain, 0.1))
     return rows
 
 
@@ -87,19 +75,6 @@ def _repeated(found: Findings, number: int) -> Findings:
     return replace(found, rows=(found.rows * times)[:number])
 
 
-def _row(
-    work: str, goldassay_seconds: float, peer: str, peer_seconds: float, target: float | None
-) -> dict[str, Any]:
-    return {
-        "work": work,
-        "goldassay_seconds": goldassay_seconds,
-        "peer": peer,
-        "peer_seconds": peer_seconds,
-        "ratio": peer_seconds / goldassay_seconds,
-        "target": target,
-    }
-
-
 if __name__ == "__main__":
-    for row in run():
-        print(row)
+    for line in run():
+        print(line)

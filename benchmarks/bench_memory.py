@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
+
+from timing import fresh
 
 #: Six ratings a unit: two people and four judges. 20.5 million rows are about 1 GB.
 ROWS = """
@@ -19,11 +19,12 @@ ROWS = """
 """
 TASK = 'scale = "binary"\noptions = ["MET", "UNMET"]\npositive = "MET"\ncluster = "{cluster}"\n'
 AGREE = """
-import contextlib, io, resource, sys
+import contextlib, io, sys
 from goldassay.cli import command_line
 with contextlib.redirect_stdout(io.StringIO()):
     code = command_line(["agree", sys.argv[1], "--task", sys.argv[2]])
-print(code, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
+assert code == 0
+print(told())
 """
 
 
@@ -36,15 +37,7 @@ def peak(folder: Path, rows: int, cluster: str) -> float:
         connection.execute("SET enable_progress_bar = false")
         connection.execute(f"COPY ({ROWS.format(rows=rows)}) TO '{table}' (HEADER)")
     task.write_text(TASK.format(cluster=cluster))
-    done = subprocess.run(
-        [sys.executable, "-c", AGREE, str(table), str(task)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    code, megabytes = done.stdout.split()[-2:]
-    assert code == "0", done.stderr
-    return float(megabytes)
+    return fresh(AGREE, str(table), str(task))[1]
 
 
 def run() -> list[dict[str, Any]]:

@@ -2,7 +2,7 @@
 
 `python benchmarks/bench_ranking.py [--all]`. CPU seconds of one thread, all in one run, on the same
 scores: 63 systems x 500 prompts, 1,000 resamples, one judge. Peers that take minutes are timed on a
-few resamples and scaled, and the row says so. With `--all` the JuStRank study's whole size, too.
+few resamples and carried on by the slope. With `--all` the JuStRank study's whole size, too.
 """
 
 from __future__ import annotations
@@ -13,16 +13,13 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import json
-import resource
-import subprocess
 import sys
-import time
 import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from timing import carried_on, cpu, fresh, row
 
 SYSTEMS, PROMPTS, RESAMPLES = 63, 500, 1000
 
@@ -37,12 +34,6 @@ def scores(seed: int = 0, *, likert: bool = False) -> np.ndarray:
         + rng.normal(size=(PROMPTS, SYSTEMS))
     )
     return np.clip(np.round(values + 3), 1, 5) if likert else values
-
-
-def cpu(work: Callable[[], Any]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
 
 
 def resampling_weights() -> np.ndarray:
@@ -175,22 +166,21 @@ def run(*, whole: bool = False) -> list[dict[str, Any]]:
     """Rows: work, goldassay's seconds, the peer and its seconds, the ratio, the target."""
     matrix = scores()
     rankings(matrix[:, :5], four=True)  # imports and caches, outside the clock
-    ours = min(cpu(lambda: rankings(matrix, four=True)) for _ in range(3))
-    only = min(cpu(lambda: rankings(matrix, four=False)) for _ in range(3))
-    likert = min(cpu(lambda: rankings(scores(likert=True), four=True)) for _ in range(3))
+    ours = cpu(lambda: rankings(matrix, four=True))
+    only = cpu(lambda: rankings(matrix, four=False))
+    likert = cpu(lambda: rankings(scores(likert=True), four=True))
     frame = battle_frame(matrix)
     notebook(frame, 1)
-    few = 3
-    regression = cpu(lambda: notebook(frame, few)) / few * RESAMPLES
-    evalica = cpu(lambda: evalica_resamples(matrix, 2)) / 2 * RESAMPLES
-    fast = cpu(lambda: fast_battle_bootstrap(matrix))
-    tied = cpu(lambda: fast_battle_bootstrap(scores(likert=True)))
+    regression = carried_on(lambda times: notebook(frame, times), RESAMPLES, (1, 3))
+    evalica = carried_on(lambda times: evalica_resamples(matrix, times), RESAMPLES, (1, 3))
+    fast = cpu(lambda: fast_battle_bootstrap(matrix), 1)
+    tied = cpu(lambda: fast_battle_bootstrap(scores(likert=True)), 1)
     size = f"{SYSTEMS} systems x {PROMPTS} prompts"
     work = f"{size}, from scores: four aggregations with {RESAMPLES:,} prompt resamples"
     alone = f"{size}, from scores: Bradley-Terry alone with {RESAMPLES:,} prompt resamples"
     scaled = (
         f"scikit-learn notebook, from battles: Bradley-Terry alone with {RESAMPLES:,} battle "
-        f"resamples ({few} run, scaled)"
+        "resamples (from 1 and 3)"
     )
     fastchat = (
         f"FastChat's way, from battles: Bradley-Terry alone with {RESAMPLES:,} battle resamples "
@@ -202,7 +192,7 @@ def run(*, whole: bool = False) -> list[dict[str, Any]]:
         row(
             work,
             ours,
-            "evalica, from battles: the same as the notebook (2 run, scaled)",
+            "evalica, from battles: the same as the notebook (from 1 and 3)",
             evalica,
             None,
         ),
@@ -225,15 +215,14 @@ def run(*, whole: bool = False) -> list[dict[str, Any]]:
     return rows
 
 
-def row(work: str, ours: float, peer: str, theirs: float, target: float | None) -> dict[str, Any]:
-    return {
-        "work": work,
-        "goldassay_seconds": round(ours, 3),
-        "peer": peer,
-        "peer_seconds": round(theirs, 1),
-        "ratio": round(theirs / ours, 1),
-        "target": target,
-    }
+WHOLE = """
+import sys
+from goldassay.cli import command_line
+ratings, task, gold, out = sys.argv[1:]
+options = ["--task", task, "--gold", gold, "--resamples", "1000", "--out", out]
+assert command_line(["rank", ratings, *options]) == 0
+print(told())
+"""
 
 
 def whole_study() -> tuple[float, float]:
@@ -267,35 +256,13 @@ def whole_study() -> tuple[float, float]:
             f"'system ' || w as winner from frame) to '{path / 'gold.csv'}' (header)"
         )
         (path / "task.toml").write_text('scale = "continuous"\n')
-        paths = [str(Path(one).resolve()) for one in sys.path if one]
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "goldassay",
-                "rank",
-                "ratings.parquet",
-                "--task",
-                "task.toml",
-                "--gold",
-                "gold.csv",
-                "--resamples",
-                "1000",
-                "--out",
-                "rank.json",
-            ],
-            cwd=path,
-            check=True,
-            stdout=subprocess.DEVNULL,
-            env=environment,
-        )
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        used = fresh(
+            WHOLE, str(path / "ratings.parquet"), str(path / "task.toml"), str(path / "gold.csv"),
+            str(path / "rank.json"),
+        )  # fmt: skip
         document = json.loads((path / "rank.json").read_text())
         assert len({r["judge"] for r in document["results"] if r["name"] == "decisiveness"}) == 48
-    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return seconds, after.ru_maxrss / 1024
+    return used
 
 
 if __name__ == "__main__":

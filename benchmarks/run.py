@@ -27,6 +27,7 @@ def main(subjects: list[str]) -> None:
     from goldassay.rendering.columns import Column, table
     from goldassay.words import value_text
 
+    sys.path.insert(0, str(HERE))  # what they share: timing
     rows = []
     for path in sorted(HERE.glob("bench_*.py")):
         if not subjects or path.stem.removeprefix("bench_") in subjects:

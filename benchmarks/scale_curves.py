@@ -3,7 +3,7 @@
     python benchmarks/scale_curves.py [ROW ...]      the rows whose names begin so; all unless named
 
 Each verb runs in a fresh process on a Parquet file made by DuckDB; user and system time and the
-peak are those of that process alone (a small parent: a child's peak starts at its parent's).
+peak are those of that process alone.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
+from timing import TOLD
 
 BINARY = 'scale = "binary"\noptions = ["yes", "no"]\npositive = "yes"\n'
 VERB = """
-import os, resource, sys
+import os, sys
 from goldassay.cli import command_line
 out = os.dup(1); os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 code = command_line(sys.argv[1:])
-used = resource.getrusage(resource.RUSAGE_SELF)
-os.write(out, f"{code} {used.ru_utime + used.ru_stime:.2f} {used.ru_maxrss / 1024:.0f}".encode())
+os.write(out, f"{code} {told()}".encode())
 """
 
 
@@ -130,7 +130,7 @@ def measured(work: Work, folder: Path) -> tuple[int, float, float]:
     if work.verb == "report":
         arguments += ["--out", str(folder / "report.html")]
     done = subprocess.run(
-        [sys.executable, "-c", VERB, *arguments],
+        [sys.executable, "-c", TOLD + VERB, *arguments],
         capture_output=True,
         check=False,
         text=True,

@@ -248,3 +248,52 @@ def test_wins_are_identical(session: Any, tmp_path: Path) -> None:
     here = count_wins(read_ratings(path, task))
     there = count_wins(read_ratings(spark_table(session, path), task))
     assert arrays(here) == arrays(there)
+
+
+#: Continuous scores and battles, which have no table of options to be counted into, run always;
+#: the rest of what each example can be asked runs with --slow.
+ASKED = [
+    ("scores", "agree"),
+    ("scores", "estimate"),
+    ("pairs", "rank"),
+    *(
+        pytest.param(table, verb, marks=pytest.mark.slow)
+        for table, verb in (
+            ("answers", "estimate"),
+            ("answers", "rank"),
+            ("answers", "compare"),
+            ("grades", "agree"),
+            ("grades", "replace"),
+            ("pairs", "agree"),
+            ("pairs", "compare"),
+            ("rubric", "select"),
+            ("rubric", "audit"),
+            ("rubric", "route"),
+            ("safety", "plan"),
+            ("scores", "rank"),
+            ("scores", "compare"),
+            ("versions", "monitor"),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("table", "verb"), ASKED)
+def test_a_question_gives_the_same_bytes(session: Any, table: str, verb: str) -> None:
+    example = getattr(goldassay.examples, table)
+    documents = []
+    for source in (example.path, spark_table(session, example.path)):
+        found = getattr(goldassay, verb)(source, task=example.task)
+        documents.append(replace(found, provenance=NOWHERE).to_json())
+    assert documents[0] == documents[1]
+    assert f'"verb": "{verb}"' in documents[0]
+
+
+def test_more_than_the_driver_should_hold_is_refused(
+    session: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scores = goldassay.examples.scores  # 400 items, four raters: 1,600 numbers
+    table = spark_table(session, scores.path)
+    monkeypatch.setattr("goldassay.ratings.fetch.MOST_ROWS", 1_599)
+    with pytest.raises(goldassay.InputError, match="at most 1,599 counts or scores; found more"):
+        goldassay.estimate(table, task=scores.task)

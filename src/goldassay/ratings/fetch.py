@@ -8,11 +8,16 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
+from goldassay.errors import SourceError
 from goldassay.sources.files import engine_error
 
 __all__ = ["fetch"]
 
 Column = npt.NDArray[Any]
+
+#: Rows that a cluster may send back. Verdicts come back as counts, far fewer; scores, and verdicts
+#: in clusters of their own, have no small counts and come back one by one.
+MOST_ROWS = 2_000_000
 
 
 def fetch(frame: nw.LazyFrame[Any], *, place: str) -> dict[str, Column]:
@@ -23,11 +28,25 @@ def fetch(frame: nw.LazyFrame[Any], *, place: str) -> dict[str, Column]:
             columns: dict[str, Column] = native.fetchnumpy()
             return columns
         if frame.implementation is nw.Implementation.PYSPARK:
-            return _transposed([tuple(row) for row in native.collect()], native.columns)
+            return _collected(native, place)
         eager = frame.collect()
         return {name: _array(eager[name].to_list()) for name in eager.columns}
     except Exception as error:
         raise engine_error(error, place) from None
+
+
+def _collected(native: Any, place: str) -> dict[str, Column]:
+    """Spark's rows, unless they are more than the driver should hold."""
+    rows = native.limit(MOST_ROWS + 1).collect()
+    if len(rows) > MOST_ROWS:
+        raise SourceError(
+            place,
+            f"a cluster sends back at most {MOST_ROWS:,} counts or scores",
+            found="more",
+            next_step="Take a random part of the items, as table.where('hash(item) % 10 = 0'), or "
+            "write the columns that are used to Parquet and give that file",
+        )
+    return _transposed([tuple(row) for row in rows], native.columns)
 
 
 def _transposed(rows: list[tuple[Any, ...]], names: list[str]) -> dict[str, Column]:
