@@ -75,7 +75,8 @@ class Forecasts:
 
     def spread(self, moved: Array) -> ClusterSpread:
         """How well the clusters, by what they weigh, know the spread of what they move."""
-        sizes = np.bincount(self.cluster, weights=self.weight, minlength=self.clusters)
+        weighed = np.bincount(self.cluster, weights=self.weight, minlength=self.clusters)
+        sizes = weighed.astype(np.float64)
         alone = self.clusters == len(self.probability)
         return ClusterSpread.of_moves(moved, sizes, np.ones(len(sizes)), alike=alone)
 

@@ -224,7 +224,11 @@ class RaterMetric:
 
 
 def interval_alpha(name: str, scores: Floats, cluster: Ints, draw: Draw) -> Result:
-    """Interval alpha of scores [R, U], with a Bayesian bootstrap of clusters."""
+    """Interval alpha of scores [R, U], with a hedged Bayesian bootstrap of clusters.
+
+    As for labels, a pseudo-unit in unison and one whose raters differ all they can lean each end
+    away from the estimate; their scores vary as all scores do.
+    """
     sums = score_sums(scores)
     n_items = int((sums[:, 0] > 1).sum())
     value = float(krippendorff_alpha_of_scores(sums.sum(0)))
@@ -238,13 +242,32 @@ def interval_alpha(name: str, scores: Floats, cluster: Ints, draw: Draw) -> Resu
     interval = None
     if clusters > 1:
         rng = np.random.default_rng(draw.seed)
-        drawn = krippendorff_alpha_of_scores(_sums_of_all(table, times, draw.draws, rng))
+        drawn = _sums_of_all(table, times, draw.draws, rng)
+        unison, split = _pseudo_units(table.sum(0), float((sums[:, 0] > 1).sum()))
+        scale = n_items / clusters
+        full = rng.standard_gamma(1.0, size=(2, draw.draws, 1)) * scale
+        part = rng.standard_gamma(0.25, size=(2, draw.draws, 1)) * scale
+        lower = krippendorff_alpha_of_scores(drawn + full[0] * split + part[0] * unison)
+        upper = krippendorff_alpha_of_scores(drawn + full[1] * unison + part[1] * split)
         left_out = krippendorff_alpha_of_scores(table.sum(0) - table)
         sizes = np.bincount(code, sums[:, 0] > 1).astype(np.float64)[used]
         tail = _tail(left_out, value, sizes, times, draw.confidence_level)
-        low, high = np.nanquantile(drawn, [tail, 1 - tail])
-        method = f"Bayesian cluster bootstrap ({draw.draws} draws)"
+        low, high = np.nanquantile(lower, tail), np.nanquantile(upper, 1 - tail)
+        method = f"hedged Bayesian cluster bootstrap ({draw.draws} draws)"
         interval = Interval(
             min(float(low), value), max(float(high), value), draw.confidence_level, method
         )
     return Estimate(name, value, interval, n_items, clusters, {"difference": "interval"})
+
+
+def _pseudo_units(total: Floats, units: float) -> tuple[Floats, Floats]:
+    """`score_sums` of a unit in unison and of one whose m raters differ, with the scores' spread.
+
+    Both have as many ratings as a unit has on average, at mean and variance of all scores: none of
+    that variance is within the first, and all of it, m^2 / (m - 1) times, within the second.
+    """
+    n, sum_of, squares, _ = total
+    m, mean = max(n / units, 2.0), sum_of / n
+    variance = max(squares / n - mean**2, 0.0)
+    both = np.array([m, m * mean, m * (mean**2 + variance), 0.0])
+    return both, both + np.array([0.0, 0.0, 0.0, 2 * m**2 * variance / (m - 1)])
