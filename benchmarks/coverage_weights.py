@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from coverage_probe import Binary, binary_setting, counted_of, table_intervals
 
 from goldassay import metrics
 from goldassay.results import Estimate, Result
@@ -56,31 +57,27 @@ def covered(results: Iterator[Result], truth: float) -> str:
         for one in results
         if isinstance(one, Estimate) and one.interval is not None
     ]
+    return _told(ends, truth)
+
+
+def _told(ends: list[tuple[float, float]], truth: float) -> str:
     low, high = np.array(ends).T
     hit = (low <= truth + 1e-12) & (truth - 1e-12 <= high)
     return f"{hit.mean():.3f} ({(high - low).mean():.2f})"
 
 
-def weighted(name: str, setting: tuple[int, float], judge: tuple[float, ...], runs: int) -> str:
-    (items, spread), (rate, sensitivity, specificity) = setting, judge
-    metric: Callable[..., Result] = getattr(metrics, name)
-    more = {"labels": [0, 1]} | ({"positive": 1} if name in ("sensitivity", "f1") else {})
-    table = [
-        [(1 - rate) * specificity, (1 - rate) * (1 - specificity)],
-        [rate * (1 - sensitivity), rate * sensitivity],
-    ]
-    truth = metric(counts=np.round(np.array(table) * 1e7), **more)
-    assert isinstance(truth, Estimate)
-    rng = np.random.default_rng([items, *name.encode()])
-
-    def drawn() -> Iterator[Result]:
-        for _ in range(runs):
-            true = rng.random(items) < rate
-            right = rng.random(items) < np.where(true, sensitivity, specificity)
-            said, weights = np.where(right, true, ~true), rng.lognormal(0, spread, items)
-            yield metric(true.astype(int), said.astype(int), sample_weight=weights, **more)
-
-    return covered(drawn(), truth.value)
+def weighted(items: int, spread: float, judge: tuple[float, float, float], runs: int) -> list[str]:
+    """Coverage (mean length) of each of `NAMES`, on the same samples, whose draws they share."""
+    setting = Binary(items, *judge, weights=spread)
+    truth, rng = setting.truth(), np.random.default_rng([items, round(10 * spread)])
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in NAMES}
+    for _ in range(runs):
+        tables = setting.given(rng).tables("weights")
+        counted = counted_of(tables, binary_setting((0.5, 0.5)), int(rng.integers(1 << 30)))
+        for name, ends in table_intervals(counted, NAMES).items():
+            if ends is not None:
+                found[name].append(ends)
+    return [_told(ends, truth[name]) for name, ends in found.items()]
 
 
 def among(name: str, panel: Panel, runs: int) -> str:
@@ -94,18 +91,22 @@ def among(name: str, panel: Panel, runs: int) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2_000)
-    runs = parser.parse_args().runs
+    parser.add_argument("--raters", type=int, default=2_000, help="runs of the second table")
+    asked = parser.parse_args()
+    runs = asked.runs
     print("| Items | spread | rate |", " | ".join(f"`{name}`" for name in NAMES), "|")
     print("| --- " * (3 + len(NAMES)) + "|")
     for items, spread in WEIGHTS:
         for judge in JUDGES:
-            cells = [weighted(name, (items, spread), judge, runs) for name in NAMES]
+            cells = weighted(items, spread, judge, runs)
             print(f"| {items} | {spread} | {judge[0]} |", " | ".join(cells), "|", flush=True)
+    if not asked.raters:
+        return
     print()
     print("| Items | raters | options |", " | ".join(f"`{name}`" for name in AMONG), "|")
     print("| --- " * (3 + len(AMONG)) + "|")
     for panel in PANELS:
-        cells = [among(name, panel, runs) for name in AMONG]
+        cells = [among(name, panel, asked.raters) for name in AMONG]
         options = ", ".join(f"{share:g}" for share in panel.options)
         row = f"| {panel.items} | {panel.raters} | {options} |"
         print(row, " | ".join(cells), "|", flush=True)

@@ -2,14 +2,16 @@
 
 The **Brier score** is the mean of (probability - outcome)^2. It lies between 0 and 1, and its
 interval is a share's of as many items as have its variance over clusters, which bends where the
-score is near 0.
+score is near 0; Student's t knows the clusters by their sizes.
 
 The **calibration error** is the mean, over bins of about equally many items, of how far the mean
 probability is from the share that came true. Chance alone moves the two apart, so that the plain
 mean is too large: it is lessened by the part of the mean square that is chance (as Kumar, Liang
 and Ma 2019 lessen the square itself). Its interval comes from draws of the bins' differences around
-those observed: the upper end from the draws as they are, the lower one from draws lessened by the
-variance that observing and drawing add, and 0 where chance explains the differences.
+those observed, spread as Student's t for few clusters: the upper end from the draws as they are,
+the lower one from draws lessened by the variance that observing and drawing add, and 0 where chance
+explains the differences. A bin's variance is at least that of a share with half an item of each
+kind added.
 """
 
 from __future__ import annotations
@@ -21,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.calibration import bins_of, fit_isotonic, fit_logistic
-from goldassay.inference.clusters import few_cluster_factor, student_reach
-from goldassay.inference.proportions import binomial
+from goldassay.inference.clusters import ClusterSpread
+from goldassay.inference.proportions import binomial, normal_quantile
 from goldassay.inference.quantiles import quantile
 
 __all__ = [
@@ -71,19 +73,28 @@ class Forecasts:
         each = np.bincount(self.cluster, weights=moved, minlength=self.clusters)
         return mean, each.astype(np.float64)
 
-
-def _variance(moved: Array) -> float:
-    return float((moved**2).sum()) * len(moved) / max(len(moved) - 1, 1)
+    def spread(self, moved: Array) -> ClusterSpread:
+        """How well the clusters, by what they weigh, know the spread of what they move."""
+        weighed = np.bincount(self.cluster, weights=self.weight, minlength=self.clusters)
+        sizes = weighed.astype(np.float64)
+        alone = self.clusters == len(self.probability)
+        return ClusterSpread.of_moves(moved, sizes, np.ones(len(sizes)), alike=alone)
 
 
 def brier_score(given: Forecasts, confidence_level: float) -> tuple[float, Ends | None]:
-    """The mean squared distance of probabilities from outcomes, and its interval."""
+    """The mean squared distance of probabilities from outcomes, and its interval.
+
+    Few items show less variance than they have where a rare outcome would cost most: it is at least
+    what it would be if the probabilities came true, sum of w^2 p (1 - p) (1 - 2 p)^2.
+    """
     value, moved = given.influence(given.losses)
-    variance = _variance(moved)
+    p, w = given.probability, given.weight / given.weight.sum()
+    expected = float((w**2 * p * (1 - p) * (1 - 2 * p) ** 2).sum())
+    variance = max(float((moved**2).sum()), expected)
     if given.clusters < 2 or variance <= 0:
         return value, None
     size = value * (1 - value) / variance
-    size = max(size / few_cluster_factor(given.clusters, confidence_level) ** 2, 1.0)
+    size = max(size / given.spread(moved).factor(confidence_level) ** 2, 1.0)
     low, high = binomial(value * size, size, confidence_level=confidence_level)
     return value, (float(low), float(high))
 
@@ -95,7 +106,9 @@ def mean_difference(
     value, moved = given.influence(values)
     if given.clusters < 2:
         return value, None
-    reach = student_reach(given.clusters, confidence_level) * math.sqrt(_variance(moved))
+    error = math.sqrt(float((moved**2).sum()))
+    normal = float(normal_quantile((1 + confidence_level) / 2))
+    reach = normal * given.spread(moved).factor(confidence_level) * error
     return value, (value - reach, value + reach)
 
 
@@ -111,6 +124,7 @@ class Reliability:
     observed: Array
     items: Ints
     covariance: Array
+    spread: ClusterSpread
 
     @property
     def off(self) -> Array:
@@ -136,8 +150,15 @@ def reliability(given: Forecasts) -> Reliability:
     held = (np.bincount(cell, minlength=given.clusters * size).reshape(-1, size) > 0).sum(0)
     stretch = np.sqrt(held / np.maximum(held - 1, 1))
     each = each * stretch
+    # A bin in which all came true, or nothing, shows less variance than it has.
+    squares = np.bincount(bins, weights=given.weight**2, minlength=size)
+    worth = weight**2 / squares
+    smooth = (observed * worth + 0.5) / (worth + 1)
+    least = smooth * (1 - smooth) / worth
+    each *= np.sqrt(np.maximum(least / np.maximum((each**2).sum(0), 1e-300), 1.0))
     items = np.bincount(bins, minlength=size)
-    return Reliability(weight / weight.sum(), forecast, observed, items, each.T @ each)
+    spread = given.spread(np.abs(each).sum(1))
+    return Reliability(weight / weight.sum(), forecast, observed, items, each.T @ each, spread)
 
 
 def calibration_error(
@@ -149,7 +170,8 @@ def calibration_error(
     rng = np.random.default_rng(seed)
     values, vectors = np.linalg.eigh(found.covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    drawn = off + rng.standard_normal((DRAWS, len(off))) @ root.T
+    student = found.spread.factor(confidence_level) / found.spread.stretch
+    drawn = off + student * rng.standard_normal((DRAWS, len(off))) @ root.T
 
     def lessened(differences: Array, by: float) -> Array:
         squares = differences**2 @ share

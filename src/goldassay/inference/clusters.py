@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal
 
@@ -184,20 +184,23 @@ class _Share:
     """A share of hits among the decisions of clusters, and its variances.
 
     `over_clusters` is that of a ratio of sums, from the residuals hits - share x size (Kish 1965,
-    chapter 6), with the divisor C; `alone` the binomial one. `largest` is the mean size of a
-    cluster: the design effect of clusters of equal decisions.
+    chapter 6), with the divisor C; `alone` the binomial one. `usual` is the mean size of a
+    cluster, `largest` the mean size of a decision's cluster: the design effect of clusters of equal
+    decisions, where they are of one size, and of these sizes (or weights).
     """
 
     value: Array
     over_clusters: Array
     alone: Array
     clusters: Array
+    usual: Array
     largest: Array
 
     @property
     def design_effect(self) -> Array:
         variance = self.over_clusters * self.clusters / np.maximum(self.clusters - 1, 1)
-        return design_effect(variance, self.alone, self.largest)
+        found = design_effect(variance, self.alone, self.largest)
+        return np.where(self.alone > 0, found, self.usual)
 
 
 def _share(hits: Array, sizes: Array, multiplicity: ArrayLike) -> _Share:
@@ -212,20 +215,22 @@ def _share(hits: Array, sizes: Array, multiplicity: ArrayLike) -> _Share:
         np.where(spread > ROUNDING, spread, 0.0) / total,
         clusters,
         np.maximum(total / clusters, 1.0),
+        np.maximum((times * sizes**2).sum(0) / total, 1.0),
     )
 
 
 def design_effect_of_share(hits: Array, sizes: Array, multiplicity: ArrayLike) -> Array:
     """The design effect of a share of `hits` among `sizes`, by cluster [C, ...] each.
 
-    Between 1 and the mean size of a cluster; the latter where all are hits, or none, and the data
-    cannot tell how the decisions of a cluster hang together. `multiplicity[c]` clusters are like c.
+    Between 1 and the mean size of a decision's cluster; the mean size of a cluster where all are
+    hits, or none, and the data cannot tell how the decisions of one hang together.
+    `multiplicity[c]` clusters are like c.
     """
     return _share(hits, sizes, multiplicity).design_effect
 
 
 def cautious_design_effect_of_share(hits: Array, sizes: Array, multiplicity: ArrayLike) -> Array:
-    """`design_effect_of_share` drawn towards the largest possible by how little it is known.
+    """`design_effect_of_share` drawn towards the size of a cluster by how little it is known.
 
     A weighted geometric mean of the two, by the effective number of clusters that the errors (the
     rarer outcome) come from: three errors in one cluster do not tell how errors hang together,
@@ -234,7 +239,7 @@ def cautious_design_effect_of_share(hits: Array, sizes: Array, multiplicity: Arr
     one = _share(hits, sizes, multiplicity)
     errors = np.where(one.value > 0.5, sizes - hits, hits)
     caution = DOUBT / (DOUBT + effective_clusters(errors, multiplicity))
-    return np.asarray(one.design_effect ** (1 - caution) * one.largest**caution)
+    return np.asarray(one.design_effect ** (1 - caution) * one.usual**caution)
 
 
 def rao_scott_effect(hits: Array, sizes: Array, multiplicity: ArrayLike) -> Array:
@@ -345,35 +350,73 @@ class ClusterSpread:
 
     degrees: float
     stretch: float
+    #: Every cluster is as one item of some weight.
+    lone: bool = False
 
     @classmethod
-    def of_share(cls, hits: Array, sizes: Array, multiplicity: ArrayLike) -> ClusterSpread:
-        """Of a share of `hits` among `sizes`, by cluster [C]."""
+    def of_share(
+        cls, hits: Array, sizes: Array, multiplicity: ArrayLike, *, lone: bool = False
+    ) -> ClusterSpread:
+        """Of a share of `hits` among `sizes`, by cluster [C]; `lone` where each is as one item."""
         times = np.asarray(multiplicity, dtype=np.float64)
-        total = max(float(times @ sizes), 1e-300)
-        h = np.minimum(sizes / total, LARGEST_SHARE)
+        share = float(times @ hits) / max(float(times @ sizes), 1e-300)
+        alike = np.all((hits <= ROUNDING) | (hits >= sizes * (1 - ROUNDING)))
+        found = cls.of_moves(hits - share * sizes, sizes, times, alike=bool(alike))
+        return replace(found, lone=lone)
+
+    @classmethod
+    def of_moves(
+        cls, moves: Array, amounts: Array, multiplicity: ArrayLike, *, alike: bool
+    ) -> ClusterSpread:
+        """Of an estimate that each cluster [C] moves by so much.
+
+        `amounts` are, up to a factor, the variances of `moves` were a cluster's decisions
+        independent; where these are all `alike` (one item of some weight), standard deviations.
+        """
+        times = np.asarray(multiplicity, dtype=np.float64)
+        total = max(float(times @ amounts), 1e-300)
+        h = np.minimum(amounts / total, LARGEST_SHARE)
         left = 1 - h
         inverse = times @ h**2 + (times @ (h**2 / left)) ** 2 - times @ (h**4 / left**2)
-        if np.all((hits <= ROUNDING) | (hits >= sizes * (1 - ROUNDING))):
+        if alike:
             inverse = (times @ h**4) / max(float(times @ h**2) ** 2, 1e-300)
-        share = float(times @ hits) / total
-        squares = (hits - share * sizes) ** 2
+        squares = moves**2
         if times @ squares <= ROUNDING:  # nobody errs: as if all clusters varied alike
-            squares = sizes**2
+            squares = amounts**2
         grown = float(times @ (squares / left)) / max(float(times @ squares), 1e-300)
         return cls(max(1 / max(float(inverse), 1e-12), 1.0), math.sqrt(grown))
+
+    def factor(self, confidence_level: float) -> float:
+        """How much further than a normal interval of the root of the sum of squares it reaches.
+
+        Student's t with the degrees of freedom, and the stretch: of C equal clusters it is the
+        quantile of C - 1 degrees with the divisor C - 1.
+        """
+        tail = (1 - confidence_level) / 2
+        reach = student_quantile(self.degrees, tail) * self.stretch
+        return reach / special.normal_quantile(tail)
 
     def tail(self, n_clusters: float, confidence_level: float) -> float:
         """The probability to leave in each tail of draws of the Bayesian bootstrap.
 
-        That of as many equal clusters, or a smaller one, as far as `LONGEST_REACH` at 95 %.
+        That of as many equal clusters, or a smaller one, as far as `LONGEST_REACH` at 95 %. Lone
+        items of equal weight need none of it, as their posterior is that of the counts: of unequal
+        ones only what their weights take away counts (1/df less 1/n).
         """
+        return special.normal_cdf(-self.reach(n_clusters, confidence_level))
+
+    def reach(self, n_clusters: float, confidence_level: float) -> float:
+        """How many standard deviations of such draws an interval reaches on either side."""
         usual = special.normal_quantile((1 + confidence_level) / 2)
         longest = LONGEST_REACH * (usual / special.normal_quantile(0.975))
+        if self.lone:
+            lost = max(1 / self.degrees - 1 / n_clusters, 1e-9)
+            reach = -student_quantile(max(1 / lost, 1.0), (1 - confidence_level) / 2)
+            return max(usual, min(reach * self.stretch, longest))
         equal = student_reach(n_clusters, confidence_level, resampling="bayesian")
         reach = -student_quantile(self.degrees, (1 - confidence_level) / 2) * self.stretch
         reach *= math.sqrt((n_clusters + 1) / n_clusters)
-        return special.normal_cdf(-max(equal, min(reach, longest)))
+        return max(equal, min(reach, longest))
 
 
 def few_cluster_factor(

@@ -8,7 +8,7 @@ to each reference class the weight of two items on which every judge's verdict i
 one decision per cluster that is, for any pair of judges of a binary task, a Dirichlet posterior
 with 1/2 added to each of the four cells, so that two judges that never differed are not said to be
 equal for certain. With larger clusters the added items weigh as much as the design effect, and the
-tails are moved out for few clusters as Student's t does for a mean.
+tails are moved out for few clusters, or unequal ones, as Student's t does for a mean.
 
 References: Ferguson, "A Bayesian analysis of some nonparametric problems" (1973); Westfall and
 Young, "Resampling-Based Multiple Testing" (1993), for the joint critical value.
@@ -26,9 +26,18 @@ from numpy.typing import NDArray
 
 from goldassay.inference.bootstrap import blocks, exponential_weights, gamma_process
 from goldassay.inference.cells import MOST_OPTIONS, Cells, hits_and_sizes, several_decisions
-from goldassay.inference.clusters import design_effect_of_share
+from goldassay.inference.clusters import ClusterSpread, design_effect_of_share, few_cluster_factor
+from goldassay.inference.posterior import influences
 
-__all__ = ["MOST_APART", "Comparison", "compare", "items_needed", "joint_draws", "posterior_tables"]
+__all__ = [
+    "MOST_APART",
+    "Comparison",
+    "compare",
+    "items_needed",
+    "joint_draws",
+    "posterior_tables",
+    "widening",
+]
 
 Array = NDArray[np.float64]
 
@@ -104,6 +113,41 @@ def joint_draws(
     return np.concatenate(values)
 
 
+def widening(
+    statistic: Callable[[Array], Array],
+    counts: Array | Cells,
+    times: NDArray[np.int64],
+    confidence_level: float,
+) -> float:
+    """The factor by which few clusters, or clusters of unequal sizes, stretch joint intervals.
+
+    Of differences of a statistic of the judges' tables, from counts [C, J, R, V]: clusters move
+    these by what their decisions move each judge's number by, less the mean over judges. One
+    decision each needs none; of many options, clusters are taken to be of equal size. Infinite for
+    one cluster, which says nothing of the spread.
+    """
+    if not several_decisions(counts):
+        return 1.0
+    clusters = float(times.sum())
+    if clusters < 2:
+        return math.inf
+    if isinstance(counts, Cells):
+        return few_cluster_factor(int(clusters), confidence_level, resampling="bayesian")
+    counts = counts[:, counts.any((0, 2, 3))]
+    totals: Array = np.tensordot(times.astype(float), counts, axes=1)
+    found = [influences(statistic, table) for table in totals]
+    moves = np.stack(
+        [np.tensordot(counts[:, j], cells, axes=2) for j, (cells, _) in enumerate(found)], 1
+    )
+    apart = np.sqrt(((moves - moves.mean(1, keepdims=True)) ** 2).sum(1))
+    amounts = np.einsum("cjr,jr->c", counts.sum(3), np.stack([by for _, by in found]))
+    if not (amounts > 0).any():
+        amounts = counts.sum((1, 2, 3))
+    spread = ClusterSpread.of_moves(apart, amounts, times, alike=False)
+    usual = NormalDist().inv_cdf((1 + confidence_level) / 2)
+    return spread.reach(clusters, confidence_level) / usual
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """All pairs of judges: difference[a, b] = value[a] - value[b], with joint intervals.
@@ -132,7 +176,7 @@ def compare(
     The critical value is the quantile, over the draws, of the largest studentised deviation of
     any pair. It uses the correlation of the judges and is thus at most Bonferroni's; with two
     judges the interval is an ordinary one. `widen` stretches it for few clusters
-    (`clusters.few_cluster_factor`).
+    (`widening`).
     """
     judges = len(values)
     difference = values[:, None] - values[None, :]

@@ -24,7 +24,7 @@ from goldassay.formulas.correlation import (
     pearson,
     spearman,
 )
-from goldassay.inference.clusters import student_quantile
+from goldassay.inference.clusters import ClusterSpread, student_quantile
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import binomial
 from goldassay.results import Interval
@@ -112,8 +112,9 @@ def fisher_spread(
     """The spread of a correlation by clusters; None for fewer than four, and for a perfect one.
 
     `moments`: it is made of products, so that few pairs may carry its variance; the degrees of
-    freedom are then those of `degrees_of_freedom`, and clusters - 1 for a correlation of ranks.
-    `left_out` is what `left_out_groups` gives, `value` the correlation, where it is known.
+    freedom are then those of `degrees_of_freedom`, and clusters - 1 for a correlation of ranks;
+    no more than clusters of these sizes have. `left_out` is what `left_out_groups` gives, `value`
+    the correlation, where it is known.
     """
     value = statistic(x, y) if value is None else value
     member, groups, what = left_out
@@ -128,6 +129,9 @@ def fisher_spread(
     inner = np.clip(values, -PERFECT, PERFECT)
     scaled = np.where(np.abs(values) < PERFECT, np.arctanh(inner), tangent)
     degrees = degrees_of_freedom(scaled) if moments else len(scaled) - 1.0
+    sizes = np.bincount(member, minlength=groups).astype(np.float64)
+    ones = np.ones(groups)
+    degrees = min(degrees, ClusterSpread.of_moves(sizes, sizes, ones, alike=False).degrees)
     return FisherSpread(value, jackknife_error(scaled), degrees, f"{what}, Fisher's z")
 
 

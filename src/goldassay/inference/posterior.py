@@ -10,7 +10,9 @@ a proportion this is the hedged interval of `proportions`.
 clusters of one decision the summed counts are then exactly the Dirichlet draw above, so one method
 serves both. With clusters the pseudo-counts weigh as a design effect does (a cautious one where the
 errors come from few clusters), and the tails are moved out for a small number of clusters as
-Student's t does for a mean; one giant cluster among small ones is worth few.
+Student's t does for a mean; one giant cluster among small ones is worth few. Which clusters (or
+items of unequal weight) a coefficient hangs on is its own matter: recall knows the clusters with
+positives alone (`spread_of`, `share_draws`).
 
 `docs/intervals.md` holds the measured coverage, beside the textbook intervals'.
 """
@@ -44,7 +46,10 @@ __all__ = [
     "hedged_draws",
     "hedged_interval",
     "hedged_tail",
+    "influences",
     "leaning_on_each_option",
+    "share_draws",
+    "spread_of",
 ]
 
 Array = NDArray[np.float64]
@@ -54,6 +59,8 @@ Ints = NDArray[np.int64]
 MOST_WEIGHTS = 16_000_000
 #: Cells off the diagonal on which pseudo-counts are drawn, of many options.
 PSEUDO_ATOMS = 40
+#: Step of the numerical derivative, in decisions.
+STEP = 1e-4
 
 
 @dataclass(frozen=True)
@@ -73,6 +80,8 @@ class HedgedDraws:
     spread: ClusterSpread | None = None
     #: Where the draws are margins, the tables they are of, some draws at a time.
     tables: Callable[[], Iterator[tuple[Array, Array]]] | None = None
+    #: Clusters with cases of a share of one margin; None: all.
+    held: int | None = None
 
     def of(
         self, statistic: Callable[[Any], Array], *, every_cell: bool = False
@@ -149,7 +158,9 @@ def _hedged(
         hits, sizes = hits_and_sizes(table)
         scale = cautious_design_effect_of_share(hits, sizes, times)[..., None, None]
         together = tuple(range(1, hits.ndim))
-        spread = ClusterSpread.of_share(hits.sum(together), sizes.sum(together), times)
+        spread = ClusterSpread.of_share(
+            hits.sum(together), sizes.sum(together), times, lone=_lone(table)
+        )
     # Draws are next to each other in memory: sums over a small table are then sums of long rows.
     lower, upper = (np.asfortranarray(base + scale * one) for one in pseudo)
     whole = bool(np.all(table == np.round(table)))
@@ -206,7 +217,9 @@ class _Plan:
         scale, spread = np.ones(hits.shape[1]), None
         if clustered:  # as of whole tables
             scale = cautious_design_effect_of_share(hits, sizes, self.times)
-            spread = ClusterSpread.of_share(hits.sum(1), sizes.sum(1), self.times)
+            spread = ClusterSpread.of_share(
+                hits.sum(1), sizes.sum(1), self.times, lone=_lone(self.cells)
+            )
         size = self.cells.size
         lower, upper = (self._read(end) for end in zip(*self._drawn(scale), strict=True))
         value = self.cells.value
@@ -285,6 +298,85 @@ def leaning_on_each_option(drawn: HedgedDraws) -> HedgedDraws:
     return replace(drawn, upper=upper + more * np.eye(size))
 
 
+def spread_of(
+    drawn: HedgedDraws,
+    statistic: Callable[[Array], Array],
+    counts: Array | Cells,
+    multiplicity: Ints,
+) -> HedgedDraws:
+    """The draws with the spread of the clusters [C, K, K] that a statistic hangs on.
+
+    A cluster moves it by the sum of its decisions' influences, the derivatives at the smoothed
+    table. By how much it would if its decisions were independent is taken from the reference's
+    classes: where the few errors fell is chance. Lone decisions have what they have. Of many
+    options the spread stays that of the decisions that agree.
+    """
+    if not drawn.clustered or isinstance(counts, Cells):
+        return drawn
+    times = multiplicity.astype(np.float64)
+    cells, by_class = influences(statistic, np.tensordot(times, counts, axes=1))
+    moves = np.tensordot(counts, cells, axes=2)
+    lone = _lone(counts)
+    amounts = counts.sum(2) @ (np.sqrt(by_class) if lone else by_class)
+    if not (amounts > 0).any():
+        return drawn
+    spread = ClusterSpread.of_moves(moves, amounts, times, alike=lone)
+    return replace(drawn, spread=replace(spread, lone=lone))
+
+
+def influences(statistic: Callable[[Array], Array], table: Array) -> tuple[Array, Array]:
+    """What one more decision of each cell [R, V] moves a statistic by, and its mean square by row.
+
+    Derivatives at the smoothed table, centred so that as many more of each move nothing.
+    """
+    smooth = table + LEAN / table.size
+    steps = STEP * np.eye(table.size).reshape(-1, *table.shape)
+    slope = (statistic(smooth + steps) - statistic(smooth - steps)) / (2 * STEP)
+    cells = np.nan_to_num(slope.reshape(table.shape))
+    cells -= float((smooth * cells).sum() / smooth.sum())
+    return cells, (smooth * cells**2).sum(1) / smooth.sum(1)
+
+
+def _lone(counts: Array | Cells) -> bool:
+    """Whether every cluster [C, ..., K, K] has one cell alone: an item of some weight."""
+    if isinstance(counts, Cells):
+        return bool((np.bincount(counts.owner[counts.value > 0]) <= 1).all())
+    return bool(((counts > 0).reshape(len(counts), -1).sum(1) <= 1).all())
+
+
+def share_draws(
+    drawn: HedgedDraws, share: Callable[[Array], tuple[Array, Array]], counts: Array, times: Ints
+) -> HedgedDraws:
+    """Draws of a share of one margin as tables [B, 2, 2] whose accuracy it is.
+
+    Its clusters are those that have cases of the margin. Of its pseudo-counts the table's own draws
+    hold half; the other half weighs as its own design effect does. A share of all decisions, whose
+    pseudo-counts are the table's, needs none.
+    """
+    hits, cases = share(counts)
+    held = cases > 0
+    half = 0.0 if np.array_equal(cases, counts.sum((1, 2))) else 0.5
+    scale = float(cautious_design_effect_of_share(hits, cases, times))
+    spread = ClusterSpread.of_share(hits[held], cases[held], times[held], lone=_lone(counts))
+    rng = np.random.default_rng(len(drawn.lower))  # the same for the same draws, whoever asks
+
+    def with_more(tables: Array | Margins, on: float, off: float) -> Array:
+        assert not isinstance(tables, Margins)  # of few options
+        hit, of = share(tables)
+        found = np.zeros((len(hit), 2, 2))
+        found[:, 0, 0] = hit + scale * rng.standard_gamma(on * half, len(hit))
+        found[:, 0, 1] = of - hit + scale * rng.standard_gamma(off * half, len(hit))
+        return found
+
+    return replace(
+        drawn,
+        lower=with_more(drawn.lower, COUNTER, LEAN),
+        upper=with_more(drawn.upper, LEAN, COUNTER),
+        held=max(int(times[held].sum()), 2),
+        spread=spread,
+    )
+
+
 def hedged_interval(
     statistic: Callable[[Any], Array],
     drawn: HedgedDraws,
@@ -317,5 +409,5 @@ def hedged_tail(drawn: HedgedDraws, confidence_level: float) -> float:
     if not drawn.clustered:
         return (1 - confidence_level) / 2
     if drawn.spread is not None and drawn.n_clusters > 1:
-        return drawn.spread.tail(drawn.n_clusters, confidence_level)
+        return drawn.spread.tail(drawn.held or drawn.n_clusters, confidence_level)
     return few_cluster_tail(drawn.n_clusters, confidence_level, resampling="bayesian")

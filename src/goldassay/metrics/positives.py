@@ -13,7 +13,7 @@ from goldassay.errors import InputError
 from goldassay.formulas import agreement as f
 from goldassay.formulas.special import log_odds
 from goldassay.inference.cells import Cells
-from goldassay.inference.clusters import design_effect_of_share, few_cluster_tail
+from goldassay.inference.clusters import ClusterSpread, design_effect_of_share, few_cluster_tail
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import BinomialMethod, binomial
 from goldassay.inference.significance import mcnemar
@@ -49,8 +49,8 @@ def _odds_of_a_share(counted: Counted, level: float) -> Interval:
     """The hedged interval of FN's share among the differences, as log-odds.
 
     Where one kind of difference never occurs it has no finite end on that side: the data do not
-    bound how rare the kind is. Clusters divide the counts by the design effect of the share, and
-    reach as far as Student's t with the number of clusters that differ.
+    bound how rare the kind is. Clusters (and weights) divide the counts by the design effect of the
+    share, and reach as far as Student's t with the effective number of clusters that differ.
     """
     assert not isinstance(counted.clusters, Cells)  # it is of two options
     _, fn, fp, _ = f.cells(counted.clusters, positive=counted.setting.at)
@@ -58,7 +58,9 @@ def _odds_of_a_share(counted: Counted, level: float) -> Interval:
     if counted.drawn.clustered:
         differ = int(counted.times[fn + fp > 0].sum())
         effect = float(design_effect_of_share(fn, fn + fp, counted.times))
-        tail = max(few_cluster_tail(max(differ, 2), level), SMALLEST_TAIL)
+        spread = ClusterSpread.of_share(fn, fn + fp, counted.times)
+        worth = max(min(differ, spread.degrees + 1), 2)
+        tail = max(few_cluster_tail(worth, level), SMALLEST_TAIL)
         method += f" ({differ} clusters that differ)"
     strict, differing = (float(counted.times @ part) / effect for part in (fn, fn + fp))
     low, high = binomial(min(strict, differing), differing, confidence_level=1 - 2 * tail)

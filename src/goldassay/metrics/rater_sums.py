@@ -25,7 +25,7 @@ from goldassay.formulas.reliability import (
 )
 from goldassay.inference.bootstrap import weighted_sums
 from goldassay.inference.cells import MOST_OPTIONS, Cells, SparseRows, coincidence_cells, margins
-from goldassay.inference.clusters import cluster_sums, distinct_clusters, few_cluster_tail
+from goldassay.inference.clusters import ClusterSpread, cluster_sums, distinct_clusters
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import normal_quantile
 from goldassay.metrics.inputs import checked_draw, checked_method
@@ -90,6 +90,10 @@ class Sums:
     lower: Floats
     upper: Floats
     n_clusters: int
+    #: Sums of the distinct clusters [C, ...], how many clusters have each, and their units.
+    clusters: Floats
+    times: Ints
+    sizes: Floats
 
 
 def drawn_sums(
@@ -114,9 +118,11 @@ def drawn_sums(
     if rated.codes is not None:
         parts += [(rated.codes == k).astype(float) for k in range(size)]
     stack = np.concatenate(parts, 1)
-    table, times = cluster_sums(stack, rated.n, rated.cluster)
-    used = table.any(1)
+    units = np.ones((len(stack), 1))
+    table, times = cluster_sums(np.concatenate([stack, units], 1), rated.n, rated.cluster)
+    used = table[:, :-1].any(1)
     table, times = distinct_clusters(table[used], times[used])
+    table, sizes = table[:, :-1], table[:, -1]
     rng = np.random.default_rng(draw.seed)
     base = _sums_of_all(table, times, draw.draws, rng)
     # As in the hedged posterior of a table: a pseudo-unit in unison is spread over the diagonal,
@@ -135,9 +141,20 @@ def drawn_sums(
     part = rng.standard_gamma(0.25, size=(2, draw.draws, 1)) * scale
     lower = np.asfortranarray(base + full[0] * split + part[0] * unison)
     upper = np.asfortranarray(base + full[1] * unison + part[1] * split)
-    return Sums(
-        rated, layout, np.asarray(rated.n @ stack, np.float64), lower, upper, int(times.sum())
-    )
+    total = np.asarray(rated.n @ stack, np.float64)
+    return Sums(rated, layout, total, lower, upper, int(times.sum()), table, times, sizes)
+
+
+def _tail(left_out: Floats, value: float, sizes: Floats, times: Ints, level: float) -> float:
+    """The probability in each tail of draws, from the values without each distinct cluster [C].
+
+    Clusters of unequal sizes know their spread as few equal ones do.
+    """
+    clusters = float(times.sum())
+    if clusters < 2:
+        return 0.0
+    moves = np.nan_to_num(value - left_out)
+    return ClusterSpread.of_moves(moves, sizes, times, alike=False).tail(clusters, level)
 
 
 def _sums_of_all(table: Floats, times: Ints, draws: int, rng: np.random.Generator) -> Floats:
@@ -184,7 +201,9 @@ class RaterMetric:
             return None
         tail = (1 - draw.confidence_level) / 2
         if sums.rated.cluster is not None:
-            tail = few_cluster_tail(sums.n_clusters, draw.confidence_level, resampling="bayesian")
+            left_out = self.compute(sums.total - sums.clusters, sums.layout)
+            level = draw.confidence_level
+            tail = _tail(left_out, value, sums.sizes, sums.times, level)
         return Interval(
             min(value, float(np.nanquantile(low, tail))),
             max(value, float(np.nanquantile(high, 1 - tail))),
@@ -232,7 +251,11 @@ class RaterMetric:
 
 
 def interval_alpha(name: str, scores: Floats, cluster: Ints, draw: Draw) -> Result:
-    """Interval alpha of scores [R, U], with a Bayesian bootstrap of clusters."""
+    """Interval alpha of scores [R, U], with a hedged Bayesian bootstrap of clusters.
+
+    As for labels, a pseudo-unit in unison and one whose raters differ all they can lean each end
+    away from the estimate; their scores vary as all scores do.
+    """
     sums = score_sums(scores)
     n_items = int((sums[:, 0] > 1).sum())
     value = float(krippendorff_alpha_of_scores(sums.sum(0)))
@@ -246,11 +269,32 @@ def interval_alpha(name: str, scores: Floats, cluster: Ints, draw: Draw) -> Resu
     interval = None
     if clusters > 1:
         rng = np.random.default_rng(draw.seed)
-        drawn = krippendorff_alpha_of_scores(_sums_of_all(table, times, draw.draws, rng))
-        tail = few_cluster_tail(clusters, draw.confidence_level, resampling="bayesian")
-        low, high = np.nanquantile(drawn, [tail, 1 - tail])
-        method = f"Bayesian cluster bootstrap ({draw.draws} draws)"
+        drawn = _sums_of_all(table, times, draw.draws, rng)
+        unison, split = _pseudo_units(table.sum(0), float((sums[:, 0] > 1).sum()))
+        scale = n_items / clusters
+        full = rng.standard_gamma(1.0, size=(2, draw.draws, 1)) * scale
+        part = rng.standard_gamma(0.25, size=(2, draw.draws, 1)) * scale
+        lower = krippendorff_alpha_of_scores(drawn + full[0] * split + part[0] * unison)
+        upper = krippendorff_alpha_of_scores(drawn + full[1] * unison + part[1] * split)
+        left_out = krippendorff_alpha_of_scores(table.sum(0) - table)
+        sizes = np.bincount(code, sums[:, 0] > 1).astype(np.float64)[used]
+        tail = _tail(left_out, value, sizes, times, draw.confidence_level)
+        low, high = np.nanquantile(lower, tail), np.nanquantile(upper, 1 - tail)
+        method = f"hedged Bayesian cluster bootstrap ({draw.draws} draws)"
         interval = Interval(
             min(float(low), value), max(float(high), value), draw.confidence_level, method
         )
     return Estimate(name, value, interval, n_items, clusters, {"difference": "interval"})
+
+
+def _pseudo_units(total: Floats, units: float) -> tuple[Floats, Floats]:
+    """`score_sums` of a unit in unison and of one whose m raters differ, with the scores' spread.
+
+    Both have as many ratings as a unit has on average, at mean and variance of all scores: none of
+    that variance is within the first, and all of it, m^2 / (m - 1) times, within the second.
+    """
+    n, sum_of, squares, _ = total
+    m, mean = max(n / units, 2.0), sum_of / n
+    variance = max(squares / n - mean**2, 0.0)
+    both = np.array([m, m * mean, m * (mean**2 + variance), 0.0])
+    return both, both + np.array([0.0, 0.0, 0.0, 2 * m**2 * variance / (m - 1)])

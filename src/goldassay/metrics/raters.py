@@ -168,8 +168,8 @@ def krippendorff_alpha(
     krippendorff_alpha = 0.6667 (-0.1866, 0.9728) 95% hedged Bayesian bootstrap of items (2000
     draws), 4 items
     >>> krippendorff_alpha(ratings=[[1.5, 2, 4, 3.5], [1, 2.5, 4, 3]], difference="interval")
-    krippendorff_alpha = 0.9268 (0.2746, 0.9805) 95% Bayesian cluster bootstrap (2000 draws), 4
-    items
+    krippendorff_alpha = 0.9268 (-0.4266, 0.9902) 95% hedged Bayesian cluster bootstrap (2000
+    draws), 4 items
     """
     name = "krippendorff_alpha"
     if difference not in get_args(DifferenceOption):

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.errors import InputError, shown
-from goldassay.formulas.agreement import agreement_weights
+from goldassay.formulas.agreement import accuracy, agreement_weights
 from goldassay.formulas.reliability import Difference
 from goldassay.inference.cells import Cells
 from goldassay.inference.draw import Draw
@@ -24,6 +24,8 @@ from goldassay.inference.posterior import (
     hedged_interval,
     hedged_tail,
     leaning_on_each_option,
+    share_draws,
+    spread_of,
 )
 from goldassay.inference.proportions import BinomialMethod, binomial_interval, normal_quantile
 from goldassay.inference.quantiles import quantile
@@ -343,6 +345,15 @@ class TableMetric:
         if self.share is not None and counted.alone:
             successes, trials = (float(x) for x in self.share(counted.table, setting))
             return binomial_interval(successes, trials, confidence_level=level)
+        if drawn.clustered and drawn.n_clusters < 2:
+            return None
+        if self.closed_form is not None:
+            return self.closed_form(counted, level)
+        clusters, times = counted.clusters, counted.times
+        if (share := self.share) and self.towards_agreement and not isinstance(clusters, Cells):
+            own = share_draws(drawn, lambda t: share(t, setting), clusters, times)
+            return hedged_interval(accuracy, own, value, confidence_level=level)
+        drawn = spread_of(drawn, lambda t: self.compute(t, setting), clusters, times)
         if self.over_options:
             drawn = leaning_on_each_option(drawn)
         if self.towards_agreement:
@@ -353,10 +364,6 @@ class TableMetric:
                 confidence_level=level,
                 every_cell=self.every_cell,
             )
-        if drawn.clustered and drawn.n_clusters < 2:
-            return None
-        if self.closed_form is not None:
-            return self.closed_form(counted, level)
         # No end is the agreeing one: each end is the further of the two priors'.
         tail = hedged_tail(drawn, level)
         ends = drawn.of(lambda t: self.compute(t, setting), every_cell=self.every_cell)

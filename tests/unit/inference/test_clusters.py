@@ -291,3 +291,43 @@ def test_no_tail_is_further_than_the_longest_reach(level: float, usual: float) -
     # One degree of freedom would reach 12.7 errors; 100 equal clusters reach 2.0.
     found = ClusterSpread(1.0, 1.5).tail(100, level)
     assert found == pytest.approx(stats.norm.cdf(-2.8 * usual / 1.959964), rel=1e-5)
+
+
+def test_weights_of_lone_items_cost_only_what_they_are_unequal_by() -> None:
+    once, hits = np.ones(40, np.int64), np.arange(40) % 4 > 0
+    equal = ClusterSpread.of_share(hits * 1.0, np.ones(40), once, lone=True)
+    # As the posterior of the counts: 1/df - 1/n is 0, and so is what a cluster draws towards it.
+    assert equal.reach(40, 0.95) == pytest.approx(
+        stats.norm.ppf(0.975) * np.sqrt(40 / 39), rel=1e-3
+    )
+    weights = np.where(np.arange(40) < 4, 6.0, 1.0)
+    heavy = ClusterSpread.of_share(hits * weights, weights, once, lone=True)
+    # df = (4 x 36 + 36)^2 / (4 x 1296 + 36) = 32400 / 5220.
+    lost = 5220 / 32400 - 1 / 40
+    assert heavy.reach(40, 0.95) == pytest.approx(
+        min(stats.t.ppf(0.975, 1 / lost) * heavy.stretch, 2.8), rel=1e-6
+    )
+    clustered = ClusterSpread.of_share(hits * weights, weights, once)
+    assert clustered.reach(40, 0.95) > stats.norm.ppf(0.975)
+
+
+def test_the_factor_of_equal_clusters_is_students() -> None:
+    found = ClusterSpread.of_moves(
+        np.array([1.0, -1.0, 2.0, -2.0, 0.5, -0.5]), np.full(6, 10.0), np.ones(6), alike=False
+    )
+    expected = stats.t.ppf(0.975, 5) / stats.norm.ppf(0.975) * np.sqrt(6 / 5)
+    assert found.factor(0.95) == pytest.approx(expected, rel=1e-6)
+    giant = ClusterSpread.of_moves(
+        np.array([3.0, -1, -1, -1]), np.array([30.0, 2, 2, 2]), np.ones(4), alike=False
+    )
+    assert giant.factor(0.95) > 2 * expected
+
+
+def test_the_design_effect_of_weights_is_kishs() -> None:
+    # n sum w^2 / (sum w)^2 at a half: (4 x 9 + 12 x 1) x 16 / 24^2 = 4/3; squares about the share.
+    weights = np.repeat([3.0, 1.0], [4, 12])
+    hits = np.where(np.arange(16) % 2 == 0, weights, 0.0)
+    once = np.ones(16, np.int64)
+    # Residuals are half the weights: 48/4 / 24^2 against .25/24, times 16/15.
+    assert float(design_effect_of_share(hits, weights, once)) == pytest.approx(2 * 16 / 15, rel=0.1)
+    assert float(design_effect_of_share(hits, weights, once)) <= (weights**2).sum() / 24 + 1e-9

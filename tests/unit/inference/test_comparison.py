@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from goldassay.formulas.agreement import balanced_accuracy
+from goldassay.formulas.agreement import accuracy, balanced_accuracy
 from goldassay.inference.bootstrap import exponential_weights
-from goldassay.inference.comparison import compare, items_needed, posterior_tables
+from goldassay.inference.clusters import few_cluster_factor
+from goldassay.inference.comparison import compare, items_needed, posterior_tables, widening
 
 
 def patterns(truth: np.ndarray, verdicts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -125,3 +126,20 @@ def test_joint_intervals_cover(
         found = compare(values, draws, confidence_level=0.95)
         covered.append(((found.low <= gaps + 1e-9) & (gaps <= found.high + 1e-9)).all())
     assert np.mean(covered) > 0.91
+
+
+def test_unequal_clusters_stretch_joint_intervals_further_than_equal_ones() -> None:
+    rng = np.random.default_rng(6)
+    ones = np.ones(12, np.int64)
+
+    def counts(sizes: np.ndarray) -> np.ndarray:
+        made = np.zeros((12, 2, 2, 2))
+        for j in range(2):
+            made[:, j, 0, 0] = rng.binomial(sizes, 0.8)
+            made[:, j, 0, 1] = sizes - made[:, j, 0, 0]
+        return made
+
+    equal = widening(accuracy, counts(np.full(12, 20)), ones, 0.95)
+    assert equal == pytest.approx(few_cluster_factor(12, 0.95, resampling="bayesian"), rel=0.02)
+    assert widening(accuracy, counts(np.repeat([200, 5], [1, 11])), ones, 0.95) > 1.1 * equal
+    assert widening(accuracy, counts(np.full(12, 20))[:1], ones[:1], 0.95) == np.inf

@@ -183,3 +183,63 @@ def test_tables_of_the_same_clusters_share_weights_that_are_drawn_once(
     # The weights are those of a draw of all tables at once, where no two clusters are merged.
     base = exponential_weights(times, 400, np.random.default_rng(1)) @ tables.reshape(90, 9)
     assert (first.lower.reshape(400, 9) >= base - 1e-9).all()
+
+
+def _recall(t: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    return t[..., 1, 1], t[..., 1, :].sum(-1)
+
+
+def test_a_recall_hangs_on_the_clusters_with_positives_alone() -> None:
+    """Clusters of negatives, however many, tell nothing of it."""
+    rng = np.random.default_rng(3)
+    positives = np.zeros((12, 2, 2))
+    positives[:, 1, 1] = rng.integers(2, 9, 12)
+    positives[:, 1, 0] = 8 - positives[:, 1, 1]
+    more = np.zeros((200, 2, 2))
+    more[:, 0, 0] = 10
+    lengths = []
+    for counts in (np.concatenate([positives, more[:12]]), np.concatenate([positives, more])):
+        times = np.ones(len(counts), np.int64)
+        drawn = iv.hedged_draws(counts, times, draws=8000, seed=1, clustered=True)
+        own = iv.share_draws(drawn, _recall, counts, times)
+        assert own.held == 12
+        assert own.n_clusters == len(counts)
+        hits, of = _recall(counts.sum(0))
+        interval = iv.hedged_interval(c.accuracy, own, hits / of, confidence_level=0.95)
+        assert interval is not None
+        lengths.append(interval.length)
+    # But for the half of the pseudo-counts that weighs as the table's design effect does.
+    assert lengths[0] == pytest.approx(lengths[1], rel=0.08)
+
+
+def test_equal_weights_in_disguise_give_the_binomial_interval() -> None:
+    """17 of 20 positives found, weights a millionth apart."""
+    counts = np.zeros((50, 2, 2))
+    weight = 1 + 1e-6 * np.arange(50)
+    cell = np.repeat([3, 2, 0], [17, 3, 30])
+    counts.reshape(50, 4)[np.arange(50), cell] = weight
+    times = np.ones(50, np.int64)
+    drawn = iv.hedged_draws(counts, times, draws=40_000, seed=1, clustered=True)
+    own = iv.share_draws(drawn, _recall, counts, times)
+    found = iv.hedged_interval(c.accuracy, own, 0.85, confidence_level=0.95)
+    low, high = binomial(17, 20)
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((float(low), float(high)), abs=0.02)
+
+
+def test_the_spread_of_accuracy_is_that_of_its_share() -> None:
+    rng = np.random.default_rng(4)
+    counts = rng.integers(0, 6, (9, 2, 2)).astype(float)
+    times = np.ones(9, np.int64)
+    drawn = iv.hedged_draws(counts, times, draws=100, seed=1, clustered=True)
+    found = iv.spread_of(drawn, c.accuracy, counts, times).spread
+    assert found is not None
+    assert drawn.spread is not None
+    # Derivatives by class: alike where both classes err as often, and near it elsewhere.
+    assert found.degrees == pytest.approx(drawn.spread.degrees, rel=0.15)
+    # Balanced accuracy hangs on the rarer class, whose clusters are fewer.
+    counts[2:, 1] = 0
+    drawn = iv.hedged_draws(counts, times, draws=100, seed=1, clustered=True)
+    rare = iv.spread_of(drawn, c.balanced_accuracy, counts, times).spread
+    assert rare is not None
+    assert rare.degrees < 0.7 * found.degrees

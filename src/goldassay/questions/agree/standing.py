@@ -16,9 +16,9 @@ import numpy.typing as npt
 from goldassay.counts import PairedScores, by_cluster
 from goldassay.formulas.correlation import pearson
 from goldassay.glossary import SHARED
-from goldassay.inference.cells import Cells, joined, several_decisions, total_of
-from goldassay.inference.clusters import few_cluster_factor, student_quantile
-from goldassay.inference.comparison import MOST_APART, Comparison, compare, joint_draws
+from goldassay.inference.cells import Cells, joined, total_of
+from goldassay.inference.clusters import student_quantile
+from goldassay.inference.comparison import MOST_APART, Comparison, compare, joint_draws, widening
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import left_out_groups, without_each
 from goldassay.metrics.registry import TABLE_METRICS
@@ -145,8 +145,7 @@ def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -
             seed=draw.seed,
         )
         drawn = drawn[np.isfinite(drawn).all(1)]
-        factor = few_cluster_factor(int(times.sum()), level, resampling="bayesian")
-        widen = factor if several_decisions(counts) else 1.0
+        widen = widening(lambda t: metric.compute(t, setting), counts, times, level)
         joint = compare(values[order], drawn, confidence_level=level, widen=widen)
         named = [names[j] for j in order]
         sizes = (shared.n_items, int(times.sum()))

@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
-from goldassay.inference.cells import several_decisions
-from goldassay.inference.clusters import cluster_sums, distinct_clusters, few_cluster_factor
-from goldassay.inference.comparison import MOST_APART, compare, joint_draws
+from goldassay.inference.clusters import cluster_sums, distinct_clusters
+from goldassay.inference.comparison import MOST_APART, compare, joint_draws, widening
 from goldassay.inference.draw import Draw
 from goldassay.results import Estimate, Interval
 
@@ -69,11 +68,8 @@ def unlike_judges(
     )
     rates = np.tensordot(times, counts, axes=1)[:, 0] / n_items
     level, n_clusters = draw.confidence_level, int(times.sum())
-    widen = (
-        few_cluster_factor(n_clusters, level, resampling="bayesian")
-        if several_decisions(counts)
-        else 1.0
-    )
+    # As for the share of verdicts of the first option.
+    widen = widening(lambda t: t[..., 0, 0] / t.sum((-1, -2)), counts, times, level)
     alone = 1 if len(labels) == 2 else len(labels)  # of two options one tells both
     found = []
     for at in range(alone):

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores, ScoreMatrix, Tables, Units
 from goldassay.errors import RatingsError, TaskError
-from goldassay.inference.clusters import few_cluster_factor
-from goldassay.inference.comparison import Comparison, compare, items_needed, joint_draws
+from goldassay.inference.comparison import Comparison, compare, items_needed, joint_draws, widening
 from goldassay.inference.draw import Draw
 from goldassay.questions.agree.judges import Reading, counted, estimates
 from goldassay.questions.agree.modes import declared_mode
@@ -199,7 +198,7 @@ def study(
         )
     measured = _measured(candidates, criterion, settings, matrix)
     merits = _merits(candidates, criterion, measured, settings)
-    comparison = _comparison(candidates, measured) if measured.known.size else None
+    comparison = _comparison(candidates, criterion, measured) if measured.known.size else None
     no_cuts = None
     if settings.thresholds and not cuts:
         untuned = "no threshold could be tuned" if tuned else "no judge has scores"
@@ -375,7 +374,7 @@ def _classes(candidates: Candidates, place: int) -> list[str]:
     return [name for name, row in rows if row.sum() > 0]
 
 
-def _comparison(candidates: Candidates, measured: _Measured) -> Comparison:
+def _comparison(candidates: Candidates, criterion: Criterion, measured: _Measured) -> Comparison:
     """All differences between the candidates whose criterion is defined, best first."""
     level, known = candidates.units.task.confidence_level, measured.known
     if measured.orders is not None:
@@ -383,13 +382,18 @@ def _comparison(candidates: Candidates, measured: _Measured) -> Comparison:
     else:
         assert measured.sample is not None
         sample = measured.sample[:, known]
+        metric = METRICS[criterion.name]
+        widen = widening(
+            lambda t: metric.compute(t, candidates.setting),
+            candidates.counts,
+            candidates.multiplicity,
+            level,
+        )
         found = compare(
             measured.values[known],
             sample[np.isfinite(sample).all(axis=1)],
             confidence_level=level,
-            widen=few_cluster_factor(candidates.n_clusters, level, resampling="bayesian")
-            if candidates.clustered
-            else 1.0,
+            widen=widen,
         )
     every = measured.best_first(candidates.n_items)
     order = np.array([int(np.flatnonzero(known == place)[0]) for place in every if place in known])

@@ -1,0 +1,71 @@
+"""Coverage and length of the default intervals in settings of `benchmarks/coverage_probe.py`."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+
+
+def _loaded() -> Any:
+    """The script, with those beside it."""
+    sys.path.insert(0, str(BENCHMARKS))
+    try:
+        spec = importlib.util.spec_from_file_location(
+            "coverage_probe", BENCHMARKS / "coverage_probe.py"
+        )
+        assert spec is not None
+        assert spec.loader is not None
+        made = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = made
+        spec.loader.exec_module(made)
+    finally:
+        sys.path.remove(str(BENCHMARKS))
+    return made
+
+
+probe = _loaded()
+HEAVY = probe.Grouping(20, heavy=True, correlation=0.2)
+#: A setting, one of its intervals, and the longest mean length: the measured one and a twentieth.
+CASES = [
+    (probe.Binary(150, 0.4, 0.9, 0.85, weights=1.2), "sensitivity", 0.2922),
+    (probe.Binary(150, 0.4, 0.9, 0.85, weights=1.2), "accuracy", 0.2223),
+    (probe.Binary(300, 0.2, 0.85, 0.9, HEAVY), "sensitivity", 0.5450),
+    (probe.Raters(120, 3, (0.5, 0.3, 0.2), 0.8, 0.0, HEAVY), "fleiss_kappa nominal", 0.4695),
+    (probe.Probabilities(200, 1.5, 0.0, 1.0, HEAVY), "brier_score", 0.0981),
+    (probe.Probabilities(200, 1.5, 0.0, 0.4), "calibration_error", 0.2191),
+    (probe.Paired(120, 3, 0.8, 0.9, 0.0), "gap_to_people", 0.1213),
+]
+
+
+@pytest.mark.parametrize(("setting", "name", "longest"), CASES)
+def test_it_covers_and_is_not_longer_than_it_must_be(
+    setting: Any, name: str, longest: float
+) -> None:
+    found = probe.measured(setting, 100, seed=11)[name]
+    assert found.coverage + 2 * np.sqrt(0.05 * 0.95 / found.runs) >= 0.93
+    assert found.length / found.runs <= longest
+
+
+def test_all_differences_of_judges_hold_at_once_in_clusters_of_unequal_sizes() -> None:
+    setting = probe.Judges(160, 0.5, (0.97, 0.94, 0.91, 0.88), 0.5, HEAVY)
+    for found in probe.measured(setting, 100, seed=12).values():
+        assert found.coverage >= 0.89  # two Monte Carlo errors below .93
+
+
+def test_settings_are_drawn_within_their_ranges_and_short_ones_are_seen() -> None:
+    rng = np.random.default_rng(0)
+    for family in probe.FAMILIES.values():
+        assert family.drawn(rng)  # never empty
+    tally = probe.Tally()
+    for k in range(100):
+        tally.add((0.0, 1.0) if k < 85 else (2.0, 3.0), 0.5)
+    assert tally.coverage == 0.85
+    assert tally.short
+    assert tally.below == 15
