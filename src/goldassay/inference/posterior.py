@@ -109,6 +109,10 @@ def hedged_draws(
     if clustered:  # a pseudo-count weighs as many decisions as are worth an independent one
         hits, sizes = np.trace(table, axis1=-2, axis2=-1), table.sum((-1, -2))
         scale = cautious_design_effect_of_share(hits, sizes, multiples)[..., None, None]
+        if _lone(table):  # the design effect of weights is known: Kish's
+            squares = (multiples.reshape(-1, *[1] * (sizes.ndim - 1)) * sizes**2).sum(0)
+            known = squares / np.maximum(np.tensordot(multiples, sizes, axes=1), 1e-300)
+            scale = np.maximum(known, 1.0)[..., None, None]
         together = tuple(range(1, hits.ndim))
         spread = ClusterSpread.of_share(
             hits.sum(together), sizes.sum(together), multiples, lone=_lone(table)
@@ -192,9 +196,10 @@ def share_draws(
     """
     hits, cases = share(counts)
     held = cases > 0
+    lone = _lone(counts)
     half = 0.0 if np.array_equal(cases, counts.sum((1, 2))) else 0.5
     scale = float(cautious_design_effect_of_share(hits, cases, times))
-    spread = ClusterSpread.of_share(hits[held], cases[held], times[held], lone=_lone(counts))
+    spread = ClusterSpread.of_share(hits[held], cases[held], times[held], lone=lone)
     rng = np.random.default_rng(len(drawn.lower))  # the same for the same draws, whoever asks
 
     def with_more(tables: Array, on: float, off: float) -> Array:
