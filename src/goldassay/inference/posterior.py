@@ -155,16 +155,25 @@ def _hedged(
     scale: float | Array = 1.0
     spread = None
     if clustered:  # a pseudo-count weighs as many decisions as are worth an independent one
-        hits, sizes = hits_and_sizes(table)
-        scale = cautious_design_effect_of_share(hits, sizes, times)[..., None, None]
+        (hits, sizes), lone = hits_and_sizes(table), _lone(table)
+        scale = _worth_of_one(hits, sizes, times, lone=lone)[..., None, None]
         together = tuple(range(1, hits.ndim))
-        spread = ClusterSpread.of_share(
-            hits.sum(together), sizes.sum(together), times, lone=_lone(table)
-        )
+        spread = ClusterSpread.of_share(hits.sum(together), sizes.sum(together), times, lone=lone)
     # Draws are next to each other in memory: sums over a small table are then sums of long rows.
     lower, upper = (np.asfortranarray(base + scale * one) for one in pseudo)
     whole = bool(np.all(table == np.round(table)))
     return HedgedDraws(lower, upper, int(times.sum()), clustered, whole, spread)
+
+
+def _worth_of_one(hits: Array, sizes: Array, times: Ints, *, lone: bool) -> Array:
+    """How many decisions are worth an independent one: the design effect, [...] of [C, ...].
+
+    That of `lone` items is known, from their weights: Kish's.
+    """
+    if not lone:
+        return np.asarray(cautious_design_effect_of_share(hits, sizes, times))
+    of = np.maximum(np.tensordot(times, sizes, axes=1), 1e-300)
+    return np.maximum(np.tensordot(times, sizes**2, axes=1) / of, 1.0)
 
 
 class SharedWeights:
@@ -216,10 +225,9 @@ class _Plan:
         hits, sizes = self.cells.sums()
         scale, spread = np.ones(hits.shape[1]), None
         if clustered:  # as of whole tables
-            scale = cautious_design_effect_of_share(hits, sizes, self.times)
-            spread = ClusterSpread.of_share(
-                hits.sum(1), sizes.sum(1), self.times, lone=_lone(self.cells)
-            )
+            lone = _lone(self.cells)
+            scale = _worth_of_one(hits, sizes, self.times, lone=lone)
+            spread = ClusterSpread.of_share(hits.sum(1), sizes.sum(1), self.times, lone=lone)
         size = self.cells.size
         lower, upper = (self._read(end) for end in zip(*self._drawn(scale), strict=True))
         value = self.cells.value
@@ -355,9 +363,10 @@ def share_draws(
     """
     hits, cases = share(counts)
     held = cases > 0
+    lone = _lone(counts)
     half = 0.0 if np.array_equal(cases, counts.sum((1, 2))) else 0.5
     scale = float(cautious_design_effect_of_share(hits, cases, times))
-    spread = ClusterSpread.of_share(hits[held], cases[held], times[held], lone=_lone(counts))
+    spread = ClusterSpread.of_share(hits[held], cases[held], times[held], lone=lone)
     rng = np.random.default_rng(len(drawn.lower))  # the same for the same draws, whoever asks
 
     def with_more(tables: Array | Margins, on: float, off: float) -> Array:
