@@ -173,7 +173,7 @@ def _worth_of_one(hits: Array, sizes: Array, times: Ints, *, lone: bool) -> Arra
     if not lone:
         return np.asarray(cautious_design_effect_of_share(hits, sizes, times))
     of = np.maximum(np.tensordot(times, sizes, axes=1), 1e-300)
-    return np.maximum(np.tensordot(times, sizes**2, axes=1) / of, 1.0)
+    return np.asarray(np.maximum(np.tensordot(times, sizes**2, axes=1) / of, 1.0))
 
 
 class SharedWeights:
