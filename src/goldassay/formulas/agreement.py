@@ -312,7 +312,7 @@ def gwet_ac(counts: Counts, weights: ArrayLike | None = None) -> Array:
 def _corrected(observed: Array, expected: Array) -> Array:
     """(observed - expected) / (1 - expected); what differs by rounding only is equal."""
     rest, beyond = 1 - expected, observed - expected
-    return ratio(np.where(np.abs(beyond) > 1e-14, beyond, 0.0), np.where(rest > 1e-12, rest, 0.0))
+    return ratio(np.where(np.abs(beyond) <= 1e-14, 0.0, beyond), np.where(rest > 1e-12, rest, 0.0))
 
 
 def phi(counts: Counts) -> Array:

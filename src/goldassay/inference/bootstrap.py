@@ -28,6 +28,8 @@ Floats = npt.NDArray[np.float64]
 
 #: Numbers held at once while weights are drawn: 32 MB of them.
 BLOCK = 4_000_000
+#: Clusters picked at once, so that what is counted stays in the processor's cache.
+IN_CACHE = 32_768
 #: Up to so many distinct clusters, and so wide a sum, each cluster's weight is drawn.
 EACH_DRAWN = 20_000
 WIDEST_NORMAL = 200
@@ -49,10 +51,15 @@ def _drawn(multiplicity: Ints, rows: int, rng: np.random.Generator) -> Floats:
     # A binomial draw costs about five times a uniform integer.
     if total > 5 * size:
         return rng.multinomial(total, multiplicity / total, size=rows).astype(float)
-    owner = np.repeat(np.arange(size), multiplicity)
-    picks = owner[rng.integers(0, total, size=(rows, total), dtype=np.int32)]
-    picks += np.arange(rows)[:, None] * size
-    return np.bincount(picks.reshape(-1), minlength=rows * size).reshape(rows, size).astype(float)
+    owner, alone = np.repeat(np.arange(size), multiplicity), bool(np.all(multiplicity == 1))
+    drawn = np.empty((rows, size))
+    step = max(1, IN_CACHE // max(total, 1))
+    for start in range(0, rows, step):
+        some = drawn[start : start + step]
+        picks = rng.integers(0, total, size=(len(some), total), dtype=np.int32)
+        at = (picks if alone else owner[picks]) + np.arange(len(some))[:, None] * size
+        some[:] = np.bincount(at.reshape(-1), minlength=some.size).reshape(some.shape)
+    return drawn
 
 
 def exponential_weights(multiplicity: Ints, draws: int, rng: np.random.Generator) -> Floats:

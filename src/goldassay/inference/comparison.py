@@ -123,11 +123,6 @@ class Comparison:
         """Whether the joint interval of their difference excludes 0."""
         return bool(self.low[first, second] > 0 or self.high[first, second] < 0)
 
-    def maybe_best(self, leader: int) -> tuple[int, ...]:
-        """The judges that cannot be told apart from `leader`, itself among them."""
-        judges = range(len(self.difference))
-        return tuple(j for j in judges if j == leader or not self.apart(leader, j))
-
 
 def compare(
     values: Array, draws: Array, *, confidence_level: float, widen: float = 1.0

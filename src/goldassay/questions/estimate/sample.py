@@ -74,7 +74,9 @@ class Sample:
     def total(self) -> Array:
         """Summed cells [G, K + 1, V]; weights are scaled so that the sum is the number of items."""
         total = np.tensordot(self.multiplicity.astype(float), self.cells, axes=1)
-        return cast(Array, total * (self.n_items / max(total.sum(), 1e-300)))
+        total *= self.n_items / max(total.sum(), 1e-300)
+        total.flags.writeable = False  # kept, and the same for everybody
+        return cast(Array, total)
 
     @cached_property
     def _weight(self) -> float:
