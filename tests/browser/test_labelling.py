@@ -14,6 +14,7 @@ from serving import Server, served
 
 pytestmark = [
     pytest.mark.browser,
+    pytest.mark.xdist_group("labelling"),  # one browser for all
     pytest.mark.skipif(chromium.chromium_path() is None, reason="Chromium is not installed"),
 ]
 pytest.importorskip("playwright")
@@ -63,11 +64,7 @@ def press(page: Any, key: str) -> None:
 
 def until(page: Any, condition: str) -> None:
     """Wait for what happens (the page's policy lets no string become a script of its own)."""
-    for _ in range(200):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(50)
-    raise AssertionError(condition)
+    chromium.until(page, lambda: page.evaluate(condition))
 
 
 def written(folder: Path, task: str, items: list[dict[str, Any]], ratings: list[str]) -> list[Path]:

@@ -19,6 +19,7 @@ from goldassay.web.server import handed_over
 
 pytestmark = [
     pytest.mark.browser,
+    pytest.mark.xdist_group("serve"),  # one browser for all
     pytest.mark.skipif(chromium.chromium_path() is None, reason="Chromium is not installed"),
 ]
 pytest.importorskip("playwright")
@@ -271,7 +272,7 @@ def test_killed_in_the_middle_and_started_again(browser: Any, tmp_path: Path) ->
         page.keyboard.press("2")
         page.locator("#notice").wait_for(state="visible")
         assert "Not saved yet" in page.locator("#notice").inner_text()
-        with page.expect_navigation(timeout=30_000):
+        with page.expect_navigation():
             server.start()  # on the same port, with the same token
         assert item(page) != here
         assert len(current(files)) == 5
@@ -320,7 +321,7 @@ def test_the_interval_narrows_while_one_watches(browser: Any, tmp_path: Path) ->
             for k in range(8):
                 press(rater.page, "12"[(k + number) % 2])
             done = watcher.page.locator("#labelled .figure", has_text=f"{8 * number + 8} of 40")
-            done.wait_for(timeout=10_000)  # without anybody touching the page
+            done.wait_for()  # without anybody touching the page
             words = watcher.page.locator("#length .figure").inner_text()
             lengths.append(float(words.split()[0]))
         assert lengths[0] > lengths[1] > lengths[2]
@@ -367,7 +368,7 @@ def test_the_report_of_the_moment(browser: Any, tmp_path: Path) -> None:
         page.goto(f"{server.base}/report?rater=anna")
         assert page.locator("h1").inner_text() == "The report is being made"
         assert page.locator("#making progress").get_attribute("max") == "9"
-        page.locator(".verdict").wait_for(timeout=90_000)  # the page looks again by itself
+        page.locator(".verdict").wait_for()  # the page looks again by itself
         assert "judge-0" in page.locator("main").inner_text()
         assert page.locator("svg").first.is_visible()
         assert page.locator("nav a[aria-current=page]").first.inner_text() == "Report"
@@ -376,7 +377,7 @@ def test_the_report_of_the_moment(browser: Any, tmp_path: Path) -> None:
         with visiting(browser, server) as other:
             other.page.goto(f"{server.base}/label?rater=anna")
             press(other.page, "1")
-        page.locator("#newer").wait_for(timeout=10_000)
+        page.locator("#newer").wait_for()
 
 
 def test_it_works_without_script(browser: Any, tmp_path: Path) -> None:
@@ -419,8 +420,8 @@ LOOKS = [
 def test_no_barrier_and_nothing_wider_than_the_window(
     browser: Any, tmp_path: Path, width: int, scheme: str
 ) -> None:
-    axe = pytest.importorskip("axe_playwright_python")
-    script = Path(axe.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
+    pytest.importorskip("axe_playwright_python")
+    script = chromium.axe_script()
     files = write_study(tmp_path, n=6, task=BINARY)
     size = {"width": width, "height": 800}
 
@@ -444,10 +445,7 @@ def test_no_barrier_and_nothing_wider_than_the_window(
         for path in (*PATHS, *more):
             page.goto(server.base + path)
             if path == "/report":
-                page.locator(".verdict").wait_for(timeout=20_000)
+                page.locator(".verdict").wait_for()
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path
-            page.evaluate(script)
-            found = page.evaluate("axe.run()")
-            barriers = {v["id"]: v["nodes"][0]["html"][:200] for v in found["violations"]}
-            assert barriers == {}, path
+            assert chromium.barriers(page, script) == {}, path
         seen.complaints[:] = [line for line in seen.complaints if "404" not in line]

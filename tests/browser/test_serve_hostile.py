@@ -23,6 +23,7 @@ from goldassay.web.site import Site
 
 pytestmark = [
     pytest.mark.browser,
+    pytest.mark.xdist_group("serve hostile"),  # one browser for all
     pytest.mark.skipif(chromium.chromium_path() is None, reason="Chromium is not installed"),
 ]
 pytest.importorskip("playwright")
@@ -171,7 +172,7 @@ def test_escaping_alone_holds(browser: Any, server: Server, site: Site, tmp_path
     )
     context = browser.new_context()
     seen = chromium.watched(context, allow=file.as_uri())
-    seen.page.goto(file.as_uri(), timeout=120_000)
+    seen.page.goto(file.as_uri())
     seen.page.wait_for_timeout(300)
     assert not seen.ran()
     assert seen.requests == []

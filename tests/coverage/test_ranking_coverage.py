@@ -192,7 +192,6 @@ RESULTS = (
     "bias_delta",
     "kin_bias",
     "item_accuracy",
-    "corrected_score",
 )
 KIN = {"A": (0,), "B": (1, 2)}
 
@@ -226,7 +225,6 @@ def whole_truth(
         for s in range(setting.systems):
             out["bias", name, str(s)] = float(bias[s])
             out["corrected_bias", name, str(s)] = float(corrected[s])
-            out["corrected_score", name, str(s)] = float(quality[s])
     return out
 
 
@@ -297,14 +295,14 @@ def whole_coverage(
 @pytest.mark.parametrize("setting", WHOLE, ids=str)
 def test_whole_coverage(setting: WholeStudy) -> None:
     found = whole_coverage(setting, repeats=200, resamples=400, seed=7)
-    assert min(found.values()) >= 0.93, found
+    assert all(covered >= 0.93 for covered in found.values()), found
 
 
 def test_quick_whole_coverage() -> None:
     found = whole_coverage(WHOLE[5], repeats=25, resamples=200, seed=8)
     assert set(found) == set(RESULTS)
     # 25 studies: three standard errors of a coverage of .95 are .13.
-    assert min(found.values()) > 0.95 - 0.13, found
+    assert all(covered > 0.95 - 0.13 for covered in found.values()), found
 
 
 @pytest.mark.parametrize("setting", [SETTINGS[1], SETTINGS[9]], ids=str)

@@ -26,7 +26,7 @@ from goldassay.lab.simulate import (
     simulate,
     simulate_response_sets,
 )
-from goldassay.ratings.table import read_ratings
+from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Provenance
 
@@ -137,7 +137,10 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
                 .config("spark.driver.host", "127.0.0.1")
                 .config("spark.driver.bindAddress", "127.0.0.1")
                 .config("spark.executor.memory", "512m")
-                .config("spark.sql.shuffle.partitions", "4")
+                # A few hundred rows: compiling and planning anew takes longer than the work.
+                .config("spark.sql.shuffle.partitions", "2")
+                .config("spark.sql.codegen.wholeStage", "false")
+                .config("spark.sql.adaptive.enabled", "false")
                 .config("spark.sql.warehouse.dir", str(folder / "warehouse"))
                 .getOrCreate()
             )
@@ -150,7 +153,9 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 def spark_table(session: Any, path: Path) -> Any:
-    return session.read.csv(str(path), header=True, nullValue="", emptyValue="").repartition(3)
+    """The file in three parts on the workers, read once."""
+    table = session.read.csv(str(path), header=True, nullValue="", emptyValue="")
+    return table.repartition(3).cache()
 
 
 def arrays(counts: Any) -> dict[str, Any]:
@@ -188,6 +193,13 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Task]:
     return path, drawn.task
 
 
+@pytest.fixture(scope="module")
+def both(session: Any, study: tuple[Path, Task]) -> tuple[Ratings, Ratings]:
+    """One table of ratings, here and on the cluster."""
+    path, task = study
+    return read_ratings(path, task), read_ratings(spark_table(session, path), task)
+
+
 def test_the_cluster_has_two_workers(session: Any) -> None:
     executors = session.sparkContext._jsc.sc().getExecutorMemoryStatus().size()
     deadline = time.monotonic() + 180
@@ -197,28 +209,24 @@ def test_the_cluster_has_two_workers(session: Any) -> None:
     assert executors == 3
 
 
-def test_units_and_confusion_are_identical(session: Any, study: tuple[Path, Task]) -> None:
-    path, task = study
-    here = count_units(read_ratings(path, task))
-    there = count_units(read_ratings(spark_table(session, path), task))
+def test_units_and_confusion_are_identical(both: tuple[Ratings, Ratings]) -> None:
+    here, there = map(count_units, both)
     assert arrays(here) == arrays(there)
     for judge in here.judge_names:
         assert arrays(confusion(here, judge)) == arrays(confusion(there, judge))
 
 
-def test_results_made_from_counts_are_identical(session: Any, study: tuple[Path, Task]) -> None:
-    path, task = study
+def test_results_made_from_counts_are_identical(both: tuple[Ratings, Ratings]) -> None:
     documents = []
-    for source in (path, spark_table(session, path)):
-        found = goldassay.agree(read_ratings(source, task), seed=1, resamples=200)
+    for ratings in both:
+        found = goldassay.agree(ratings, seed=1, resamples=200)
         documents.append(replace(found, provenance=NOWHERE).to_json())
     assert documents[0] == documents[1]
     assert '"cohen_kappa"' in documents[0]
 
 
-def test_distributions_and_scores_are_identical(session: Any, study: tuple[Path, Task]) -> None:
-    path, task = study
-    here, there = read_ratings(path, task), read_ratings(spark_table(session, path), task)
+def test_distributions_and_scores_are_identical(both: tuple[Ratings, Ratings]) -> None:
+    here, there = both
     assert arrays(count_distributions(here)) == arrays(count_distributions(there))
     assert arrays(count_scores(here)) == arrays(count_scores(there))
 

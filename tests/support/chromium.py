@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+import patience
 
 ARGUMENTS = (
     "--headless",
@@ -26,6 +29,21 @@ def chromium_path() -> str | None:
     return os.environ.get("GOLDASSAY_CHROMIUM") or shutil.which("chromium")
 
 
+@dataclass(frozen=True)
+class Patient:
+    """A browser whose pages wait for what happens, however long a busy machine takes."""
+
+    running: Any
+
+    def new_context(self, **settings: Any) -> Any:
+        context = self.running.new_context(**settings)
+        context.set_default_timeout(patience.PATIENCE * 1000)
+        return context
+
+    def new_page(self, **settings: Any) -> Any:
+        return self.new_context(**settings).new_page()
+
+
 @contextmanager
 def browser() -> Iterator[Any]:
     """A running Chromium, closed at the end."""
@@ -34,9 +52,38 @@ def browser() -> Iterator[Any]:
     with sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=chromium_path(), args=list(ARGUMENTS))
         try:
-            yield running
+            yield Patient(running)
         finally:
             running.close()
+
+
+def until(page: Any, happened: Callable[[], object]) -> None:
+    """Waits until something has happened on a page (or on the server behind it)."""
+    patience.until(happened, lambda seconds: page.wait_for_timeout(1000 * seconds))
+
+
+def axe_script() -> str:
+    """The source of axe, which finds barriers."""
+    import axe_playwright_python
+
+    here = Path(axe_playwright_python.__file__)
+    return here.with_name("axe.min.js").read_text(encoding="utf-8")
+
+
+def barriers(page: Any, script: str, rules: tuple[str, ...] = ()) -> dict[str, list[str]]:
+    """What axe finds on a page, by rule: some elements of each.
+
+    By all rules, or some. Only violations come with all their elements: describing the
+    thousands that pass takes most of axe's time. Rules that passed are counted, or a page on which
+    axe could look at nothing would pass.
+    """
+    page.evaluate(script)
+    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    if rules:
+        options["runOnly"] = {"type": "rule", "values": list(rules)}
+    found = page.evaluate("options => axe.run(options)", options)
+    assert len(found["passes"]) >= (1 if rules else 10)
+    return {v["id"]: [n["html"][:200] for n in v["nodes"][:3]] for v in found["violations"]}
 
 
 @dataclass

@@ -23,6 +23,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from patience import PATIENCE
+
 FAULTS = (
     "status_429_after",
     "status_429",
@@ -129,12 +131,12 @@ class JudgeServer:
 
         thread = threading.Thread(target=work, daemon=True)
         thread.start()
-        ready.wait(10)
+        ready.wait(PATIENCE)
         try:
             yield self
         finally:
             loop.call_soon_threadsafe(self._stop.set)
-            thread.join(10)
+            thread.join(PATIENCE)
 
     async def _connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from patience import PATIENCE
+
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 
 
@@ -56,7 +58,7 @@ class Server:
         )
         assert self.process.stdout is not None
         said = ""
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             line = self.process.stdout.readline()
             said += line
@@ -82,7 +84,7 @@ class Server:
     def kill(self) -> None:
         """As if the laptop had been closed."""
         self.process.kill()
-        self.process.wait(10)
+        self.process.wait(PATIENCE)
         assert self.process.stdout is not None
         self.process.stdout.close()
 
@@ -90,7 +92,7 @@ class Server:
         self, method: str, path: str, headers: Mapping[str, str | None], body: bytes = b""
     ) -> Answer:
         """One request with exactly these headers (None leaves out one that is usual)."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         usual = {"Host": f"127.0.0.1:{self.port}", "Cookie": self.cookie}
         try:
             connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
@@ -160,6 +162,6 @@ def served_site(site: Any, limits: Any = None) -> Iterator[Server]:
         yield server
     finally:
         running.should_exit = True
-        thread.join(10)
+        thread.join(PATIENCE)
         sock.close()
         site.close()

@@ -164,7 +164,7 @@ def consistent(found: ga.Findings, verdict: Any) -> None:
         for name in ("rate_change", "anchor_rate_change"):
             for one in found.rows_where(name=name):
                 assert one.result.interval is not None
-                assert max(map(abs, (one.result.interval.low, one.result.interval.high))) < 0.1
+                assert -0.1 < one.result.interval.low <= one.result.interval.high < 0.1
     for said in found.answer:
         if said.key == "monitor.evidence":
             order = [int(said.facts[key]) for key in ("begun_from", "begun_to", "alarm_after")]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import PATIENCE
 
 from goldassay import cli
 from goldassay.cli import VERBS, command_line
@@ -37,14 +38,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(words: Sequence[str], **how: Any) -> subprocess.CompletedProcess[bytes]:
     command = [sys.executable, "-m", "goldassay", *words]
-    return subprocess.run(command, stderr=subprocess.PIPE, timeout=100, check=False, **how)
+    return subprocess.run(command, stderr=subprocess.PIPE, timeout=PATIENCE, check=False, **how)
 
 
 def shell(line: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         ["bash", "-c", line.replace("goldassay", f"{sys.executable} -m goldassay", 1)],
         capture_output=True,
-        timeout=100,
+        timeout=PATIENCE,
         check=False,
     )
 
@@ -124,7 +125,7 @@ def test_signals(tmp_path: Path, number: int, code: int, said: bytes) -> None:
         assert process.stdout.readline() == b"ready\n"
         time.sleep(0.5)
         process.send_signal(number)
-        _, stderr = process.communicate(timeout=60)
+        _, stderr = process.communicate(timeout=PATIENCE)
     assert (process.returncode, stderr) == (code, said)
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-import time
 from pathlib import Path
 
 import pytest
+from patience import until
 from serving import Server
 
 from goldassay.cli import command_line as run
@@ -65,11 +65,8 @@ def test_the_pages_of_the_server_are_made(judge: str, tmp_path: Path) -> None:
     try:
         for path in ("/", "/label?rater=eve", "/watch", "/explore", "/explore?relation=no_verdict"):
             assert server.get(path).status == 200, path
-        until = time.monotonic() + 60
+        until(lambda: "is being made" not in server.get("/report").text)
         page = server.get("/report")
-        while "is being made" in page.text and time.monotonic() < until:
-            time.sleep(0.2)
-            page = server.get("/report")
         assert page.status == 200
         assert "What was declared" in page.text
     finally:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from elsewhere import elsewhere
 
 from goldassay.cli import command_line as run
 from goldassay.errors import TaskError
@@ -98,8 +99,14 @@ def test_nothing_is_written_when_one_form_is_unknown(
     assert ".docx" in capsys.readouterr().err
 
 
-def test_the_same_input_and_seed_give_the_same_bytes(folder: Path) -> None:
-    assert made("old") == made("old")
+def test_the_same_input_and_seed_give_the_same_bytes(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = "import sys; from goldassay.cli import command_line; command_line(sys.argv[1:])"
+    words = ["agree", "old.csv", "--task", "task.toml", "--json"]
+    monkeypatch.setattr("sys.argv", ["goldassay", *words])  # it stands in the document
+    assert run(words) == 0
+    assert capsys.readouterr().out == elsewhere(program, *words)
 
 
 def test_a_diff_pairs_the_items_of_two_reports(

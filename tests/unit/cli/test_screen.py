@@ -8,11 +8,11 @@ import shlex
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import pytest
 from many_judges import many_judges
+from patience import until
 
 import goldassay as ga
 from goldassay.cli import command_line, stages
@@ -80,7 +80,7 @@ def test_a_stage_is_named_after_a_while_and_taken_away(monkeypatch: pytest.Monke
     terminal = Terminal()
     before = threading.active_count()
     with stages.stages("agree", stream=terminal):
-        time.sleep(0.1)
+        until(lambda: "working" in terminal.getvalue())
     text = terminal.getvalue()
     assert "agree: working … 0 s" in text
     assert text.endswith("\r")

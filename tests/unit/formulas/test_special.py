@@ -93,3 +93,11 @@ def test_agreement_and_a_rate_need_no_scipy() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("z", [10, 12, 20])
+def test_the_series_of_a_logarithm_of_gamma_is_exact_to_the_last_digits(z: int) -> None:
+    # Gamma(z) is (z - 1)!, a whole number.
+    expected = math.log(math.factorial(z - 1)) - (z - 0.5) * math.log(z) + z
+    expected -= math.log(2 * math.pi) / 2
+    assert special._stirling(float(z)) == pytest.approx(expected, rel=0, abs=3e-14)

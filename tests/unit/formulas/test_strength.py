@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from goldassay.formulas.comparisons import Outcomes, comparisons_from_scores, pairs_of
-from goldassay.formulas.strength import components, fit, fit_resamples, one_sided_gap, separated
+from goldassay.formulas.strength import (
+    _Davidson,
+    components,
+    fit,
+    fit_resamples,
+    one_sided_gap,
+    separated,
+)
 
 
 def outcomes(wins: list[list[float]], ties: list[list[float]] | None = None) -> Outcomes:
@@ -138,3 +145,30 @@ def test_ties_that_leave_no_greatest_likelihood_settle_the_order_all_the_same() 
     found, _ = fit_resamples(pairs, drawn, fit(pairs, data, ties="class"), ties="class")
     assert np.isfinite(found).all()
     assert found[0, 1] > max(found[0, 0], found[0, 2]) + 10
+
+
+def test_resamples_with_equal_numbers_of_comparisons_are_fitted_each_by_itself() -> None:
+    pairs = pairs_of(3)
+    whole = Outcomes(np.array([6.0, 7.0, 5.0]), np.array([4.0, 3.0, 5.0]), np.zeros(3))
+    wins = np.array([[6.0, 7.0, 5.0], [4.0, 8.0, 6.0], [5.0, 5.0, 2.0]])
+    drawn = Outcomes(wins, 10 - wins, np.zeros_like(wins))
+    found, apart = fit_resamples(pairs, drawn, fit(pairs, whole))
+    assert not apart.any()
+    for row, won in zip(found, wins, strict=True):
+        alone = fit(pairs, Outcomes(won, 10 - won, np.zeros(3)))
+        assert row == pytest.approx(alone.strengths, abs=1e-6)
+
+
+def test_the_information_of_ties_is_how_the_gradient_falls() -> None:
+    """Numerically: the information is the gradient's derivative, turned round."""
+    pairs = pairs_of(3)
+    wins, ties = np.array([[6.0, 2.0, 4.0]]), np.array([[1.0, 2.0, 3.0]])
+    model = _Davidson(pairs, Outcomes(wins, 9 - wins, ties), None)
+    at, step = np.array([[0.7, -0.4, -0.3, 0.2]]), 1e-6
+    moves = step * np.eye(4)
+    slope = [(model.gradient(at + one) - model.gradient(at - one))[0] / (2 * step) for one in moves]
+    exact = model.information(at)[0]
+    # What is added for regularity is the same for every system, and nothing for the tie.
+    added = exact + np.array(slope)
+    assert added[:3, :3] == pytest.approx(np.full((3, 3), added[0, 0]), abs=1e-6)
+    assert added[3] == pytest.approx(0, abs=1e-6)

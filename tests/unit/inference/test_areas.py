@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import brentq
 
 from goldassay.formulas.probabilities import hanley_mcneil
-from goldassay.inference.areas import RocArea
+from goldassay.inference.areas import PrecisionArea, RocArea
 
 SCORE = np.array([3.0, 1, 2, 0])
 POSITIVE = np.array([True, True, False, False])
@@ -67,3 +67,24 @@ def test_clusters_of_a_perfect_area_count_once() -> None:
 
 def test_one_cluster_of_a_kind_says_nothing_of_others() -> None:
     assert RocArea.of(SCORE, POSITIVE, np.array([0, 0, 1, 2])).interval(0.95) is None
+
+
+def test_the_interval_of_an_average_precision_by_hand() -> None:
+    """Wilson's with the variance that the influences show, over that of a share near 1/2."""
+    positive = np.array([False, True, True, True, True, False])
+    area = PrecisionArea.of(np.arange(6.0, 0, -1), positive, None)
+    # The positives are second to fifth of six.
+    assert area.value == pytest.approx((1 / 2 + 2 / 3 + 3 / 4 + 4 / 5) / 4)
+    inner = (4 * area.value + 1) / (4 + 2)
+    inflation = area.variance * 4 / (inner * (1 - inner))
+    assert inflation > 1
+    weight = 1.959964**2 * inflation / 4
+
+    def beyond(t: float, share: float) -> float:
+        return (share - t) ** 2 - weight * t * (1 - t)
+
+    found = area.interval(0.95)
+    assert found is not None
+    low = min(area.value, area.among_others)
+    assert found.low == pytest.approx(brentq(beyond, 0, low, (low,)), abs=1e-6)
+    assert found.high == pytest.approx(brentq(beyond, area.value, 1, (area.value,)), abs=1e-6)

@@ -269,3 +269,25 @@ def test_items_of_unequal_weight_know_their_spread_as_their_heaviest_do() -> Non
     assert mixed.degrees > lone.degrees
     equal = ClusterSpread.of_share(np.array([1.0, 0, 1, 1]), np.ones(4), once)
     assert equal.degrees == pytest.approx(4)
+
+
+@pytest.mark.parametrize("clusters", [3, 10, 30])
+def test_equal_clusters_know_their_spread_as_one_fewer(clusters: int) -> None:
+    # h = 1 / C: 1/C + 1/(C-1)^2 - 1/(C (C-1)^2) = 1 / (C-1); residuals over 1 - h grow by C/(C-1).
+    hits = np.tile([1.0, 2.0, 3.0], 10)[:clusters]
+    found = ClusterSpread.of_share(hits, np.full(clusters, 4.0), np.ones(clusters, np.int64))
+    assert found.degrees == pytest.approx(clusters - 1)
+    assert found.stretch == pytest.approx(np.sqrt(clusters / (clusters - 1)))
+
+
+def test_the_tail_of_equal_clusters_by_hand() -> None:
+    # t with 29 degrees at .975 is 2.045230, times the roots of 30/29 and 31/30.
+    found = ClusterSpread(29.0, np.sqrt(30 / 29)).tail(30, 0.95)
+    assert found == pytest.approx(stats.norm.cdf(-2.045230 * np.sqrt(31 / 29)), rel=1e-5)
+
+
+@pytest.mark.parametrize(("level", "usual"), [(0.95, 1.959964), (0.9, 1.644854)])
+def test_no_tail_is_further_than_the_longest_reach(level: float, usual: float) -> None:
+    # One degree of freedom would reach 12.7 errors; 100 equal clusters reach 2.0.
+    found = ClusterSpread(1.0, 1.5).tail(100, level)
+    assert found == pytest.approx(stats.norm.cdf(-2.8 * usual / 1.959964), rel=1e-5)

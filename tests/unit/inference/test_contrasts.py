@@ -9,6 +9,7 @@ from goldassay.inference.contrasts import (
     Contrasts,
     Family,
     Recovered,
+    _crossings,
     cautious_correlation,
     family_of,
     pairs_of,
@@ -147,3 +148,10 @@ def test_a_negative_correlation_is_left_as_it_is() -> None:
     influence = np.array([[0.1, -0.1], [-0.1, 0.1]])
     found = cautious_correlation(influence, np.ones(2, np.int64))
     assert found[0, 1] == pytest.approx(-1.0)
+
+
+def test_where_falling_curves_cross() -> None:
+    """Half way, at the first point (0), exactly at a point, and never: the last point."""
+    grid = np.array([0.0, 1.0, 2.0])
+    outside = np.array([[2.0, -1.0, 1.0, 3.0], [-2.0, -2.0, 0.0, 2.0], [-3.0, -3.0, -1.0, 1.0]])
+    assert _crossings(grid, outside).tolist() == [0.5, 0.0, 1.0, 2.0]

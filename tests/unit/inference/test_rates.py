@@ -7,18 +7,19 @@ from goldassay.formulas import rates as points
 from goldassay.inference import rates as limits
 
 
-def kept(rate: float, test: np.ndarray, calibration: np.ndarray) -> bool:
-    """Whether the inversion keeps a rate, straight from its definition."""
+def kept(rate: np.ndarray, test: np.ndarray, calibration: np.ndarray) -> np.ndarray:
+    """Which rates the inversion keeps, straight from its definition."""
     hits = np.array([test[1], calibration[0, 1], calibration[1, 1]])
     trials = np.array([test.sum(), *calibration.sum(1)])
     low, high = limits.jeffreys(hits, trials)
     p, f, q = hits / trials
     gap = np.clip(p, f, q) - (1 - rate) * f - rate * q
-    sizes = np.array([1, 1 - rate, rate])
+    sizes = np.stack([np.ones_like(rate), 1 - rate, rate], -1)
     moves_down = np.array([p - low[0], high[1] - f, high[2] - q])
     moves_up = np.array([high[0] - p, f - low[1], q - low[2]])
-    down, up = np.hypot.reduce(sizes * moves_down), np.hypot.reduce(sizes * moves_up)
-    return bool(-up <= gap <= down)
+    down = np.hypot.reduce(sizes * moves_down, axis=-1)
+    up = np.hypot.reduce(sizes * moves_up, axis=-1)
+    return np.asarray((-up <= gap) & (gap <= down))
 
 
 @pytest.mark.parametrize(
@@ -35,7 +36,7 @@ def test_the_inversion_is_the_set_of_rates_not_contradicted(test, calibration) -
     test, calibration = np.array(test, float), np.array(calibration, float)
     low, high = limits.rogan_gladen_inversion(test, calibration)
     grid = np.linspace(0, 1, 2001)
-    inside = np.array([kept(rate, test, calibration) for rate in grid])
+    inside = kept(grid, test, calibration)
     assert low == pytest.approx(grid[inside].min(), abs=6e-4)
     assert high == pytest.approx(grid[inside].max(), abs=6e-4)
 

@@ -89,7 +89,8 @@ def test_a_change_of_a_rate_is_between_its_limits() -> None:
 def test_weights_of_moments_sum_to_at_most_one(batches: int, reference: int) -> None:
     moments = candidate_moments(batches, reference=min(reference, batches - 1))
     assert 0 < np.exp(moments.log_weight).sum() <= 1
-    assert moments.at.min() >= max(min(reference, batches - 1), 1)
+    first = max(min(reference, batches - 1), 1)
+    assert moments.at.min() >= first
     assert moments.at.max() <= batches - 1
     assert (np.diff(moments.at) > 0).all()
 

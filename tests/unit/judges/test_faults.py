@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from judge_server import FAULTS, JudgeServer
+from patience import PATIENCE, until
 
 from goldassay.errors import SourceError
 from goldassay.judges.calls import Tally
@@ -189,7 +190,7 @@ def test_two_processes_share_the_work(tmp_path: Path) -> None:
             subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, text=True)
             for _ in range(2)
         ]
-        outputs = [json.loads(one.communicate(timeout=120)[0]) for one in both]
+        outputs = [json.loads(one.communicate(timeout=PATIENCE)[0]) for one in both]
         assert [one.returncode for one in both] == [0, 0]
         assert server.total == 60
         assert max(server.requests.values()) == 1
@@ -294,13 +295,11 @@ def _started(tmp_path: Path, url: str) -> subprocess.Popen[str]:
 def test_ctrl_c_once_finishes_twice_stops(tmp_path: Path, times: int) -> None:
     with JudgeServer(delay=0.8).running() as server:
         process = _started(tmp_path, server.url)
-        limit = time.monotonic() + 60
-        while server.total < 4 and time.monotonic() < limit:
-            time.sleep(0.02)
+        until(lambda: server.total >= 4)
         for _ in range(times):
             process.send_signal(signal.SIGINT)
             time.sleep(0.2)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE)
         asked = server.total
         assert process.returncode == 130
         assert "in flight; Ctrl-C again stops at once" in err
@@ -315,7 +314,7 @@ def test_ctrl_c_once_finishes_twice_stops(tmp_path: Path, times: int) -> None:
 def test_a_judge_that_is_given_up_is_exit_code_2(tmp_path: Path) -> None:
     with JudgeServer(rate=1.0, faults=("status_401",)).running() as server:
         process = _started(tmp_path, server.url)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 2
     assert "judge 'j' given up: unauthorized" in err
 

@@ -7,13 +7,13 @@ import os
 import signal
 import sqlite3
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
 from judge_server import JudgeServer
+from patience import until
 
 from goldassay.cli import command_line
 from goldassay.cli import live_demo as cli_live_demo
@@ -71,9 +71,7 @@ def test_ctrl_c_ends_in_a_report_of_what_there_is(
     tmp_path: Path, server: JudgeServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def press() -> None:
-        limit = time.monotonic() + 60
-        while server.total < 12 and time.monotonic() < limit:
-            time.sleep(0.02)
+        until(lambda: server.total >= 12)
         os.kill(os.getpid(), signal.SIGINT)
 
     pressing = threading.Thread(target=press)

@@ -297,3 +297,14 @@ def test_nothing_is_kept_between_calls() -> None:
     before = m.f1([1, 0, 1, 1], [1, 1, 0, 1])
     m.f1([1, 0, 1, 1], [1, 1, 0, 1], seed=9)
     assert m.f1([1, 0, 1, 1], [1, 1, 0, 1]) == before
+
+
+def test_the_label_that_is_named_twice_is_shown() -> None:
+    with pytest.raises(InputError, match=r"names each option once.*'b'"):
+        m.accuracy(["a", "b"], ["a", "b"], labels=["a", "b", "b"])
+
+
+@pytest.mark.parametrize("shares", [{0: -0.5, 1: 1.5}, {0: 0.5, 1: 0.6}])
+def test_declared_shares_are_shares(shares: dict[int, float]) -> None:
+    with pytest.raises(InputError, match="are shares that sum to 1"):
+        m.weighted_balanced_accuracy(counts=[[40, 10], [5, 45]], prevalence=shares)

@@ -92,3 +92,12 @@ def test_clusters_widen_average_precision() -> None:
     assert held.interval.length > 1.2 * alone.interval.length
     one = m.average_precision(POSITIVE, SCORE, clusters=np.where(POSITIVE, 0, np.arange(120) + 1))
     assert one.interval is None
+
+
+def test_an_area_warns_where_it_has_no_interval_and_only_there() -> None:
+    found = m.roc_auc(POSITIVE, SCORE)
+    assert found.interval is not None
+    assert found.warnings == ()
+    together = m.roc_auc([1, 1, 0, 0], [0.9, 0.4, 0.5, 0.1], clusters=["a", "a", "b", "c"])
+    assert together.interval is None
+    assert together.warnings == ("no interval: all positives or all negatives are one cluster's",)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 from serving import Server, served
 from studies import StudyFiles, write_study
 
@@ -28,7 +29,9 @@ def opened(server: Server, number: int, said: bytes = b"") -> Iterator[list[sock
     with ExitStack() as stack:
         found = []
         for _ in range(number):
-            one = stack.enter_context(socket.create_connection(("127.0.0.1", server.port), 10))
+            one = stack.enter_context(
+                socket.create_connection(("127.0.0.1", server.port), PATIENCE)
+            )
             one.sendall(said)
             found.append(one)
         yield found
@@ -55,7 +58,7 @@ def test_many_that_ask_nothing_keep_nobody_out(files: StudyFiles, said: bytes) -
         with opened(server, 300, said) as connections:
             for _ in range(10):
                 assert server.get("/").status == 200
-            assert ended(connections[0], 5)  # the oldest made place
+            assert ended(connections[0], PATIENCE)  # the oldest made place
             assert not ended(connections[-1], 0.2)
     finally:
         server.kill()
@@ -67,15 +70,16 @@ def test_who_does_not_ask_in_time_is_let_go(files: StudyFiles) -> None:
         with opened(server, 1) as (silent,), opened(server, 1, HALF) as (slow,):
             for _ in range(3):  # more words do not buy more time
                 time.sleep(0.1)
-                slow.sendall(b"x")
-            assert ended(silent, 3)
-            assert ended(slow, 3)
+                with suppress(OSError):  # it was let go already
+                    slow.sendall(b"x")
+            assert ended(silent, PATIENCE)
+            assert ended(slow, PATIENCE)
         assert server.get("/").status == 200
 
 
 def test_a_second_request_has_its_time_too(files: StudyFiles) -> None:
     """A connection that is kept alive and then asks half a question is no place to hide."""
-    limits = Limits(header_seconds=0.5)
+    limits = Limits(header_seconds=2)
     asked = "GET /version HTTP/1.1\r\nHost: 127.0.0.1:{0.port}\r\nCookie: {0.cookie}\r\n\r\n"
     with (
         served(files.ratings, files.task, limits=limits) as server,
@@ -83,7 +87,7 @@ def test_a_second_request_has_its_time_too(files: StudyFiles) -> None:
     ):
         assert b"200 OK" in one.recv(65_536)
         one.sendall(HALF)
-        assert ended(one, 3)
+        assert ended(one, PATIENCE)
 
 
 def test_who_does_not_read_the_answers_is_let_go(files: StudyFiles) -> None:
@@ -97,7 +101,7 @@ def test_who_does_not_read_the_answers_is_let_go(files: StudyFiles) -> None:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         deaf.connect(("127.0.0.1", server.port))
         deaf.settimeout(1)
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE
         cut = False
         while not cut and time.monotonic() < until:
             try:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
+from patience import PATIENCE
 from serving import Server
 from studies import StudyFiles, write_study
 
@@ -334,7 +335,7 @@ def test_stopped_by_hand_it_says_what_it_has(tmp_path: Path) -> None:
     assert running.process.stdout is not None
     assert "Stopped. 0 labels in" in running.process.stdout.read()
     running.process.stdout.close()
-    assert running.process.wait(20) == 0
+    assert running.process.wait(PATIENCE) == 0
 
 
 def test_the_token_is_not_on_the_command_line_of_the_browser(
@@ -361,5 +362,5 @@ def test_the_token_is_not_on_the_command_line_of_the_browser(
     assert running.process.stdout is not None
     assert "Stopped." in running.process.stdout.read()
     running.process.stdout.close()
-    assert running.process.wait(20) == 0
+    assert running.process.wait(PATIENCE) == 0
     assert not Path(address.removeprefix("file://")).exists()

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from patience import PATIENCE
 from studies import BINARY, SETS, write_study
 
 from goldassay.formulas.rates import stratified
@@ -235,8 +236,8 @@ def test_all_ratings_of_the_moment(tmp_path: Path) -> None:
 
 
 def ready(one: Site) -> Made:
-    until = time.monotonic() + 30
-    while time.monotonic() < until:
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
         made = one.live.report(one.desk)
         if made is not None and made.version == one.desk.version():
             return made

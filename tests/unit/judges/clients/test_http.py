@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from judge_server import JudgeServer
+from patience import PATIENCE
 from raw_endpoint import bomb, dripping, endless, raw_endpoint
 from small_runs import judge, run, write_items
 
@@ -47,10 +48,8 @@ def answered(
 
 
 def test_an_endless_body_is_given_up(tmp_path: Path) -> None:
-    started = time.monotonic()
-    outcome = answered(tmp_path, endless, timeout=60)
+    outcome = answered(tmp_path, endless, timeout=PATIENCE)
     assert outcome.tallies[0].failures == {"too_large": 1}
-    assert time.monotonic() - started < 30
 
 
 def test_a_packed_body_is_bounded_by_what_it_unpacks_to(tmp_path: Path) -> None:
@@ -83,9 +82,9 @@ def test_what_was_not_to_be_packed(
 def test_one_deadline_for_all_of_a_call(tmp_path: Path) -> None:
     """Every byte comes in time, and the whole does not."""
     started = time.monotonic()
-    outcome = answered(tmp_path, lambda: dripping(20), timeout=0.5)
+    outcome = answered(tmp_path, lambda: dripping(PATIENCE), timeout=0.5)
     assert outcome.tallies[0].examples == {"timeout": "timeout: after 0.5 s"}
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < PATIENCE / 2
 
 
 # --- waits
@@ -107,7 +106,7 @@ def test_a_wait_is_bounded_and_said_once(tmp_path: Path, monkeypatch: pytest.Mon
             [one], write_items(tmp_path, 4), tmp_path / "r.db", on_message=said.append
         )
     assert outcome.tallies[0].statuses == {"rated": 4}
-    assert 2 <= time.monotonic() - started < 10
+    assert 2 <= time.monotonic() - started < PATIENCE
     assert said == ["j: waiting 2.0 s: the endpoint asks for it (24.0 h)"]
 
 
@@ -177,9 +176,9 @@ def test_no_spelling_of_a_key_is_left(echo: str) -> None:
 
 
 def test_a_text_of_backslashes_takes_no_longer_than_another() -> None:
-    started = time.monotonic()
+    started = time.process_time()
     Secrets([KEY]).covered("\\" * 2**20)
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
 
 
 def test_ordinary_words_are_not_covered() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from elsewhere import elsewhere
 from sklearn.metrics import accuracy_score, balanced_accuracy_score, f1_score
 
 from goldassay.lab.scenarios.selection import (
@@ -78,5 +79,10 @@ def test_choice_is_the_plain_loop() -> None:
 
 def test_same_seed_same_numbers() -> None:
     settings = Scenarios(scenarios=500)
-    assert simulate_choice(settings, seed=3) == simulate_choice(settings, seed=3)
+    program = (
+        f"from {Scenarios.__module__} import Scenarios;"
+        f"from {simulate_choice.__module__} import simulate_choice;"
+        "print(simulate_choice(Scenarios(scenarios=500), seed=3))"
+    )
+    assert str(simulate_choice(settings, seed=3)) == elsewhere(program).strip()
     assert simulate_choice(settings, seed=3) != simulate_choice(settings, seed=4)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -91,22 +92,27 @@ def test_lines_of_json_name_the_whole_unit(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "frame", "task", "message"),
+    ("name", "changed", "task", "message"),
     [
-        ("panels.html", table(), TASK, "is a file .csv or .jsonl"),
-        ("p.csv", table().filter(~pl.col("rater").is_in(["j1", "j2"])), TASK, "two judges or more"),
+        ("panels.html", lambda frame: frame, TASK, "is a file .csv or .jsonl"),
         (
             "p.csv",
-            table().with_columns(value=pl.lit("1.5")),
+            lambda frame: frame.filter(~pl.col("rater").is_in(["j1", "j2"])),
+            TASK,
+            "two judges or more",
+        ),
+        (
+            "p.csv",
+            lambda frame: frame.with_columns(value=pl.lit("1.5")),
             {"scale": "continuous"},
             "these are scores",
         ),
     ],
 )
 def test_refused(
-    name: str, frame: pl.DataFrame, task: dict[str, object], message: str, tmp_path: Path
+    name: str, changed: Any, task: dict[str, object], message: str, tmp_path: Path
 ) -> None:
     path = tmp_path / name
     with pytest.raises(UsageError, match=message):
-        ga.agree(frame, task, panel_out=str(path), resamples=50)
+        ga.agree(changed(table()), task, panel_out=str(path), resamples=50)
     assert not path.exists()

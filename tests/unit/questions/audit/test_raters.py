@@ -65,7 +65,8 @@ def test_fit_recovers_the_prior_that_made_the_counts() -> None:
     found = r.fit_panel(x, counts)
     np.testing.assert_allclose(found.pseudo_counts, truth, rtol=0.12)
     assert r.identified(counts)
-    assert not r.identified((counts > 0) * [1.0, 0, 0])
+    of_one_option = (counts > 0) * [1.0, 0, 0]
+    assert not r.identified(of_one_option)
 
 
 def likelihood(a_matrix: np.ndarray, x: np.ndarray, counts: np.ndarray) -> float:
