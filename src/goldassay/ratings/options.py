@@ -240,10 +240,10 @@ def _told_sides(options: Sequence[str], folds: _Folds, draft: Draft) -> list[str
         return list(options)
     labels: dict[str, str] = {}
     for side, mine in (("A", first), ("B", second)):
-        labels |= {folds.spelling[one]: side for one in mine}
+        labels |= {said: side for one in mine if (said := folds.spelling[one]) != side}
     draft.task.setdefault("labels", {}).update(labels)
-    said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
-    draft.assume(Weight.MEANING, f"{said}: a pair counts who wins, not by how much")
+    meant = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
+    draft.assume(Weight.MEANING, f"{meant}: a pair counts who wins, not by how much")
     ties = [one for one in options if one in TIES]
     return ["a", "b", *ties]
 
