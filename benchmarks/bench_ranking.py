@@ -56,12 +56,13 @@ def rankings(matrix: np.ndarray, *, four: bool) -> None:
     weights = resampling_weights()
     compared = comparisons_from_scores(matrix)
     fitted = fit(compared.pairs, compared.observed())
-    replicates = [fit_resamples(compared.pairs, compared.resampled(weights), fitted)[0]]
+    drawn = compared.resampled(weights)
+    replicates = [fit_resamples(compared.pairs, drawn, fitted)[0]]
     if four:
         replicates += [
             mean_scores(matrix, weights),
             median_scores(matrix, weights),
-            win_rate_scores(compared, weights),
+            win_rate_scores(compared.pairs, drawn),
         ]
     for one in replicates:
         percentile_ends(one, confidence_level=0.95, n_clusters=PROMPTS)

@@ -161,3 +161,25 @@ def power() -> list[Setting]:
         for judge in (GOOD, (0.97, 0.95))
         for labels in (50, 100, 400)
     ]
+
+
+def beside_others() -> list[Setting]:
+    """What other tools are asked too; labels on the same prompts, as they take them."""
+    equal, unequal = errors("equal", 2), errors("unequal", 2)
+    return [
+        Setting("two at 0.5, 100 labels, equal errors", (0.5,) * 2, equal),
+        Setting("two at 0.8, 100 labels, unequal errors", (0.8,) * 2, unequal),
+        Setting("two at 0.95, 30 labels, equal errors", (0.95,) * 2, equal, labels=30),
+        Setting("two at 0.95, 100 labels, unequal errors", (0.95,) * 2, unequal),
+        Setting(
+            "two at 0.7, 15 clusters of 10, half labelled, unequal errors",
+            (0.7,) * 2,
+            unequal,
+            prompts=150,
+            labels=75,
+            cluster=10,
+            within=0.3,
+            prompt=0.2,
+        ),
+        Setting("0.65 and 0.75, 100 of 1,000 labelled", (0.65, 0.75), (GOOD,) * 2, prompts=1000),
+    ]

@@ -2,9 +2,10 @@
 
 Studies are drawn with known truths: prompts answered by 2 to 20 systems, a judge whose errors are
 equal or not by system, people's labels on some of the prompts (the same for all systems, or each
-its own), prompts alone or in clusters. Type I error is the share of studies in which two equal
-systems are told apart, familywise error that in which any difference of all is outside its
-interval. Power is that of the true difference, beside labels alone and the judge alone.
+its own), prompts alone or in clusters; yes or no, grades, numbers and battles. Type I error is the
+share of studies in which two equal systems are told apart, familywise error that in which any
+difference of all is outside its interval. Power is that of the true difference, beside labels alone
+and the judge alone.
 
     python benchmarks/coverage_compare.py --out tables.md
     python benchmarks/coverage_compare.py --out tables.md --page docs/compare.md
@@ -21,12 +22,22 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from compare_draws import Setting, clustered, drawn, many_systems, power, shared, two_systems
+from compare_draws import (
+    Setting,
+    beside_others,
+    clustered,
+    drawn,
+    many_systems,
+    power,
+    shared,
+    two_systems,
+)
+from compare_scales import Scaled, every_scale, every_scale_clustered, told, truths
 from numpy.typing import NDArray
 
 from goldassay.formulas import special
 from goldassay.inference.contrasts import family_of, pairs_of
-from goldassay.questions.compare.estimates import Joint, corrected_rates, rate_kinds
+from goldassay.questions.compare.estimates import Estimates, Joint, corrected_rates, rate_kinds
 from goldassay.questions.estimate.design import drawing
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.shared import SharedLabels
@@ -71,14 +82,37 @@ class Outcome:
     beside: Mapping[str, tuple[Array, Array]]
 
 
-def outcome(setting: Setting, sample: Sample, seed: int, *, beside_too: bool) -> Outcome:
-    """All pairs of a study at once, as `compare` has them; labels and judge alone where asked."""
-    design = drawing("random", apart=False)
-    corrected = corrected_rates(sample, design, shared=setting.shared)
+@dataclass(frozen=True)
+class Study:
+    """The estimates of one study, what differences are made of, and what is true."""
+
+    corrected: Estimates
+    beside: Mapping[str, Estimates | None]
+    joint: Joint | None
+    truth: Array
+
+
+def study(setting: Setting | Scaled, rng: np.random.Generator, *, beside_too: bool) -> Study:
+    """One study of a setting; labels and judge alone where asked."""
+    if isinstance(setting, Scaled):
+        corrected, kinds, joint = told(setting, rng, beside_too=beside_too)
+        beside = {"labels": kinds.labels, "judge": kinds.judge} if beside_too and kinds else {}
+        return Study(corrected, beside, joint, np.array(truths(setting)))
+    sample, design = sample_of(*drawn(setting, rng)), drawing("random", apart=False)
     joint = SharedLabels.of(sample, design) if setting.shared else None
-    systems = len(setting.rates)
-    first, second = np.triu_indices(systems, 1)
-    truth = np.array(setting.rates)[second] - np.array(setting.rates)[first]
+    beside = {}
+    if beside_too:
+        kinds = rate_kinds(sample, design, shared=setting.shared)
+        beside = {"labels": kinds.labels, "judge": kinds.judge}
+    corrected = corrected_rates(sample, design, shared=setting.shared)
+    return Study(corrected, beside, joint, np.array(setting.rates))
+
+
+def outcome(one: Study, seed: int) -> Outcome:
+    """All pairs of a study at once, as `compare` has them."""
+    corrected, joint = one.corrected, one.joint
+    first, second = np.triu_indices(len(one.truth), 1)
+    truth = one.truth[second] - one.truth[first]
     pairs = pairs_of(second, first)
 
     def limits(which: Any, source: Joint | None) -> tuple[Array, Array]:
@@ -91,15 +125,12 @@ def outcome(setting: Setting, sample: Sample, seed: int, *, beside_too: bool) ->
     gap = pairs.of(np.nan_to_num(corrected.value))
     low, high = np.minimum(low, gap), np.maximum(high, gap)
     outside = (truth < low) | (truth > high)
-    told = np.sign(truth) * np.where(truth > 0, low, high) > 0
+    apart = np.sign(truth) * np.where(truth > 0, low, high) > 0
     beside = {}
-    if not beside_too:
-        return Outcome(outside, told, high - low, beside)
-    kinds = rate_kinds(sample, design, shared=setting.shared)
-    for name, which in (("labels", kinds.labels), ("judge", kinds.judge)):
+    for name, which in one.beside.items():
         a, b = limits(which, None)
         beside[name] = ((truth < a) | (truth > b), np.sign(truth) * np.where(truth > 0, a, b) > 0)
-    return Outcome(outside, told, high - low, beside)
+    return Outcome(outside, apart, high - low, beside)
 
 
 GRIDS = {
@@ -108,6 +139,9 @@ GRIDS = {
     "clusters": clustered,
     "shared": shared,
     "power": power,
+    "scales": every_scale,
+    "clustered scales": every_scale_clustered,
+    "beside": beside_others,
 }
 
 
@@ -127,12 +161,13 @@ class Counted:
         return self.wrong > 1 - LEVEL + 2 * math.sqrt(LEVEL * (1 - LEVEL) / self.runs)
 
 
-def counted(setting: Setting, runs: int, seed: int) -> Counted:
+def counted(setting: Setting | Scaled, runs: int, seed: int) -> Counted:
     rng = np.random.default_rng(seed)
     found, some = [], []
     for run in range(runs):
-        beside_too = run < BESIDE or len(set(setting.rates)) > 1
-        one = outcome(setting, sample_of(*drawn(setting, rng)), run, beside_too=beside_too)
+        equal = isinstance(setting, Scaled) or len(set(setting.rates)) == 1
+        beside_too = run < BESIDE or not equal
+        one = outcome(study(setting, rng, beside_too=beside_too), run)
         found.append(one)
         some += [one] if beside_too else []
 
@@ -181,27 +216,44 @@ TABLES = {
         "labels of each | sensitivity, specificity",
         "told | told by labels alone | outside | length",
     ),
+    "scales": (
+        "Every scale: how often any of several equal systems is called better",
+        "scale | systems | prompts | labels of each | prompts with labels",
+        "compare | labels alone | judge alone | length",
+    ),
+    "clustered scales": (
+        "Every scale, prompts in clusters, half of them labelled",
+        "scale | systems | clusters | labels",
+        "compare | labels alone | judge alone | length",
+    ),
+    "beside": (
+        "What other tools are asked too",
+        "study",
+        "told | told by labels alone | outside | length",
+    ),
 }
 
 
 def line(grid: str, name: str, one: Counted) -> str:
     """A row of a table."""
     (outside, told), judge = one.beside["labels"], one.beside["judge"][0]
-    if grid == "power":
+    if grid in ("power", "beside"):
         return f"| {name} | {one.told:.3f} | {told:.3f} | {one.wrong:.3f} | {one.length:.3f} |"
     mark = " (too many)" if one.too_many else ""
     return f"| {name} | {one.wrong:.3f}{mark} | {outside:.3f} | {judge:.3f} | {one.length:.3f} |"
 
 
-def measured(grids: list[str], runs: int, seed: int) -> str:
-    """All tables, Markdown; rows are printed as they come."""
+def measured(grids: list[str], runs: int, seed: int, rows: list[int]) -> str:
+    """All tables, Markdown; rows are printed as they come, these (all, where none is named)."""
     text = []
     for grid in grids:
         title, setting, counts = TABLES[grid]
         columns = f"{setting} | {counts}".count("|") + 1
         text += ["", f"**{title}** ({runs:,} studies a row)", ""]
         text += [f"| {setting} | {counts} |", "| " + " | ".join(["---"] * columns) + " |"]
-        for one in GRIDS[grid]():
+        for number, one in enumerate(GRIDS[grid]()):
+            if rows and number not in rows:
+                continue
             text.append(line(grid, one.name, counted(one, runs, seed)))
             print(text[-1], flush=True)
     return "\n".join(text[1:]) + "\n"
@@ -221,6 +273,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=2000)
     parser.add_argument("--only", nargs="*", default=list(GRIDS), choices=list(GRIDS))
+    parser.add_argument("--rows", type=int, nargs="*", default=[], help="these rows of a grid")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", help="Write the tables to this file.")
     parser.add_argument("--page", help="Put the tables of --out into this page; nothing is run.")
@@ -230,7 +283,7 @@ def main() -> None:
         page.write_text(written(page.read_text(), tables))
         return
     start = time.process_time()
-    tables = measured(given.only, given.runs, given.seed)
+    tables = measured(given.only, given.runs, given.seed, given.rows)
     print(f"{time.process_time() - start:.0f} s of CPU")
     if given.out:
         Path(given.out).write_text(tables)

@@ -20,7 +20,7 @@ import numpy as np
 
 from goldassay.counts import By, ScoreMatrix, Units, reference_weights
 from goldassay.formulas import agreement as c
-from goldassay.formulas.reliability import error_pairs, mean_known
+from goldassay.formulas.reliability import error_pairs
 from goldassay.inference.clusters import effective_size
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws
@@ -252,7 +252,7 @@ def several(items: int, right: tuple[float, ...], together: float, size: int) ->
     truth, given = verdicts(400_000, rates, together, rng)
     first, second = np.triu_indices(len(rates), 1)
     tables = error_pairs(given, np.eye(2)[truth], first, second).sum(0)
-    number = float(effective_size(len(rates), mean_known(c.phi(tables))))
+    number = float(effective_size(len(rates), np.nanmean(c.phi(tables))))
     both = [
         np.bincount(given[:, a] * 2 + given[:, b], minlength=4).reshape(2, 2)
         for a, b in zip(first, second, strict=True)

@@ -41,14 +41,14 @@ def judged(path: Path, rows: int) -> None:
 
 
 def battles(path: Path, rows: int, systems: int = 63) -> None:
-    """Votes between systems whose strengths lie on a line."""
+    """A judge's votes between systems whose strengths lie on a line."""
     draw = random.Random(1)
     with path.open("w") as out:
-        out.write("model_a,model_b,winner\n")
-        for _ in range(rows):
+        out.write("item,model_a,model_b,rater,kind,winner\n")
+        for i in range(rows):
             a, b = draw.sample(range(systems), 2)
             won = draw.random() < 1 / (1 + 2.718281828 ** ((b - a) / 30))
-            out.write(f"s{a:02d},s{b:02d},{'model_a' if won else 'model_b'}\n")
+            out.write(f"q{i},s{a:02d},s{b:02d},j,judge,{'model_a' if won else 'model_b'}\n")
 
 
 def used(*command: str) -> str:
@@ -78,7 +78,7 @@ def used(*command: str) -> str:
     global SPENT  # noqa: PLW0603 - the children's sum so far
     seconds = spent.ru_utime + spent.ru_stime - SPENT
     SPENT = spent.ru_utime + spent.ru_stime
-    if process.returncode:
+    if process.returncode not in (0, 2):  # truescore ends with 2 where it has a finding
         return f"ended with {process.returncode} after {seconds:.1f} s"
     return f"{seconds:.1f} s"
 

@@ -1,5 +1,6 @@
 """The gallery of published data sets: results made where the data are at hand, pages from results.
 
+    python scripts/gallery.py all                # the four below, about three minutes
     python scripts/gallery.py make [SET...]      # needs the data: docs/gallery/SET.json.gz, digests
     python scripts/gallery.py pictures [SET...]  # needs Chromium: docs/gallery/SET.png
     python scripts/gallery.py page               # docs/gallery/index.md, from the results
@@ -290,13 +291,17 @@ def pictures(names: list[str]) -> None:
             print(f"{one.name}.png: {len(small):,} bytes")
 
 
+def write_page() -> None:
+    (GALLERY / "index.md").write_text(page(), encoding="utf-8")
+
+
 if __name__ == "__main__":
     what, rest = sys.argv[1], sys.argv[2:]
-    if what == "make":
+    if what in ("make", "all"):
         make(rest)
-    elif what == "pictures":
+    if what in ("pictures", "all"):
         pictures(rest)
-    elif what == "render":
-        render(Path(rest[0]) if rest else GALLERY)
-    else:
-        (GALLERY / "index.md").write_text(page(), encoding="utf-8")
+    if what in ("page", "all"):
+        write_page()
+    if what in ("render", "all"):
+        render(Path(rest[0]) if rest and what == "render" else GALLERY)

@@ -42,6 +42,7 @@ STYLE = """
 .move{stroke:#f0883e}.true{stroke:#f0f6fc}.jt{fill:#f0883e}.et{fill:#3fb984}}
 text{font:15px system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif}
 .b{font-weight:600}.s{font-size:13px}.h{font-size:21px;font-weight:600}
+@media(max-width:560px){text{font-size:20px}.s{font-size:18px}.h{font-size:27px}}
 """
 
 

@@ -4,8 +4,8 @@
 
 writes command.md (from the parser), python.md and python-metrics.md (from signatures and
 docstrings), task.md (every key of `Task`, with the words of docs/ratings.md), metrics.md (from
-glossary.toml and docs/reference/metrics.toml) and document.md (from its JSON Schema). A test holds
-the pages equal to what this makes.
+glossary.toml and docs/reference/metrics.toml), document.md and passport.md (from their JSON
+Schemas). A test holds the pages equal to what this makes.
 """
 
 from __future__ import annotations
@@ -381,9 +381,41 @@ def document_page() -> str:
     return "\n".join(parts)
 
 
+def passport_page() -> str:
+    schema = json.loads((REFERENCE / "passport.schema.json").read_text(encoding="utf-8"))
+    inside = schema["properties"]["passport"]["properties"]
+    parts = [
+        MADE,
+        "# The passport\n",
+        "`goldassay certify --out JUDGE.passport.json` writes it ([a judge's passport]"
+        "(../certify.md)); `--passport` of the other verbs reads it. It is [a document]"
+        "(document.md) of goldassay, with two more parts: `claims` and `passport`. The JSON Schema "
+        "is [passport.schema.json](passport.schema.json).\n",
+        table(("Key", "Type", "Meaning"), list(_fields(schema))) + "\n",
+        "## `passport`\n",
+        table(("Key", "Type", "Meaning"), list(_fields(schema["properties"]["passport"]))) + "\n",
+        "## `identity`\n",
+        "An object for each of "
+        + ", ".join(f"`{name}`" for name in inside["identity"]["required"])
+        + ": `value`, and in `from` who says so. Of a text over 80 characters it is the digest. "
+        "`family` and `size` describe a judge and are not compared.\n",
+        "## `errors`\n",
+        table(("Key", "Type", "Meaning"), list(_fields(inside["errors"]["items"]))) + "\n",
+        "## `digest`\n",
+        "The SHA-256 of the document without it and without `provenance.argv`, as JSON with sorted "
+        "keys, no spaces, and escapes for all that is not ASCII. A passport that was changed by "
+        "hand is refused.\n",
+    ]
+    return "\n".join(parts)
+
+
 def _fields(schema: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
     for name, one in schema["properties"].items():
+        if "const" in one:
+            yield f"`{name}`", f"`{json.dumps(one['const'])}`", one.get("description", "")
+            continue
         kinds = one.get("type", "object or null" if "oneOf" in one else "string")
+        kinds = ["string", "null"] if None in one.get("enum", ()) else kinds
         kind = " or ".join(kinds) if isinstance(kinds, list) else kinds
         inside = one.get("items", {}).get("type")
         shown = f"{kind} of {inside}" if inside else kind
@@ -409,8 +441,10 @@ def metrics_page() -> str:
         "trusted software, or the separate program, with which the tests compare its value "
         "([how a statistic is proved](../testing.md)).\n",
     ]
+    if untold := sorted(methods().keys() - more.keys()):
+        raise ValueError(f"docs/reference/metrics.toml says nothing of {', '.join(untold)}")
     for name, method in sorted(methods().items(), key=lambda one: one[0].split(".")[-1]):
-        parts.append(metric_section(name, method, more.get(name, ["", "", ""]), name in public))
+        parts.append(metric_section(name, method, more[name], name in public))
     return "\n".join(parts)
 
 
@@ -419,10 +453,11 @@ def metric_section(name: str, method: Method, more: list[str], public: bool) -> 
     heading = f"{short} (in {verb})" if verb else short
     span, undefined, oracle = more
     rows = [("Formula", f"`{method.formula}`"), ("Range", span), ("Undefined when", undefined)]
-    rows += [("Reference", method.reference), ("Held against", oracle)]
+    source = method.reference or "none: it is what the formula says"
+    rows += [("Reference", source), ("Held against", oracle)]
     rows += [("From Python", f"`goldassay.metrics.{short}`")] if public and not verb else []
     said = f"**{method.words[0].upper()}{method.words[1:]}**: {method.meaning}.\n"
-    lines = [f"- {title}: {words}" for title, words in rows if words]
+    lines = [f"- {title}: {words}" for title, words in rows]
     return "\n".join([f"## `{heading}`\n", said, *lines, ""])
 
 
@@ -434,6 +469,7 @@ def pages() -> dict[str, str]:
         "python-metrics.md": python_metrics_page(),
         "task.md": task_page(),
         "document.md": document_page(),
+        "passport.md": passport_page(),
         "metrics.md": metrics_page(),
     }
     return {name: re.sub(r"\n{3,}", "\n\n", text).rstrip() + "\n" for name, text in made.items()}

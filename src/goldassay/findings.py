@@ -15,7 +15,7 @@ from typing import Any
 
 from goldassay.charts import Chart
 from goldassay.errors import UsageError, nearest, shown
-from goldassay.gates import Outcome, hold, outcomes
+from goldassay.gates import Outcome, guessed_task, hold, outcomes
 from goldassay.results import (
     Exclusion,
     Gathered,
@@ -191,12 +191,7 @@ class Findings:
         A guessed task holds no gate: what numbers mean must be declared first.
         """
         if gates and self.assumed:
-            raise UsageError(
-                "--require",
-                "must rest on a declared task; this one was guessed",
-                found=shown(self.assumed[0], 120),
-                next_step="Write the draft with --write-task task.toml, read it, give it by --task",
-            )
+            raise guessed_task(self.assumed[0])
         results = [row.to_json() for row in self.rows]
         return outcomes(gates, results, [one.to_json() for one in (*self.answer, *self.notes)])
 

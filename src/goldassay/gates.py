@@ -17,7 +17,7 @@ from goldassay.errors import GateNotMet, UsageError, nearest, shown
 from goldassay.glossary import is_rate, words
 from goldassay.words import counted, figure_text, visible
 
-__all__ = ["Gate", "Outcome", "hold", "outcomes", "read_gate"]
+__all__ = ["Gate", "Outcome", "guessed_task", "hold", "outcomes", "read_gate"]
 
 _SIGNS = {
     ">=": operator.ge,
@@ -195,6 +195,16 @@ def outcomes(
         Outcome(gate, gate.holds(row), row, _said_of(row, sentences))
         for gate in map(read_gate, gates)
         for row in gate.concerned(results)
+    )
+
+
+def guessed_task(guess: str) -> UsageError:
+    """No gate rests on a guess: what the numbers mean must be declared first."""
+    return UsageError(
+        "--require",
+        "must rest on a declared task; this one was guessed",
+        found=shown(guess, 120),
+        next_step="Write the draft with --write-task task.toml, read it, give it by --task",
     )
 
 

@@ -26,16 +26,17 @@ MAY_USE: dict[str, set[str]] = {
     "metrics": SHARED | {"formulas", "inference"},
     "store": SHARED,
     "sources": SHARED | {"store"},
+    "keys": set(),
     "passport": SHARED | {"sources"},
     "ratings": SHARED | {"sources"},
     "counts": SHARED | {"ratings", "sources", "inference"},
-    "judges": SHARED | {"store", "inference", "sources", "passport"},
+    "judges": SHARED | {"store", "inference", "sources", "passport", "keys"},
     "rendering": SHARED | {"sources"},
     "trackers": SHARED,
     "findings": SHARED | {"rendering", "gates", "sources"},
     "questions": SHARED
     | {"findings", "counts", "ratings", "sources", "metrics", "inference", "formulas", "judges"}
-    | {"passport", "store"},
+    | {"passport", "store", "keys"},
     "examples": {"errors", "ratings", "sources"},
     "lab": {"*"},
     "web": {"*"},
@@ -47,7 +48,7 @@ ROOF = ("lab", "web", "cli", "pytest_plugin")
 OVER_THE_ROOF = {("cli", "lab"), ("cli", "web")}
 #: A question -> the questions whose study it uses. There is no circle in it.
 STUDIES_USED: dict[str, set[str]] = {
-    "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": set(),
+    "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": {"compare"},
     "plan": {"estimate"}, "check": set(), "diff": {"agree"}, "replace": set(),
     "route": {"estimate"},
     "compare": {"estimate"},

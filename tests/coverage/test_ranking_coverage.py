@@ -192,7 +192,6 @@ RESULTS = (
     "bias_delta",
     "kin_bias",
     "item_accuracy",
-    "corrected_score",
 )
 KIN = {"A": (0,), "B": (1, 2)}
 
@@ -226,7 +225,6 @@ def whole_truth(
         for s in range(setting.systems):
             out["bias", name, str(s)] = float(bias[s])
             out["corrected_bias", name, str(s)] = float(corrected[s])
-            out["corrected_score", name, str(s)] = float(quality[s])
     return out
 
 

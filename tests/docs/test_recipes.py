@@ -9,6 +9,7 @@ added between them and what goes.
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Iterator
@@ -18,9 +19,10 @@ from typing import Any
 
 import pytest
 from other_endpoints import Endpoint
-from shown import python_run, run_console
+from shown import python_run, run_whole
 
 ROOT = Path(__file__).resolve().parents[2]
+CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 SOURCE = "src/goldassay/"
 FENCED = re.compile(r"^(`{3,})(\w+)\n(.*?)^\1$", re.M | re.S)
 NAMED = re.compile(r"`([\w/.]*\w\.\w+)`")
@@ -46,7 +48,7 @@ class Block:
 
 def recipes() -> dict[str, str]:
     """The text of each recipe by the first words of its heading."""
-    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("\n## Recipes\n")[1]
+    page = CONTRIBUTING.read_text(encoding="utf-8").split("\n## Recipes\n")[1]
     parts = [part.partition("\n") for part in page.split("\n### ")[1:]]
     return {heading.partition(":")[0]: text for heading, _, text in parts}
 
@@ -87,7 +89,12 @@ def write(block: Block, folder: Path) -> None:
 def run(block: Block, folder: Path) -> None:
     copy = {"PYTHONPATH": str(folder / "src")}
     if block.kind == "console":
-        run_console(block.text, folder, copy)
+        real = run_whole(block.text, folder, copy)
+        if os.environ.get("GOLDASSAY_UPDATE_SHOWN"):
+            page = CONTRIBUTING.read_text(encoding="utf-8")
+            CONTRIBUTING.write_text(page.replace(block.text, real), encoding="utf-8")
+        else:
+            assert real == block.text, "GOLDASSAY_UPDATE_SHOWN=1 pytest tests/docs writes it anew"
         return
     shown = folder / "shown.txt"
     shown.write_text(block.text, encoding="utf-8")
@@ -142,7 +149,8 @@ def test_a_recipe_works(name: str, tmp_path: Path) -> None:
                     run(Block(kind, text), tmp_path)
 
 
-def test_the_test_of_the_recipes(tmp_path: Path) -> None:
+def test_the_test_of_the_recipes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GOLDASSAY_UPDATE_SHOWN", raising=False)
     text = "a = 1\nb = 2\nb = 2\n"
     assert (
         patched(text, "+zero = 0\n a = 1\n@@\n-a = 1\n+a = 3\n")

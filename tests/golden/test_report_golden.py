@@ -26,6 +26,7 @@ from goldassay.findings import Findings
 from goldassay.gates import outcomes
 from goldassay.questions.agree.ask import agree
 from goldassay.questions.certify.ask import certify
+from goldassay.questions.compare.ask import compare
 from goldassay.questions.diff.ask import diff
 from goldassay.questions.report import ask
 from goldassay.rendering.formats import FORMATS, rendered
@@ -97,6 +98,23 @@ def test_report_json(found: Findings) -> None:
 
 def test_diff_json(found: Findings) -> None:
     check("diff.json", diff(found, found).to_json())
+
+
+def test_compare_json(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three systems on 60 prompts of two topics, one prompt in two labelled, with a margin."""
+    monkeypatch.chdir(tmp_path)
+    lines = ["item,system,topic,rater,kind,value"]
+    for k in range(60):
+        for s, often in (("alder", 2), ("birch", 3), ("cedar", 5)):
+            truth = (7 * k + often) % 6 < often  # 2, 3 and 5 of 6
+            said = truth != ((k + often) % 9 == 0)
+            where = f"i{k:02},{s},{'law' if k % 3 else 'art'}"
+            lines.append(f"{where},gpt,judge,{'yes' if said else 'no'}")
+            lines += [f"{where},ann,human,{'yes' if truth else 'no'}"] if k % 2 else []
+    Path("ratings.csv").write_text("\n".join(lines) + "\n")
+    task = {**TASK, "calibration": "random"}
+    found = compare("ratings.csv", task, margin=0.05, by=["topic"], seed=1)
+    check("compare.json", found.to_json())
 
 
 def test_certify_json(found: Findings) -> None:

@@ -47,7 +47,7 @@ def test_win_rate_and_bradley_terry_order_alike_without_ties(seed: int) -> None:
     fitted = fit(compared.pairs, compared.observed())
     if not fitted.components.connected:
         return
-    rates = win_rate_scores(compared, np.ones((1, len(scores))))[0]
+    rates = win_rate_scores(compared.pairs, compared.resampled(np.ones((1, len(scores)))))[0]
     assert float(kendall_tau(fitted.strengths.round(9), rates.round(9))) > 1 - 1e-9
 
 
@@ -66,7 +66,8 @@ def test_relabelling_systems_relabels_everything(scores: np.ndarray, random: obj
     random.shuffle(order)  # type: ignore[attr-defined]
     one, two = comparisons_from_scores(scores), comparisons_from_scores(scores[:, order])
     ones = np.ones((1, len(scores)))
-    ours, theirs = win_rate_scores(one, ones)[0][order], win_rate_scores(two, ones)[0]
+    rates = [win_rate_scores(c.pairs, c.resampled(ones))[0] for c in (one, two)]
+    ours, theirs = rates[0][order], rates[1]
     np.testing.assert_array_equal(np.isnan(ours), np.isnan(theirs))
     known = ~np.isnan(ours)  # a system that nobody was compared with has no rate
     assert np.allclose(ours[known], theirs[known])

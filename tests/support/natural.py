@@ -21,6 +21,9 @@ class Case:
     #: judges, people (or what stands for them) and items that are read.
     raters: tuple[int, int] | None = None
     items: int | None = None
+    encoding: str = "utf-8"
+    #: What one of the questions that are shown, and not taken, says.
+    asked: str | None = None
 
 
 def rows(header: str, *lines: str) -> str:
@@ -171,7 +174,7 @@ WIDE = [
         ),
         {
             "wide": {"human": ["human"], "judge": ["judge"]},
-            "columns": {"item": "id", "system": "model"},
+            "columns": {"item": "id", "system": "model", "time": "created_at"},
         },
     ),
     Case(
@@ -791,7 +794,7 @@ NESTED = [
                 for n in range(8)
             )
         ),
-        {**YES, "wide": {"human": ["human_label"], "judge": ["judge_label"]}},
+        {**YES, "wide": {"human": ["human.label"], "judge": ["judge.label"]}},
         suffix=".jsonl",
         raters=(1, 1),
         items=8,
@@ -879,7 +882,7 @@ NESTED = [
         {
             "scale": "pairwise",
             "options": ["1", "2"],
-            "wide": {"human": ["label"], "judge": ["evaluation_vanilla_winner"]},
+            "wide": {"human": ["label"], "judge": ["evaluation.vanilla.winner"]},
         },
         suffix=".json",
         raters=(1, 1),
@@ -911,7 +914,7 @@ NESTED = [
                 for n in range(6)
             ),
         ),
-        {**YES, "wide": {"human": ["output_human"], "judge": ["output_judge"]}},
+        {**YES, "wide": {"human": ["output.human"], "judge": ["output.judge"]}},
         items=6,
     ),
     Case(
@@ -1081,19 +1084,19 @@ MORE = [
         {
             "scale": "binary",
             "cells": {
-                "evaluations_tone_human": {"rater": "human", "kind": "human", "criterion": "tone"},
-                "evaluations_facts_human": {
+                "evaluations.tone.human": {"rater": "human", "kind": "human", "criterion": "tone"},
+                "evaluations.facts.human": {
                     "rater": "human",
                     "kind": "human",
                     "criterion": "facts",
                 },
-                "evaluations_tone_score": {
+                "evaluations.tone.score": {
                     "rater": "judge",
                     "kind": "judge",
                     "criterion": "tone",
                     "cut": ">= 0.5",
                 },
-                "evaluations_facts_score": {
+                "evaluations.facts.score": {
                     "rater": "judge",
                     "kind": "judge",
                     "criterion": "facts",
@@ -1175,7 +1178,7 @@ MORE = [
         ),
         {
             "scale": "binary",
-            "wide": {"human": ["label_u1_value", "label_u2_value"], "judge": ["label-suggestion"]},
+            "wide": {"human": ["label.u1.value", "label.u2.value"], "judge": ["label-suggestion"]},
         },
         suffix=".jsonl",
         raters=(1, 2),
@@ -1183,4 +1186,4 @@ MORE = [
     ),
 ]
 
-CASES = [*WIDE, *LONG, *PAIRS, *CRITERIA, *FILES, *WITHIN, *NESTED, *MORE]
+TABLES = [*WIDE, *LONG, *PAIRS, *CRITERIA, *FILES, *WITHIN, *NESTED, *MORE]

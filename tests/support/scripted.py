@@ -14,7 +14,8 @@ SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 
 def script(name: str) -> ModuleType:
     """`scripts/NAME.py`, loaded."""
-    spec = importlib.util.spec_from_file_location(name, SCRIPTS / f"{name}.py")
+    called = f"script_{name}"  # not as a module of Python is, as `site`
+    spec = importlib.util.spec_from_file_location(called, SCRIPTS / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-__all__ = ["python_run", "run_console", "run_whole"]
+__all__ = ["python_run", "run_whole"]
 
 #: Where whole outputs are made: a terminal as wide as a page has room for, on the 1st of May 2026.
 WHOLE = {"COLUMNS": "88", "SOURCE_DATE_EPOCH": "1777593600"}
+#: Commands that may stand behind a bar, to show a part of a long output.
+FILTERS = ("grep", "head", "sed", "tail")
 
 
 def python_run(
@@ -32,33 +33,24 @@ def python_run(
     )
 
 
-def run_console(text: str, folder: Path, environment: Mapping[str, str] | None = None) -> None:
-    """Run the `$` lines of a block. Lines after a command are its expected output: each must occur
-    in the real output, `...` stands for anything."""
-    command, expected = None, []
-    for line in [*text.splitlines(), "$ end"]:
-        if not line.startswith("$ "):
-            expected.append(line)
-            continue
-        if command is not None:
-            _check(command, expected, _output(command, folder, environment))
-        command, expected = line[2:], []
-
-
-def run_whole(text: str, folder: Path) -> str:
+def run_whole(text: str, folder: Path, environment: Mapping[str, str] | None = None) -> str:
     """The block as it comes out: every `$` line, each followed by all that it prints."""
+    settings = {**WHOLE, **(environment or {})}
     shown = []
     for line in text.splitlines():
         if line.startswith("$ "):
-            printed = _output(line[2:], folder, WHOLE).strip("\n")
+            printed = _output(line[2:], folder, settings).strip("\n")
             shown += [line, *(row.rstrip() for row in printed.splitlines())]
     return "\n".join(shown) + "\n"
 
 
-def _output(command: str, folder: Path, environment: Mapping[str, str] | None) -> str:
+def _output(line: str, folder: Path, environment: Mapping[str, str] | None) -> str:
+    """All that a command prints, or what a filter behind it leaves of its output."""
+    command, *filters = line.split(" | ")
     words = shlex.split(command, comments=True)
     if words[0] == "cat":
-        return "".join((folder / name).read_text(encoding="utf-8") for name in words[1:])
+        printed = "".join((folder / name).read_text(encoding="utf-8") for name in words[1:])
+        return _filtered(printed, filters)
     if words[:3] == ["python", "-m", "goldassay.examples"]:
         done = python_run(words[1:], folder, environment)
         assert done.returncode == 0, done.stdout + done.stderr
@@ -66,12 +58,12 @@ def _output(command: str, folder: Path, environment: Mapping[str, str] | None) -
         assert words[0] == "goldassay", f"only goldassay and cat run in console blocks: {command}"
         done = python_run(["-m", "goldassay", *words[1:]], folder, environment)
     assert done.returncode in (0, 1), done.stdout + done.stderr
-    return done.stdout + done.stderr
+    return _filtered(done.stdout, filters) + done.stderr
 
 
-def _check(command: str, expected: list[str], output: str) -> None:
-    plain = " ".join(output.split())
-    for line in expected:
-        if line.strip():
-            pattern = r".*?".join(re.escape(" ".join(p.split())) for p in line.split("..."))
-            assert re.search(pattern, plain), f"{command}: not printed: {line}\n{output}"
+def _filtered(text: str, filters: list[str]) -> str:
+    for one in filters:
+        words = shlex.split(one, comments=True)
+        assert words[0] in FILTERS, f"{one}: only {', '.join(FILTERS)} may follow a bar"
+        text = subprocess.run(words, input=text, text=True, capture_output=True, check=True).stdout
+    return text

@@ -414,6 +414,23 @@ def doccano() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
+def batch() -> list[dict[str, Any]]:
+    def chat(item: str, content: Any) -> dict[str, Any]:
+        choices = [{"index": 0, "message": {"role": "assistant", "content": content}}]
+        body = {"model": "acme-4", "choices": choices, "usage": {"prompt_tokens": 9}}
+        return {"id": "b", "custom_id": item, "response": {"status_code": 200, "body": body},
+                "error": None}  # fmt: skip
+
+    message = {"model": "acme-5", "content": [{"type": "text", "text": "no"}]}
+    return [
+        chat("a", "yes"), chat("b", '{"why": "so", "verdict": "no"}'), chat("c", "{cut"),
+        chat("d", None),
+        {"custom_id": "e", "response": None, "error": {"code": "expired", "message": HOSTILE}},
+        {"custom_id": "f", "result": {"type": "succeeded", "message": message}},
+        {"custom_id": "g", "result": {"type": "expired"}},
+    ]  # fmt: skip
+
+
 def _written(path: Path, text: str) -> Path:
     path.write_text(text, encoding="utf-8")
     return path
@@ -452,6 +469,7 @@ def every_log(folder: Path) -> dict[str, Path]:
         "argilla": write_json(folder / "records.json", argilla()),
         "label-studio": write_json(folder / "export.json", label_studio()),
         "openai-evals": write_lines(folder / "evals.jsonl", openai_evals()),
+        "batch": write_lines(folder / "batch_output.jsonl", batch()),
         "lm-eval": write_lines(folder / "samples_sums_2026-11-01T00-00-00.000000.jsonl", lm_eval()),
         "mt-bench": write_lines(folder / "acme-4_single.jsonl", mt_bench()),
         "alpaca-eval": write_json(folder / "annotations.json", alpaca_eval()),

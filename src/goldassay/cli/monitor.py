@@ -24,6 +24,7 @@ from goldassay.cli.common import (
     draft,
 )
 from goldassay.cli.stages import stages
+from goldassay.gates import guessed_task
 from goldassay.questions.monitor.ask import monitor
 
 __all__ = ["command"]
@@ -84,6 +85,8 @@ def command(
     """
     check_delivery(out, require)
     draft(ratings, task, write_task, only=only, exclude=exclude)
+    if require and ratings and task is None:  # before what was seen is written to the state
+        raise guessed_task("no --task")
     with stages("monitor"):
         findings = monitor(
             ratings or None,

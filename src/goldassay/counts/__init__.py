@@ -6,7 +6,14 @@ Everything statistical starts from these small arrays; `docs/architecture.md` ha
 from goldassay.counts.counting import count_units
 from goldassay.counts.distributions import Distributions, count_distributions
 from goldassay.counts.gold import GoldBattles, GoldFile, JudgesFile, read_gold, read_judges
-from goldassay.counts.modes import Modes, Tables, declared_modes, resolved_tables
+from goldassay.counts.modes import (
+    Modes,
+    Resolution,
+    Tables,
+    by_cluster,
+    declared_modes,
+    resolved_tables,
+)
 from goldassay.counts.paired_scores import (
     PairedScores,
     count_paired_scores,
@@ -45,11 +52,13 @@ __all__ = [
     "PairedScores",
     "Persons",
     "Repeats",
+    "Resolution",
     "ScoreMatrix",
     "Tables",
     "Units",
     "Unlabelled",
     "Wins",
+    "by_cluster",
     "column_shares",
     "confusion",
     "count_distributions",

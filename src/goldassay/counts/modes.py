@@ -14,16 +14,25 @@ gives the same table everywhere. What is left out is counted by `pairing_exclusi
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts.units import Units, reference_weights
+from goldassay.inference.cells import MOST_OPTIONS, Cells, outer_cells
 from goldassay.inference.clusters import distinct_clusters
 from goldassay.ratings.task import Task
 
-__all__ = ["DeclaredModes", "Modes", "Tables", "declared_modes", "resolved_tables"]
+__all__ = [
+    "DeclaredModes",
+    "Modes",
+    "Resolution",
+    "Tables",
+    "by_cluster",
+    "declared_modes",
+    "resolved_tables",
+]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -68,90 +77,154 @@ class Tables:
 
     labels: tuple[str, ...]
     size: int
-    cells: Floats
+    cells: Cells
     n: Ints
     cluster: Ints
     single: bool
 
     @property
     def total(self) -> Floats:
-        return np.asarray(np.tensordot(self.n, self.cells, axes=1))
+        size, cells = len(self.labels), self.cells
+        place, value = cells.row * size + cells.column, cells.value * self.n[cells.owner]
+        return np.asarray(np.bincount(place, value, size * size), np.float64).reshape(size, size)
 
-    def clusters(self, group: Ints | None = None, groups: int = 1) -> tuple[Floats, Ints]:
-        """Tables [C, groups, L, L] of the distinct clusters, and how many clusters have each."""
-        at = np.zeros(len(self.n), np.int64) if group is None else group
-        used = self.cells.any((1, 2))
-        width = self.cells.shape[-1]
-        if self.single:
-            stack = np.zeros((int(used.sum()), groups, width, width))
-            stack[np.arange(len(stack)), at[used]] = self.cells[used]
-            times = self.n[used]
-        else:
-            labels, cluster = np.unique(self.cluster[used], return_inverse=True)
-            stack = np.zeros((len(labels), groups, width, width))
-            np.add.at(stack, (cluster, at[used]), self.cells[used] * self.n[used, None, None])
-            times = np.ones(len(labels), np.int64)
-        return distinct_clusters(stack, times)
+    @property
+    def decided(self) -> npt.NDArray[np.bool_]:
+        """The patterns [P] that count in some cell."""
+        return self.sizes > 0
+
+    @property
+    def hits(self) -> Floats:
+        """What agrees of each pattern's unit [P]."""
+        return self.cells.sums()[0][:, 0]
+
+    @property
+    def sizes(self) -> Floats:
+        """For how many decisions a unit of each pattern counts [P]."""
+        return self.cells.sums()[1][:, 0]
+
+    def only(self, mask: npt.NDArray[np.bool_]) -> Tables:
+        """The tables of some patterns; those of the others are empty."""
+        return replace(self, cells=self.cells.only(mask))
+
+    def clusters(self, group: Ints | None = None, groups: int = 1) -> tuple[Floats | Cells, Ints]:
+        """Tables [C, groups, L, L] of the distinct clusters, and how many clusters have each.
+
+        By their cells where there are many options.
+        """
+        cells = self.cells if group is None else self.cells.grouped(group, groups)
+        return by_cluster(cells, self.n, None if self.single else self.cluster)
+
+
+def by_cluster(
+    cells: Cells, n: Ints, cluster: Ints | None, *, apart_up_to: int = 1
+) -> tuple[Floats | Cells, Ints]:
+    """Tables of the distinct clusters from those of patterns, and how many clusters have each.
+
+    `n[p]` units have the tables of pattern p, in the cluster `cluster[p]`, or each its own. Whole
+    tables, by their cells where there are many options. Up to `apart_up_to` clusters are left as
+    they are; without a count there is none.
+    """
+    used = cells.sums()[1].sum(1) > 0
+    cells, times = cells.kept(used), n[used]
+    if cluster is not None:
+        labels, code = np.unique(cluster[used], return_inverse=True)
+        cells = cells.summed(code.reshape(-1), len(labels), times)
+        times = np.ones(len(labels), np.int64)
+    if cells.size <= MOST_OPTIONS:
+        return distinct_clusters(cells.dense(), times, apart_up_to=apart_up_to)
+    return (cells, times) if len(times) <= apart_up_to else cells.distinct(times)
+
+
+class Resolution:
+    """How verdicts on the same units become tables: their reference, resolved once."""
+
+    def __init__(self, units: Units, modes: Modes) -> None:
+        self._units, self._modes, self._to = units, modes, None
+        human, size = units.human, len(units.options)
+        if modes.abstentions == "recode" and modes.recode_to is not None:
+            self._to = units.options.index(modes.recode_to)
+            human = _recoded(human, self._to, size)
+        as_class = modes.abstentions == "class"
+        self._reference, _, _ = reference_weights(replace(units, human=human), abstained=as_class)
+        # Declared weights count relative to one another: on average a unit is one decision.
+        mean = float(units.weight @ units.n) / max(int(units.n.sum()), 1)
+        self._weight = units.weight / mean if mean > 0 else units.weight
+
+    def tables(self, shares: Floats) -> Tables:
+        """Tables against verdict shares [P, K + 3] (`verdict_shares`, or a panel's)."""
+        units, modes, size = self._units, self._modes, len(self._units.options)
+        if self._to is not None:
+            shares = _recoded(shares, self._to, size)
+        pattern = shares * self._weight[:, None]
+        cells, labels = _square(self._reference, pattern, units.options, modes)
+        if units.task.tie is not None and modes.ties != "class":
+            cells, labels, size = _without_tie(cells, labels, units.task.tie, modes.ties, size)
+        return Tables(labels, size, cells, units.n, units.cluster, units.single)
+
+
+def _recoded(counts: npt.NDArray[Any], to: int, size: int) -> npt.NDArray[Any]:
+    """Counts by option and state with abstentions as an option."""
+    found = counts.copy()
+    found[:, to] += found[:, size]
+    found[:, size] = 0
+    return found
 
 
 def resolved_tables(units: Units, shares: Floats, modes: Modes) -> Tables:
-    """Tables of reference against verdict shares [P, K + 3] (`verdict_shares`, or a panel's)."""
-    size = len(units.options)
-    human = units.human
-    if modes.abstentions == "recode" and modes.recode_to is not None:
-        to = units.options.index(modes.recode_to)
-        human, shares = human.copy(), shares.copy()
-        for side in (human, shares):
-            side[:, to] += side[:, size]
-            side[:, size] = 0
-    as_class = modes.abstentions == "class"
-    reference, _, _ = reference_weights(replace(units, human=human), abstained=as_class)
-    # Declared weights count relative to one another: on average a unit is one decision.
-    mean = float(units.weight @ units.n) / max(int(units.n.sum()), 1)
-    pattern = shares * (units.weight / mean if mean > 0 else units.weight)[:, None]
-    cells, labels = _square(reference, pattern, units.options, modes)
-    if units.task.tie is not None and modes.ties != "class":
-        cells, labels, size = _without_tie(cells, labels, units.task.tie, modes.ties, size)
-    return Tables(labels, size, cells, units.n, units.cluster, units.single)
+    """Tables of reference against verdict shares [P, K + 3]."""
+    return Resolution(units, modes).tables(shares)
 
 
 def _square(
     reference: Floats, pattern: Floats, options: tuple[str, ...], modes: Modes
-) -> tuple[Floats, tuple[str, ...]]:
+) -> tuple[Cells, tuple[str, ...]]:
     """Reference x verdict over the options and the classes that the modes keep."""
     size = len(options)
-    kept, labels = list(range(size)), list(options)
+    labels, new = list(options), np.full(size + 3, -1)
+    new[:size] = np.arange(size)
     if modes.abstentions == "class":
-        kept.append(size)
+        new[size] = len(labels)
         labels.append("abstained")
-    if modes.invalids == "wrong" and size == 2:
-        # The wrong answer to a yes-no question is the other answer.
-        cells = reference[:, kept, None] * pattern[:, None, kept]
-        wrong = pattern[:, size + 1]
-        cells[:, 0, 1] += reference[:, 0] * wrong
-        cells[:, 1, 0] += reference[:, 1] * wrong
-        return cells, tuple(labels)
-    rows = list(kept)
-    if modes.invalids != "exclude" and pattern[:, size + 1].any():
-        kept.append(size + 1)
+    rows = new.copy()
+    other = modes.invalids == "wrong" and size == 2
+    if not other and modes.invalids != "exclude" and pattern[:, size + 1].any():
+        new[size + 1] = len(labels)
         labels.append("invalid")
-    wide = np.zeros((len(reference), len(kept), len(kept)))
-    wide[:, : len(rows)] = reference[:, rows, None] * pattern[:, None, kept]
-    return wide, tuple(labels)
+    every = outer_cells(reference, pattern)
+    row, column = rows[every.row], new[every.column]
+    if other:  # the wrong answer to a yes-no question is the other answer
+        column = np.where((every.column == size + 1) & (row < size), 1 - row, column)
+    found = replace(every, row=row, column=column, shape=(len(reference), 1, len(labels)))
+    return found.where((row >= 0) & (column >= 0)), tuple(labels)
 
 
 def _without_tie(
-    cells: Floats, labels: tuple[str, ...], tie: str, rule: str, size: int
-) -> tuple[Floats, tuple[str, ...], int]:
+    cells: Cells, labels: tuple[str, ...], tie: str, rule: str, size: int
+) -> tuple[Cells, tuple[str, ...], int]:
     """Ties left out, or half a vote to each side (two ties agree whichever side is drawn)."""
     at = labels.index(tie)
     rest = [index for index in range(len(labels)) if index != at]
     sides = [index for index, label in enumerate(labels[:size]) if label != tie]
-    out = cells[:, rest][:, :, rest].copy()
-    if rule == "half":
-        half = [rest.index(side) for side in sides]
-        for side in half:
-            out[:, side, :] += cells[:, at, rest] / 2
-            out[:, :, side] += cells[:, rest, at] / 2
-            out[:, side, side] += cells[:, at, at] / 2
-    return out, tuple(labels[index] for index in rest), size - 1
+    row, column = cells.row == at, cells.column == at
+    parts = [cells.where(~row & ~column)]
+    for side in sides if rule == "half" else ():
+        for mask in (row & ~column, ~row & column, row & column):
+            half = cells.where(mask)
+            parts.append(
+                replace(
+                    half,
+                    row=np.where(half.row == at, side, half.row),
+                    column=np.where(half.column == at, side, half.column),
+                    value=half.value / 2,
+                )
+            )
+    new = np.full(len(labels), -1)
+    new[rest] = np.arange(len(rest))
+    owner, group, rows, columns, value = (
+        np.concatenate([getattr(one, name) for one in parts])
+        for name in ("owner", "group", "row", "column", "value")
+    )
+    shape = (cells.shape[0], 1, len(rest))
+    found = Cells(owner, group, new[rows], new[columns], value, shape)
+    return found, tuple(labels[index] for index in rest), size - 1

@@ -2,8 +2,10 @@
 
 Every function takes `counts` of shape (..., K, K), rows = reference, columns = verdict, both in the
 order of the task's options, and returns an array of shape (...): one table or a million resampled
-ones are the same call. Categories are those of the table, whether used or not. Where a coefficient
-does not exist (0/0) the array holds NaN; `results.Undefined` says so to people.
+ones are the same call. What it reads of them are their margins and diagonals, and these (`Margins`)
+may be given in their place: 3 K numbers instead of K^2. Categories are those of the table, whether
+used or not. Where a coefficient does not exist (0/0) the array holds NaN; `results.Undefined` says
+so to people.
 
 `positive` is the index of the positive option; of more than two options it stands against the rest.
 Formulas are those of Rao and Callison-Burch (2026), sections 3 to 5, unless a source is named.
@@ -12,11 +14,14 @@ Formulas are those of Rao and Callison-Burch (2026), sections 3 to 5, unless a s
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 __all__ = [
+    "Counts",
+    "Margins",
     "accuracy",
     "agreement_weights",
     "balanced_accuracy",
@@ -55,73 +60,112 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> Array:
     return np.asarray(top / np.where(bottom == 0, np.nan, bottom))
 
 
-def _table(counts: ArrayLike) -> Array:
-    table = np.asarray(counts, dtype=np.float64)
-    if table.ndim < 2 or table.shape[-1] != table.shape[-2]:
-        raise ValueError(f"a table of counts is square in its last two axes, not {table.shape}")
-    return table
+@dataclass(frozen=True)
+class Margins:
+    """What coefficients read of tables [..., K, K]: the margins and the diagonal, [..., K] each.
+
+    `near` [...] is the sum of the cells times agreement weights, where there are any.
+    """
+
+    rows: Array
+    columns: Array
+    hits: Array
+    near: Array | None = None
+
+    @classmethod
+    def of(cls, counts: Counts, weights: ArrayLike | None = None) -> Margins:
+        """Those of tables; given margins have the sum of the weights that they were made with."""
+        if isinstance(counts, Margins):
+            return counts
+        table = np.asarray(counts, dtype=np.float64)
+        if table.ndim < 2 or table.shape[-1] != table.shape[-2]:
+            raise ValueError(f"a table of counts is square in its last two axes, not {table.shape}")
+        near = None
+        if weights is not None:
+            near = (table * np.asarray(weights, dtype=np.float64)).sum((-1, -2))
+        hits = np.diagonal(table, axis1=-2, axis2=-1)
+        return cls(table.sum(-1), table.sum(-2), hits, near)
+
+    @property
+    def total(self) -> Array:
+        return np.asarray(self.rows.sum(-1))
+
+    @property
+    def size(self) -> int:
+        return int(self.rows.shape[-1])
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def agreeing(self, weights: ArrayLike | None) -> Array:
+        """The sum of the cells times the weights; without weights that of the diagonal."""
+        if weights is None:
+            return np.asarray(self.hits.sum(-1))
+        assert self.near is not None
+        return self.near
 
 
-def cells(counts: ArrayLike, positive: int) -> tuple[Array, Array, Array, Array]:
+#: Tables of counts, or their margins.
+Counts = ArrayLike | Margins
+
+
+def cells(counts: Counts, positive: int) -> tuple[Array, Array, Array, Array]:
     """True positives, false negatives, false positives, true negatives."""
-    table = _table(counts)
-    true_positive = table[..., positive, positive]
-    false_negative = table[..., positive, :].sum(-1) - true_positive
-    false_positive = table[..., :, positive].sum(-1) - true_positive
-    total = table.sum((-1, -2))
+    table = Margins.of(counts)
+    true_positive = table.hits[..., positive]
+    false_negative = table.rows[..., positive] - true_positive
+    false_positive = table.columns[..., positive] - true_positive
     return (
         true_positive,
         false_negative,
         false_positive,
-        total - true_positive - false_negative - false_positive,
+        table.total - true_positive - false_negative - false_positive,
     )
 
 
 # --- the reference and the verdict on their own -----------------------------------------------
 
 
-def reference_rate(counts: ArrayLike, *, positive: int) -> Array:
+def reference_rate(counts: Counts, *, positive: int) -> Array:
     """Share of items whose reference is positive (pi)."""
-    table = _table(counts)
-    return ratio(table[..., positive, :].sum(-1), table.sum((-1, -2)))
+    table = Margins.of(counts)
+    return ratio(table.rows[..., positive], table.total)
 
 
-def verdict_rate(counts: ArrayLike, *, positive: int) -> Array:
+def verdict_rate(counts: Counts, *, positive: int) -> Array:
     """Share of items that the judge calls positive (pi-hat)."""
-    table = _table(counts)
-    return ratio(table[..., :, positive].sum(-1), table.sum((-1, -2)))
+    table = Margins.of(counts)
+    return ratio(table.columns[..., positive], table.total)
 
 
-def positive_rate_difference(counts: ArrayLike, *, positive: int) -> Array:
+def positive_rate_difference(counts: Counts, *, positive: int) -> Array:
     """The judge's positive rate less people's: above 0 lenient, below 0 strict."""
-    table = _table(counts)
-    more = table[..., :, positive].sum(-1) - table[..., positive, :].sum(-1)
-    return ratio(more, table.sum((-1, -2)))
+    table = Margins.of(counts)
+    return ratio(table.columns[..., positive] - table.rows[..., positive], table.total)
 
 
 # --- agreement without correction for chance --------------------------------------------------
 
 
-def accuracy(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
+def accuracy(counts: Counts, weights: ArrayLike | None = None) -> Array:
     """Observed agreement p_o (eq. 1); with weights, the mean agreement weight."""
-    table = _table(counts)
-    w = np.eye(table.shape[-1]) if weights is None else np.asarray(weights, dtype=np.float64)
-    return ratio((table * w).sum((-1, -2)), table.sum((-1, -2)))
+    table = Margins.of(counts, weights)
+    return ratio(table.agreeing(weights), table.total)
 
 
-def sensitivity(counts: ArrayLike, *, positive: int) -> Array:
+def sensitivity(counts: Counts, *, positive: int) -> Array:
     """TP / (TP + FN): the positives that the judge finds."""
     tp, fn, _, _ = cells(counts, positive)
     return ratio(tp, tp + fn)
 
 
-def specificity(counts: ArrayLike, *, positive: int) -> Array:
+def specificity(counts: Counts, *, positive: int) -> Array:
     """TN / (TN + FP): the negatives that the judge leaves alone."""
     _, _, fp, tn = cells(counts, positive)
     return ratio(tn, tn + fp)
 
 
-def precision(counts: ArrayLike, *, positive: int) -> Array:
+def precision(counts: Counts, *, positive: int) -> Array:
     """TP / (TP + FP): how often a positive verdict is right; NaN when there is none."""
     tp, _, fp, _ = cells(counts, positive)
     return ratio(tp, tp + fp)
@@ -130,42 +174,41 @@ def precision(counts: ArrayLike, *, positive: int) -> Array:
 recall = sensitivity
 
 
-def negative_predictive_value(counts: ArrayLike, *, positive: int) -> Array:
+def negative_predictive_value(counts: Counts, *, positive: int) -> Array:
     """TN / (TN + FN): how often a negative verdict is right."""
     _, fn, _, tn = cells(counts, positive)
     return ratio(tn, tn + fn)
 
 
-def f1(counts: ArrayLike, *, positive: int) -> Array:
+def f1(counts: Counts, *, positive: int) -> Array:
     """2 TP / (2 TP + FP + FN) (eq. 2); NaN only when neither side has a positive."""
     tp, fn, fp, _ = cells(counts, positive)
     return ratio(2 * tp, 2 * tp + fp + fn)
 
 
-def macro_f1(counts: ArrayLike, options: int | None = None) -> Array:
+def macro_f1(counts: Counts, options: int | None = None) -> Array:
     """Unweighted mean of the options' F1, over the options that reference or judge use.
 
     Where only the first `options` classes are options, the others (an invalid verdict) have no F1:
     they lower the options' recalls.
     """
-    table = _table(counts)
-    hits = np.diagonal(table, axis1=-2, axis2=-1)[..., :options]
-    both = (table.sum(-1) + table.sum(-2))[..., :options]
-    return _mean_defined(ratio(2 * hits, both), at_least=1)
+    table = Margins.of(counts)
+    both = table.rows + table.columns
+    return _mean_defined(ratio(2 * table.hits, both)[..., :options], at_least=1)
 
 
-def recalls(counts: ArrayLike) -> Array:
+def recalls(counts: Counts) -> Array:
     """Recall of every option, shape (..., K); NaN for an option the reference never has."""
-    table = _table(counts)
-    return ratio(np.diagonal(table, axis1=-2, axis2=-1), table.sum(-1))
+    table = Margins.of(counts)
+    return ratio(table.hits, table.rows)
 
 
-def balanced_accuracy(counts: ArrayLike) -> Array:
+def balanced_accuracy(counts: Counts) -> Array:
     """Mean recall over the options that occur in the reference; it needs two of them."""
     return _mean_defined(recalls(counts), at_least=2)
 
 
-def weighted_balanced_accuracy(counts: ArrayLike, shares: ArrayLike) -> Array:
+def weighted_balanced_accuracy(counts: Counts, shares: ArrayLike) -> Array:
     """Mean recall with the options weighted by `shares` [K]: accuracy were they so common.
 
     NaN where the reference lacks an option that has a share.
@@ -175,7 +218,7 @@ def weighted_balanced_accuracy(counts: ArrayLike, shares: ArrayLike) -> Array:
     return ratio(terms.sum(-1), weights.sum())
 
 
-def youden_j(counts: ArrayLike) -> Array:
+def youden_j(counts: Counts) -> Array:
     """Youden's J = sensitivity + specificity - 1; with more options, the macro-average.
 
     The macro form compares each option with the rest, the rest's options weighted equally. Then
@@ -218,69 +261,69 @@ def agreement_weights(
     raise ValueError(f"weights are unweighted, linear, quadratic or a matrix, not {weights!r}")
 
 
-def _weighted(counts: ArrayLike, weights: ArrayLike | None) -> tuple[Array, Array, Array, Array]:
-    """Observed agreement, the two margins as shares, and the weights."""
-    table = _table(counts)
-    w = np.eye(table.shape[-1]) if weights is None else np.asarray(weights, dtype=np.float64)
-    shares = ratio(table, table.sum((-1, -2), keepdims=True))
-    return (shares * w).sum((-1, -2)), shares.sum(-1), shares.sum(-2), w
+def _shares(counts: Counts, weights: ArrayLike | None) -> tuple[Array, Array, Array]:
+    """Observed agreement, and the two margins as shares."""
+    table = Margins.of(counts, weights)
+    total = np.asarray(table.total)
+    observed = ratio(table.agreeing(weights), total)
+    return observed, ratio(table.rows, total[..., None]), ratio(table.columns, total[..., None])
 
 
-def _expected(rows: Array, w: Array, columns: Array) -> Array:
+def _expected(rows: Array, weights: ArrayLike | None, columns: Array) -> Array:
     """The weighted agreement of two independent raters with these margins."""
-    return np.asarray(((rows @ w) * columns).sum(-1))
+    met = rows if weights is None else rows @ np.asarray(weights, dtype=np.float64)
+    return np.asarray((met * columns).sum(-1))
 
 
-def chance_agreement(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
+def chance_agreement(counts: Counts, weights: ArrayLike | None = None) -> Array:
     """p_e: the agreement of two independent raters with these margins; kappa's floor."""
-    _, rows, columns, w = _weighted(counts, weights)
-    return _expected(rows, w, columns)
+    _, rows, columns = _shares(counts, weights)
+    return _expected(rows, weights, columns)
 
 
-def cohen_kappa(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
+def cohen_kappa(counts: Counts, weights: ArrayLike | None = None) -> Array:
     """Cohen's kappa (p_o - p_e) / (1 - p_e) (eq. 3), with any agreement weights (Cohen 1968).
 
     NaN when both sides use one and the same option only.
     """
-    observed, rows, columns, w = _weighted(counts, weights)
-    return _corrected(observed, _expected(rows, w, columns))
+    observed, rows, columns = _shares(counts, weights)
+    return _corrected(observed, _expected(rows, weights, columns))
 
 
-def scott_pi(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
+def scott_pi(counts: Counts, weights: ArrayLike | None = None) -> Array:
     """Scott's pi (1955): chance from the mean of both margins."""
-    observed, rows, columns, w = _weighted(counts, weights)
+    observed, rows, columns = _shares(counts, weights)
     mean = (rows + columns) / 2
-    return _corrected(observed, _expected(mean, w, mean))
+    return _corrected(observed, _expected(mean, weights, mean))
 
 
-def gwet_ac(counts: ArrayLike, weights: ArrayLike | None = None) -> Array:
+def gwet_ac(counts: Counts, weights: ArrayLike | None = None) -> Array:
     """Gwet's AC1 (2008), AC2 with weights; every option of the table counts, used or not."""
-    observed, rows, columns, w = _weighted(counts, weights)
-    size = w.shape[-1]
+    observed, rows, columns = _shares(counts, weights)
+    size = rows.shape[-1]
     if size < 2:
         return np.full(observed.shape, np.nan)
     mean = (rows + columns) / 2
-    expected = w.sum() / (size * (size - 1)) * (mean * (1 - mean)).sum(-1)
+    all_weights = size if weights is None else np.asarray(weights, dtype=np.float64).sum()
+    expected = all_weights / (size * (size - 1)) * (mean * (1 - mean)).sum(-1)
     return _corrected(observed, expected)
 
 
 def _corrected(observed: Array, expected: Array) -> Array:
     """(observed - expected) / (1 - expected); what differs by rounding only is equal."""
     rest, beyond = 1 - expected, observed - expected
-    return ratio(np.where(np.abs(beyond) > 1e-14, beyond, 0.0), np.where(rest > 1e-12, rest, 0.0))
+    return ratio(np.where(np.abs(beyond) <= 1e-14, 0.0, beyond), np.where(rest > 1e-12, rest, 0.0))
 
 
-def phi(counts: ArrayLike) -> Array:
+def phi(counts: Counts) -> Array:
     """phi (eq. 5) = MCC = Pearson = Spearman = Kendall's tau-b on binary data.
 
     With more options it is the multi-class MCC (Gorodkin 2004), which is none of the others.
     NaN when one side uses a single option.
     """
-    table = _table(counts)
-    total = table.sum((-1, -2))
-    rows, columns = table.sum(-1), table.sum(-2)
-    hits = np.trace(table, axis1=-2, axis2=-1)
-    covariance = hits * total - (rows * columns).sum(-1)
+    table = Margins.of(counts)
+    rows, columns, total = table.rows, table.columns, table.total
+    covariance = table.hits.sum(-1) * total - (rows * columns).sum(-1)
     spread_rows = total**2 - (rows**2).sum(-1)
     spread_columns = total**2 - (columns**2).sum(-1)
     # Rounding of fractional counts (soft references) must not turn a zero spread into a tiny one.
@@ -290,13 +333,13 @@ def phi(counts: ArrayLike) -> Array:
     return ratio(covariance, np.sqrt(spread))
 
 
-def kappa_phi_gap(counts: ArrayLike) -> Array:
+def kappa_phi_gap(counts: Counts) -> Array:
     """|phi| - |kappa|, 0 iff the margins match (eq. 12): the price of a drifted positive rate."""
     gap = np.abs(phi(counts)) - np.abs(cohen_kappa(counts))
     return np.asarray(np.where(np.abs(gap) < 1e-12, 0.0, gap))
 
 
-def log_odds_strictness(counts: ArrayLike, *, positive: int) -> Array:
+def log_odds_strictness(counts: Counts, *, positive: int) -> Array:
     """log((FN + 1/2) / (FP + 1/2)): where they differ, the odds that the judge is the stricter.
 
     Above 0 the judge withholds the positive verdict more often than it grants it in excess. The

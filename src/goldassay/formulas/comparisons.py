@@ -7,7 +7,9 @@ cluster; the outcomes of all resamples are one matrix product with the resamplin
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -25,13 +27,19 @@ __all__ = [
     "comparisons_from_battles",
     "comparisons_from_rows",
     "comparisons_from_scores",
+    "mean_per_system",
     "pairs_of",
+    "weighted",
     "whole_number_type",
     "win_rates",
 ]
 
 #: So many numbers are added one by one.
 _FEW = 1_000_000
+#: Weights, or outcomes of pairs, held at once: 32 MB of them. Resamples come in whole numbers of
+#: those that strengths are fitted to together (`strength.BLOCK`).
+_HELD = 4_000_000
+WHOLE = 128
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -72,24 +80,51 @@ class Pairs:
         return matrix
 
     def per_system(self, of_first: Any, of_second: Any) -> Any:
-        """Sums over each system's pairs: [C, P] seen by first and by second -> [C, S]."""
-        dtype = of_first.dtype
-        return of_first @ self._side(self.first, dtype) + of_second @ self._side(self.second, dtype)
+        """Sums over each system's pairs: [..., P] seen by first and by second -> [..., S]."""
+        return self._summed(of_first, of_second, np.add)
 
     def balance(self, of_first: Any) -> Any:
-        """The same where the second system sees the first's value negated, in one product."""
-        return of_first @ self.incidence().astype(of_first.dtype)
+        """The same where the second system sees the first's value negated."""
+        return self._summed(of_first, of_first, np.subtract)
 
-    def _side(self, system: Ints, dtype: Any) -> Any:
-        member = np.zeros((len(self), self.n_systems), dtype)
-        member[np.arange(len(self)), system] = 1
-        return member
+    def gaps(self, scores: Floats) -> Floats:
+        """The first system's score less the second's: [..., S] -> [..., P]."""
+        gaps = np.empty((*scores.shape[:-1], len(self)))
+        for system, block in enumerate(self._blocks()):
+            np.subtract(scores[..., [system]], scores[..., system + 1 :], out=gaps[..., block])
+        return gaps
+
+    def _summed(self, of_first: Any, of_second: Any, joined: np.ufunc) -> Any:
+        sums = np.zeros((*of_first.shape[:-1], self.n_systems), of_first.dtype)
+        blocks = self._blocks()
+        sums[..., :-1] = np.add.reduceat(of_first, [one.start for one in blocks], axis=-1)
+        for system, block in enumerate(blocks):
+            seconds = sums[..., system + 1 :]
+            joined(seconds, of_second[..., block], out=seconds)
+        return sums
+
+    def _blocks(self) -> list[slice]:
+        """The pairs that each system is first in: they stand together, their seconds in order."""
+        ends = np.cumsum(np.arange(self.n_systems - 1, 0, -1)).tolist()
+        return [slice(*one) for one in pairwise([0, *ends])]
 
 
 def pairs_of(n_systems: int) -> Pairs:
     """All unordered pairs of `n_systems` systems."""
     first, second = np.triu_indices(n_systems, 1)
     return Pairs(n_systems, first.astype(np.int64), second.astype(np.int64))
+
+
+def mean_per_system(pairs: Pairs, leads: Floats) -> Floats:
+    """Mean over each system's pairs of how far the first is ahead, [..., P] -> [..., S].
+
+    NaN is a pair without a number, and a system without a pair.
+    """
+    missing = np.isnan(leads)
+    if not missing.any():
+        return np.asarray(pairs.balance(leads) / (pairs.n_systems - 1))
+    counted = (~missing).astype(np.float32)
+    return ratio(pairs.balance(np.where(missing, 0.0, leads)), pairs.per_system(counted, counted))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +166,13 @@ class Comparisons:
         )
         return Outcomes(wins, losses, ties)
 
+    def in_blocks(self, weights: NDArray[Any]) -> Iterator[tuple[slice, Outcomes]]:
+        """The outcomes of some of the resamples at a time; those of all may be gigabytes."""
+        step = max(WHOLE, _HELD // max(len(self.pairs), 1) // WHOLE * WHOLE)
+        for start in range(0, len(weights), step):
+            rows = slice(start, min(start + step, len(weights)))
+            yield rows, self.resampled(weights[rows])
+
     def resampled(self, weights: NDArray[Any]) -> Outcomes:
         """The outcomes of resamples given as weights [B, C] on the rows, [B, P]."""
         wins, ties = _product(weights, self.wins), _product(weights, self.ties)
@@ -147,11 +189,24 @@ def whole_number_type(n_items: int) -> type[np.floating[Any]]:
     return np.float32 if n_items < 1_000_000 else np.float64
 
 
+def weighted(weights: NDArray[Any], counts: NDArray[Any]) -> Any:
+    """weights [B, C] @ counts [C, K] in the type of the counts, which weights may be smaller than.
+
+    Some rows at a time, so that small weights are never held in a larger type at once.
+    """
+    sums = np.empty((len(weights), *counts.shape[1:]), counts.dtype)
+    step = max(1, _HELD // max(weights.shape[1], 1))
+    for start in range(0, len(weights), step):
+        rows = slice(start, start + step)
+        sums[rows] = weights[rows].astype(counts.dtype) @ counts
+    return sums
+
+
 def _product(weights: NDArray[Any], counts: Any) -> Any:
     if isinstance(counts, np.ndarray):
         if not counts.any():
             return np.zeros((len(weights), counts.shape[1]), counts.dtype)
-        return weights.astype(counts.dtype) @ counts
+        return weighted(weights, counts)
     return np.asarray((counts.T @ weights.T.astype(np.float64)).T)
 
 

@@ -16,6 +16,7 @@ from goldassay.formulas.agreement import ratio
 __all__ = [
     "far_out",
     "icc",
+    "inversions_of_each",
     "kendall_tau_b",
     "kendall_tau_b_of_table",
     "lin_concordance",
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
+Codes = NDArray[np.int64]
 
 
 # --- pairs of scores --------------------------------------------------------------------------
@@ -74,7 +76,7 @@ def kendall_tau_b(x: ArrayLike, y: ArrayLike) -> float:
     _, a_code = np.unique(a, return_inverse=True)
     _, b_code = np.unique(b, return_inverse=True)
     order = np.lexsort((b_code, a_code))
-    discordant = _inversions(b_code[order])
+    discordant = float(inversions_of_each(b_code.reshape(-1)[order]).sum()) / 2
     pairs = n * (n - 1) / 2
     tied_a, tied_b = _tied(a_code), _tied(b_code)
     tied_both = _tied(a_code * (int(b_code.max()) + 1) + b_code)
@@ -83,27 +85,43 @@ def kendall_tau_b(x: ArrayLike, y: ArrayLike) -> float:
     return float((concordant - discordant) / np.sqrt(spread)) if spread > 0 else float("nan")
 
 
-def _tied(codes: NDArray[np.int64]) -> float:
+def _tied(codes: Codes) -> float:
     _, counts = np.unique(codes, return_counts=True)
     return float((counts * (counts - 1) // 2).sum())
 
 
-def _inversions(codes: NDArray[np.int64]) -> float:
-    """Pairs i < j with codes[i] > codes[j], one bit of the codes at a time.
+def inversions_of_each(codes: Codes, block: Codes | None = None) -> Codes:
+    """How many inversions (a greater code before a smaller) each element is in, within its block.
 
-    Among elements that share all higher bits, an inversion shows first at the bit where the
-    earlier has a 1 and the later a 0.
+    `block` is in order. One bit of the codes at a time, the highest first: among elements that
+    share all higher bits, an inversion shows where the earlier has a 1 and the later a 0. What
+    shares bits is kept together, in its order, so that nothing has to be sorted.
     """
-    total = 0
+    size = len(codes)
+    value, place, found = codes, np.arange(size), np.zeros(size, np.int64)
+    start = np.zeros(min(size, 1), np.int64)
+    if block is not None and size:
+        start = np.flatnonzero(np.concatenate([[True], block[1:] != block[:-1]]))
     for bit in range(int(codes.max(initial=0)).bit_length() - 1, -1, -1):
-        order = np.argsort(codes >> (bit + 1), kind="stable")
-        group, one = codes[order] >> (bit + 1), (codes[order] >> bit) & 1
-        ones = np.cumsum(one)
-        start = np.concatenate([[True], group[1:] != group[:-1]])
-        before = np.where(start, ones - one, 0)
-        ones_in_group = ones - np.maximum.accumulate(before)
-        total += int(ones_in_group[one == 0].sum())
-    return float(total)
+        one = (value >> bit) & 1
+        length = np.diff(start, append=size)
+        before = np.concatenate([[0], np.cumsum(one)])  # ones before each element, and in all
+        ones = before[start + length] - before[start]  # of each group
+        zeros, first = np.repeat(length - ones, length), np.repeat(start, length)
+        ones_before = before[:-1] - np.repeat(before[start], length)
+        zeros_before = np.arange(size) - first - ones_before
+        found = found + np.where(one == 0, ones_before, zeros - zeros_before)
+        to = first + np.where(one == 0, zeros_before, zeros + ones_before)
+        value, place, found = _moved(value, to), _moved(place, to), _moved(found, to)
+        middle = (start + length - ones)[(ones > 0) & (ones < length)]
+        start = np.sort(np.concatenate([start, middle]))
+    return _moved(found, place)
+
+
+def _moved(values: Codes, to: Codes) -> Codes:
+    out = np.empty_like(values)
+    out[to] = values
+    return out
 
 
 def lin_concordance(x: ArrayLike, y: ArrayLike) -> float:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from goldassay.formulas.agreement import ratio
-from goldassay.formulas.comparisons import by_cluster
+from goldassay.formulas.comparisons import by_cluster, weighted
 
 __all__ = [
     "Agreement",
@@ -45,8 +45,7 @@ def mean_scores(
     counted = present.astype(np.float64)
     if cluster is not None:
         filled, counted = (by_cluster(values, cluster) for values in (filled, counted))
-    weights = weights.astype(np.float64)
-    total, number = weights @ filled, weights @ counted
+    total, number = np.split(weighted(weights, np.hstack([filled, counted])), 2, axis=1)
     return level(ratio(total, number))
 
 

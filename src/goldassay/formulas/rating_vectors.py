@@ -69,13 +69,22 @@ class Side:
     #: Share of the raters whose set holds one of several counted options, (..., U). Omega does not
     #: have it: a rater may accept two of them.
     accepts: Array | None = None
-    _made: dict[str, Array] = field(default_factory=dict, repr=False, compare=False)
+    _made: dict[object, Array] = field(default_factory=dict, repr=False, compare=False)
 
     def __getitem__(self, aggregation: str) -> Array:
         """The rating vectors under an aggregation (h, s, hrs, srs), each made once."""
-        if aggregation not in self._made:
-            self._made[aggregation] = self._make(aggregation)
-        return self._made[aggregation]
+        return self._once(aggregation, lambda: self._make(aggregation))
+
+    def _once(self, key: object, make: Callable[[], Array]) -> Array:
+        """Vectors made once. Equal ones are the same array: so may be what follows from them.
+
+        A judge that names one option on every item has one vector under all four aggregations.
+        """
+        if key not in self._made:
+            made = make()
+            equal = (one for one in self._made.values() if np.array_equal(one, made, True))
+            self._made[key] = next(equal, made)
+        return self._made[key]
 
     def part(self, which: slice) -> Side:
         """Some of the judges."""
@@ -84,10 +93,14 @@ class Side:
 
     def counted(self, aggregation: str, options: tuple[int, ...]) -> Array:
         """The share of raters, (..., U, 1), who choose (or accept) one of the options."""
-        if aggregation == "srs" and len(options) > 1:
-            assert self.accepts is not None
-            return self.accepts[..., None]
-        return np.asarray(self[aggregation][..., list(options)].sum(-1, keepdims=True))
+
+        def share() -> Array:
+            if aggregation == "srs" and len(options) > 1:
+                assert self.accepts is not None
+                return self.accepts[..., None]
+            return np.asarray(self[aggregation][..., list(options)].sum(-1, keepdims=True))
+
+        return self._once((aggregation, options), share)
 
     def _make(self, aggregation: str) -> Array:
         if aggregation == "h":

@@ -8,25 +8,28 @@ NaN stands for an undefined coefficient, as in `coefficients`.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from goldassay.formulas.agreement import ratio
+from goldassay.formulas.agreement import Counts, Margins, ratio
 
 __all__ = [
     "Difference",
+    "Errors",
     "coincidences",
     "conger_kappa",
     "error_pairs",
+    "error_tables",
+    "errors",
     "fleiss_kappa",
     "fleiss_kappa_standard_error",
     "gwet_ac1_of_many",
     "krippendorff_alpha",
     "krippendorff_alpha_of_scores",
     "krippendorff_alpha_standard_error",
-    "mean_known",
     "observed_agreement",
     "pair_sums",
     "rating_pairs",
@@ -70,7 +73,7 @@ def coincidences(counts: ArrayLike) -> Array:
 
 
 def krippendorff_alpha(
-    coincidence: ArrayLike,
+    coincidence: Counts,
     difference: Difference = "nominal",
     values: ArrayLike | None = None,
     *,
@@ -83,7 +86,10 @@ def krippendorff_alpha(
 
     `values` are the options' numbers for `interval` and `ratio` (by default 1, 2, ...). The
     `ordinal` difference is Krippendorff's own, from the ranks' frequencies, not a weight table.
+    Of `nominal` differences and weights, the coincidences' margins are enough.
     """
+    if isinstance(coincidence, Margins):
+        return _alpha_of_margins(coincidence, weights)
     o = np.asarray(coincidence, dtype=np.float64)
     size = o.shape[-1]
     margin = o.sum(-1)
@@ -110,6 +116,15 @@ def krippendorff_alpha(
         expected > 1e-12 * total**2 * max(float(delta.max(initial=0)), 1e-300), expected, 0.0
     )
     return 1 - ratio((total - 1) * observed, expected)
+
+
+def _alpha_of_margins(table: Margins, weights: ArrayLike | None) -> Array:
+    """Alpha of nominal differences, or with agreement weights, from margins of coincidences."""
+    margin, total = table.rows, table.total
+    met = margin if weights is None else margin @ np.asarray(weights, dtype=np.float64)
+    observed, expected = total - table.agreeing(weights), total**2 - (met * margin).sum(-1)
+    expected = np.where(expected > 1e-12 * total**2, expected, 0.0)
+    return 1 - ratio((total - 1) * np.where(observed > 1e-14 * total, observed, 0.0), expected)
 
 
 def score_sums(scores: ArrayLike) -> Array:
@@ -212,26 +227,44 @@ def rating_pairs(codes: Ints, size: int, first: Ints, second: Ints) -> Array:
     return np.asarray(np.einsum("pik,pil->pikl", one[:, first], one[:, second]))
 
 
-def error_pairs(codes: Ints, reference: Array, first: Ints, second: Ints) -> Array:
-    """Errors of pairs of raters as tables [U, pairs, 2, 2]: both wrong, one, the other, neither.
+@dataclass(frozen=True)
+class Errors:
+    """How far each rater errs on each unit, and does not [U, R]; and the units' weights [U]."""
 
-    From codes [U, R] and references [U, K]. A rater errs by the share of the references that it
-    does not match.
+    wrong: Array
+    right: Array
+    weight: Array
+
+
+def errors(codes: Ints, reference: Array) -> Errors:
+    """Raters' errors from codes [U, R] and references [U, K].
+
+    A rater errs by the share of the references that it
+    does not match; both are 0 where it has no rating, or the unit no reference.
     """
     size, weight = reference.shape[1], reference.sum(1)
     rated = (codes >= 0) & (codes < size) & (weight > 0)[:, None]
     hit = np.take_along_axis(reference, np.clip(codes, 0, size - 1), 1)
-    wrong = 1 - hit / np.maximum(weight, 1e-300)[:, None]
-    a, b = wrong[:, first], wrong[:, second]
-    cells = np.stack([a * b, a * (1 - b), (1 - a) * b, (1 - a) * (1 - b)], -1)
-    cells *= (weight[:, None] * (rated[:, first] & rated[:, second]))[..., None]
-    return np.asarray(cells.reshape(*a.shape, 2, 2))
+    right = hit / np.maximum(weight, 1e-300)[:, None]
+    return Errors(np.where(rated, 1 - right, 0.0), np.where(rated, right, 0.0), weight)
 
 
-def mean_known(values: Array) -> Array:
-    """The mean of the values [..., n] that are not NaN; NaN where all are."""
-    known = np.isfinite(values)
-    return ratio(np.where(known, values, 0.0).sum(-1), known.sum(-1))
+def error_pairs(found: Errors, first: Ints, second: Ints) -> Array:
+    """Errors of pairs of raters as tables [U, pairs, 2, 2]: both wrong, one, the other, neither."""
+    cells = np.empty((len(found.weight), len(first), 2, 2))
+    sides, weight = (found.wrong, found.right), found.weight[:, None]
+    for i, one in enumerate(side[:, first] * weight for side in sides):
+        for j, other in enumerate(side[:, second] for side in sides):
+            np.multiply(one, other, out=cells[..., i, j])
+    return cells
+
+
+def error_tables(codes: Ints, reference: Array, times: Ints) -> Array:
+    """`error_pairs` of every two raters, summed over units that occur `times` [R, R, 2, 2]."""
+    found = errors(codes, reference)
+    sides, weight = (found.wrong, found.right), (times * found.weight)[:, None]
+    cells = [[(one * weight).T @ other for other in sides] for one in sides]
+    return np.moveaxis(np.array(cells), (0, 1), (2, 3))
 
 
 # --- closed forms, for comparison -------------------------------------------------------------

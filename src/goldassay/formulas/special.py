@@ -8,6 +8,9 @@ it); arrays and very large parameters are SciPy's own.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 __all__ = [
     "beta_quantile",
     "chi_square_tail",
+    "in_bulk",
     "log_odds",
     "normal_cdf",
     "normal_quantile",
@@ -27,10 +31,21 @@ _ROOT_2 = math.sqrt(2.0)
 _ROOT_2_PI = math.sqrt(2.0 * math.pi)
 #: Numbers up to which SciPy's import is dearer, and parameters up to which fractions end soon.
 _FEW, _LARGE = 64, 1e4
+_BULK: ContextVar[bool] = ContextVar("bulk", default=False)
 #: Below this an exponential is 0.
 _SMALLEST = -700.0
 #: Stirling's series of log gamma, less its leading terms, in odd powers of 1/z.
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360)
+
+
+@contextmanager
+def in_bulk(many: bool = True) -> Iterator[None]:
+    """Within it beta quantiles are SciPy's: where `many` come, its import is the cheaper."""
+    before = _BULK.set(many)
+    try:
+        yield
+    finally:
+        _BULK.reset(before)
 
 
 # --- the normal distribution ------------------------------------------------------------------
@@ -89,7 +104,7 @@ def beta_quantile(a: ArrayLike, b: ArrayLike, probability: ArrayLike) -> Array:
     """The quantile of Beta(a, b), elementwise; NaN where a parameter is NaN."""
     given = np.broadcast_arrays(*(np.asarray(one, np.float64) for one in (a, b, probability)))
     first, second, share = given
-    if first.size > _FEW or not ((first < _LARGE) & (second < _LARGE)).all():
+    if _BULK.get() or first.size > _FEW or not ((first < _LARGE) & (second < _LARGE)).all():
         from scipy.special import betaincinv
 
         return np.asarray(betaincinv(first, second, share))

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.comparisons import Outcomes, Pairs, TieRule
+from goldassay.formulas.comparisons import WHOLE, Outcomes, Pairs, TieRule
 
 __all__ = [
     "BradleyTerry",
@@ -41,7 +41,7 @@ MAX_STEPS = 200
 #: Steps with one shared Hessian before the resamples that have not converged get their own.
 SHARED_STEPS = 25
 #: Resamples solved together: few enough that a block stays in the processor's cache.
-BLOCK = 128
+BLOCK = WHOLE
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,22 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["BLOCK", "blocks", "exponential_weights", "multiplicities", "weighted_sums"]
+__all__ = [
+    "BLOCK",
+    "blocks",
+    "exponential_weights",
+    "gamma_process",
+    "multiplicities",
+    "weighted_sums",
+]
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 #: Numbers held at once while weights are drawn: 32 MB of them.
 BLOCK = 4_000_000
+#: Clusters picked at once, so that what is counted stays in the processor's cache.
+IN_CACHE = 32_768
 #: Up to so many distinct clusters, and so wide a sum, each cluster's weight is drawn.
 EACH_DRAWN = 20_000
 WIDEST_NORMAL = 200
@@ -42,10 +51,15 @@ def _drawn(multiplicity: Ints, rows: int, rng: np.random.Generator) -> Floats:
     # A binomial draw costs about five times a uniform integer.
     if total > 5 * size:
         return rng.multinomial(total, multiplicity / total, size=rows).astype(float)
-    owner = np.repeat(np.arange(size), multiplicity)
-    picks = owner[rng.integers(0, total, size=(rows, total), dtype=np.int32)]
-    picks += np.arange(rows)[:, None] * size
-    return np.bincount(picks.reshape(-1), minlength=rows * size).reshape(rows, size).astype(float)
+    owner, alone = np.repeat(np.arange(size), multiplicity), bool(np.all(multiplicity == 1))
+    drawn = np.empty((rows, size))
+    step = max(1, IN_CACHE // max(total, 1))
+    for start in range(0, rows, step):
+        some = drawn[start : start + step]
+        picks = rng.integers(0, total, size=(len(some), total), dtype=np.int32)
+        at = (picks if alone else owner[picks]) + np.arange(len(some))[:, None] * size
+        some[:] = np.bincount(at.reshape(-1), minlength=some.size).reshape(some.shape)
+    return drawn
 
 
 def exponential_weights(multiplicity: Ints, draws: int, rng: np.random.Generator) -> Floats:
@@ -92,6 +106,19 @@ def weighted_sums(
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     drawn += times @ rest + rng.standard_normal((draws, width)) @ root.T
     return drawn * scale
+
+
+def gamma_process(draws: int, concentration: float, atoms: int, rng: np.random.Generator) -> Floats:
+    """Masses [B, atoms] of draws of a gamma process: Sethuraman's (1994) broken stick.
+
+    All atoms but a share (c / (1 + c))^atoms are drawn exactly; the last one takes that rest. Where
+    they fall is drawn from the base measure.
+    """
+    left = np.cumprod(rng.random((draws, atoms)) ** (1 / concentration), axis=1)
+    left[:, -1] = 0.0
+    masses: Floats = -np.diff(left, axis=1, prepend=1.0)
+    masses *= rng.standard_gamma(concentration, (draws, 1))
+    return masses
 
 
 def blocks(rows: int, width: int) -> Iterator[int]:

@@ -16,6 +16,7 @@ is here, on arrays alone:
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -100,11 +101,13 @@ def distinct_clusters(
         return counts, multiplicity
     flat = counts.reshape(len(counts), -1)
     code, size = np.zeros(len(flat), np.int64), 1
-    for column in flat.T:
+    for column in _columns(flat):
         digit, base = _ordered_codes(column)
         if size * base >= 2**62:
             code = np.unique(code, return_inverse=True)[1].reshape(-1)
             size = int(code.max(initial=0)) + 1
+            if size == len(code):  # all differ: further columns change neither this nor the order
+                break
         code, size = code * base + digit, size * base
     _, first, inverse = np.unique(code, return_index=True, return_inverse=True)
     if len(first) == len(counts) and np.array_equal(first, np.arange(len(first))):
@@ -112,6 +115,12 @@ def distinct_clusters(
     times = np.zeros(len(first), np.int64)
     np.add.at(times, inverse.reshape(-1), multiplicity)
     return counts[first], times
+
+
+def _columns(matrix: NDArray[Any]) -> Iterator[NDArray[Any]]:
+    """The columns of a matrix, each in one piece: some at a time are copied."""
+    for first in range(0, matrix.shape[1], 64):
+        yield from np.ascontiguousarray(matrix[:, first : first + 64].T)
 
 
 def _ordered_codes(column: NDArray[Any]) -> tuple[Ints, int]:

@@ -17,23 +17,18 @@ Young, "Resampling-Based Multiple Testing" (1993), for the joint critical value.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.inference.bootstrap import blocks, exponential_weights
+from goldassay.inference.bootstrap import blocks, exponential_weights, gamma_process
+from goldassay.inference.cells import MOST_OPTIONS, Cells, hits_and_sizes, several_decisions
 from goldassay.inference.clusters import design_effect_of_share
 
-__all__ = [
-    "MOST_APART",
-    "Comparison",
-    "compare",
-    "items_needed",
-    "joint_tables",
-    "posterior_tables",
-]
+__all__ = ["MOST_APART", "Comparison", "compare", "items_needed", "joint_draws", "posterior_tables"]
 
 Array = NDArray[np.float64]
 
@@ -41,12 +36,12 @@ Array = NDArray[np.float64]
 PRIOR_ITEMS = 2.0
 #: Beyond this many clusters, those with equal counts are merged before anything is drawn.
 MOST_APART = 20_000
-#: Atoms of the prior's part of a draw.
+#: Atoms of the prior's part of a draw; the last one holds a share (2/3)^16 of .0015.
 PRIOR_ATOMS = 16
 
 
 def posterior_tables(
-    counts: Array,
+    counts: Array | Cells,
     weights: Array,
     *,
     rng: np.random.Generator,
@@ -57,51 +52,56 @@ def posterior_tables(
     Reference classes that no item has stay empty: the data says nothing about them. `prior_items`
     is the weight added to each other class, one number or one for each judge.
     """
-    clusters, judges, references, verdicts = counts.shape
+    if isinstance(counts, Cells):
+        _, judges, verdicts = counts.shape
+        references, present = verdicts, np.unique(counts.row[counts.value != 0])
+        sums = counts.every_cell.under(weights)
+    else:
+        _, judges, references, verdicts = counts.shape
+        present = np.flatnonzero(counts.any(axis=(0, 1, 3)))
+        sums = weights @ counts.reshape(len(counts), -1)
     draws = len(weights)
-    seen = (weights @ counts.reshape(clusters, -1)).reshape(draws, judges, references, verdicts)
+    seen = sums.reshape(draws, judges, references, verdicts)
     tables = np.zeros_like(seen)
     judge, draw = np.arange(judges), np.arange(draws)[:, None]
     scale = np.broadcast_to(np.asarray(prior_items, dtype=float) / PRIOR_ITEMS, judges)
-    for reference in np.flatnonzero(counts.any(axis=(0, 1, 3))):
-        mass = _prior_masses(draws, rng)
+    for reference in present:
+        mass = gamma_process(draws, PRIOR_ITEMS, PRIOR_ATOMS, rng)
         verdict = rng.integers(verdicts, size=(PRIOR_ATOMS, draws, judges))
         for atom in range(PRIOR_ATOMS):
             tables[draw, judge, reference, verdict[atom]] += mass[:, atom, None] * scale
     tables += seen
-    return np.asfortranarray(tables)  # sums over a small table are then sums of long rows
+    # Sums over a small table are then sums of long rows.
+    return tables if verdicts > MOST_OPTIONS else np.asfortranarray(tables)
 
 
-def joint_tables(
-    counts: Array, times: NDArray[np.int64], *, clustered: bool, draws: int, seed: int
+def joint_draws(
+    statistic: Callable[[Array], Array],
+    counts: Array | Cells,
+    times: NDArray[np.int64],
+    *,
+    draws: int,
+    seed: int,
 ) -> Array:
-    """All judges' tables in every draw [B, J, k, k], in blocks so that memory stays bounded.
+    """A statistic of all judges' tables in every draw [B, ...].
 
-    `times` clusters have the counts [C, J, k, k] of each; `clustered` says that a cluster may hold
-    more than one decision.
+    Tables [b, J, k, k] are drawn in blocks, so that memory stays bounded. `times` clusters have the
+    counts [C, J, k, k] of each.
     """
     rng = np.random.default_rng(seed)
     prior: float | Array = PRIOR_ITEMS
-    if clustered:
-        hits = np.trace(counts, axis1=2, axis2=3)
-        prior = PRIOR_ITEMS * design_effect_of_share(hits, counts.sum((2, 3)), times)
-    tables = [
-        posterior_tables(counts, exponential_weights(times, rows, rng), rng=rng, prior_items=prior)
-        for rows in blocks(draws, len(times))
+    if several_decisions(counts):
+        prior = PRIOR_ITEMS * design_effect_of_share(*hits_and_sizes(counts), times)
+    width = counts.every_cell.width if isinstance(counts, Cells) else counts[:1].size
+    values = [
+        statistic(
+            posterior_tables(
+                counts, exponential_weights(times, rows, rng), rng=rng, prior_items=prior
+            )
+        )
+        for rows in blocks(draws, max(len(times), width))
     ]
-    return np.concatenate(tables)
-
-
-def _prior_masses(draws: int, rng: np.random.Generator) -> Array:
-    """Masses [B, atoms] of the prior's part of a draw: Sethuraman's (1994) broken stick.
-
-    All atoms but a share (2/3)^16 of .0015 are drawn exactly; the last one takes that rest.
-    """
-    left = np.cumprod(rng.random((draws, PRIOR_ATOMS)) ** (1 / PRIOR_ITEMS), axis=1)
-    left[:, -1] = 0.0
-    masses: Array = -np.diff(left, axis=1, prepend=1.0)
-    masses *= rng.standard_gamma(PRIOR_ITEMS, (draws, 1))
-    return masses
+    return np.concatenate(values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +122,6 @@ class Comparison:
     def apart(self, first: int, second: int) -> bool:
         """Whether the joint interval of their difference excludes 0."""
         return bool(self.low[first, second] > 0 or self.high[first, second] < 0)
-
-    def maybe_best(self, leader: int) -> tuple[int, ...]:
-        """The judges that cannot be told apart from `leader`, itself among them."""
-        judges = range(len(self.difference))
-        return tuple(j for j in judges if j == leader or not self.apart(leader, j))
 
 
 def compare(

@@ -16,7 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.correlation import icc, kendall_tau_b, lin_concordance, pearson, spearman
+from goldassay.formulas.correlation import (
+    icc,
+    inversions_of_each,
+    kendall_tau_b,
+    lin_concordance,
+    pearson,
+    spearman,
+)
 from goldassay.inference.clusters import student_quantile
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import binomial
@@ -36,6 +43,8 @@ __all__ = [
 Array = NDArray[np.float64]
 Codes = NDArray[np.int64]
 Statistic = Callable[[Array, Array], float]
+#: The group of each score, how many groups, and a name for the jackknife.
+LeftOut = tuple[Codes, int, str]
 
 #: Groups of clusters left out in turn. Student's t pays for fewer (2.02 for 1.97 standard errors
 #: at 95 %), which is worth it where one correlation takes milliseconds.
@@ -46,14 +55,14 @@ PERFECT = 1 - 1e-12
 FEWEST_DEGREES = 4.0
 
 
-def left_out_groups(cluster: Codes, draw: Draw) -> tuple[Codes, int, str]:
+def left_out_groups(cluster: Codes, draw: Draw) -> LeftOut:
     """The group of clusters of each score, how many groups, and a name for the jackknife."""
-    _, code = np.unique(cluster, return_inverse=True)
-    clusters = int(code.max(initial=-1)) + 1
+    met = np.bincount(cluster) > 0
+    code, clusters = np.cumsum(met) - 1, int(met.sum())
     groups = min(clusters, GROUPS if len(cluster) <= MANY_SCORES else GROUPS_OF_MANY)
     member = np.random.default_rng(draw.seed).permutation(clusters) % max(groups, 1)
     what = "cluster jackknife" if groups == clusters else f"jackknife of {groups} cluster groups"
-    return member[code.reshape(-1)], groups, what
+    return member[code[cluster]], groups, what
 
 
 def jackknife_error(left_out: Array) -> float:
@@ -92,25 +101,32 @@ class FisherSpread:
 
 
 def fisher_spread(
-    statistic: Statistic, x: Array, y: Array, cluster: Codes, draw: Draw, *, moments: bool = False
+    statistic: Statistic,
+    x: Array,
+    y: Array,
+    left_out: LeftOut,
+    *,
+    moments: bool = False,
+    value: float | None = None,
 ) -> FisherSpread | None:
     """The spread of a correlation by clusters; None for fewer than four, and for a perfect one.
 
     `moments`: it is made of products, so that few pairs may carry its variance; the degrees of
     freedom are then those of `degrees_of_freedom`, and clusters - 1 for a correlation of ranks.
+    `left_out` is what `left_out_groups` gives, `value` the correlation, where it is known.
     """
-    value = statistic(x, y)
-    member, groups, what = left_out_groups(cluster, draw)
+    value = statistic(x, y) if value is None else value
+    member, groups, what = left_out
     if groups < 4 or abs(value) >= PERFECT:
         return None
-    left_out = without_each(statistic, x, y, member, groups)
-    left_out = left_out[np.isfinite(left_out)]
-    if len(left_out) < groups // 2 or len(left_out) < 4:
+    values = without_each(statistic, x, y, member, groups)
+    values = values[np.isfinite(values)]
+    if len(values) < groups // 2 or len(values) < 4:
         return None
     # A group without which all is perfect has no place on Fisher's scale: the tangent has.
-    tangent = np.arctanh(value) + (left_out - value) / (1 - value**2)
-    inner = np.clip(left_out, -PERFECT, PERFECT)
-    scaled = np.where(np.abs(left_out) < PERFECT, np.arctanh(inner), tangent)
+    tangent = np.arctanh(value) + (values - value) / (1 - value**2)
+    inner = np.clip(values, -PERFECT, PERFECT)
+    scaled = np.where(np.abs(values) < PERFECT, np.arctanh(inner), tangent)
     degrees = degrees_of_freedom(scaled) if moments else len(scaled) - 1.0
     return FisherSpread(value, jackknife_error(scaled), degrees, f"{what}, Fisher's z")
 
@@ -248,31 +264,8 @@ def _balance(a: Codes, b: Codes, block: Codes) -> Array:
     ties = _same(block, a) + _same(block, b) - _same(block, a * (int(b.max()) + 1) + b)
     order = np.lexsort((b, a, block))
     discordant = np.empty(len(a))
-    discordant[order] = _inverted(b[order], block[order])
+    discordant[order] = inversions_of_each(b[order], block[order])
     return size - ties - 2 * discordant
-
-
-def _inverted(codes: Codes, block: Codes) -> Array:
-    """How many inversions of its block each element is in, one bit of the codes at a time.
-
-    Among elements that share all higher bits, an inversion shows first at the bit where the
-    earlier has a 1 and the later a 0.
-    """
-    found = np.zeros(len(codes))
-    bits = int(codes.max(initial=0)).bit_length()
-    keyed = (block << bits) | codes
-    for bit in range(bits - 1, -1, -1):
-        order = np.argsort(keyed >> (bit + 1), kind="stable")
-        sorted_keys = keyed[order]
-        group, one = sorted_keys >> (bit + 1), (sorted_keys >> bit) & 1
-        start = np.flatnonzero(np.concatenate([[True], group[1:] != group[:-1]]))
-        run = np.repeat(np.arange(len(start)), np.diff(np.append(start, len(group))))
-        ones, zeros = np.cumsum(one), np.cumsum(1 - one)
-        ones_before = ones - (ones - one)[start][run]
-        last = np.append(start[1:], len(group)) - 1
-        zeros_after = zeros[last][run] - zeros
-        found[order] += np.where(one == 0, ones_before, zeros_after)
-    return found
 
 
 _FAST: dict[Statistic, Callable[[Array, Array, Codes, int], Array]] = {

@@ -17,13 +17,17 @@ Student's t does for a mean; one giant cluster among small ones is worth few.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import copy
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from goldassay.inference.bootstrap import weighted_sums
+from goldassay.formulas.agreement import Margins
+from goldassay.inference.bootstrap import blocks, exponential_weights, gamma_process, weighted_sums
+from goldassay.inference.cells import MOST_OPTIONS, Cells, SparseRows, hits_and_sizes, margins
 from goldassay.inference.clusters import (
     ClusterSpread,
     cautious_design_effect_of_share,
@@ -36,6 +40,7 @@ from goldassay.results import Interval
 
 __all__ = [
     "HedgedDraws",
+    "SharedWeights",
     "hedged_draws",
     "hedged_interval",
     "hedged_tail",
@@ -45,19 +50,42 @@ __all__ = [
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+#: Weights that are kept for tables to come: 128 MB of them.
+MOST_WEIGHTS = 16_000_000
+#: Cells off the diagonal on which pseudo-counts are drawn, of many options.
+PSEUDO_ATOMS = 40
+
 
 @dataclass(frozen=True)
 class HedgedDraws:
-    """Draws of the table under the prior of the lower end and under that of the upper end."""
+    """Draws of the table under the prior of the lower end and under that of the upper end.
 
-    lower: Array
-    upper: Array
+    Whole tables, or, where there are many options, what coefficients read of them.
+    """
+
+    lower: Array | Margins
+    upper: Array | Margins
     n_clusters: int
     clustered: bool
     #: Every cluster holds whole decisions, so that shares of them are binomial.
     whole: bool = True
     #: How well the clusters know their spread; None where they are taken to be of equal size.
     spread: ClusterSpread | None = None
+    #: Where the draws are margins, the tables they are of, some draws at a time.
+    tables: Callable[[], Iterator[tuple[Array, Array]]] | None = None
+
+    def of(
+        self, statistic: Callable[[Any], Array], *, every_cell: bool = False
+    ) -> tuple[Array, Array]:
+        """A statistic of the draws for the lower end and for the upper end, [B, ...] each.
+
+        One that reads `every_cell` is given tables, another may be given their margins.
+        """
+        if self.tables is None or not every_cell:
+            return statistic(self.lower), statistic(self.upper)
+        values = [(statistic(low), statistic(high)) for low, high in self.tables()]
+        lower, upper = (np.concatenate(end) for end in zip(*values, strict=True))
+        return lower, upper
 
     @property
     def method(self) -> str:
@@ -68,49 +96,171 @@ class HedgedDraws:
 
 
 def hedged_draws(
-    counts: ArrayLike,
+    counts: ArrayLike | Cells,
     multiplicity: ArrayLike,
     *,
     draws: int,
     seed: int,
     clustered: bool,
-    merge: bool = True,
+    weights: Array | None = None,
 ) -> HedgedDraws:
     """Draws of summed tables from cluster counts [C, ..., K, K], under both priors.
 
-    `multiplicity[c]` clusters have the counts of c. Axes between the first and the last two are
-    groups (criteria): they share the clusters' weights, and each has pseudo-counts of its own.
-    Equal clusters are drawn together; without `merge` they are not, so that calls with other counts
-    of the same clusters and the same seed share the weights.
+    `multiplicity[c]` clusters have the counts of c, equal clusters are drawn together. Axes between
+    the first and the last two are groups (criteria): they share the clusters' weights, and each has
+    pseudo-counts of its own. Of more than `MOST_OPTIONS` options margins are drawn (of one group
+    without an axis for it), with the sum that agreement `weights` [K, K] make of the cells.
     """
-    table = np.asarray(counts, dtype=np.float64)
     multiples = np.asarray(multiplicity, dtype=np.int64)
-    if merge:
-        table, multiples = distinct_clusters(table, multiples)
+    if isinstance(counts, Cells):
+        groups = counts.shape[1:2] if counts.shape[1] > 1 else ()
+        if counts.size > MOST_OPTIONS:
+            plan = _Plan(*counts.distinct(multiples), groups, draws, seed, weights)
+            return plan.hedged(clustered=clustered)
+        counts = counts.dense().reshape(counts.shape[0], *groups, counts.size, counts.size)
+    table = np.asarray(counts, dtype=np.float64)
+    if table.shape[-1] > MOST_OPTIONS:
+        cells = Cells.of(table.reshape(len(table), -1, *table.shape[-2:]))
+        plan = _Plan(*cells.distinct(multiples), table.shape[1:-2], draws, seed, weights)
+        return plan.hedged(clustered=clustered)
+    table, multiples = distinct_clusters(table, multiples)
     rng = np.random.default_rng(seed)
-    flat = table.reshape(len(table), -1)
-    summed = weighted_sums(flat, multiples, draws, rng, each_drawn=not merge)
+    summed = weighted_sums(table.reshape(len(table), -1), multiples, draws, rng)
     base = summed.reshape(draws, *table.shape[1:])
-    size = table.shape[-1]
+    ends = (_pseudo(base.shape, COUNTER, LEAN, rng), _pseudo(base.shape, LEAN, COUNTER, rng))
+    return _hedged(base, ends, table, multiples, clustered=clustered)
+
+
+def _pseudo(shape: tuple[int, ...], on: float, off: float, rng: np.random.Generator) -> Array:
+    """Pseudo-counts of shape `on` on the diagonals of tables and `off` elsewhere, shared evenly."""
+    size = shape[-1]
     diagonal = np.eye(size, dtype=bool)
-    share = np.where(diagonal, 1 / size, 1 / max(size * (size - 1), 1))
+    share = np.where(diagonal, on / size, off / max(size * (size - 1), 1))
+    return rng.standard_gamma(np.broadcast_to(share, shape))
+
+
+def _hedged(
+    base: Array, pseudo: Sequence[Array], table: Array, times: Ints, *, clustered: bool
+) -> HedgedDraws:
+    """Draws of tables and of the pseudo-counts of each end, put together."""
     scale: float | Array = 1.0
     spread = None
     if clustered:  # a pseudo-count weighs as many decisions as are worth an independent one
-        hits, sizes = np.trace(table, axis1=-2, axis2=-1), table.sum((-1, -2))
-        scale = cautious_design_effect_of_share(hits, sizes, multiples)[..., None, None]
+        hits, sizes = hits_and_sizes(table)
+        scale = cautious_design_effect_of_share(hits, sizes, times)[..., None, None]
         together = tuple(range(1, hits.ndim))
-        spread = ClusterSpread.of_share(hits.sum(together), sizes.sum(together), multiples)
-
-    def pseudo(on: float, off: float) -> Array:
-        shape = np.broadcast_to(share * np.where(diagonal, on, off), base.shape)
-        return np.asarray(scale * rng.standard_gamma(shape))
-
+        spread = ClusterSpread.of_share(hits.sum(together), sizes.sum(together), times)
     # Draws are next to each other in memory: sums over a small table are then sums of long rows.
-    lower = np.asfortranarray(base + pseudo(COUNTER, LEAN))
-    upper = np.asfortranarray(base + pseudo(LEAN, COUNTER))
+    lower, upper = (np.asfortranarray(base + scale * one) for one in pseudo)
     whole = bool(np.all(table == np.round(table)))
-    return HedgedDraws(lower, upper, int(multiples.sum()), clustered, whole, spread)
+    return HedgedDraws(lower, upper, int(times.sum()), clustered, whole, spread)
+
+
+class SharedWeights:
+    """Draws of many tables of the same clusters, some tables at a time, with the same weights.
+
+    Every cluster's weight is drawn. What is drawn is kept, unless there are too many clusters.
+    """
+
+    def __init__(self, times: Ints, draws: int, seed: int) -> None:
+        self._times, self._draws, self._seed = times, draws, seed
+        self._rng = np.random.default_rng(seed)
+        few = draws * len(times) <= MOST_WEIGHTS
+        self._kept = list(self._weights(self._rng)) if few else None
+        self._pseudo: dict[tuple[int, ...], tuple[Array, Array]] = {}
+
+    def _weights(self, rng: np.random.Generator) -> Iterator[Array]:
+        for rows in blocks(self._draws, len(self._times)):
+            yield exponential_weights(self._times, rows, rng)
+
+    def hedged(self, table: Array | Cells, *, clustered: bool) -> HedgedDraws:
+        """`hedged_draws` of cluster counts [C, groups, K, K]."""
+        if isinstance(table, Cells):
+            groups = (table.shape[1],)
+            plan = _Plan(table, self._times, groups, self._draws, self._seed, None)
+            return plan.hedged(clustered=clustered)
+        rng, flat = copy.deepcopy(self._rng), table.reshape(len(table), -1)
+        weights = self._weights(rng) if self._kept is None else self._kept
+        shape = (self._draws, *table.shape[1:])
+        base = np.concatenate([one @ flat for one in weights]).reshape(shape)
+        if shape not in self._pseudo:
+            ends = (_pseudo(shape, COUNTER, LEAN, rng), _pseudo(shape, LEAN, COUNTER, rng))
+            self._pseudo[shape] = ends
+        return _hedged(base, self._pseudo[shape], table, self._times, clustered=clustered)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What is drawn of tables with many options; the same draws whoever reads them."""
+
+    cells: Cells
+    times: Ints
+    #: The axes between draws and options.
+    groups: tuple[int, ...]
+    draws: int
+    seed: int
+    weights: Array | None
+
+    def hedged(self, *, clustered: bool) -> HedgedDraws:
+        hits, sizes = self.cells.sums()
+        scale, spread = np.ones(hits.shape[1]), None
+        if clustered:  # as of whole tables
+            scale = cautious_design_effect_of_share(hits, sizes, self.times)
+            spread = ClusterSpread.of_share(hits.sum(1), sizes.sum(1), self.times)
+        size = self.cells.size
+        lower, upper = (self._read(end) for end in zip(*self._drawn(scale), strict=True))
+        value = self.cells.value
+
+        def tables() -> Iterator[tuple[Array, Array]]:
+            for low, high in self._drawn(scale, every_cell=True):
+                shape = (len(low), *self.groups, size, size)
+                yield low.reshape(shape), high.reshape(shape)
+
+        whole, clusters = bool(np.all(value == np.round(value))), int(self.times.sum())
+        return HedgedDraws(lower, upper, clusters, clustered, whole, spread, tables)
+
+    def _read(self, parts: Sequence[Array]) -> Margins:
+        read = np.concatenate(parts).reshape(self.draws, *self.groups, -1)
+        return margins(read, self.cells.size, near=self.weights is not None)
+
+    def _drawn(self, scale: Array, *, every_cell: bool = False) -> Iterator[tuple[Array, Array]]:
+        """Some draws at a time, for the lower end and the upper one, as rows."""
+        rng, (_, groups, size) = np.random.default_rng(self.seed), self.cells.shape
+        more = np.random.default_rng([self.seed, size])  # apart, so that all share the weights
+
+        def rows(cells: Cells) -> SparseRows:
+            return cells.every_cell if every_cell else cells.read(self.weights)
+
+        counted = rows(self.cells)
+        widest = max(len(self.times), 3 * len(self.cells.value), groups * size * size)
+        for draws in blocks(self.draws, widest):
+            base = counted.under(exponential_weights(self.times, draws, rng))
+            low = rows(_pseudo_cells((draws, groups, size), COUNTER, LEAN, scale, more))
+            high = rows(_pseudo_cells((draws, groups, size), LEAN, COUNTER, scale, more))
+            yield base + low.dense(), base + high.dense()
+
+
+def _pseudo_cells(
+    shape: tuple[int, int, int], on: float, off: float, scale: Array, rng: np.random.Generator
+) -> Cells:
+    """Gamma variates of shape `on` / K in each cell of the diagonal, off / (K (K - 1)) elsewhere.
+
+    The thousands of the latter are a gamma process whose atoms fall on cells at random, of which
+    the largest are drawn and the others hold a share of 2^-40.
+    """
+    draws, groups, size = shape
+    tables = np.arange(draws * groups)
+    diagonal = rng.standard_gamma(on / size, draws * groups * size)
+    atoms = gamma_process(draws * groups, off, PSEUDO_ATOMS, rng)
+    row = rng.integers(size, size=atoms.size)
+    column = (row + rng.integers(1, size, size=atoms.size)) % size
+    place = np.concatenate([tables.repeat(size), tables.repeat(PSEUDO_ATOMS)])
+    owner, group = np.divmod(place, groups)
+    every = np.tile(np.arange(size), draws * groups)
+    value = np.concatenate([diagonal, atoms.reshape(-1)]) * scale[group]
+    return Cells(
+        owner, group, np.concatenate([every, row]), np.concatenate([every, column]), value, shape
+    )
 
 
 def leaning_on_each_option(drawn: HedgedDraws) -> HedgedDraws:
@@ -120,21 +270,28 @@ def leaning_on_each_option(drawn: HedgedDraws) -> HedgedDraws:
     of which a rare option's has a handful of items. Here each has at least a half, as each of two
     options has. The lower end needs none of it.
     """
-    size = drawn.upper.shape[-1]
+    upper = drawn.upper
+    size = upper.size if isinstance(upper, Margins) else upper.shape[-1]
     missing = LEAN / 2 - LEAN / size
     if missing <= 0:
         return drawn
     rng = np.random.default_rng(size)  # the same for the same draws, whoever asks
-    more = rng.standard_gamma(missing, (*drawn.upper.shape[:-1], 1))
-    return replace(drawn, upper=drawn.upper + more * np.eye(size))
+    if isinstance(upper, Margins):
+        more: Array = rng.standard_gamma(missing, upper.hits.shape)
+        near = None if upper.near is None else upper.near + more.sum(-1)
+        moved = Margins(upper.rows + more, upper.columns + more, upper.hits + more, near)
+        return replace(drawn, upper=moved)
+    more = rng.standard_gamma(missing, (*upper.shape[:-1], 1))
+    return replace(drawn, upper=upper + more * np.eye(size))
 
 
 def hedged_interval(
-    statistic: Callable[[Array], Array],
+    statistic: Callable[[Any], Array],
     drawn: HedgedDraws,
     value: float,
     *,
     confidence_level: float,
+    every_cell: bool = False,
 ) -> Interval | None:
     """The interval of a statistic of the table, which grows with agreement; holds the estimate.
 
@@ -143,7 +300,7 @@ def hedged_interval(
     if drawn.clustered and drawn.n_clusters < 2:
         return None
     tail = hedged_tail(drawn, confidence_level)
-    lower, upper = statistic(drawn.lower), statistic(drawn.upper)
+    lower, upper = drawn.of(statistic, every_cell=every_cell)
     lower, upper = lower[np.isfinite(lower)], upper[np.isfinite(upper)]
     if min(len(lower), len(upper)) < max(20, len(drawn.lower) // 2):
         return None

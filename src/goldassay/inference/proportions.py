@@ -9,6 +9,7 @@ less than it claims and is longer); its exact coverage is at least .942 for ever
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -87,6 +88,7 @@ def _score(x: Array, n: Array, z: float, *, adjusted: bool) -> tuple[Array, Arra
     return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
 
 
+@lru_cache(maxsize=4096)  # a table's shares, and many judges' rates, are often the same
 def binomial_interval(
     successes: float, trials: float, *, confidence_level: float, method: BinomialMethod = "hedged"
 ) -> Interval:

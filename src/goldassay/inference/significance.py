@@ -62,17 +62,18 @@ def _complete(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array, bool]:
     a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     both = np.isfinite(a) & np.isfinite(b)
     a, b = a[both], b[both]
-    return a, b, min(len(np.unique(a)), len(np.unique(b))) < len(a)
+    return a, b, any((np.diff(np.sort(side)) == 0).any() for side in (a, b))
 
 
-def kendall_p_value(x: ArrayLike, y: ArrayLike) -> float:
+def kendall_p_value(x: ArrayLike, y: ArrayLike, value: float | None = None) -> float:
     """Two-sided p-value of no association for Kendall's tau-b.
 
     Exact without ties and below 50 pairs (the distribution of inversions), otherwise normal with
-    the variance that ties leave (Kendall 1970). NaN for a constant side.
+    the variance that ties leave (Kendall 1970). NaN for a constant side. `value` is tau-b, where it
+    is known.
     """
     a, b, tied = _complete(x, y)
-    tau, n = kendall_tau_b(a, b), len(a)
+    tau, n = kendall_tau_b(a, b) if value is None else value, len(a)
     if np.isnan(tau):
         return float("nan")
     if not tied and n <= EXACT_KENDALL:
@@ -95,16 +96,16 @@ def kendall_p_value(x: ArrayLike, y: ArrayLike) -> float:
     return 2 * normal_cdf(-abs(float(score)) / math.sqrt(variance))
 
 
-def spearman_p_value(x: ArrayLike, y: ArrayLike) -> float:
+def spearman_p_value(x: ArrayLike, y: ArrayLike, value: float | None = None) -> float:
     """Two-sided p-value of no association for Spearman's rho.
 
     Exact without ties and up to 9 pairs (all orders), otherwise Student's t with n - 2 degrees of
-    freedom. NaN for a constant side.
+    freedom. NaN for a constant side. `value` is rho, where it is known.
     """
     from scipy.special import stdtr
 
     a, b, tied = _complete(x, y)
-    rho, n = spearman(a, b), len(a)
+    rho, n = spearman(a, b) if value is None else value, len(a)
     if np.isnan(rho):
         return float("nan")
     if not tied and n <= EXACT_SPEARMAN:

@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 
 from goldassay.judges.declaration import Declaration
 from goldassay.judges.parsing import PARSER
-from goldassay.passport import Identity, looks_like_key
+from goldassay.keys import looks_like_key
+from goldassay.passport import Identity
 from goldassay.store import store_errors
 from goldassay.words import described, listed
 

@@ -32,7 +32,7 @@ from goldassay.store import now, open_store, store_errors, transaction
 
 __all__ = ["Journal", "Plan", "write_verdicts"]
 
-#: How long the writer lets a group gather, in seconds.
+#: How long the writer lets a group gather, in seconds, where the last one had several in it.
 GATHER = 0.004
 #: A run on another machine that has not been heard of for this long is taken for dead, in seconds.
 SILENCE = 300.0
@@ -149,12 +149,15 @@ class Journal:
     def _write(self) -> None:
         last_beat = 0.0
         stop = False
+        group: list[tuple[Work, asyncio.Future[Any] | None]] = []
         while not stop:
-            group = []
+            # Who asks one at a time waits for each commit: nothing would gather meanwhile.
+            several, group = len(group) > 1, []
             first = self._queue.get()
             if first is not None:
                 group.append(first)
-                time.sleep(GATHER)
+                if several:
+                    time.sleep(GATHER)
             else:
                 stop = True
             while True:

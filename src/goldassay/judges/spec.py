@@ -30,6 +30,7 @@ from goldassay.judges.declaration import (
     Refusals,
 )
 from goldassay.judges.realizations.registry import REALIZATIONS
+from goldassay.keys import looks_like_key
 from goldassay.sources.toml import read_toml
 
 __all__ = ["Judge", "JudgeError", "Limits", "judge_from_mapping", "read_judge"]
@@ -56,7 +57,6 @@ _LIMITS = tuple(spec.name for spec in fields(Limits))
 #: How messages call a judge that comes from no file.
 _PLACE = "judge"
 _NAME = re.compile(r"[^\x00-\x1f\x7f]{1,200}")
-_SECRET = re.compile(r"\b(sk-[A-Za-z0-9_-]{16,}|Bearer\s+\S{8,})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class Judge(Declaration):
                 continue
             where = f"{_PLACE}, {spec.name}"
             text = json.dumps(value, ensure_ascii=False, default=str)
-            if _SECRET.search(text):
+            if looks_like_key(text):
                 raise JudgeError(
                     where, "looks like it holds a key", next_step='Use api_key_env = "MY_KEY"'
                 )

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.formulas import correlation as r
 from goldassay.formulas.correlation import far_out
 from goldassay.inference.draw import Draw
-from goldassay.inference.jackknife import PERFECT, fisher_spread, perfect_interval
+from goldassay.inference.jackknife import PERFECT, fisher_spread, left_out_groups, perfect_interval
 from goldassay.inference.significance import kendall_p_value, spearman_p_value
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SCORES, SEED, describes
 from goldassay.metrics.inputs import Given, Labels, checked_draw, paired_scores
@@ -41,7 +41,7 @@ class ScoreMetric:
     name: str
     statistic: Callable[[Floats, Floats], float]
     #: The test of no association, which holds for scores that stand alone, not for clusters.
-    p_value: Callable[[Floats, Floats], float] | None = None
+    p_value: Callable[[Floats, Floats, float], float] | None = None
     #: Made of products, so that a few far scores can carry it; else of ranks, which none can.
     moments: bool = False
     #: Of pairs of items.
@@ -58,22 +58,26 @@ class ScoreMetric:
                 number = "one item" if len(x) else "no item"
                 reason = f"{number} has a score of people and of the judge"
             return Undefined(self.name, reason, len(x))
-        clusters, level = len(np.unique(cluster)), draw.confidence_level
+        clusters, level = int((np.bincount(cluster) > 0).sum()), draw.confidence_level
         interval, warnings = None, ["no interval: too few clusters"]
         if abs(value) >= PERFECT and clusters >= FEWEST_CLUSTERS:
             interval = perfect_interval(value, clusters, level, of_pairs=self.of_pairs)
             warnings = []
-        elif spread := fisher_spread(self.statistic, x, y, cluster, draw, moments=self.moments):
+        elif spread := fisher_spread(
+            self.statistic, x, y, left_out_groups(cluster, draw), moments=self.moments, value=value
+        ):
             interval = spread.interval(level)
             warnings = self._warned(x, y, spread.degrees)
         tested = self.p_value is not None and clusters == len(x)
-        declared = {"p_value": self.p_value(x, y)} if tested and self.p_value else {}
+        declared = {"p_value": self.p_value(x, y, value)} if tested and self.p_value else {}
         return Estimate(self.name, value, interval, len(x), clusters, declared, (), tuple(warnings))
 
     def _warned(self, x: Floats, y: Floats, degrees: float) -> list[str]:
         """What the data show of an interval that may not hold: far scores that carry it."""
+        if not self.moments or degrees >= ENOUGH_DEGREES:
+            return []
         far = int((far_out(x) | far_out(y) | far_out(y - x)).sum())
-        if not self.moments or not far or degrees >= ENOUGH_DEGREES:
+        if not far:
             return []
         return [
             f"{far} of {len(x)} items have scores far from the rest and carry this number: its"
@@ -102,7 +106,12 @@ def _ordered(function: Callable[[Floats], Floats]) -> Callable[[Floats, Setting]
 
 PEARSON = ScoreMetric("pearson", r.pearson, moments=True)
 PEARSON_OF_TABLE = TableMetric(
-    "pearson", _ordered(r.pearson_of_table), ORDINAL, ("order",), undefined=CONSTANT
+    "pearson",
+    _ordered(r.pearson_of_table),
+    ORDINAL,
+    ("order",),
+    undefined=CONSTANT,
+    every_cell=True,
 )
 
 
@@ -136,7 +145,13 @@ def pearson(
 
 SPEARMAN = ScoreMetric("spearman", r.spearman, spearman_p_value)
 SPEARMAN_OF_TABLE = TableMetric(
-    "spearman", _ordered(r.spearman_of_table), ORDINAL, ("order",), undefined=CONSTANT, main=True
+    "spearman",
+    _ordered(r.spearman_of_table),
+    ORDINAL,
+    ("order",),
+    undefined=CONSTANT,
+    main=True,
+    every_cell=True,
 )
 
 
@@ -170,7 +185,12 @@ def spearman(
 
 KENDALL_TAU_B = ScoreMetric("kendall_tau_b", r.kendall_tau_b, kendall_p_value, of_pairs=True)
 KENDALL_TAU_B_OF_TABLE = TableMetric(
-    "kendall_tau_b", _ordered(r.kendall_tau_b_of_table), ORDINAL, ("order",), undefined=CONSTANT
+    "kendall_tau_b",
+    _ordered(r.kendall_tau_b_of_table),
+    ORDINAL,
+    ("order",),
+    undefined=CONSTANT,
+    every_cell=True,
 )
 
 

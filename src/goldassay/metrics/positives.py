@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.errors import InputError
 from goldassay.formulas import agreement as f
 from goldassay.formulas.special import log_odds
+from goldassay.inference.cells import Cells
 from goldassay.inference.clusters import design_effect_of_share, few_cluster_tail
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import BinomialMethod, binomial
@@ -51,6 +52,7 @@ def _odds_of_a_share(counted: Counted, level: float) -> Interval:
     bound how rare the kind is. Clusters divide the counts by the design effect of the share, and
     reach as far as Student's t with the number of clusters that differ.
     """
+    assert not isinstance(counted.clusters, Cells)  # it is of two options
     _, fn, fp, _ = f.cells(counted.clusters, positive=counted.setting.at)
     effect, tail, method = 1.0, (1 - level) / 2, "hedged binomial, log-odds"
     if counted.drawn.clustered:

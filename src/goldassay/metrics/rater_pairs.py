@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.agreement import cohen_kappa, phi
-from goldassay.formulas.reliability import error_pairs, mean_known, rating_pairs
-from goldassay.inference.clusters import effective_size
+from goldassay.formulas.agreement import cohen_kappa, phi, ratio
+from goldassay.formulas.reliability import error_pairs, errors, rating_pairs
+from goldassay.inference.cells import MOST_OPTIONS, Cells, hits_and_sizes, total_of
+from goldassay.inference.clusters import cluster_sums, effective_size
 from goldassay.inference.draw import Draw
-from goldassay.inference.posterior import hedged_draws, hedged_tail
+from goldassay.inference.posterior import SharedWeights, hedged_draws, hedged_tail
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SEED, describes
 from goldassay.metrics.inputs import Labels, checked_draw
 from goldassay.metrics.rater_inputs import GivenRatings, Rated, Ratings
@@ -32,14 +35,14 @@ FEWEST_DRAWS = 500
 
 @dataclass(frozen=True)
 class PairMetric:
-    """A number of each pair's table [..., L, L], and one of all pairs' numbers [..., pairs]."""
+    """A number of each pair's table [..., L, L], and one of the mean over all pairs."""
 
     name: str
-    #: Tables [P, pairs, L, L] of pairs of raters.
-    cells: Callable[[Rated, Ints, Ints], Floats]
-    of_pair: Callable[[Floats], Floats]
-    #: From the pairs' numbers and the number of raters.
-    of_all: Callable[[Floats, int], Floats]
+    #: What gives tables [P, pairs, L, L] of pairs of raters.
+    cells: Callable[[Rated], Callable[[Ints, Ints], Floats | Cells]]
+    of_pair: Callable[[Any], Floats]
+    #: From the mean of the pairs' numbers and the number of raters.
+    of_mean: Callable[[Floats, int], Floats]
     undefined: str
     methods: tuple[str, ...] = ("hedged",)
 
@@ -51,47 +54,46 @@ class PairMetric:
     def estimate(self, rated: Rated, draw: Draw) -> Result:
         """The number with the clusters' weights drawn; it is known who gave which rating.
 
-        All pairs share the weights; a block of them is drawn at a time. Each end of the interval is
-        the further of the two hedges: towards pairs that agree, and towards pairs that do not.
+        All pairs share the weights; the tables of a block of them are made at a time. Each end of
+        the interval is the further of the two hedges: towards pairs that agree, and towards pairs
+        that do not.
         """
         rated = rated.collapsed(by_rater=True)
         assert rated.codes is not None
         raters, alone = rated.codes.shape[1], rated.cluster is None
         pairs = np.stack(np.triu_indices(raters, 1))
-        group = np.arange(len(rated.n)) if rated.cluster is None else rated.cluster
-        groups = int(group.max()) + 1
+        groups = len(rated.n) if rated.cluster is None else int(rated.cluster.max()) + 1
         times = rated.n if alone else np.ones(groups, np.int64)
         seen, covered = np.zeros(groups, bool), np.zeros(len(rated.n), bool)
-        whole: list[Floats] = []
-        lower: list[Floats] = []
-        upper: list[Floats] = []
         blocks = np.array_split(pairs, -(-pairs.shape[1] // PAIRS_AT_ONCE), axis=1)
         draws = min(draw.draws, max(FEWEST_DRAWS, TABLES_DRAWN // pairs.shape[1]))
+        shared = SharedWeights(times, draws, draw.seed) if len(blocks) > 1 else None
+        means, cells = [_Mean(), _Mean(), _Mean()], self.cells(rated)
         for block in blocks:
-            found = self.cells(rated, *block)
-            covered |= found.any((1, 2, 3))
-            table = np.zeros((groups, *found.shape[1:]))
-            np.add.at(table, group, found * (1 if alone else rated.n[:, None, None, None]))
-            seen |= table.any((1, 2, 3))
-            drawn = hedged_draws(
-                table,
-                times,
-                draws=draws,
-                seed=draw.seed,
-                clustered=bool((table.sum((-1, -2)) > 1 + 1e-9).any()),
-                merge=len(blocks) == 1,
-            )
-            whole.append(self.of_pair(np.tensordot(times.astype(float), table, axes=1)))
-            lower.append(self.of_pair(drawn.lower))
-            upper.append(self.of_pair(drawn.upper))
-        value = float(self.of_all(np.concatenate(whole), raters))
+            found = cells(*block)
+            sizes = hits_and_sizes(found)[1]
+            covered |= sizes.any(1)
+            if rated.cluster is not None:
+                found = _by_cluster(found, rated.n, rated.cluster, groups)
+                sizes = hits_and_sizes(found)[1]
+            seen |= sizes.any(1)
+            several = bool((sizes > 1 + 1e-9).any())
+            if shared is None:
+                drawn = hedged_draws(found, times, draws=draws, seed=draw.seed, clustered=several)
+            else:
+                drawn = shared.hedged(found, clustered=several)
+            tables = (total_of(found, times)[None], drawn.lower, drawn.upper)
+            for mean, table in zip(means, tables, strict=True):
+                values = self.of_pair(table)
+                mean.add(values.reshape(len(values), -1))
+        (value,), *both = (self.of_mean(mean.value, raters) for mean in means)
+        value = float(value)
         n_items, clusters = int(rated.n[covered].sum()), int(times[seen].sum())
         if np.isnan(value):
             return Undefined(self.name, self.undefined, n_items)
         drawn, interval = replace(drawn, n_clusters=clusters), None
         if clusters > 1:
             tail = hedged_tail(drawn, draw.confidence_level)
-            both = [self.of_all(np.concatenate(ends, 1), raters) for ends in (lower, upper)]
             interval = Interval(
                 min(value, *(float(np.nanquantile(x, tail)) for x in both)),
                 max(value, *(float(np.nanquantile(x, 1 - tail)) for x in both)),
@@ -102,22 +104,56 @@ class PairMetric:
         return Estimate(self.name, value, interval, n_items, clusters, declared)
 
 
-def _ratings(rated: Rated, first: Ints, second: Ints) -> Floats:
+class _Mean:
+    """The mean of the numbers that are not NaN, pairs added block by block."""
+
+    def __init__(self) -> None:
+        self._total: Floats | float = 0.0
+        self._number: Floats | float = 0.0
+
+    def add(self, values: Floats) -> None:
+        """Numbers [..., pairs] of more pairs."""
+        known = np.isfinite(values)
+        self._total = self._total + np.where(known, values, 0.0).sum(-1)
+        self._number = self._number + known.sum(-1)
+
+    @property
+    def value(self) -> Floats:
+        return ratio(self._total, self._number)
+
+
+def _by_cluster(found: Floats | Cells, n: Ints, cluster: Ints, groups: int) -> Floats | Cells:
+    if isinstance(found, Cells):
+        return found.summed(cluster, groups, n)
+    return cluster_sums(found, n, cluster)[0]
+
+
+def _ratings(rated: Rated) -> Callable[[Ints, Ints], Floats | Cells]:
     assert rated.codes is not None
-    return rating_pairs(rated.codes, rated.counts.shape[1], first, second)
+    codes, size = rated.codes, rated.counts.shape[1]
+
+    def of(first: Ints, second: Ints) -> Floats | Cells:
+        if size <= MOST_OPTIONS:
+            return rating_pairs(codes, size, first, second)
+        one, two = codes[:, first], codes[:, second]
+        unit, pair = np.nonzero((one >= 0) & (one < size) & (two >= 0) & (two < size))
+        shape = (len(codes), len(first), size)
+        return Cells(unit, pair, one[unit, pair], two[unit, pair], np.ones(len(unit)), shape)
+
+    return of
 
 
-def _errors(rated: Rated, first: Ints, second: Ints) -> Floats:
+def _errors(rated: Rated) -> Callable[[Ints, Ints], Floats | Cells]:
     assert rated.codes is not None
     assert rated.reference is not None
-    return error_pairs(rated.codes, rated.reference, first, second)
+    return partial(error_pairs, errors(rated.codes, rated.reference))
 
 
 MEAN_PAIRWISE_KAPPA = PairMetric(
     "mean_pairwise_kappa",
     _ratings,
     cohen_kappa,
-    lambda kappas, raters: mean_known(kappas),
+    lambda kappa, raters: kappa,
     "no two raters use more than one option",
 )
 
@@ -151,7 +187,7 @@ EFFECTIVE_JUDGES = PairMetric(
     "effective_judges",
     _errors,
     phi,
-    lambda correlations, judges: effective_size(judges, mean_known(correlations)),
+    lambda correlation, judges: effective_size(judges, correlation),
     "the errors of no two judges can be correlated",
 )
 

@@ -16,14 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.errors import InputError
+from goldassay.formulas.agreement import Counts
 from goldassay.formulas.reliability import (
     Difference,
-    coincidences,
     krippendorff_alpha_of_scores,
     pair_sums,
     score_sums,
 )
 from goldassay.inference.bootstrap import weighted_sums
+from goldassay.inference.cells import MOST_OPTIONS, Cells, SparseRows, coincidence_cells, margins
 from goldassay.inference.clusters import cluster_sums, distinct_clusters, few_cluster_tail
 from goldassay.inference.draw import Draw
 from goldassay.inference.proportions import normal_quantile
@@ -46,19 +47,36 @@ class Layout:
 
     size: int
     difference: Difference
+    #: Agreement weights of the options, where some are declared.
+    weights: Floats | None = None
 
-    def coincidences(self, sums: Floats) -> Floats:
-        """Krippendorff's coincidences [..., K, K]."""
-        square = self.size**2
-        return np.asarray(sums[..., :square].reshape(*sums.shape[:-1], self.size, self.size))
+    @property
+    def every_cell(self) -> bool:
+        """Whether all coincidences are held; else, of many options, their margins."""
+        return self.size <= MOST_OPTIONS or self.difference != "nominal"
+
+    @property
+    def _square(self) -> int:
+        return self.size**2 if self.every_cell else 3 * self.size + 1
+
+    def rows(self, cells: Cells) -> SparseRows:
+        """Coincidences as they stand in a row of sums."""
+        return cells.every_cell if self.every_cell else cells.read(self.weights)
+
+    def coincidences(self, sums: Floats) -> Counts:
+        """Krippendorff's coincidences [..., K, K], or their margins."""
+        found = sums[..., : self._square]
+        if self.every_cell:
+            return np.asarray(found.reshape(*sums.shape[:-1], self.size, self.size))
+        return margins(found, self.size, near=self.weights is not None)
 
     def pairs(self, sums: Floats) -> Floats:
         """What `pair_sums` gives [..., K + 3]."""
-        return np.asarray(sums[..., self.size**2 : self.size**2 + self.size + 3])
+        return np.asarray(sums[..., self._square : self._square + self.size + 3])
 
     def raters(self, sums: Floats) -> Floats:
         """Each rater's ratings by option [..., R, K]."""
-        rest = sums[..., self.size**2 + self.size + 3 :]
+        rest = sums[..., self._square + self.size + 3 :]
         return np.moveaxis(rest.reshape(*sums.shape[:-1], self.size, -1), -1, -2)
 
 
@@ -74,14 +92,23 @@ class Sums:
     n_clusters: int
 
 
-def drawn_sums(rated: Rated, difference: Difference, draw: Draw, *, by_rater: bool = False) -> Sums:
+def drawn_sums(
+    rated: Rated,
+    difference: Difference,
+    draw: Draw,
+    *,
+    by_rater: bool = False,
+    weights: Floats | None = None,
+) -> Sums:
     """The sums behind every coefficient among raters; some unit has two ratings.
 
-    `by_rater` adds what each rater said, for coefficients that need to know it.
+    `by_rater` adds what each rater said, for coefficients that need to know it; `weights` are those
+    of a weighted one.
     """
     rated = rated.collapsed(by_rater=by_rater)
     size = rated.counts.shape[1]
-    together = coincidences(rated.counts).reshape(len(rated.counts), -1)
+    layout = Layout(size, difference, weights)
+    together = layout.rows(coincidence_cells(rated.counts)).dense()
     pairs = pair_sums(rated.counts)
     parts = [together, pairs]
     if rated.codes is not None:
@@ -94,20 +121,20 @@ def drawn_sums(rated: Rated, difference: Difference, draw: Draw, *, by_rater: bo
     base = _sums_of_all(table, times, draw.draws, rng)
     # As in the hedged posterior of a table: a pseudo-unit in unison is spread over the diagonal,
     # one whose raters all differ over the rest.
-    ratings = float((rated.n @ together).sum() / max((rated.n @ pairs)[1], 1))
-    diagonal, even, at = np.eye(size) / size, [1 / size] * size, together.shape[1]
+    ratings = float((rated.n * rated.counts.sum(1))[rated.counts.sum(1) > 1].sum())
+    ratings /= max(float((rated.n @ pairs)[1]), 1.0)
     apart = (1 - np.eye(size)) / max(size * (size - 1), 1)
-    unison, split = np.zeros(stack.shape[1]), np.zeros(stack.shape[1])
-    unison[:at], split[:at] = (ratings * diagonal).ravel(), (ratings * apart).ravel()
+    alike = Cells.of(np.stack([np.eye(size) / size, apart])[:, None])
+    even, at = [1 / size] * size, together.shape[1]
+    unison, split = np.full((2, stack.shape[1]), 1 / size)  # each rater's own rating of it
+    unison[:at], split[:at] = ratings * layout.rows(alike).dense()
     unison[at : at + size + 3] = [1, 1, *even, 1]
     split[at : at + size + 3] = [0, 1, *even, 1]
-    unison[at + size + 3 :] = split[at + size + 3 :] = 1 / size  # each rater's own rating of it
     scale = max(1.0, float(rated.n.sum() / times.sum()))
     full = rng.standard_gamma(1.0, size=(2, draw.draws, 1)) * scale
     part = rng.standard_gamma(0.25, size=(2, draw.draws, 1)) * scale
     lower = np.asfortranarray(base + full[0] * split + part[0] * unison)
     upper = np.asfortranarray(base + full[1] * unison + part[1] * split)
-    layout = Layout(size, difference)
     return Sums(
         rated, layout, np.asarray(rated.n @ stack, np.float64), lower, upper, int(times.sum())
     )

@@ -120,7 +120,13 @@ def _of_table(t: Floats, s: Setting) -> Floats:
 
 
 KRIPPENDORFF_ALPHA = TableMetric(
-    "krippendorff_alpha", _of_table, ORDINAL, ("difference",), undefined=ONE_OPTION, main=True
+    "krippendorff_alpha",
+    _of_table,
+    ORDINAL,
+    ("difference",),
+    undefined=ONE_OPTION,
+    main=True,
+    every_cell=True,
 )
 KRIPPENDORFF_ALPHA_OF_RATERS = RaterMetric(
     "krippendorff_alpha",

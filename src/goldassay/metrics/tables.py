@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from goldassay.errors import InputError, shown
 from goldassay.formulas.agreement import agreement_weights
 from goldassay.formulas.reliability import Difference
+from goldassay.inference.cells import Cells
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import (
     HedgedDraws,
@@ -115,7 +116,7 @@ class Counted:
     drawn: HedgedDraws
     n_items: int
     #: Tables of the distinct clusters [C, K, K], and how many clusters have each.
-    clusters: Floats
+    clusters: Floats | Cells
     times: Ints
 
     @property
@@ -138,7 +139,7 @@ class TableMetric:
     """A coefficient of a table: formula, what it needs, its interval, and when it is undefined."""
 
     name: str
-    compute: Callable[[Floats, Setting], Floats]
+    compute: Callable[[Any, Setting], Floats]
     #: Scales on which `agree` shows it; none for a coefficient that is there from Python only.
     scales: tuple[str, ...] = EVERY
     needs: tuple[Need, ...] = ()
@@ -150,6 +151,8 @@ class TableMetric:
     towards_agreement: bool = True
     #: Whether it is a mean over options, so that each needs a lean of its own.
     over_options: bool = False
+    #: Whether it reads more of a table than margins, diagonal and the sum of agreement weights.
+    every_cell: bool = False
     undefined: str = "0/0"
     #: The closed-form standard error of large samples, for comparison with other software.
     standard_error: Callable[[Floats, Setting], Floats] | None = None
@@ -208,6 +211,7 @@ class TableMetric:
                 draws=draw.draws,
                 seed=draw.seed,
                 clustered=tables.clustered,
+                weights=matrix,
             ),
             tables.n_items,
             tables.stack,
@@ -343,7 +347,11 @@ class TableMetric:
             drawn = leaning_on_each_option(drawn)
         if self.towards_agreement:
             return hedged_interval(
-                lambda t: self.compute(t, setting), drawn, value, confidence_level=level
+                lambda t: self.compute(t, setting),
+                drawn,
+                value,
+                confidence_level=level,
+                every_cell=self.every_cell,
             )
         if drawn.clustered and drawn.n_clusters < 2:
             return None
@@ -351,8 +359,8 @@ class TableMetric:
             return self.closed_form(counted, level)
         # No end is the agreeing one: each end is the further of the two priors'.
         tail = hedged_tail(drawn, level)
-        both = [self.compute(t, setting) for t in (drawn.lower, drawn.upper)]
-        both = [values[np.isfinite(values)] for values in both]
+        ends = drawn.of(lambda t: self.compute(t, setting), every_cell=self.every_cell)
+        both = [values[np.isfinite(values)] for values in ends]
         if min(len(values) for values in both) < len(drawn.lower) // 2:
             return None
         low = min(value, *(quantile(values, tail) for values in both))

@@ -13,7 +13,8 @@ from typing import Any
 from goldassay.counts import JudgesFile, read_judges
 from goldassay.errors import InputError, UsageError, nearest, shown
 from goldassay.judges.identity import stored_identities
-from goldassay.passport import FIELDS, Identity, looks_like_key, names_secret
+from goldassay.keys import looks_like_key, names_secret
+from goldassay.passport import FIELDS, Identity
 from goldassay.results import Input
 from goldassay.sources.importers import read_log
 from goldassay.sources.opening import read_bytes, sha256_of

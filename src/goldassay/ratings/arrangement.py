@@ -73,7 +73,8 @@ def _with_cuts(
     opened: Source, cells: Cells, task: Task
 ) -> tuple[Source, dict[str, Mapping[str, str]], dict[str, str]]:
     """Cells with scores that a cut makes verdicts: a column with the verdicts for each, and which
-    column holds the scores. What is no number stays as it is."""
+    column holds the scores, of these and of verdicts with a score beside them. What is no number
+    stays as it is."""
     made: dict[str, Mapping[str, str]] = {}
     verdicts: dict[str, nw.Expr] = {}
     scores: dict[str, str] = {}
@@ -81,7 +82,9 @@ def _with_cuts(
         cut = Cut.of(cell["cut"]) if "cut" in cell else None
         column = opened.renamed.get(name, name)
         if cut is None or column not in opened.columns:
-            made[name] = cell
+            made[name] = {key: said for key, said in cell.items() if key != "score"}
+            if "score" in cell:
+                scores[name] = _score_of(cell["score"], name, opened)
             continue
         new, text = f"{column} {cut.yes}", nw.col(column)
         number = nw.when(text.str.contains(NUMBER)).then(text.str.strip_chars()).cast(nw.Float64)
@@ -96,6 +99,19 @@ def _with_cuts(
         return opened, made, scores
     frame = opened.frame.with_columns(*(e.alias(name) for name, e in verdicts.items()))
     return replace(opened, frame=frame, columns=(*opened.columns, *verdicts)), made, scores
+
+
+def _score_of(score: str, cell: str, opened: Source) -> str:
+    """What the column is called here that holds the score beside a cell."""
+    column = opened.renamed.get(score, score)
+    if column not in opened.columns:
+        near = nearest(score, opened.own or opened.columns)
+        raise TaskError(
+            f"[cells] {cell}, score = {score!r}",
+            f"must be a column of {opened.name}; its columns are {listed(opened.own)}",
+            next_step=f"Did you mean {near!r}?" if near else None,
+        )
+    return column
 
 
 def _lacking(name: str, opened: Source, place: str, task: Task) -> RatingsError:

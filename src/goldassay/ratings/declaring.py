@@ -134,7 +134,7 @@ def _by_kind(value: Any, where: str) -> Wide:
     return wide
 
 
-_CELL = ("rater", "kind", "criterion", "system", "opponent", "sample", "cut")
+_CELL = ("rater", "kind", "criterion", "system", "opponent", "sample", "cut", "score")
 
 
 def _cells(value: Any, where: str) -> Mapping[str, Mapping[str, str]]:
@@ -160,7 +160,7 @@ def _cells(value: Any, where: str) -> Mapping[str, Mapping[str, str]]:
 def _form(value: Any, where: str) -> Form:
     if isinstance(value, Form):
         return value
-    known = ("header", "separator", "decimal", "fill")
+    known = ("header", "separator", "decimal", "fill", "log")
     if not isinstance(value, Mapping) or not set(value) <= set(known):
         raise TaskError(where, f"must hold {', '.join(known)}", found=shown(value))
     header = value.get("header")
@@ -170,7 +170,8 @@ def _form(value: Any, where: str) -> Form:
     if separator is not None and (not isinstance(separator, str) or len(separator) != 1):
         raise TaskError(f"{where}.separator", "must be one sign", found=shown(separator))
     fill = read_texts(value["fill"], f"{where}.fill") if "fill" in value else ()
-    return Form(header, separator, _choice((".", ","), decimal, f"{where}.decimal"), fill)
+    log = _text(value["log"], f"{where}.log") if "log" in value else None
+    return Form(header, separator, _choice((".", ","), decimal, f"{where}.decimal"), fill, log)
 
 
 def _cut(value: Any, where: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -54,6 +55,17 @@ class Draft:
 
     def lack(self, question: str, *answers: str) -> None:
         self.missing.append(Missing(question, answers))
+
+    def rename(self, names: Mapping[str, str]) -> None:
+        """Put other names into what was said."""
+        pattern = re.compile("|".join(map(re.escape, names)))
+
+        def renamed(text: str) -> str:
+            return pattern.sub(lambda match: names[match[0]], text)
+
+        self._assumed = [(weight, renamed(text)) for weight, text in self._assumed]
+        self.questions = [renamed(text) for text in self.questions]
+        self.missing = [Missing(renamed(one.question), one.answers) for one in self.missing]
 
     @property
     def assumed(self) -> tuple[str, ...]:

@@ -8,8 +8,8 @@ from itertools import islice
 
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.profile import Column, distinct_keys
-from goldassay.ratings.shape import Shape
-from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, kind_of
+from goldassay.ratings.shape import Shape, by_plain_name
+from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, kind_of, plain_name, words
 from goldassay.sources.frames import ROW, Source
 from goldassay.words import listed, named
 
@@ -37,7 +37,7 @@ class _Looked:
         return max((column.rows for column in self.columns.values()), default=0)
 
     def called(self, names: Sequence[str]) -> list[str]:
-        lower = {name.casefold().strip(): name for name in reversed(list(self.columns))}
+        lower = by_plain_name(self.columns)
         found = [lower[name] for name in names if name in lower]
         return [n for n in found if n not in self.shape.taken and self.columns[n].filled]
 
@@ -56,6 +56,10 @@ def draft_keys(source: Source, columns: Mapping[str, Column], shape: Shape, draf
     looked = _Looked(source, columns, shape)
     _units(looked, draft)
     _item(looked, draft)
+    _once(looked, draft)
+    _time(looked, draft)
+    _weight(looked, draft)
+    _empty(looked, draft)
     if source.parts and _named_by_file(looked):
         draft.task["cluster"] = _clusters_in_files(looked, draft)
     else:
@@ -78,6 +82,8 @@ def _units(looked: _Looked, draft: Draft) -> None:
                 continue
             if ours == "system" and _missing_somewhere(looked, name):
                 continue
+            if ours == "system" and column.numeric and plain_name(name) in SYNONYMS["sample"]:
+                continue
             shape.columns[ours] = name
             if name != ours:
                 said = {"criterion": "the criterion", "system": "the system that was rated"}
@@ -85,6 +91,64 @@ def _units(looked: _Looked, draft: Draft) -> None:
             if name != ours == "system" and "rater" in shape.constants and _judges(column):
                 draft.ask(f'Does {named(name)} name the judge? Then: [columns] rater = "{name}"')
             break
+
+
+#: Words of columns that say when a rating was given.
+_WHEN = frozenset(
+    ["date", "time", "timestamp", "datetime", "day", "created", "at", "when", "tstamp"]
+)
+
+
+def _time(looked: _Looked, draft: Draft) -> None:
+    """The column that says when: by its name, where every cell of it is a date or a time."""
+    if "time" in looked.columns:
+        return
+    for name, column in looked.columns.items():
+        free = name not in looked.shape.taken and column.filled == column.rows
+        if free and set(words(name)) & _WHEN and column.times and column.distinct > 1:
+            looked.shape.columns["time"] = name
+            draft.assume(Weight.COLUMNS, f"{named(name)} says when a rating was given")
+            return
+
+
+def _weight(looked: _Looked, draft: Draft) -> None:
+    """A column that may weigh items is asked about: what it weighs cannot be seen."""
+    if "weight" in looked.columns:
+        return
+    for name, column in looked.columns.items():
+        if words(name)[-1:] == ("weight",) and column.numeric and name not in looked.shape.taken:
+            draft.ask(f'Does {named(name)} weigh the items? Then: [columns] weight = "{name}"')
+
+
+def _empty(looked: _Looked, draft: Draft) -> None:
+    """A rater's column without a single rating is named: somebody meant to fill it."""
+    for name, column in looked.columns.items():
+        if not column.filled and column.rows and (kind := kind_of(name)):
+            who = {"human": "people", "judge": "a judge", "reference": "an answer key"}[kind]
+            draft.ask(f"Is {named(name)} to hold ratings of {who}? It is empty")
+
+
+def _once(looked: _Looked, draft: Draft) -> None:
+    """People rated an item once where only the judge repeats itself: a column of theirs that is
+    the same in all rows of an item holds one rating, not one for each repeat."""
+    shape, item = looked.shape, looked.shape.columns.get("item")
+    if not shape.cells or "sample" not in shape.columns or not isinstance(item, str) or item == ROW:
+        return
+    items = looked.keys([item, *looked.beside[:-1]])
+    once = [
+        name
+        for name, cell in shape.cells.items()
+        if cell.get("kind") in ("human", "reference")
+        and looked.keys([item, name, *looked.beside[:-1]]) == items
+    ]
+    for name in once:
+        shape.cells[name]["sample"] = "1"
+    if once:
+        said = listed([named(name) for name in once])
+        draft.assume(
+            Weight.UNITS,
+            f"{said} is the same in all repeats of an item, and counts as one rating of it",
+        )
 
 
 def _judges(column: Column) -> bool:
@@ -121,6 +185,8 @@ def _item(looked: _Looked, draft: Draft) -> None:
             said = listed([named(name) for name in names])
             draft.assume(Weight.COLUMNS, f"{said} {'name' if names[1:] else 'names'} the item")
             return
+    if "rater" in shape.columns:  # an item has several ratings; what differs in all rows is a row's
+        named_ids.sort(key=lambda name: columns[name].unique)
     for name in named_ids[:_TRIES]:
         if columns[name].unique or looked.keys([name, *looked.beside]) == rows:
             _take(looked, draft, [name])
@@ -140,21 +206,39 @@ def _item(looked: _Looked, draft: Draft) -> None:
         if "rater" in shape.columns:  # a rater may have rated twice: that is told when it is read
             _take(looked, draft, named_ids[:1])
             return
+    if "rater" in shape.columns and (found := _like_an_id(looked)):
+        _take(looked, draft, [found])
+        return
     for name in texts[:_TRIES]:
         long = columns[name].longest > _LONGEST_NAME and "rater" not in shape.columns
         if not long and looked.keys([name, *looked.beside]) == rows and not looked.source.parts:
             _take(looked, draft, [name])
             return
-    for name in [n for n in columns if n.casefold().endswith(_LIKE_IDS) and n not in shape.taken]:
-        if columns[name].unique and columns[name].filled == rows and not looked.source.parts:
-            _take(looked, draft, [name])
-            return
+    if "rater" not in shape.columns and (found := _like_an_id(looked)):
+        _take(looked, draft, [found])
+        return
     if "rater" not in shape.columns:
         shape.columns["item"] = ROW
         draft.assume(Weight.UNITS, "every row is an item of its own (no column names items)")
         return
     free = [n for n in columns if n not in shape.taken][:2] or ["..."]
     draft.lack("Which column names the item?", *(f'[columns] item = "{n}"' for n in free))
+
+
+def _like_an_id(looked: _Looked) -> str | None:
+    """A column that ends as names of ids do and tells the rows apart: where raters are named, with
+    them, and rather one that repeats than one that numbers the rows."""
+    columns, rated = looked.columns, "rater" in looked.shape.columns
+    names = [n for n in columns if plain_name(n).endswith(_LIKE_IDS)]
+    names = [n for n in names if n not in looked.shape.taken and columns[n].filled == looked.rows]
+    if looked.source.parts:
+        return None
+    if rated:
+        names.sort(key=lambda name: (columns[name].unique, -columns[name].distinct))
+    for name in names[:_TRIES]:
+        if columns[name].unique or (rated and looked.keys([name, *looked.beside]) == looked.rows):
+            return name
+    return None
 
 
 def _take(looked: _Looked, draft: Draft, names: Sequence[str]) -> None:
@@ -185,7 +269,7 @@ def _cluster(looked: _Looked, draft: Draft) -> str:
     item = looked.shape.columns.get("item", "item")
     key = [item] if isinstance(item, str) else list(item)
     items = looked.rows if item == ROW else looked.keys(key) if key[0] in looked.columns else 0
-    lower = {name.casefold(): name for name in reversed(list(looked.columns))}
+    lower = by_plain_name(looked.columns)
     names = [lower[name] for name in CLUSTERS if name in lower]
     if len(key) > 1:
         names = [key[0], *names]

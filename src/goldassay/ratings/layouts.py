@@ -9,7 +9,7 @@ that holds yes and no is what the judge said.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from goldassay.ratings.draft import Draft, Weight
@@ -22,17 +22,27 @@ from goldassay.ratings.rating_columns import (
     are_criteria,
     asks,
     like_a_value,
+    like_criteria,
+    numbered,
+    rated_systems,
     rating_columns,
     same_value,
+    systems_in_lists,
 )
+from goldassay.ratings.scored_pairs import by_the_higher_score, score_pairs
+from goldassay.ratings.scores_beside import scores_beside
 from goldassay.ratings.shape import Shape, Table, person, persons, some, stem_of
 from goldassay.ratings.vocabulary import (
+    CRITERIA,
     GENERIC,
     NAMED_RATERS,
+    RESOLVED,
+    SUMS,
     SYNONYMS,
     folded,
     kind_of,
     number,
+    plain_name,
     positive_of,
     words,
 )
@@ -46,6 +56,7 @@ __all__ = ["shape_of"]
 #: Names of columns that say how sure a judge was.
 _EVALUATING = frozenset(
     {"evaluation", "evaluations", "eval", "evals", "judgment", "judgement", "result", "results"}
+    | {"judgments", "judgements"}
 )
 _SCORES = ("score", "confidence", "probability", "prob", "judge_score", "p_yes", "p")
 
@@ -61,17 +72,44 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
     if rater is not None:
         ratings = [name for name in ratings if name != rater]
     roles = {name: kind_of(name) or _kind_of_file(table, name) for name in ratings}
+    if rater is not None and kind_of(rater) == "judge" and "human" not in roles.values():
+        roles = _key_and_judgments(roles)
     raters = [name for name, kind in roles.items() if kind]
-    value = next(iter(table.called(SYNONYMS["value"], but=set(columns) - set(ratings))), None)
+    values = table.called(SYNONYMS["value"], but=set(columns) - set(ratings))
+    # A column that says the same in every row (`answer`: accept) is hardly the rating.
+    values.sort(key=lambda name: len(columns[name].labels) < 2)
+    value = values[0] if values else None
+    if value and len(columns[value].labels) < 2 and (more := _of_more(table, ratings)):
+        value = more
     own = {"rater", "value"} <= set(columns)
-    if rater is None and (scored := _scored(table, ratings)):
+    if not own and _summed_up(table, raters):
+        draft.lack(
+            "Which column holds ratings of single items? Every row seems to sum up a system",
+            f'[columns] value = "{ratings[0] if ratings else next(iter(columns))}"',
+            "give the table with a row for each rating or item",
+        )
+    elif not own and (verdicts := score_pairs(table)):
+        by_the_higher_score(table, shape, draft, (verdicts, roles))
+    elif rater is not None and not own and _both_kinds(roles):
+        _wide(table, shape, draft, roles)
+        _named_in(shape, rater, draft)
+    elif rater is None and (scored := _scored(table, ratings)):
         _with_scores(table, shape, draft, scored)
     elif rater is not None and (own or len(ratings) == 1 or (value and not are_criteria(ratings))):
         _long(table, shape, draft, (rater, "value" if own else value or ratings[0]))
     elif rater is not None and len(ratings) > 1:
         _per_criterion(table, shape, draft, (rater, ratings))
+    elif len(ratings) > 1 and (lists := systems_in_lists(ratings)):
+        kind = kind_of(table.stem) or "human"
+        for cell in lists.values():
+            cell |= {"rater": cell["rater"] or table.stem, "kind": kind}
+        _per_rated_system(table, shape, draft, lists)
+    elif len(ratings) > 1 and (cells := rated_systems(table, ratings)):
+        _per_rated_system(table, shape, draft, cells)
     elif len(ratings) > 1 and _of_systems(table, ratings):
         _per_system(table, shape, draft, ratings)
+    elif len(ratings) > 1 and not raters and like_criteria(ratings) and not same_value(table):
+        _per_criterion(table, shape, draft, (None, ratings))
     elif len(ratings) > 1 and (raters or not are_criteria(ratings)) and not same_value(table):
         _wide(table, shape, draft, roles)
     elif len(ratings) > 1 and are_criteria(ratings):
@@ -86,6 +124,41 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         said = f" ({some(grids)}: lists within lists must be written as rows)" if grids else ""
         draft.lack(f"Which column holds the ratings?{said}", *answers)
     return shape
+
+
+def _of_more(table: Table, ratings: Sequence[str]) -> str | None:
+    """The only column of ratings that holds more than one label."""
+    more = [name for name in ratings if len(table.columns[name].labels) > 1]
+    return more[0] if len(more) == 1 else None
+
+
+def _key_and_judgments(roles: Mapping[str, str | None]) -> dict[str, str | None]:
+    """A `label` beside `judgments.1.decision`, in a file that names its judge: the key."""
+    made = {n for n in roles if set(words(n)) & _EVALUATING}
+    keys = {n for n in roles if n not in made and like_a_value(n, {*SYNONYMS["value"]})}
+    if not made or len(keys) != 1:
+        return dict(roles)
+    return {n: "judge" if n in made else "reference" if n in keys else k for n, k in roles.items()}
+
+
+def _both_kinds(roles: Mapping[str, str | None]) -> bool:
+    kinds = {*roles.values()}
+    return "judge" in kinds and bool(kinds & {"human", "reference"})
+
+
+def _named_in(shape: Shape, rater: str, draft: Draft) -> None:
+    """A column that names raters beside columns of both kinds names those of its own kind."""
+    kind = kind_of(rater) or "human"
+    mine = [cell for cell in shape.cells.values() if cell["kind"] == kind]
+    if len(mine) == 1:
+        del mine[0]["rater"]
+        shape.columns["rater"] = rater
+        draft.assume(Weight.COLUMNS, f"{named(rater)} names the {person(kind)}")
+
+
+def _summed_up(table: Table, raters: Sequence[str]) -> bool:
+    """A leaderboard: rates with their errors, and nobody who rated."""
+    return not raters and len({plain_name(name) for name in table.columns} & SUMS) > 1
 
 
 def _is_grid(cell: str) -> bool:
@@ -175,7 +248,9 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
     if strange := _strange(table, known, others):
         known = {name: kind for name, kind in known.items() if name not in strange}
         others = [name for name in others if name not in strange]
-        draft.ask(f"Does {some(strange)} hold ratings? It shares no label with the others")
+        asked = [name for name in strange if len(table.columns[name].labels) > 1]
+        if asked:
+            draft.ask(f"Does {some(asked)} hold ratings? It shares no label with the others")
     paired = False
     judges = [name for name, kind in known.items() if kind == "judge"]
     standard = [name for name, kind in known.items() if kind != "judge"]
@@ -193,6 +268,8 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
         # `faithfulness` beside `human_faithfulness`: what people rated too is a judge's.
         known |= dict.fromkeys(others, "judge")
         paired = True
+    elif standard and not judges and others and all(map(_has_a_name, others)):
+        known |= dict.fromkeys(others, "judge")
     elif (
         len(others) == 1
         and known
@@ -205,12 +282,23 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
         known[others[0]] = "human" if judges else "judge"
     else:
         known |= dict.fromkeys(others, "human")
+    people = [name for name, kind in known.items() if kind == "human"]
+    for name in people if len(people) > 1 else ():
+        if set(words(name)) & RESOLVED and not kind_of(name):
+            known[name] = "reference"
     kinds = {name: known[name] for name in roles if name in known}
+    if {*kinds.values()} == {"human"} and len(_writings(table, kinds)) > 1:
+        draft.ask(f"Do {some(list(kinds))} rate the same? Their labels are written otherwise")
+    if not any(map(kind_of, kinds)) and len(kinds) == 2:
+        one, two = kinds
+        draft.ask(f'Is one of them a judge? Then: [wide] human = ["{one}"], judge = ["{two}"]')
     cells = _by_criterion(kinds)
     shape.cells = cells or {
         n: {"rater": n if kind_of(n) else _only_file(table, n) or n, "kind": kind}
         for n, kind in kinds.items()
     }
+    if not cells:
+        scores_beside(table, shape, draft)
     if paired and not cells:
         shape.cells = {n: cell | _paired(n, cell, shape.cells) for n, cell in shape.cells.items()}
     for kind, said in (
@@ -223,6 +311,24 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
             verb = "holds" if len(mine) == 1 else "hold"
             draft.assume(Weight.WHO, f"{some(mine)} {verb} {said} ratings")
     shape.used = [_used(table, name, kind) for name, kind in kinds.items()]
+
+
+def _writings(table: Table, names: Iterable[str]) -> set[frozenset[str]]:
+    """The sets of labels of columns, of those that share none."""
+    found: set[frozenset[str]] = set()
+    for name in names:
+        mine = frozenset(folded(label) for label in table.columns[name].labels)
+        if not any(mine & other for other in found):
+            found.add(mine)
+    return found
+
+
+def _has_a_name(name: str) -> bool:
+    """A name such as `harmbench_label`: something's, and a label; `final_label` is nobody's."""
+    said = set(words(name))
+    return bool(said & (GENERIC - {"a", "the", "is", "of"})) and bool(
+        said - GENERIC - RESOLVED - CRITERIA
+    )
 
 
 def _strange(table: Table, known: Mapping[str, str], others: Sequence[str]) -> list[str]:
@@ -364,6 +470,14 @@ def _per_criterion(
     if left := [name for name in rest if name not in others]:
         draft.ask(f"Is {some(left)} rated too? It was not read as a criterion")
     draft.assume(Weight.COLUMNS, f"{some(criteria)} are criteria, each with a rating in every row")
+    if rater is None and (several := numbered(criteria)):
+        shape.cells = {
+            n: {"rater": f"annotator {k}", "kind": "human", "criterion": c}
+            for n, (c, k) in several.items()
+        }
+        draft.assume(Weight.WHO, "the numbers at the end of their names are people's")
+        shape.used = [_used(table, name, "human") for name in criteria]
+        return
     if rater is None:
         who, kind = table.stem, kind_of(table.stem) or "human"
         shape.cells = {n: {"rater": who, "kind": kind, "criterion": n} for n in criteria}
@@ -405,6 +519,21 @@ def _of_systems(table: Table, ratings: Sequence[str]) -> dict[str, tuple[str, st
         if len(found) > 1 and len(heads) == 1 and not of_people and not any(map(kind_of, rest)):
             return found
     return {}
+
+
+def _per_rated_system(
+    table: Table, shape: Shape, draft: Draft, cells: Mapping[str, dict[str, str]]
+) -> None:
+    """A column for each rater and system."""
+    shape.cells = dict(cells)
+    systems = list(dict.fromkeys(cell["system"] for cell in cells.values()))
+    raters = {cell["rater"]: cell["kind"] for cell in cells.values()}
+    said = [f"{named(who)} (a {person(kind)})" for who, kind in raters.items()]
+    draft.assume(
+        Weight.WHO,
+        f"{some(list(cells))} hold the ratings of {some(systems)} by {' and '.join(said)}",
+    )
+    shape.used = [_used(table, name, cell["kind"]) for name, cell in cells.items()]
 
 
 def _per_system(table: Table, shape: Shape, draft: Draft, ratings: Sequence[str]) -> None:

@@ -124,6 +124,8 @@ def _outside(options: Sequence[str]) -> tuple[list[str], list[str]]:
     known |= {o for order in ORDERS if len(set(order) & set(options)) > 2 for o in order}
     abstain = [one for one in options if one in ABSTAIN and one not in known]
     invalid = [one for one in options if one in INVALID and one not in known and one not in abstain]
+    if not any(set(pair) <= set(rest) for pair in PAIRS):  # half of a pair that is not known
+        invalid = [one for one in invalid if not one.startswith("failed")]
     if "-1" in invalid:
         values = [number(one) for one in rest]
         if any(v is None or v < -1 for v in values) or rest in (["1"], ["0", "1"]):
@@ -145,6 +147,7 @@ def _declare_outside(
 
 def _pairwise(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
     """First wins, second wins, and perhaps ties."""
+    options = _one_way(options, folds, draft)
     for pair in SIDES:
         ties = [one for one in options if one in TIES and one not in pair]
         if not (set(options) <= {*pair, *ties} and set(pair) & set(options)):
@@ -171,6 +174,49 @@ def _pairwise(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
             )
         return True
     return False
+
+
+#: "A>>B": how much the one is better, which a pair does not count.
+_MUCH = re.compile(r"^(\w+)\s*(>>|<<)\s*(\w+)$")
+
+
+def _one_way(options: Sequence[str], folds: _Folds, draft: Draft) -> list[str]:
+    """Sides that raters write in several ways (`A`, `[[A]]`, `model_a`; `A>>B`) as the first of
+    them; ties are left as they are."""
+    much = {one: re.sub(r">>|<<", lambda m: m[0][0], one) for one in options if _MUCH.match(one)}
+    if much and {*options} <= {*much, *much.values(), "a=b", "tie"}:
+        labels = {folds.spelling[one]: folds.spelling.get(two, two) for one, two in much.items()}
+        draft.task.setdefault("labels", {}).update(labels)
+        said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
+        draft.assume(Weight.MEANING, f"{said}: a pair counts who wins, not by how much")
+        return [one for one in options if one not in much]
+    plain = [one for one in options if one not in TIES or one in ("c",)]
+    ways = [pair for pair in SIDES if set(pair) & set(plain) and _apart_from_ties(pair)]
+    ways.sort(key=lambda pair: -sum(folds.rows[one] for one in pair))
+    for first in ways[:1]:
+        others = [pair for pair in ways[1:] if not set(pair) & set(first)]
+        rest = set(plain) - set(first) - {"c"}
+        if not others or not rest <= {one for pair in others for one in pair}:
+            break
+        means = {
+            one: first[pair.index(one)]
+            for pair in others
+            for one in pair
+            if one in rest and set(pair) <= set(plain)
+        }
+        if set(means) != rest:
+            break
+        labels = {folds.spelling[a]: folds.spelling.get(b, b) for a, b in means.items()}
+        draft.task.setdefault("labels", {}).update(labels)
+        said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
+        draft.assume(Weight.MEANING, f"{said}: raters write the same side otherwise")
+        return [one for one in options if one not in means]
+    return list(options)
+
+
+def _apart_from_ties(pair: Sequence[str]) -> bool:
+    """Sides that no tie is written as: not `0` and `1`."""
+    return not {*pair} & {"0", "1", "2"}
 
 
 def _grades(options: Sequence[str], draft: Draft) -> None:

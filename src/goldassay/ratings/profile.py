@@ -39,6 +39,7 @@ class Column:
     #: How the labels stand within other words, where they do.
     reads: str | None = None
     example: str = ""
+    means: str = ""
 
     @cached_property
     def numeric(self) -> bool:

@@ -27,7 +27,7 @@ from goldassay.ratings.profile import Column, profile
 from goldassay.ratings.shape import Shape
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import SYNONYMS, VERDICTS, folded, number
+from goldassay.ratings.vocabulary import RESOLVED, SYNONYMS, VERDICTS, folded, number, words
 from goldassay.ratings.within import read_within, tell_within
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
@@ -49,20 +49,29 @@ def propose(source: Any, narrowing: Narrowing | None = None) -> Draft:
 def guessed_ratings(source: Any, narrowing: Narrowing | None = None) -> tuple[Ratings, Draft]:
     """The table under a drafted task, with every assumption; or an error that asks what is missing.
 
-    How the labelled items were drawn is known only now: where judges rated items that people did
-    not, random is assumed, and said first.
+    What says too little as a table may be another tool's log: then it is read as that.
     """
-    opened, draft = _proposed(source, narrowing)
     try:
-        if draft.missing:
-            raise draft.refusal(opened.name)
-        task = Task.from_mapping(draft.task, place="the drafted task")
-        ratings = read_ratings(opened, task, narrowing)
-    except InputError:
-        _refuse_log(source)
-        raise
-    if not (ratings.judges and ratings.humans):
-        _refuse_log(source)
+        ratings, draft = _guessed(source, narrowing)
+    except InputError as error:
+        if (log := _log_of(source)) is None:
+            raise
+        return _from_log(source, narrowing, log, error)
+    if (ratings.judges and ratings.humans) or (log := _log_of(source)) is None:
+        return ratings, draft
+    return _from_log(source, narrowing, log, None)
+
+
+def _guessed(
+    source: Any, narrowing: Narrowing | None, form: Form | None = None
+) -> tuple[Ratings, Draft]:
+    """How the labelled items were drawn is known only when the table was read: where judges rated
+    items that people did not, random is assumed, and said first."""
+    opened, draft = _proposed(source, narrowing, form)
+    if draft.missing:
+        raise draft.refusal(opened.name)
+    task = Task.from_mapping(draft.task, place="the drafted task")
+    ratings = read_ratings(opened, task, narrowing)
     _drawn(ratings, draft)
     _together(ratings, draft)
     if "calibration" in draft.task:
@@ -72,58 +81,86 @@ def guessed_ratings(source: Any, narrowing: Narrowing | None = None) -> tuple[Ra
     return replace(ratings, assumed=draft.assumed, declared=None), draft
 
 
-def _refuse_log(source: Any) -> None:
-    """What says too little as a table may be another tool's log: those are imported."""
-    from goldassay.sources.importers import IMPORTERS, taken_for
+def _from_log(
+    source: Any, narrowing: Narrowing | None, log: str, error: InputError | None
+) -> tuple[Ratings, Draft]:
+    """The ratings in a log; where they are not of one scale, `import` picks among its criteria."""
+    try:
+        return _guessed(source, narrowing, Form(log=log))
+    except InputError as second:
+        paths = [source] if isinstance(source, str | Path) else list(source)
+        raise SourceError(
+            str(paths[0]),
+            f"holds {_reads(log)}, and as one table: {_brief(second)}",
+            next_step="Choose what to read: goldassay import "
+            f"{shlex.quote(str(paths[0]))} --criterion NAME --out ratings.csv",
+        ) from error
+
+
+def _reads(log: str) -> str:
+    from goldassay.sources.importers import IMPORTERS
+
+    return IMPORTERS[log].reads
+
+
+def _brief(error: InputError) -> str:
+    return " ".join(str(error).split())[:200]
+
+
+def _log_of(source: Any) -> str | None:
+    """The tool whose log the files are, where all of them are logs of one; else None."""
+    from goldassay.sources.importers import taken_for
     from goldassay.sources.logs.reading import LogFile
 
     given = [source] if isinstance(source, str | Path) else source
-    if not isinstance(given, list | tuple):
-        return
+    if not isinstance(given, list | tuple) or not given:
+        return None
+    tools = set()
     for one in given:
         path = Path(one) if isinstance(one, str | Path) else None
         if path is None or not path.is_file():
-            continue
+            return None
         log = LogFile(path)
-        tool = taken_for(log)
+        try:
+            tool = taken_for(log)
+        except InputError:  # what is wrong with the file was said when it was read as a table
+            return None
         # Pairs with a winner are a table as they stand, and no tool's own.
         plain = tool in ("mt-bench", "alpaca-eval") and log.form in ("csv", "tsv", "parquet")
-        if tool and not plain:
-            raise SourceError(
-                str(path),
-                f"is read as a log ({IMPORTERS[tool].reads}), not as a table",
-                next_step=f"Run: goldassay import {shlex.quote(str(path))} --out ratings.csv",
-            )
+        tools.add(None if plain else tool)
+    return tools.pop() if len(tools) == 1 else None
 
 
 def drafted_task(source: Any, narrowing: Narrowing | None = None) -> Draft:
     """The draft, whole where the table can be read under it; else with the open line marked."""
-    opened, draft = _proposed(source, narrowing)
-    if draft.missing:
-        return draft
     try:
-        task = Task.from_mapping(draft.task, place="the drafted task")
-        ratings = read_ratings(opened, task, narrowing)
-        _drawn(ratings, draft)
-        _together(ratings, draft)
+        return guessed_ratings(source, narrowing)[1]
     except InputError as error:
-        draft.lack(str(error), error.next_step or "mend the table")
-    return draft
+        draft = _proposed(source, narrowing)[1]
+        if not draft.missing:
+            draft.lack(str(error), error.next_step or "mend the table")
+        return draft
 
 
-def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
-    draft, opened = Draft(), open_source(source)
+def _proposed(
+    source: Any, narrowing: Narrowing | None, form: Form | None = None
+) -> tuple[Source, Draft]:
+    draft, opened = Draft(), open_source(source, None, form)
     looked = narrowed_source(opened, narrowing)
     columns = profile(looked)
     if columns and not any(column.rows for column in columns.values()):
         raise RatingsError(
             opened.name, "has no row", next_step="A ratings table has a row for each rating"
         )
-    from_files = isinstance(source, str | Path | list | tuple)
+    if form is not None and form.log is not None:
+        draft.task["file"] = {"log": form.log}
+    from_files = isinstance(source, str | Path | list | tuple) and form is None
     if from_files and (form := _form_of(columns, draft, alone=not opened.parts)):
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
+    for line in opened.told:
+        draft.assume(Weight.COLUMNS, line)
     if sides := sides_of(opened.own):
         said = f"{listed([named(name) for name in sides])} say with a 1 who wins: read as `winner`"
         draft.assume(Weight.COLUMNS, said)
@@ -137,11 +174,46 @@ def _proposed(source: Any, narrowing: Narrowing | None) -> tuple[Source, Draft]:
         draft_scale(shape.used, draft, sides=shape.sides)
     if draft.task.get("scale") != "pairwise":
         _forget_pairs(shape)
+    _adjudicated(shape, draft)
     draft.task |= _tables(shape, draft.task)
     plain = {k: v for k, v in draft.task.items() if k not in _TABLES}
     tables = {k: draft.task[k] for k in _TABLES if draft.task.get(k)}
     draft.task = {**_ordered(plain), **tables}
+    _own_names(opened, draft)
     return opened, draft
+
+
+def _adjudicated(shape: Shape, draft: Draft) -> None:
+    """A label that was resolved where two or more people differ is the reference there."""
+    people = [n for n, cell in shape.cells.items() if cell.get("kind") == "human"]
+    keys = [n for n, cell in shape.cells.items() if cell.get("kind") == "reference"]
+    resolved = [n for n in keys if set(words(n)) & RESOLVED]
+    if len(people) < 2 or resolved != keys or len(keys) != 1:
+        return
+    if draft.task.get("scale") in ("binary", "nominal", "ordinal"):
+        draft.task["reference"] = "adjudicated"
+        draft.assume(
+            Weight.UNITS, f"{named(keys[0])} is what was resolved where people differ (adjudicated)"
+        )
+
+
+def _own_names(opened: Source, draft: Draft) -> None:
+    """The file's own names of columns that are called otherwise here (`gpt-3.5` as `gpt-3_5`)."""
+    own = {here: theirs for theirs, here in opened.renamed.items()}
+    if not own:
+        return
+    for table in ("columns", "wide"):
+        for key, said in draft.task.get(table, {}).items():
+            new = own.get(said, said) if isinstance(said, str) else [own.get(n, n) for n in said]
+            draft.task[table][key] = new
+    if "cells" in draft.task:
+        draft.task["cells"] = {
+            own.get(name, name): {
+                k: own.get(v, v) if k in ("rater", "score") else v for k, v in cell.items()
+            }
+            for name, cell in draft.task["cells"].items()
+        }
+    draft.rename({f"`{here}`": f"`{theirs}`" for here, theirs in own.items()})
 
 
 def _form_of(columns: Mapping[str, Column], draft: Draft, *, alone: bool) -> Form | None:

@@ -8,7 +8,16 @@ from collections.abc import Sequence
 from typing import Any
 
 from goldassay.ratings.shape import Shape, Table
-from goldassay.ratings.vocabulary import ASIDE, CRITERIA, GENERIC, SYNONYMS, folded, kind_of, words
+from goldassay.ratings.vocabulary import (
+    ASIDE,
+    CRITERIA,
+    GENERIC,
+    SYNONYMS,
+    folded,
+    kind_of,
+    plain_name,
+    words,
+)
 
 __all__ = [
     "TEXTS",
@@ -16,12 +25,18 @@ __all__ = [
     "are_criteria",
     "asks",
     "like_a_value",
+    "like_criteria",
+    "numbered",
+    "rated_systems",
     "rating_columns",
     "same_value",
+    "systems_in_lists",
 ]
 
 #: What names of columns with texts begin with.
 TEXTS = ("answer", "response", "output", "text", "completion")
+#: Names of what is asked for, as numbers perhaps: the columns of TREC's files.
+_ASKED = ("query", "document", "doc", "topic", "passage")
 _QUESTION = re.compile(r"^[a-z]{0,3}q\d+$", re.IGNORECASE)
 
 
@@ -51,11 +66,24 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         others = [*labels.values(), *(o for n, o in few.items() if n != name)]
         if any(len(mine & theirs) >= 2 - (kind_of(name) is not None) for theirs in others):
             found.append(name)
+    if found and all(kind_of(n) in ("human", "reference") for n in found):
+        found += [n for n in table.columns if n not in (*found, *taken) and _says_judge(table, n)]
+    judged = [n for n in found if kind_of(n) == "judge" and plain_name(n) not in SYNONYMS["system"]]
+    if judged:  # `model` beside `judge_label` names what was judged, whatever its labels are
+        found = [n for n in found if plain_name(n) not in SYNONYMS["system"]]
     winners = [name for name in found if words(name)[:1] == ("winner",)]
     if shape.sides and winners:
         return [n for n in found if "winner" in words(n) or kind_of(n)]
     found = [name for name in table.columns if name in found]
     return _of_one_scale(table, found)
+
+
+def _says_judge(table: Table, name: str) -> bool:
+    """A column `judge` beside people's, with a few labels that are no names of models: its
+    verdicts, in words that nobody else uses."""
+    column = table.columns[name]
+    names = plain_name(name) in SYNONYMS["rater"] and kind_of(name) == "judge"
+    return names and column.few and not any(map(kind_of, column.labels))
 
 
 def _not_both(table: Table) -> set[str]:
@@ -71,7 +99,9 @@ def _not_both(table: Table) -> set[str]:
         lists = [_parsed(one) for one in column.labels]
         several = [one for one in lists if isinstance(one, list)]
         sets = several and all(isinstance(part, str) for one in several for part in one)
-        if sets and all(len({*map(str, one)}) == len(one) for one in several):
+        if several and all(len(one) == 1 for one in several):
+            out.add(name)  # a list of one label is that label
+        elif sets and all(len({*map(str, one)}) == len(one) for one in several):
             out |= {n for n in inner if re.match(rf"{re.escape(name)}[._]\d+$", n)}
         else:
             out.add(name)
@@ -88,8 +118,10 @@ def _parsed(text: str) -> Any:
 
 def _aside(name: str) -> bool:
     said = words(name)
-    exact = {*SYNONYMS["item"], *SYNONYMS["sample"], *SYNONYMS["split"]}
-    return bool(set(said) & ASIDE) or name.casefold() in exact
+    exact = {*SYNONYMS["item"], *SYNONYMS["sample"], *SYNONYMS["split"], *_ASKED}
+    plain = plain_name(name)
+    ids = plain.endswith(("_id", "_hash", "_email", "_url", "_path"))
+    return ids or bool(set(said) & ASIDE) or bool({name.casefold(), plain} & exact)
 
 
 def _only_who(name: str) -> bool:
@@ -147,6 +179,88 @@ def are_criteria(names: Sequence[str]) -> bool:
     """Whether columns are named after what is rated rather than after who rates."""
     hits = [n for n in names if asks(n)]
     return len(hits) > 1 and len(hits) * 2 >= len(names)
+
+
+def like_criteria(names: Sequence[str]) -> bool:
+    """Whether columns that say nothing of who rates are named after what is rated: all of several
+    words that begin alike (`category_hate`), or say what is so (`is_safe`, `has_source`)."""
+    parts = [plain_name(name).split("_") for name in names]
+    if any(len(one) < 2 or one[-1].isdigit() or len(one[-1]) == 1 for one in parts):
+        return False
+    heads = {one[0] for one in parts}
+    asked = {"is", "has", "contains", "mentions"}
+    return len(heads - asked) <= 1 and not any(set(one[-1:]) & GENERIC for one in parts)
+
+
+def numbered(names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """Columns such as tone_1, tone_2, facts_1, facts_2: (criterion, number) of each; or nothing."""
+    found = {n: (m[1], m[2]) for n in names if (m := re.fullmatch(r"(.*?\D)[_\s.]?(\d+)", n))}
+    by: dict[str, set[str]] = {}
+    for criterion, number in found.values():
+        by.setdefault(criterion.strip("_ ."), set()).add(number)
+    counts = list(by.values())
+    alike = len(counts) > 1 and all(one == counts[0] for one in counts) and len(counts[0]) > 1
+    if not alike or len(found) < len(names):
+        return {}
+    return {n: (criterion.strip("_ ."), number) for n, (criterion, number) in found.items()}
+
+
+#: Lists of what systems gave, whose records are told apart by the systems' names.
+_GIVEN = "completions|responses|outputs|answers|candidates|generations|results|models|systems"
+
+
+def systems_in_lists(names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Columns such as responses_gpt4_fluency_1 and responses_llama_fluency_1, out of records within
+    a list: system, criterion and person of each; else nothing."""
+    tails = {n: m for n in names if (m := re.fullmatch(rf"(?i)({_GIVEN})_(.+)", n))}
+    if len(tails) < 2 or len(tails) < len(names):
+        return {}
+    parts = [m[2].split("_") for m in tails.values()]
+    found: dict[str, dict[str, str]] = {}
+    for size in range(1, 4):  # how many words the systems' names have
+        ends: dict[str, set[str]] = {}
+        for one in parts:
+            ends.setdefault("_".join(one[:size]), set()).add("_".join(one[size:]))
+        shared = set.intersection(*ends.values()) - {""}
+        if len(ends) > 1 and shared:
+            for name, one in zip(tails, parts, strict=True):
+                rest, number = one[size:], ""
+                if "_".join(rest) not in shared:
+                    continue
+                if rest[-1].isdigit() and len(rest) > 1:
+                    number = rest.pop()
+                found[name] = {"system": "_".join(one[:size]), "criterion": "_".join(rest)}
+                found[name]["rater"] = f"annotator {number}" if number else ""
+            return found
+    return {}
+
+
+#: Words that say who rated and are no model's name, which may be what was rated.
+_SAYS_WHO = frozenset(["judge", "grader", "evaluator", "llm", "auto", "scorer", "critic", "jury"])
+
+
+def rated_systems(table: Table, names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Columns such as gpt4_human_score and gpt4_judge_score beside gpt4_answer: what each is about;
+    else nothing. Every system is rated by all, and has a text."""
+    found: dict[str, dict[str, str]] = {}
+    names = [name for name in names if not set(words(name)) & {*TEXTS}]
+    for name in names:
+        said = [w for w in re.split(r"[\s_\-.:/]+", name) if w]
+        who = [w for w in said if kind_of(w) == "human" or w.casefold() in _SAYS_WHO]
+        rest = [w for w in said if w not in who and w.casefold() not in GENERIC]
+        kind = kind_of(" ".join(who)) if who else None
+        if kind is None or not rest:
+            return {}
+        found[name] = {"rater": "_".join(who), "kind": kind, "system": "_".join(rest)}
+    by: dict[str, set[str]] = {}
+    for cell in found.values():
+        by.setdefault(cell["system"], set()).add(cell["rater"])
+    each = list(by.values())
+    if len(by) < 2 or len(each[0]) < 2 or any(one != each[0] for one in each):
+        return {}
+    texts = [c for c in table.columns if c not in names and set(words(c)) & {*TEXTS}]
+    beside = [s for s in by if any(set(words(s)) <= set(words(c)) for c in texts)]
+    return found if len(beside) == len(by) and len(found) == len(by) * len(each[0]) else {}
 
 
 def same_value(table: Table) -> bool:

@@ -10,10 +10,11 @@ from typing import Any
 
 from goldassay.ratings.options import Used
 from goldassay.ratings.profile import Column
+from goldassay.ratings.vocabulary import plain_name
 from goldassay.sources.frames import Source
 from goldassay.words import listed, named
 
-__all__ = ["Shape", "Table", "person", "persons", "some", "stem_of"]
+__all__ = ["Shape", "Table", "by_plain_name", "person", "persons", "some", "stem_of"]
 
 
 @dataclass
@@ -52,13 +53,19 @@ class Table:
 
     def called(self, names: Iterable[str], *, but: Iterable[str] = ()) -> list[str]:
         """The columns of these names, in the order of the names."""
-        lower = {name.casefold().strip(): name for name in reversed(list(self.columns))}
+        lower = by_plain_name(self.columns)
         left = set(but)
         return [lower[name] for name in names if name in lower and lower[name] not in left]
 
     @property
     def stem(self) -> str:
         return stem_of(self.source.name)
+
+
+def by_plain_name(columns: Iterable[str]) -> dict[str, str]:
+    """The columns by their names in small letters, and in one way of writing (`Worker ID`)."""
+    back = list(columns)[::-1]
+    return {plain_name(n): n for n in back} | {n.casefold().strip(): n for n in back}
 
 
 def stem_of(name: str) -> str:

@@ -24,7 +24,9 @@ __all__ = [
     "NAMED_RATERS",
     "ORDERS",
     "PAIRS",
+    "RESOLVED",
     "SIDES",
+    "SUMS",
     "SYNONYMS",
     "SYSTEMS",
     "TIES",
@@ -32,6 +34,7 @@ __all__ = [
     "folded",
     "kind_of",
     "number",
+    "plain_name",
     "polarity",
     "positive_of",
     "words",
@@ -49,8 +52,15 @@ CLUSTERS = tuple(_WORDS["clusters"])
 _PEOPLE, _JUDGES, _REFERENCES = (
     frozenset(_WORDS[kind]) for kind in ("people", "judges", "references")
 )
-CRITERIA, GENERIC, ASIDE, NAMED_RATERS, SYSTEMS = (
-    frozenset(_WORDS[name]) for name in ("criteria", "generic", "aside", "named_raters", "systems")
+#: Words of raters in scripts without spaces between words.
+_UNSPACED = tuple(
+    word
+    for word in sorted((*_PEOPLE, *_JUDGES, *_REFERENCES), key=lambda one: (-len(one), one))
+    if "\u3040" <= word[0] <= "\u9fff" or "\uac00" <= word[0] <= "\ud7a3"
+)
+CRITERIA, GENERIC, ASIDE, NAMED_RATERS, SYSTEMS, SUMS = (
+    frozenset(_WORDS[name])
+    for name in ("criteria", "generic", "aside", "named_raters", "systems", "sums")
 )
 ABSTAIN, INVALID, TIES = (frozenset(_WORDS[name]) for name in ("abstain", "invalid", "ties"))
 #: Labels that say yes, with their no; of two sides, the first system's first; in order.
@@ -94,10 +104,27 @@ def words(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*found, *(word for word in bare if len(word) > 1)]))
 
 
+def plain_name(name: str) -> str:
+    """A name of a column in one way of writing: small letters, words with a line between them.
+
+    >>> plain_name("Worker ID"), plain_name("HITId"), plain_name("_annotator_id"), plain_name("No.")
+    ('worker_id', 'hit_id', 'annotator_id', 'no')
+    """
+    parted = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", name.strip())
+    return re.sub(r"[^\w]+|_+", "_", parted.casefold()).strip("_")
+
+
 def _plain(sign: str) -> str:
     """A Latin letter without its accent, any other sign as it is."""
     first = unicodedata.normalize("NFD", sign)[0]
     return first if first.isascii() else sign
+
+
+def _within(name: str) -> tuple[str, ...]:
+    """Known words in a name of a script that sets no spaces: 人工 in 人工评分."""
+    if name.isascii():
+        return ()
+    return tuple(word for word in _UNSPACED if word in name)
 
 
 def kind_of(name: str) -> str | None:
@@ -106,7 +133,7 @@ def kind_of(name: str) -> str | None:
     A person's word wins over a judge's ("human_judge"), and the first of the others decides
     ("judge_vs_gold", "gold_model").
     """
-    said = words(name)
+    said = (*words(name), *_within(name))
     pairs = {"".join(pair) for pair in pairwise(said)}
     if any(word in _PEOPLE for word in said):
         return "human"
@@ -138,6 +165,10 @@ def positive_of(one: str, two: str) -> str | None:
     return None
 
 
+#: Words of labels that were made of several people's.
+RESOLVED = frozenset(
+    ["adjudicated", "agreed", "consensus", "final", "reconciled", "resolution", "resolved"]
+)
 #: Every folded label that is known to be a verdict.
 VERDICTS = frozenset(
     {

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.profile import MANY, Column, counted
 from goldassay.ratings.shape import Shape, Table, some
-from goldassay.ratings.vocabulary import NAMED_RATERS, SYNONYMS, folded, kind_of
+from goldassay.ratings.vocabulary import NAMED_RATERS, SYNONYMS, folded, kind_of, plain_name
 from goldassay.words import named
 
 __all__ = ["declare_raters", "kinds_of_raters", "rater_column"]
@@ -20,21 +20,28 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
     for name in table.called(SYNONYMS["rater"], but=shape.taken):
         column = table.columns[name]
         others = [one for one in ratings if one != name]
+        if name in ratings and all(kind_of(one) in ("human", "reference") for one in others):
+            continue  # what the judge said, beside what people said
         if not column.labels or column.text or column.times or not others:
             continue
         if not column.numeric and _shares_labels(table, name, others):
             continue
-        if name.casefold() not in NAMED_RATERS and (column.unique or column.filled < column.rows):
+        if plain_name(name) not in NAMED_RATERS and (column.unique or column.filled < column.rows):
             continue
         if column.verdicts and not column.numeric and not _letters(table, name, others):
             continue
-        if column.numeric and name.casefold() not in NAMED_RATERS:
+        if column.numeric and plain_name(name) not in NAMED_RATERS:
             continue
         if name.casefold() in ("source", "name", "author", "email", "user") and not _says_who(
             column
         ):
             continue
         return name
+    for name, column in table.columns.items():
+        if name in shape.taken or not _names_people(name) or not column.labels:
+            continue
+        if column.filled == column.rows and not (column.unique or column.text or column.times):
+            return name
     for name in table.called(SYNONYMS["kind"], but=shape.taken):
         column = table.columns[name]
         if column.few and len(column.labels) > 1 and all(kind_of(one) for one in column.labels):
@@ -42,10 +49,25 @@ def rater_column(table: Table, shape: Shape, ratings: Sequence[str]) -> str | No
     return None
 
 
+#: How a name ends that says who: `annotator_email`, `grader_name`.
+_WHO = ("id", "email", "mail", "name", "index", "hash", "initials")
+
+
+def _names_people(name: str) -> bool:
+    """A name such as `annotator_email`: a rater's word, and then what tells raters apart."""
+    said = plain_name(name).split("_")
+    return len(said) == 2 and said[1] in _WHO and f"{said[0]}_id" in NAMED_RATERS | _RATERS
+
+
+_RATERS = frozenset(
+    f"{who}_id" for who in ("annotator", "rater", "labeler", "labeller", "grader", "evaluator")
+) | frozenset(f"{who}_id" for who in ("judge", "reviewer", "worker", "coder", "assessor"))
+
+
 def _letters(table: Table, name: str, ratings: Sequence[str]) -> bool:
     """Raters called a and b, under a name of raters, whose labels no rating has."""
     letters = all(len(one) == 1 for one in table.columns[name].labels)
-    return name.casefold() in NAMED_RATERS and letters and not _shares_labels(table, name, ratings)
+    return plain_name(name) in NAMED_RATERS and letters and not _shares_labels(table, name, ratings)
 
 
 def _shares_labels(table: Table, name: str, ratings: Sequence[str]) -> bool:
@@ -89,6 +111,9 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
     declare_raters(found, shape)
     judges = [name for name, kind in found.items() if kind == "judge"]
     gold = [name for name, kind in found.items() if kind == "reference"]
+    if not judges and not gold:
+        draft.assume(Weight.WHO, f"all raters in {named(rater)} are people")
+        return found
     text = f"{some(judges)} {'is a judge' if len(judges) == 1 else 'are judges'}" if judges else ""
     text += ("; " if judges and gold else "") + (f"{some(gold)} is an answer key" if gold else "")
     draft.assume(Weight.WHO, f"of the raters, {text}, and every other is a person")

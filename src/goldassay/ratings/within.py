@@ -31,6 +31,7 @@ _ANNOUNCED = (
     r"(?is)^.*\b(?:verdict|answer|judge?ment|label|decision|conclusion|classification|rating)"
     r"\W{0,6}(?:is\W{1,6})?"
 )
+_BRACKETED = r"(?is)^.*\[\["
 #: The share of sentences that must begin with a verdict, or announce it.
 _NEARLY_ALL = 0.95
 
@@ -66,11 +67,11 @@ def tell_within(rated: Mapping[str, Column], draft: Draft) -> None:
     draft.task["reads"] = first.reads
     if first.reads == "verdict":
         text = f"the sentences in {names} begin with the verdict, and are read as it"
-    elif (first.reads or "").startswith(_ANNOUNCED):
+    elif (first.reads or "").startswith((_ANNOUNCED, _BRACKETED)):
         text = f"the sentences in {names} announce the verdict, and are read as it"
     else:
         text = f"in {names} the number within the text is the rating"
-        text += f": {named(first.example)} means {named(label_within(first.example, first.reads))}"
+        text += f": {named(first.example)} means {named(first.means)}"
     draft.assume(Weight.MEANING, text)
 
 
@@ -99,7 +100,8 @@ def _verdicts(column: Column, known: set[str]) -> Column | None:
     is: no"), where nearly all do so in one of these ways."""
     rows = sum(column.labels.values())
     labels = "|".join(sorted(map(re.escape, known), key=len, reverse=True))
-    for reads in ("verdict", f"{_ANNOUNCED}({labels})\\b"):
+    bracketed = rf"(?is)^.*\[\[\s*({labels})\s*\]\]"
+    for reads in (bracketed, "verdict", f"{_ANNOUNCED}({labels})\\b"):
         hits = sum(
             n for one, n in column.labels.items() if folded(label_within(one, reads)) in known
         )
@@ -120,9 +122,15 @@ def _as(column: Column, reads: str, known: set[str] | None = None) -> Column:
         distinct=len(labels),
         longest=min(column.longest, LONGEST_LABEL),
         reads=reads,
-        example=_short(next(iter(column.labels))),
+        example=_around(next(iter(column.labels)), reads),
+        means=label_within(next(iter(column.labels)), reads),
     )
 
 
-def _short(text: str, most: int = 30) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+def _around(text: str, reads: str, most: int = 30) -> str:
+    """The text; of a long one, the words that were read."""
+    if len(text) <= most:
+        return text
+    match = None if reads == "verdict" else re.search(reads, text)
+    said = " ".join(match.group(0).split()) if match else text
+    return f"…{said}" if len(said) <= most else said[: most - 1] + "…"

@@ -11,7 +11,7 @@ from goldassay.rendering.blocks import Card
 from goldassay.rendering.how import facts_of
 from goldassay.words import counted, decimal, interval_text, named, percent, visible
 
-__all__ = ["beware", "cards", "subject", "undeclared"]
+__all__ = ["beware", "cards", "section_of", "subject", "undeclared"]
 
 Document = Mapping[str, Any]
 Shown = Mapping[str, Any]
@@ -106,6 +106,18 @@ def _move(strip: Document, label: str, several: bool) -> Move:
         aside = (labels["low"], labels["high"])
     start = called["value"] if called else None
     return Move(label if several else "", start, true["value"], true["low"], true["high"], aside)
+
+
+def section_of(verb: str, document: Document) -> str:
+    """The section of a page that has the numbers of a question.
+
+    Where it was not answered (`select` of scores), the one whose table the report shows first.
+    """
+    parts = {part["verb"]: part.get("summary") for part in document.get("parts", ())}
+    if not verb or verb in parts:
+        return verb if parts else ""
+    shown = document.get("summary")
+    return next((name for name, table in parts.items() if table and table == shown), "")
 
 
 def _judges(first: Document, document: Document) -> Card | None:

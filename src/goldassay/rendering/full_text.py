@@ -37,7 +37,9 @@ def render_full(document: Document, *, screen: Screen = STANDARD) -> str:
     blocks = [ink.names("\n".join(wrapped(one, width) for one in answer), bold=True)]
     blocks.append(
         "\n".join(
-            wrapped(f"assumed: {visible(a)}", width, "  ") for a in document.get("assumed") or ()
+            wrapped(f"{kind}: {visible(a)}", width, "  ")
+            for kind, key in (("assumed", "assumed"), ("asked", "questions"))
+            for a in document.get(key) or ()
         )
     )
     blocks += _questions(document, screen) if document.get("parts") else _own(document, screen)

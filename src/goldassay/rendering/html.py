@@ -151,8 +151,8 @@ def _body(told: Story) -> Markup:
         notes.append(_said(told.undeclared))
     if notes:
         parts.append(el("p", {"class": "note under"}, notes))
-    questions = [_section(section) for section in told.sections if not section.folded]
-    appendix = [_section(section) for section in told.sections if section.folded]
+    questions = [_section(section, told.title) for section in told.sections if not section.folded]
+    appendix = [_section(section, told.title) for section in told.sections if section.folded]
     rest = None
     if appendix:
         rest = el("section", {"id": "appendix"}, el("h2", None, "Appendix"), appendix)
@@ -205,7 +205,8 @@ def _why(claim: Claim) -> Child:
     return None
 
 
-def _section(section: Section) -> Markup:
+def _section(section: Section, title: str) -> Markup:
+    """A section of a page; where the page itself has its title, it is heard and not seen again."""
     blocks = _lines(*(_block(block) for block in section.blocks))
     more = None
     if section.details:
@@ -216,7 +217,8 @@ def _section(section: Section) -> Markup:
         return _lines(el("details", {"id": section.anchor, "class": "fold"}, summary, blocks, more))
     name = f"{section.anchor}-title"
     frame = {"id": section.anchor, "aria-labelledby": name}
-    heading = el("h2", {"id": name}, _said(section.title))
+    same = "unseen" if section.title == title else None
+    heading = el("h2", {"id": name, "class": same}, _said(section.title))
     return _lines(el("section", frame, heading, "\n", blocks, more))
 
 

@@ -25,7 +25,7 @@ from goldassay.rendering.blocks import (
     Section,
     Story,
 )
-from goldassay.rendering.first import beware, cards, subject, undeclared
+from goldassay.rendering.first import beware, cards, section_of, subject, undeclared
 from goldassay.rendering.how import facts_of, found_row
 from goldassay.rendering.pictures import MAX_ROWS, cell, families, grid, pictures
 from goldassay.rendering.standing import summary_grid
@@ -58,7 +58,7 @@ def story(document: Document) -> Story:
     return Story(
         title=subject(document) if whole else _title(document),
         subtitle=_subtitle(document),
-        cards=cards(document) if whole else tuple(replace(c, anchor="") for c in cards(document)),
+        cards=tuple(replace(c, anchor=section_of(c.anchor, document)) for c in cards(document)),
         verdict=_unsaid(document) if whole else (),
         may=_claims(claims.get("may", ()), document),
         may_not=_claims(claims.get("may_not", ()), document),
@@ -101,7 +101,7 @@ def _claims(said: Sequence[Document], document: Document) -> tuple[Claim, ...]:
         numbers = (x for x in facts.values() if isinstance(x, Mapping) and "n_items" in x)
         shown = next((x for x in numbers if found_row(x, document, verb)), None)
         how = facts_of(shown, document, verb) if verb and shown else ()
-        claims.append(Claim(one["text"], verb if document.get("parts") else "", how))
+        claims.append(Claim(one["text"], section_of(verb, document), how))
     return tuple(claims)
 
 
@@ -126,7 +126,8 @@ def _tables(part: Document) -> list[tuple[str, Document]]:
 def _beware(document: Document) -> Section:
     """What to know before any of the questions: the warnings about the document as a whole."""
     assumed = (f"assumed: {one}" for one in document.get("assumed", ()))
-    read_as = (*assumed, *document.get("readings", ()))
+    asked = (f"asked: {one}" for one in document.get("questions", ()))
+    read_as = (*assumed, *asked, *document.get("readings", ()))
     warnings = (*read_as, *document.get("warnings", ()))
     return Section("beware", "Beware", (Bullets(warnings, "warnings"),) if warnings else ())
 

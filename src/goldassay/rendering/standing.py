@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
 
 from goldassay.glossary import is_rate, words
-from goldassay.rendering.blocks import Bar, Cell, Grid
+from goldassay.rendering.blocks import Bar, Cell, Facts, Grid
 from goldassay.rendering.how import facts_of
 from goldassay.words import decimal, interval_text, percent, visible
 
@@ -16,6 +16,8 @@ Document = Mapping[str, Any]
 
 #: Rows that stand open; the rest unfolds.
 OPEN_ROWS = 10
+#: Rows whose numbers open how they were made; of more (32 judges of 14 systems), the appendix does.
+MOST_TOLD = 100
 
 
 def summary_grid(summary: Document, document: Document, verb: str) -> Grid:
@@ -23,16 +25,20 @@ def summary_grid(summary: Document, document: Document, verb: str) -> Grid:
     lines = summary["lines"]
     columns = (str(summary["about"]), *(words(str(name), verb) for name in summary["columns"]))
     drawn = next((k for k in range(len(summary["columns"])) if _is_drawn(lines, k)), None)
-    low, high = _range(lines, drawn) if drawn is not None else (0.0, 1.0)
+    ends = _range(lines, drawn) if drawn is not None else (0.0, 1.0)
+
+    def facts(cell: Document) -> Facts:
+        return facts_of(cell, document, verb)
+
     rows = tuple(
         (
             Cell(visible(line["label"], 200), name=True),
             *(
-                _cell(cell, document, verb, (low, high) if k == drawn else None)
+                _cell(cell, facts if number < MOST_TOLD else _untold, verb, k == drawn and ends)
                 for k, cell in enumerate(line["cells"])
             ),
         )
-        for line in lines
+        for number, line in enumerate(lines)
     )
     tied = sum(1 for line in lines if line["tied"])
     head = OPEN_ROWS if len(rows) > OPEN_ROWS + 2 else None
@@ -52,7 +58,16 @@ def _range(lines: Sequence[Document], column: int) -> tuple[float, float]:
     return (max(low, -1.0), min(high, 1.0)) if low >= -1 and high <= 1 else (low, high)
 
 
-def _cell(cell: Any, document: Document, verb: str, limits: tuple[float, float] | None) -> Cell:
+def _untold(cell: Document) -> Facts:
+    return ()
+
+
+def _cell(
+    cell: Any,
+    facts: Callable[[Document], Facts],
+    verb: str,
+    limits: tuple[float, float] | Literal[False],
+) -> Cell:
     if cell is None:
         return Cell("")
     if isinstance(cell, int):
@@ -64,7 +79,7 @@ def _cell(cell: Any, document: Document, verb: str, limits: tuple[float, float] 
     rate, ends = is_rate(cell["name"], verb), (cell["low"], cell["high"])
     text = percent(cell["value"], ends) if rate else decimal(cell["value"], ends)
     aside = "" if ends == (None, None) else f"[{interval_text(*ends, rate=rate)}]"
-    how = facts_of(cell, document, verb)
+    how = facts(cell)
     return Cell(text, aside, numeric=True, how=how, bar=_bar(cell, limits) if limits else None)
 
 

@@ -173,7 +173,8 @@ def _claims(document: Document, width: int, room: int) -> Lines:
 
 def _assumed(document: Document, width: int) -> Lines:
     assumed = [f"assumed: {one}" for one in document.get("assumed") or ()]
-    said = map(visible, [*assumed, *document.get("readings", ())])
+    asked = [f"asked: {one}" for one in document.get("questions") or ()]
+    said = map(visible, [*assumed, *asked, *document.get("readings", ())])
     return [line for one in said for line in wrapped_lines(one, width, "  ")]
 
 

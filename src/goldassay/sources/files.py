@@ -25,7 +25,7 @@ import sys
 import tempfile
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -70,6 +70,8 @@ SUFFIXES = {
 #: Endings of files whose text may be separated in any way, and have no header.
 LOOSE = (".txt", ".dat", ".qrels", ".qrel", ".run", ".trec", ".score", ".scores", ".out", ".res")
 SUFFIXES |= dict.fromkeys(LOOSE, "loose")
+#: Endings of files that are no text, whatever they hold.
+NO_TEXT = (".xls", ".ods", ".numbers", ".zip", ".pdf", ".docx", ".pkl", ".pickle", ".npy", ".npz")
 TEXT_SUFFIXES = frozenset(
     suffix for suffix, kind in SUFFIXES.items() if kind in ("csv", "tsv", "jsonl", "json", "loose")
 )
@@ -84,6 +86,8 @@ class OpenFile:
     paths: tuple[Path, ...]
     digests: tuple[str, ...]
     name: str
+    #: How the files were read where they are not plain tables, to be told as assumptions.
+    told: tuple[str, ...] = ()
 
 
 def open_files(source: str | Path, connection: Any = None, form: Form | None = None) -> OpenFile:
@@ -98,11 +102,13 @@ def open_files(source: str | Path, connection: Any = None, form: Form | None = N
     given = dataset_files(text, table, choose_table)
     table = None if given else table
     given = given or expanded(text)
-    paths = [plain(path, table, connection) for path in given]
+    told: list[str] = []
+    paths = [plain(path, table, connection, told) for path in given]
     if any(path.suffix.lower() in WORKBOOKS for path in given):
         table = None
     try:
-        return _opened(text, table, given, paths, connection, form)
+        opened = _opened(text, table, given, paths, connection, form)
+        return replace(opened, told=(*told, *opened.told))
     except SourceError as error:
         # A message names the user's file, not the one that was made of it.
         moved = error.place
@@ -136,11 +142,15 @@ def _opened(
         )
     if form is None and all(inner_name(path).suffix == ".score" for path in given):
         form = Form(header=False)
-    reader = _READERS[kind]
+    told: list[str] = []
     if is_text and sum(path.stat().st_size for path in paths) <= IN_MEMORY:
         connection.execute("SET preserve_insertion_order = true")  # rows may be numbered
     if kind in SEPARATORS:
-        reader = partial(_read_separated, form or Form(), SEPARATORS[kind])
+        reader: Callable[..., Any] = partial(
+            _read_separated, form or Form(), SEPARATORS[kind], told
+        )
+    else:
+        reader = _READERS[kind]
     relation = _guarded(lambda: reader(connection, paths, table), paths, kind)
     if is_text:
         small = sum(path.stat().st_size for path in paths) <= IN_MEMORY
@@ -155,7 +165,7 @@ def _opened(
     columns = tuple(relation.columns)
     check_names(columns, text)
     shown_as = "standard input" if text.startswith(_STANDARD_INPUT) else text
-    return OpenFile(relation, columns, tuple(given), digests, shown_as)
+    return OpenFile(relation, columns, tuple(given), digests, shown_as, tuple(told))
 
 
 _STANDARD_INPUT = str(Path(tempfile.gettempdir()) / "goldassay-stdin-")
@@ -236,12 +246,15 @@ def _format(path: Path) -> str:
     kind = SUFFIXES.get(path.suffix.lower())
     with path.open("rb") as stream:
         head = stream.read(16)
+    _refuse_stand_in(path, head)
     if head.startswith(b"SQLite format 3"):
         return "sqlite"
     if head[8:12] == b"DUCK":
         return "duckdb"
     if head.startswith(b"PAR1"):
         return "parquet"
+    if (kind is None and path.suffix.lower() not in NO_TEXT) or kind in SEPARATORS:
+        kind = _by_content(path) or kind
     if kind is None or kind == "database":
         raise SourceError(
             str(path),
@@ -251,11 +264,41 @@ def _format(path: Path) -> str:
         )
     if kind in ("parquet", "sqlite", "duckdb"):
         raise SourceError(str(path), f"the name says {kind}, but the content is not")
-    if head.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise SourceError(
-            str(path), "a text file is UTF-8", found="UTF-16", next_step="Save it as UTF-8"
-        )
     return kind
+
+
+def _refuse_stand_in(path: Path, head: bytes) -> None:
+    """What repositories give in place of a file: a pointer to it, or a page about it."""
+    if head.startswith(b"version https://"):
+        raise SourceError(
+            str(path),
+            "is a pointer of Git LFS, not the file itself",
+            next_step="Fetch it: git lfs pull, or the link to the raw file",
+        )
+    if head.lstrip(b"\xef\xbb\xbf \r\n\t").lower().startswith((b"<!doctype html", b"<html")):
+        raise SourceError(
+            str(path), "is a web page, not a table", next_step="Download the raw file instead"
+        )
+
+
+def _by_content(path: Path) -> str | None:
+    """The format of a text file that its name does not tell: JSON, or separated values."""
+    with path.open("rb") as stream:
+        head = stream.read(2**16)
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith(b"{"):
+        lines = text.splitlines()
+        return "jsonl" if len(lines) > 1 and lines[0].rstrip().endswith(b"}") else "json"
+    if text.startswith(b"[{") or re.match(rb"\[\s+\{", text):
+        return "json"
+    if path.suffix.lower() in SUFFIXES or b"\0" in head:
+        return None
+    lines = [line for line in text.splitlines()[:20] if line.strip()][:-1]
+    for sign in (b"\t", b",", b";"):
+        counts = {line.count(sign) for line in lines}
+        if len(lines) > 2 and len(counts) == 1 and counts != {0}:
+            return "loose"
+    return None
 
 
 def _list(paths: Sequence[Path]) -> str:
@@ -265,10 +308,17 @@ def _list(paths: Sequence[Path]) -> str:
 
 
 def _read_separated(
-    form: Form, tried: Sequence[str], connection: Any, paths: Sequence[Path], table: str | None
+    form: Form,
+    tried: Sequence[str],
+    told: list[str],
+    connection: Any,
+    paths: Sequence[Path],
+    table: str | None,
 ) -> Any:
+    """Separated values; what is to be told of how they were read goes into `told`."""
     # The header is read here: sniffing would take a ragged row for the header.
     headers = [layout(path, form.separator, form.header, tried) for path in paths]
+    told += dict.fromkeys(line for one in headers for line in one.told)
     queries = []
     for path, one in zip(paths, headers, strict=True):
         source, delimiter = _one_blank(path, connection) if one.blanks else (path, one.separator)
@@ -276,8 +326,8 @@ def _read_separated(
         queries.append(
             f"SELECT {_cells_of(one.names, form)} FROM read_csv({_list([source])}, "
             f"header={str(one.header).lower()}, auto_detect=false, delim={quoted(delimiter)}, "
-            f"quote={quote}, escape={quote}, nullstr='', max_line_size={MAX_LINE}, "
-            f"buffer_size={2 * MAX_LINE}, columns={_columns(one.names)})"
+            f"skip={one.skip}, quote={quote}, escape={quote}, nullstr='', "
+            f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE}, columns={_columns(one.names)})"
         )
     if form.fill:
         queries = [
@@ -458,9 +508,6 @@ SEPARATORS: Mapping[str, tuple[str, ...]] = {
     "loose": ("\t", ",", ";", "|", " "),
 }
 _READERS: dict[str, Callable[..., Any]] = {
-    "csv": partial(_read_separated, Form(), SEPARATORS["csv"]),
-    "tsv": partial(_read_separated, Form(), SEPARATORS["tsv"]),
-    "loose": partial(_read_separated, Form(), SEPARATORS["loose"]),
     "jsonl": _read_json("newline_delimited"),
     "json": _read_whole_json,
     "parquet": _read_parquet,

@@ -9,7 +9,8 @@ __all__ = ["Form"]
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What cannot always be seen: the header, the separator, the decimal sign, merged cells."""
+    """What cannot always be seen: the header, the separator, the decimal sign, merged cells,
+    another tool's log."""
 
     #: Whether the first line names the columns; or their names.
     header: bool | tuple[str, ...] | None = None
@@ -18,3 +19,5 @@ class Form:
     decimal: str = "."
     #: Columns in which an empty cell repeats the one above it, as merged cells of a sheet do.
     fill: tuple[str, ...] = ()
+    #: The tool whose log it is, by the name under which `goldassay import` knows it.
+    log: str | None = None

@@ -9,13 +9,14 @@ from typing import Any
 
 import narwhals as nw
 
-from goldassay.errors import SourceError, TaskError, listed, nearest
+from goldassay.errors import SourceError, TaskError, listed, nearest, shown
 from goldassay.results import Input
 from goldassay.sources.engine import connect, kept
 from goldassay.sources.files import TEXT_SUFFIXES, expanded, open_files
 from goldassay.sources.form import Form
 from goldassay.sources.opening import status_of
 from goldassay.sources.packed import inner_name
+from goldassay.sources.score_pairs import KEY, VERDICT, sides_scored, verdicts_of
 from goldassay.sources.winners import sides_of, winner_of
 
 __all__ = ["FILE", "ROW", "SMALL", "Source", "open_frame", "open_source"]
@@ -80,6 +81,8 @@ class Source:
     own: tuple[str, ...] = ()
     #: Whether it is small, and on a connection of goldassay's own: its rows may be kept there.
     may_keep: bool = False
+    #: How files were read where they are not plain tables, to be told as assumptions.
+    told: tuple[str, ...] = ()
 
 
 #: goldassay's name of a column -> the files' names of it.
@@ -95,12 +98,36 @@ def open_source(source: Any, names: Names | None = None, form: Form | None = Non
         return _named(source, names)
     given = [source] if isinstance(source, str | Path) else source
     if isinstance(given, list | tuple) and all(isinstance(one, str | Path) for one in given):
+        if form is not None and form.log is not None:
+            return _named(_open_log(given, form.log), names)
         paths = [path for one in given for path in _each(one)]
         if len(paths) > 1:
             return open_together(paths, names, form)
         if paths:
             return _named(_open_path(paths[0], form=form), names)
     return _named(open_frame(source), names)
+
+
+def _open_log(paths: Sequence[str | Path], tool: str) -> Source:
+    """Logs of another tool as the table that `goldassay import` makes of them."""
+    from goldassay.sources.importers import IMPORTERS, read_log
+
+    if tool not in IMPORTERS or not IMPORTERS[tool].is_log:
+        near = nearest(tool, IMPORTERS)
+        raise TaskError(
+            "[file] log",
+            f"must be one of {listed([name for name, one in IMPORTERS.items() if one.is_log])}",
+            found=shown(tool),
+            next_step=f"Did you mean {near!r}?" if near else None,
+        )
+    log = read_log(list(paths), tool=tool)
+    left = [f"of the log, {n:,} are left out: {why}" for why, n in log.imported.left_out.items()]
+    return replace(
+        open_frame(log.ratings, may_keep=True),
+        inputs=tuple(Input(Path(place).name, sha256, 0) for place, sha256 in log.imported.logs),
+        name=" + ".join(map(str, paths)),
+        told=(f"{'it is' if len(paths) == 1 else 'they are'} {IMPORTERS[tool].reads}", *left),
+    )
 
 
 def _each(source: str | Path) -> list[str | Path]:
@@ -207,7 +234,14 @@ def _open_path(path: str | Path, connection: Any = None, form: Form | None = Non
     small = sum(path.stat().st_size for path in opened.paths) <= SMALL_FILES
     return _with_winner(
         Source(
-            frame, columns, inputs, opened.name, renamed, own=tuple(opened.columns), may_keep=small
+            frame,
+            columns,
+            inputs,
+            opened.name,
+            renamed,
+            own=tuple(opened.columns),
+            may_keep=small,
+            told=opened.told,
         )
     )
 
@@ -216,7 +250,13 @@ def _with_winner(source: Source) -> Source:
     """Columns of zeros and ones that say which side wins, as one."""
     sides = sides_of(source.columns)
     if not sides:
-        return source
+        scored = sides_scored(source.columns)
+        if scored is None or {VERDICT, KEY, "value"} & set(source.columns):
+            return source
+        made = verdicts_of(scored)
+        names = [VERDICT, KEY][: len(made)]
+        wider = source.frame.with_columns(*made)
+        return replace(source, frame=wider, columns=(*source.columns, *names))
     columns = (*(name for name in source.columns if name not in sides), "winner")
     frame = source.frame.with_columns(winner_of(sides)).select(*columns)
     return replace(source, frame=frame, columns=columns)
@@ -276,6 +316,7 @@ def open_together(
         own=tuple(dict.fromkeys(name for part in own for name in part.own)),
         unsaid=unsaid,
         may_keep=all(part.may_keep for part in parts),
+        told=tuple(dict.fromkeys(line for part in own for line in part.told)),
     )
 
 

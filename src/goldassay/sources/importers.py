@@ -91,6 +91,7 @@ IMPORTERS: Mapping[str, Importer] = {
         Importer("doccano", "logs.doccano", "Doccano's classifications (.jsonl, .json, .csv)"),
         Importer("label-studio", "label_studio", "Label Studio's JSON export"),
         Importer("openai-evals", "logs.openai_evals", "OpenAI evals' records (.jsonl)"),
+        Importer("batch", "logs.batch", "batch endpoints' results (.jsonl)"),
         Importer("lm-eval", "logs.lm_eval", "lm-evaluation-harness' samples (.jsonl)"),
         Importer("mt-bench", "logs.mt_bench", "MT-Bench's judgments, models' and people's"),
         Importer(

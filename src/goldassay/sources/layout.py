@@ -71,6 +71,12 @@ _NAMES = frozenset(
 )
 
 
+#: Names that mean something to goldassay: two columns of one such name are no table.
+_OURS = frozenset(["item", "rater", "kind", "value"])
+#: How many lines may stand above the names of the columns.
+_ABOVE = 10
+
+
 def check_names(names: Sequence[str], place: str) -> None:
     """Of a bounded number, each once."""
     if len(names) > MAX_COLUMNS:
@@ -95,6 +101,9 @@ class Layout:
     #: Whether a cell may stand in quotes, and whether runs of blanks separate.
     quoted: bool = True
     blanks: bool = False
+    #: Lines above the rows that are passed over, the names aside; and what is to be told of this.
+    skip: int = 0
+    told: tuple[str, ...] = ()
 
 
 def layout(
@@ -116,6 +125,9 @@ def layout(
         ) from None
     if len(first) == LONGEST:
         raise SourceError(place, f"a line must have at most {LONGEST // 2**20} MB")
+    above = _above(lines, separator, tried) if header is None else 0
+    place = f"{path}, line {above + 1}"
+    first, lines = lines[above], lines[above:]
     found = separator if separator is not None else _separator(first, tried)
     blanks = found == " "
     cells = _cells(first, found, place)
@@ -129,15 +141,87 @@ def layout(
             )
         return Layout(tuple(header), found, False, not bare, blanks)
     rows = [_cells(line, found, place, strict=False) for line in lines[1:] if line.strip()]
-    has = header if isinstance(header, bool) else _is_header(cells, rows)
+    two = _two_lines(cells, rows) if header is None and not blanks else None
+    has = header if isinstance(header, bool) else bool(two) or above > 0 or _is_header(cells, rows)
     if not has:
         return Layout(_invented(cells), found, False, not bare, blanks)
-    if any(not name.strip() for name in cells[1:]) or not any(cells):
+    if not any(cells):
         raise SourceError(place, "every column must have a name", found=shown(first.rstrip()))
-    # A table of pandas has an index without a name, which is called as pandas calls it.
-    names = (cells[0] if cells[0].strip() else "Unnamed: 0", *cells[1:])
+    told = [_told_above(above)] if above else []
+    if two:
+        cells = two
+        told.append("the first two lines together name the columns")
+    names, twice = _each_once(cells)
+    told += twice
     check_names(names, place)
-    return Layout(names, found, True, not bare, blanks)
+    skip = above + bool(two)
+    return Layout(names, found, True, not bare, blanks, skip, tuple(told))
+
+
+def _told_above(lines: int) -> str:
+    return f"the {'first line is' if lines == 1 else f'first {lines} lines are'} a title, no names"
+
+
+def _above(lines: Sequence[str], separator: str | None, tried: Sequence[str]) -> int:
+    """How many lines with at most one cell stand above the names of several columns."""
+    for at, line in enumerate(lines[:_ABOVE]):
+        found = separator if separator is not None else _separator(line, tried)
+        cells = _cells(line, found, "", strict=False)
+        if found == " " or sum(bool(cell.strip()) for cell in cells) < 2:
+            if at == 0 and found == " ":
+                return 0
+            continue
+        if at == 0 or not _is_header(cells, []):
+            return 0
+        below = [_cells(one, found, "", strict=False) for one in lines[at + 1 :] if one.strip()]
+        as_wide = sum(len(row) == len(cells) for row in below)
+        return at if below and as_wide >= 0.8 * len(below) and len(cells) > 2 else 0
+    return 0
+
+
+def _two_lines(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str] | None:
+    """Names in two lines: `,human,human,gpt-4,gpt-4` above `id,tone,facts,tone,facts`.
+
+    The upper line repeats its names, or leaves them out after the first of a group; the lower one
+    has a word for each column, and no word of it occurs again below.
+    """
+    if len(rows) < 2 or len(rows[0]) != len(cells):
+        return None
+    upper = [cell.strip() for cell in cells]
+    lower = [cell.strip() for cell in rows[0]]
+    filled, last = [], ""
+    for cell in upper:
+        last = cell or last
+        filled.append(last)
+    groups = Counter(name for name in filled if name)
+    grouped = len(groups) > 1 and max(groups.values()) > 1 and len(set(lower)) < len(lower)
+    if not grouped or "" in lower or any(map(_NUMBER.match, [*upper, *lower])):
+        return None
+    again = {row[at] for row in rows[1:] for at in range(min(len(row), len(lower)))}
+    names = [f"{one} {two}".strip() for one, two in zip(filled, lower, strict=True)]
+    return names if len(set(names)) == len(names) and not again & set(lower) else None
+
+
+def _each_once(cells: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
+    """Names that differ: a nameless column is called as pandas calls it, a name's second column
+    gets its number; and what is to be told."""
+    names: list[str] = []
+    twice: Counter[str] = Counter()
+    for at, cell in enumerate(cells):
+        name = cell.strip() or f"Unnamed: {at}"
+        if name in names and name.casefold() not in _OURS:
+            twice[name] += 1
+            number = twice[name] + 1
+            while f"{name} {number}" in (*names, *cells):
+                number += 1
+            name = f"{name} {number}"
+        names.append(name)
+    told = [
+        f"the name `{name}` occurs {n + 1} times, and the columns after the first are called "
+        f"`{name} 2`" + (" and so on" if n > 1 else "")
+        for name, n in twice.items()
+    ]
+    return tuple(names), told
 
 
 def _separator(first: str, tried: Sequence[str]) -> str:
@@ -192,7 +276,13 @@ def _is_header(cells: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     again = [
         at for at, c in enumerate(cells) if c and any(at < len(r) and r[at] == c for r in rows)
     ]
-    return not again
+    # A word over a column of numbers is its name, whatever label occurs again beside it.
+    named_numbers = [
+        at
+        for at in range(len(cells))
+        if at not in numbers and rows and all(at < len(r) and _NUMBER.match(r[at]) for r in rows)
+    ]
+    return not again or (not numbers and len(named_numbers) > 1)
 
 
 def _alike(cell: str, below: Sequence[str]) -> bool:

@@ -100,8 +100,23 @@ def _records(whole: Any) -> list[dict[str, Any]]:
     first = list(values[0])
     if all(list(v) == first for v in values) and first == [str(n) for n in range(len(first))]:
         return [{name: column[at] for name, column in whole.items()} for at in first]
+    if _raters_by_item(values):
+        items = dict.fromkeys(item for column in values for item in column)
+        return [
+            {"id": i} | {rater: column.get(i) for rater, column in whole.items()} for i in items
+        ]
     name = next(n for n in ("id", "key", "item") if not any(n in v for v in values))
     return [{name: key, **row} for key, row in whole.items()]
+
+
+def _raters_by_item(values: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether an object's members are raters, each with a label for every item: few members, of
+    many labels of one kind, which name the same things."""
+    inner = dict.fromkeys(key for column in values for key in column)
+    labels = {str(label) for column in values for label in column.values()}
+    plain = all(isinstance(v, str | int | float | bool) for c in values for v in c.values())
+    few = len(labels) <= max(12, len(inner) // 3)
+    return plain and few and 1 < len(values) <= 30 and len(inner) >= max(10, 2 * len(values))
 
 
 def _is_records(value: Any) -> bool:

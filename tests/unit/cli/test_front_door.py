@@ -151,17 +151,33 @@ def test_the_files_of_a_glob_may_be_a_rater_each(tmp_path: Path) -> None:
         assert (found.answer[0].facts["people"], found.answer[0].facts["judges"]) == (1, 1)
 
 
-def test_another_tools_log_is_said_to_be_one(
+def test_another_tools_log_is_read_as_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     metric = {"name": "Faithfulness", "success": True, "score": 0.9, "evaluationModel": "gpt-4o"}
     cases = [{"name": f"t{n}", "input": "q", "metricsData": [metric]} for n in range(3)]
-    path = tmp_path / "run.json"
+    path, task = tmp_path / "run.json", tmp_path / "task.toml"
     path.write_text(json.dumps({"testCases": cases}))
-    assert command_line(["agree", str(path)]) == 2
-    said = capsys.readouterr().err
-    assert "is read as a log (deepeval's test runs (.json)), not as a table" in said
-    assert f"goldassay import {path} --out ratings.csv" in said
+    found = ga.check(str(path))
+    assert found.answer[0].facts["judges"] == 1
+    assert "it is deepeval's test runs (.json)" in found.assumed
+    assert command_line(["check", str(path), "--write-task", str(task)]) == 0
+    assert 'log = "deepeval"' in task.read_text()
+    declared = ga.check(str(path), task=str(task))  # the written task reads the log again
+    assert declared.answer[0].facts["judges"] == 1
+    capsys.readouterr()
+    assert command_line(["agree", str(path)]) == 0  # nobody else rated, which is what it says
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_a_log_that_no_task_knows_is_refused(tmp_path: Path) -> None:
+    path, task = tmp_path / "run.csv", tmp_path / "task.toml"
+    path.write_text("id,human,judge\n1,yes,no\n2,no,no\n")
+    task.write_text(
+        'scale = "binary"\noptions = ["yes", "no"]\npositive = "yes"\n[file]\nlog = "deepevil"\n'
+    )
+    with pytest.raises(ga.InputError, match="Did you mean 'deepeval'"):
+        ga.check(str(path), task=str(task))
 
 
 def test_a_rate_is_estimated_only_where_items_have_no_label(

@@ -118,6 +118,25 @@ def test_all_definitions_at_once_are_the_formulas() -> None:
             assert found[0, d, 1] == pytest.approx(np.nanmean(by_rows)), one.label
 
 
+def test_what_is_equal_is_evaluated_and_resampled_once() -> None:
+    # One option named on every item: the four aggregations of either side are one vector.
+    seen = []
+
+    def squared(judge: m.Array, human: m.Array) -> m.Array:
+        seen.append(1)
+        return m.mean_squared_error(judge, human)
+
+    every = ("h", "s", "hrs", "srs")
+    definitions = [m.Definition("e", j, h, "lower", squared) for j in every for h in every]
+    judge, human = (np.eye(2)[[0, 1, 1, 0]], np.eye(2)[[0, 1, 0, 1]])
+    counted = columns(
+        definitions, Side(judge[None], judge[None]), Side(human, human), np.arange(4), 4
+    )
+    assert len(seen) == 1
+    assert len(counted.parts) == 2  # the sum, and the number of items
+    np.testing.assert_array_equal(values(definitions, counted), np.ones((16, 1)))
+
+
 def test_chance_corrected_coefficients_of_the_hard_ratings() -> None:
     krippendorff = pytest.importorskip("krippendorff")
     sklearn = pytest.importorskip("sklearn.metrics")

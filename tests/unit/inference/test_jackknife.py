@@ -13,6 +13,7 @@ from goldassay.inference.jackknife import (
     degrees_of_freedom,
     fisher_spread,
     jackknife_error,
+    left_out_groups,
     perfect_interval,
     without_each,
 )
@@ -75,8 +76,9 @@ def test_one_error_among_equal_scores_leaves_an_interval_of_use() -> None:
     x = np.arange(100.0) % 5
     y = x.copy()
     y[3] -= 2
+    alone = left_out_groups(np.arange(100), Draw(200, 1, 0.95))
     for statistic in STATISTICS:
-        spread = fisher_spread(statistic, x, y, np.arange(100), Draw(200, 1, 0.95), moments=True)
+        spread = fisher_spread(statistic, x, y, alone, moments=True)
         assert spread is not None
         interval = spread.interval(0.95)
         assert 0.5 < interval.low < 0.95
@@ -86,13 +88,13 @@ def test_one_error_among_equal_scores_leaves_an_interval_of_use() -> None:
 def test_correlations_cover_by_cluster() -> None:
     """Items in clusters of five with a shared error: the interval still covers Pearson's r."""
     rng = np.random.default_rng(4)
-    cluster = np.repeat(np.arange(40), 5)
+    groups = left_out_groups(np.repeat(np.arange(40), 5), Draw(200, 1, 0.95))
     hits, reps = 0, 120
     # x = u + e, y = u + f with u shared by the cluster: correlation 1/2
     for _ in range(reps):
         u = np.repeat(rng.normal(size=40), 5)
         x, y = u + rng.normal(size=200), u + rng.normal(size=200)
-        spread = fisher_spread(pearson, x, y, cluster, Draw(200, 1, 0.95), moments=True)
+        spread = fisher_spread(pearson, x, y, groups, moments=True)
         assert spread is not None
         hits += 0.5 in spread.interval(0.95)
     assert hits >= 0.9 * reps

@@ -1,10 +1,14 @@
 """The hedged posterior of a table: identities, clusters, edges."""
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
 from goldassay.formulas import agreement as c
 from goldassay.inference import posterior as iv
+from goldassay.inference.bootstrap import exponential_weights
+from goldassay.inference.cells import Cells
 from goldassay.inference.proportions import binomial
 
 
@@ -85,3 +89,97 @@ def test_each_option_of_a_mean_over_options_has_half_a_pseudo_count() -> None:
     assert leaning.lower is empty
     two = iv.HedgedDraws(empty[:, :2, :2], empty[:, :2, :2], 1, False)
     assert iv.leaning_on_each_option(two) is two
+
+
+# --- many options -----------------------------------------------------------------------------
+
+
+def many_options(size: int, items: int, *, cluster: int = 1) -> tuple[np.ndarray, np.ndarray]:
+    """Clusters of decisions among many options, seven of ten of them right."""
+    rng = np.random.default_rng(6)
+    reference = rng.integers(size, size=items)
+    verdict = np.where(rng.random(items) < 0.7, reference, rng.integers(size, size=items))
+    tables = np.zeros((items // cluster, size, size))
+    np.add.at(tables, (np.arange(items) // cluster, reference, verdict), 1)
+    return tables, np.ones(len(tables), np.int64)
+
+
+@pytest.mark.parametrize("cluster", [1, 4])
+def test_margins_of_many_options_are_drawn_as_whole_tables_are(
+    cluster: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables, times = many_options(20, 400, cluster=cluster)
+    weights = c.agreement_weights("linear", 20)
+    drawn, ends = {}, {}
+    for most in (16, 20):  # margins, and whole tables
+        monkeypatch.setattr(iv, "MOST_OPTIONS", most)
+        drawn[most] = iv.hedged_draws(
+            tables, times, draws=6000, seed=1, clustered=cluster > 1, weights=weights
+        )
+    assert isinstance(drawn[16].lower, c.Margins)
+    assert drawn[16].tables is not None
+    assert isinstance(drawn[20].lower, np.ndarray)
+    assert drawn[16].n_clusters == drawn[20].n_clusters
+    assert drawn[16].spread == drawn[20].spread
+    for statistic in (
+        c.accuracy,
+        c.cohen_kappa,
+        c.balanced_accuracy,
+        c.gwet_ac,
+        c.macro_f1,
+        lambda t: c.cohen_kappa(t, weights),
+    ):
+        value = float(statistic(tables.sum(0)))
+        for most, one in drawn.items():
+            ends[most] = iv.hedged_interval(statistic, one, value, confidence_level=0.95)
+        near, whole = ends[16], ends[20]
+        assert near is not None
+        assert whole is not None
+        # Quantiles of 6,000 draws: their own error is about 3 % of the interval's width.
+        width = whole.high - whole.low
+        assert near.low == pytest.approx(whole.low, abs=0.1 * width)
+        assert near.high == pytest.approx(whole.high, abs=0.1 * width)
+
+
+def test_who_reads_every_cell_reads_the_same_draws() -> None:
+    tables, times = many_options(20, 300)
+    drawn = iv.hedged_draws(tables, times, draws=300, seed=4, clustered=False)
+    for statistic in (c.accuracy, c.phi):
+        margins = drawn.of(statistic)
+        whole = drawn.of(statistic, every_cell=True)
+        np.testing.assert_allclose(margins, whole, rtol=1e-10)
+
+
+def test_draws_of_many_options_take_little_memory() -> None:
+    tables, times = many_options(100, 600)
+    cells = Cells.of(tables[:, None])
+    tracemalloc.start()
+    drawn = iv.hedged_draws(cells, times, draws=2000, seed=1, clustered=False)
+    c.cohen_kappa(drawn.lower)
+    peak = tracemalloc.get_traced_memory()[1] / 2**20
+    tracemalloc.stop()
+    assert peak < 80  # 2,000 tables of 100 options are 153 MB, twice
+
+
+def test_tables_of_the_same_clusters_share_weights_that_are_drawn_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tables, times = many_options(3, 90)
+    calls = []
+
+    def counted(*args: object) -> np.ndarray:
+        calls.append(args)
+        return exponential_weights(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(iv, "exponential_weights", counted)
+    shared = iv.SharedWeights(times, 400, 1)
+    first, second = (shared.hedged(tables[:, None], clustered=False) for _ in range(2))
+    assert len(calls) == 1
+    assert (first.lower == second.lower).all()
+    # Too many weights to be kept are drawn again, and are the same.
+    monkeypatch.setattr(iv, "MOST_WEIGHTS", 0)
+    again = iv.SharedWeights(times, 400, 1)
+    assert (again.hedged(tables[:, None], clustered=False).lower == first.lower).all()
+    # The weights are those of a draw of all tables at once, where no two clusters are merged.
+    base = exponential_weights(times, 400, np.random.default_rng(1)) @ tables.reshape(90, 9)
+    assert (first.lower.reshape(400, 9) >= base - 1e-9).all()

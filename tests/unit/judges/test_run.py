@@ -214,6 +214,16 @@ def test_concurrency_stays_within_its_limit(tmp_path: Path) -> None:
         assert 1 < server.most_at_once <= 4
 
 
+def test_one_at_a_time_no_group_is_waited_for(
+    tmp_path: Path, server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr("goldassay.judges.journal.time.sleep", waits.append)
+    run(tmp_path, write_items(tmp_path, 12), judge(server, concurrency=1))
+    assert not waits
+    assert len(ratings(tmp_path / "r.db")) == 12
+
+
 def test_retry_after_is_respected(tmp_path: Path) -> None:
     with JudgeServer(rate=0.2, faults=("status_429_after",), retry_after=0.4).running() as server:
         outcome = run(tmp_path, write_items(tmp_path, 15), judge(server, concurrency=1))

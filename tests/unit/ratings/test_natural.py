@@ -7,7 +7,8 @@ from pathlib import Path
 
 import narwhals as nw
 import pytest
-from natural import CASES, Case
+from natural import Case
+from natural_files import CASES
 
 from goldassay.errors import RatingsError
 from goldassay.ratings.fetch import fetch
@@ -18,7 +19,7 @@ from goldassay.ratings.task import Task
 def written(case: Case, folder: Path) -> list[str]:
     files = case.text if isinstance(case.text, dict) else {f"table{case.suffix}": case.text}
     for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
+        (folder / name).write_text(text, encoding=case.encoding)
     return [str(folder / name) for name in files]
 
 
@@ -37,6 +38,8 @@ def test_the_right_reading(case: Case, tmp_path: Path) -> None:
     assert drafted == draft.task
     assert {key: drafted.get(key) for key in case.expected} == case.expected
     Task.from_mapping(drafted)
+    if case.asked is not None:
+        assert any(case.asked in question for question in draft.questions), draft.questions
     ratings, _ = guessed_ratings(paths)
     assert ratings.assumed
     if case.raters is not None:
@@ -47,5 +50,5 @@ def test_the_right_reading(case: Case, tmp_path: Path) -> None:
 
 
 def test_there_are_enough_of_them() -> None:
-    assert len(CASES) >= 60
+    assert len(CASES) >= 140
     assert len({case.name for case in CASES}) == len(CASES)

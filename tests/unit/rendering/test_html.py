@@ -184,6 +184,14 @@ def test_every_link_leads_to_a_place_on_the_page() -> None:
     assert 'href="#estimate">how?' in claims
 
 
+@pytest.mark.parametrize("gone", [part["verb"] for part in sample_documents.report()["parts"]])
+def test_links_lead_somewhere_where_a_question_was_not_answered(gone: str) -> None:
+    document = sample_documents.report()
+    document["parts"] = [part for part in document["parts"] if part["verb"] != gone]
+    page = render_html(document)
+    assert set(re.findall(r'href="#([^"]*)"', page)) <= set(re.findall(r'id="([^"]*)"', page))
+
+
 def test_the_first_screen_has_its_numbers_and_what_may_be_written() -> None:
     page = render_html(sample_documents.report())
     cards = page[page.index('class="cards"') : page.index('class="claims"')]

@@ -549,6 +549,23 @@ def test_braintrust_events_of_its_interface(tmp_path: Path) -> None:
     assert tagged(found)[0]["system_cost"] == "0.5"
 
 
+def test_batch(tmp_path: Path) -> None:
+    found = parts("batch", made.write_lines(tmp_path / "out.jsonl", made.batch()))
+    assert given(found, "item", "rater", "value", "status") == [
+        ("a", "acme-4", "yes", "rated"),
+        ("b", "acme-4", "no", "rated"),
+        ("c", "acme-4", None, "invalid"),
+        ("d", "acme-4", None, "failed"),
+        ("e", "acme-4", None, "failed"),
+        ("f", "acme-5", "no", "rated"),
+        ("g", "acme-5", None, "failed"),
+    ]
+    assert Judge(rater="acme-4", model="acme-4") in found
+    assert tagged(found)[0] == {"prompt_tokens": "9"}
+    plain = made.write_lines(tmp_path / "plain.jsonl", [{"custom_id": "a", "label": "yes"}])
+    assert not IMPORTERS["batch"].recognises(LogFile(plain))
+
+
 def test_doccano(tmp_path: Path) -> None:
     found = parts("doccano", made.write_lines(tmp_path / "kim.jsonl", made.doccano()))
     assert given(found, "item", "rater", "kind", "value", "elicitation", "status") == [

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from goldassay.formulas.agreement import agreement_weights
+from goldassay.inference.cells import Cells, several_decisions
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws
 from goldassay.metrics.registry import TABLE_METRICS
@@ -95,7 +96,7 @@ def declared_of(reading: Reading, level: str, unit: str) -> dict[str, object]:
 
 def counted_items(tables: Tables) -> int:
     """Units that count in any cell."""
-    return int(tables.n[tables.cells.any((1, 2))].sum())
+    return int(tables.n[tables.decided].sum())
 
 
 def counted(tables: Tables, setting: Setting, draw: Draw) -> Counted | None:
@@ -104,11 +105,18 @@ def counted(tables: Tables, setting: Setting, draw: Draw) -> Counted | None:
     Clustered as soon as a cluster holds more than one decision.
     """
     stack, times = tables.clusters()
-    if not len(stack):
+    if not len(times):
         return None
-    clustered = bool((stack.sum((1, 2, 3)) > 1 + 1e-9).any())
-    drawn = hedged_draws(stack[:, 0], times, draws=draw.draws, seed=draw.seed, clustered=clustered)
-    return Counted(tables.total, setting, drawn, counted_items(tables), stack[:, 0], times)
+    one = stack if isinstance(stack, Cells) else stack[:, 0]
+    drawn = hedged_draws(
+        one,
+        times,
+        draws=draw.draws,
+        seed=draw.seed,
+        clustered=several_decisions(one),
+        weights=setting.weights,
+    )
+    return Counted(tables.total, setting, drawn, counted_items(tables), one, times)
 
 
 def estimates(

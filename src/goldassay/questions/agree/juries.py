@@ -12,7 +12,7 @@ Does the jury beat its best member? The members err together, so more of them is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,7 +24,7 @@ from goldassay.inference.clusters import cluster_sums
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws, hedged_tail
 from goldassay.questions.agree.judges import Reading
-from goldassay.questions.agree.modes import Mode, Tables, resolved
+from goldassay.questions.agree.modes import Mode, Tables, resolved, resolved_each
 from goldassay.questions.agree.panels import Handling, handling_of, one_verdict
 from goldassay.results import Estimate, Interval, Result, Undefined
 
@@ -52,18 +52,22 @@ def juries(units: Units, codes: Ints, names: Sequence[str], reading: Reading) ->
     learned on one half of the clusters and applied to the other.
     """
     handling, size = handling_of(reading.task, reading.mode), len(units.options)
-    members, votes = _Members(names, codes), _votes(codes, handling)
+    members, votes = _members(units, names, codes, reading.mode), _votes(codes, handling)
     found = [
         _jury(name, units, verdict, members, reading)
         for name, verdict in _counted(codes, votes, handling).items()
     ]
-    folds, verdicts = [], []
+    folds, verdicts, said = [], [], []
     for learn, apply in _halves(units, reading.draw):
         weights = _log_odds(replace(units, n=learn), codes, reading.mode)
-        folds.append(replace(units, n=apply))
-        verdicts.append(_weighted(codes, votes, weights, size))
-    twice = _Members(names, np.concatenate([codes, codes]))
-    weighted = _jury("weighted panel", _joined(folds), np.concatenate(verdicts), twice, reading)
+        # A cluster is in one half; of units alone, each pattern may be in both.
+        mine = (apply > 0) | units.single
+        folds.append(replace(units, n=apply).where(mine))
+        verdicts.append(_weighted(codes[mine], votes[mine], weights, size))
+        said.append(codes[mine])
+    both = _joined(folds)
+    members = _members(both, names, np.concatenate(said), reading.mode)
+    weighted = _jury("weighted panel", both, np.concatenate(verdicts), members, reading)
     closest = [one for one in found if one.name == "closest panel"]
     return (*(one for one in found if one not in closest), weighted, *closest)
 
@@ -141,8 +145,8 @@ def _most(score: Floats, size: int, voted: npt.NDArray[np.bool_] | None = None) 
 
 def _log_odds(units: Units, codes: Ints, mode: Mode) -> Floats:
     values = []
-    for column in range(codes.shape[1]):
-        table = resolved(units, codes[:, [column]], mode).total
+    for one in resolved_each(units, codes.T[..., None], mode):
+        table = one.total
         hits, total = np.trace(table), table.sum()
         share = (hits + 1) / (total + 2)
         values.append(np.log((len(units.options) - 1) * share / (1 - share)))
@@ -163,26 +167,25 @@ def _joined(folds: Sequence[Units]) -> Units:
         verdict=np.concatenate([f.verdict for f in folds]),
         n=np.concatenate([f.n for f in folds]),
         weight=np.concatenate([f.weight for f in folds]),
+        resolved=None
+        if first.resolved is None
+        else np.concatenate([f.resolved for f in folds if f.resolved is not None]),
     )
 
 
-@dataclass(frozen=True)
-class _Members:
-    """The judges of a panel and their verdicts [P, J]."""
-
-    names: Sequence[str]
-    codes: Ints
+def _members(units: Units, names: Sequence[str], codes: Ints, mode: Mode) -> Mapping[str, Tables]:
+    """The judges of a panel, by their verdicts [P, J]."""
+    return dict(zip(names, resolved_each(units, codes.T[..., None], mode), strict=True))
 
 
-def _jury(name: str, units: Units, verdict: Ints, judges: _Members, reading: Reading) -> Jury:
+def _jury(
+    name: str, units: Units, verdict: Ints, members: Mapping[str, Tables], reading: Reading
+) -> Jury:
     tables = resolved(units, verdict[:, None], reading.mode)
-    members = [
-        resolved(units, judges.codes[:, [j]], reading.mode) for j in range(len(judges.names))
-    ]
-    scores = [float(accuracy(one.total)) for one in members]
+    scores = [float(accuracy(one.total)) for one in members.values()]
     best = int(np.nanargmax(scores)) if np.isfinite(scores).any() else 0
-    gain = _gain(name, tables, members, best, units, reading.draw)
-    return Jury(name, tables, judges.names[best], gain)
+    gain = _gain(name, tables, list(members.values()), best, units, reading.draw)
+    return Jury(name, tables, list(members)[best], gain)
 
 
 def _paired(panel: Tables, member: Tables) -> Floats:
@@ -190,8 +193,8 @@ def _paired(panel: Tables, member: Tables) -> Floats:
 
     Only the units that both decide count.
     """
-    right = [np.trace(t.cells, axis1=1, axis2=2) for t in (panel, member)]
-    base = [t.cells.sum((1, 2)) for t in (panel, member)]
+    right = [t.hits for t in (panel, member)]
+    base = [t.sizes for t in (panel, member)]
     more, less = (np.clip(right[a] - right[1 - a], 0, None) for a in (0, 1))
     cells = np.zeros((len(more), 2, 2))
     cells[:, 0, 0], cells[:, 0, 1] = more, less
@@ -228,7 +231,7 @@ def _gain(
     interval = None
     if not drawn.clustered or drawn.n_clusters > 1:  # one cluster says nothing of the spread
         tail = hedged_tail(drawn, draw.confidence_level)
-        lower, upper = gain(drawn.lower), gain(drawn.upper)
+        lower, upper = drawn.of(gain)
         low = min(value, float(np.quantile(lower, tail, axis=0).min()))
         high = max(value, float(_joint_upper(upper, tail).min()))
         interval = Interval(low, high, draw.confidence_level, drawn.method)

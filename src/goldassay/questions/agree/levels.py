@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from goldassay.counts import By, Units
 from goldassay.formulas.agreement import ratio
+from goldassay.inference.cells import outer_cells, several_decisions, total_of
 from goldassay.inference.clusters import few_cluster_tail
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_tail
@@ -81,9 +82,7 @@ def each_criterion(
     out = []
     for code, label in enumerate(criterion.labels):
         mine = criterion.codes == code
-        part = replace(
-            tables, cells=tables.cells[mine], n=tables.n[mine], cluster=tables.cluster[mine]
-        )
+        part = tables.only(mine)
         total, n_items = part.total, counted_items(part)
         numbers = {name: float(TABLE_METRICS[name].compute(total, setting)) for name in names}
         values = {name: None if np.isnan(x) else x for name, x in numbers.items()}
@@ -122,15 +121,21 @@ def macro_results(tables: Tables, reading: Reading, criterion: By) -> tuple[Resu
     setting = setting_of(reading.task, tables)
     stack, times = tables.clusters(criterion.codes, len(labels))
     metrics = [metric for metric in metrics_for(setting) if metric.name in MAIN]
-    if not len(stack):
+    if not len(times):
         reason = "no item has both a counted verdict and a reference"
         return tuple(Undefined(metric.name, reason, 0) for metric in metrics)
-    clustered = bool((stack.sum((-1, -2)) > 1 + 1e-9).any())
     criteria = _Criteria(
         labels=labels,
-        total=np.tensordot(times, stack, axes=1),
+        total=total_of(stack, times),
         setting=setting,
-        drawn=hedged_draws(stack, times, draws=draw.draws, seed=draw.seed, clustered=clustered),
+        drawn=hedged_draws(
+            stack,
+            times,
+            draws=draw.draws,
+            seed=draw.seed,
+            clustered=several_decisions(stack),
+            weights=setting.weights,
+        ),
         declared=declared_of(reading, "macro", "criterion"),
         n_items=counted_items(tables),
     )
@@ -153,8 +158,8 @@ def _macro(metric: TableMetric, criteria: _Criteria, draw: Draw) -> Result:
     if drawn.clustered and drawn.n_clusters < 2:
         warnings.append("no interval: one cluster says nothing of others")
     else:
-        lower = metric.compute(drawn.lower, setting)[:, defined]
-        upper = metric.compute(drawn.upper, setting)[:, defined]
+        ends = drawn.of(lambda t: metric.compute(t, setting), every_cell=metric.every_cell)
+        lower, upper = (end[:, defined] for end in ends)
         tail = hedged_tail(drawn, draw.confidence_level)
         interval, these = macro_interval(values[defined], lower, upper, tail, draw)
         declared["these_criteria"] = these
@@ -224,25 +229,24 @@ def item_tables(
 
     `weights` are those of the patterns' criteria [P], where the task has a weighted rule.
     """
-    used = tables.cells.any((1, 2))
-    cells, pattern = tables.cells[used], np.flatnonzero(used)
+    used = tables.decided
+    cells, pattern = tables.cells.kept(used), np.flatnonzero(used)
     found, item = np.unique(items[used], return_inverse=True)
     item = item.reshape(-1)
-    total = cells.sum((1, 2))[:, None]
     rule = rule_of(task, _positive(task, tables))
     sides = []
-    for axis in (2, 1):
-        shares = cells.sum(axis) / total
+    for sums in cells.sides():
+        shares = sums / tables.sizes[used][:, None]
         if rule is not None and weights is not None:
             sides.append(weighted_sum(rule, shares, weights[used], item, len(found)))
         else:
             sides.append(_verdicts(task, tables, mode, shares, item, len(found)))
-    out = np.einsum("ir,iv->irv", *sides)
+    out = outer_cells(*sides)
     last = np.zeros(len(found), np.int64)
     last[item] = pattern
     n = tables.n[last] if tables.single else np.ones(len(found), np.int64)
-    undecided = int(n[~out.any((1, 2))].sum())
-    return replace(tables, cells=out, n=n, cluster=tables.cluster[last]), undecided
+    whole = replace(tables, cells=out, n=n, cluster=tables.cluster[last])
+    return whole, int(n[~whole.decided].sum())
 
 
 def _verdicts(

@@ -6,16 +6,17 @@ section 6). A `Mode` names one, and `resolved` turns units into tables under it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts import Tables, Units, column_shares, resolved_tables
+from goldassay.counts import Resolution, Tables, Units, column_shares
 from goldassay.ratings.task import Task
 
-__all__ = ["Mode", "Tables", "declared_mode", "modes_of", "resolved"]
+__all__ = ["Mode", "Tables", "declared_mode", "modes_of", "resolved", "resolved_each"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -83,6 +84,12 @@ def modes_of(task: Task, *, abstained: bool, invalid: bool) -> list[Mode]:
     return modes
 
 
+def resolved_each(units: Units, verdicts: Iterable[Ints], mode: Mode) -> list[Tables]:
+    """Tables of several raters' verdicts [P, S] on the same units."""
+    found, size = Resolution(units, mode), len(units.options)
+    return [found.tables(column_shares(verdict, size)) for verdict in verdicts]
+
+
 def resolved(units: Units, verdict: Ints, mode: Mode) -> Tables:
     """Tables of reference against verdict[P, S] (S repeats, which share a unit's weight)."""
-    return resolved_tables(units, column_shares(verdict, len(units.options)), mode)
+    return resolved_each(units, [verdict], mode)[0]

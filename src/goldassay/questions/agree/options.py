@@ -83,9 +83,13 @@ def each_option(tables: Tables, reading: Reading) -> tuple[OptionAgreement, ...]
 
 def _against_the_rest(tables: Tables, reading: Reading, at: int) -> tuple[Result, Result, Result]:
     """Recall, precision and F1 of one class, from the very table that `goldassay.metrics` makes."""
-    rest = np.arange(len(tables.labels)) != at
-    fold = np.stack([~rest, rest], 1).astype(np.float64)
-    folded = np.einsum("prv,ri,vj->pij", tables.cells, fold, fold)
+    cells = tables.cells
+    folded = replace(
+        cells,
+        row=(cells.row != at).astype(np.int64),
+        column=(cells.column != at).astype(np.int64),
+        shape=(*cells.shape[:2], 2),
+    )
     label = tables.labels[at]
     two = replace(tables, labels=(label, "the rest"), size=2, cells=folded)
     setting = replace(setting_of(reading.task, tables), size=2, positive=0, weights=np.eye(2))

@@ -6,15 +6,14 @@ a term of order 1/(NR) (Observation 2), so one is primary: alpha, with the scale
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
-from goldassay.formulas.agreement import accuracy, agreement_weights, cohen_kappa, phi
-from goldassay.formulas.reliability import Difference, error_pairs, krippendorff_alpha
+from goldassay.formulas.agreement import agreement_weights, cohen_kappa, phi
+from goldassay.formulas.reliability import Difference, error_tables, krippendorff_alpha
 from goldassay.inference.draw import Draw
 from goldassay.metrics.rater_inputs import Rated
 from goldassay.metrics.rater_pairs import EFFECTIVE_JUDGES, MEAN_PAIRWISE_KAPPA
@@ -139,7 +138,12 @@ def inter_rater(
     difference = difference_of(units.task.scale)
     if handling is not None and handling.classes > len(handling.options):
         difference = "nominal"  # abstention has no place in the order of the options
-    sums = {known: drawn_sums(rated, difference, draw, by_rater=known) for known in (False, True)}
+    weights = None if handling is None else handling.weights
+    sums = {
+        known: drawn_sums(rated, difference, draw, by_rater=known, weights=weights)
+        for known in (False, True)
+        if rater_codes is not None or not known
+    }
     results = (
         metric.estimate(sums[metric.by_rater], draw)
         for metric in RATER_METRICS.values()
@@ -166,21 +170,19 @@ def _weighted_alpha(handling: Handling) -> RaterMetric:
     )
 
 
-def pairwise(
-    codes: Ints, n: Ints, names: Sequence[str], size: int, weights: Floats | None = None
-) -> tuple[Floats, Floats]:
-    """Cohen's kappa, weighted if need be, and raw agreement of every two raters [P, R]."""
-    raters = len(names)
-    kappa, agree = np.full((raters, raters), np.nan), np.full((raters, raters), np.nan)
-    for i in range(raters):
-        for j in range(i + 1, raters):
-            both = (codes[:, i] >= 0) & (codes[:, i] < size)
-            both &= (codes[:, j] >= 0) & (codes[:, j] < size)
-            table = np.zeros((size, size))
-            np.add.at(table, (codes[both, i], codes[both, j]), n[both])
-            kappa[i, j] = kappa[j, i] = cohen_kappa(table, weights)
-            agree[i, j] = agree[j, i] = accuracy(table)
-    return kappa, agree
+def pairwise(codes: Ints, n: Ints, size: int, weights: Floats | None = None) -> Floats:
+    """Cohen's kappa, weighted if need be, of every two raters [R, R], from codes [P, R]."""
+    raters = codes.shape[1]
+    kappa = np.full((raters, raters), np.nan)
+    rated = (codes >= 0) & (codes < size)
+    for i in range(raters - 1):
+        # One rater with all after it: tables [R - i - 1, size, size].
+        unit, other = np.nonzero(rated[:, i + 1 :] & rated[:, [i]])
+        place = (other * size + codes[unit, i]) * size + codes[unit, i + 1 + other]
+        others = raters - i - 1
+        tables = np.bincount(place, n[unit], others * size**2).reshape(others, size, size)
+        kappa[i, i + 1 :] = kappa[i + 1 :, i] = cohen_kappa(tables, weights)
+    return kappa
 
 
 # --- errors -----------------------------------------------------------------------------------
@@ -188,11 +190,8 @@ def pairwise(
 
 def error_correlation(codes: Ints, reference: Floats, n: Ints) -> Floats:
     """Correlation (phi) of two judges' errors, from codes [P, J] and references [P, K]."""
-    judges = codes.shape[1]
-    out = np.full((judges, judges), np.nan)
-    first, second = np.triu_indices(judges, 1)
-    cells = error_pairs(codes, reference, first, second)
-    out[first, second] = out[second, first] = phi(np.tensordot(n, cells, axes=1))
+    out = phi(error_tables(codes, reference, n))
+    np.fill_diagonal(out, np.nan)
     return out
 
 

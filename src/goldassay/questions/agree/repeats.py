@@ -97,10 +97,10 @@ def _noise_share(
     draw: Draw,
 ) -> Result:
     """How much of a single sample's disagreement with people is noise, over units asked twice."""
-    cells = resolved(units, verdict, mode).cells
-    decided = cells.sum((1, 2))
+    tables = resolved(units, verdict, mode)
+    decided = tables.sizes
     used = several & (decided > 0)
-    wrong = 1 - np.trace(cells, axis1=1, axis2=2) / np.maximum(decided, 1e-300)
+    wrong = 1 - tables.hits / np.maximum(decided, 1e-300)
     n_items = int(units.n[used].sum())
     # Rounding must not leave a unit more noise than error.
     found = rate(units, "noise_share", np.minimum(noise, wrong) * used, wrong * used, draw)

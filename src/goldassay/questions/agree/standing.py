@@ -13,16 +13,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
-from goldassay.counts import PairedScores
+from goldassay.counts import PairedScores, by_cluster
 from goldassay.formulas.correlation import pearson
 from goldassay.glossary import SHARED
-from goldassay.inference.clusters import (
-    cluster_sums,
-    distinct_clusters,
-    few_cluster_factor,
-    student_quantile,
-)
-from goldassay.inference.comparison import MOST_APART, Comparison, compare, joint_tables
+from goldassay.inference.cells import Cells, joined, several_decisions, total_of
+from goldassay.inference.clusters import few_cluster_factor, student_quantile
+from goldassay.inference.comparison import MOST_APART, Comparison, compare, joint_draws
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import left_out_groups, without_each
 from goldassay.metrics.registry import TABLE_METRICS
@@ -32,7 +28,15 @@ from goldassay.questions.agree.modes import Tables
 from goldassay.questions.agree.scores import correlation_results
 from goldassay.results import Estimate, Interval, Result, Undefined
 
-__all__ = ["Shared", "Standing", "on_shared", "shared_items", "standing", "standing_of_scores"]
+__all__ = [
+    "Shared",
+    "Standing",
+    "joint_counts",
+    "on_shared",
+    "shared_items",
+    "standing",
+    "standing_of_scores",
+]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -95,25 +99,34 @@ class Standing:
         return tuple(name for name in self.differences if name not in self.tied)
 
 
+def joint_counts(tables: Sequence[Tables], shared: Shared) -> tuple[Floats | Cells, Ints]:
+    """All judges' tables [C, J, L, L] of the shared items by cluster, and how many have each.
+
+    By their cells where there are many options. A class that only some judges use (invalid
+    verdicts) is a class of the tables of all.
+    """
+    first = tables[0]
+    cells = joined([one.cells for one in tables]).only(shared.units)
+    cells = cells.where(shared.compared[cells.group])
+    cluster = None if first.single else first.cluster
+    return by_cluster(cells, first.n, cluster, apart_up_to=MOST_APART)
+
+
 def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -> Standing:
     """The judges in order, from each one's tables of the same patterns of units.
 
     They are ordered by agreement, or by what the declared weights make of it.
     """
     widest = max(tables, key=lambda one: len(one.labels))
-    classes, setting = len(widest.labels), setting_of(reading.task, widest)
+    setting = setting_of(reading.task, widest)
     weighted = any(one.name == "weighted_kappa" for one in metrics_for(setting))
     metric = TABLE_METRICS["weighted_kappa" if weighted else "accuracy"]
-    n, decided = widest.n, np.stack([one.cells.any((1, 2)) for one in tables])
+    n, decided = widest.n, np.stack([one.decided for one in tables])
     shared = shared_items(decided, n)
     if not shared.n_items:
         return _in_own_order(names, tables, reading, metric)
-    cells = np.zeros((len(n), len(tables), classes, classes))
-    for index, one in enumerate(tables):
-        cells[:, index, : len(one.labels), : len(one.labels)] = one.cells
-    cells[~shared.units] = 0.0
-    cells[:, ~shared.compared] = 0.0
-    values = metric.compute(np.tensordot(n, cells, axes=1), setting)
+    counts, times = joint_counts(tables, shared)
+    values = metric.compute(total_of(counts, times), setting)
     order, rest = _in_order(names, values, shared.compared, decided @ n)
     found = Standing(
         metric.name,
@@ -123,15 +136,20 @@ def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -
     )
     if len(order) > 1:
         # All judges by name, as `select` draws its candidates: one draw, whoever asks.
-        stack, times = cluster_sums(cells, n, None if widest.single else widest.cluster)
-        used = stack.any((1, 2, 3)) & (times > 0)
-        sample, factor = _draws(stack[used], times[used], reading.draw)
-        drawn = metric.compute(sample[:, order], setting)
+        draw, level = reading.draw, reading.draw.confidence_level
+        drawn = joint_draws(
+            lambda t: metric.compute(t[:, order], setting),
+            counts,
+            times,
+            draws=draw.draws,
+            seed=draw.seed,
+        )
         drawn = drawn[np.isfinite(drawn).all(1)]
-        level = reading.draw.confidence_level
-        joint = compare(values[order], drawn, confidence_level=level, widen=factor)
+        factor = few_cluster_factor(int(times.sum()), level, resampling="bayesian")
+        widen = factor if several_decisions(counts) else 1.0
+        joint = compare(values[order], drawn, confidence_level=level, widen=widen)
         named = [names[j] for j in order]
-        sizes = (shared.n_items, int(times[used].sum()))
+        sizes = (shared.n_items, int(times.sum()))
         found = replace(found, differences=_differences(metric.name, named, joint, sizes))
     if not shared.all_alike:
         restricted = {
@@ -172,8 +190,7 @@ def _differences(
 
 def _restricted(tables: Tables, units: Bools, reading: Reading, metric: TableMetric) -> Result:
     """A judge's number on the shared items alone."""
-    only = replace(tables, cells=np.where(units[:, None, None], tables.cells, 0.0))
-    (result,) = micro_results(only, reading, only=(metric.name,))
+    (result,) = micro_results(tables.only(units), reading, only=(metric.name,))
     return on_shared(result)
 
 
@@ -193,17 +210,6 @@ def _in_own_order(
     merit = [value if np.isfinite(value) else -np.inf for value in own]
     order = sorted(range(len(names)), key=lambda j: (-merit[j], names[j]))
     return Standing(metric.name, tuple(names[j] for j in order), all_alike=False)
-
-
-def _draws(counts: Floats, times: Ints, draw: Draw) -> tuple[Floats, float]:
-    """Joint draws [B, J, k, k] of all judges' tables, and how far few clusters stretch them."""
-    clustered = bool((counts.sum((2, 3)) > 1 + 1e-9).any())
-    counts, times = distinct_clusters(counts, times, apart_up_to=MOST_APART)
-    drawn = joint_tables(counts, times, clustered=clustered, draws=draw.draws, seed=draw.seed)
-    if not clustered:
-        return drawn, 1.0
-    level = draw.confidence_level
-    return drawn, few_cluster_factor(int(times.sum()), level, resampling="bayesian")
 
 
 # --- scores -----------------------------------------------------------------------------------

@@ -30,7 +30,14 @@ from goldassay.questions.agree.disagreements import disagreements
 from goldassay.questions.agree.judges import Reading, micro_results
 from goldassay.questions.agree.juries import juries, panel_codes
 from goldassay.questions.agree.levels import each_criterion, item_codes, item_results, macro_results
-from goldassay.questions.agree.modes import Mode, Tables, declared_mode, modes_of, resolved
+from goldassay.questions.agree.modes import (
+    Mode,
+    Tables,
+    declared_mode,
+    modes_of,
+    resolved,
+    resolved_each,
+)
 from goldassay.questions.agree.options import each_option
 from goldassay.questions.agree.panels import (
     effective_judges,
@@ -89,10 +96,8 @@ def study(
     reading = Reading(units.task, declared_mode(units.task), draw)
     criterion, plain, names = _criteria(units), units.plain, units.judge_names
     regular = plain if extras.regular is None else extras.regular.plain
-    tables = {
-        judge: resolved(plain, plain.verdict[:, plain.columns_of(judge)], reading.mode)
-        for judge in names
-    }
+    verdicts = (plain.verdict[:, plain.columns_of(judge)] for judge in names)
+    tables = dict(zip(names, resolved_each(plain, verdicts, reading.mode), strict=True))
     judges = tuple(
         _with_details(_judge(plain, judge, tables[judge], reading, extras), units, reading, extras)
         for judge in names
@@ -285,7 +290,7 @@ def _people(units: Units, regular: Units, extras: Extras, reading: Reading) -> P
         return found
     names = tuple(people.judges[place] for place in kept)
     codes, classes = handling.codes(people.verdict[:, kept]), handling.classes
-    kappa, _ = pairwise(codes, people.n, names, classes)
+    kappa = pairwise(codes, people.n, classes)
     mean = None
     if np.isfinite(kappa).any():
         name = "human_mean_pairwise_kappa"
@@ -304,7 +309,7 @@ def _panel(units: Units, judges: Sequence[JudgeAgreement], reading: Reading) -> 
     counts = np.stack([(among == k).sum(1) for k in range(handling.classes)], 1)
     # Conger's kappa needs every judge's own margin.
     complete = among if (among >= 0).any(0).all() else None
-    kappa, _ = pairwise(among, units.n, names, handling.classes, handling.weights)
+    kappa = pairwise(among, units.n, handling.classes, handling.weights)
     found = PanelAgreement(
         judges=names,
         coefficients=inter_rater(

@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.counts import Units
+from goldassay.inference.cells import several_decisions
 from goldassay.inference.clusters import cluster_sums, distinct_clusters, few_cluster_factor
-from goldassay.inference.comparison import MOST_APART, compare, joint_tables
+from goldassay.inference.comparison import MOST_APART, compare, joint_draws
 from goldassay.inference.draw import Draw
 from goldassay.results import Estimate, Interval
 
@@ -59,12 +60,20 @@ def unlike_judges(
     counts, times = cluster_sums(said, units.n[complete], cluster)
     used = times > 0
     counts, times = distinct_clusters(counts[used], times[used], apart_up_to=MOST_APART)
-    clustered = bool((counts.sum((2, 3)) > 1 + 1e-9).any())
-    drawn = joint_tables(counts, times, clustered=clustered, draws=draw.draws, seed=draw.seed)
+    shares = joint_draws(
+        lambda t: t[:, :, 0] / t[:, :, 0].sum(-1, keepdims=True),
+        counts,
+        times,
+        draws=draw.draws,
+        seed=draw.seed,
+    )
     rates = np.tensordot(times, counts, axes=1)[:, 0] / n_items
-    shares = drawn[:, :, 0] / drawn[:, :, 0].sum(-1, keepdims=True)
     level, n_clusters = draw.confidence_level, int(times.sum())
-    widen = few_cluster_factor(n_clusters, level, resampling="bayesian") if clustered else 1.0
+    widen = (
+        few_cluster_factor(n_clusters, level, resampling="bayesian")
+        if several_decisions(counts)
+        else 1.0
+    )
     alone = 1 if len(labels) == 2 else len(labels)  # of two options one tells both
     found = []
     for at in range(alone):

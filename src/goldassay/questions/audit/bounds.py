@@ -9,7 +9,7 @@ these coincide; with few, the hull is honestly wide.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -25,9 +25,11 @@ from goldassay.questions.audit.evaluate import (
     CELLS,
     Draws,
     Evaluation,
+    Parts,
     columns,
     evaluate,
     per_item,
+    summing,
     values,
 )
 from goldassay.questions.audit.majority import majorities
@@ -281,29 +283,23 @@ def _jackknifed(
         found[d] = (one, two, 2 * two - one)
     which = sorted(found)
     for order in range(3 if found else 0):
-        stacked = np.stack([found[d][order] for d in which], axis=-1)
-        yield _mean_replicates(sides, stacked, which, len(definitions), resamples, rng)
+        corrected = {d: found[d][order] for d in which}
+        yield _mean_replicates(sides, corrected, len(definitions), resamples, rng)
 
 
 def _mean_replicates(
-    sides: Sides,
-    stacked: Array,
-    which: list[int],
-    number: int,
-    resamples: int,
-    rng: np.random.Generator,
+    sides: Sides, found: Mapping[int, Array], number: int, resamples: int, rng: np.random.Generator
 ) -> Array:
-    """Replicates (B, D, J) of means over items of values (J, U, d) of the definitions `which`."""
-    counted = sides.counted
-    judges = len(counted.judges)
-    out = np.full((resamples, number, judges), np.nan)
+    """Replicates (B, D, J) of means over items of values (J, U) by the definition's place."""
+    clusters = sides.counted.n_clusters
+    parts = Parts(summing(sides.counted.cluster, clusters))
+    sums, items = zip(*(parts.of(one) for one in found.values()), strict=True)
+    columns = np.concatenate(parts.columns)  # (E J, C)
+    out = np.full((resamples, number, len(sides.counted.judges)), np.nan)
     start = 0
-    for w in multiplicities(np.ones(counted.n_clusters, np.int64), resamples, rng):
-        per_unit = w[:, counted.cluster]
-        for j in range(judges):
-            exists = np.isfinite(stacked[j])
-            total = per_unit @ np.where(exists, stacked[j], 0.0)
-            out[start : start + len(w), which, j] = ratio(total, per_unit @ exists)
+    for w in multiplicities(np.ones(clusters, np.int64), resamples, rng):
+        total = (w @ columns.T).reshape(len(w), len(parts.columns), -1)
+        out[start : start + len(w), list(found)] = ratio(total[:, sums], total[:, items])
         start += len(w)
     return out
 

@@ -7,6 +7,7 @@ the bootstrap of all definitions is one matrix product per judge.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -18,7 +19,17 @@ from goldassay.formulas.distributions import Definition
 from goldassay.formulas.rating_vectors import Side
 from goldassay.inference.bootstrap import multiplicities
 
-__all__ = ["Columns", "Draws", "Evaluation", "columns", "evaluate", "per_item", "summing", "values"]
+__all__ = [
+    "Columns",
+    "Draws",
+    "Evaluation",
+    "Parts",
+    "columns",
+    "evaluate",
+    "per_item",
+    "summing",
+    "values",
+]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -41,31 +52,36 @@ class Draws:
 class Columns:
     """Per judge and cluster what every definition needs; sums over clusters give the values.
 
-    Axes before J are drawn panels of people, where there are several.
+    Definitions that come to the same (the judge's vectors are equal under two aggregations, or they
+    exist for the same items) share a column. Axes before J are drawn panels of people, where there
+    are several.
 
-    sums, items  (..., J, C, D)     sums of per-item values and the number of items they exist for
-    tables       (..., J, C, K, K)  hard ratings, rows = people, columns = judge
-    infinite     (..., J, D)        items whose value is infinite (a logarithm of 0)
+    parts        (E, ..., J, C)   sums of per-item values, numbers of items, cells of the tables
+    sums, items  D places of a definition's sum and of its number of items among the parts
+    tables       K x K places of the cells of the hard ratings, rows = people, columns = judge
+    infinite     (..., J, D)      items whose value is infinite (a logarithm of 0)
     """
 
-    sums: Array
-    items: Array
-    tables: Array
+    parts: Array
+    sums: tuple[int, ...]
+    items: tuple[int, ...]
+    tables: tuple[int, ...]
     infinite: Ints
+
+
+def vectors(definition: Definition, judge: Side, human: Side) -> tuple[Array, Array]:
+    """The rating vectors of both sides that a definition compares."""
+    h = definition.human if definition.human != "-" else "s"
+    if definition.counted is None:
+        return judge[definition.judge], human[h]
+    options = definition.counted
+    return judge.counted(definition.judge, options), human.counted(h, options)
 
 
 def per_item(definition: Definition, judge: Side, human: Side) -> Array:
     """Values (..., J, U) of a definition that is a mean over items; NaN where it does not exist."""
     assert definition.per_item is not None
-    h = definition.human if definition.human != "-" else "s"
-    if definition.counted is not None:
-        vectors = (
-            judge.counted(definition.judge, definition.counted),
-            human.counted(h, definition.counted),
-        )
-    else:
-        vectors = judge[definition.judge], human[h]
-    return np.asarray(definition.per_item(*vectors))
+    return np.asarray(definition.per_item(*vectors(definition, judge, human)))
 
 
 def columns(
@@ -74,29 +90,51 @@ def columns(
     """The columns of all definitions, summed by cluster."""
     units, size = judge.forced.shape[-2:]
     lead = np.broadcast_shapes(judge.forced.shape[:-2], human.forced.shape[:-2])
-    # Definitions come first in memory, so that each is written in one run.
-    sums, items = (
-        np.moveaxis(np.zeros((len(definitions), *lead, n_clusters)), 0, -1) for _ in range(2)
-    )
     infinite = np.zeros((*lead, len(definitions)), np.int64)
-    by_cluster = summing(cluster, n_clusters)
+    parts = Parts(summing(cluster, n_clusters))
+    sums, items = [-1] * len(definitions), [-1] * len(definitions)
+    evaluated: dict[tuple[int, ...], int] = {}
     for d, definition in enumerate(definitions):
         if definition.per_item is None:
             continue
-        found = per_item(definition, judge, human)
-        infinite[..., d] = np.isinf(found).sum(-1)
-        finite = np.isfinite(found)
-        sums[..., d] = by_cluster(np.where(finite, found, 0.0))
-        items[..., d] = by_cluster(finite)
-    tables = np.zeros((*lead, n_clusters, size, size))
-    in_table = [d for d, definition in enumerate(definitions) if definition.of_table]
-    if in_table:
+        both = vectors(definition, judge, human)
+        same = evaluated.setdefault((id(definition.per_item), *map(id, both)), d)
+        if same == d:
+            found = np.broadcast_to(definition.per_item(*both), (*lead, units))
+            sums[d], items[d] = parts.of(found)
+            infinite[..., d] = np.isinf(found).sum(-1)
+        else:
+            sums[d], items[d], infinite[..., d] = sums[same], items[same], infinite[..., same]
+    tables: list[int] = []
+    if any(definition.of_table for definition in definitions):
         j, h = np.nan_to_num(judge["h"]), np.nan_to_num(human["h"])
-        cells = (j[..., None, :] * h[..., :, None]).reshape(*lead, units, size * size)
-        summed = np.swapaxes(by_cluster(np.swapaxes(cells, -1, -2)), -1, -2)
-        tables = summed.reshape(*lead, n_clusters, size, size)
-        items[..., in_table] = tables.sum((-1, -2))[..., None]
-    return Columns(sums, items, tables, infinite)
+        tables = [parts.add(h[..., r] * j[..., k]) for r in range(size) for k in range(size)]
+        number = parts.add(h.sum(-1) * j.sum(-1))
+        items = [number if one.of_table else items[d] for d, one in enumerate(definitions)]
+    return Columns(np.stack(parts.columns), tuple(sums), tuple(items), tuple(tables), infinite)
+
+
+class Parts:
+    """Columns (..., C) of sums over the items of each cluster."""
+
+    def __init__(self, by_cluster: Callable[[NDArray[np.generic]], Array]) -> None:
+        self.columns: list[Array] = []
+        self._by_cluster = by_cluster
+        self._existing: dict[bytes, int] = {}
+
+    def add(self, found: NDArray[np.generic]) -> int:
+        """The place of the sum of values (..., U)."""
+        self.columns.append(self._by_cluster(found))
+        return len(self.columns) - 1
+
+    def of(self, found: Array) -> tuple[int, int]:
+        """The places of the sum of what is finite, and of the number of items that this is."""
+        finite = np.isfinite(found)
+        total = self.add(found if finite.all() else np.where(finite, found, 0.0))
+        exists = finite.tobytes()
+        if exists not in self._existing:  # mostly values exist for the same items
+            self._existing[exists] = self.add(finite)
+        return total, self._existing[exists]
 
 
 def summing(cluster: Ints, n_clusters: int) -> Callable[[NDArray[np.generic]], Array]:
@@ -119,25 +157,16 @@ def values(
     definitions: Sequence[Definition], counted: Columns, weights: Array | None = None
 ) -> Array:
     """Values (..., D, J), or (..., B, D, J) for weights (..., B, C) of clusters; NaN: undefined."""
-    size = counted.tables.shape[-1]
-    in_table = [d for d, one in enumerate(definitions) if one.of_table]
     in_mean = [d for d, one in enumerate(definitions) if one.per_item]
-    # Definitions mostly exist for the same items: count each distinct set of items once.
-    distinct, which = _distinct(np.moveaxis(counted.items, -1, 0)[in_mean])
-    parts = [np.moveaxis(counted.sums, -1, 0)[in_mean], distinct]
-    if in_table:
-        tables = counted.tables.reshape(*counted.tables.shape[:-2], size * size)
-        parts.append(np.moveaxis(tables, -1, 0))
-    total = _weighted(np.concatenate(parts), weights)  # (E, ..., J, B)
-    means = len(in_mean)
+    total = _weighted(counted.parts, weights)  # (E, ..., J, B)
     out = np.full((len(definitions), *total.shape[1:]), np.nan)
-    out[in_mean] = ratio(total[:means], total[means : means + len(distinct)][which])
-    if in_table:
-        cells = np.moveaxis(total[-size * size :], 0, -1)
-        for d in in_table:
-            formula = definitions[d].of_table
-            assert formula is not None
-            out[d] = formula(cells.reshape(*cells.shape[:-1], size, size))
+    sums, items = ([places[d] for d in in_mean] for places in (counted.sums, counted.items))
+    out[in_mean] = ratio(total[sums], total[items])
+    size = math.isqrt(len(counted.tables))
+    cells = np.moveaxis(total[list(counted.tables)], 0, -1)
+    for d, one in enumerate(definitions):
+        if one.of_table is not None:
+            out[d] = one.of_table(cells.reshape(*cells.shape[:-1], size, size))
     out[np.moveaxis(counted.infinite > 0, -1, 0)] = np.nan
     found = np.moveaxis(out, (-1, 0, -2), (-3, -2, -1))  # (D, ..., J, B) -> (..., B, D, J)
     return found[..., 0, :, :] if weights is None else found
@@ -190,18 +219,13 @@ def evaluate(
         rng = np.random.default_rng(draws.seed)
         weights = multiplicities(ones, draws.resamples, rng)
         drawn = np.concatenate([values(definitions, counted, w) for w in weights])
-        found.append(
-            (values(definitions, counted), drawn, counted.items.sum(1).T, counted.infinite.T)
-        )
+        found.append((values(definitions, counted), drawn, _number(counted), counted.infinite.T))
     value, drawn, items, infinite = (
         np.concatenate(one, axis=-1) for one in zip(*found, strict=True)
     )
     return Evaluation(value, drawn, items, infinite)
 
 
-def _distinct(items: Array) -> tuple[Array, Ints]:
-    """The distinct parts (first axis) of an array and which of them each part is."""
-    seen: dict[bytes, int] = {}
-    which = np.array([seen.setdefault(one.tobytes(), len(seen)) for one in items], np.int64)
-    first = [int(np.flatnonzero(which == code)[0]) for code in range(len(seen))]
-    return items[first], which
+def _number(counted: Columns) -> Array:
+    """The items behind each definition's value, (D, J)."""
+    return np.asarray(counted.parts[list(counted.items)].sum(-1))

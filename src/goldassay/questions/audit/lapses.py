@@ -67,15 +67,12 @@ def _solved(
     # Without a leaning, beyond (K - 1) / K a lapse would tell the truth.
     most = (len(shares) - 1) / len(shares) if leaning == 0 else 1.0
     rates = np.linspace(0, most, STEPS, endpoint=False)
-    gaps = []
-    for rate in rates:
-        error = lapses(members, float(rate), leaning, options)
-        if np.linalg.det(error) < LEAST:
-            break
-        stable = np.linalg.solve(error, shares)
-        if (stable < -1e-9).any():
-            break
-        gaps.append(float(stable @ (error**2).sum(0)) - same)
+    # E is linear in the rate; the first rate that cannot be, and all beyond, are left out.
+    error = members + rates[:, None, None] * (lapses(members, 1.0, leaning, options) - members)
+    error = error[: _leading(np.asarray(np.linalg.det(error) >= LEAST))]
+    stable = np.linalg.solve(error, shares[:, None])[..., 0]
+    kept = slice(_leading(np.all(stable >= -1e-9, axis=-1)))
+    gaps = ((stable * (error**2).sum(1)).sum(-1) - same)[kept].tolist()
     below = np.flatnonzero(np.array(gaps) <= 0)
     if not len(below):
         return float(rates[len(gaps) - 1]), False
@@ -84,6 +81,11 @@ def _solved(
         return 0.0, True
     before, after = gaps[at - 1], gaps[at]
     return float(rates[at - 1] + (rates[at] - rates[at - 1]) * before / (before - after)), True
+
+
+def _leading(true: NDArray[np.bool_]) -> int:
+    """How many are true before the first that is not."""
+    return len(true) if true.all() else int(np.argmin(true))
 
 
 def rater_error(

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from goldassay.formulas.distributions import Definition, positive
 from goldassay.questions.audit.evaluate import summing
 from goldassay.questions.audit.raters import Panel, concentration_ends, panel_families
-from goldassay.questions.audit.sides import Sides
+from goldassay.questions.audit.sides import Alike, Sides
 
 __all__ = ["Drawn", "Majority", "draw_shares", "majorities", "share_probabilities"]
 
@@ -148,18 +148,22 @@ def _resampled(
     each: int,
     rng: np.random.Generator,
 ) -> Majority:
-    counts = sides.counted.human_forced
-    rated = counts.sum(-1) > 0
-    shares = draw_shares(pseudo, counts[rated], rng)
-    modes = np.full((len(pseudo), *counts.shape), np.nan)
-    modes[:, rated] = shares.modes()
+    every, alike = sides.counted.human_forced, sides.alike
+    shares = draw_shares(pseudo, every[every.sum(-1) > 0], rng)
+    modes = np.full((len(pseudo), *every.shape), np.nan)
+    modes[:, every.sum(-1) > 0] = shares.modes()
     unknown = np.zeros(len(definitions), bool)
     leads = shares.lead() < EVEN
-    clusters = sides.counted.n_clusters
-    weights = rng.multinomial(clusters, np.full(clusters, 1 / clusters), (len(pseudo), each))
-    drawn = _Drawn(sides, weights.astype(float))
-    out = np.full((len(pseudo) * each, len(definitions), len(sides.counted.judges)), np.nan)
-    verdicts = sides.judge["h"]
+    # Given the counts and the verdicts nothing is drawn here: items that are alike are one.
+    counts, modes, verdicts = (one[..., alike.items, :] for one in (every, modes, sides.judge["h"]))
+    rated = counts.sum(-1) > 0
+    by_kind, even = (
+        summing(alike.kind, int(alike.kind.max()) + 1),
+        np.full(len(alike.kind), 1 / len(alike.kind)),
+    )
+    weights = [by_kind(rng.multinomial(len(even), even, each)) for _ in pseudo]
+    drawn = _Drawn(alike, np.stack(weights))
+    out = np.full((len(pseudo) * each, len(definitions), len(verdicts)), np.nan)
     tables: dict[object, Array] = {}
 
     def table(key: object, judge: Callable[[], Array], people: Callable[[], Array]) -> Array:
@@ -172,7 +176,7 @@ def _resampled(
             continue
         if one.counted is not None and one.aggregation != "h/h":
             options, tau = one.counted, float((one.declared or {})["threshold"])
-            own = sides.judge.counted(one.judge, options)
+            own = sides.judge.counted(one.judge, options)[:, alike.items]
 
             def decided(own: Array = own, tau: float = tau) -> Array:
                 return _both(positive(own, 0, tau))
@@ -235,13 +239,12 @@ def _hard(one: Definition, table: Array) -> Array:
 class _Drawn:
     """Resamples of clusters (D, B, C), and the tables that least squares give under them."""
 
-    sides: Sides
+    alike: Alike
     weights: Array
 
     def tables(self, people: Array, judge: Array) -> Array:
         """Joint shares (D B, J, people, judge) from M (D, U, R) and verdicts (J, U, V)."""
-        counted = self.sides.counted
-        by_cluster = summing(counted.cluster, counted.n_clusters)
+        by_cluster = summing(self.alike.made, self.weights.shape[-1])
         out = []
         for m, w in zip(people, self.weights, strict=True):
             of_draw = []

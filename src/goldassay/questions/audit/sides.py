@@ -18,9 +18,22 @@ from goldassay.formulas.rating_model import estimate_reverse, membership, single
 from goldassay.formulas.rating_vectors import Reading, Side, normalised, side
 from goldassay.ratings.task import Task
 
-__all__ = ["Sides", "both_sides", "declare_sets"]
+__all__ = ["Alike", "Sides", "both_sides", "declare_sets"]
 
 Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Places (P,) of the items that stand for all, and the kind of cluster that each makes.
+
+    Clusters of a kind are equal; `kind` (C,) is that of every cluster.
+    """
+
+    items: Ints
+    made: Ints
+    kind: Ints
 
 
 @dataclass(frozen=True)
@@ -54,6 +67,22 @@ class Sides:
             whole = all(np.array_equal(counts, np.round(counts)) for counts in kinds)
             out.append(float(np.median(totals[totals > 0])) if whole else 0.0)
         return np.array(out)
+
+    @cached_property
+    def alike(self) -> Alike:
+        """Items that are the same to people and to every judge, merged.
+
+        Items of larger clusters stay apart: alike or not, they are drawn with others.
+        """
+        counted, units = self.counted, np.arange(len(self.counted.items))
+        if not np.array_equal(counted.cluster, units):
+            return Alike(units, counted.cluster, np.arange(counted.n_clusters))
+        parts = [counted.human_forced, counted.human_sets]
+        parts += [*counted.judge_forced, *counted.judge_sets]
+        rows = np.ascontiguousarray(np.concatenate(parts, axis=1))
+        keys = rows.view(np.dtype((np.void, rows.strides[0]))).reshape(-1)
+        _, first, kind = np.unique(keys, return_index=True, return_inverse=True)
+        return Alike(first, np.arange(len(first)), kind.reshape(-1))
 
     @property
     def lambda_(self) -> Array:

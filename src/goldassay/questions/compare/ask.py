@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
-from goldassay.counts import count_paired_scores, count_units
 from goldassay.errors import RatingsError, UsageError, nearest, shown
 from goldassay.findings import Findings
 from goldassay.questions.asking import SEED, TaskSource, Where, made, ratings_of, several
 from goldassay.questions.compare.charts import charts
-from goldassay.questions.compare.gathering import Slicing, counted_systems, scored_systems
-from goldassay.questions.compare.record import Asked, CompareStudy, JudgeComparison, Systems
+from goldassay.questions.compare.gathering import Slicing, gathered, paired
+from goldassay.questions.compare.record import Asked, CompareStudy, JudgeComparison
 from goldassay.questions.compare.study import compared
 from goldassay.questions.compare.tables import summary, tables
 from goldassay.questions.compare.words import answer, notes, warnings
 from goldassay.questions.estimate.ask import Labels
-from goldassay.questions.estimate.counting import estimate_exclusions
-from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.identities import JudgesSource
 from goldassay.questions.standing import PassportSource, bound_to, with_passport
 from goldassay.questions.weighing import weights_said
 from goldassay.ratings.declaring import read_margin
 from goldassay.ratings.table import Ratings
-from goldassay.results import Exclusion
 
 __all__ = ["compare"]
 
@@ -115,10 +110,10 @@ def compare(
         seed,
     )
     _check_margin(asked.margin, ratings)
-    paired = _paired(ratings)
+    pairs = paired(ratings)
     found: list[JudgeComparison] = []
-    gathered, exclusions = _gathered(paired, tuple(judge), Slicing(tuple(by)), labels)
-    for subject, one in gathered:
+    all_systems, exclusions = gathered(pairs, tuple(judge), Slicing(tuple(by)), labels)
+    for subject, one in all_systems:
         if one is None:
             continue
         if baseline is not None and baseline not in one.systems:
@@ -139,7 +134,7 @@ def compare(
             "how many",
         )
     found.sort(key=lambda one: one.certainty)
-    axis = "prompt" if paired.cluster == "item" else paired.cluster
+    axis = "prompt" if pairs.cluster == "item" else pairs.cluster
     whole = CompareStudy(tuple(found), asked, ratings.task.calibration, axis)
     told = Findings(
         "compare",
@@ -202,65 +197,4 @@ def _check_margin(margin: float | None, ratings: Ratings) -> None:
             "worse",
             found=shown(margin),
             next_step=f"For {margin:g} points write {margin / 100:g}" if margin < 100 else None,
-        )
-
-
-def _paired(ratings: Ratings) -> Ratings:
-    """Prompts are what systems share where the item is one system's answer."""
-    if ratings.cluster != "item" or "prompt" not in ratings.columns:
-        return ratings
-    return replace(ratings, task=replace(ratings.task, cluster="prompt"))
-
-
-def _gathered(
-    ratings: Ratings, judges: tuple[str, ...], slicing: Slicing, labels: str | None
-) -> tuple[list[tuple[Subject, Systems | None]], tuple[Exclusion, ...]]:
-    """Every judge and criterion with its systems."""
-    task = ratings.task
-    if task.scale == "continuous":
-        split = [name for name in ("system", "split") if name in ratings.columns]
-        scores = count_paired_scores(ratings, by=list(dict.fromkeys([*split, *slicing.columns])))
-        named = _judges(judges, scores.judges)
-        criteria = scores.by["criterion"].labels if "criterion" in scores.by else ()
-        subjects = [Subject(j, c or None) for c in criteria or (None,) for j in named]
-        found = [(one, scored_systems(scores, one, slicing, task)) for one in subjects]
-        _enough({name for _, one in found if one for name in one.systems}, scores.by, ratings)
-        return found, scores.exclusions
-    opponent = ["opponent"] if task.scale == "pairwise" else []
-    units = count_units(ratings, by=[*opponent, *slicing.columns])
-    named = _judges(judges, units.judge_names)
-    criteria = units.by["criterion"].labels if "criterion" in units.by else ()
-    counted: list[tuple[Subject, Systems | None]] = []
-    for criterion in criteria or (None,):
-        part = units if criterion is None else units.only("criterion", criterion)
-        for name in named:
-            subject = Subject(name, criterion or None)
-            counted.append((subject, counted_systems(part, subject, slicing, labels=labels)))
-    _enough({name for _, one in counted if one for name in one.systems}, units.by, ratings)
-    return counted, (*units.exclusions, *estimate_exclusions(units))
-
-
-def _judges(asked: tuple[str, ...], known: Sequence[str]) -> Sequence[str]:
-    for one in asked:
-        if one not in known:
-            near = nearest(one, known)
-            raise UsageError(
-                f"the judge {one!r}",
-                f"is not in the table; its judges are {', '.join(known)}",
-                next_step=f"Did you mean {near!r}?" if near else None,
-            )
-    return asked or known
-
-
-def _enough(compared_systems: set[str], by: Any, ratings: Ratings) -> None:
-    """At least two systems in the table."""
-    columns = ("system", "opponent") if ratings.task.scale == "pairwise" else ("system",)
-    names = sorted({label for c in columns if c in by for label in by[c].labels if label})
-    if len(names) < 2 and not compared_systems:
-        raise RatingsError(
-            f"{ratings.name}, column system",
-            "at least two systems are compared",
-            found=f"{shown(names[0])} alone" if names else "no system",
-            next_step="Add the ratings of a second system on the same prompts; several files are "
-            "read as one table",
         )

@@ -13,6 +13,8 @@ __all__ = ["charts"]
 
 #: A picture of more differences than these is no picture.
 MOST_DRAWN = 30
+#: Pairs that are drawn three times, with the judge's own difference and that of the labels.
+MOST_BESIDE = 4
 
 
 def charts(found: CompareStudy) -> tuple[Chart, ...]:
@@ -37,7 +39,7 @@ def _label(pair: Pair) -> str:
 
 def _drawn(one: JudgeComparison, pairs: Sequence[Pair]) -> Chart:
     dots = []
-    several = 3 * len(pairs) <= MOST_DRAWN
+    several = len(pairs) <= MOST_BESIDE
     for pair in pairs[:MOST_DRAWN]:
         group = "corrected" if several else None
         kinds = [(pair.difference, group)]

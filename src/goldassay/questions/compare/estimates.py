@@ -6,7 +6,7 @@ the influence of every cluster of prompts on every number, from which all differ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -17,20 +17,27 @@ from goldassay.counts import PairedScores
 from goldassay.inference.clusters import effective_clusters, student_quantile
 from goldassay.inference.contrasts import Contrasts, Limits, Recovered, cautious_correlation
 from goldassay.questions.estimate import linear
-from goldassay.questions.estimate.classes import largest_of, mean_option, option_designs
+from goldassay.questions.estimate.classes import (
+    OptionMean,
+    is_by_verdict,
+    largest_of,
+    option_designs,
+)
 from goldassay.questions.estimate.design import Drawing
 from goldassay.questions.estimate.estimators import CALIBRATION_ONLY, NAIVE, Counts, Estimator
 from goldassay.questions.estimate.means import moments_of_counts, tuned_weight
 from goldassay.questions.estimate.sample import Sample
-from goldassay.questions.estimate.scores import ScoredItems, labelled_units, score_sums
+from goldassay.questions.estimate.scores import ScoredItems, ScoredMean, labelled_units, score_sums
 from goldassay.questions.estimate.systems import GroupRates, estimator_of, functional, label_shares
-from goldassay.results import Estimate
+from goldassay.results import Undefined
 
 __all__ = ["Estimates", "Joint", "Kinds", "mean_kinds", "rate_kinds", "score_kinds", "stacked"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
+#: Cells [N, K + 1, V] of groups, and which group each is of [N] -> a number of each [N].
+ByGroup = Callable[[Array, Ints], Array]
 
 
 class Joint(Protocol):
@@ -205,56 +212,75 @@ def _items(sample: Sample, drawn: Drawing) -> Array:
 
 def mean_kinds(sample: Sample, drawn: Drawing, scores: Array) -> Kinds:
     """The mean scores of the groups of a sample; options have `scores`."""
-    bounds = (float(scores.min()), float(scores.max()))
-    parts = [sample.part([g]) for g in range(len(sample.groups))]
-    designs = [option_designs(part) for part in parts]
-    size, total = len(scores), sample.total
+    bounds, size, total = (float(scores.min()), float(scores.max())), len(scores), sample.total
 
-    def corrected(confidence_level: float) -> list[Estimate | None]:
-        found = []
-        for part, design in zip(parts, designs, strict=True):
-            inflation = largest_of(design, confidence_level)
-            one = mean_option(part, drawn, scores, confidence_level, inflation)
-            found.append(one if isinstance(one, Estimate) else None)
-        return found
+    def of(function: ByGroup) -> Estimates:
+        influence = _influence(sample, function)
+        own, sizes = function(total, np.arange(len(total))), sample.cells.sum((2, 3))
+        return _by_student(own, influence, sample.multiplicity, sizes, bounds)
 
-    usual = corrected(0.95)
-    value = np.array([np.nan if one is None else one.value for one in usual])
-    weight = np.array([_weight(cells, scores) for cells in total])
-    by_verdict = not (drawn.declared == "random" and len(sample.verdicts) == size)
-
-    def limits(confidence_level: float) -> tuple[Array, Array]:
-        ends = [
-            (
-                bounds
-                if one is None or one.interval is None
-                else (one.interval.low, one.interval.high)
-            )
-            for one in corrected(confidence_level)
-        ]
-        both = np.array(ends).reshape(-1, 2)
-        return both[:, 0], both[:, 1]
-
-    def rate(cells: Array) -> Array:
-        return _by_verdict(cells, scores) if by_verdict else _powered(cells, scores, weight)
-
-    def of(function: linear.Functional) -> Estimates:
-        influence = np.nan_to_num(linear.influence(sample.cells, sample.multiplicity, function))
-        sizes = sample.cells.sum((2, 3))
-        return _by_student(function(total), influence, sample.multiplicity, sizes, bounds)
-
-    influence = linear.influence(sample.cells, sample.multiplicity, rate)
-    shares = label_shares(sample.cells, sample.multiplicity)
     random = drawn.declared in (None, "random")
     return Kinds(
-        Estimates(
-            value, remembered(limits), np.nan_to_num(influence), sample.multiplicity, shares, bounds
-        ),
-        of(lambda cells: _mean(cells.sum(-2)[..., :size], scores)),
-        of(lambda cells: _mean(cells[..., :-1, :].sum(-1), scores)) if random else None,
+        corrected_means(sample, drawn, scores),
+        of(lambda cells, _: _mean(cells.sum(-2)[..., :size], scores)),
+        of(lambda cells, _: _mean(cells[..., :-1, :].sum(-1), scores)) if random else None,
         _items(sample, drawn),
         total[:, :-1].sum((-1, -2)),
     )
+
+
+def corrected_means(sample: Sample, drawn: Drawing, scores: Array) -> Estimates:
+    """The true mean scores of the groups, as `estimate` has them."""
+    bounds = (float(scores.min()), float(scores.max()))
+    parts = [sample.part([g]) for g in range(len(sample.groups))]
+    by_verdict = is_by_verdict(sample, drawn)
+    means = [OptionMean.of(part, drawn, scores) for part in parts]
+    # What clusters do to single options matters to means by verdict only.
+    designs = [option_designs(part) if by_verdict else () for part in parts]
+
+    def corrected(confidence_level: float) -> Array:
+        """Value, low and high of every group [E, 3]."""
+        unknown = (np.nan, *bounds)
+        return np.array(
+            [
+                unknown
+                if isinstance(mean, Undefined)
+                else mean.limits(confidence_level, largest_of(design, confidence_level))
+                for mean, design in zip(means, designs, strict=True)
+            ]
+        ).reshape(-1, 3)
+
+    def limits(confidence_level: float) -> tuple[Array, Array]:
+        _, low, high = corrected(confidence_level).T
+        return low, high
+
+    weight = np.array([_weight(cells, scores) for cells in sample.total])
+
+    def rate(cells: Array, group: Ints) -> Array:
+        return _by_verdict(cells, scores) if by_verdict else _powered(cells, scores, weight[group])
+
+    return Estimates(
+        corrected(0.95)[:, 0],
+        remembered(limits),
+        _influence(sample, rate),
+        sample.multiplicity,
+        label_shares(sample.cells, sample.multiplicity),
+        bounds,
+    )
+
+
+def _influence(sample: Sample, function: ByGroup) -> Array:
+    """`linear.influence` of numbers that rest on their own group alone; 0 where there is none.
+
+    A cluster has items of few groups where these are slices: only they are looked at.
+    """
+    cluster, group = np.nonzero(sample.cells.any((2, 3)))
+    total = np.tensordot(sample.multiplicity.astype(float), sample.cells, axes=1)
+    before = function(total, np.arange(len(total)))[group]
+    after = function(total[group] - linear.STEP * sample.cells[cluster, group], group)
+    found = np.zeros(sample.cells.shape[:2])
+    found[cluster, group] = np.nan_to_num((before - after) / linear.STEP)
+    return found
 
 
 def _mean(counts: Array, scores: Array) -> Array:
@@ -308,7 +334,7 @@ def score_kinds(
     for group in groups:
         both, rest = group & seen & labelled, group & seen & ~labelled
         masks.append((both, rest))
-        found.append(_Numbers.of(scores, machine, both, rest))
+        found.append(_scored(scores, machine, both, rest))
 
     def summed(values: Array, where: Mask) -> Array:
         found: Array = np.bincount(cluster.reshape(-1)[where], values[where], n).astype(float)
@@ -330,18 +356,20 @@ def score_kinds(
         only[g] = scores.people[both].mean()
         told[:, g] = summed(scores.people - only[g], both) / m
         shares[:, g] = summed(np.ones(len(machine)), both) / m
-        weight = found[g].weight
+        weight = 0.0 if (mean := found[g]) is None else mean.weight
         gap = scores.people - weight * machine
         influence[:, g] = summed(gap - gap[both].mean(), both) / m
         if u and weight > 0:
             influence[:, g] += weight * summed(machine - machine[rest].mean(), rest) / u
 
     def limits(confidence_level: float) -> tuple[Array, Array]:
-        ends = np.array([one.limits(confidence_level) for one in found]).reshape(-1, 2)
-        return ends[:, 0], ends[:, 1]
+        # Of a mean that is not known no contrast is made.
+        ends = [(0.0, 0.0) if one is None else one.ends(confidence_level) for one in found]
+        both = np.array(ends).reshape(-1, 2)
+        return both[:, 0], both[:, 1]
 
     times = np.ones(n, np.int64)
-    value = np.array([one.value for one in found])
+    value = np.array([np.nan if one is None else one.value for one in found])
     return Kinds(
         Estimates(value, remembered(limits), influence, times, shares, bounds),
         _by_student(naive, own, times, sizes, bounds),
@@ -351,33 +379,16 @@ def score_kinds(
     )
 
 
-@dataclass(frozen=True)
-class _Numbers:
-    """The corrected mean of a group of units, as `estimate` has it; NaN where it is undefined."""
-
-    items: ScoredItems | None
-    sums: object
-    value: float
-    weight: float
-
-    @classmethod
-    def of(cls, scores: PairedScores, machine: Array, both: Mask, rest: Mask) -> _Numbers:
-        if both.sum() < 2:
-            return cls(None, None, np.nan, 0.0)
-        sums = score_sums(scores, machine, both, rest)
-        lone = len(sums.times) == int(both.sum() + rest.sum())
-        if not lone and sums.labelled_clusters < 2:
-            return cls(None, None, np.nan, 0.0)
-        items = ScoredItems(scores.people[both], machine[both], machine[rest])
-        kept = None if lone else sums
-        value, _, _, weight, _ = items.mean(kept, 0.95)
-        return cls(items, kept, value, weight)
-
-    def limits(self, confidence_level: float) -> tuple[float, float]:
-        if self.items is None:  # no contrast is made of it
-            return 0.0, 0.0
-        _, low, high, _, _ = self.items.mean(self.sums, confidence_level)  # type: ignore[arg-type]
-        return low, high
+def _scored(scores: PairedScores, machine: Array, both: Mask, rest: Mask) -> ScoredMean | None:
+    """The corrected mean of a group of units, as `estimate` has it; None where it is undefined."""
+    if both.sum() < 2:
+        return None
+    sums = score_sums(scores, machine, both, rest)
+    lone = len(sums.times) == int(both.sum() + rest.sum())
+    if not lone and sums.labelled_clusters < 2:
+        return None
+    items = ScoredItems(scores.people[both], machine[both], machine[rest])
+    return items.mean(None if lone else sums)
 
 
 def _by_student(

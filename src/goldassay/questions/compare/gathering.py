@@ -5,26 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import PairedScores, Units
+from goldassay.counts import PairedScores, Units, count_paired_scores, count_units
+from goldassay.errors import RatingsError, UsageError, nearest, shown
+from goldassay.formulas.special import in_bulk
 from goldassay.questions.compare.estimates import Kinds, mean_kinds, rate_kinds, score_kinds
 from goldassay.questions.compare.needed import best_spent
-from goldassay.questions.compare.record import MEAN, RATE, WINS, Measure, Systems
-from goldassay.questions.estimate.classes import largest_inflation, mean_option, option_scores
-from goldassay.questions.estimate.counting import Patterns, patterns_of
+from goldassay.questions.compare.record import MANY, MEAN, RATE, WINS, Measure, Systems
+from goldassay.questions.estimate.classes import (
+    is_by_verdict,
+    largest_inflation,
+    mean_option,
+    option_scores,
+)
+from goldassay.questions.estimate.counting import Patterns, estimate_exclusions, patterns_of
 from goldassay.questions.estimate.design import Drawing, drawing
 from goldassay.questions.estimate.sample import Sample
 from goldassay.questions.estimate.scores import study_scores
 from goldassay.questions.estimate.shared import SHARED_ASSUMES, SharedLabels
 from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import estimator_of, labels_are_shared, system_rates
+from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
-from goldassay.results import Estimate, Interval, Result, Undefined
+from goldassay.results import Estimate, Exclusion, Interval, Result, Undefined
 
-__all__ = ["Slicing", "counted_systems", "scored_systems"]
+__all__ = ["Slicing", "gathered", "paired"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -76,20 +85,21 @@ def counted_systems(
     if total[:, :-1].sum() <= 0:
         return None
     shared = scores is None and labels_are_shared(total, drawn, labels)
-    kept = list(range(size))
-    kinds = _kinds(whole, drawn, scores, shared=shared).only(kept)
     sliced = joint_sliced = None
-    if slices:
-        inside = list(range(size * len(slices)))
-        sliced = _kinds(fine, drawn, scores, shared=shared).only(inside)
-        joint_sliced = SharedLabels.of(fine, drawn) if shared else None
+    with in_bulk(len(fine.groups) > MANY):
+        kinds = _kinds(whole, drawn, scores, shared=shared).only(range(size))
+        if slices:
+            inside = range(size * len(slices))
+            sliced = _kinds(fine, drawn, scores, shared=shared).only(inside)
+            joint_sliced = SharedLabels.of(fine, drawn) if shared else None
+        results = _results(whole, drawn, kinds, measure, (scores, labels, units.task))
     how = estimator_of(drawn, shared=shared).words if scores is None else "mean"
     own = "labels of all systems" if shared else "own labels"
     return Systems(
         measure=measure,
         systems=sides.systems,
         whole=kinds,
-        results=_results(whole, drawn, kinds, measure, (scores, labels, units.task)),
+        results=results,
         method=f"{how}, {own}, {'Fieller, simultaneous' if shared else RECOVERED}",
         assumption=SHARED_ASSUMES if shared else OWN_ASSUMES,
         estimator=estimator_of(drawn, shared=shared).name if scores is None else None,
@@ -231,7 +241,7 @@ def _results(
         found: list[Result] = []
         for g in range(size):
             part = sample.part([g])
-            inflation = largest_inflation(part, level)
+            inflation = largest_inflation(part, level) if is_by_verdict(part, drawn) else 1.0
             found.append(
                 replace(mean_option(part, drawn, scores, level, inflation), name=measure.name)
             )
@@ -292,3 +302,64 @@ def scored_systems(
         sliced=sliced,
         n_clusters=scores.n_clusters,
     )
+
+
+def paired(ratings: Ratings) -> Ratings:
+    """Prompts are what systems share where the item is one system's answer."""
+    if ratings.cluster != "item" or "prompt" not in ratings.columns:
+        return ratings
+    return replace(ratings, task=replace(ratings.task, cluster="prompt"))
+
+
+def gathered(
+    ratings: Ratings, judges: tuple[str, ...], slicing: Slicing, labels: str | None
+) -> tuple[list[tuple[Subject, Systems | None]], tuple[Exclusion, ...]]:
+    """Every judge and criterion with its systems."""
+    task = ratings.task
+    if task.scale == "continuous":
+        split = [name for name in ("system", "split") if name in ratings.columns]
+        scores = count_paired_scores(ratings, by=list(dict.fromkeys([*split, *slicing.columns])))
+        named = _judges(judges, scores.judges)
+        criteria = scores.by["criterion"].labels if "criterion" in scores.by else ()
+        subjects = [Subject(j, c or None) for c in criteria or (None,) for j in named]
+        found = [(one, scored_systems(scores, one, slicing, task)) for one in subjects]
+        _enough({name for _, one in found if one for name in one.systems}, scores.by, ratings)
+        return found, scores.exclusions
+    opponent = ["opponent"] if task.scale == "pairwise" else []
+    units = count_units(ratings, by=[*opponent, *slicing.columns])
+    named = _judges(judges, units.judge_names)
+    criteria = units.by["criterion"].labels if "criterion" in units.by else ()
+    counted: list[tuple[Subject, Systems | None]] = []
+    for criterion in criteria or (None,):
+        part = units if criterion is None else units.only("criterion", criterion)
+        for name in named:
+            subject = Subject(name, criterion or None)
+            counted.append((subject, counted_systems(part, subject, slicing, labels=labels)))
+    _enough({name for _, one in counted if one for name in one.systems}, units.by, ratings)
+    return counted, (*units.exclusions, *estimate_exclusions(units))
+
+
+def _judges(asked: tuple[str, ...], known: Sequence[str]) -> Sequence[str]:
+    for one in asked:
+        if one not in known:
+            near = nearest(one, known)
+            raise UsageError(
+                f"the judge {one!r}",
+                f"is not in the table; its judges are {', '.join(known)}",
+                next_step=f"Did you mean {near!r}?" if near else None,
+            )
+    return asked or known
+
+
+def _enough(compared_systems: set[str], by: Any, ratings: Ratings) -> None:
+    """At least two systems in the table."""
+    columns = ("system", "opponent") if ratings.task.scale == "pairwise" else ("system",)
+    names = sorted({label for c in columns if c in by for label in by[c].labels if label})
+    if len(names) < 2 and not compared_systems:
+        raise RatingsError(
+            f"{ratings.name}, column system",
+            "at least two systems are compared",
+            found=f"{shown(names[0])} alone" if names else "no system",
+            next_step="Add the ratings of a second system on the same prompts; several files are "
+            "read as one table",
+        )

@@ -22,6 +22,7 @@ from goldassay.questions.estimate.subject import Subject
 from goldassay.results import Estimate, Result, Row
 
 __all__ = [
+    "MANY",
     "MEAN",
     "RATE",
     "WINS",
@@ -38,6 +39,9 @@ __all__ = [
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+#: Estimates, of systems and slices of them, from which on quantiles are found in bulk.
+MANY = 6
 
 Verdict = Literal["better", "no worse", "worse", "cannot tell"]
 
@@ -76,7 +80,7 @@ class Pair:
     judge: Result
     labels: Result
     p_value: float | None
-    #: That it is worse by the margin or more, one-sided.
+    #: The smallest level at which the interval lies above a loss of the margin.
     p_no_worse: float | None
     verdict: Verdict
     needed: Needed | None = None
@@ -147,6 +151,11 @@ class Systems:
     uneven: tuple[str, str] | None = None
     #: Where further labels are best spent.
     spent: Spent | None = None
+
+    @property
+    def many(self) -> bool:
+        """Whether there are many estimates, in slices too."""
+        return len(self.systems) * max(len(self.slices), 1) >= MANY
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.formulas.special import in_bulk
 from goldassay.inference.contrasts import Contrasts, Family, Recovered, family_of, pairs_of
 from goldassay.questions.compare.estimates import Estimates, Joint, Kinds, stacked
 from goldassay.questions.compare.needed import Needed, Spread, labels_needed
@@ -42,11 +43,12 @@ Both = Sequence[tuple[int, int]]
 def compared(subject: Subject, systems: Systems, asked: Asked) -> JudgeComparison:
     """All differences of one judge, and those of its slices."""
     both = _both(systems, asked)
-    pairs, family = _pairs(systems, asked, systems.whole, both, systems.joint)
     slices: list[SlicePair] = []
     slice_family = 0
-    if systems.sliced is not None:
-        slices, slice_family = _slices(systems, asked, both, systems.sliced)
+    with in_bulk(systems.many):
+        pairs, family = _pairs(systems, asked, systems.whole, both, systems.joint)
+        if systems.sliced is not None:
+            slices, slice_family = _slices(systems, asked, both, systems.sliced)
     return JudgeComparison(
         subject, systems, asked, tuple(pairs), tuple(slices), family.size, slice_family
     )
@@ -68,7 +70,7 @@ class _Gaps:
     low: Array
     high: Array
     p_value: Array
-    #: One-sided, against a loss of the margin.
+    #: Against a loss of the margin or more: below 1 - the level where the low end is above it.
     p_no_worse: Array | None
     variance: Array
     family: Family
@@ -87,7 +89,7 @@ class _Gaps:
         no_worse = None
         if margin is not None:
             beyond, _ = source.distances(contrasts, -margin, exact_at=critical)
-            no_worse = np.array([family.tail(float(one)) / 2 for one in beyond])
+            no_worse = np.array([family.tail(float(one)) for one in beyond])
         return cls(
             value,
             np.minimum(low, value),

@@ -125,7 +125,10 @@ def _difference_table(one: JudgeComparison) -> Table:
     rows = tuple(_difference(pair) for pair in one.pairs)
     notes = [_note(one)]
     if one.asked.margin is not None:
-        notes.append("p no worse: one-sided, that it is worse by the margin or more")
+        notes.append(
+            "p no worse: that it is worse by the margin or more; it is small where the interval "
+            "excludes that"
+        )
     return Table(
         f"All differences ({one.subject.label})", ("system", "less", *_COLUMNS), rows, tuple(notes)
     )

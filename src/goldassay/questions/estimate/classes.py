@@ -22,10 +22,16 @@ from goldassay.questions.estimate.estimators import (
     headline,
 )
 from goldassay.questions.estimate.means import (
+    LEAST_SKEW,
+    SKEW_OF_GRADES,
     ScoreSums,
-    clustered_ppi_mean,
+    Spread,
+    cluster_influence,
+    clustered_ppi_spread,
     moments_of_counts,
-    ppi_mean,
+    ppi_spread,
+    skew_adjusted,
+    skewness,
     stratified_mean,
 )
 from goldassay.questions.estimate.multinomial import (
@@ -40,6 +46,8 @@ from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
 __all__ = [
     "JudgeOptions",
+    "OptionMean",
+    "is_by_verdict",
     "largest_inflation",
     "largest_of",
     "mean_option",
@@ -205,51 +213,94 @@ def _padded(sample: Sample) -> Array | None:
     return found
 
 
-def mean_option(
-    sample: Sample, drawn: Drawing, scores: Array, level: float, inflation: float
-) -> Result:
-    """The mean of the options' `scores`: by PPI++ for labels drawn at random, else by verdict."""
-    size = len(sample.options)
-    test, calibration = sample.test[:size], sample.calibration[:, :size]
-    if headline(drawn).within == "label" or calibration.sum() < 2:
-        reason = "a mean needs labels drawn at random from the pool, or within its verdicts"
-        return Undefined("mean_score", reason, sample.n_items)
-    declared: dict[str, object] = {"scores": scores.tolist()}
-    if drawn.declared == "random" and len(sample.verdicts) == size:
-        sums, method, estimator = _sums(sample, scores), "PPI++, Student", POWER_TUNED
+def is_by_verdict(sample: Sample, drawn: Drawing) -> bool:
+    """Whether a mean score is taken within verdicts, and not by PPI++."""
+    return drawn.declared != "random" or len(sample.verdicts) != len(sample.options)
+
+
+@dataclass(frozen=True)
+class OptionMean:
+    """The mean of the options' `scores` by PPI++ with limits at any level, or by verdict."""
+
+    sample: Sample
+    scores: Array
+    #: None for a mean by verdict; with two labels more where people gave few different ones.
+    spread: Spread | None
+    padded: Spread | None = None
+    #: How skewed the estimate is: rare low grades, or high ones.
+    skew: float = 0.0
+
+    @classmethod
+    def of(cls, sample: Sample, drawn: Drawing, scores: Array) -> OptionMean | Undefined:
+        """By PPI++ for labels drawn at random, else by verdict."""
+        size = len(sample.options)
+        test, calibration = sample.test[:size], sample.calibration[:, :size]
+        if headline(drawn).within == "label" or calibration.sum() < 2:
+            reason = "a mean needs labels drawn at random from the pool, or within its verdicts"
+            return Undefined("mean_score", reason, sample.n_items)
+        if is_by_verdict(sample, drawn):
+            return cls(sample, scores, None)
         human, machine = np.repeat(scores, size), np.tile(scores, size)
-        parts = (
-            moments_of_counts(calibration.reshape(-1), human, machine),
-            moments_of_counts(test, scores, scores),
-        )
+        rest = moments_of_counts(test, scores, scores)
+        known = moments_of_counts(calibration.reshape(-1), human, machine)
+        sums = _sums(sample, scores)
         if sample.independent:
-            value, low, high, weight = ppi_mean(*parts, confidence_level=level)
+            spread = ppi_spread(known, rest)
         elif sums.labelled_clusters < 2:
             reason = "the labelled items are of 1 cluster, which does not say how clusters vary"
             return Undefined("mean_score", reason, sample.n_items)
         else:
-            value, low, high, weight = clustered_ppi_mean(*parts, sums, confidence_level=level)
-            method += f", {sums.labelled_clusters} clusters with labels"
-        if (padded := _padded(sample)) is not None:
-            more = moments_of_counts(padded[:, :size].reshape(-1), human, machine), parts[1]
-            ends = ppi_mean(*more, weight=weight, confidence_level=level)[1:3]
-            low, high = min(low, ends[0]), max(high, ends[1])
-        declared["weight of the judge"] = weight
-    else:
-        value, low, high = stratified_mean(
-            sample.test + sample.calibration.sum(0),
-            sample.calibration,
-            scores,
-            confidence_level=level,
-            inflation=inflation,
-        )
-        method, estimator = "stratified mean, Student", STRATIFIED
-    least, most = float(scores.min()), float(scores.max())
-    value = min(max(value, least), most)
+            spread = clustered_ppi_spread(known, rest, sums)
+        if (more := _padded(sample)) is None:
+            skew = skewness(cluster_influence(sums, spread.weight), sums.times)
+            return cls(sample, scores, spread, skew=skew)
+        known = moments_of_counts(more[:, :size].reshape(-1), human, machine)
+        return cls(sample, scores, spread, ppi_spread(known, rest, weight=spread.weight))
+
+    def limits(self, level: float, inflation: float = 1.0) -> tuple[float, float, float]:
+        """The mean, within what scores allow, and its limits; `inflation` is that of clusters."""
+        if self.spread is None:
+            value, low, high = stratified_mean(
+                self.sample.test + self.sample.calibration.sum(0),
+                self.sample.calibration,
+                self.scores,
+                confidence_level=level,
+                inflation=inflation,
+            )
+        else:
+            value = self.spread.value
+            low, high = skew_adjusted(
+                self.spread, self.skew, confidence_level=level, larger=SKEW_OF_GRADES
+            )
+            if self.padded is not None:
+                ends = self.padded.ends(level)
+                low, high = min(low, ends[0]), max(high, ends[1])
+        least, most = float(self.scores.min()), float(self.scores.max())
+        value = min(max(value, least), most)
+        return value, min(max(low, least), value), max(min(high, most), value)
+
+
+def mean_option(
+    sample: Sample, drawn: Drawing, scores: Array, level: float, inflation: float
+) -> Result:
+    """The mean of the options' `scores`: by PPI++ for labels drawn at random, else by verdict."""
+    found = OptionMean.of(sample, drawn, scores)
+    if isinstance(found, Undefined):
+        return found
+    declared: dict[str, object] = {"scores": scores.tolist()}
+    method, estimator = "stratified mean, Student", STRATIFIED
+    if found.spread is not None:
+        method, estimator = "PPI++, Student adjusted for skewness", POWER_TUNED
+        if abs(found.skew) < LEAST_SKEW:
+            method = "PPI++, Student"
+        declared["weight of the judge"] = found.spread.weight
+        if not sample.independent:
+            method += f", {_sums(sample, scores).labelled_clusters} clusters with labels"
+    value, low, high = found.limits(level, inflation)
     return Estimate(
         "mean_score",
         value,
-        Interval(min(max(low, least), value), max(min(high, most), value), level, method),
+        Interval(low, high, level, method),
         sample.n_items,
         sample.n_clusters,
         declared=declared,

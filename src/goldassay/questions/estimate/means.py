@@ -15,16 +15,21 @@ from numpy.typing import ArrayLike, NDArray
 from goldassay.inference.clusters import effective_clusters, student_quantile
 
 __all__ = [
+    "LEAST_SKEW",
     "SKEWED",
+    "SKEW_OF_GRADES",
     "Moments",
     "ScoreSums",
+    "Spread",
     "cluster_influence",
     "clustered_ppi_mean",
+    "clustered_ppi_spread",
     "degrees_of_clusters",
     "item_influence",
     "moments",
     "moments_of_counts",
     "ppi_mean",
+    "ppi_spread",
     "skew_adjusted",
     "skewness",
     "stratified_mean",
@@ -34,11 +39,13 @@ __all__ = [
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-#: How much more skewed the scores are taken to be than they look, and how many times further than
-#: Student's t the far end may lie; chosen by simulated coverage.
-LARGER_SKEW, FURTHEST = 1.5, 2.5
+#: How much more skewed numbers are taken to be than they look (a few grades hide less), and how
+#: many times further than Student's t the far end may lie; chosen by simulated coverage.
+LARGER_SKEW, SKEW_OF_GRADES, FURTHEST = 1.5, 0.75, 2.5
 #: From this skewness of the estimate on, an interval of its mean may be too short all the same.
 SKEWED = 0.25
+#: Below this skewness the adjustment is not worth a word.
+LEAST_SKEW = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +84,21 @@ def moments_of_counts(counts: ArrayLike, human: ArrayLike, judge: ArrayLike) -> 
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """A corrected mean, its standard error and degrees of freedom, and the judge's weight in it."""
+
+    value: float
+    error: float
+    degrees: float
+    weight: float
+
+    def ends(self, confidence_level: float) -> tuple[float, float]:
+        """Limits by Student's t."""
+        half = student_quantile(self.degrees, (1 + confidence_level) / 2) * self.error
+        return self.value - half, self.value + half
+
+
 def ppi_mean(
     labelled: Moments,
     unlabelled: Moments,
@@ -84,10 +106,15 @@ def ppi_mean(
     weight: float | None = None,
     confidence_level: float = 0.95,
 ) -> tuple[float, float, float, float]:
-    """The corrected mean, its limits, and the weight of the judge (tuned when not given).
+    """The corrected mean, its limits, and the weight of the judge (tuned when not given)."""
+    found = ppi_spread(labelled, unlabelled, weight=weight)
+    return found.value, *found.ends(confidence_level), found.weight
 
-    For independent items. Student's quantile with m - 1 degrees of freedom: the m labelled items
-    carry the uncertainty.
+
+def ppi_spread(labelled: Moments, unlabelled: Moments, *, weight: float | None = None) -> Spread:
+    """The corrected mean of independent items.
+
+    Student's quantile with m - 1 degrees of freedom: the m labelled items carry the uncertainty.
     """
     m, n = labelled.n, unlabelled.n
     if weight is None:
@@ -103,9 +130,7 @@ def ppi_mean(
     variance = max(rectifier, 0.0) / max(m - 1, 1e-300)
     if n > 0:
         variance += weight**2 * unlabelled.judge_variance / n
-    student = student_quantile(max(m - 1, 1e-3), (1 + confidence_level) / 2)
-    half = student * np.sqrt(variance)
-    return value, float(value - half), float(value + half), float(weight)
+    return Spread(float(value), float(np.sqrt(variance)), max(m - 1, 1e-3), float(weight))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +160,13 @@ class ScoreSums:
 def clustered_ppi_mean(
     labelled: Moments, unlabelled: Moments, sums: ScoreSums, *, confidence_level: float = 0.95
 ) -> tuple[float, float, float, float]:
-    """`ppi_mean` of items in clusters, at least two of them with labels.
+    """`ppi_mean` of items in clusters, at least two of them with labels."""
+    found = clustered_ppi_spread(labelled, unlabelled, sums)
+    return found.value, *found.ends(confidence_level), found.weight
+
+
+def clustered_ppi_spread(labelled: Moments, unlabelled: Moments, sums: ScoreSums) -> Spread:
+    """`ppi_spread` of items in clusters, at least two of them with labels.
 
     What each cluster adds to the estimate, by its labelled and its unlabelled items together: an
     item that the judge overrates and its neighbours in the pool move the mean as one. Each part is
@@ -147,9 +178,7 @@ def clustered_ppi_mean(
     weight = tuned_weight(labelled, unlabelled) if sums.unlabelled_clusters > 1 else 0.0
     value = labelled.human + weight * (unlabelled.judge - labelled.judge)
     variance = float(sums.times @ cluster_influence(sums, weight) ** 2)
-    student = student_quantile(degrees_of_clusters(sums), (1 + confidence_level) / 2)
-    half = student * np.sqrt(variance)
-    return value, float(value - half), float(value + half), weight
+    return Spread(float(value), float(np.sqrt(variance)), degrees_of_clusters(sums), weight)
 
 
 def cluster_influence(sums: ScoreSums, weight: float) -> Array:
@@ -175,31 +204,30 @@ def degrees_of_clusters(sums: ScoreSums) -> float:
 
 
 def skew_adjusted(
-    ends: tuple[float, float, float], influence: Array, *, confidence_level: float, degrees: float
-) -> tuple[float, float, float]:
+    spread: Spread, gamma: float, *, confidence_level: float, larger: float = LARGER_SKEW
+) -> tuple[float, float]:
     """Limits of a mean whose far end reaches further where its influences are skewed.
 
-    `ends` are value, low and high by Student's t. With gamma the skewness of the estimate, the end
-    on the side of the long tail lies at |(3/g)((1 + g(x - g/6))^(1/3) - 1)| standard errors
-    (Hall's 1992 transformation of t) with g = 1.5 gamma, since small samples show too little skew,
-    and x = -t; between t and 2.5 t. Third: gamma.
+    With gamma the skewness of the estimate, the end on the side of the long tail lies at
+    |(3/g)((1 + g(x - g/6))^(1/3) - 1)| standard errors (Hall's 1992 transformation of t) with
+    g = 1.5 gamma (`larger`), since small samples show too little skew, and x = -t; between t and
+    2.5 t.
     """
-    value, low, high = ends
-    gamma = skewness(influence)
-    t = student_quantile(degrees, (1 + confidence_level) / 2)
-    error = (high - low) / (2 * t)
-    g = LARGER_SKEW * abs(gamma)
-    if g < 1e-6 or error <= 0:
-        return low, high, gamma
+    low, high = spread.ends(confidence_level)
+    t = student_quantile(spread.degrees, (1 + confidence_level) / 2)
+    g = larger * abs(gamma)
+    if g < 1e-6 or spread.error <= 0:
+        return low, high
     reach = abs(3 / g * (np.cbrt(1 - g * (t + g / 6)) - 1))
-    far = error * float(np.clip(reach, t, FURTHEST * t))
-    return (low, value + far, gamma) if gamma > 0 else (value - far, high, gamma)
+    far = spread.error * min(max(float(reach), t), FURTHEST * t)
+    return (low, spread.value + far) if gamma > 0 else (spread.value - far, high)
 
 
-def skewness(influence: Array) -> float:
-    """The skewness of a sum of independent influences."""
-    variance = float((influence**2).sum())
-    return float((influence**3).sum()) / variance**1.5 if variance > 0 else 0.0
+def skewness(influence: Array, times: Ints | None = None) -> float:
+    """The skewness of a sum of independent influences; `times` clusters are like each."""
+    weight = np.ones(len(influence)) if times is None else times
+    variance = float(weight @ influence**2)
+    return float(weight @ influence**3) / variance**1.5 if variance > 0 else 0.0
 
 
 def _jackknifed(sums: Array, sizes: Array, times: Ints) -> Array:

@@ -70,11 +70,13 @@ class Sample:
     def n_clusters(self) -> int:
         return int(self.multiplicity.sum())
 
-    @property
+    @cached_property
     def total(self) -> Array:
         """Summed cells [G, K + 1, V]; weights are scaled so that the sum is the number of items."""
         total = np.tensordot(self.multiplicity.astype(float), self.cells, axes=1)
-        return cast(Array, total * (self.n_items / max(total.sum(), 1e-300)))
+        total *= self.n_items / max(total.sum(), 1e-300)
+        total.flags.writeable = False  # kept, and the same for everybody
+        return cast(Array, total)
 
     @cached_property
     def _weight(self) -> float:

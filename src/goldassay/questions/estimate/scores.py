@@ -13,14 +13,15 @@ from goldassay.counts import PairedScores
 from goldassay.inference.proportions import binomial
 from goldassay.questions.estimate.estimators import POWER_TUNED
 from goldassay.questions.estimate.means import (
+    LEAST_SKEW,
     SKEWED,
     ScoreSums,
+    Spread,
     cluster_influence,
-    clustered_ppi_mean,
-    degrees_of_clusters,
+    clustered_ppi_spread,
     item_influence,
     moments,
-    ppi_mean,
+    ppi_spread,
     skew_adjusted,
     skewness,
 )
@@ -28,13 +29,19 @@ from goldassay.questions.estimate.subject import Subject
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Row, Undefined
 
-__all__ = ["JudgeMean", "MeansStudy", "ScoredItems", "labelled_units", "score_sums", "study_scores"]
+__all__ = [
+    "JudgeMean",
+    "MeansStudy",
+    "ScoredItems",
+    "ScoredMean",
+    "labelled_units",
+    "score_sums",
+    "study_scores",
+]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
-#: Below this skewness the adjustment is not worth a word.
-LEAST_SKEW = 0.02
 #: What stands at a mean that a few large scores carry.
 TOO_SKEWED = (
     "the labelled scores are so skewed that rare large ones, not among the labels, may move the "
@@ -130,7 +137,9 @@ def _mean(
         reason = "the labelled items are of 1 cluster, which does not say how clusters vary"
         return JudgeMean(subject, Undefined("mean_score", reason, n_items), None, n_labelled)
     found = ScoredItems(scores.people[both], machine[both], machine[rest])
-    value, low, high, weight, skew = found.mean(None if lone else sums, confidence_level)
+    corrected = found.mean(None if lone else sums)
+    low, high = corrected.ends(confidence_level)
+    skew = corrected.skew
     method = "PPI++, Student" if abs(skew) < LEAST_SKEW else "PPI++, Student adjusted for skewness"
     if not lone:
         method += f", {sums.labelled_clusters} clusters with labels"
@@ -139,17 +148,50 @@ def _mean(
     skewed = skew != 0 and max(abs(skew), abs(own_skew)) > SKEWED
     mean = Estimate(
         "mean_score",
-        value,
+        corrected.value,
         Interval(low, high, confidence_level, method),
         n_items,
         len(sums.times),
-        declared={"weight of the judge": weight, "labelled": n_labelled},
+        declared={"weight of the judge": corrected.weight, "labelled": n_labelled},
         assumptions=(POWER_TUNED.assumes,),
         warnings=(TOO_SKEWED,) if skewed else (),
     )
     own = Estimate("mean_score_naive", float(machine[seen].mean()), n_items=n_items)
     median = _median(scores.people[both], lone, confidence_level) if skewed else None
     return JudgeMean(subject, mean, own, n_labelled, median)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredMean:
+    """A corrected mean with limits at any level, and how skewed the estimate is.
+
+    Where people gave no more than two different scores, the rarer may be rarer still, or missing:
+    limits are then those with two labels more (`padded`), the lowest and the highest score at the
+    judge's mean. `few` labels that differ say little of the spread.
+    """
+
+    spread: Spread
+    skew: float
+    padded: Spread | None = None
+    few: bool = False
+
+    @property
+    def value(self) -> float:
+        return self.spread.value
+
+    @property
+    def weight(self) -> float:
+        """Of the judge."""
+        return self.spread.weight
+
+    def ends(self, confidence_level: float) -> tuple[float, float]:
+        if self.padded is None:
+            return skew_adjusted(self.spread, self.skew, confidence_level=confidence_level)
+        low, high = self.padded.ends(confidence_level)
+        if self.few:
+            own = self.spread.ends(confidence_level)
+            low, high = min(low, own[0]), max(high, own[1])
+        return min(low, self.value), max(high, self.value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,37 +202,19 @@ class ScoredItems:
     judge: Array
     unlabelled: Array
 
-    def mean(
-        self, sums: ScoreSums | None, confidence_level: float
-    ) -> tuple[float, float, float, float, float]:
-        """The corrected mean, its limits, the judge's weight and how skewed the estimate is.
-
-        `sums` are those of clusters; None for independent items. Where people gave no more than
-        two different scores, the rarer may be rarer still, or missing: the lowest and the highest
-        score are added at the judge's mean before the limits are read.
-        """
+    def mean(self, sums: ScoreSums | None) -> ScoredMean:
+        """The corrected mean; `sums` are those of clusters, None for independent items."""
         rest = moments(self.unlabelled, self.unlabelled)
         parts = moments(self.human, self.judge), rest
         if sums is not None:
-            *ends, weight = clustered_ppi_mean(*parts, sums, confidence_level=confidence_level)
-            influence, degrees = cluster_influence(sums, weight), degrees_of_clusters(sums)
-        else:
-            *ends, weight = ppi_mean(*parts, confidence_level=confidence_level)
-            if len(np.unique(self.human)) <= 2:
-                both = moments(*self._padded()), rest
-                low, high = ppi_mean(*both, weight=weight, confidence_level=confidence_level)[1:3]
-                if len(self.human) < 3:  # two labels that differ say little of the spread
-                    low, high = min(low, ends[1]), max(high, ends[2])
-                return ends[0], min(low, ends[0]), max(high, ends[0]), weight, 0.0
-            influence = item_influence(self.human, self.judge, self.unlabelled, weight)
-            degrees = len(self.human) - 1.0
-        low, high, skew = skew_adjusted(
-            (ends[0], ends[1], ends[2]),
-            influence,
-            confidence_level=confidence_level,
-            degrees=degrees,
-        )
-        return ends[0], low, high, weight, skew
+            found = clustered_ppi_spread(*parts, sums)
+            return ScoredMean(found, skewness(cluster_influence(sums, found.weight)))
+        found = ppi_spread(*parts)
+        if len(np.unique(self.human)) <= 2:
+            padded = ppi_spread(moments(*self._padded()), rest, weight=found.weight)
+            return ScoredMean(found, 0.0, padded, few=len(self.human) < 3)
+        influence = item_influence(self.human, self.judge, self.unlabelled, found.weight)
+        return ScoredMean(found, skewness(influence))
 
     def _padded(self) -> tuple[Array, Array]:
         """Scores with two labels more, the lowest and the highest, at the judge's mean."""

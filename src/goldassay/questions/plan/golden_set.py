@@ -122,8 +122,9 @@ def golden_set(units: Units, *, power: float = 0.8) -> GoldenSet | None:
 
 def _right(units: Units, judge: str) -> tuple[Array, Array]:
     """Shares right and shares judged, by pattern and class [P, 2]."""
-    tables = resolved_tables(units, verdict_shares(units, judge), declared_modes(units.task)).cells
-    return tables[:, [0, 1], [0, 1]], tables[:, :2].sum(-1)
+    tables = resolved_tables(units, verdict_shares(units, judge), declared_modes(units.task))
+    cells = tables.cells.dense()[:, 0]
+    return cells[:, [0, 1], [0, 1]], cells[:, :2].sum(-1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from goldassay.questions.rank.anova import SumsOfSquares
 from goldassay.questions.rank.attributes import read_attributes
 from goldassay.questions.rank.charts import charts
 from goldassay.questions.rank.contest import Contest, contest_of_scores, contest_of_wins
+from goldassay.questions.rank.corrected import corrected_ranking
 from goldassay.questions.rank.gold import given_gold
 from goldassay.questions.rank.juries import named_juries, with_juries
 from goldassay.questions.rank.slices import slices_of
@@ -134,6 +135,10 @@ def rank(
     style = None if texts is None else read_attributes(texts, contest.systems)
     options = replace(options, attributes=style)
     found = _ranked(contest, ratings.task, people, jury, options)
+    if found.people is not None and people is None:
+        by_merit = [one.judge.name for one in found.people.standings]
+        corrected = corrected_ranking(ratings, found.contest, by_merit)
+        found = replace(found, people=replace(found.people, corrected=corrected))
     leader = found.people.standings[0].judge.name if found.people else None
 
     def part(rows: Ratings) -> RankStudy:

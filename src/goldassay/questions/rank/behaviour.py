@@ -14,8 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.agreement import ratio
-from goldassay.formulas.comparisons import Pairs
+from goldassay.formulas.comparisons import Pairs, mean_per_system
 
 __all__ = [
     "BOUNDS",
@@ -198,12 +197,7 @@ def system_bias(pairs: Pairs, judge: Floats, gold: Floats) -> Floats:
     With beta_curve(gold, alpha) in the place of gold this is the decisiveness-corrected B'. NaN
     for a system that shares no pair with the gold.
     """
-    gap = judge - gold
-    known = ~np.isnan(gap)
-    gap[~known] = 0.0
-    rows = known.reshape(-1, len(pairs))
-    counted = (rows[0] if (rows == rows[0]).all() else known).astype(np.float32)
-    return ratio(pairs.balance(gap), pairs.per_system(counted, counted))
+    return mean_per_system(pairs, judge - gold)
 
 
 def bias_delta(bias: Floats) -> Floats:

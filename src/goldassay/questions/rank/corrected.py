@@ -1,143 +1,97 @@
-"""System scores corrected by the items that people scored too.
+"""The ranking that a judge's scores and people's labels of some items make together.
 
-Prediction-powered means (Angelopoulos et al. 2023, tuned as in PPI++): for each system
-
-    lambda * mean(judge, all items) + mean(human - lambda * judge, items with gold)
-
-is unbiased for people's mean whatever the judge's bias towards that system, as long as the items
-with gold are a random subset; lambda is chosen for the least variance.
+Where people labelled a sample of the judged items, every system has a true rate or mean, that of
+`estimate`, and all differences between systems hold at once, those of `compare`. A system's rank is
+what these differences leave open: `rank` and `compare` never say different things of two systems.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from goldassay.formulas.comparisons import by_cluster
+from goldassay.questions.compare.gathering import Slicing, gathered, paired
+from goldassay.questions.compare.record import Asked, JudgeComparison
+from goldassay.questions.compare.study import compared
 from goldassay.questions.rank.contest import Contest
-from goldassay.questions.rank.resampling import Draw
-from goldassay.questions.rank.uncertainty import differences
+from goldassay.ratings.table import Ratings
 from goldassay.results import Estimate
 
-__all__ = [
-    "RANDOM_GOLD",
-    "Corrected",
-    "CorrectedRanking",
-    "CorrectedScore",
-    "corrected_ranking",
-    "corrected_scores",
-]
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+__all__ = ["RANDOM_GOLD", "CorrectedRanking", "CorrectedScore", "corrected_ranking"]
 
 #: What corrected scores assume.
 RANDOM_GOLD = "the items that people scored are a random subset of the judged ones"
 
 
 @dataclass(frozen=True, slots=True)
-class Corrected:
-    """Corrected scores [S] on people's scale, resampled [B, S], lambda [S], gold items [S]."""
-
-    observed: Floats
-    resampled: Floats
-    tuning: Floats
-    n_gold: Ints
-
-
-def corrected_scores(
-    judge: Floats, human: Floats, weights: NDArray[np.float64], cluster: Ints | None = None
-) -> Corrected:
-    """Corrected scores from a judge's and people's scores [I, S] (NaN where not scored).
-
-    `weights` [B, C] resample clusters of items, with gold and without alike. NaN for a system with
-    fewer than two items of gold.
-    """
-    both = ~(np.isnan(judge) | np.isnan(human))
-    scored = ~np.isnan(judge)
-    n_gold = both.sum(axis=0)
-    tuning = np.zeros(judge.shape[1])
-    for system in range(judge.shape[1]):
-        tuning[system] = _tuned(
-            judge[both[:, system], system],
-            human[both[:, system], system],
-            int(scored[:, system].sum()),
-        )
-    filled = np.where(scored, judge, 0.0)
-    gap = np.where(both, np.where(both, human, 0.0) - tuning * filled, 0.0)
-    parts = [tuning * filled, scored.astype(float), gap, both.astype(float)]
-    if cluster is not None:
-        parts = [by_cluster(part, cluster) for part in parts]
-
-    def combined(rows: Floats) -> Floats:
-        sums = [rows @ part for part in parts]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            value = sums[0] / sums[1] + sums[2] / sums[3]
-        return np.where((sums[1] > 0) & (sums[3] > 0) & (n_gold > 1), value, np.nan)
-
-    observed = combined(np.ones((1, weights.shape[1])))[0]
-    return Corrected(observed, combined(weights), tuning, n_gold.astype(np.int64))
-
-
-def _tuned(judge: Floats, human: Floats, n_all: int) -> float:
-    """The lambda of least variance: the slope of human on judge, as "all" includes the gold items.
-
-    With gold on every item the judge has nothing to add.
-    """
-    if len(judge) < 2 or np.ptp(judge) == 0 or n_all == len(judge):
-        return 0.0
-    covariance = np.cov(human, judge)
-    return float(covariance[0, 1] / covariance[1, 1])
-
-
-@dataclass(frozen=True, slots=True)
 class CorrectedScore:
-    """A system's corrected score and the ranks that it may have.
+    """A system's corrected score, how many of its items are labelled, and its possible ranks."""
 
-    The estimate rests on the items that people scored, and declares lambda.
-    """
-
-    system: int
+    system: str
     score: Estimate
+    labels: int
     places: tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectedRanking:
-    """The systems by a judge's scores corrected with people's."""
+    """The systems by a judge's scores corrected with people's, the highest first."""
 
     judge: str
     systems: tuple[CorrectedScore, ...]
 
 
-def corrected_ranking(contest: Contest, judge: str, draw: Draw) -> CorrectedRanking | None:
-    """The ranking by corrected scores; None unless people scored some of the items and not all."""
+def corrected_ranking(
+    ratings: Ratings, contest: Contest, judges: Sequence[str]
+) -> CorrectedRanking | None:
+    """The corrected ranking by the first of `judges` that is no jury.
+
+    None unless people scored some of its items and not all; with several criteria `compare` tells
+    it of each.
+    """
+    if ratings.task.scale not in ("binary", "ordinal", "continuous"):
+        return None
+    alone = [name for name in judges if name not in contest.juries]
+    if not alone or not _sampled(contest, alone[0]):
+        return None
+    found, _ = gathered(paired(ratings), (alone[0],), Slicing(), None)
+    subject, systems = found[0]
+    if len(found) > 1 or systems is None:  # several criteria, or fewer than two systems
+        return None
+    return _ranking(compared(subject, systems, Asked(ratings.task.confidence_level)))
+
+
+def _sampled(contest: Contest, judge: str) -> bool:
+    """Whether people scored some of the items that the judge scored, and not all."""
     human = contest.human_means()
     if contest.scores is None or human is None:
-        return None
+        return False
     scores = contest.scores[contest.judges.index(judge)]
     rated = ~np.isnan(scores) & ~np.isnan(human).all(axis=0)
-    if not (rated & np.isnan(human)).any() or not (rated & ~np.isnan(human)).any():
-        return None
-    found = corrected_scores(scores, human, draw.weights, contest.item_cluster)
-    low, high = draw.ends(found.resampled)
-    first, last = differences(
-        found.observed,
-        found.resampled,
-        confidence_level=draw.confidence_level,
-        n_clusters=draw.n_clusters,
-    ).places
+    return bool((rated & np.isnan(human)).any() and (rated & ~np.isnan(human)).any())
 
-    def score(s: int) -> Estimate:
-        value = float(found.observed[s])
-        interval = draw.around(value, low[s], high[s])
-        declared = {"lambda": float(found.tuning[s])}
-        estimate = draw.estimate("corrected_score", value, interval, declared)
-        return replace(estimate, assumptions=(RANDOM_GOLD,), n_items=int(found.n_gold[s]))
 
-    ranked = np.flatnonzero(~np.isnan(found.observed)).tolist()
-    return CorrectedRanking(
-        judge, tuple(CorrectedScore(s, score(s), (int(first[s]), int(last[s]))) for s in ranked)
-    )
+def _ranking(one: JudgeComparison) -> CorrectedRanking:
+    """Ranks from the differences: one place down for each system that is surely better."""
+    names = one.systems.systems
+    better, worse = dict.fromkeys(names, 0), dict.fromkeys(names, 0)
+    for pair in one.pairs:
+        interval = pair.difference.interval
+        if interval is not None and interval.low > 0:
+            worse[pair.system] += 1
+            better[pair.opponent] += 1
+        elif interval is not None and interval.high < 0:
+            worse[pair.opponent] += 1
+            better[pair.system] += 1
+    known = [i for i in one.order if isinstance(one.systems.results[i], Estimate)]
+
+    def line(i: int) -> CorrectedScore:
+        result = one.systems.results[i]
+        assert isinstance(result, Estimate)
+        score = replace(result, name="corrected_score", assumptions=(RANDOM_GOLD,))
+        places = 1 + better[names[i]], len(known) - worse[names[i]]
+        return CorrectedScore(names[i], score, round(float(one.systems.whole.labelled[i])), places)
+
+    return CorrectedRanking(one.subject.judge, tuple(line(i) for i in known))

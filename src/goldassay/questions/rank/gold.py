@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,7 +153,9 @@ def _of_items(
     outcomes = compared.observed()
     enough = outcomes.wins + outcomes.losses >= rules.min_battles
     rates = np.where(enough, win_rates(outcomes), np.nan)
-    drawn = np.where(enough, win_rates(compared.resampled(weights)), np.nan)
+    drawn = np.empty((len(weights), len(rates)))
+    for rows, some in compared.in_blocks(weights):
+        drawn[rows] = np.where(enough, win_rates(some), np.nan)
     return Gold(
         "people's scores on the same prompts",
         scores,
@@ -165,7 +168,7 @@ def _of_items(
 
 
 def _of_battles(
-    compared: Comparisons, weights: Floats, halves: Floats, rules: PairRules, n_judged: int
+    compared: Comparisons, weights: NDArray[Any], halves: Floats, rules: PairRules, n_judged: int
 ) -> Gold:
     """Gold from battles: Bradley-Terry scores, and win rates of pairs with enough untied battles.
 
@@ -175,11 +178,15 @@ def _of_battles(
     pairs = compared.pairs
     outcomes = compared.observed()
     fitted = fit(pairs, outcomes, ties=rules.ties)
-    drawn = compared.resampled(weights)
-    strengths, apart = fit_resamples(pairs, drawn, fitted, ties=rules.ties)
     met = pairs.per_system(outcomes.total[None], outcomes.total[None])[0] > 0
     judged = pairs.second < n_judged
     enough = outcomes.wins + outcomes.losses >= rules.min_battles
+    drawn, strengths, n_apart = np.empty((len(weights), int(judged.sum()))), [], 0
+    for rows, some in compared.in_blocks(weights):
+        drawn[rows] = np.where(enough, win_rates(some), np.nan)[:, judged]
+        found, apart = fit_resamples(pairs, some, fitted, ties=rules.ties)
+        strengths.append(found)
+        n_apart += int(apart.sum())
     both = [
         fit_resamples(pairs, compared.resampled(half), fitted, ties=rules.ties)[0]
         for half in (halves, compared.multiplicity - halves)
@@ -192,11 +199,11 @@ def _of_battles(
         "people's verdicts on the same prompts",
         scores(fitted.strengths),
         np.where(enough, win_rates(outcomes), np.nan)[judged],
-        scores(strengths),
-        np.where(enough, win_rates(drawn), np.nan)[:, judged],
+        scores(np.concatenate(strengths)),
+        drawn,
         int((judged & ~enough & (outcomes.total > 0)).sum()),
         (scores(both[0]), scores(both[1])),
-        int(apart.sum()),
+        n_apart,
     )
 
 

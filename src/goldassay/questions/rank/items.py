@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.formulas.agreement import ratio
-from goldassay.formulas.comparisons import Comparisons
+from goldassay.formulas.comparisons import Comparisons, weighted
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.judged import Judged, value_of
@@ -31,6 +32,9 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 
+#: Cells (clusters x pairs) that are looked at together.
+CELLS = 1_000_000
+
 
 @dataclass(frozen=True, slots=True)
 class ItemAgreement:
@@ -47,8 +51,8 @@ class ItemAgreement:
         total = self.compared.sum()
         return float(self.agreed.sum() / total) if total else None
 
-    def resampled(self, weights: Floats) -> Floats:
-        return ratio(weights @ self.agreed, weights @ self.compared)
+    def resampled(self, weights: NDArray[Any]) -> Floats:
+        return ratio(*weighted(weights, np.column_stack([self.agreed, self.compared])).T)
 
 
 def item_agreement(judge: Comparisons, people: Comparisons) -> ItemAgreement:
@@ -57,12 +61,17 @@ def item_agreement(judge: Comparisons, people: Comparisons) -> ItemAgreement:
     Both have one row per cluster. Where several comparisons fall in one cell (several people, or
     several prompts of one cluster) each of people's preferences meets the judge's average verdict.
     """
-    decided = _dense(judge.wins) + _dense(judge.losses) + _dense(judge.ties)
-    share = np.nan_to_num(ratio(_dense(judge.wins) + _dense(judge.ties) / 2, decided))
-    first, second = _dense(people.wins), _dense(people.losses)
-    known = decided > 0
-    agreed = np.where(known, first * share + second * (1 - share), 0.0).sum(axis=1)
-    compared = np.where(known, first + second, 0.0).sum(axis=1)
+    clusters, step = len(judge.multiplicity), max(1, CELLS // max(len(judge.pairs), 1))
+    agreed, compared = np.empty(clusters), np.empty(clusters)
+    for start in range(0, clusters, step):
+        rows = slice(start, start + step)
+        wins, losses, ties = (_dense(one[rows]) for one in (judge.wins, judge.losses, judge.ties))
+        decided = wins + losses + ties
+        share = np.nan_to_num(ratio(wins + ties / 2, decided))
+        first, second = _dense(people.wins[rows]), _dense(people.losses[rows])
+        known = decided > 0
+        agreed[rows] = np.where(known, first * share + second * (1 - share), 0.0).sum(axis=1)
+        compared[rows] = np.where(known, first + second, 0.0).sum(axis=1)
     return ItemAgreement(agreed, compared)
 
 

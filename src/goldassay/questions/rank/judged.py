@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.comparisons import Comparisons, Outcomes, TieRule, win_rates
+from goldassay.formulas.comparisons import Comparisons, Outcomes, Pairs, TieRule, win_rates
 from goldassay.formulas.orders import rank_agreement, win_rate_accuracy, win_rate_error
 from goldassay.formulas.strength import BradleyTerry, fit, fit_resamples
-from goldassay.inference.order_model import Ends, Statistics
+from goldassay.inference.order_model import Ends, Orders, Statistics
 from goldassay.inference.orders import Side, agreement_ends, joint_level
 from goldassay.questions.rank.aggregation import (
     Aggregation,
@@ -30,7 +31,7 @@ from goldassay.questions.rank.behaviour import (
 )
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.gold import Gold
-from goldassay.questions.rank.pair_rates import PairRates
+from goldassay.questions.rank.pair_rates import PairRates, borda
 from goldassay.questions.rank.resampling import Draw
 from goldassay.questions.rank.uncertainty import hull_ends
 from goldassay.results import Estimate, Interval, Result, Row
@@ -169,6 +170,47 @@ def value_of(result: Result | None) -> float | None:
     return result.value if isinstance(result, Estimate) else None
 
 
+class _PairSides:
+    """Win rates of the pairs of systems by a judge and by people, and what resamples say of them.
+
+    `some` [b, P] are the rates of both in the first resamples.
+    """
+
+    def __init__(self, compared: Comparisons, gold: Gold | None) -> None:
+        self.pairs = compared.pairs
+        self.rates = win_rates(compared.observed())
+        self.gold = gold
+        people = np.full_like(self.rates, np.nan) if gold is None else gold.rates
+        self.common = ~(np.isnan(self.rates) | np.isnan(people))
+        self.shape = decisiveness(self.rates, people) if self.common.any() else None
+        self.some: Orders = (np.empty(0), np.empty(0))
+
+    def statistics(self, rows: slice, outcomes: Outcomes) -> dict[str, Floats]:
+        """What the outcomes [b, P] of some resamples come to beside people's: [b] or [b, S]."""
+        if self.gold is None or not self.common.any():
+            return {}
+        assert self.gold.resampled_rates is not None
+        rates, people = win_rates(outcomes), self.gold.resampled_rates[rows]
+        shared = [np.where(self.common, one, np.nan) for one in (rates, people)]
+        found = {
+            "error": win_rate_error(rates, people),
+            "effects": borda(self.pairs, shared[0]),
+            "people_effects": borda(self.pairs, shared[1]),
+        }
+        if rows.start == 0:
+            self.some = shared[0], shared[1]
+        del shared
+        if self.shape is not None:
+            found["shape"], curves = decisiveness_resamples(rates, people)
+            found["corrected_bias"] = system_bias(self.pairs, rates, curves)
+            found["bias"] = system_bias(self.pairs, rates, people)
+        return found
+
+
+def _joined(parts: Sequence[Mapping[str, Floats]]) -> dict[str, Floats]:
+    return {name: np.concatenate([one[name] for one in parts]) for name in parts[0]}
+
+
 @dataclass(frozen=True)
 class Ranker:
     """Ranks with each judge of a contest in turn, under one draw of the prompts for all of them."""
@@ -191,44 +233,71 @@ class Ranker:
         """The aggregation by which judges are put in order: the first one."""
         return self.aggregations[0]
 
-    @cached_property
-    def _with_data(self) -> Floats:
-        """Weights of the data, then of the resamples."""
-        return np.concatenate([np.ones((1, self.contest.n_clusters)), self.draw.weights])
-
     def judge(self, index: int) -> Judged:
-        contest = self.contest
+        contest, ties = self.contest, self.settings.bradley_terry_ties
         compared = contest.comparisons(index)
-        drawn = compared.resampled(self.draw.weights)
+        fitted = None
+        if "bradley_terry" in self.aggregations:
+            fitted = fit(compared.pairs, compared.observed(), ties=ties)
+        rates = _PairSides(compared, self.gold)
+        # Outcomes of all pairs in all resamples may be gigabytes; what follows from them is small.
+        drawn = _joined(
+            [
+                self._of_outcomes(compared.pairs, outcomes, fitted)
+                | rates.statistics(rows, outcomes)
+                for rows, outcomes in compared.in_blocks(self.draw.weights)
+            ]
+        )
         aggregated: dict[Aggregation, Aggregated] = {}
         for by in self.aggregations:
-            one = self.aggregate(by, index, compared, drawn)
+            if by == "bradley_terry":
+                assert fitted is not None
+                found = _anchored(fitted.strengths, drawn[by])
+                one = Aggregated(*found, fitted, int(drawn["apart"].sum()))
+            else:
+                plain = np.ones((1, contest.n_clusters))
+                observed = self.scores(by, index, compared, plain)[0]
+                if by != "win_rate":
+                    drawn[by] = self.scores(by, index, compared, self.draw.weights)
+                one = Aggregated(observed, drawn[by])
             if self.gold is not None:
                 one = replace(one, agreement=self._agreement(one, self.gold))
             aggregated[by] = one
         behaviour = None
         if self.gold is not None:
-            behaviour = self._behaviour(compared, drawn, self.gold)
+            behaviour = self._behaviour(rates, drawn, self.gold)
         return Judged(contest.judges[index], aggregated, behaviour)
 
-    def aggregate(
-        self, by: Aggregation, index: int, compared: Comparisons, drawn: Outcomes
-    ) -> Aggregated:
-        """A judge's scores of the systems; `drawn` are the outcomes of `compared` by resample."""
+    def _of_outcomes(
+        self, pairs: Pairs, outcomes: Outcomes, fitted: BradleyTerry | None
+    ) -> dict[str, Floats]:
+        """Scores [b, S] of the systems by what rests on the outcomes of pairs."""
+        found: dict[str, Any] = {}
+        if "win_rate" in self.aggregations:
+            found["win_rate"] = win_rate_scores(pairs, outcomes, self.settings.win_rate_ties)
+        if fitted is not None:
+            ties = self.settings.bradley_terry_ties
+            found["bradley_terry"], found["apart"] = fit_resamples(
+                pairs, outcomes, fitted, ties=ties
+            )
+        return found
+
+    def scores(
+        self, by: Aggregation, index: int, compared: Comparisons, weights: NDArray[Any]
+    ) -> Floats:
+        """A judge's scores [B, S] of the systems under weights [B, C]."""
         contest = self.contest
         if by in ("mean", "median"):
             assert contest.scores is not None
             score = mean_scores if by == "mean" else median_scores
-            found = score(contest.scores[index], self._with_data, contest.item_cluster)
-            return Aggregated(found[0], found[1:])
+            return score(contest.scores[index], weights, contest.item_cluster)
+        pairs, outcomes = compared.pairs, compared.resampled(weights)
         if by == "win_rate":
-            found = win_rate_scores(compared, self._with_data, self.settings.win_rate_ties)
-            return Aggregated(found[0], found[1:])
+            return win_rate_scores(pairs, outcomes, self.settings.win_rate_ties)
         ties = self.settings.bradley_terry_ties
-        fitted = fit(compared.pairs, compared.observed(), ties=ties)
-        strengths, apart = fit_resamples(compared.pairs, drawn, fitted, ties=ties)
-        observed, strengths = _anchored(fitted.strengths, strengths)
-        return Aggregated(observed, strengths, fitted, int(apart.sum()))
+        return fit_resamples(
+            pairs, outcomes, fit(pairs, compared.observed(), ties=ties), ties=ties
+        )[0]
 
     def _agreement(self, one: Aggregated, gold: Gold) -> RankAgreement:
         """Kendall's tau, Spearman's rho and top-k agreement of one aggregation."""
@@ -281,12 +350,10 @@ class Ranker:
             confidence_levels=(level, joint_level(level, len(self.contest.judges))),
         )
 
-    def _behaviour(self, compared: Comparisons, drawn: Outcomes, gold: Gold) -> Behaviour:
+    def _behaviour(self, seen: _PairSides, drawn: Mapping[str, Floats], gold: Gold) -> Behaviour:
         """Win-rate accuracy and error, decisiveness, bias and its spread."""
-        draw = self.draw
-        rates = win_rates(compared.observed())
-        common = ~(np.isnan(rates) | np.isnan(gold.rates))
-        if not common.any():
+        draw, rates, pairs = self.draw, seen.rates, seen.pairs
+        if not seen.common.any():
             reason = (
                 "the gold is a list of scores; give battles or people's scores for win rates"
                 if np.isnan(gold.rates).all() and gold.source == "given scores"
@@ -295,35 +362,33 @@ class Ranker:
             names = ("win_rate_accuracy", "win_rate_mse", "decisiveness", "bias_delta")
             accurate, squared, decided, spread = (draw.undefined(name, reason) for name in names)
             return Behaviour(accurate, squared, decided, spread, None)
-        drawn_rates = win_rates(drawn)
-        gold_rates = gold.rates if gold.resampled_rates is None else gold.resampled_rates
-        declared = {"gold": gold.source, "pairs": int(common.sum())}
+        declared = {"gold": gold.source, "pairs": int(seen.common.sum())}
         shared = PairRates(
-            compared.pairs,
-            Side(np.where(common, rates, np.nan), np.where(common, drawn_rates, np.nan)),
-            Side(np.where(common, gold.rates, np.nan), np.where(common, gold_rates, np.nan)),
+            pairs,
+            np.where(seen.common, rates, np.nan),
+            np.where(seen.common, gold.rates, np.nan),
+            (drawn["effects"], drawn["people_effects"]),
+            seen.some,
             draw.n_clusters,
         )
         accuracy = self._win_rate_accuracy(shared, declared)
         value = float(win_rate_error(rates, gold.rates))
-        hull = self._hull(value, win_rate_error(drawn_rates, gold_rates), least=0.0)
+        hull = self._hull(value, drawn["error"], least=0.0)
         error = draw.estimate("win_rate_mse", value, hull, declared)
-        shape = decisiveness(rates, gold.rates)
-        if shape is None:
+        if (shape := seen.shape) is None:
             reason = "every win rate of the judge or of the gold is one half"
             decided, spread = (
                 draw.undefined(name, reason) for name in ("decisiveness", "bias_delta")
             )
             return Behaviour(accuracy, error, decided, spread, None)
-        shapes, curves = decisiveness_resamples(drawn_rates, gold_rates)
-        ends = self._decisiveness_ends(shared, shape, shapes)
+        ends = self._decisiveness_ends(shared, shape, drawn["shape"])
         bias = Bias(
             rates,
             shape,
-            system_bias(compared.pairs, rates, gold.rates),
-            system_bias(compared.pairs, rates, beta_curve(gold.rates, shape)),
-            system_bias(compared.pairs, drawn_rates, gold_rates),
-            system_bias(compared.pairs, drawn_rates, curves),
+            system_bias(pairs, rates, gold.rates),
+            system_bias(pairs, rates, beta_curve(gold.rates, shape)),
+            drawn["bias"],
+            drawn["corrected_bias"],
         )
         return Behaviour(
             accuracy,
@@ -339,7 +404,7 @@ class Ranker:
         def accuracy(judge: Floats, people: Floats) -> Mapping[str, Floats]:
             return {"accuracy": win_rate_accuracy(*shared.rates((judge, people)))}
 
-        value = float(win_rate_accuracy(shared.judge.observed, shared.people.observed))
+        value = float(win_rate_accuracy(shared.judge, shared.people))
         interval = None
         if self.settings.intervals:
             level = self.draw.confidence_level

@@ -15,8 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.agreement import ratio
-from goldassay.formulas.comparisons import Pairs
+from goldassay.formulas.comparisons import Pairs, mean_per_system
 from goldassay.inference.order_model import OrderModel, Orders
 from goldassay.inference.orders import Side, seen_orders
 
@@ -30,49 +29,48 @@ SLOPES = np.geomspace(0.5, 40.0, 60)
 
 def borda(pairs: Pairs, rates: Floats) -> Floats:
     """Mean win rate of each system over its pairs, less one half: rates [..., P] to [..., S]."""
-    known = ~np.isnan(rates)
-    lead = np.where(known, rates - 0.5, 0.0)
-    counted = known.astype(np.float64)
-    return ratio(pairs.balance(lead), pairs.per_system(counted, counted))
+    return mean_per_system(pairs, rates - 0.5)
 
 
 @dataclass(frozen=True)
 class PairRates:
-    """Win rates of the pairs that judge and people share: observed [P] and resampled [B, P]."""
+    """Win rates [P] of the pairs that judge and people share, NaN elsewhere, and their noise."""
 
     pairs: Pairs
-    judge: Side
-    people: Side
+    judge: Floats
+    people: Floats
+    #: Resampled effects [B, S] of judge and of people.
+    effects: Orders
+    #: Resampled rates [b, P] of both. Of many pairs some resamples are enough: one number is made
+    #: of them, a mean over all pairs.
+    some: Orders
     n_clusters: int
 
     @cached_property
     def systems(self) -> NDArray[np.intp]:
         """The systems that have a pair."""
-        return np.flatnonzero(~np.isnan(borda(self.pairs, self.judge.observed)))
+        return np.flatnonzero(~np.isnan(borda(self.pairs, self.judge)))
 
     @cached_property
     def model(self) -> OrderModel:
-        sides = [self._effects(side) for side in (self.judge, self.people)]
+        sides = [
+            Side(borda(self.pairs, rates)[self.systems], drawn[:, self.systems])
+            for rates, drawn in zip((self.judge, self.people), self.effects, strict=True)
+        ]
         return OrderModel(seen_orders(sides[0], sides[1], self.n_clusters))
-
-    def _effects(self, side: Side) -> Side:
-        assert side.resampled is not None
-        observed, drawn = (borda(self.pairs, one) for one in (side.observed, side.resampled))
-        return Side(observed[self.systems], drawn[:, self.systems])
 
     @cached_property
     def _links(self) -> tuple[_Link, _Link]:
-        return self._link(self.judge), self._link(self.people)
+        return self._link(self.judge, self.some[0]), self._link(self.people, self.some[1])
 
-    def _link(self, side: Side) -> _Link:
+    def _link(self, rates: Floats, resampled: Floats) -> _Link:
         """The slope that fits the observed rates best, and the departures that are not noise."""
-        assert side.resampled is not None
-        effects, drawn = (borda(self.pairs, one) for one in (side.observed, side.resampled))
-        gaps = self._gaps(effects)
-        errors = [np.nansum((side.observed - _curve(slope, gaps)) ** 2) for slope in SLOPES]
+        gaps = self.pairs.gaps(borda(self.pairs, rates))
+        errors = [np.nansum((rates - _curve(slope, gaps)) ** 2) for slope in SLOPES]
         slope = float(SLOPES[int(np.argmin(errors))])
-        rest = side.observed - _curve(slope, gaps)
-        again = (side.resampled - _curve(slope, self._gaps(drawn)))[:, ~np.isnan(rest)]
+        rest = rates - _curve(slope, gaps)
+        drawn = self.pairs.gaps(borda(self.pairs, resampled))
+        again = (resampled - _curve(slope, drawn))[:, ~np.isnan(rest)]
         known = ~np.isnan(again)
         number = np.maximum(known.sum(axis=0), 1)
         mean = np.where(known, again, 0.0).sum(axis=0) / number
@@ -82,18 +80,18 @@ class PairRates:
         kept = max(0.0, 1 - float(noise) / size) if size > 0 else 0.0
         return _Link(slope, kept * np.nan_to_num(rest))
 
-    def _gaps(self, effects: Floats) -> Floats:
-        return np.asarray(effects[..., self.pairs.first] - effects[..., self.pairs.second])
-
     def rates(self, effects: Orders) -> Orders:
         """Win rates [n, P] of both sides from effects [n, S]; NaN where a pair is not shared."""
-        known = ~(np.isnan(self.judge.observed) | np.isnan(self.people.observed))
+        known = ~(np.isnan(self.judge) | np.isnan(self.people))
         found = []
         for drawn, link in zip(effects, self._links, strict=True):
             every = np.full((len(drawn), self.pairs.n_systems), np.nan)
             every[:, self.systems] = drawn
-            rates = _curve(link.slope, self._gaps(every)) + link.rest
-            found.append(np.where(known, np.clip(rates, 0.0, 1.0), np.nan))
+            rates = _curve(link.slope, self.pairs.gaps(every))
+            rates += link.rest
+            np.clip(rates, 0.0, 1.0, out=rates)
+            rates[:, ~known] = np.nan
+            found.append(rates)
         return found[0], found[1]
 
 

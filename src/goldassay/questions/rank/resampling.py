@@ -26,7 +26,7 @@ class Draw:
     All judges share it, so that differences between them are paired.
     """
 
-    weights: Floats
+    weights: NDArray[Any]
     n_prompts: int
     confidence_level: float
 
@@ -73,5 +73,9 @@ def draw_prompts(
     contest: Contest, *, resamples: int, confidence_level: float, rng: np.random.Generator
 ) -> Draw:
     """Resamples of the clusters of a contest's prompts."""
-    drawn = multiplicities(np.ones(contest.n_clusters, np.int64), resamples, rng)
-    return Draw(np.concatenate(list(drawn)), contest.n_prompts, confidence_level)
+    # A byte each: all of them are held, and no cluster is drawn 256 times where all are alike.
+    weights, start = np.empty((resamples, contest.n_clusters), np.uint8), 0
+    for some in multiplicities(np.ones(contest.n_clusters, np.int64), resamples, rng):
+        weights[start : start + len(some)] = some
+        start += len(some)
+    return Draw(weights, contest.n_prompts, confidence_level)

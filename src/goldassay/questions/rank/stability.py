@@ -7,7 +7,7 @@ ranking from n prompts is. A subset against the whole it was taken from would fl
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+Weights = NDArray[np.uint8]
 
 #: Random sets of each size, and fewest clusters of prompts that are worth dividing.
 REPEATS, MIN_CLUSTERS = 200, 20
@@ -66,9 +67,8 @@ def stability(
     index = contest.judges.index(best.name)
     compared = contest.comparisons(index)
 
-    def aggregate(weights: Floats) -> Floats:
-        small = replace(ranker, draw=replace(ranker.draw, weights=weights))
-        return small.aggregate(by, index, compared, compared.resampled(weights)).resampled
+    def aggregate(weights: Weights) -> Floats:
+        return ranker.scores(by, index, compared, weights)
 
     gold = None if ranker.gold is None else ranker.gold.scores
     between, with_gold = prompt_curve(
@@ -105,18 +105,18 @@ def sizes_up_to(limit: int, *, start: int = 5, points: int = 10) -> tuple[int, .
 
 def disjoint_subsets(
     n_clusters: int, size: int, repeats: int, rng: np.random.Generator
-) -> tuple[Floats, Floats]:
+) -> tuple[Weights, Weights]:
     """Pairs of disjoint random sets of `size` clusters, as weights [repeats, C] twice."""
-    order = rng.permuted(np.tile(np.arange(n_clusters), (repeats, 1)), axis=1)
-    first, second = np.zeros((repeats, n_clusters)), np.zeros((repeats, n_clusters))
-    rows = np.arange(repeats)[:, None]
-    first[rows, order[:, :size]] = 1
-    second[rows, order[:, size : 2 * size]] = 1
+    first, second = (np.zeros((repeats, n_clusters), np.uint8) for _ in range(2))
+    for one, other in zip(first, second, strict=True):
+        order = rng.permutation(n_clusters)
+        one[order[:size]] = 1
+        other[order[size : 2 * size]] = 1
     return first, second
 
 
 def prompt_curve(
-    aggregate: Callable[[Floats], Floats],
+    aggregate: Callable[[Weights], Floats],
     n_clusters: int,
     *,
     gold: Floats | None,

@@ -14,7 +14,7 @@ from goldassay.questions.rank.aggregation import AGGREGATIONS, Aggregation
 from goldassay.questions.rank.anova import SumsOfSquares
 from goldassay.questions.rank.attributes import Attributes
 from goldassay.questions.rank.contest import Contest
-from goldassay.questions.rank.corrected import CorrectedRanking, corrected_ranking
+from goldassay.questions.rank.corrected import CorrectedRanking
 from goldassay.questions.rank.drivers import Drivers, drivers
 from goldassay.questions.rank.families import Kinship, family_bias, kin_systems
 from goldassay.questions.rank.gold import GivenGold, Gold, PairRules, gold_of
@@ -85,12 +85,12 @@ class AgainstPeople:
     kin: tuple[Kinship, ...]
     items: tuple[ItemLevel, ...]
     explained: Explained | None
-    #: By the best judge; None unless people scored some of its items and not all.
-    corrected: CorrectedRanking | None
     drivers: Drivers
     juries: tuple[JuryGain, ...] = ()
     #: Of the judges shown in full.
     style: tuple[StyleEffect, ...] = ()
+    #: By the best judge; None unless people scored some of its items and not all.
+    corrected: CorrectedRanking | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def _people_rows(people: AgainstPeople, systems: Sequence[str], by: Aggregation)
         yield Row(level.accuracy, {"judge": level.judge.name, "level": "item"})
     if (corrected := people.corrected) is not None:
         for line in corrected.systems:
-            about = {"judge": corrected.judge, "system": systems[line.system]}
+            about = {"judge": corrected.judge, "system": line.system}
             yield Row(line.score, {**about, "aggregation": "mean"})
     for trait in people.drivers.traits:
         yield Row(trait.correlation, {"aggregation": by, "traits": ", ".join(trait.traits)})
@@ -217,7 +217,6 @@ def _against_people(
         kin=family_bias(judges, gold, contest.systems, kin, draw),
         items=items,
         explained=explained_by_items([one for one in items if one.judge in alone], by),
-        corrected=corrected_ranking(contest, best.name, draw),
         drivers=drivers(
             alone,
             options.judges,

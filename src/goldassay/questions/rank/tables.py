@@ -118,7 +118,7 @@ def _people_tables(
     if len(known) > 1:
         found["levels"] = _level_table(known, by, people.explained)
     if people.corrected is not None:
-        found["corrected"] = _corrected_table(people.corrected, systems)
+        found["corrected"] = _corrected_table(people.corrected)
     if people.drivers.factors is not None:
         found["factors"] = _factor_table(people.drivers.factors)
     if people.drivers.traits:
@@ -333,22 +333,19 @@ def _told_or_why(result: Result) -> str:
     return result.reason if isinstance(result, Undefined) else figure(result)
 
 
-def _corrected_table(corrected: CorrectedRanking, systems: Sequence[str]) -> Table:
+def _corrected_table(corrected: CorrectedRanking) -> Table:
     """Systems by corrected score, best first."""
     return Table(
         f"Ranking by scores of {corrected.judge} corrected with people's",
-        ("system", "rank", "corrected score", "items with gold", "lambda"),
+        ("system", "rank", "corrected score", "items with gold"),
         tuple(
-            (
-                systems[one.system],
-                place(*one.places),
-                value_words(one.score),
-                one.score.n_items,
-                one.score.declared["lambda"],
-            )
-            for one in sorted(corrected.systems, key=lambda one: -one.score.value)
+            (one.system, place(*one.places), value_words(one.score), one.labels)
+            for one in corrected.systems
         ),
-        (f"On people's scale, free of the judge's bias if {RANDOM_GOLD}.",),
+        (
+            f"On people's scale, free of the judge's bias if {RANDOM_GOLD}; the differences behind "
+            "the ranks are those of `goldassay compare`.",
+        ),
     )
 
 

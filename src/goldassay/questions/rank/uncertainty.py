@@ -19,6 +19,11 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
+#: The variance of a difference is found from the variances down to this share of them.
+CLOSE = 1e-3
+#: Pairs that are looked at together.
+PAIRS = 256
+
 
 def hull_ends(
     value: float, replicates: Floats, *, confidence_level: float, n_clusters: int
@@ -77,32 +82,51 @@ def differences(
     few clusters. A pair whose resamples do not vary (or are not finite) is told apart when its
     order holds in all of them and so many clusters would not all fall on one side by chance.
     """
-    size = len(observed)
     scored = int((~np.isnan(observed)).sum())
     pairs = max(scored * (scored - 1) // 2, 1)
     reach = student_quantile(max(n_clusters - 1, 1), 1 - (1 - confidence_level) / 2 / pairs)
     one_sided = 2.0 ** (1 - n_clusters) * pairs <= 1 - confidence_level
-    stretch = np.sqrt(n_clusters / max(n_clusters - 1, 1))
     with np.errstate(invalid="ignore"):
         gap = observed[:, None] - observed[None, :]
-    np.fill_diagonal(gap, np.where(np.isnan(observed), np.nan, 0.0))
-    half, above = np.full((size, size), np.inf), np.zeros((size, size), np.bool_)
-    for i in np.flatnonzero(~np.isnan(observed)):
-        with np.errstate(invalid="ignore"):
-            drawn = replicates[:, [i]] - replicates
-            sign = np.sign(np.where(np.isnan(drawn), 0.0, drawn)).sum(axis=0)
-        known = ~np.isnan(drawn)
-        number = np.maximum(known.sum(axis=0), 1)
-        enough = 2 * known.sum(axis=0) >= len(drawn)
-        finite = (np.isfinite(drawn) | ~known).all(axis=0) & enough
-        filled = np.where(known & finite, drawn, 0.0)
-        mean = filled.sum(axis=0) / number
-        square = np.where(known & finite, (filled - mean) ** 2, 0.0).sum(axis=0) / number
-        error = np.sqrt(square) * stretch
-        varying = finite & (error > 1e-12 * np.maximum(np.abs(gap[i]), 1e-300))
-        half[i, varying] = reach * error[varying]
-        with np.errstate(invalid="ignore"):
-            above[i] = varying & (gap[i] > half[i])
-            steady = enough & ~varying & (sign == known.sum(axis=0))
-            above[i] |= steady & one_sided & (gap[i] > 0)
+        np.fill_diagonal(gap, np.where(np.isnan(observed), np.nan, 0.0))
+        error, always = _spread(replicates)
+        error *= np.sqrt(n_clusters / max(n_clusters - 1, 1))
+        varying = np.isfinite(error) & (error > 1e-12 * np.maximum(np.abs(gap), 1e-300))
+        half = np.where(varying, reach * error, np.inf)
+        above = np.where(varying, gap > half, always & one_sided & (gap > 0))
     return Differences(gap, half, above)
+
+
+def _spread(replicates: Floats) -> tuple[Floats, Bools]:
+    """Standard deviations [S, S] of differences of replicates [B, S]; infinite where not known.
+
+    And where one is above the other in every resample, told of pairs that hardly vary or have gaps.
+    """
+    size = replicates.shape[1]
+    finite = np.asarray(np.isfinite(replicates).all(axis=0))
+    centred = np.where(finite, replicates, 0.0)
+    centred -= centred.mean(axis=0)
+    products = centred.T @ centred / len(centred)
+    own: Floats = np.diag(products)
+    both = own[:, None] + own
+    square: Floats = both - 2 * products
+    # Of two that move together this is a difference of large numbers: those are looked at.
+    told: Bools = finite[:, None] & finite & np.asarray(square > CLOSE * both)
+    error, always = np.full((size, size), np.inf), np.zeros((size, size), np.bool_)
+    error[told] = np.sqrt(square[told])
+    first, second = np.nonzero(np.triu(~told, 1))
+    for start in range(0, len(first), PAIRS):
+        i, j = first[start : start + PAIRS], second[start : start + PAIRS]
+        drawn = replicates[:, i] - replicates[:, j]
+        known = ~np.isnan(drawn)
+        number = known.sum(axis=0)
+        enough = 2 * number >= len(drawn)
+        seen = (np.isfinite(drawn) | ~known).all(axis=0) & enough
+        filled = np.where(known & seen, drawn, 0.0)
+        mean = filled.sum(axis=0) / np.maximum(number, 1)
+        squares = np.where(known & seen, (filled - mean) ** 2, 0.0).sum(axis=0)
+        error[i, j] = np.where(seen, np.sqrt(squares / np.maximum(number, 1)), np.inf)
+        error[j, i] = error[i, j]
+        sign = np.sign(np.where(known, drawn, 0.0)).sum(axis=0)
+        always[i, j], always[j, i] = enough & (sign == number), enough & (sign == -number)
+    return error, always

@@ -33,7 +33,8 @@ from goldassay.questions.select.ask import select
 from goldassay.questions.standing import PassportSource, bound_to, with_passport
 from goldassay.ratings.pseudonyms import pseudonymous
 from goldassay.ratings.table import Ratings
-from goldassay.results import Exclusion, Row
+from goldassay.results import Exclusion, Row, Sentence
+from goldassay.words import counted, named
 
 __all__ = ["QUESTIONS", "Named", "report", "report_of"]
 
@@ -51,6 +52,9 @@ QUESTIONS: Mapping[str, Callable[..., Findings]] = {
 }
 #: What says nothing about scores without people's.
 OF_PEOPLE = ("agree", "estimate")
+#: Differences of systems, of all judges together, that a report holds. Of more (32 judges and 18
+#: systems make 4,896, eight megabytes of them) it holds those of the judge that knows them best.
+MAX_DIFFERENCES = 500
 #: Verdicts are kept for a later `goldassay diff` up to this many ratings.
 MAX_KEPT_ROWS = 500_000
 
@@ -185,6 +189,8 @@ def report_of(
         except InputError as error:
             not_run.append({"verb": verb, "reason": str(error)})
             continue
+        if verb == "compare":
+            found = _bounded(found, ratings)
         parts.append(Part(verb, found, _command_line(verb, found, ratings, names, options)))
     exclusions, kept = _counted(ratings)
     inputs = [one.input for one in (gold, judges) if one is not None]
@@ -202,6 +208,26 @@ def report_of(
 def _options(verb: str) -> tuple[str, ...]:
     """What a question of a report is told; what is about systems and judges only by `rank`."""
     return ("resamples", "seed", *(("gold", "judges") if verb == "rank" else ()))
+
+
+def _bounded(found: Findings, ratings: Ratings) -> Findings:
+    """Differences in a number that a page can hold: of many, those of the first judge alone.
+
+    It is the one whose intervals are shortest, and the one that the sentences are about.
+    """
+    held = len(found.rows_where(name="difference"))
+    judges = list(dict.fromkeys(str(row.about["judge"]) for row in found.rows))
+    if held <= MAX_DIFFERENCES or len(judges) < 2:
+        return found
+    first = compare(ratings, judge=[judges[0]])
+    text = (
+        f"By {counted(len(judges), 'judge')} there are {counted(held, 'difference')}; these are "
+        f"the differences by {named(judges[0])}: no judge has shorter intervals. Without --judge, "
+        "goldassay compare has all."
+    )
+    facts = {"n_judges": len(judges), "n_differences": held}
+    said = Sentence("report.differences", text, {"judge": judges[0]}, facts)
+    return replace(first, notes=(*first.notes, said))
 
 
 def _rows(parts: Sequence[Part]) -> tuple[Row, ...]:

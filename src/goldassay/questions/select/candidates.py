@@ -19,13 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import Tables, Units, declared_modes, resolved_tables, verdict_shares
-from goldassay.inference.clusters import distinct_clusters
-from goldassay.inference.comparison import MOST_APART
+from goldassay.inference.cells import Cells, several_decisions, total_of
 from goldassay.inference.draw import Draw
 from goldassay.metrics.tables import Setting
 from goldassay.questions.agree.abstention import rate
 from goldassay.questions.agree.judges import setting_of
-from goldassay.questions.agree.standing import Shared, shared_items
+from goldassay.questions.agree.standing import Shared, joint_counts, shared_items
 from goldassay.ratings.task import Task
 from goldassay.results import Result
 
@@ -60,9 +59,8 @@ class Candidates:
     names: tuple[str, ...]
     members: tuple[tuple[str, ...], ...]
     shares: tuple[Array, ...]
-    counts: Array  # [C, J, k, k]
+    counts: Array | Cells  # [C, J, k, k]
     multiplicity: Ints  # [C]
-    clustered: bool
     n_items: Ints  # [J]
     labels: tuple[str, ...]  # of the k classes, the first `size` of them options
     size: int
@@ -76,14 +74,18 @@ class Candidates:
         return range(len(self.units.judge_names))
 
     @property
+    def clustered(self) -> bool:
+        """Whether a cluster may hold more than one decision."""
+        return several_decisions(self.counts)
+
+    @property
     def n_clusters(self) -> int:
         return int(self.multiplicity.sum())
 
     @property
     def totals(self) -> Array:
         """Tables [J, k, k] over all clusters."""
-        total: Array = np.tensordot(self.multiplicity, self.counts, axes=1)
-        return total
+        return total_of(self.counts, self.multiplicity)
 
     def tables(self, candidate: int) -> Tables:
         """The tables of one candidate, one for a unit of each pattern, of all that it decides."""
@@ -91,8 +93,8 @@ class Candidates:
 
     def shared_tables(self, candidate: int) -> Tables:
         """The same of the items that all compared candidates decide; empty for the others."""
-        own, kept = self.tables(candidate), self.shared.units & self.shared.compared[candidate]
-        return replace(own, cells=np.where(kept[:, None, None], own.cells, 0.0))
+        kept = self.shared.units & self.shared.compared[candidate]
+        return self.tables(candidate).only(kept)
 
     def coverage(self, candidate: int, draw: Draw) -> Result:
         """How much of what it was asked a candidate decides, as `agree` has it of a judge."""
@@ -139,32 +141,16 @@ def gather(units: Units, *, panels: bool = False, cuts: Sequence[Cut] = ()) -> C
         names.append(cut.name)
         members.append((cut.judge,))
         shares.append(cut.shares)
-    clusters = len(units.n) if units.single else units.n_clusters
     modes = declared_modes(units.task)
     found = [resolved_tables(units, one, modes) for one in shares]
-    # A class that only some judges use (invalid verdicts) is a class of the tables of all.
     widest = max(found, key=lambda one: len(one.labels))
-    classes = len(widest.labels)
-    counts = np.zeros((clusters, len(names), classes, classes))
-    decided = np.stack([one.cells.any((1, 2)) for one in found])
+    decided = np.stack([one.decided for one in found])
     shared = shared_items(decided, units.n)
-    for index in np.flatnonzero(shared.compared):
-        one = found[index]
-        cells = np.where(shared.units[:, None, None], one.cells, 0.0)
-        mine = counts[:, index, : len(one.labels), : len(one.labels)]
-        if units.single:
-            mine[:] = cells
-        else:
-            np.add.at(mine, units.cluster, cells * units.n[:, None, None])
-    used = counts.sum(axis=(1, 2, 3)) > 0
-    times = units.n if units.single else np.ones(clusters, dtype=np.int64)
-    several = bool((counts.sum(axis=(2, 3)) > 1 + 1e-9).any())
     return Candidates(
         tuple(names),
         tuple(members),
         tuple(shares),
-        *distinct_clusters(counts[used], times[used], apart_up_to=MOST_APART),
-        several,
+        *joint_counts(found, shared),
         decided @ units.n,
         widest.labels,
         widest.size,

@@ -70,7 +70,11 @@ def _decisions(tables: Array, setting: Setting) -> Array:
 #: The metrics of a table of verdicts: those of `agree`, and the share of equal decisions.
 METRICS: Mapping[str, TableMetric] = {
     name: TABLE_METRICS[name] for name in dict.fromkeys((*RIVALS, *BEHIND))
-} | {"decision_consistency": TableMetric("decision_consistency", _decisions, scales=())}
+} | {
+    "decision_consistency": TableMetric(
+        "decision_consistency", _decisions, scales=(), every_cell=True
+    )
+}
 
 
 def metrics_of(setting: Setting) -> dict[str, TableMetric]:

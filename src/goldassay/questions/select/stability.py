@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts import Units
 from goldassay.inference.bootstrap import blocks
+from goldassay.inference.cells import Cells
 from goldassay.questions.select.candidates import Candidates
 from goldassay.questions.select.criteria import METRICS
 from goldassay.ratings.task import Task
@@ -117,9 +118,9 @@ def stabilities(candidates: Candidates, *, seed: int) -> tuple[Stability, ...]:
     level = LEVEL / len(candidates.names) / len(options)
     out = []
     for index in candidates.judges:
-        tables = candidates.tables(index)
+        cells = candidates.tables(index).cells
         for code, option in enumerate(options):
-            hits, sizes = _by_system(units, tables.cells, code, len(systems.labels))
+            hits, sizes = _by_system(units, cells.where(cells.row == code), len(systems.labels))
             times = units.n if units.single else np.ones(len(hits), dtype=np.int64)
             found = homogeneity(hits, sizes, times, seed=seed)
             differs = isinstance(found, Homogeneity) and found.p_value < level
@@ -136,15 +137,15 @@ def _rate_name(task: Task, option: str) -> str:
     return "sensitivity" if option == task.positive else "specificity"
 
 
-def _by_system(units: Units, tables: Array, code: int, n_systems: int) -> tuple[Array, Array]:
-    """Hits and items of a reference class by cluster and system, [C, S] each."""
+def _by_system(units: Units, cells: Cells, n_systems: int) -> tuple[Array, Array]:
+    """Hits and items of a reference class, whose cells are given, by cluster and system, [C, S]."""
     clusters = len(units.n) if units.single else units.n_clusters
     where = np.arange(clusters) if units.single else units.cluster
     times = 1.0 if units.single else units.n
     out = np.zeros((2, clusters, n_systems))
     at = (where, units.by["system"].codes)
-    np.add.at(out[0], at, tables[:, code, code] * times)
-    np.add.at(out[1], at, tables[:, code].sum(-1) * times)
+    for sums, one in zip(out, cells.sums(), strict=True):
+        np.add.at(sums, at, one[:, 0] * times)
     return out[0], out[1]
 
 

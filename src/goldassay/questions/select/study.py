@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from goldassay.counts import PairedScores, ScoreMatrix, Tables, Units
 from goldassay.errors import RatingsError, TaskError
 from goldassay.inference.clusters import few_cluster_factor
-from goldassay.inference.comparison import Comparison, compare, items_needed
+from goldassay.inference.comparison import Comparison, compare, items_needed, joint_draws
 from goldassay.inference.draw import Draw
 from goldassay.questions.agree.judges import Reading, counted, estimates
 from goldassay.questions.agree.modes import declared_mode
@@ -30,7 +30,6 @@ from goldassay.questions.select.criteria import (
     Criterion,
     metrics_of,
 )
-from goldassay.questions.select.draws import draw
 from goldassay.questions.select.frontier import Frontier, frontiers
 from goldassay.questions.select.ordering import Orders, orders_of
 from goldassay.questions.select.stability import Distortion, Stability, distortions, stabilities
@@ -286,10 +285,16 @@ def _measured(
             raise ValueError("an order of systems needs their scores")
         found = orders_of(matrix, candidates.members, draws=settings.draws, seed=settings.seed)
         return _Measured(found.values, None, found)
-    drawn = draw(candidates, draws=settings.draws, seed=settings.seed)
     metric, setting = METRICS[criterion.name], candidates.setting
     values = metric.compute(candidates.totals, setting)
-    sample = np.where(np.isfinite(values), metric.compute(drawn, setting), np.nan)
+    drawn = joint_draws(
+        lambda t: metric.compute(t, setting),
+        candidates.counts,
+        candidates.multiplicity,
+        draws=settings.draws,
+        seed=settings.seed,
+    )
+    sample = np.where(np.isfinite(values), drawn, np.nan)
     return _Measured(values, sample, None)
 
 

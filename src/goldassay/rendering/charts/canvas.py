@@ -179,13 +179,26 @@ class Canvas:
         return max((row + 1 for _, _, row in self._places(references, scale)), default=0)
 
     def references(
-        self, references: Sequence[Chart], scale: Scale, *, first: float, bottom: float
+        self,
+        references: Sequence[Chart],
+        scale: Scale,
+        *,
+        first: float,
+        bottom: float,
+        around: Sequence[tuple[float, float, float]] = (),
     ) -> None:
-        """Dashed upright lines at values to compare with, each named above the plot."""
+        """Dashed upright lines at values to compare with, each named above the plot.
+
+        `around` are texts (left, right, height of their feet) that a line does not strike through.
+        """
         for reference, x, row in self._places(references, scale):
             y = first + row * (self.size + 3)
-            at = scale(reference["value"])
-            self.line(at, y + 4, at, bottom, "reference")
+            at, start = scale(reference["value"]), y + 4
+            for left, right, foot in around:
+                if left - 2 <= at <= right + 2 and foot > start:
+                    self.line(at, start, at, max(start, foot - self.size), "reference")
+                    start = foot + self.size * 0.35
+            self.line(at, start, at, bottom, "reference")
             self.text((x, y), reference.get("label", ""), "muted", anchor="middle", room=self.width)
 
     def _places(self, references: Sequence[Chart], scale: Scale) -> list[tuple[Chart, float, int]]:

@@ -15,6 +15,9 @@ from goldassay.words import decimal, interval_text, percent, text_width, visible
 
 __all__ = ["KINDS"]
 
+#: A row: its height, what is drawn (None: a heading), its number and its name.
+Mark = tuple[float, Chart | None, str, str | Name]
+
 
 def _dot_interval(chart: Chart, canvas: Canvas) -> Markup:
     rows = _by_group(list(chart.get("rows", ())))
@@ -44,7 +47,7 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> Markup:
     top = 8.0 + (size + 3) * canvas.reference_rows(references, scale)
     twice = len(rows) > 30  # a long chart has its ticks at both ends
     y = top + step * 0.6 + (size + 6 if twice else 0)
-    marks: list[tuple[float, Chart | None, str, str | Name]] = []
+    marks: list[Mark] = []
     heading: Any = object()
     for row, text, name in zip(rows, texts, names, strict=True):
         if headed and row.get("group") != heading:
@@ -58,7 +61,8 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> Markup:
     axis_end = canvas.x_axis(scale, bottom, str(chart.get("x_label") or ""), top=top)
     if twice:
         canvas.x_axis(scale, top, "", top=top, grid=False)
-    canvas.references(references, scale, first=size + 2, bottom=bottom)
+    around = [place for mark in marks for place in _texts(mark, canvas)]
+    canvas.references(references, scale, first=size + 2, bottom=bottom, around=around)
     if (tied := int(chart.get("tied") or 0)) > 1:
         upto = [y for y, one, _, _ in marks if one is not None][min(tied, len(rows)) - 1]
         canvas.rect((0, top, width, upto + step / 2 - top), "tied")
@@ -78,6 +82,17 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> Markup:
         tip = f"{visible(one.get('label', ''), 200)}: {text}"
         _interval(canvas, one, scale, y=centre, group=group, tip=tip)
     return canvas.finish(axis_end, alternative(chart))
+
+
+def _texts(mark: Mark, canvas: Canvas) -> Iterable[tuple[float, float, float]]:
+    """Where the texts of a row stand in the plot itself: left, right, foot."""
+    y, row, text, name = mark
+    if not canvas.narrow:
+        return
+    size, width = canvas.size, canvas.width
+    yield 0.0, text_width(name if isinstance(name, str) else name.shown, size), y
+    if row is not None:
+        yield width - text_width(text, size), width, y
 
 
 def _interval(canvas: Canvas, row: Chart, scale: Scale, *, y: float, group: int, tip: str) -> None:

@@ -38,7 +38,7 @@ WINNERS = {
     "tie (inconsistent)": "tie",
 }
 #: How the published people are called.
-PEOPLE = ("expert_", "author_", "human")
+PEOPLE = ("expert_", "author_", "human", "arena_user")
 
 
 def recognises(log: LogFile) -> bool:

@@ -16,6 +16,9 @@ def test_noise_by_hand() -> None:
     found = repeats(u, u.verdict, declared_mode(BINARY), DRAW)
     value = {r.name: r.value for r in found.results if isinstance(r, Estimate)}
     assert value["self_consistency"] == pytest.approx(0.5)
+    assert value["unanimous_rate"] == pytest.approx(0.5)
+    # positions (0, 1) have the variance 1/2, (0, 0) none
+    assert value["within_item_variance"] == pytest.approx(0.25)
     # noise = (1 - .5) / 2 = .25 is all of the error
     assert value["noise_share"] == pytest.approx(1.0)
     # one sample is right on 3 of 4 items; so are two, whose tied vote is drawn by lot

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 import pytest
+from many_judges import many_judges
 
 import goldassay as ga
 
@@ -103,3 +104,17 @@ def test_abstention_as_a_class_counts_among_judges_too() -> None:
     ensemble = points["Ensemble: one primary statistic, per-judge matrices"]
     assert "abstentions class" in ensemble
     assert "weights the declared matrix" in ensemble
+
+
+@pytest.mark.parametrize(("scale", "metric"), [("continuous", "pearson"), ("binary", "accuracy")])
+def test_a_difference_is_that_of_the_two_numbers_on_shared_items(scale: str, metric: str) -> None:
+    found = ga.agree(*many_judges(scale, 3), resamples=200)
+    shared = {
+        row.about["judge"]: row.result.value
+        for row in found.rows_where(name=f"{metric}_on_shared_items")
+    } or {row.about["judge"]: row.result.value for row in found.rows_where(name=metric)}
+    gaps = found.rows_where(name=f"{metric}_difference")
+    assert len(gaps) == 2
+    for row in gaps:
+        less = row.result.declared["less"]
+        assert row.result.value == pytest.approx(shared[row.about["judge"]] - shared[less])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from audit_counts import TASK, counted
@@ -59,3 +61,17 @@ def test_ratings_and_answers_of_an_item() -> None:
     sides = both_sides(counted(forced, sets, thrice=thrice, soft=soft), TASK)
     assert sides.raters.tolist() == [3, 2, 1]
     assert sides.samples.tolist() == [3, 0]  # 0: probabilities
+
+
+def test_items_that_are_alike_are_one_unless_they_are_drawn_with_others() -> None:
+    forced = np.array([[2.0, 1], [1, 2], [2, 1], [2, 1]])
+    judge = np.array([[1.0, 0], [0, 1], [1, 0], [0, 1]])
+    sides = both_sides(counted(forced, j=judge), TASK)
+    alike = sides.alike
+    assert sorted(alike.items.tolist()) == [0, 1, 3]  # item 2 is item 0 again, item 3 is not
+    assert alike.kind[2] == alike.kind[0]
+    assert np.bincount(alike.kind).tolist() == [2 if one == 0 else 1 for one in alike.items]
+    pairs = replace(sides.counted, cluster=np.array([0, 0, 1, 1]), n_clusters=2)
+    apart = replace(sides, counted=pairs).alike
+    assert (apart.items.tolist(), apart.made.tolist()) == ([0, 1, 2, 3], [0, 0, 1, 1])
+    assert apart.kind.tolist() == [0, 1]

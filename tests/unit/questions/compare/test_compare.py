@@ -444,7 +444,7 @@ def test_a_margin_of_the_task() -> None:
     given = ga.compare(table, BINARY, margin=0.3)
     assert gap_of(declared).declared == gap_of(given).declared
     assert gap_of(given).declared["verdict"] == "no worse"
-    assert gap_of(given).declared["p_no_worse"] < 0.025
+    assert gap_of(given).declared["p_no_worse"] < 0.05
 
 
 LABELLED = study(2, prompts=20)

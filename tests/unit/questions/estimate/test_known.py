@@ -49,6 +49,8 @@ def test_bare_counts() -> None:
     found = ga.estimate(positives=400, of=1000, specificity="0.7", sensitivity=0.9)
     assert found["prevalence"].value == pytest.approx(1 / 6)
     counted = ga.estimate(positives=400, of=1000, specificity="140/200", sensitivity="180/200")
+    assert counted["specificity_used"].value == pytest.approx(140 / 200)
+    assert counted["sensitivity_used"].value == pytest.approx(180 / 200)
     # What is known costs no width: only the verdicts are a sample.
     assert found["prevalence"].interval.length < 0.6 * counted["prevalence"].interval.length
 

@@ -537,7 +537,14 @@ def test_a_damaged_state_is_told(tmp_path: Path, damage: str, said: str) -> None
         ask(rows, state=str(state))
 
 
-@pytest.mark.parametrize("wrongly", [["--require", "unchanged >"], ["--out", "page.docx"]])
+@pytest.mark.parametrize(
+    "wrongly",
+    [
+        ["--require", "unchanged >"],
+        ["--require", "unchanged"],  # on a guessed task
+        ["--out", "page.docx"],
+    ],
+)
 def test_what_cannot_be_delivered_begins_no_state(tmp_path: Path, wrongly: list[str]) -> None:
     pl.DataFrame(stream(anchors=0)).write_csv(tmp_path / "r.csv")
     state = tmp_path / "m.db"

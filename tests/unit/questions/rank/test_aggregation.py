@@ -46,9 +46,9 @@ def test_win_rate_by_the_papers_formula() -> None:
         for b in range(5)
     ]
     compared = comparisons_from_scores(LIKERT)
-    found = win_rate_scores(compared, np.ones((1, 31)), "class")[0]
-    assert found == pytest.approx(expected)
-    assert win_rate_scores(compared, np.ones((1, 31)), "half")[0].mean() == pytest.approx(0.5)
+    seen = compared.resampled(np.ones((1, 31)))
+    assert win_rate_scores(compared.pairs, seen, "class")[0] == pytest.approx(expected)
+    assert win_rate_scores(compared.pairs, seen, "half")[0].mean() == pytest.approx(0.5)
 
 
 def test_pairwise_win_rates_exclude_ties() -> None:
@@ -68,3 +68,22 @@ def test_battles_either_way_round_and_merged() -> None:
     assert compared.observed().ties == pytest.approx([0, 1, 0])
     assert sorted(compared.multiplicity) == [1, 3]  # three battles that 0 won against 1
     assert compared.n_clusters == 4
+
+
+def test_medians_of_resamples_are_those_of_repeated_rows() -> None:
+    # Many more items than lie within reach of the middle, with ties and gaps, in bytes and floats.
+    rng = np.random.default_rng(3)
+    scores = np.round(rng.normal(size=(3000, 2)), 2)
+    scores[rng.random(scores.shape) < 0.1] = np.nan
+    weights = rng.multinomial(3000, np.full(3000, 1 / 3000), size=4).astype(np.uint8)
+    expected = [np.nanmedian(np.repeat(scores, row, axis=0), axis=0) for row in weights]
+    assert median_scores(scores, weights) == pytest.approx(np.array(expected), abs=0)
+    assert median_scores(scores, weights.astype(float)) == pytest.approx(np.array(expected), abs=0)
+
+
+def test_a_resample_far_from_the_middle_has_its_median_too() -> None:
+    scores = np.arange(4000.0)[:, None]
+    weights = np.zeros((2, 4000))
+    weights[0, :3] = 1  # the three lowest items alone: the middle one is item 1
+    weights[1, -4:] = 1  # the four highest: halfway between 3997 and 3998
+    assert median_scores(scores, weights)[:, 0].tolist() == [1.0, 3997.5]

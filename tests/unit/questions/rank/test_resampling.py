@@ -20,6 +20,7 @@ def test_clusters_are_drawn_whole_and_by_the_seed() -> None:
     assert drawn[0].weights.shape == (50, 3)
     assert (drawn[0].weights.sum(axis=1) == 3).all()
     assert (drawn[0].weights == drawn[1].weights).all()
+    assert drawn[0].weights.itemsize == 1  # all of them are held
     assert (drawn[0].n_prompts, drawn[0].n_clusters) == (6, 3)
 
 

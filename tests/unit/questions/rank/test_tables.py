@@ -24,11 +24,7 @@ DESCRIBED = {f"judge {j}": {"model": f"m{j % 3}", "realization": f"r{j // 3}"} f
 def found() -> RankStudy:
     options = Options(resamples=200, judges=DESCRIBED, detailed=("judge 1",))
     task = Task(scale="continuous", families={"judge 0": "f", "system 1": "f"})
-    human = contest().human_scores
-    assert human is not None
-    human = human.copy()
-    human[0, 40:] = np.nan  # so that there is something to correct
-    return study(contest(judges=6, noise=4.0, human_scores=human), task, options=options)
+    return study(contest(judges=6, noise=4.0), task, options=options)
 
 
 def people_of(found: RankStudy) -> AgainstPeople:
@@ -47,7 +43,6 @@ def test_every_table_in_order(found: RankStudy) -> None:
         "bias:judge 1",
         "kin",
         "levels",
-        "corrected",
         "factors",
         "traits",
         "realizations",
@@ -86,10 +81,6 @@ def test_cells_are_the_results(found: RankStudy) -> None:
         )
     values = [float(row[2].split()[0]) for row in made["bias:judge 1"].rows]
     assert values == sorted(values, reverse=True)
-    assert people.corrected is not None
-    assert {row[3] for row in made["corrected"].rows} == {40}
-    scores = [float(row[2].split()[0]) for row in made["corrected"].rows]
-    assert scores == sorted(scores, reverse=True)
 
 
 def test_places_of_the_item_level(found: RankStudy) -> None:

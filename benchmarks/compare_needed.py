@@ -1,0 +1,79 @@
+"""Does the number of labels that `compare` asks for tell a difference as often as it promises?
+
+    python benchmarks/compare_needed.py [--runs 1000]      a table of docs/compare.md
+
+A pilot study with few labels is drawn, and asked how many labels of each system would tell the true
+difference; then a study with that many labels is drawn, and it is counted whether it tells. The
+plain number promises 80 % of studies if the pilot's spread were the truth; the assured one 80 % or
+more in nine of ten pilots.
+"""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import replace
+
+import numpy as np
+from compare_draws import GOOD, Setting, drawn
+from coverage_compare import LEVEL, sample_of
+
+from goldassay.inference.contrasts import pairs_of
+from goldassay.questions.compare.estimates import Estimates, corrected_rates
+from goldassay.questions.compare.needed import Spread, labels_needed
+from goldassay.questions.estimate.design import drawing
+
+DESIGN = drawing("random", apart=False)
+PAIR = pairs_of(np.array([1]), np.array([0]))
+SHARP = (0.97, 0.95)
+SETTINGS = (
+    Setting("0.65, 0.75 | 2,000 | 40 | 0.9, 0.85", (0.65, 0.75), (GOOD,) * 2, 2000, 40),
+    Setting("0.65, 0.75 | 2,000 | 100 | 0.9, 0.85", (0.65, 0.75), (GOOD,) * 2, 2000, 100),
+    Setting("0.65, 0.75 | 2,000 | 40 | 0.97, 0.95", (0.65, 0.75), (SHARP,) * 2, 2000, 40),
+    Setting("0.85, 0.92 | 3,000 | 100 | 0.9, 0.85", (0.85, 0.92), (GOOD,) * 2, 3000, 100),
+)
+
+
+def estimates(setting: Setting, rng: np.random.Generator) -> Estimates:
+    return corrected_rates(sample_of(*drawn(setting, rng)), DESIGN, shared=False)
+
+
+def asked(setting: Setting, found: Estimates) -> tuple[int | None, int | None]:
+    """Labels of each system that would tell the true difference, plain and assured."""
+    gap = setting.rates[1] - setting.rates[0]
+    variance = float(PAIR.variance(found.recovered.covariance(LEVEL))[0])
+    known = Spread(variance, float(setting.prompts), float(setting.labels), 1.96)
+    needed = labels_needed(found, (1, 0), gap, known, None)
+    return (None, None) if needed is None else (needed.labels, needed.labels_assured)
+
+
+def told(setting: Setting, labels: int, rng: np.random.Generator) -> bool:
+    again = estimates(replace(setting, labels=min(labels, setting.prompts)), rng)
+    return bool(again.recovered.contrast_limits(PAIR, LEVEL)[0][0] > 0)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=1000)
+    given = parser.parse_args()
+    heads = "true rates | prompts | labels of the pilot | sensitivity, specificity | labels asked"
+    print(f"| {heads} | told | assured | told |\n|" + " --- |" * 8)
+    for setting in SETTINGS:
+        rng = np.random.default_rng(1)
+        numbers: tuple[list[int], list[int]] = ([], [])
+        hits: tuple[list[bool], list[bool]] = ([], [])
+        none = 0
+        for _ in range(given.runs):
+            answer = asked(setting, estimates(setting, rng))
+            none += answer[1] is None
+            for one, number, hit in zip(answer, numbers, hits, strict=True):
+                if one is not None:
+                    number.append(one)
+                    hit.append(told(setting, one, rng))
+        cells = [
+            f"{np.median(n):.0f} | {np.mean(h):.3f}" for n, h in zip(numbers, hits, strict=True)
+        ]
+        print(f"| {setting.name} | {' | '.join(cells)} | <!-- none {none} -->", flush=True)
+
+
+if __name__ == "__main__":
+    main()

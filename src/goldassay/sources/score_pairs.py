@@ -1,0 +1,71 @@
+"""Scores of two sides in one row, as the side with the higher one.
+
+Files of reward models hold `score_chosen, score_rejected`, others `score_a, score_b`: the columns
+`higher score` (the side that has it, or `tie`) and, where one side is the chosen one, `preferred`
+(that side, in every row) are added; the scores stay.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import narwhals as nw
+
+__all__ = ["KEY", "VERDICT", "sides_scored", "verdicts_of"]
+
+VERDICT, KEY = "higher score", "preferred"
+_SIDES = (("chosen", "rejected"), ("a", "b"), ("1", "2"), ("left", "right"))
+_SCORE = re.compile(r"(?i)\b(score|scores|reward|rewards|logprob|logp)\b")
+_NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$"
+
+
+def sides_scored(columns: Sequence[str]) -> tuple[str, str] | None:
+    """The columns with the scores of the first and the second side.
+
+    >>> sides_scored(["id", "score_chosen", "score_rejected"]), sides_scored(["id", "score_a"])
+    (('score_chosen', 'score_rejected'), None)
+    """
+    lower = {name.casefold(): name for name in reversed(columns)}
+    for first, second in _SIDES:
+        for name in columns:
+            said = name.casefold()
+            if not _SCORE.search(re.sub(r"[_\-]", " ", said)):
+                continue
+            parts = re.split(r"[_\-\s]", said)
+            for at in (0, len(parts) - 1):
+                if parts[at] != first:
+                    continue
+                start = 0 if at == 0 else len(said) - len(first)
+                other = said[:start] + second + said[start + len(first) :]
+                if other in lower and lower[other] != name:
+                    return name, lower[other]
+    return None
+
+
+def verdicts_of(sides: tuple[str, str]) -> list[nw.Expr]:
+    """Which side has the higher score; and the chosen side, where one is chosen."""
+    one, two = sides
+    first, second = _labels(one)
+    text = {name: nw.col(name) for name in sides}
+    value = {
+        name: nw.when(c.str.contains(_NUMBER)).then(c.str.strip_chars()).cast(nw.Float64)
+        for name, c in text.items()
+    }
+    higher = (
+        nw.when(value[one] > value[two])
+        .then(nw.lit(first))
+        .otherwise(
+            nw.when(value[one] < value[two])
+            .then(nw.lit(second))
+            .otherwise(nw.when(value[one] == value[two]).then(nw.lit("tie")))
+        )
+    )
+    made = [higher.alias(VERDICT)]
+    return [*made, nw.lit("chosen").alias(KEY)] if first == "chosen" else made
+
+
+def _labels(name: str) -> tuple[str, str]:
+    if "chosen" in name.casefold():
+        return "chosen", "rejected"
+    return "model_a", "model_b"

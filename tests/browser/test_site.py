@@ -1,0 +1,77 @@
+"""The documentation in a real Chromium, where it has been built (`python scripts/site.py`).
+
+Nothing is fetched from elsewhere, nothing complains, no picture is blank, and no page is wider than
+a phone.
+"""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import chromium
+import pytest
+
+SITE = Path(__file__).resolve().parents[2] / "site"
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(chromium.chromium_path() is None, reason="Chromium is not installed"),
+    pytest.mark.skipif(not SITE.exists(), reason="python scripts/site.py has not built the site"),
+]
+pytest.importorskip("playwright")
+
+#: A page of every kind: the front, one that is executed, wide tables, drawings, pictures, a report.
+PAGES = (
+    "",
+    "start/tutorial/",
+    "start/which/",
+    "compare/",
+    "architecture/",
+    "theory/coverage/",
+    "reference/passport/",
+    "gallery/",
+    "gallery/evouna.html",
+)
+LOOKS = ((1440, "light"), (390, "light"), (390, "dark"))
+#: How much wider than the window the page is, and pictures without a picture.
+SEEN = """() => [document.documentElement.scrollWidth - innerWidth,
+    [...document.images].filter((x) => x.complete && !x.naturalWidth).map((x) => x.src)]"""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing."""
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    handler = functools.partial(Quiet, directory=str(SITE))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with chromium.browser() as running:
+        yield running
+
+
+@pytest.mark.parametrize(("width", "scheme"), LOOKS)
+def test_pages_as_they_open(browser: Any, address: str, width: int, scheme: str) -> None:
+    view = {"width": width, "height": 844}
+    context = browser.new_context(viewport=view, color_scheme=scheme)
+    for page in PAGES:
+        seen = chromium.watched(context, allow=address)
+        assert seen.page.goto(address + page).status == 200, page
+        wider, blank = seen.page.evaluate(SEEN)
+        assert (seen.requests, seen.complaints, blank) == ([], [], []), page
+        assert wider <= 0, f"{page} is {wider} px wider than the window"
+        seen.page.close()
+    context.close()

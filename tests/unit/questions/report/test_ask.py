@@ -1,0 +1,32 @@
+"""A report holds as many differences of systems as a page can hold."""
+
+from __future__ import annotations
+
+import pytest
+from many_judges import many_judges
+
+import goldassay as ga
+from goldassay.questions.report import ask
+
+
+def test_of_many_differences_those_of_the_surest_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame, task = many_judges("binary", 4)
+    held = ga.compare(frame, task).rows_where(name="difference")
+    assert len(held) == 12  # 4 judges, 3 pairs of 3 systems
+    monkeypatch.setattr(ask, "MAX_DIFFERENCES", 12)
+    whole = ga.report(frame, task, resamples=200)
+    assert len(whole.rows_where(name="difference", verb="compare")) == 12
+    monkeypatch.setattr(ask, "MAX_DIFFERENCES", 11)
+    less = ga.report(frame, task, resamples=200)
+    first = held[0].about["judge"]
+    shown = less.rows_where(name="difference", verb="compare")
+    assert [row.result for row in shown] == [
+        row.result for row in held if row.about["judge"] == first
+    ]
+    (part,) = [part for part in less.more["parts"] if part["verb"] == "compare"]
+    (before,) = [part for part in whole.more["parts"] if part["verb"] == "compare"]
+    assert part["answer"] == before["answer"]
+    assert part["command"].endswith(f"--judge '{first}'")
+    (said,) = [one for one in part["sentences"] if one["key"] == "report.differences"]
+    assert said["facts"] == {"n_judges": 4, "n_differences": 12}
+    assert "By 4 judges there are 12 differences" in said["text"]
