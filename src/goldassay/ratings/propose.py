@@ -118,7 +118,10 @@ def _log_of(source: Any) -> str | None:
     tools = set()
     for one in given:
         path = Path(one) if isinstance(one, str | Path) else None
-        if path is None or not path.is_file():
+        try:
+            if path is None or not path.is_file():
+                return None
+        except OSError:  # a name that is too long: said when it was read as a table
             return None
         log = LogFile(path)
         try:
