@@ -18,6 +18,7 @@ __all__ = [
     "is_central",
     "is_points",
     "is_rate",
+    "is_whole",
     "method_of",
     "methods",
     "said",
@@ -46,6 +47,8 @@ class Method:
     rate: bool = False
     #: Whether it is a difference of shares, written in percentage points.
     points: bool = False
+    #: Whether it is a place or a number of things, written without decimals.
+    whole: bool = False
 
 
 @cache
@@ -105,6 +108,16 @@ def is_points(name: str, verb: str = "") -> bool:
     """
     known = method_of(name, verb)
     return known is not None and known.points
+
+
+def is_whole(name: str, verb: str = "") -> bool:
+    """Whether a result is a place or a number of things.
+
+    >>> is_whole("system_rank"), is_whole("accuracy")
+    (True, False)
+    """
+    known = method_of(name, verb)
+    return known is not None and known.whole
 
 
 def words(name: str, verb: str = "") -> str:

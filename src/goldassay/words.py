@@ -20,7 +20,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from goldassay.glossary import is_points, is_rate
+from goldassay.glossary import is_points, is_rate, is_whole
 
 __all__ = [
     "NAMED",
@@ -39,6 +39,7 @@ __all__ = [
     "money",
     "named",
     "number",
+    "p_said",
     "p_value",
     "percent",
     "points",
@@ -300,11 +301,17 @@ def figure(result: Any, *, rate: bool | None = None) -> str:
 
 
 def result_text(name: str, value: float, ends: Ends | None = None, verb: str = "") -> str:
-    """A result by its name: a rate in percent, a difference of rates in points.
+    """A result by its name: a rate in percent, a difference of rates in points, a place whole.
 
     >>> result_text("accuracy", 0.72), result_text("accuracy_difference", 0.05, (0.01, 0.1))
     ('72 %', '5 points [1, 10]')
+    >>> result_text("system_rank", 2.0, (1.0, 6.0))
+    '2 [1, 6]'
     """
+    known = [x for x in (value, *(ends or ())) if x is not None]
+    if is_whole(name, verb) and all(float(x).is_integer() for x in known):
+        said = [number(int(x)) for x in known]
+        return f"{said[0]} [{', '.join(said[1:])}]" if len(said) == 3 else said[0]
     if is_points(name, verb):
         return points(value, ends)
     return figure_text(value, ends, rate=is_rate(name, verb))
@@ -360,6 +367,16 @@ def p_value(value: float) -> str:
     if value < 1e-4:
         return "under 0.0001"
     return f"{value:.2g}" if value < 0.1 else f"{value:.2f}" if value < 0.995 else "1.0"
+
+
+def p_said(value: float) -> str:
+    """A p-value within a sentence.
+
+    >>> p_said(0.0312), p_said(0.00001)
+    ('p = 0.031', 'p under 0.0001')
+    """
+    said = p_value(value)
+    return f"p {said}" if said.startswith("under") else f"p = {said}"
 
 
 def _middle(low: float | None, high: float | None) -> float:

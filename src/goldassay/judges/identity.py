@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from goldassay.credentials import looks_like_key
 from goldassay.judges.declaration import Declaration
 from goldassay.judges.parsing import PARSER
-from goldassay.keys import looks_like_key
 from goldassay.passport import Identity
 from goldassay.store import store_errors
 from goldassay.words import described, listed

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, get_args
 from urllib.parse import parse_qsl, urlsplit
 
+from goldassay.credentials import looks_like_key
 from goldassay.errors import nearest, shown
 from goldassay.judges.clients.kind import Kind
 from goldassay.judges.clients.registry import DECLARED_BY, PROVIDERS, kind_of
@@ -30,7 +31,6 @@ from goldassay.judges.declaration import (
     Refusals,
 )
 from goldassay.judges.realizations.registry import REALIZATIONS
-from goldassay.keys import looks_like_key
 from goldassay.sources.toml import read_toml
 
 __all__ = ["Judge", "JudgeError", "Limits", "judge_from_mapping", "read_judge"]

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.counts import JudgesFile, read_judges
+from goldassay.credentials import looks_like_key, names_secret
 from goldassay.errors import InputError, UsageError, nearest, shown
 from goldassay.judges.identity import stored_identities
-from goldassay.keys import looks_like_key, names_secret
 from goldassay.passport import FIELDS, Identity
 from goldassay.results import Input
 from goldassay.sources.importers import read_log

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from goldassay.rendering.columns import Column, width_of
-from goldassay.words import decimal, percent
+from goldassay.words import decimal, number, percent
 
 __all__ = ["strip_column"]
 
@@ -28,14 +28,18 @@ def strip_column(drawn: Sequence[Drawn], room: int, *, rate: bool) -> Column | N
     if size < LEAST or not any(low is not None or high is not None for low, _, high in known):
         return None
     left, right = _scale(min(ends), max(ends))
-    write = percent if rate else decimal
-    labels = write(left), write(right)
+    labels = (percent(left), percent(right)) if rate else (_bound(left), _bound(right))
     gap = size - width_of(labels[0]) - width_of(labels[1])
     if gap < 1:
         return None
     # A heading is wrapped at spaces; an axis is one word.
     axis = f"{labels[0]}{' ' * gap}{labels[1]}".replace(" ", "\u00a0")
     return Column(axis, tuple(_strip(one, left, right, size) for one in drawn))
+
+
+def _bound(value: float) -> str:
+    """An end of the axis; one beyond 10, as of places and counts, needs no decimals."""
+    return number(round(value)) if abs(value) >= 10 or value == 0 else decimal(value)
 
 
 def _scale(least: float, greatest: float) -> tuple[float, float]:

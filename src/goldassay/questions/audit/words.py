@@ -23,7 +23,7 @@ from goldassay.words import (
     listed,
     named,
     number,
-    p_value,
+    p_said,
     percent,
     points,
 )
@@ -476,7 +476,7 @@ def _groups(found: Groups, tail: float) -> Iterator[Sentence]:
         yield Sentence(
             "audit.groups",
             f"Raters of {named(one.first)} and {named(one.second)} {verdict} (Jensen-Shannon "
-            f"{decimal(one.divergence)} between them, p = {p_value(p)}, "
+            f"{decimal(one.divergence)} between them, {p_said(p)}, "
             f"{counted(one.n_items, 'item')}).",
             about={"group": one.first, "other": one.second},
             facts={
@@ -492,7 +492,7 @@ def _groups(found: Groups, tail: float) -> Iterator[Sentence]:
             "audit.group_difference",
             f"{named(test.judge)} differs between {named(test.first)} and {named(test.second)}: "
             f"{_words(test.definition)} by {decimal(test.difference)} "
-            f"(p = {p_value(test.p_value)}).",
+            f"({p_said(test.p_value)}).",
             about={
                 "judge": test.judge,
                 "group": test.first,

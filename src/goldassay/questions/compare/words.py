@@ -7,7 +7,7 @@ from typing import Any
 from goldassay.questions.compare.needed import ASSURANCE, POWER
 from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair, SlicePair
 from goldassay.results import Estimate, Result, Sentence
-from goldassay.words import counted, decimal, figure_text, listed, named, p_value, percent, points
+from goldassay.words import counted, decimal, figure_text, listed, named, p_said, percent, points
 
 __all__ = ["answer", "difference_text", "notes", "warnings"]
 
@@ -138,8 +138,7 @@ def _pair(one: JudgeComparison, pair: Pair) -> Sentence:
         facts["reason"] = gap.reason
         text = f"It cannot be told whether {b} or {a} is better: {gap.reason}."
         return Sentence(key, text, _about(one, pair), facts)
-    p = p_value(1.0 if pair.p_value is None else pair.p_value)
-    p = f"p {p}" if p.startswith("under") else f"p = {p}"
+    p = p_said(1.0 if pair.p_value is None else pair.p_value)
     figure, words = difference_text(gap, one), one.measure.words
     if pair.verdict == "better":
         text = f"{b} is better than {a}: its {words} is higher by {figure} ({p})."

@@ -28,7 +28,7 @@ from goldassay.words import (
     listed,
     named,
     number,
-    p_value,
+    p_said,
     percent,
     points,
 )
@@ -335,7 +335,7 @@ def _strata(judge: JudgeRate, strata: StrataRates) -> Sentence:
     if test is None:
         text = f"Too few labels to tell whether the errors of {_who(who)} differ by {name}."
         return Sentence("estimate.strata", text, who.named, {**facts, "differ": None})
-    seen = f"p = {p_value(test.p_value)}"
+    seen = f"{p_said(test.p_value)}"
     text = (
         f"The error rates of {_who(who)} differ by {name} ({seen}); the headline is corrected "
         "within these strata."
@@ -383,7 +383,7 @@ def _beware(judge: Judged) -> Iterator[str]:
     if isinstance(judge, JudgeOptions) and judge.shift is not None and judge.shift.shifted:
         yield (
             f"{_who(judge.subject)} spreads its verdicts differently over labelled and test items "
-            f"(p = {p_value(judge.shift.p_value)}): the labelled items are not like the test items."
+            f"({p_said(judge.shift.p_value)}): the labelled items are not like the test items."
         )
     if isinstance(judge, JudgeRate):
         who = _who(judge.subject)
@@ -405,7 +405,7 @@ def _shifted(who: str, shift: ShiftTest) -> str:
     broken = listed([one.words for one in broken_by_shift()])
     return (
         f"{who} calls {percent(shift.calibration_rate)} of the labelled items positive and "
-        f"{percent(shift.test_rate)} of the test items (p = {p_value(shift.p_value)}): the "
+        f"{percent(shift.test_rate)} of the test items ({p_said(shift.p_value)}): the "
         f"labelled items are not like the test items. This breaks {broken}. {ROGAN_GLADEN.words} "
         "holds if only the true rates differ and the judge errs alike."
     )
@@ -429,7 +429,7 @@ def population_said(one: Population) -> Sentence:
     """Whether the new verdicts look like those of the passport's population."""
     shift, who = one.shift, _who(one.subject)
     here, there = percent(shift.test_rate), percent(shift.calibration_rate)
-    seen = f"{here} {named(one.option)} here, {there} there, p = {p_value(shift.p_value)}"
+    seen = f"{here} {named(one.option)} here, {there} there, {p_said(shift.p_value)}"
     text = (
         f"The verdicts of {who} are not spread as in the passport's population ({seen}): the rate "
         "changed, or the items or the judge did; the correction holds if the judge errs alike."

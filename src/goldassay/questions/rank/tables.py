@@ -33,7 +33,7 @@ from goldassay.questions.rank.words import (
     value_words,
 )
 from goldassay.results import Estimate, Line, Result, Summary, Table, Undefined
-from goldassay.words import decimal, figure, interval_text, number, p_value, percent
+from goldassay.words import decimal, figure, interval_text, number, p_value, percent, points
 
 __all__ = ["summary", "tables"]
 
@@ -311,7 +311,7 @@ def _bias_table(bias: JudgeBias, systems: Sequence[str]) -> Table:
         f"Bias of {bias.judge} towards systems",
         ("system", "bias", "bias beyond decisiveness"),
         tuple(
-            (systems[one.system], decimal(one.raw.value), value_words(one.corrected))
+            (systems[one.system], points(one.raw.value), value_words(one.corrected))
             for one in sorted(bias.systems, key=lambda one: -one.corrected.value)
         ),
         ("Mean over opponents of the judge's win rate minus people's (or minus the beta curve).",),

@@ -8,7 +8,7 @@ from typing import Any
 from goldassay.questions.route.study import JudgeRoute, RouteStudy
 from goldassay.questions.route.thresholds import Part
 from goldassay.results import Estimate, Result, Sentence
-from goldassay.words import counted, figure, listed, named, number, p_value, percent
+from goldassay.words import counted, figure, listed, named, number, p_said, percent
 
 __all__ = ["answer", "condition", "notes", "threshold_text", "warnings"]
 
@@ -314,11 +314,6 @@ def _facts(result: Result) -> dict[str, float | None]:
     return {"value": value, "low": ends.low if ends else None, "high": ends.high if ends else None}
 
 
-def _p(value: float) -> str:
-    said = p_value(value)
-    return f"p {said}" if said.startswith("under") else f"p = {said}"
-
-
 def _shift(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
     shift = one.shift
     if shift is None:
@@ -334,15 +329,15 @@ def _shift(one: JudgeRoute, found: RouteStudy) -> Sentence | None:
     if shift.found:
         text = (
             f"Labelled and unlabelled {found.unit}s differ in what {_who(one)} says of them, or "
-            f"how surely ({_p(shift.p_value)}; sureness {_number(round(shift.labelled, 3))} and "
-            f"{_number(round(shift.waiting, 3))} on average): labels are weighed to be like the "
-            f"unlabelled ones, and {found.unit}s of a verdict, equally sure, are taken to err "
-            "alike."
+            f"how surely ({p_said(shift.p_value)}; sureness "
+            f"{_number(round(shift.labelled, 3))} and {_number(round(shift.waiting, 3))} on "
+            f"average): labels are weighed to be like the unlabelled ones, "
+            f"and {found.unit}s of a verdict, equally sure, are taken to err alike."
         )
     else:
         text = (
             f"Labelled and unlabelled {found.unit}s cannot be told apart by what {_who(one)} "
-            f"says of them and how surely ({_p(shift.p_value)})."
+            f"says of them and how surely ({p_said(shift.p_value)})."
         )
     return Sentence("route.shift", text, {"judge": one.judge}, facts)
 

@@ -13,7 +13,7 @@ from goldassay.questions.rank.systems import SystemLine
 from goldassay.questions.rank.tables import tables
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Undefined
-from goldassay.words import decimal, interval_text
+from goldassay.words import points
 from tests.support.contests import contest
 
 TASK = Task(scale="continuous")
@@ -76,8 +76,8 @@ def test_cells_are_the_results(found: RankStudy) -> None:
         assert one.corrected.interval is not None
         low, high = one.corrected.interval.low, one.corrected.interval.high
         assert shown[f"system {one.system}"][1:] == (
-            decimal(one.raw.value),
-            f"{decimal(one.corrected.value, (low, high))} [{interval_text(low, high)}]",
+            points(one.raw.value),
+            points(one.corrected.value, (low, high)),
         )
     values = [float(row[2].split()[0]) for row in made["bias:judge 1"].rows]
     assert values == sorted(values, reverse=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from goldassay.keys import looks_like_key, names_secret
+from goldassay.credentials import looks_like_key, names_secret
 
 A = "a1B2c3D4e5F6g7H8i9J0"
 
