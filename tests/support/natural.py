@@ -412,6 +412,19 @@ PAIRS = [
         raters=(1, 1),
     ),
     Case(
+        "votes without an item",
+        rows(
+            "model_a,model_b,rater,kind,winner",
+            "gpt-4,llama,j1,judge,model_a",
+            "llama,vicuna,j1,judge,model_b",
+            "gpt-4,vicuna,j2,judge,model_a",
+            "vicuna,llama,j2,judge,model_a",
+            "vicuna,llama,j1,judge,model_a",
+        ),
+        {"scale": "pairwise", "options": ["model_a", "model_b"]},
+        raters=(2, 0),
+    ),
+    Case(
         "an arena",
         rows(
             "question_id,model_a,model_b,winner,judge,turn,anony,language,tstamp",

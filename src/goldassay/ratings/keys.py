@@ -217,12 +217,17 @@ def _item(looked: _Looked, draft: Draft) -> None:
     if "rater" not in shape.columns and (found := _like_an_id(looked)):
         _take(looked, draft, [found])
         return
-    if "rater" not in shape.columns:
+    votes = {"system", "opponent"} <= shape.columns.keys()
+    if "rater" not in shape.columns or votes:
         shape.columns["item"] = ROW
-        draft.assume(Weight.UNITS, "every row is an item of its own (no column names items)")
+        row = "vote" if votes else "row"
+        draft.assume(Weight.UNITS, f"every {row} is an item of its own (no column names items)")
         return
-    free = [n for n in columns if n not in shape.taken][:2] or ["..."]
-    draft.lack("Which column names the item?", *(f'[columns] item = "{n}"' for n in free))
+    known = {"kind", *SYNONYMS["value"], *SYNONYMS["rater"]}
+    free = [n for n in columns if n not in shape.taken and n.casefold() not in known]
+    draft.lack(
+        "Which column names the item?", *(f'[columns] item = "{n}"' for n in free[:2] or ["..."])
+    )
 
 
 def _like_an_id(looked: _Looked) -> str | None:
