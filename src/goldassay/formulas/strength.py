@@ -111,11 +111,16 @@ def fit_resamples(
             tie = start.tie if start.tie is not None else 0.0
             first = np.column_stack([first, np.full(len(rows), tie)])
         strengths[rows] = _shared_hessian(model, first)[:, : pairs.n_systems]
-    for row in np.flatnonzero(apart):
-        one = _rows(outcomes, np.array([row]))
-        strengths[row] = fit(
-            pairs, Outcomes(one.wins[0], one.losses[0], one.ties[0]), ties=ties
-        ).strengths
+    # Few battles, or none, leave few different resamples: each is fitted once.
+    parts = (outcomes.wins, outcomes.losses, outcomes.ties)
+    different, same = np.unique(
+        np.concatenate([part[apart] for part in parts], axis=1), axis=0, return_inverse=True
+    )
+    fitted = [
+        fit(pairs, Outcomes(*np.split(one, len(parts))), ties=ties).strengths for one in different
+    ]
+    if fitted:
+        strengths[apart] = np.array(fitted)[same.reshape(-1)]
     return strengths, apart
 
 
