@@ -41,7 +41,7 @@ from goldassay.inference.calibration import (
 )
 from goldassay.inference.changes import Joint, change, change_limits
 from goldassay.inference.clusters import distinct_clusters
-from goldassay.inference.comparison import compare, joint_tables, widening
+from goldassay.inference.comparison import compare, joint_draws, widening
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import hedged_draws
 from goldassay.metrics.inputs import Given, Tables
@@ -603,22 +603,18 @@ class Judges:
     def sample(self, rng: Rng) -> Sample:
         counts, times = self.tables(rng)
         counts, times = distinct_clusters(counts, times)
-        clustered = bool(self.grouping.clusters)
-        drawn = joint_tables(counts, times, clustered=clustered, draws=DRAWS, seed=1)
         total = np.tensordot(times, counts, axes=1)
         truth = np.subtract.outer(self.right, self.right)
         found: dict[str, Ends] = {}
         for name in ("accuracy", "balanced_accuracy"):
             statistic = _statistic(name)
             values = statistic(total)
-            sample = statistic(drawn)
+            sample = joint_draws(statistic, counts, times, draws=DRAWS, seed=1)
             if not np.isfinite(values).all():
                 found[f"all differences of {name}"] = None
                 continue
             sample = sample[np.isfinite(sample).all(1)]
-            wide = 1.0
-            if clustered:
-                wide = widening(statistic, counts, times, LEVEL)
+            wide = widening(statistic, counts, times, LEVEL)
             joint = compare(values, sample, confidence_level=LEVEL, widen=wide)
             # The worst pair stands for all: 0 is held when every interval holds its difference.
             held = ((joint.low <= truth + 1e-12) & (truth - 1e-12 <= joint.high)).all()

@@ -229,7 +229,7 @@ def test_accuracy_at_a_declared_prevalence(tmp_path: Path) -> None:
 def by_cluster(tables: Any) -> np.ndarray:
     """A table for each cluster [C, K, K]."""
     if tables.single:
-        return np.repeat(tables.cells, tables.n, axis=0)
+        return np.repeat(tables.cells.dense()[:, 0], tables.n, axis=0)
     stack, times = tables.clusters()
     return np.repeat(stack[:, 0], times, axis=0)
 

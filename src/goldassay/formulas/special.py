@@ -115,10 +115,12 @@ def beta_quantile(a: ArrayLike, b: ArrayLike, probability: ArrayLike) -> Array:
 
 def student_quantile(degrees: float, probability: float) -> float:
     """The quantile of Student's t; degrees of freedom may be a fraction."""
-    if degrees >= _LARGE:
-        from scipy.special import stdtrit
-
-        return float(stdtrit(degrees, probability))
+    if degrees >= _LARGE:  # the normal quantile, expanded (Abramowitz and Stegun 26.7.5)
+        z = normal_quantile(probability)
+        first = (z**3 + z) / 4
+        second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+        third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+        return z + (first + (second + third / degrees) / degrees) / degrees
     if probability > 0.5:
         return -student_quantile(degrees, 1 - probability)
     # df / (df + t^2) is beta distributed (Abramowitz and Stegun 26.7.1).

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from goldassay.formulas.agreement import cohen_kappa, phi, ratio
 from goldassay.formulas.reliability import error_pairs, errors, rating_pairs
 from goldassay.inference.cells import MOST_OPTIONS, Cells, hits_and_sizes, total_of
-from goldassay.inference.clusters import cluster_sums, effective_size
+from goldassay.inference.clusters import ClusterSpread, cluster_sums, effective_size
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import SharedWeights, hedged_draws, hedged_tail
 from goldassay.metrics.describing import CONFIDENCE_LEVEL, DRAWS, SEED, describes
@@ -69,15 +69,17 @@ class PairMetric:
         draws = min(draw.draws, max(FEWEST_DRAWS, TABLES_DRAWN // pairs.shape[1]))
         shared = SharedWeights(times, draws, draw.seed) if len(blocks) > 1 else None
         means, cells = [_Mean(), _Mean(), _Mean()], self.cells(rated)
+        hits, decisions, clustered = np.zeros(groups), np.zeros(groups), False
         for block in blocks:
             found = cells(*block)
-            sizes = hits_and_sizes(found)[1]
-            covered |= sizes.any(1)
+            covered |= hits_and_sizes(found)[1].any(1)
             if rated.cluster is not None:
                 found = _by_cluster(found, rated.n, rated.cluster, groups)
-                sizes = hits_and_sizes(found)[1]
+            right, sizes = hits_and_sizes(found)
             seen |= sizes.any(1)
             several = bool((sizes > 1 + 1e-9).any())
+            hits, decisions = hits + right.sum(1), decisions + sizes.sum(1)
+            clustered |= several
             if shared is None:
                 drawn = hedged_draws(found, times, draws=draws, seed=draw.seed, clustered=several)
             else:
@@ -91,7 +93,10 @@ class PairMetric:
         n_items, clusters = int(rated.n[covered].sum()), int(times[seen].sum())
         if np.isnan(value):
             return Undefined(self.name, self.undefined, n_items)
-        drawn, interval = replace(drawn, n_clusters=clusters), None
+        # Which block of pairs came last says nothing: clusters are those of all pairs.
+        spread = ClusterSpread.of_share(hits, decisions, times) if clustered else None
+        drawn = replace(drawn, n_clusters=clusters, clustered=clustered, spread=spread)
+        interval = None
         if clusters > 1:
             tail = hedged_tail(drawn, draw.confidence_level)
             interval = Interval(

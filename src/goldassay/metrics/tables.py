@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from goldassay.errors import InputError, shown
 from goldassay.formulas.agreement import accuracy, agreement_weights
 from goldassay.formulas.reliability import Difference
-from goldassay.inference.cells import Cells
+from goldassay.inference.cells import MOST_OPTIONS, Cells
 from goldassay.inference.draw import Draw
 from goldassay.inference.posterior import (
     HedgedDraws,
@@ -204,11 +204,13 @@ class TableMetric:
             self._check_order(tables)
         matrix, named = self._weights(len(tables.options), weights)
         shares = self._shares(tables.options, weights) if "prevalence" in self.needs else None
+        many = len(tables.options) > MOST_OPTIONS
+        stack = Cells.of(tables.stack[:, None]) if many else tables.stack
         counted = Counted(
             tables.total,
             Setting("", len(tables.options), at, matrix, named, difference, shares),
             hedged_draws(
-                tables.stack,
+                stack,
                 tables.times,
                 draws=draw.draws,
                 seed=draw.seed,
@@ -216,7 +218,7 @@ class TableMetric:
                 weights=matrix,
             ),
             tables.n_items,
-            tables.stack,
+            stack,
             tables.times,
         )
         declared: dict[str, object] = {"labels": list(tables.options)}

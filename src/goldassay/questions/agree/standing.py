@@ -246,7 +246,9 @@ def standing_of_scores(pairs: PairedScores, draw: Draw) -> Standing:
             1,
         )
         left_out = left_out[np.isfinite(left_out).all(1)]
-        found = replace(found, differences=_score_differences(names, first, values, left_out, draw))
+        sizes = (shared.n_items, len(np.unique(pairs.cluster[shared.units])))
+        apart = _score_differences(names, first, values, left_out, draw, sizes)
+        found = replace(found, differences=apart)
     if not shared.all_alike:
         cluster = pairs.cluster[shared.units]
         results = {
@@ -258,8 +260,14 @@ def standing_of_scores(pairs: PairedScores, draw: Draw) -> Standing:
 
 
 def _score_differences(
-    names: Sequence[str], order: Sequence[int], values: Floats, left_out: Floats, draw: Draw
+    names: Sequence[str],
+    order: Sequence[int],
+    values: Floats,
+    left_out: Floats,
+    draw: Draw,
+    sizes: tuple[int, int],
 ) -> dict[str, Estimate]:
+    """How much further each is from people than the first; `sizes` are items and clusters."""
     pairs, groups = len(order) * (len(order) - 1) // 2, len(left_out)
     level, interval = draw.confidence_level, None
     found = {}
@@ -272,6 +280,6 @@ def _score_differences(
             how = f"cluster jackknife, joint over all pairs of {len(order)} judges"
             interval = Interval(value - reach, value + reach, level, how)
         found[names[j]] = Estimate(
-            "pearson_difference", value, interval, 0, groups, {"less": names[j]}
+            "pearson_difference", value, interval, *sizes, {"less": names[j]}
         )
     return found

@@ -137,7 +137,7 @@ def rank(
     found = _ranked(contest, ratings.task, people, jury, options)
     if found.people is not None and people is None:
         by_merit = [one.judge.name for one in found.people.standings]
-        corrected = corrected_ranking(ratings, found.contest, by_merit)
+        corrected = corrected_ranking(ratings, found.contest, by_merit, seed)
         found = replace(found, people=replace(found.people, corrected=corrected))
     leader = found.people.standings[0].judge.name if found.people else None
 

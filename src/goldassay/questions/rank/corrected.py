@@ -45,12 +45,12 @@ class CorrectedRanking:
 
 
 def corrected_ranking(
-    ratings: Ratings, contest: Contest, judges: Sequence[str]
+    ratings: Ratings, contest: Contest, judges: Sequence[str], seed: int
 ) -> CorrectedRanking | None:
     """The corrected ranking by the first of `judges` that is no jury.
 
     None unless people scored some of its items and not all; with several criteria `compare` tells
-    it of each.
+    it of each. `seed` is that of the ranking, as `compare` would be asked with it.
     """
     if ratings.task.scale not in ("binary", "ordinal", "continuous"):
         return None
@@ -64,7 +64,7 @@ def corrected_ranking(
     subject, systems = found[0]
     if len(found) > 1 or systems is None:  # several criteria, or fewer than two systems
         return None
-    return _ranking(compared(subject, systems, Asked(ratings.task.confidence_level)))
+    return _ranking(compared(subject, systems, Asked(ratings.task.confidence_level, seed=seed)))
 
 
 def _sampled(contest: Contest, judge: str) -> bool:

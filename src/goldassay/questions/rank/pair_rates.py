@@ -54,8 +54,9 @@ class PairSides:
         """What the outcomes [b, P] of some resamples come to beside people's: [b] or [b, S]."""
         if self.gold is None or not self.common.any():
             return {}
-        assert self.gold.resampled_rates is not None
-        rates, people = win_rates(outcomes), self.gold.resampled_rates[rows]
+        rates, drawn = win_rates(outcomes), self.gold.resampled_rates
+        # An order that is given, not sampled, is the same in all resamples.
+        people = np.broadcast_to(self.gold.rates, rates.shape) if drawn is None else drawn[rows]
         shared = [np.where(self.common, one, np.nan) for one in (rates, people)]
         found = {
             "error": win_rate_error(rates, people),

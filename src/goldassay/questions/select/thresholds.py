@@ -10,14 +10,14 @@ Reference: Collot et al., "Balanced Accuracy: The Right Metric for Evaluating LL
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores, Units, scored_columns
 from goldassay.formulas.agreement import youden_j
-from goldassay.inference.posterior import HedgedDraws, hedged_draws, hedged_interval
+from goldassay.inference.posterior import hedged_draws, hedged_interval
 from goldassay.questions.select.candidates import Cut
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Interval, Result, Undefined
@@ -152,11 +152,10 @@ def held_out_interval(
         hedged_draws(tables, ones, draws=each, seed=seed + repeat, clustered=clustered)
         for repeat, tables in enumerate(found.tables)
     ]
-    posterior = HedgedDraws(
-        np.concatenate([part.lower for part in parts]),
-        np.concatenate([part.upper for part in parts]),
-        parts[0].n_clusters,
-        clustered,
+    posterior = replace(
+        parts[0],
+        lower=np.concatenate([part.lower for part in parts]),
+        upper=np.concatenate([part.upper for part in parts]),
     )
     return hedged_interval(youden_j, posterior, found.youden_j, confidence_level=confidence_level)
 
