@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import wraps
 from importlib import import_module
 from importlib.util import find_spec
+from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn, TextIO
 
@@ -30,6 +31,9 @@ _GENERAL = "  --version, --install-completion, --show-completion; --debug shows 
 #: Signs of goldassay's own that a terminal without Unicode shows as these.
 _PLAIN = str.maketrans({"─": "-", "━": "=", "●": "o", "·": ".", "…": "...", "–": "-", "≥": ">="})
 
+
+#: Options that name a file to be written.
+_WRITES = frozenset(("--out", "-o", "--list", "--next", "--panel-out", "--sets-out"))
 
 #: Verbs that run no code of the user's.
 WITHOUT_PANDAS = frozenset(
@@ -97,8 +101,26 @@ def _called(arguments: Sequence[str]) -> int:
 
         print(f"goldassay {__version__}")
         return 0
+    _check_outputs(arguments)
     outcome = _app(arguments)(args=list(arguments), prog_name="goldassay", standalone_mode=False)
     return outcome if isinstance(outcome, int) else 0
+
+
+def _check_outputs(arguments: Sequence[str]) -> None:
+    """Refuse to write over a file that is read: what people rated is not to be had again."""
+    read, written = set(), []
+    words = iter(arguments)
+    for word in words:
+        option, given, value = word.partition("=")
+        if option in _WRITES:
+            written.append(value if given else next(words, ""))
+        elif not word.startswith("-") and Path(word).is_file():
+            read.add(Path(word).resolve())
+    for path in written:
+        if path and Path(path).resolve() in read:
+            from goldassay.errors import UsageError
+
+            raise UsageError(path, "is read by this command", next_step="Write to another file")
 
 
 def _told(error: BaseException, debug: bool) -> int:

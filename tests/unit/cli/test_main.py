@@ -88,6 +88,26 @@ def test_wrong_input_is_one_line_exit_2_and_writes_nothing(
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["agree", "ratings.csv", "--out", "ratings.csv"],
+        ["estimate", "ratings.csv", "-o", "./ratings.csv"],
+        ["agree", "--out=link.csv", "ratings.csv"],
+        ["plan", "ratings.csv", "-t", "task.toml", "--next", "2", "--list", "ratings.csv"],
+        ["agree", "ratings.csv", "-t", "task.toml", "--out", "task.toml"],
+    ],
+)
+def test_what_is_read_is_not_written_over(
+    folder: Path, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "link.csv").symlink_to(folder / "ratings.csv")
+    assert run(words) == 2
+    assert "is read by this command. Write to another file" in capsys.readouterr().err
+    assert (folder / "ratings.csv").read_text() == TABLE
+    assert (folder / "task.toml").read_text() == TASK
+
+
 def test_gates(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     base = ["agree", "ratings.csv", "--task", "task.toml", "--json"]
     assert run([*base, "--require", "accuracy>=0.7"]) == 0

@@ -231,10 +231,14 @@ def skewness(influence: Array, times: Ints | None = None) -> float:
 
 
 def _jackknifed(sums: Array, sizes: Array, times: Ints) -> Array:
-    """The influence of clusters [C] on the mean of their items, over the root of 1 - its share."""
+    """The influence of clusters [C] on the mean of their items, over the root of 1 - its share.
+
+    NaN for a cluster that has all items: what others would say is not known.
+    """
     total = float(times @ sizes)
     influence = (sums - sizes * float(times @ sums) / total) / total
-    found: Array = influence / np.sqrt(1 - sizes / total)
+    with np.errstate(invalid="ignore"):
+        found: Array = influence / np.sqrt(1 - sizes / total)
     return found
 
 
