@@ -365,7 +365,7 @@ def share_draws(
     held = cases > 0
     lone = _lone(counts)
     half = 0.0 if np.array_equal(cases, counts.sum((1, 2))) else 0.5
-    scale = float(_worth_of_one(hits, cases, times, lone=lone))
+    scale = float(cautious_design_effect_of_share(hits, cases, times))
     spread = ClusterSpread.of_share(hits[held], cases[held], times[held], lone=lone)
     rng = np.random.default_rng(len(drawn.lower))  # the same for the same draws, whoever asks
 
