@@ -196,6 +196,71 @@ def test_people_who_label_all_leave_nothing_to_correct(scale: str, task: Any) ->
     assert gap.interval.length < 0.85 * unpaired
 
 
+def graded(options: int) -> Any:
+    """Twelve prompts, two systems, all labelled with 2, 3 and 4; a judge that is one off."""
+    people = {"A": [2, 3, 4, 3, 2, 4, 3, 3, 2, 4, 3, 2], "B": [3, 3, 4, 4, 3, 4, 4, 3, 3, 4, 4, 3]}
+    rows: list[Row] = []
+    for system, grades in people.items():
+        for p, grade in enumerate(grades):
+            said = grade - 1 if p % 3 == 0 else grade
+            rows += [(f"p{p}", system, "judge", said), (f"p{p}", system, "ann", grade)]
+    task = {"scale": "ordinal", "options": [str(k + 1) for k in range(options)]}
+    return ga.compare(frame(rows), task)
+
+
+def test_labels_of_all_items_have_one_interval_whatever_grades_there_could_be() -> None:
+    """A's mean is 35/12 with the standard deviation 0.7930; Student's t of 11 degrees: 2.201.
+
+    2.9167 -+ 2.201 x 0.7930 / sqrt(12) = 2.413 and 3.420.
+    """
+    found = graded(5)
+    (mean,) = found.rows_where(name="mean_score", system="A")
+    (only,) = found.rows_where(name="difference_labels_only")
+    gap = gap_of(found, "B", "A")
+    assert isinstance(mean.result, Estimate)
+    assert isinstance(only.result, Estimate)
+    assert mean.result.interval is not None
+    assert mean.result.interval.low == pytest.approx(2.413, abs=5e-4)
+    assert mean.result.interval.high == pytest.approx(3.420, abs=0.03)  # further by its skewness
+    for estimate in (gap, only.result):
+        assert estimate.interval is not None
+    assert gap.value == pytest.approx(only.result.value)
+    assert (gap.interval.low, gap.interval.high) == pytest.approx(  # type: ignore[union-attr]
+        (only.result.interval.low, only.result.interval.high)  # type: ignore[union-attr]
+    )
+    fewer, more = gap_of(graded(4), "B", "A"), gap_of(graded(7), "B", "A")
+    for other in (fewer, more):
+        assert other.interval is not None
+        assert gap.interval is not None
+        assert other.interval.low == pytest.approx(gap.interval.low)
+        assert other.interval.high == pytest.approx(gap.interval.high)
+
+
+@pytest.mark.parametrize("labels_of", [2, 1])
+@pytest.mark.parametrize(("scale", "task"), [("binary", BINARY), ("numbers", NUMBERS)])
+def test_labels_alone_are_the_corrected_difference_where_all_is_labelled(
+    labels_of: int, scale: str, task: Any
+) -> None:
+    """With both systems labelled they agree at once; with one alone, they need not."""
+    rows = study(2, 60, scale=scale)
+    known = {(p, s) for p, s, rater, _ in rows if rater == "ann"}
+    more = [
+        (p, s, "ann", value)
+        for p, s, rater, value in rows
+        if rater == "judge" and (p, s) not in known and (labels_of == 2 or s == "s00")
+    ]
+    found = ga.compare(frame([*rows, *more]), task, labels="own" if scale == "binary" else None)
+    (only,) = found.rows_where(name="difference_labels_only")
+    gap = gap_of(found)
+    assert isinstance(only.result, Estimate)
+    assert gap.interval is not None
+    assert only.result.interval is not None
+    same = (gap.interval.low, gap.interval.high) == pytest.approx(
+        (only.result.interval.low, only.result.interval.high)
+    )
+    assert same == (labels_of == 2)
+
+
 def test_battles_by_hand() -> None:
     """All labelled: A wins 12, loses 6, ties 2 of 20: win rates 0.65 and 0.35."""
     outcomes = ["A"] * 12 + ["B"] * 6 + ["tie"] * 2
