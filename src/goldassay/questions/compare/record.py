@@ -235,6 +235,14 @@ class CompareStudy:
     #: What is compared, as "prompt" or "item": what the pairs share.
     paired_by: str
 
+    @property
+    def leading(self) -> tuple[JudgeComparison, ...]:
+        """Of each criterion, in the order of their names, the judge that comes first."""
+        first: dict[str, JudgeComparison] = {}
+        for one in self.judges:
+            first.setdefault(one.subject.criterion or "", one)
+        return tuple(first[criterion] for criterion in sorted(first))
+
     def rows(self) -> tuple[Row, ...]:
         return tuple(row for one in self.judges for row in one.rows())
 
