@@ -564,3 +564,66 @@ def test_the_command(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
         main(["compare", str(path), "--task", str(task), "--require", "difference.low > 0.9"])
     assert ended.value.code == 1
     assert "`s01` is better than `s00`" in capsys.readouterr().out
+
+
+# --- several criteria -----------------------------------------------------------------------------
+
+
+def on_criteria(*criteria: tuple[str, float]) -> Any:
+    """Two systems on criteria whose second system is better by so much; ten to one it is seen."""
+    rows: list[Row] = []
+    names: list[str] = []
+    for number, (name, gap) in enumerate(criteria):
+        part = study(2, 120, seed=number + 3, gap=gap)
+        rows += part
+        names += [name] * len(part)
+    return ga.compare(frame(rows, criterion=names), BINARY)
+
+
+def test_each_criterion_has_its_sentence_and_its_line() -> None:
+    found = on_criteria(("style", 2.0), ("depth", -2.0))
+    depth, style = found.answer
+    assert depth.text.startswith("On `depth`: `s01` is worse than `s00`: ")
+    assert style.text.startswith("On `style`: `s01` is better than `s00`: ")
+    assert [line.label for line in found.summary.lines] == ["depth: s01 − s00", "style: s01 − s00"]
+    told = [one.text for one in found.notes if one.key != "compare.assumed"]
+    assert told
+    assert all(text.startswith(("On `depth`: ", "On `style`: ")) for text in told)
+    labels = [dot.label for dot in found.pictures[0].rows]
+    assert list(dict.fromkeys(labels)) == [line.label for line in found.summary.lines]
+
+
+def test_many_criteria_are_told_in_one_sentence() -> None:
+    criteria = (("a", 2.0), ("b", -2.0), ("c", 2.0), ("d", 0.0))
+    (said,) = on_criteria(*criteria).answer
+    assert said.facts["verdicts"]["b"] == "worse"
+    assert said.text.startswith("`s01` against `s00`: better on `a` and `c`; worse on `b`")
+
+
+def test_one_criterion_is_not_named() -> None:
+    found = on_criteria(("style", 2.0))
+    assert found.answer[0].text.startswith("`s01` is better than `s00`: ")
+    assert found.summary.lines[0].label == "s01 − s00"
+
+
+def test_another_judge_is_named_in_its_sentence() -> None:
+    rows = study(2, 120)
+    rows += [(p, s, "judge-2", value) for p, s, rater, value in rows if rater == "judge"]
+    said = [one for one in ga.compare(frame(rows), BINARY).notes if one.key == "compare.verdict"]
+    assert [one.text.partition(": ")[0] for one in said] == [f"By `{said[0].about['judge']}`"]
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+def test_a_picture_has_the_direction_order_and_unit_of_the_table() -> None:
+    found = ga.compare(frame(study(3, 200)), BINARY)
+    (chart,) = found.pictures
+    first = [dot for dot in chart.rows if dot.group == "corrected"]
+    lines = found.summary.lines
+    assert [dot.label for dot in first] == [line.label for line in lines]
+    assert [dot.value for dot in first] == [line.cells[0].value for line in lines]
+    assert chart.points
+    assert chart.x_label == "difference of true rates, points"
+    means = ga.compare(frame(study(2, 100, scale="ordinal")), ORDINAL)
+    assert not means.pictures[0].points
