@@ -39,7 +39,7 @@ def charts(found: CompareStudy) -> tuple[Chart, ...]:
         ]
         dots = [dot for label, pair in slices for dot in _dot(label, pair.difference)]
         if dots:
-            where = f" on {one.subject.criterion}" if named else ""
+            where = f" on {one.criterion}" if named else ""
             title = f"Differences within {one.systems.column}{where}"
             drawn.append(_chart(one, title, dots[:MOST_DRAWN]))
     return tuple(drawn)

@@ -172,6 +172,11 @@ class JudgeComparison:
     slice_family: int
 
     @property
+    def criterion(self) -> str:
+        """Its criterion in words."""
+        return self.subject.criterion or "no criterion"
+
+    @property
     def measure(self) -> Measure:
         return self.systems.measure
 

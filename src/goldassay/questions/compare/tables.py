@@ -27,7 +27,7 @@ def summary(found: CompareStudy) -> Summary:
     if len(made) == 1:
         return made[0]
     lines = [
-        line if few else replace(line, label=f"{one.subject.criterion}: {line.label}", tied=False)
+        line if few else replace(line, label=f"{one.criterion}: {line.label}", tied=False)
         for one, part in zip(leading, made, strict=True)
         for line in part.lines
     ]
@@ -49,7 +49,7 @@ def shown_pairs(one: JudgeComparison) -> tuple[Pair, ...]:
 def pair_label(one: JudgeComparison, pair: Pair, *, named: bool) -> str:
     """`B − A`, with the criterion before it where there are several."""
     label = f"{pair.system} − {pair.opponent}"
-    return f"{one.subject.criterion}: {label}" if named else label
+    return f"{one.criterion}: {label}" if named else label
 
 
 def _pairs(one: JudgeComparison, *, named: bool) -> Summary:

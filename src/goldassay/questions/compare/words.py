@@ -68,7 +68,7 @@ def notes(found: CompareStudy) -> tuple[Sentence, ...]:
         told += [] if alike else [_on(one, _assumed(one))]
     told += [_assumed(leading[0])] if alike else []
     for one in found.judges:
-        if one not in leading:
+        if all(one is not first for first in leading):
             of = [_pair(one, one.pairs[0])] if len(one.pairs) == 1 else _first(one)[:2]
             told += [_on(one, sentence, judge=True) for sentence in of]
     seen = {sentence.text for sentence in answer(found)}
@@ -378,7 +378,7 @@ def _criteria(found: CompareStudy) -> Sentence:
     first, level = leading[0].pairs[0], leading[0].asked.confidence_level
     facts: dict[str, Any] = {"confidence_level": level}
     if {_both(one) for one in leading} == {((first.system, first.opponent),)}:
-        verdicts = {str(one.subject.criterion): one.pairs[0].verdict for one in leading}
+        verdicts = {one.criterion: one.pairs[0].verdict for one in leading}
         facts |= {"system": first.system, "opponent": first.opponent, "verdicts": verdicts}
         words = {"cannot tell": "not told apart"}
         said = [
@@ -388,8 +388,7 @@ def _criteria(found: CompareStudy) -> Sentence:
         text = f"{named(first.system)} against {named(first.opponent)}: {'; '.join(said)}"
     else:
         leaders = {
-            str(one.subject.criterion): one.leaders[0] if len(one.leaders) == 1 else ""
-            for one in leading
+            one.criterion: one.leaders[0] if len(one.leaders) == 1 else "" for one in leading
         }
         facts |= {"leaders": leaders}
         said = [
