@@ -126,6 +126,8 @@ class DotInterval(Chart):
     references: Sequence[Reference] = ()
     #: Whether the values are shares, written as percentages.
     rate: bool | None = None
+    #: Whether they are differences of shares, written as points.
+    points: bool | None = None
     #: How many of the first rows cannot be told from the first one.
     tied: int | None = None
 

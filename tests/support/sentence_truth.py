@@ -834,6 +834,8 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "compare.beside.sign_differs": "held by _compare_beside",
     "compare.beside.turned": "held by _compare_beside",
     "compare.beside.value": "what compare.verdict says",
+    "compare.criteria.*": "verdicts and leaders of compare.verdict and compare.leaders: "
+    "tests/unit/questions/compare",
     "compare.family.*": "counted by _compare_apart",
     "compare.leaders.first": "held by _compare_leaders",
     "compare.leaders.tied": "held by _compare_leaders",

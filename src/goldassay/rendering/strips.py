@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from goldassay.rendering.columns import Column, width_of
-from goldassay.words import decimal, number, percent
+from goldassay.words import decimal, number, percent, points
 
 __all__ = ["strip_column"]
 
@@ -16,8 +16,13 @@ LEAST, MOST = 16, 40
 Drawn = tuple[float | None, float, float | None] | None
 
 
-def strip_column(drawn: Sequence[Drawn], room: int, *, rate: bool) -> Column | None:
+def strip_column(
+    drawn: Sequence[Drawn], room: int, *, rate: bool, in_points: bool = False
+) -> Column | None:
     """A column of at most `room` cells; None where they do not fit or nothing is to be drawn.
+
+    The axis is in the unit of the figures beside it: percent of a `rate`, plain numbers of
+    differences of rates, which are `in_points`.
 
     >>> strip_column([(0.2, 0.5, 0.8), None], 16, rate=True).cells
     ('━━━━━━━●━━━━━━━━', '')
@@ -28,13 +33,19 @@ def strip_column(drawn: Sequence[Drawn], room: int, *, rate: bool) -> Column | N
     if size < LEAST or not any(low is not None or high is not None for low, _, high in known):
         return None
     left, right = _scale(min(ends), max(ends))
-    labels = (percent(left), percent(right)) if rate else (_bound(left), _bound(right))
+    write = _points if in_points else percent if rate else _bound
+    labels = (write(left), write(right))
     gap = size - width_of(labels[0]) - width_of(labels[1])
     if gap < 1:
         return None
     # A heading is wrapped at spaces; an axis is one word.
     axis = f"{labels[0]}{' ' * gap}{labels[1]}".replace(" ", "\u00a0")
     return Column(axis, tuple(_strip(one, left, right, size) for one in drawn))
+
+
+def _points(value: float) -> str:
+    """An end of an axis of points; the unit stands in every line beside it."""
+    return points(value).partition(" ")[0]
 
 
 def _bound(value: float) -> str:

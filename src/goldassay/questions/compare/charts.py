@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from goldassay.charts import Chart, Dot, DotInterval, Reference
 from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair
-from goldassay.results import Estimate
-from goldassay.words import decimal
+from goldassay.questions.compare.tables import pair_label, shown_pairs
+from goldassay.results import Estimate, Result
+from goldassay.words import decimal, points
 
 __all__ = ["charts"]
 
@@ -18,60 +19,64 @@ MOST_BESIDE = 4
 
 
 def charts(found: CompareStudy) -> tuple[Chart, ...]:
-    """The first judge's differences, beside its own and those of labels alone where they fit."""
-    one = found.judges[0]
-    pairs = sorted(
-        (pair for pair in one.pairs if isinstance(pair.difference, Estimate)),
-        key=lambda pair: -pair.difference.value,  # type: ignore[union-attr]
-    )
-    drawn = [_drawn(one, pairs)] if pairs else []
-    if one.slices:
-        names = [f"{part.slice}: {_label(part.pair)}" for part in one.slices]
-        dots = _dots([part.pair for part in one.slices], names)
+    """The first judge's differences as its table has them: direction, order and unit.
+
+    Beside its own and those of labels alone where they fit; of several criteria each is named.
+    """
+    leading = found.leading
+    named = len(leading) > 1
+    pairs = [
+        (pair_label(one, pair, named=named), pair)
+        for one in leading
+        for pair in shown_pairs(one)
+        if isinstance(pair.difference, Estimate)
+    ]
+    drawn = [_chart(leading[0], "Which system is better", _beside(pairs))] if pairs else []
+    for one in leading:
+        slices = [
+            (f"{part.slice}: {pair_label(one, part.pair, named=False)}", part.pair)
+            for part in one.slices
+        ]
+        dots = [dot for label, pair in slices for dot in _dot(label, pair.difference)]
         if dots:
-            drawn.append(_chart(one, f"Differences within {one.systems.column}", dots))
+            where = f" on {one.criterion}" if named else ""
+            title = f"Differences within {one.systems.column}{where}"
+            drawn.append(_chart(one, title, dots[:MOST_DRAWN]))
     return tuple(drawn)
 
 
-def _label(pair: Pair) -> str:
-    return f"{pair.system} − {pair.opponent}"
-
-
-def _drawn(one: JudgeComparison, pairs: Sequence[Pair]) -> Chart:
-    dots = []
+def _beside(pairs: Sequence[tuple[str, Pair]]) -> list[Dot]:
     several = len(pairs) <= MOST_BESIDE
-    for pair in pairs[:MOST_DRAWN]:
-        group = "corrected" if several else None
-        kinds = [(pair.difference, group)]
-        if several:
-            kinds += [(pair.judge, "judge alone"), (pair.labels, "labels alone")]
-        for result, kind in kinds:
-            if isinstance(result, Estimate):
-                ends = result.interval
-                low, high = (ends.low, ends.high) if ends else (None, None)
-                dots.append(Dot(_label(pair), result.value, low, high, kind))
-    return _chart(one, "Which system is better", dots)
-
-
-def _dots(pairs: Sequence[Pair], names: Sequence[str]) -> list[Dot]:
     found = []
-    for pair, name in zip(pairs, names, strict=True):
-        gap = pair.difference
-        if isinstance(gap, Estimate) and gap.interval is not None:
-            found.append(Dot(name, gap.value, gap.interval.low, gap.interval.high))
-    return found[:MOST_DRAWN]
+    for label, pair in pairs[:MOST_DRAWN]:
+        found += _dot(label, pair.difference, "corrected" if several else None)
+        if several:
+            found += _dot(label, pair.judge, "judge alone")
+            found += _dot(label, pair.labels, "labels alone")
+    return found
+
+
+def _dot(label: str, result: Result, group: str | None = None) -> list[Dot]:
+    """A dot of what is known."""
+    if not isinstance(result, Estimate):
+        return []
+    ends = result.interval
+    low, high = (ends.low, ends.high) if ends else (None, None)
+    return [Dot(label, result.value, low, high, group)]
 
 
 def _chart(one: JudgeComparison, title: str, dots: Sequence[Dot]) -> Chart:
-    margin = one.asked.margin
+    margin, rate = one.asked.margin, one.measure.rate
     references = [Reference(0.0, "no difference")]
     if margin:
-        references.insert(0, Reference(-margin, f"margin -{decimal(margin)}"))
+        written = points(-margin) if rate else f"-{decimal(margin)}"
+        references.insert(0, Reference(-margin, f"margin {written}"))
     return DotInterval(
         title=title,
-        x_label=f"difference of {one.measure.words}s",
+        x_label=f"difference of {one.measure.words}s{', points' if rate else ''}",
         rows=tuple(dots),
         references=tuple(references),
+        points=rate or None,
         alt="Each dot is one system's "
         f"{one.measure.words} less another's, with its interval; right of 0 the first is better.",
     )

@@ -20,6 +20,7 @@ from goldassay.questions.estimate import linear
 from goldassay.questions.estimate.classes import (
     OptionMean,
     is_by_verdict,
+    is_complete,
     largest_of,
     option_designs,
 )
@@ -143,6 +144,41 @@ class Kinds:
             self.labelled[chosen],
         )
 
+    def settled(self, complete: Mask) -> Kinds:
+        """With one answer where it is one question: of the estimates all of whose items are
+        labelled, what the labels alone say is the corrected estimate, with its limits."""
+        known = complete & ~np.isnan(self.corrected.value)
+        if not known.any():
+            return self
+        if self.labels is None:  # however labels of some items were drawn, these are of all
+            everywhere = bool((known | (self.items <= 0)).all())
+            return replace(self, labels=self.corrected) if everywhere else self
+        return replace(self, labels=_chosen(known, self.corrected, self.labels))
+
+
+def _chosen(where: Mask, one: Estimates, other: Estimates) -> Estimates:
+    """Each estimate as `one` has it where that is asked for, else as the other has it."""
+
+    def limits(confidence_level: float) -> tuple[Array, Array]:
+        ends = zip(one.limits(confidence_level), other.limits(confidence_level), strict=True)
+        low, high = (np.where(where, a, b) for a, b in ends)
+        return low, high
+
+    return replace(
+        one,
+        value=np.where(where, one.value, other.value),
+        limits=limits,
+        influence=np.where(where, one.influence, other.influence),
+        shares=np.where(where, one.shares, other.shares),
+    )
+
+
+def _complete(sample: Sample) -> Mask:
+    """The groups all of whose items are labelled."""
+    total = sample.total
+    found: Mask = (total[:, -1].sum(-1) <= 0) & (total[:, :-1].sum((-1, -2)) > 0)
+    return found
+
 
 # --- two options ------------------------------------------------------------------------------
 
@@ -150,7 +186,7 @@ class Kinds:
 def rate_kinds(sample: Sample, drawn: Drawing, *, shared: bool) -> Kinds:
     """The rates of the groups of a sample of two options."""
     random = drawn.declared in (None, "random")
-    return Kinds(
+    found = Kinds(
         corrected_rates(sample, drawn, shared=shared),
         _rates(sample, drawn, NAIVE, _alone(NAIVE, drawn)),
         _rates(sample, drawn, CALIBRATION_ONLY, _alone(CALIBRATION_ONLY, drawn))
@@ -159,6 +195,8 @@ def rate_kinds(sample: Sample, drawn: Drawing, *, shared: bool) -> Kinds:
         _items(sample, drawn),
         sample.total[:, :-1].sum((-1, -2)),
     )
+    # With labels of all systems, a system's rate is not that of its own.
+    return found if shared or not drawn.from_pool else found.settled(_complete(sample))
 
 
 def corrected_rates(sample: Sample, drawn: Drawing, *, shared: bool) -> Estimates:
@@ -220,23 +258,25 @@ def mean_kinds(sample: Sample, drawn: Drawing, scores: Array) -> Kinds:
         return _by_student(own, influence, sample.multiplicity, sizes, bounds)
 
     random = drawn.declared in (None, "random")
-    return Kinds(
+    found = Kinds(
         corrected_means(sample, drawn, scores),
         of(lambda cells, _: _mean(cells.sum(-2)[..., :size], scores)),
         of(lambda cells, _: _mean(cells[..., :-1, :].sum(-1), scores)) if random else None,
         _items(sample, drawn),
         total[:, :-1].sum((-1, -2)),
     )
+    return found.settled(_complete(sample)) if drawn.from_pool else found
 
 
 def corrected_means(sample: Sample, drawn: Drawing, scores: Array) -> Estimates:
     """The true mean scores of the groups, as `estimate` has them."""
     bounds = (float(scores.min()), float(scores.max()))
     parts = [sample.part([g]) for g in range(len(sample.groups))]
-    by_verdict = is_by_verdict(sample, drawn)
+    # Of labels of all items the mean within verdicts is their mean.
+    by_verdict = is_by_verdict(sample, drawn) or is_complete(sample)
     means = [OptionMean.of(part, drawn, scores) for part in parts]
     # What clusters do to single options matters to means by verdict only.
-    designs = [option_designs(part) if by_verdict else () for part in parts]
+    designs = [option_designs(part) if is_by_verdict(part, drawn) else () for part in parts]
 
     def corrected(confidence_level: float) -> Array:
         """Value, low and high of every group [E, 3]."""
@@ -370,13 +410,14 @@ def score_kinds(
 
     times = np.ones(n, np.int64)
     value = np.array([np.nan if one is None else one.value for one in found])
-    return Kinds(
+    kinds = Kinds(
         Estimates(value, remembered(limits), influence, times, shares, bounds),
         _by_student(naive, own, times, sizes, bounds),
         _by_student(only, told, times, shares, bounds),
         np.array([float((a | b).sum()) for a, b in masks]),
         np.array([float(a.sum()) for a, _ in masks]),
     )
+    return kinds.settled(np.array([bool(a.any() and not b.any()) for a, b in masks]))
 
 
 def _scored(scores: PairedScores, machine: Array, both: Mask, rest: Mask) -> ScoredMean | None:

@@ -172,6 +172,11 @@ class JudgeComparison:
     slice_family: int
 
     @property
+    def criterion(self) -> str:
+        """Its criterion in words."""
+        return self.subject.criterion or "no criterion"
+
+    @property
     def measure(self) -> Measure:
         return self.systems.measure
 
@@ -234,6 +239,14 @@ class CompareStudy:
     design: str | None
     #: What is compared, as "prompt" or "item": what the pairs share.
     paired_by: str
+
+    @property
+    def leading(self) -> tuple[JudgeComparison, ...]:
+        """Of each criterion, in the order of their names, the judge that comes first."""
+        first: dict[str, JudgeComparison] = {}
+        for one in self.judges:
+            first.setdefault(one.subject.criterion or "", one)
+        return tuple(first[criterion] for criterion in sorted(first))
 
     def rows(self) -> tuple[Row, ...]:
         return tuple(row for one in self.judges for row in one.rows())

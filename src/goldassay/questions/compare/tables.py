@@ -10,28 +10,52 @@ from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pa
 from goldassay.results import Estimate, Line, Result, Summary, Table
 from goldassay.words import counted, decimal, interval_text, p_value, percent, points
 
-__all__ = ["summary", "tables"]
+__all__ = ["pair_label", "shown_pairs", "summary", "tables"]
 
 #: Differences that a first table may hold; of more systems it has a line each.
 MOST_PAIRS = 10
 
 
 def summary(found: CompareStudy) -> Summary:
-    """About the first judge: its differences, or its systems, the best first."""
-    one = found.judges[0]
-    if len(one.pairs) <= MOST_PAIRS:
-        return _pairs(one)
-    return _systems(one)
+    """About the first judge: its differences, or its systems, the best first.
+
+    Of several criteria, one after the other, each named.
+    """
+    leading = found.leading
+    few = all(len(one.pairs) <= MOST_PAIRS for one in leading)
+    made = [_pairs(one, named=len(leading) > 1) if few else _systems(one) for one in leading]
+    if len(made) == 1:
+        return made[0]
+    lines = [
+        line if few else replace(line, label=f"{one.criterion}: {line.label}", tied=False)
+        for one, part in zip(leading, made, strict=True)
+        for line in part.lines
+    ]
+    notes = tuple(dict.fromkeys(note for part in made for note in part.notes))
+    return replace(made[0], lines=tuple(lines), notes=(*notes, "each criterion by itself"))
 
 
-def _pairs(one: JudgeComparison) -> Summary:
+def shown_pairs(one: JudgeComparison) -> tuple[Pair, ...]:
+    """The differences as they are read: the larger rate first, those that are told before others.
+
+    Against a baseline, with a margin, or of two systems the direction is the one that was asked.
+    """
     pairs = one.pairs
     if len(pairs) > 1 and one.asked.baseline is None and one.asked.margin is None:
         pairs = tuple(map(_winner_first, pairs))
-    pairs = tuple(sorted(pairs, key=lambda pair: (not pair.apart, -_value(pair.difference))))
+    return tuple(sorted(pairs, key=lambda pair: (not pair.apart, -_value(pair.difference))))
+
+
+def pair_label(one: JudgeComparison, pair: Pair, *, named: bool) -> str:
+    """`B − A`, with the criterion before it where there are several."""
+    label = f"{pair.system} − {pair.opponent}"
+    return f"{one.criterion}: {label}" if named else label
+
+
+def _pairs(one: JudgeComparison, *, named: bool) -> Summary:
     lines = tuple(
         Line(
-            f"{pair.system} − {pair.opponent}",
+            pair_label(one, pair, named=named),
             (
                 _cell(pair.difference, one),
                 pair.verdict,
@@ -40,7 +64,7 @@ def _pairs(one: JudgeComparison) -> Summary:
                 _cell(pair.labels, one),
             ),
         )
-        for pair in pairs
+        for pair in shown_pairs(one)
     )
     columns = ("difference", "verdict", "p", "judge alone", "labels alone")
     return Summary("difference", columns, lines, (_note(one),))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from goldassay.questions.compare.needed import ASSURANCE, POWER
@@ -15,6 +17,8 @@ __all__ = ["answer", "difference_text", "notes", "warnings"]
 MOST_NAMED = 5
 #: Pairs that have a sentence each among the notes.
 MOST_PAIRS = 15
+#: Criteria that have a sentence each in the answer.
+MOST_CRITERIA = 3
 
 
 def answer(found: CompareStudy) -> tuple[Sentence, ...]:
@@ -22,32 +26,63 @@ def answer(found: CompareStudy) -> tuple[Sentence, ...]:
 
     Of more than two systems: who leads, how many differences are told, and where the judge errs.
     """
-    one = found.judges[0]
+    leading = found.leading
+    if len(leading) > MOST_CRITERIA:
+        return (_criteria(found),)
+    if len(leading) > 1:
+        return tuple(_on(one, _first(one)[0]) for one in leading)
+    return tuple(_first(leading[0]))
+
+
+def _first(one: JudgeComparison) -> list[Sentence]:
+    """What is said first of one criterion; the first sentence answers by itself."""
+    told: list[Sentence | None]
     if len(one.pairs) == 1:
         told = [_pair(one, one.pairs[0]), _beside(one, one.pairs[0]), _needed(one, one.pairs[0])]
     elif one.asked.baseline is not None:
         told = [_against(one), _turned(one), _slices(one)]
     else:
         told = [_leaders(one), _apart(one), _turned(one)]
-    return tuple(sentence for sentence in told if sentence is not None)
+    return [sentence for sentence in told if sentence is not None]
+
+
+def _on(one: JudgeComparison, said: Sentence, *, judge: bool = False) -> Sentence:
+    """A sentence with the criterion that it is about before it, and the judge where asked."""
+    parts = [f"by {named(one.subject.judge)}"] if judge else []
+    parts += [f"on {named(one.subject.criterion)}"] if one.subject.criterion else []
+    if not parts:
+        return said
+    where, text = " ".join(parts), said.text
+    return replace(said, text=f"{where[0].upper()}{where[1:]}: {text[0].lower()}{text[1:]}")
 
 
 def notes(found: CompareStudy) -> tuple[Sentence, ...]:
     """Pair by pair, slices, where labels are best spent, what is assumed, and the other judges."""
-    first = found.judges[0]
-    told: list[Sentence | None] = [
-        _slices(first),
-        *(_slice(part, first) for part in _differing(first)),
-    ]
-    told += [_spent(first)]
-    if len(first.pairs) > 1:
-        for pair in first.pairs[:MOST_PAIRS]:
-            told += [_pair(first, pair), _needed(first, pair)]
-    told += [_family(first), _assumed(first)]
-    for one in found.judges[1:]:
-        told += [_pair(one, one.pairs[0])] if len(one.pairs) == 1 else [_leaders(one), _apart(one)]
+    leading = found.leading
+    several = len(leading) > 1
+    alike = len({one.systems.assumption for one in leading}) == 1
+    told: list[Sentence] = []
+    for one in leading:
+        of = _notes(one, MOST_PAIRS // len(leading) or 1)
+        told += [_on(one, sentence) for sentence in (*_first(one), *of)] if several else of
+        told += [] if alike else [_on(one, _assumed(one))]
+    told += [_assumed(leading[0])] if alike else []
+    for one in found.judges:
+        if all(one is not first for first in leading):
+            of = [_pair(one, one.pairs[0])] if len(one.pairs) == 1 else _first(one)[:2]
+            told += [_on(one, sentence, judge=True) for sentence in of]
     seen = {sentence.text for sentence in answer(found)}
-    return tuple(one for one in told if one is not None and one.text not in seen)
+    return tuple({one.text: one for one in told if one.text not in seen}.values())
+
+
+def _notes(one: JudgeComparison, most: int) -> list[Sentence]:
+    """What more there is to one criterion; of so many pairs each by itself."""
+    told = [_slices(one), *(_slice(part, one) for part in _differing(one)), _spent(one)]
+    if len(one.pairs) > 1:
+        for pair in one.pairs[:most]:
+            told += [_pair(one, pair), _needed(one, pair)]
+    told += [_family(one)]
+    return [sentence for sentence in told if sentence is not None]
 
 
 def warnings(found: CompareStudy) -> tuple[str, ...]:
@@ -332,6 +367,53 @@ def _turned(one: JudgeComparison) -> Sentence | None:
     else:
         return None
     return Sentence("compare.turned", text, _about(one), facts)
+
+
+# --- several criteria -------------------------------------------------------------------------
+
+
+def _criteria(found: CompareStudy) -> Sentence:
+    """Who is better on which of many criteria: of two systems, or who leads alone."""
+    leading = found.leading
+    first, level = leading[0].pairs[0], leading[0].asked.confidence_level
+    facts: dict[str, Any] = {"confidence_level": level}
+    if {_both(one) for one in leading} == {((first.system, first.opponent),)}:
+        verdicts = {one.criterion: one.pairs[0].verdict for one in leading}
+        facts |= {"system": first.system, "opponent": first.opponent, "verdicts": verdicts}
+        words = {"cannot tell": "not told apart"}
+        said = [
+            f"{words.get(verdict, verdict)} on {_names(on)}"
+            for verdict, on in _grouped(verdicts).items()
+        ]
+        text = f"{named(first.system)} against {named(first.opponent)}: {'; '.join(said)}"
+    else:
+        leaders = {
+            one.criterion: one.leaders[0] if len(one.leaders) == 1 else "" for one in leading
+        }
+        facts |= {"leaders": leaders}
+        said = [
+            f"{named(who)} leads alone on {_names(on)}" if who else f"nobody does on {_names(on)}"
+            for who, on in sorted(_grouped(leaders).items(), key=lambda group: not group[0])
+        ]
+        text = "; ".join(said)
+        if not any(leaders.values()):
+            text = f"On none of {counted(len(leading), 'criterion', 'criteria')} does one system "
+            text += "lead alone"
+            facts |= {"criteria": len(leading)}
+    text += f" (each criterion by itself, {percent(level)} confidence)."
+    return Sentence("compare.criteria", text, {}, facts)
+
+
+def _both(one: JudgeComparison) -> tuple[tuple[str, str], ...]:
+    return tuple((pair.system, pair.opponent) for pair in one.pairs)
+
+
+def _grouped(told: Mapping[str, str]) -> dict[str, list[str]]:
+    """Criteria by what is told of them."""
+    found: dict[str, list[str]] = {}
+    for criterion, what in told.items():
+        found.setdefault(what, []).append(criterion)
+    return found
 
 
 # --- slices -----------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ __all__ = [
     "JudgeOptions",
     "OptionMean",
     "is_by_verdict",
+    "is_complete",
     "largest_inflation",
     "largest_of",
     "mean_option",
@@ -215,24 +216,36 @@ def _padded(sample: Sample) -> Array | None:
     """Labels with two more, of the first and the last option, over all verdicts.
 
     Where people gave no more than two different labels, the rarer may be rarer still, or missing:
-    limits from these labels alone may have no length. None where they gave more.
+    limits from these labels alone may have no length. None where they gave more. Where every item
+    is labelled and people gave two, these are the two: an option that nobody gave tells nothing.
     """
-    if (sample.calibration.sum(1) > 0).sum() > 2:
+    given = np.flatnonzero(sample.calibration.sum(1) > 0)
+    if len(given) > 2:
         return None
     pool = sample.test + sample.calibration.sum(0)
     found: Array = sample.calibration.astype(np.float64)
-    found[[0, -1]] += pool / max(float(pool.sum()), 1e-300)
+    ends = given if len(given) == 2 and is_complete(sample) else [0, -1]
+    found[ends] += pool / max(float(pool.sum()), 1e-300)
     return found
+
+
+def is_complete(sample: Sample) -> bool:
+    """Whether every item is labelled: the mean is that of the labels, whatever the judge said."""
+    return bool(sample.test.sum() <= 0 < sample.n_labelled)
 
 
 def is_by_verdict(sample: Sample, drawn: Drawing) -> bool:
     """Whether a mean score is taken within verdicts, and not by PPI++."""
-    return drawn.declared != "random" or len(sample.verdicts) != len(sample.options)
+    apart = drawn.declared != "random" or len(sample.verdicts) != len(sample.options)
+    return apart and not is_complete(sample)
 
 
 @dataclass(frozen=True)
 class OptionMean:
-    """The mean of the options' `scores` by PPI++ with limits at any level, or by verdict."""
+    """The mean of the options' `scores` by PPI++ with limits at any level, or by verdict.
+
+    Of items that are all labelled, PPI++ gives the judge no weight: the labels' mean by Student.
+    """
 
     sample: Sample
     scores: Array
@@ -246,7 +259,7 @@ class OptionMean:
     def of(cls, sample: Sample, drawn: Drawing, scores: Array) -> OptionMean | Undefined:
         """By PPI++ for labels drawn at random, else by verdict."""
         size = len(sample.options)
-        test, calibration = sample.test[:size], sample.calibration[:, :size]
+        test, calibration = sample.test[:size], _by_option(sample, sample.calibration)
         if headline(drawn).within == "label" or calibration.sum() < 2:
             reason = "a mean needs labels drawn at random from the pool, or within its verdicts"
             return Undefined("mean_score", reason, sample.n_items)
@@ -266,7 +279,7 @@ class OptionMean:
         if (more := _padded(sample)) is None:
             skew = skewness(cluster_influence(sums, spread.weight), sums.times)
             return cls(sample, scores, spread, skew=skew)
-        known = moments_of_counts(more[:, :size].reshape(-1), human, machine)
+        known = moments_of_counts(_by_option(sample, more).reshape(-1), human, machine)
         return cls(sample, scores, spread, ppi_spread(known, rest, weight=spread.weight))
 
     def limits(self, level: float, inflation: float = 1.0) -> tuple[float, float, float]:
@@ -305,6 +318,8 @@ def mean_option(
         method, estimator = "PPI++, Student adjusted for skewness", POWER_TUNED
         if abs(found.skew) < LEAST_SKEW:
             method = "PPI++, Student"
+        if is_complete(sample):
+            method = method.removeprefix("PPI++, ")
         declared["weight of the judge"] = found.spread.weight
         if not sample.independent:
             method += f", {_sums(sample, scores).labelled_clusters} clusters with labels"
@@ -316,19 +331,28 @@ def mean_option(
         sample.n_items,
         sample.n_clusters,
         declared=declared,
-        assumptions=(estimator.assumes,),
+        assumptions=() if is_complete(sample) else (estimator.assumes,),
     )
+
+
+def _by_option(sample: Sample, calibration: Array) -> Array:
+    """Labels [K, K] by option and verdict; those of items all of which are labelled by option
+    alone, since a verdict that is no option leaves their mean as it is."""
+    size = len(sample.options)
+    if is_complete(sample):
+        return np.diag(calibration.sum(1))
+    return calibration[:, :size]
 
 
 def _sums(sample: Sample, scores: Array) -> ScoreSums:
     """The options' scores summed by cluster."""
     cells = sample.cells.sum(1)
-    known, rest = cells[:, :-1], cells[:, -1]
+    known, rest, size = cells[:, :-1], cells[:, -1], len(scores)
     return ScoreSums(
         labelled=known.sum((1, 2)),
         human=known.sum(2) @ scores,
-        judge=known.sum(1) @ scores,
+        judge=known.sum(1)[:, :size] @ scores,
         unlabelled=rest.sum(1),
-        judge_unlabelled=rest @ scores,
+        judge_unlabelled=rest[:, :size] @ scores,
         times=sample.multiplicity,
     )

@@ -11,7 +11,7 @@ from goldassay.rendering.charts.kind import ENDS, Kind, Numbers
 from goldassay.rendering.charts.names import Name, fitted
 from goldassay.rendering.charts.scale import Scale, span
 from goldassay.rendering.markup import Markup
-from goldassay.words import decimal, interval_text, percent, text_width, visible
+from goldassay.words import decimal, interval_text, percent, points, text_width, visible
 
 __all__ = ["KINDS"]
 
@@ -30,8 +30,11 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> Markup:
 
     whole = all(v is None or float(v).is_integer() for v in known)
     whole = whole and max((v for v in known if v is not None), default=0) > 1  # no coefficients
-    rate = bool(chart.get("rate"))
-    texts = [_interval_text(row, whole=whole, rate=rate) for row in rows]
+    rate, in_points = bool(chart.get("rate")), bool(chart.get("points"))
+    texts = [
+        _points_text(row) if in_points else _interval_text(row, whole=whole, rate=rate)
+        for row in rows
+    ]
     labels = [_row_label(row, headed) for row in rows]
     value_room = max((text_width(text, size) for text in texts), default=80)
     if canvas.narrow:
@@ -42,7 +45,7 @@ def _dot_interval(chart: Chart, canvas: Canvas) -> Markup:
         left = min(max(label_room + 14, 60), 0.4 * width)
         right, step = width - value_room - 24, max(size * 1.75, 22)
         names = fitted(labels, left - 12, size)
-    scale = Scale(low, high, left, right, percent=rate, whole=whole)
+    scale = Scale(low, high, left, right, percent=rate, points=in_points, whole=whole)
 
     top = 8.0 + (size + 3) * canvas.reference_rows(references, scale)
     twice = len(rows) > 30  # a long chart has its ticks at both ends
@@ -124,6 +127,14 @@ def _row_label(row: Chart, headed: bool) -> str:
     label = visible(row.get("label", ""), 200)
     named = not group or str(group) in str(row.get("label"))
     return label if headed or named else f"{label} · {group}"
+
+
+def _points_text(row: Chart) -> str:
+    """A difference of rates; one that is not known has no ends either."""
+    value, low, high = (None if row.get(k) is None else float(row[k]) for k in ENDS)
+    if value is None:
+        return "undefined"
+    return points(value, None if low is None and high is None else (low, high))
 
 
 def _interval_text(row: Chart, *, whole: bool, rate: bool) -> str:

@@ -20,6 +20,8 @@ class Scale:
     log: bool = False
     #: Whether ticks are percentages of a share.
     percent: bool = False
+    #: Whether they are points: hundredths, as percentages are, but without the sign.
+    points: bool = False
     #: Whether the data are whole numbers, of which there is no half.
     whole: bool = False
 
@@ -52,9 +54,9 @@ class Scale:
 
     def tick_text(self, value: float, count: int) -> str:
         """A tick in as few digits as its neighbours need."""
-        if self.percent:
+        if self.percent or self.points:
             hundred = Scale(100 * self.low, 100 * self.high, self.start, self.end)
-            return f"{hundred.tick_text(100 * value, count)} %"
+            return f"{hundred.tick_text(100 * value, count)}{' %' if self.percent else ''}"
         if self.log or abs(value) >= 1000:
             return f"{value:,.0f}" if 1 <= abs(value) < 1e6 else f"{value:g}"
         step = self._step(count)

@@ -196,6 +196,71 @@ def test_people_who_label_all_leave_nothing_to_correct(scale: str, task: Any) ->
     assert gap.interval.length < 0.85 * unpaired
 
 
+def graded(options: int) -> Any:
+    """Twelve prompts, two systems, all labelled with 2, 3 and 4; a judge that is one off."""
+    people = {"A": [2, 3, 4, 3, 2, 4, 3, 3, 2, 4, 3, 2], "B": [3, 3, 4, 4, 3, 4, 4, 3, 3, 4, 4, 3]}
+    rows: list[Row] = []
+    for system, grades in people.items():
+        for p, grade in enumerate(grades):
+            said = grade - 1 if p % 3 == 0 else grade
+            rows += [(f"p{p}", system, "judge", said), (f"p{p}", system, "ann", grade)]
+    task = {"scale": "ordinal", "options": [str(k + 1) for k in range(options)]}
+    return ga.compare(frame(rows), task)
+
+
+def test_labels_of_all_items_have_one_interval_whatever_grades_there_could_be() -> None:
+    """A's mean is 35/12 with the standard deviation 0.7930; Student's t of 11 degrees: 2.201.
+
+    2.9167 -+ 2.201 x 0.7930 / sqrt(12) = 2.413 and 3.420.
+    """
+    found = graded(5)
+    (mean,) = found.rows_where(name="mean_score", system="A")
+    (only,) = found.rows_where(name="difference_labels_only")
+    gap = gap_of(found, "B", "A")
+    assert isinstance(mean.result, Estimate)
+    assert isinstance(only.result, Estimate)
+    assert mean.result.interval is not None
+    assert mean.result.interval.low == pytest.approx(2.413, abs=5e-4)
+    assert mean.result.interval.high == pytest.approx(3.420, abs=0.03)  # further by its skewness
+    for estimate in (gap, only.result):
+        assert estimate.interval is not None
+    assert gap.value == pytest.approx(only.result.value)
+    assert (gap.interval.low, gap.interval.high) == pytest.approx(  # type: ignore[union-attr]
+        (only.result.interval.low, only.result.interval.high)  # type: ignore[union-attr]
+    )
+    fewer, more = gap_of(graded(4), "B", "A"), gap_of(graded(7), "B", "A")
+    for other in (fewer, more):
+        assert other.interval is not None
+        assert gap.interval is not None
+        assert other.interval.low == pytest.approx(gap.interval.low)
+        assert other.interval.high == pytest.approx(gap.interval.high)
+
+
+@pytest.mark.parametrize("labels_of", [2, 1])
+@pytest.mark.parametrize(("scale", "task"), [("binary", BINARY), ("numbers", NUMBERS)])
+def test_labels_alone_are_the_corrected_difference_where_all_is_labelled(
+    labels_of: int, scale: str, task: Any
+) -> None:
+    """With both systems labelled they agree at once; with one alone, they need not."""
+    rows = study(2, 60, scale=scale)
+    known = {(p, s) for p, s, rater, _ in rows if rater == "ann"}
+    more = [
+        (p, s, "ann", value)
+        for p, s, rater, value in rows
+        if rater == "judge" and (p, s) not in known and (labels_of == 2 or s == "s00")
+    ]
+    found = ga.compare(frame([*rows, *more]), task, labels="own" if scale == "binary" else None)
+    (only,) = found.rows_where(name="difference_labels_only")
+    gap = gap_of(found)
+    assert isinstance(only.result, Estimate)
+    assert gap.interval is not None
+    assert only.result.interval is not None
+    same = (gap.interval.low, gap.interval.high) == pytest.approx(
+        (only.result.interval.low, only.result.interval.high)
+    )
+    assert same == (labels_of == 2)
+
+
 def test_battles_by_hand() -> None:
     """All labelled: A wins 12, loses 6, ties 2 of 20: win rates 0.65 and 0.35."""
     outcomes = ["A"] * 12 + ["B"] * 6 + ["tie"] * 2
@@ -499,3 +564,66 @@ def test_the_command(tmp_path: Any, capsys: pytest.CaptureFixture[str]) -> None:
         main(["compare", str(path), "--task", str(task), "--require", "difference.low > 0.9"])
     assert ended.value.code == 1
     assert "`s01` is better than `s00`" in capsys.readouterr().out
+
+
+# --- several criteria -----------------------------------------------------------------------------
+
+
+def on_criteria(*criteria: tuple[str, float]) -> Any:
+    """Two systems on criteria whose second system is better by so much; ten to one it is seen."""
+    rows: list[Row] = []
+    names: list[str] = []
+    for number, (name, gap) in enumerate(criteria):
+        part = study(2, 120, seed=number + 3, gap=gap)
+        rows += part
+        names += [name] * len(part)
+    return ga.compare(frame(rows, criterion=names), BINARY)
+
+
+def test_each_criterion_has_its_sentence_and_its_line() -> None:
+    found = on_criteria(("style", 2.0), ("depth", -2.0))
+    depth, style = found.answer
+    assert depth.text.startswith("On `depth`: `s01` is worse than `s00`: ")
+    assert style.text.startswith("On `style`: `s01` is better than `s00`: ")
+    assert [line.label for line in found.summary.lines] == ["depth: s01 − s00", "style: s01 − s00"]
+    told = [one.text for one in found.notes if one.key != "compare.assumed"]
+    assert told
+    assert all(text.startswith(("On `depth`: ", "On `style`: ")) for text in told)
+    labels = [dot.label for dot in found.pictures[0].rows]
+    assert list(dict.fromkeys(labels)) == [line.label for line in found.summary.lines]
+
+
+def test_many_criteria_are_told_in_one_sentence() -> None:
+    criteria = (("a", 2.0), ("b", -2.0), ("c", 2.0), ("d", 0.0))
+    (said,) = on_criteria(*criteria).answer
+    assert said.facts["verdicts"]["b"] == "worse"
+    assert said.text.startswith("`s01` against `s00`: better on `a` and `c`; worse on `b`")
+
+
+def test_one_criterion_is_not_named() -> None:
+    found = on_criteria(("style", 2.0))
+    assert found.answer[0].text.startswith("`s01` is better than `s00`: ")
+    assert found.summary.lines[0].label == "s01 − s00"
+
+
+def test_another_judge_is_named_in_its_sentence() -> None:
+    rows = study(2, 120)
+    rows += [(p, s, "judge-2", value) for p, s, rater, value in rows if rater == "judge"]
+    said = [one for one in ga.compare(frame(rows), BINARY).notes if one.key == "compare.verdict"]
+    assert [one.text.partition(": ")[0] for one in said] == [f"By `{said[0].about['judge']}`"]
+
+
+# --- pictures -------------------------------------------------------------------------------------
+
+
+def test_a_picture_has_the_direction_order_and_unit_of_the_table() -> None:
+    found = ga.compare(frame(study(3, 200)), BINARY)
+    (chart,) = found.pictures
+    first = [dot for dot in chart.rows if dot.group == "corrected"]
+    lines = found.summary.lines
+    assert [dot.label for dot in first] == [line.label for line in lines]
+    assert [dot.value for dot in first] == [line.cells[0].value for line in lines]
+    assert chart.points
+    assert chart.x_label == "difference of true rates, points"
+    means = ga.compare(frame(study(2, 100, scale="ordinal")), ORDINAL)
+    assert not means.pictures[0].points
