@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
+
+import narwhals as nw
 
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.profile import Column, distinct_keys
@@ -289,13 +291,16 @@ def _cluster(looked: _Looked, draft: Draft) -> str:
             continue
         if item != ROW and looked.keys([*key, name]) != items:
             continue
-        draft.assume(
-            Weight.UNITS,
-            f"ratings of one {named(name)} depend on each other, so that it is what a resample "
-            f"draws ({column.distinct:,} of them)",
-        )
+        draft.assume(Weight.UNITS, _depend(name, column.distinct))
         return _name_of(looked, name)
     return "item"
+
+
+def _depend(name: str, groups: int) -> str:
+    return (
+        f"ratings of one {named(name)} depend on each other, so that it is what a resample draws "
+        f"({groups:,} of them)"
+    )
 
 
 def _name_of(looked: _Looked, name: str) -> str:
@@ -311,8 +316,29 @@ def _clusters_in_files(looked: _Looked, draft: Draft) -> str:
             Weight.UNITS, f"ratings of one {named(item[0])} depend on each other (cluster)"
         )
         return str(item[0])
+    if isinstance(item, str) and (found := _shared_in_a_file(looked, item)):
+        name, groups = found
+        draft.assume(Weight.UNITS, _depend(name, groups))
+        return _name_of(looked, name)
     for name in ("cluster", "prompt", "prompt_id"):
         if name in looked.columns and not _missing_somewhere(looked, name) and name != item:
             draft.assume(Weight.UNITS, f"ratings of one {named(name)} depend on each other")
             return _name_of(looked, name)
     return "item"
+
+
+def _shared_in_a_file(looked: _Looked, item: str) -> tuple[str, int] | None:
+    """A column that several items share, which says one thing of every item; a file that lacks it
+    has it from those that have the item. With it, how many groups it makes."""
+    if item == ROW or item not in looked.columns or _missing_somewhere(looked, item):
+        return None
+    lower, items = by_plain_name(looked.columns), looked.keys([item])
+    for name in (lower[one] for one in CLUSTERS if one in lower):
+        column = looked.columns[name]
+        if name == item or name in looked.shape.cells or not 1 < column.distinct < items:
+            continue
+        filled = looked.source.frame.filter(~nw.col(name).is_null() & (nw.col(name) != nw.lit("")))
+        there = replace(looked.source, frame=filled)
+        if distinct_keys(there, [item]) == items == distinct_keys(there, [item, name]):
+            return name, column.distinct
+    return None

@@ -186,6 +186,8 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
         frame, left_out = narrowed(frame, columns, narrowing, place=opened.name, names=own)
         exclusions += left_out
     frame = _filled(frame, columns)
+    if any(task.cluster not in names for _, names in opened.parts):
+        frame = _with_the_items_cluster(frame, task.cluster)
     frame = frame.drop(FILE) if opened.parts else frame
     frame = with_winners(frame, task, columns)
     frame = frame.with_columns(state=_state(task, columns))
@@ -236,6 +238,17 @@ def _filled(frame: nw.LazyFrame[Any], columns: Sequence[str]) -> nw.LazyFrame[An
     """Absent cells of optional columns become "" so that they group alike on every engine."""
     keys = [c for c in columns if c not in (*NUMBERS, *REQUIRED)]
     return frame.with_columns(*(nw.col(c).fill_null(nw.lit("")) for c in keys)) if keys else frame
+
+
+def _with_the_items_cluster(frame: nw.LazyFrame[Any], cluster: str) -> nw.LazyFrame[Any]:
+    """Rows of a file without the cluster's column are in the cluster that another file gives to
+    their item."""
+    if cluster == "item":
+        return frame
+    of_item = nw.col(cluster).max().over("item")
+    empty = nw.col(cluster) == nw.lit("")
+    own = nw.when(empty).then(of_item).otherwise(nw.col(cluster))
+    return frame.with_columns(own.alias(cluster))
 
 
 def _state(task: Task, columns: Sequence[str]) -> nw.Expr:
