@@ -58,6 +58,8 @@ _EVALUATING = frozenset(
     {"evaluation", "evaluations", "eval", "evals", "judgment", "judgement", "result", "results"}
     | {"judgments", "judgements"}
 )
+#: Criteria that are named one by one: what is read as one by mistake must be seen.
+_MOST_CRITERIA = 30
 _SCORES = ("score", "confidence", "probability", "prob", "judge_score", "p_yes", "p")
 
 
@@ -472,7 +474,8 @@ def _per_criterion(
     others = {name: kind for name in rest if (kind := kind_of(name)) and rater is not None}
     if left := [name for name in rest if name not in others]:
         draft.ask(f"Is {some(left)} rated too? It was not read as a criterion")
-    draft.assume(Weight.COLUMNS, f"{some(criteria)} are criteria, each with a rating in every row")
+    every = some(criteria, _MOST_CRITERIA)
+    draft.assume(Weight.COLUMNS, f"{every} are criteria, each with a rating in every row")
     if rater is None and (several := numbered(criteria)):
         shape.cells = {
             n: {"rater": f"annotator {k}", "kind": "human", "criterion": c}
