@@ -8,8 +8,10 @@ from itertools import islice
 
 import narwhals as nw
 
+from goldassay.errors import shown
 from goldassay.ratings.draft import Draft, Weight
-from goldassay.ratings.profile import Column, distinct_keys
+from goldassay.ratings.fetch import fetch
+from goldassay.ratings.profile import MANY, Column, distinct_keys
 from goldassay.ratings.shape import Shape, by_plain_name
 from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, kind_of, plain_name, words
 from goldassay.sources.frames import ROW, Source
@@ -223,13 +225,39 @@ def _item(looked: _Looked, draft: Draft) -> None:
     if "rater" not in shape.columns or votes:
         shape.columns["item"] = ROW
         row = "vote" if votes else "row"
-        draft.assume(Weight.UNITS, f"every {row} is an item of its own (no column names items)")
+        why = _repeats(looked, draft, named_ids[0]) if named_ids and not votes else ""
+        why = why or "no column names items"
+        draft.assume(Weight.UNITS, f"every {row} is an item of its own ({why})")
         return
     known = {"kind", *SYNONYMS["value"], *SYNONYMS["rater"]}
     free = [n for n in columns if n not in shape.taken and n.casefold() not in known]
     draft.lack(
         "Which column names the item?", *(f'[columns] item = "{n}"' for n in free[:2] or ["..."])
     )
+
+
+def _repeats(looked: _Looked, draft: Draft, name: str) -> str:
+    """How a column of ids that repeat names no items. Where most are there once, the others may be
+    there again by mistake, which is asked."""
+    rows = looked.source.frame.group_by(name).agg(n_rows=nw.len()).filter(nw.col("n_rows") > 1)
+    rows = rows.sort(["n_rows", name], descending=[True, False])
+    again = fetch(rows.head(MANY), place=looked.source.name)
+    if not len(again[name]):
+        return ""
+    one, times = str(again[name][0]), int(again["n_rows"][0])
+    once = looked.columns[name].distinct
+    there = "twice" if times == 2 else f"{times:,} times"
+    if 2 * len(again[name]) < once:
+        rated = sorted(looked.shape.rated)
+        mine = looked.source.frame.filter(nw.col(name) == nw.lit(one))
+        labels = distinct_keys(replace(looked.source, frame=mine), rated)
+        others = len(again[name]) - 1
+        more = f", and {others:,}{'' if others < MANY - 1 else ' or more'} others repeat"
+        draft.ask(
+            f"Is {named(name)} {shown(one, 40)} there {there} by mistake? Its rows have "
+            f"{'the same' if labels == 1 else 'different'} labels{more if others else ''}"
+        )
+    return f"{named(name)} names groups of them: {shown(one, 40)} occurs {there}"
 
 
 def _like_an_id(looked: _Looked) -> str | None:

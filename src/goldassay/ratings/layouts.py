@@ -92,7 +92,7 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         )
     elif not own and (verdicts := score_pairs(table)):
         by_the_higher_score(table, shape, draft, (verdicts, roles))
-    elif rater is not None and not own and _both_kinds(roles):
+    elif rater is not None and not own and _both_kinds(roles) and not _asked(table, ratings):
         _wide(table, shape, draft, roles)
         _named_in(shape, rater, draft)
     elif rater is None and (scored := _scored(table, ratings)):
@@ -146,6 +146,11 @@ def _key_and_judgments(roles: Mapping[str, str | None]) -> dict[str, str | None]
 def _both_kinds(roles: Mapping[str, str | None]) -> bool:
     kinds = {*roles.values()}
     return "judge" in kinds and bool(kinds & {"human", "reference"})
+
+
+def _asked(table: Table, ratings: Sequence[str]) -> bool:
+    """Whether a file of several has a column per criterion: only the file's name says who rated."""
+    return bool(table.source.parts) and are_criteria([n for n in ratings if kind_of(n) is None])
 
 
 def _named_in(shape: Shape, rater: str, draft: Draft) -> None:

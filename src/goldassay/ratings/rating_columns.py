@@ -82,18 +82,17 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
 
 def _without_numbered_systems(found: Sequence[str]) -> list[str]:
     """Without the column whose name ends in a word for what is rated (`dialogue_system`): its
-    numbers say which. A `model` or `bot` may also be who rates: beside criteria it is not."""
-    rates_criteria = sum(asks(name) for name in found) > 1
+    numbers say which. A `model` may also be who rates: beside criteria it is not."""
+    criteria = sum(map(asks, found)) > 1
     which = [
-        name
-        for name in found
-        if (tail := plain_name(name).split("_")[-1]) in SYSTEMS
-        and (kind_of(tail) is None or rates_criteria)
-        and kind_of(name.removesuffix(tail)) is None
-        and not _says_rating(name)
+        n for n in found if _is_system(n) or (criteria and plain_name(n) in SYNONYMS["system"])
     ]
     alone = len(which) == 1 and len(found) > 1
     return [name for name in found if not (alone and name in which)]
+
+
+def _is_system(name: str) -> bool:
+    return plain_name(name).split("_")[-1] in SYSTEMS and kind_of(name) is None
 
 
 def _says_judge(table: Table, name: str) -> bool:

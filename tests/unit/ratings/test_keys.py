@@ -39,3 +39,26 @@ def test_a_cluster_that_does_not_reach_every_item_is_not_taken(tmp_path: Path) -
     files = [_json(tmp_path / "people.json", people), _json(tmp_path / "gpt.json", judge)]
     ratings, _ = guessed_ratings([str(file) for file in files])
     assert ratings.task.cluster == "item"
+
+
+def test_an_id_that_is_there_twice_is_told_and_asked_about(tmp_path: Path) -> None:
+    """Eight names, one of them twice with different labels: a group, and likely an error."""
+    rows = [f"case {i},{'pass' if i % 2 else 'fail'},pass" for i in range(8)] + ["case 1,fail,fail"]
+    path = tmp_path / "twice.csv"
+    path.write_text("\n".join(["id,human,judge", *rows]) + "\n")
+    _, draft = guessed_ratings(path)
+    assert not any("no column names items" in line for line in draft.assumed)
+    assert any("`id` names groups of them: 'case 1' occurs twice" in line for line in draft.assumed)
+    assert draft.task["cluster"] == "id"
+    assert draft.questions == [
+        "Is `id` 'case 1' there twice by mistake? Its rows have different labels"
+    ]
+
+
+def test_ids_that_all_repeat_are_groups_and_no_mistake(tmp_path: Path) -> None:
+    rows = [f"case {i % 4},{'pass' if i % 3 else 'fail'},pass" for i in range(8)]
+    path = tmp_path / "groups.csv"
+    path.write_text("\n".join(["id,human,judge", *rows]) + "\n")
+    _, draft = guessed_ratings(path)
+    assert draft.task["cluster"] == "id"
+    assert not draft.questions

@@ -37,3 +37,17 @@ def test_a_model_beside_a_person_still_rates(tmp_path: Path) -> None:
     rows = [[i, i % 2, (i // 2) % 2] for i in range(12)]
     ratings, _ = guessed_ratings(_written(tmp_path / "both.csv", "id,human,model", rows))
     assert (ratings.humans, ratings.judges) == (("human",), ("model",))
+
+
+def test_a_column_per_criterion_beside_a_file_that_names_the_criterion(tmp_path: Path) -> None:
+    """Only the name of the first file says that people rated; the judge's has a row per rating."""
+    people = [[f"t{i}", 1 + i % 4, 1 + i % 3, 10 + i % 2] for i in range(8)]
+    judge = [[f"t{i}", q, 1 + i % 4] for i in range(8) for q in ("Q1", "Q2")]
+    files = [
+        _written(tmp_path / "human_judges.csv", "text_id,Q1,Q2,annotator_id", people),
+        _written(tmp_path / "evaluations.csv", "text_id,criterion,sample_llm", judge),
+    ]
+    ratings, _ = guessed_ratings([str(file) for file in files])
+    assert (ratings.humans, ratings.judges) == (("10", "11"), ("sample_llm",))
+    assert ratings.census.rows == 32
+    assert "criterion" in ratings.unit
