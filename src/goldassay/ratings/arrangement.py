@@ -63,11 +63,12 @@ def arranged(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, 
 
 
 def _cells(task: Task) -> dict[str, Mapping[str, str]]:
-    """Columns that hold ratings: those of [cells], and of [wide], whose names are the raters."""
+    """Columns that hold ratings: those of [cells], and of [wide], whose names are the raters. A
+    column in both is as [cells] says, which says more."""
     found: dict[str, Mapping[str, str]] = dict(task.cells)
     if task.wide is not None:
         for name in task.wide.names:
-            found[name] = {"rater": name, "kind": task.wide.kind_of(name)}
+            found.setdefault(name, {"rater": name, "kind": task.wide.kind_of(name)})
     return found
 
 

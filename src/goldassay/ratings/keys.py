@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -13,7 +14,16 @@ from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.profile import MANY, Column, distinct_keys
 from goldassay.ratings.shape import Shape, by_plain_name
-from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, kind_of, plain_name, words
+from goldassay.ratings.vocabulary import (
+    ABSTAIN,
+    CLUSTERS,
+    INVALID,
+    SYNONYMS,
+    folded,
+    kind_of,
+    plain_name,
+    words,
+)
 from goldassay.sources.frames import ROW, Source
 from goldassay.words import listed, named
 
@@ -64,6 +74,7 @@ def draft_keys(source: Source, columns: Mapping[str, Column], shape: Shape, draf
     _time(looked, draft)
     _weight(looked, draft)
     _empty(looked, draft)
+    _lists(looked, draft)
     if source.parts and _named_by_file(looked):
         draft.task["cluster"] = _clusters_in_files(looked, draft)
     else:
@@ -130,6 +141,41 @@ def _empty(looked: _Looked, draft: Draft) -> None:
         if not column.filled and column.rows and (kind := kind_of(name)):
             who = {"human": "people", "judge": "a judge", "reference": "an answer key"}[kind]
             draft.ask(f"Is {named(name)} to hold ratings of {who}? It is empty")
+
+
+#: A text or a number within a list that JSON writes, and a list within a record.
+_PART = re.compile(r'"([^"]*)"|(-?\d+(?:\.\d+)?)')
+_LIST = re.compile(r'"([^"]+)"\s*:\s*\[([^\[\]{}]*)')
+
+
+def _lists(looked: _Looked, draft: Draft) -> None:
+    """Lists of the labels that are rated with (a crowd's) are not read, and named."""
+    labels = {folded(label) for one in looked.shape.used for label in one.labels}
+    for name, column in looked.columns.items():
+        if name in looked.shape.taken:
+            continue
+        for key, parts in _parts_of_lists(column).items():
+            place = f"{name}.{key}" if key else name
+            said = f"{named(key)} in {named(name)}" if key else named(name)
+            inner = any(
+                plain_name(rated).startswith(f"{plain_name(place)}_")
+                for rated in looked.shape.rated
+            )
+            if len(parts & labels) > 1 and parts - ABSTAIN - INVALID <= labels and not inner:
+                draft.ask(
+                    f"Does {said} hold the labels of several raters in one cell? It is "
+                    "left out: to use them, write a row for each"
+                )
+
+
+def _parts_of_lists(column: Column) -> dict[str, set[str]]:
+    """What is in a column's lists, or in those of its records by their key."""
+    found: dict[str, set[str]] = {}
+    for cell in column.labels:
+        lists = [("", cell)] if cell.startswith("[") else _LIST.findall(cell)
+        for key, body in lists if cell[:1] in ("[", "{") else ():
+            found.setdefault(key, set()).update(folded(a or b) for a, b in _PART.findall(body))
+    return found
 
 
 def _once(looked: _Looked, draft: Draft) -> None:
@@ -216,12 +262,18 @@ def _item(looked: _Looked, draft: Draft) -> None:
     for name in texts[:_TRIES]:
         long = columns[name].longest > _LONGEST_NAME and "rater" not in shape.columns
         if not long and looked.keys([name, *looked.beside]) == rows and not looked.source.parts:
-            _take(looked, draft, [name])
+            # Of two columns that tell all rows apart, an id is the name of the item.
+            by_id = (_like_an_id(looked) if columns[name].unique else None) or name
+            is_id = plain_name(by_id).split("_")[-1] in ("id", "uuid")  # `answer_fid` is none
+            _take(looked, draft, [by_id if is_id else name])
             return
     if "rater" not in shape.columns and (found := _like_an_id(looked)):
         _take(looked, draft, [found])
         return
     votes = {"system", "opponent"} <= shape.columns.keys()
+    if "rater" not in shape.columns and not votes and (found := _first_names_rows(looked)):
+        _take(looked, draft, [found])
+        return
     if "rater" not in shape.columns or votes:
         shape.columns["item"] = ROW
         row = "vote" if votes else "row"
@@ -234,6 +286,15 @@ def _item(looked: _Looked, draft: Draft) -> None:
     draft.lack(
         "Which column names the item?", *(f'[columns] item = "{n}"' for n in free[:2] or ["..."])
     )
+
+
+def _first_names_rows(looked: _Looked) -> str | None:
+    """The first column, where each of its cells is short, no number, and there once."""
+    name = next(iter(looked.columns), "")
+    column = looked.columns.get(name)
+    if column is None or name in looked.shape.taken or looked.source.parts or not column.unique:
+        return None
+    return None if column.text or column.numeric or column.times else name
 
 
 def _repeats(looked: _Looked, draft: Draft, name: str) -> str:

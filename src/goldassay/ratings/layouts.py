@@ -308,6 +308,14 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
         scores_beside(table, shape, draft)
     if paired and not cells:
         shape.cells = {n: cell | _paired(n, cell, shape.cells) for n, cell in shape.cells.items()}
+    criteria = list(dict.fromkeys(c["criterion"] for c in shape.cells.values() if "criterion" in c))
+    if criteria:
+        raters = list(dict.fromkeys(cell["rater"] for cell in shape.cells.values()))
+        draft.assume(
+            Weight.COLUMNS,
+            f"{some(criteria, _MOST_CRITERIA)} are criteria, and {some(raters, _MOST_CRITERIA)} "
+            "the raters, by the names of the columns",
+        )
     for kind, said in (
         ("human", "people's"),
         ("judge", "judges'"),

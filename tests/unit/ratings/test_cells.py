@@ -115,3 +115,13 @@ def test_a_file_that_lacks_a_column_has_no_empty_cells_of_it(tmp_path: Path) -> 
     files = [str(tmp_path / name) for name in ("people.csv", "model.csv")]
     ratings = read_ratings(files, Task.from_mapping(wide))
     assert ratings.readings == ("1 of 6 cells for ratings is empty; 1 row holds none at all.",)
+
+
+def test_a_column_of_wide_and_of_cells_is_as_cells_says(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("id,human,judge,sure\n1,yes,yes,0.9\n2,no,yes,0.6\n")
+    wide = {**BINARY, "columns": {"item": "id"}, "wide": {"human": ["human"], "judge": ["judge"]}}
+    cells = {"judge": {"rater": "gpt", "kind": "judge", "score": "sure"}}
+    ratings = read_ratings(str(path), Task.from_mapping({**wide, "cells": cells}))
+    assert (ratings.humans, ratings.judges) == (("human",), ("gpt",))
+    assert "score" in ratings.columns

@@ -62,3 +62,37 @@ def test_ids_that_all_repeat_are_groups_and_no_mistake(tmp_path: Path) -> None:
     _, draft = guessed_ratings(path)
     assert draft.task["cluster"] == "id"
     assert not draft.questions
+
+
+def _named_item(path: Path, header: str, rows: Sequence[str]) -> object:
+    path.write_text("\n".join([header, *rows]) + "\n")
+    return guessed_ratings(path)[1].task["columns"]["item"]
+
+
+def test_an_id_names_the_item_before_a_text_that_is_as_good(tmp_path: Path) -> None:
+    rows = [f"t{i},Say hello {i},{i % 3 > 0},{i % 2 > 0}" for i in range(12)]
+    header = "test_id,prompt,judge_passed,human_passed"
+    assert _named_item(tmp_path / "t.csv", header, rows) == "test_id"
+
+
+def test_a_first_column_of_names_names_the_item(tmp_path: Path) -> None:
+    rows = [f"e{i},{'ABC'[i % 3]},{'ABC'[i % 2]}" for i in range(12)]
+    assert _named_item(tmp_path / "t.csv", "essay,teacher,gpt4", rows) == "essay"
+
+
+def test_a_list_of_the_crowds_labels_is_named_as_left_out(tmp_path: Path) -> None:
+    rows = [
+        {"id": i, "majority_human": ["No", "Yes"][i % 2], "crowd": ["No", "Yes", "Unsure"] * 40}
+        for i in range(6)
+    ]
+    rows = [row | {"tags": ["a", "b", str(i)]} for i, row in enumerate(rows)]
+    _, draft = guessed_ratings(_json(tmp_path / "crowd.json", rows))
+    asked = [line for line in draft.questions if "several raters" in line]
+    assert [line.split("`")[1] for line in asked] == ["crowd"]
+    within = [
+        {"id": i, "said": {"majority_human": row["majority_human"], "crowd": row["crowd"]}}
+        for i, row in enumerate(rows)
+    ]
+    _, draft = guessed_ratings(_json(tmp_path / "within.json", within))
+    asked = [line for line in draft.questions if "several raters" in line]
+    assert [line.split("`")[1::2] for line in asked] == [["crowd", "said"]]

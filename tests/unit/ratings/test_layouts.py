@@ -51,3 +51,13 @@ def test_a_column_per_criterion_beside_a_file_that_names_the_criterion(tmp_path:
     assert (ratings.humans, ratings.judges) == (("10", "11"), ("sample_llm",))
     assert ratings.census.rows == 32
     assert "criterion" in ratings.unit
+
+
+def test_criteria_and_raters_that_columns_names_say_are_told(tmp_path: Path) -> None:
+    header = "doc_id,human_fluency,gpt4_fluency,human_coherence,gpt4_coherence"
+    rows = [[i, *[1 + (i + k) % 5 for k in range(4)]] for i in range(12)]
+    drafted = propose(_written(tmp_path / "both.csv", header, rows))
+    assert any(
+        line.startswith("`fluency` and `coherence` are criteria, and `human` and `gpt4` the raters")
+        for line in drafted.assumed
+    )
