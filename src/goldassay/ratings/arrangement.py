@@ -12,12 +12,14 @@ import narwhals as nw
 
 from goldassay.errors import RatingsError, TaskError, listed, nearest
 from goldassay.ratings.cut import Cut
+from goldassay.ratings.fetch import fetch
 from goldassay.ratings.scale import NUMBER
 from goldassay.ratings.task import Task
 from goldassay.sources.engine import named, quoted
 from goldassay.sources.frames import FILE, Source
+from goldassay.words import counted
 
-__all__ = ["REQUIRED", "arranged", "check_declared_columns"]
+__all__ = ["REQUIRED", "arranged", "check_declared_columns", "empty_cells"]
 
 REQUIRED = ("item", "rater", "kind", "value")
 #: Column -> what its ratings are about (rater, kind, criterion, ...).
@@ -61,12 +63,45 @@ def arranged(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, 
 
 
 def _cells(task: Task) -> dict[str, Mapping[str, str]]:
-    """Columns that hold ratings: those of [cells], and of [wide], whose names are the raters."""
+    """Columns that hold ratings: those of [cells], and of [wide], whose names are the raters. A
+    column in both is as [cells] says, which says more."""
     found: dict[str, Mapping[str, str]] = dict(task.cells)
     if task.wide is not None:
         for name in task.wide.names:
-            found[name] = {"rater": name, "kind": task.wide.kind_of(name)}
+            found.setdefault(name, {"rater": name, "kind": task.wide.kind_of(name)})
     return found
+
+
+def empty_cells(opened: Source, task: Task) -> str | None:
+    """How many cells that could hold a rating are empty, in a table with a column for each rater
+    or criterion; None where all are filled. A file that lacks a column has no cells of it."""
+    columns = list(dict.fromkeys(opened.renamed.get(name, name) for name in _cells(task)))
+    if not columns or "" in (*task.abstain, *task.invalid):  # then an empty cell says something
+        return None
+    one, zero = nw.lit(1), nw.lit(0)
+    empty = {
+        f"={at}": nw.when(nw.col(column).is_null()).then(one).otherwise(zero)
+        for at, column in enumerate(columns)
+    }
+    nothing = nw.coalesce(*(nw.col(column) for column in columns)).is_null()
+    empty["=all"] = nw.when(nothing).then(one).otherwise(zero)
+    place = nw.col(FILE) if opened.parts else nw.lit("")
+    by_file = opened.frame.select(**empty, place=place).group_by("place")
+    found = fetch(
+        by_file.agg(*(nw.col(key).sum() for key in empty), rows=nw.len()), place=opened.name
+    )
+    there = {Path(name).name: set(names) for name, names in opened.parts}
+    cells = none = 0
+    for row, file in enumerate(found["place"]):
+        mine = [at for at, c in enumerate(columns) if c in there.get(str(file), columns)]
+        cells += len(mine) * int(found["rows"][row])
+        none += sum(int(found[f"={at}"][row]) for at in mine)
+    rows = int(found["=all"].sum())
+    if not none:
+        return None
+    said = f"{none:,} of {counted(cells, 'cell')} for ratings {'is' if none == 1 else 'are'} empty"
+    hold = "holds" if rows == 1 else "hold"
+    return f"{said}; {counted(rows, 'row')} {hold} none at all." if rows else f"{said}."
 
 
 def _with_cuts(

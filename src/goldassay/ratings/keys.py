@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
+import narwhals as nw
+
+from goldassay.errors import shown
 from goldassay.ratings.draft import Draft, Weight
-from goldassay.ratings.profile import Column, distinct_keys
+from goldassay.ratings.fetch import fetch
+from goldassay.ratings.profile import MANY, Column, distinct_keys
 from goldassay.ratings.shape import Shape, by_plain_name
-from goldassay.ratings.vocabulary import CLUSTERS, SYNONYMS, kind_of, plain_name, words
+from goldassay.ratings.vocabulary import (
+    ABSTAIN,
+    CLUSTERS,
+    INVALID,
+    SYNONYMS,
+    folded,
+    kind_of,
+    plain_name,
+    words,
+)
 from goldassay.sources.frames import ROW, Source
 from goldassay.words import listed, named
 
@@ -60,6 +74,7 @@ def draft_keys(source: Source, columns: Mapping[str, Column], shape: Shape, draf
     _time(looked, draft)
     _weight(looked, draft)
     _empty(looked, draft)
+    _lists(looked, draft)
     if source.parts and _named_by_file(looked):
         draft.task["cluster"] = _clusters_in_files(looked, draft)
     else:
@@ -126,6 +141,41 @@ def _empty(looked: _Looked, draft: Draft) -> None:
         if not column.filled and column.rows and (kind := kind_of(name)):
             who = {"human": "people", "judge": "a judge", "reference": "an answer key"}[kind]
             draft.ask(f"Is {named(name)} to hold ratings of {who}? It is empty")
+
+
+#: A text or a number within a list that JSON writes, and a list within a record.
+_PART = re.compile(r'"([^"]*)"|(-?\d+(?:\.\d+)?)')
+_LIST = re.compile(r'"([^"]+)"\s*:\s*\[([^\[\]{}]*)')
+
+
+def _lists(looked: _Looked, draft: Draft) -> None:
+    """Lists of the labels that are rated with (a crowd's) are not read, and named."""
+    labels = {folded(label) for one in looked.shape.used for label in one.labels}
+    for name, column in looked.columns.items():
+        if name in looked.shape.taken:
+            continue
+        for key, parts in _parts_of_lists(column).items():
+            place = f"{name}.{key}" if key else name
+            said = f"{named(key)} in {named(name)}" if key else named(name)
+            inner = any(
+                plain_name(rated).startswith(f"{plain_name(place)}_")
+                for rated in looked.shape.rated
+            )
+            if len(parts & labels) > 1 and parts - ABSTAIN - INVALID <= labels and not inner:
+                draft.ask(
+                    f"Does {said} hold the labels of several raters in one cell? It is "
+                    "left out: to use them, write a row for each"
+                )
+
+
+def _parts_of_lists(column: Column) -> dict[str, set[str]]:
+    """What is in a column's lists, or in those of its records by their key."""
+    found: dict[str, set[str]] = {}
+    for cell in column.labels:
+        lists = [("", cell)] if cell.startswith("[") else _LIST.findall(cell)
+        for key, body in lists if cell[:1] in ("[", "{") else ():
+            found.setdefault(key, set()).update(folded(a or b) for a, b in _PART.findall(body))
+    return found
 
 
 def _once(looked: _Looked, draft: Draft) -> None:
@@ -212,22 +262,63 @@ def _item(looked: _Looked, draft: Draft) -> None:
     for name in texts[:_TRIES]:
         long = columns[name].longest > _LONGEST_NAME and "rater" not in shape.columns
         if not long and looked.keys([name, *looked.beside]) == rows and not looked.source.parts:
-            _take(looked, draft, [name])
+            # Of two columns that tell all rows apart, an id is the name of the item.
+            by_id = (_like_an_id(looked) if columns[name].unique else None) or name
+            is_id = plain_name(by_id).split("_")[-1] in ("id", "uuid")  # `answer_fid` is none
+            _take(looked, draft, [by_id if is_id else name])
             return
     if "rater" not in shape.columns and (found := _like_an_id(looked)):
         _take(looked, draft, [found])
         return
     votes = {"system", "opponent"} <= shape.columns.keys()
+    if "rater" not in shape.columns and not votes and (found := _first_names_rows(looked)):
+        _take(looked, draft, [found])
+        return
     if "rater" not in shape.columns or votes:
         shape.columns["item"] = ROW
         row = "vote" if votes else "row"
-        draft.assume(Weight.UNITS, f"every {row} is an item of its own (no column names items)")
+        why = _repeats(looked, draft, named_ids[0]) if named_ids and not votes else ""
+        why = why or "no column names items"
+        draft.assume(Weight.UNITS, f"every {row} is an item of its own ({why})")
         return
     known = {"kind", *SYNONYMS["value"], *SYNONYMS["rater"]}
     free = [n for n in columns if n not in shape.taken and n.casefold() not in known]
     draft.lack(
         "Which column names the item?", *(f'[columns] item = "{n}"' for n in free[:2] or ["..."])
     )
+
+
+def _first_names_rows(looked: _Looked) -> str | None:
+    """The first column, where each of its cells is short, no number, and there once."""
+    name = next(iter(looked.columns), "")
+    column = looked.columns.get(name)
+    if column is None or name in looked.shape.taken or looked.source.parts or not column.unique:
+        return None
+    return None if column.text or column.numeric or column.times else name
+
+
+def _repeats(looked: _Looked, draft: Draft, name: str) -> str:
+    """How a column of ids that repeat names no items. Where most are there once, the others may be
+    there again by mistake, which is asked."""
+    rows = looked.source.frame.group_by(name).agg(n_rows=nw.len()).filter(nw.col("n_rows") > 1)
+    rows = rows.sort(["n_rows", name], descending=[True, False])
+    again = fetch(rows.head(MANY), place=looked.source.name)
+    if not len(again[name]):
+        return ""
+    one, times = str(again[name][0]), int(again["n_rows"][0])
+    once = looked.columns[name].distinct
+    there = "twice" if times == 2 else f"{times:,} times"
+    if 2 * len(again[name]) < once:
+        rated = sorted(looked.shape.rated)
+        mine = looked.source.frame.filter(nw.col(name) == nw.lit(one))
+        labels = distinct_keys(replace(looked.source, frame=mine), rated)
+        others = len(again[name]) - 1
+        more = f", and {others:,}{'' if others < MANY - 1 else ' or more'} others repeat"
+        draft.ask(
+            f"Is {named(name)} {shown(one, 40)} there {there} by mistake? Its rows have "
+            f"{'the same' if labels == 1 else 'different'} labels{more if others else ''}"
+        )
+    return f"{named(name)} names groups of them: {shown(one, 40)} occurs {there}"
 
 
 def _like_an_id(looked: _Looked) -> str | None:
@@ -289,13 +380,16 @@ def _cluster(looked: _Looked, draft: Draft) -> str:
             continue
         if item != ROW and looked.keys([*key, name]) != items:
             continue
-        draft.assume(
-            Weight.UNITS,
-            f"ratings of one {named(name)} depend on each other, so that it is what a resample "
-            f"draws ({column.distinct:,} of them)",
-        )
+        draft.assume(Weight.UNITS, _depend(name, column.distinct))
         return _name_of(looked, name)
     return "item"
+
+
+def _depend(name: str, groups: int) -> str:
+    return (
+        f"ratings of one {named(name)} depend on each other, so that it is what a resample draws "
+        f"({groups:,} of them)"
+    )
 
 
 def _name_of(looked: _Looked, name: str) -> str:
@@ -311,8 +405,29 @@ def _clusters_in_files(looked: _Looked, draft: Draft) -> str:
             Weight.UNITS, f"ratings of one {named(item[0])} depend on each other (cluster)"
         )
         return str(item[0])
+    if isinstance(item, str) and (found := _shared_in_a_file(looked, item)):
+        name, groups = found
+        draft.assume(Weight.UNITS, _depend(name, groups))
+        return _name_of(looked, name)
     for name in ("cluster", "prompt", "prompt_id"):
         if name in looked.columns and not _missing_somewhere(looked, name) and name != item:
             draft.assume(Weight.UNITS, f"ratings of one {named(name)} depend on each other")
             return _name_of(looked, name)
     return "item"
+
+
+def _shared_in_a_file(looked: _Looked, item: str) -> tuple[str, int] | None:
+    """A column that several items share, which says one thing of every item; a file that lacks it
+    has it from those that have the item. With it, how many groups it makes."""
+    if item == ROW or item not in looked.columns or _missing_somewhere(looked, item):
+        return None
+    lower, items = by_plain_name(looked.columns), looked.keys([item])
+    for name in (lower[one] for one in CLUSTERS if one in lower):
+        column = looked.columns[name]
+        if name == item or name in looked.shape.cells or not 1 < column.distinct < items:
+            continue
+        filled = looked.source.frame.filter(~nw.col(name).is_null() & (nw.col(name) != nw.lit("")))
+        there = replace(looked.source, frame=filled)
+        if distinct_keys(there, [item]) == items == distinct_keys(there, [item, name]):
+            return name, column.distinct
+    return None

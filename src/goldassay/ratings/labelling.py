@@ -59,7 +59,7 @@ def match_labels(unknown: nw.LazyFrame[Any], task: Task, name: str, column: str)
         place=name,
     )
     found = {str(v): int(n) for v, n in zip(rows["value"], rows["rows"], strict=True)}
-    matched, ways = Matched(), Counter[str]()
+    matched, ways, way_of = Matched(), Counter[str](), dict[str, str]()
     by_fold = {folded(one): one for one in (*task.invalid, *task.abstain, *task.options)}
     aliases = {folded(alias): label for alias, label in task.labels.items()}
     wrong: dict[str, int] = {}
@@ -67,6 +67,7 @@ def match_labels(unknown: nw.LazyFrame[Any], task: Task, name: str, column: str)
         meant, way = _meant(label, task, by_fold, aliases)
         if meant is not None:
             matched.written[label] = meant
+            way_of[label] = way
             ways[way] += n
         elif way == "set":
             matched.sets.append(label)
@@ -77,7 +78,7 @@ def match_labels(unknown: nw.LazyFrame[Any], task: Task, name: str, column: str)
             wrong[label] = n
     if wrong or len(found) == BOUND:
         raise _undeclared(wrong, len(found) == BOUND, task, f"{name}, column {column}")
-    matched.said = _told(ways, matched, found)
+    matched.said = _told(ways, matched, found, way_of)
     return matched
 
 
@@ -89,9 +90,9 @@ def _meant(
         return task.labels[label], "alias"
     fold = folded(label)
     if task.scale == "continuous" and _NUMBER.match(fold):
-        return fold, "form"
+        return fold, "number"
     if fold in by_fold:
-        return by_fold[fold], "form"
+        return by_fold[fold], "number" if _NUMBER.match(fold) else "form"
     if fold in aliases:
         return aliases[fold], "alias"
     if task.scale != "continuous" and parse_response_set(label, task) is not None:
@@ -174,20 +175,23 @@ def parse_response_set(value: str, task: Task) -> tuple[str, ...] | None:
     return tuple(option for option in task.options if option in parts)
 
 
-def _told(ways: Counter[str], matched: Matched, found: Mapping[str, int]) -> list[str]:
+def _told(
+    ways: Counter[str], matched: Matched, found: Mapping[str, int], way_of: Mapping[str, str]
+) -> list[str]:
     """One sentence for each way in which labels were read."""
     said = []
     texts = {
         "form": "written otherwise (space, case or Unicode form)",
-        "alias": "written in another way that [labels] declares",
+        "number": "written otherwise (the same number in another form)",
+        "alias": "read as another ([labels])",
         "read": "read out of a sentence",
     }
     for way, text in texts.items():
         if ways[way]:
             examples = [
                 f"{shown(label, 40)} as {named(meant)}"
-                for label, meant in list(matched.written.items())[:4]
-                if way != "form" or folded(label) == folded(meant)
+                for label, meant in matched.written.items()
+                if way_of[label] == way
             ][:3]
             shown_ = f": {listed(examples)}" if examples and way != "read" else ""
             said.append(f"{counted(ways[way], 'label')} {text}{shown_}.")

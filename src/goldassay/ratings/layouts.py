@@ -58,6 +58,8 @@ _EVALUATING = frozenset(
     {"evaluation", "evaluations", "eval", "evals", "judgment", "judgement", "result", "results"}
     | {"judgments", "judgements"}
 )
+#: Criteria that are named one by one: what is read as one by mistake must be seen.
+_MOST_CRITERIA = 30
 _SCORES = ("score", "confidence", "probability", "prob", "judge_score", "p_yes", "p")
 
 
@@ -90,7 +92,7 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         )
     elif not own and (verdicts := score_pairs(table)):
         by_the_higher_score(table, shape, draft, (verdicts, roles))
-    elif rater is not None and not own and _both_kinds(roles):
+    elif rater is not None and not own and _both_kinds(roles) and not _asked(table, ratings):
         _wide(table, shape, draft, roles)
         _named_in(shape, rater, draft)
     elif rater is None and (scored := _scored(table, ratings)):
@@ -144,6 +146,11 @@ def _key_and_judgments(roles: Mapping[str, str | None]) -> dict[str, str | None]
 def _both_kinds(roles: Mapping[str, str | None]) -> bool:
     kinds = {*roles.values()}
     return "judge" in kinds and bool(kinds & {"human", "reference"})
+
+
+def _asked(table: Table, ratings: Sequence[str]) -> bool:
+    """Whether a file of several has a column per criterion: only the file's name says who rated."""
+    return bool(table.source.parts) and are_criteria([n for n in ratings if kind_of(n) is None])
 
 
 def _named_in(shape: Shape, rater: str, draft: Draft) -> None:
@@ -301,6 +308,14 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
         scores_beside(table, shape, draft)
     if paired and not cells:
         shape.cells = {n: cell | _paired(n, cell, shape.cells) for n, cell in shape.cells.items()}
+    criteria = list(dict.fromkeys(c["criterion"] for c in shape.cells.values() if "criterion" in c))
+    if criteria:
+        raters = list(dict.fromkeys(cell["rater"] for cell in shape.cells.values()))
+        draft.assume(
+            Weight.COLUMNS,
+            f"{some(criteria, _MOST_CRITERIA)} are criteria, and {some(raters, _MOST_CRITERIA)} "
+            "the raters, by the names of the columns",
+        )
     for kind, said in (
         ("human", "people's"),
         ("judge", "judges'"),
@@ -472,7 +487,8 @@ def _per_criterion(
     others = {name: kind for name in rest if (kind := kind_of(name)) and rater is not None}
     if left := [name for name in rest if name not in others]:
         draft.ask(f"Is {some(left)} rated too? It was not read as a criterion")
-    draft.assume(Weight.COLUMNS, f"{some(criteria)} are criteria, each with a rating in every row")
+    every = some(criteria, _MOST_CRITERIA)
+    draft.assume(Weight.COLUMNS, f"{every} are criteria, each with a rating in every row")
     if rater is None and (several := numbered(criteria)):
         shape.cells = {
             n: {"rater": f"annotator {k}", "kind": "human", "criterion": c}

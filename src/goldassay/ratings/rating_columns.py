@@ -13,6 +13,7 @@ from goldassay.ratings.vocabulary import (
     CRITERIA,
     GENERIC,
     SYNONYMS,
+    SYSTEMS,
     folded,
     kind_of,
     plain_name,
@@ -71,11 +72,27 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     judged = [n for n in found if kind_of(n) == "judge" and plain_name(n) not in SYNONYMS["system"]]
     if judged:  # `model` beside `judge_label` names what was judged, whatever its labels are
         found = [n for n in found if plain_name(n) not in SYNONYMS["system"]]
+    found = _without_numbered_systems(found)
     winners = [name for name in found if words(name)[:1] == ("winner",)]
     if shape.sides and winners:
         return [n for n in found if "winner" in words(n) or kind_of(n)]
     found = [name for name in table.columns if name in found]
     return _of_one_scale(table, found)
+
+
+def _without_numbered_systems(found: Sequence[str]) -> list[str]:
+    """Without the column whose name ends in a word for what is rated (`dialogue_system`): its
+    numbers say which. A `model` may also be who rates: beside criteria it is not."""
+    criteria = sum(map(asks, found)) > 1
+    which = [
+        n for n in found if _is_system(n) or (criteria and plain_name(n) in SYNONYMS["system"])
+    ]
+    alone = len(which) == 1 and len(found) > 1
+    return [name for name in found if not (alone and name in which)]
+
+
+def _is_system(name: str) -> bool:
+    return plain_name(name).split("_")[-1] in SYSTEMS and kind_of(name) is None
 
 
 def _says_judge(table: Table, name: str) -> bool:

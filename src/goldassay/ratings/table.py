@@ -15,7 +15,7 @@ import narwhals as nw
 import numpy as np
 
 from goldassay.errors import RatingsError, listed, nearest
-from goldassay.ratings.arrangement import REQUIRED, arranged, check_declared_columns
+from goldassay.ratings.arrangement import REQUIRED, arranged, check_declared_columns, empty_cells
 from goldassay.ratings.census import NUMBERS, STATUSES, Census, own_name, take_census
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.labelling import match_labels, parse_response_set
@@ -185,7 +185,11 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
         own = {name: ours for ours, theirs in task.column_names.items() for name in theirs}
         frame, left_out = narrowed(frame, columns, narrowing, place=opened.name, names=own)
         exclusions += left_out
+    elif empty := empty_cells(opened, task):
+        readings.append(empty)
     frame = _filled(frame, columns)
+    if any(task.cluster not in names for _, names in opened.parts):
+        frame = _with_the_items_cluster(frame, task.cluster)
     frame = frame.drop(FILE) if opened.parts else frame
     frame = with_winners(frame, task, columns)
     frame = frame.with_columns(state=_state(task, columns))
@@ -212,8 +216,8 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     census = Census(census.rows + sum(one.rows for one in exclusions), census.counts)
     frame = _as_number(frame, columns, opened.name)
     frame = _with_number_of(frame, task, columns)
-    if empty := census.total(status="empty"):
-        exclusions.append(Exclusion("empty value", empty, {"rater": census.by_rater("empty")}))
+    if blank := census.total(status="empty"):
+        exclusions.append(Exclusion("empty value", blank, {"rater": census.by_rater("empty")}))
         frame = frame.filter(nw.col("state") != nw.lit("empty"))
     code = _code(task, states)
     frame = frame.with_columns(status=nw.col("state"), code=code).drop("state")
@@ -236,6 +240,17 @@ def _filled(frame: nw.LazyFrame[Any], columns: Sequence[str]) -> nw.LazyFrame[An
     """Absent cells of optional columns become "" so that they group alike on every engine."""
     keys = [c for c in columns if c not in (*NUMBERS, *REQUIRED)]
     return frame.with_columns(*(nw.col(c).fill_null(nw.lit("")) for c in keys)) if keys else frame
+
+
+def _with_the_items_cluster(frame: nw.LazyFrame[Any], cluster: str) -> nw.LazyFrame[Any]:
+    """Rows of a file without the cluster's column are in the cluster that another file gives to
+    their item."""
+    if cluster == "item":
+        return frame
+    of_item = nw.col(cluster).max().over("item")
+    empty = nw.col(cluster) == nw.lit("")
+    own = nw.when(empty).then(of_item).otherwise(nw.col(cluster))
+    return frame.with_columns(own.alias(cluster))
 
 
 def _state(task: Task, columns: Sequence[str]) -> nw.Expr:

@@ -93,3 +93,35 @@ def test_a_score_beside_a_verdict_is_read(tmp_path: Path) -> None:
     cells["judge"]["score"] = "q"
     with pytest.raises(TaskError, match=r"must be a column of .*its columns are item, human"):
         read_ratings(str(path), Task.from_mapping(declared))
+
+
+@pytest.mark.parametrize("engine", ["file", "frame"])
+def test_empty_cells_are_counted_and_told(tmp_path: Path, engine: str) -> None:
+    """Four rows of two cells: 3 empty, of which 2 in one row."""
+    path = tmp_path / "t.csv"
+    path.write_text("id,human,judge\n1,yes,yes\n2,no,\n3,,\n4,no,no\n")
+    source: Any = str(path) if engine == "file" else pl.read_csv(path)
+    wide = {**BINARY, "columns": {"item": "id"}, "wide": {"human": ["human"], "judge": ["judge"]}}
+    ratings = read_ratings(source, Task.from_mapping(wide))
+    assert ratings.census.rows == 5
+    said = "3 of 8 cells for ratings are empty; 1 row holds none at all."
+    assert ratings.readings == (said,)
+
+
+def test_a_file_that_lacks_a_column_has_no_empty_cells_of_it(tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text("id,human\n1,yes\n2,no\n3,\n")
+    (tmp_path / "model.csv").write_text("id,judge\n1,yes\n2,yes\n3,no\n")
+    wide = {**BINARY, "columns": {"item": "id"}, "wide": {"human": ["human"], "judge": ["judge"]}}
+    files = [str(tmp_path / name) for name in ("people.csv", "model.csv")]
+    ratings = read_ratings(files, Task.from_mapping(wide))
+    assert ratings.readings == ("1 of 6 cells for ratings is empty; 1 row holds none at all.",)
+
+
+def test_a_column_of_wide_and_of_cells_is_as_cells_says(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("id,human,judge,sure\n1,yes,yes,0.9\n2,no,yes,0.6\n")
+    wide = {**BINARY, "columns": {"item": "id"}, "wide": {"human": ["human"], "judge": ["judge"]}}
+    cells = {"judge": {"rater": "gpt", "kind": "judge", "score": "sure"}}
+    ratings = read_ratings(str(path), Task.from_mapping({**wide, "cells": cells}))
+    assert (ratings.humans, ratings.judges) == (("human",), ("gpt",))
+    assert "score" in ratings.columns

@@ -32,10 +32,24 @@ def test_space_case_and_unicode_form_are_matched_and_said(tmp_path: Path) -> Non
     assert "'yes '" in said
 
 
+def test_a_number_in_another_form_is_said_to_be_that(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("id,human,judge\n1,4,4.0\n2,3,3.0\n3,4,3\n")
+    wide = {"human": ["human"], "judge": ["judge"]}
+    declared = {"scale": "ordinal", "options": ["3", "4"], "columns": {"item": "id"}, "wide": wide}
+    ratings = read_ratings(str(path), Task.from_mapping(declared))
+    assert ratings.readings == (
+        "2 labels written otherwise (the same number in another form): "
+        "'3.0' as `3` and '4.0' as `4`.",
+    )
+
+
 def test_aliases(tmp_path: Path) -> None:
     ratings = read(tmp_path, [("Yes", "1"), ("No", "0")], labels={"1": "Yes", "0": "No"})
     assert ratings.census.total(kind="judge", status="rated") == 2
-    assert "[labels]" in ratings.readings[0]
+    assert ratings.readings == (
+        "2 labels read as another ([labels]): '0' as `No` and '1' as `Yes`.",
+    )
 
 
 def test_every_undeclared_label_is_listed_with_its_rows(tmp_path: Path) -> None:
