@@ -47,6 +47,8 @@ class Contest:
     silent: tuple[str, ...] = ()
     #: Battles on which people's votes are level, and so left out.
     n_level: int = 0
+    #: People's ratings of these battles.
+    n_level_ratings: int = 0
 
     @property
     def pairs(self) -> Pairs:
@@ -173,7 +175,8 @@ def contest_of_wins(
             "the ratings", "a battle is between two systems", found=f"{name!r} against itself"
         )
 
-    def battles(raters: list[int], how: str = "each") -> tuple[Comparisons, int]:
+    def battles(raters: list[int], how: str = "each") -> tuple[Comparisons, Ints, Ints]:
+        """The comparisons, and of those left out: the battle of each row, and the row of `wins`."""
         rows = np.flatnonzero(np.isin(wins.rater, raters))
         turned = wins.first[rows] > wins.second[rows]
         low = np.where(turned, wins.second[rows], wins.first[rows])
@@ -190,9 +193,11 @@ def contest_of_wins(
             wins.cluster[wins.prompt[rows[kept]]],
             n_clusters=n_clusters,
         )
-        return compared, len(np.unique(battle)) - len(np.unique(battle[kept]))
+        out = ~np.isin(battle, battle[kept])
+        return compared, battle[out], rows[out]
 
-    human, n_level = battles(people, reference) if people else (None, 0)
+    nothing = np.zeros(0, np.int64)
+    human, level, out = battles(people, reference) if people else (None, nothing, nothing)
     return Contest(
         tuple(wins.raters[i] for i in judges),
         wins.systems,
@@ -201,5 +206,6 @@ def contest_of_wins(
         len(wins.prompts),
         battles=tuple(battles([i])[0] for i in judges),
         human_battles=human,
-        n_level=n_level,
+        n_level=len(np.unique(level)),
+        n_level_ratings=int(wins.wins[out].sum()),
     )
