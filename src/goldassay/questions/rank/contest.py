@@ -19,10 +19,13 @@ from goldassay.formulas.comparisons import (
     pairs_of,
 )
 
-__all__ = ["Contest", "contest_of_scores", "contest_of_wins", "people_votes"]
+__all__ = ["APART", "Contest", "contest_of_scores", "contest_of_wins", "people_votes"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+#: Why nothing that compares two answers to one prompt is known, where a contest is `apart`.
+APART = "no prompt was answered by two systems"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,14 @@ class Contest:
         """The clusters of the prompts, None when each prompt is its own."""
         own = np.array_equal(self.cluster, np.arange(self.n_prompts))
         return None if own else self.cluster
+
+    @property
+    def apart(self) -> bool:
+        """Whether every system has prompts of its own, so that no two answers can be compared."""
+        if self.scores is None:
+            return False
+        answers = (~np.isnan(self.scores)).any(axis=0).sum(axis=1)
+        return int(answers.max(initial=0)) == 1
 
     def comparisons(self, judge: int) -> Comparisons:
         """A judge's comparisons, one row per cluster."""

@@ -9,6 +9,7 @@ import pytest
 
 from goldassay.errors import UsageError
 from goldassay.questions.rank.ask import rank
+from goldassay.results import Undefined
 
 TASK = {"scale": "continuous", "invalid": ["None"]}
 
@@ -134,3 +135,23 @@ def test_ratings_of_battles_on_which_people_are_level_count_as_left_out() -> Non
     assert any("10 battles on which people's votes are level" in said for said in found.warnings)
     each = rank(pl.DataFrame(rows), task | {"reference": "each"}, resamples=100)
     assert not each.exclusions
+
+
+def test_systems_on_prompts_of_their_own_are_compared_by_means_alone() -> None:
+    """Item n is answered by system n mod 3 only: no two answers to one prompt."""
+    rows = [
+        {"item": f"i{n}", "system": f"s{n % 3}", "rater": rater, "kind": kind, "value": value}
+        for n in range(45)
+        for rater, kind, value in (("gpt", "judge", n % 4 + n % 3), ("ann", "human", n % 5))
+    ]
+    found = rank(pl.DataFrame(rows), {"scale": "continuous"}, resamples=100)
+    assert found.warnings[0].startswith(
+        "No prompt was answered by two systems: means over different prompts are compared"
+    )
+    assert not any("Scores missing" in said for said in found.warnings)
+    for name in ("item_accuracy", "decisiveness", "bias_delta"):
+        result = found[name, "gpt"]
+        assert isinstance(result, Undefined)
+        assert result.reason == "no prompt was answered by two systems"
+    assert found.summary is not None
+    assert "order by people's scores of the same answers" in found.summary.notes[0]
