@@ -124,7 +124,11 @@ def study(ratings: Ratings) -> CheckStudy:
     both = bool(units.judge_names and ratings.humans)
     return replace(
         found,
-        exclusions=(*units.exclusions, *pairing_exclusions(units)),
+        # Without judges or without people nothing is paired: no rating is left out of a pair.
+        exclusions=(
+            *units.exclusions,
+            *(pairing_exclusions(units) if both else ratings.not_rated()),
+        ),
         labels=_labels(units),
         overlaps=tuple(_overlap(units, judge) for judge in units.judge_names) if both else None,
         labelled=_labelled(units),

@@ -52,3 +52,17 @@ def _questions(frame: pl.DataFrame) -> list[dict[str, str]]:
         {"question": line.label, "now": str(line.cells[0]), "needs": str(line.cells[1])}
         for line in facts.lines
     ]
+
+
+@pytest.mark.parametrize("kind", ["judge", "human"])
+@pytest.mark.parametrize("scale", ["nominal", "continuous"])
+def test_without_a_judge_or_people_ratings_are_used_all_the_same(kind: str, scale: str) -> None:
+    """Nothing is paired, so that only the one rating that is none is left out."""
+    values = ["1", "2", "3", "refused"]
+    rows = [(f"q{n}", "ann", kind, values[3 if n == 7 else n % 3]) for n in range(30)]
+    frame = pl.DataFrame(rows, schema=["item", "rater", "kind", "value"], orient="row")
+    task = {"scale": scale, "abstain": ["refused"]}
+    task |= {"options": values[:3]} if scale == "nominal" else {}
+    found = ga.check(frame, task)
+    assert found.rows_read == 30
+    assert sum(one.rows for one in found.exclusions) == 1
