@@ -16,11 +16,17 @@ LEAST, MOST = 16, 40
 Drawn = tuple[float | None, float, float | None] | None
 
 
-def strip_column(drawn: Sequence[Drawn], room: int, *, rate: bool) -> Column | None:
+def strip_column(
+    drawn: Sequence[Drawn], room: int, *, rate: bool, whole: bool = False
+) -> Column | None:
     """A column of at most `room` cells; None where they do not fit or nothing is to be drawn.
+
+    Of `whole` numbers, as places are, the ends of the axis are whole.
 
     >>> strip_column([(0.2, 0.5, 0.8), None], 16, rate=True).cells
     ('━━━━━━━●━━━━━━━━', '')
+    >>> strip_column([(1, 2, 3), None], 16, rate=False, whole=True).head.split()
+    ['1', '3']
     """
     known = [one for one in drawn if one is not None]
     size = min(room, MOST)
@@ -28,6 +34,8 @@ def strip_column(drawn: Sequence[Drawn], room: int, *, rate: bool) -> Column | N
     if size < LEAST or not any(low is not None or high is not None for low, _, high in known):
         return None
     left, right = _scale(min(ends), max(ends))
+    if whole:
+        left, right = math.floor(left), math.ceil(right)
     labels = (percent(left), percent(right)) if rate else (_bound(left), _bound(right))
     gap = size - width_of(labels[0]) - width_of(labels[1])
     if gap < 1:
@@ -38,8 +46,9 @@ def strip_column(drawn: Sequence[Drawn], room: int, *, rate: bool) -> Column | N
 
 
 def _bound(value: float) -> str:
-    """An end of the axis; one beyond 10, as of places and counts, needs no decimals."""
-    return number(round(value)) if abs(value) >= 10 or value == 0 else decimal(value)
+    """An end of the axis; one beyond 10, or of whole numbers, needs no decimals."""
+    whole = abs(value) >= 10 or value == 0 or isinstance(value, int)
+    return number(round(value)) if whole else decimal(value)
 
 
 def _scale(least: float, greatest: float) -> tuple[float, float]:

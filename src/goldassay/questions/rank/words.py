@@ -438,6 +438,6 @@ def _missing_scores(contest: Contest) -> Iterator[str]:
         some = [f"{named(name)} {percent(value)}" for name, value in partly[:5]]
         some += [f"{len(partly) - 5} more"] if len(partly) > 5 else []
         yield (
-            f"Scores missing (not rated, invalid or left out): {listed(some)}. Each pair of "
-            "systems is compared on the prompts that both have."
+            f"Scores missing (not rated, invalid or left out) on prompts that have any: "
+            f"{listed(some)}. Each pair of systems is compared on the prompts that both have."
         )
