@@ -25,6 +25,7 @@ from goldassay.glossary import is_points, is_rate, is_whole
 __all__ = [
     "NAMED",
     "bare",
+    "beside",
     "between",
     "clipped",
     "column_texts",
@@ -285,6 +286,25 @@ def between(low: float | None, high: float | None, *, rate: bool = False) -> str
     """
     ends = interval_text(low, high, rate=rate).replace(", ", " to ")
     return f"{ends} %" if rate else ends
+
+
+def beside(value: float, low: float, high: float) -> tuple[str, str]:
+    """A share, and in words the interval of a rate that it is held against.
+
+    One more decimal, or two, where rounding would put a share that lies outside within the ends.
+
+    >>> beside(0.2, 0.176, 0.47), beside(0.175, 0.1765, 0.47), beside(0.175, 0.1751, 0.47)
+    (('20 %', '18 to 47 %'), ('17.5 %', '17.6 to 47.0 %'), ('17.50 %', '17.51 to 47.00 %'))
+    """
+    if not low <= value <= high:
+        for digits in range(3):
+            own, *ends = (round(100 * one, digits) for one in (value, low, high))
+            if not ends[0] <= own <= ends[1]:
+                break
+        if digits:
+            said = [f"{100 * one:.{digits}f}" for one in (value, low, high)]
+            return f"{said[0]} %", f"{said[1]} to {said[2]} %"
+    return percent(value), between(low, high, rate=True)
 
 
 def figure(result: Any, *, rate: bool | None = None) -> str:

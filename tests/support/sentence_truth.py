@@ -813,6 +813,7 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.weights.*": _DECLARED,
     "audit.downstream.options": _DECLARED,
     "audit.downstream.threshold": _DECLARED,
+    "audit.downstream.told": "the length of an interval: tests/unit/questions/audit",
     "audit.group_difference.*": _AUDIT,
     "audit.groups.*": _AUDIT,
     "audit.implied_beta.*": _AUDIT,

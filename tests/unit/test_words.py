@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from goldassay.results import Estimate, Interval
-from goldassay.words import counted, decimal, figure, interval_text, named, p_value, percent
+from goldassay.words import beside, counted, decimal, figure, interval_text, named, p_value, percent
 
 SHARES = st.floats(0, 1, allow_nan=False)
 
@@ -56,3 +56,10 @@ def test_names_counts_and_p_values():
     assert p_value(0.031249) == "0.031"
     assert interval_text(0.1, None) == "0.10, ∞"
     assert decimal(0.5) == "0.50"
+
+
+def test_a_share_outside_an_interval_is_not_written_as_inside() -> None:
+    assert beside(0.175, 0.1765, 0.4702) == ("17.5 %", "17.6 to 47.0 %")
+    assert beside(0.4712, 0.1765, 0.4702) == ("47.1 %", "17.6 to 47.0 %")
+    assert beside(0.48, 0.1765, 0.4702) == ("48 %", "18 to 47 %")
+    assert beside(0.178, 0.1765, 0.4702) == ("18 %", "18 to 47 %")  # inside, and written so

@@ -17,15 +17,17 @@ Drawn = tuple[float | None, float, float | None] | None
 
 
 def strip_column(
-    drawn: Sequence[Drawn], room: int, *, rate: bool, in_points: bool = False
+    drawn: Sequence[Drawn], room: int, *, rate: bool, in_points: bool = False, whole: bool = False
 ) -> Column | None:
     """A column of at most `room` cells; None where they do not fit or nothing is to be drawn.
 
     The axis is in the unit of the figures beside it: percent of a `rate`, plain numbers of
-    differences of rates, which are `in_points`.
+    differences of rates, which are `in_points`, whole ones of places, which are `whole`.
 
     >>> strip_column([(0.2, 0.5, 0.8), None], 16, rate=True).cells
     ('━━━━━━━●━━━━━━━━', '')
+    >>> strip_column([(1, 2, 3), None], 16, rate=False, whole=True).head.split()
+    ['1', '3']
     """
     known = [one for one in drawn if one is not None]
     size = min(room, MOST)
@@ -33,6 +35,8 @@ def strip_column(
     if size < LEAST or not any(low is not None or high is not None for low, _, high in known):
         return None
     left, right = _scale(min(ends), max(ends))
+    if whole:
+        left, right = math.floor(left), math.ceil(right)
     write = _points if in_points else percent if rate else _bound
     labels = (write(left), write(right))
     gap = size - width_of(labels[0]) - width_of(labels[1])
@@ -49,8 +53,9 @@ def _points(value: float) -> str:
 
 
 def _bound(value: float) -> str:
-    """An end of the axis; one beyond 10, as of places and counts, needs no decimals."""
-    return number(round(value)) if abs(value) >= 10 or value == 0 else decimal(value)
+    """An end of the axis; one beyond 10, or of whole numbers, needs no decimals."""
+    whole = abs(value) >= 10 or value == 0 or isinstance(value, int)
+    return number(round(value)) if whole else decimal(value)
 
 
 def _scale(least: float, greatest: float) -> tuple[float, float]:

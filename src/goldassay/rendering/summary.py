@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from goldassay.glossary import is_central, is_points, is_rate, method_of, words
+from goldassay.glossary import is_central, is_points, is_rate, is_whole, method_of, words
 from goldassay.words import column_texts, number, p_value, result_text, value_text, visible
 
 __all__ = ["MEASURED", "Seen", "cell_text", "drawn_of", "heading_of", "summary_of"]
@@ -46,6 +46,8 @@ class Seen:
     rate: bool
     #: The drawn results are differences of rates.
     points: bool = False
+    #: The drawn results are places or numbers of things.
+    whole: bool = False
     notes: tuple[str, ...] = ()
     #: Lines that a short form does not hold.
     more: int = 0
@@ -80,6 +82,7 @@ def summary_of(document: Document, most: int | None = None) -> Seen | None:
         drawn=tuple(map(drawn_of, first)),
         rate=any(isinstance(cell, Mapping) and is_rate(cell["name"], verb) for cell in first),
         points=any(isinstance(cell, Mapping) and is_points(cell["name"], verb) for cell in first),
+        whole=any(isinstance(cell, Mapping) and is_whole(cell["name"], verb) for cell in first),
         notes=tuple(made.get("notes", ())),
         more=len(made["lines"]) - len(lines),
     )

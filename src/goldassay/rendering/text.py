@@ -122,7 +122,7 @@ def shown_summary(seen: Seen, screen: Screen) -> Lines:
     ]
     shown = _fitted(seen, columns, screen.width)
     room = screen.width - total_width(shown) - len(GAP)
-    strip = strip_column(seen.drawn, room, rate=seen.rate, in_points=seen.points)
+    strip = strip_column(seen.drawn, room, rate=seen.rate, in_points=seen.points, whole=seen.whole)
     lines = table([*shown, strip] if strip else shown)
     missing = ", ".join(column.head for column in columns[len(shown) - 1 :])
     left_out = [f"and {seen.more:,} more"] if seen.more else []

@@ -38,6 +38,8 @@ LEAST_COST = 0.005
 ENOUGH = 0.9
 #: A bound on lapses above this says nothing.
 MOST_LAPSES = 0.3
+#: An interval of a share that leaves out less than this says nothing.
+NO_SHARE = 0.01
 
 
 def answer(study: AuditStudy) -> tuple[Sentence, ...]:
@@ -54,6 +56,8 @@ def _by_merit(study: AuditStudy) -> list[Sentence]:
     decided = list(_downstream(study))
     first = [*_selection(study), *decided[:1]]
     upsets, assurances = _what_may_upset(study)
+    if decided and not decided[0].facts["told"] and study.people.median <= 1:  # it says so itself
+        upsets = [one for one in upsets if one.key != "audit.split_evenly"]
     rest = [*decided[1:], *_details(study), _people(study.people, len(study.judges))]
     return [*first, *upsets, *assurances, *rest]
 
@@ -174,7 +178,14 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
         judge, people, own = study.judges[j], decisions.people[j], decisions.judge[j]
         as_ = listed([named(one) for one in decisions.options], "or")
         start = f"Counting an item as {as_} from {percent(decisions.threshold)} of the raters on, "
-        if own == 0:
+        if vague := _says_nothing(alike):
+            start = ""
+            text = (
+                f"{_why_vague(study.people)} what the decisions of {named(judge)} are worth: how "
+                f"most people would decide is unknown; add raters. It counts {percent(own)} of "
+                f"items as {as_}, the labels {percent(people)}."
+            )
+        elif own == 0:
             text = (
                 f"{named(judge)} never counts one and so decides as people do on {figure(alike)} "
                 "of items, the share that they do not count."
@@ -203,8 +214,19 @@ def _downstream(study: AuditStudy) -> Iterator[Sentence]:
                 "estimation_bias_low": shift.low if shift else None,
                 "estimation_bias_high": shift.high if shift else None,
                 "n_items": alike.n_items,
+                "told": not vague,
             },
         )
+
+
+def _says_nothing(share: Estimate) -> bool:
+    """Whether the interval of a share holds every share."""
+    return share.interval is not None and share.interval.length > 1 - NO_SHARE
+
+
+def _why_vague(people: People) -> str:
+    one = people.median <= 1
+    return "With one person an item it cannot be told" if one else "These labels cannot tell"
 
 
 def _points(moved: Estimate) -> str:

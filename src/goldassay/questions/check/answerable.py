@@ -22,7 +22,8 @@ class Held:
     #: Whether some judged units have no label, and whether the task says how labels were drawn.
     partly: bool
     drawn: bool
-    #: Whether something tells how sure a verdict is: a score, or several answers to an item.
+    #: Whether something tells how sure a verdict is: a score, several answers to an item, or how
+    #: many judges agree on it.
     sureness: bool = False
     #: Whether verdicts have a batch or a time.
     timed: bool = False
@@ -103,8 +104,11 @@ def _second_option(held: Held) -> str | None:
 
 
 def _route(held: Held) -> str | None:
-    told = held.sureness or held.judges > 1
-    return None if told else 'how sure the judge is: [columns] score = "..."'
+    if held.sureness:
+        return None
+    if held.judges == 2:  # a split of two has no majority, so that all verdicts are as sure
+        return 'a third judge, or how sure a judge is: [columns] score = "..."'
+    return 'how sure the judge is: [columns] score = "..."'
 
 
 _SECOND = "labels of a second person on the same items"

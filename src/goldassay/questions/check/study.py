@@ -124,7 +124,11 @@ def study(ratings: Ratings) -> CheckStudy:
     both = bool(units.judge_names and ratings.humans)
     return replace(
         found,
-        exclusions=(*units.exclusions, *pairing_exclusions(units)),
+        # Without judges or without people nothing is paired: no rating is left out of a pair.
+        exclusions=(
+            *units.exclusions,
+            *(pairing_exclusions(units) if both else ratings.not_rated()),
+        ),
         labels=_labels(units),
         overlaps=tuple(_overlap(units, judge) for judge in units.judge_names) if both else None,
         labelled=_labelled(units),
@@ -168,12 +172,30 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
         most_people=_labelled(units)[1] if units is not None else int(sums["most"][0] or 0),
         partly=0 < shared < total,
         drawn=ratings.task.calibration is not None,
-        sureness=bool({"score", "sample"} & set(ratings.columns)),
+        sureness=bool({"score", "sample"} & set(ratings.columns)) or _judges_tell(units),
         timed=bool({"batch", "time"} & set(ratings.columns)),
         positive=ratings.task.positive is not None,
         options=len(ratings.task.options),
         scored="score" in ratings.columns,
     )
+
+
+def _judges_tell(units: Units | None) -> bool:
+    """Whether the share of judges that give the commonest option differs between units.
+
+    Of two judges it does not, for a split has no majority, unless one is silent on some units.
+    """
+    if units is None or not len(units.n):
+        return False
+    size = len(units.options)
+    votes = np.zeros((len(units.n), size))
+    for name in units.judge_names:
+        verdict = units.verdict[:, units.columns_of(name)[0]]
+        rows = np.flatnonzero((verdict >= 0) & (verdict < size))
+        votes[rows, verdict[rows]] += 1
+    most = votes.max(axis=1, initial=0)
+    alone = (votes == most[:, None]).sum(axis=1) == 1
+    return len(np.unique(most[alone])) > 1
 
 
 def _units(ratings: Ratings) -> int:

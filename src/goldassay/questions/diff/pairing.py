@@ -19,7 +19,7 @@ from goldassay.counts import Units, reference_weights
 from goldassay.counts.units import By
 from goldassay.ratings.task import Task
 
-__all__ = ["MAX_UNITS", "Relabelled", "Shared", "fingerprint", "joined"]
+__all__ = ["MAX_UNITS", "Relabelled", "Shared", "Unchanged", "fingerprint", "joined"]
 
 #: Reports of more units are compared by their intervals alone.
 MAX_UNITS = 50_000
@@ -42,6 +42,14 @@ class Relabelled:
 
 
 @dataclass(frozen=True, slots=True)
+class Unchanged:
+    """A judge that says the same of the same units, and how many they are."""
+
+    judge: str
+    items: int
+
+
+@dataclass(frozen=True, slots=True)
 class Shared:
     """Units of both reports: the judge's two versions against people's ratings of the new one.
 
@@ -51,6 +59,8 @@ class Shared:
 
     units: Units
     moved: Floats
+    #: Whether both reports have the same units, with the same verdicts and the same labels.
+    unchanged: bool = False
 
     def relabelled(self, criterion: str | None = None) -> Relabelled:
         """How far labels moved on the units that people labelled for both reports."""
@@ -141,7 +151,13 @@ def joined(
         rows=0,
         task=task,
     )
-    return Shared(units, _moved(units, replace(units, human=_votes(_people(old, size)[was]))))
+    labels = _people(old, size)[was]
+    unchanged = (
+        len(_ids(old)) == len(_ids(new)) == len(shared)
+        and np.array_equal(labels, people)
+        and np.array_equal(np.array(before), np.array(after))
+    )
+    return Shared(units, _moved(units, replace(units, human=_votes(labels))), unchanged)
 
 
 def _votes(people: Ints) -> Ints:

@@ -15,7 +15,7 @@ from goldassay.questions.diff.changes import (
     statistics_of,
 )
 from goldassay.questions.diff.identities import IdentityChange, identity_changes
-from goldassay.questions.diff.pairing import Relabelled, joined
+from goldassay.questions.diff.pairing import Relabelled, Unchanged, joined
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Result, Row, Undefined
 
@@ -80,6 +80,8 @@ class Pairing:
     without_items: bool = False
     relabelled: tuple[Relabelled, ...] = ()
     others: tuple[Relabelled, ...] = ()
+    #: Judges of whom both documents hold the same verdicts on the same items with the same labels.
+    unchanged: tuple[Unchanged, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,11 +216,14 @@ def _pairing(old: Document, new: Document, renamed: Mapping[str, str]) -> Pairin
     found: dict[tuple[str | None, str | None], Mapping[str, Result]] = {}
     relabelled: list[Relabelled] = []
     others: list[Relabelled] = []
+    unchanged: list[Unchanged] = []
     for judge in new["units"]["judges"]:
         pair = joined(old["units"], new["units"], (back.get(judge, judge), judge), task)
         if pair is None:
             continue
         units = pair.units
+        if pair.unchanged:
+            unchanged.append(Unchanged(judge, len(units.n)))
         parts: dict[str | None, Units] = {None: units}
         if one := units.by.get("criterion"):
             parts |= {label: units.only("criterion", label) for label in one.labels}
@@ -233,7 +238,7 @@ def _pairing(old: Document, new: Document, renamed: Mapping[str, str]) -> Pairin
                 statistics_of(task),
                 confidence_level=task.confidence_level,
             )
-    return Pairing(found, relabelled=tuple(relabelled), others=tuple(others))
+    return Pairing(found, False, tuple(relabelled), tuple(others), tuple(unchanged))
 
 
 def _task(document: Document) -> Task:

@@ -18,11 +18,14 @@ __all__ = ["answer", "notes", "warnings"]
 TOLD, MORE_TOLD = 2, 10
 #: From so many changes on, some would seem sure by chance.
 MANY = 10
+#: An interval shorter than this has no length: nothing is uncertain.
+EXACT = 1e-9
 
 
 def answer(found: DiffStudy) -> tuple[Sentence, ...]:
     """The largest sure changes of the central numbers, and how many rose, fell, cannot be told."""
     who = [_who(one) for one in found.identities if one.changed][:1]
+    who += [_unchanged(found)] if found.pairing.unchanged and not who else []
     told = [_told(change) for change in _sure(found)[: TOLD - len(who)]]
     return (*who, *told, _counted(found))
 
@@ -31,7 +34,7 @@ def notes(found: DiffStudy) -> tuple[Sentence, ...]:
     """The other sure changes, the central and large ones first."""
     changed = [one for one in found.identities if one.changed]
     rest = [*changed[1:], *(one for one in found.identities if not one.changed)]
-    first = TOLD - len(changed[:1])
+    first = TOLD - len(changed[:1] or found.pairing.unchanged[:1])
     return (
         *(_who(one) for one in rest),
         *(_told(change) for change in _sure(found)[first : TOLD + MORE_TOLD]),
@@ -54,9 +57,32 @@ def _who(one: IdentityChange) -> Sentence:
     return Sentence("diff.judge_unknown", text, {"judge": one.judge}, facts)
 
 
+def _unchanged(found: DiffStudy) -> Sentence:
+    """Judges that give the same verdict on the same items, under the same labels."""
+    judges = found.pairing.unchanged
+    items = max(one.items for one in judges)
+    whose = listed([named(one.judge) for one in judges])
+    text = (
+        f"Nothing changed in the verdicts of {whose}, nor in people's labels: both documents hold "
+        f"the same {counted(items, 'item')}. Intervals say how far other items might differ."
+    )
+    facts = {"judges": [one.judge for one in judges], "items": items}
+    return Sentence("diff.unchanged", text, facts=facts)
+
+
 def _sure(found: DiffStudy) -> list[Change]:
+    """The changes beyond doubt, the central and large ones first, those of labels alone last."""
     sure = [change for change in found.changes if change.direction in ("rose", "fell")]
-    return sorted(sure, key=lambda change: (not is_central(change.name), -abs(_value(change))))
+    return sorted(
+        sure,
+        key=lambda change: (_by_labels(change), not is_central(change.name), -abs(_value(change))),
+    )
+
+
+def _by_labels(change: Change) -> bool:
+    """Whether a number is people's rate of items that all have a label: nothing is estimated."""
+    lengths = [(row.get("high") or 0) - (row.get("low") or 0) for row in (change.old, change.new)]
+    return change.name == "prevalence_of_pool" and max(lengths) < EXACT
 
 
 def _counted(found: DiffStudy) -> Sentence:
@@ -95,7 +121,12 @@ def _told(change: Change) -> Sentence:
     ends = between(low, high, rate=rate).removesuffix(" %") + (" points" if rate else "")
     name = in_words(change.name)
     subject = f"{name[0].upper()}{name[1:]}{_of(change)} {change.direction}"
-    if low <= now - was <= high:
+    if _by_labels(change):
+        text = (
+            "By people's labels of these very items, all of which have one, the rate "
+            f"{change.direction} from {write(was)} to {write(now)}: the labels are others."
+        )
+    elif low <= now - was <= high:
         text = f"{subject} from {write(was)} to {write(now)} (a change of {ends})."
     else:  # the documents' own numbers are of other items, or of other labels
         text = (

@@ -20,6 +20,7 @@ from goldassay.questions.estimate.subject import Subject
 from goldassay.questions.estimate.systems import Difference, SystemRates, ranks
 from goldassay.results import Estimate, Result, Sentence, Undefined
 from goldassay.words import (
+    beside,
     between,
     counted,
     decimal,
@@ -192,7 +193,8 @@ def _rate(judge: JudgeRate) -> Sentence:
     likely = between(rate.interval.low, rate.interval.high, rate=True)
     said = f"The true rate of {option} is likely {likely}"
     if called is not None:
-        said = f"{_who(subject)} calls {percent(called)} {option}; the true rate is likely {likely}"
+        own_rate, likely = beside(called, rate.interval.low, rate.interval.high)
+        said = f"{_who(subject)} calls {own_rate} {option}; the true rate is likely {likely}"
     whose = " of the passport" if judge.lent else ""
     text = f"{said} ({counted(round(judge.sample.n_labelled), 'label')}{whose})."
     return Sentence(_HEADLINE, text, subject.named, {**facts_of(rate), **more})
@@ -464,17 +466,17 @@ def _options(judge: JudgeOptions) -> Sentence:
     option, judged, rate = max(known, key=lambda one: abs(one[1] - one[2].value))
     assert rate.interval is not None
     inside = rate.interval.low <= judged <= rate.interval.high
-    likely = between(rate.interval.low, rate.interval.high, rate=True)
+    said, likely = beside(judged, rate.interval.low, rate.interval.high)
     text = (
-        f"{_who(subject)} calls {percent(judged)} {named(option)}, where the true rate is likely "
+        f"{_who(subject)} calls {said} {named(option)}, where the true rate is likely "
         f"{likely}; no option is further off."
         if not inside
         else f"Every share that {_who(subject)} gives lies within the interval of the true rate; "
-        f"furthest from it is {named(option)}: {percent(judged)}, true rate likely {likely}."
+        f"furthest from it is {named(option)}: {said}, true rate likely {likely}."
     )
     if inside and not _all_inside(known):  # another option is outside, though nearer to its rate
         text = (
-            f"{_who(subject)} is furthest off on {named(option)}: it says {percent(judged)}, the "
+            f"{_who(subject)} is furthest off on {named(option)}: it says {said}, the "
             f"true rate is likely {likely}."
         )
     facts = {**facts_of(rate), "called": judged, "option": option}
@@ -508,11 +510,11 @@ def _counts(study: CountsStudy) -> Sentence:
         return Sentence(_HEADLINE, f"The true rate cannot be told: {rate.reason}.", facts=facts)
     assert rate.interval is not None
     assert study.called is not None
+    called, likely = beside(study.called, rate.interval.low, rate.interval.high)
     errs = "if it errs as it did on the labelled items" if known is None else _as_declared(known)
     return Sentence(
         _HEADLINE,
-        f"The judge calls {percent(study.called)} positive; the true rate is likely "
-        f"{between(rate.interval.low, rate.interval.high, rate=True)} (best estimate "
+        f"The judge calls {called} positive; the true rate is likely {likely} (best estimate "
         f"{percent(rate.value)}), {errs}.",
         facts=facts,
     )
@@ -572,8 +574,9 @@ def _known(judge: KnownJudge, study: KnownStudy) -> Sentence:
     if isinstance(rate, Undefined) or rate.interval is None or called is None:
         told = rate if isinstance(rate, Undefined) else Undefined(rate.name, "no interval", 0)
         return _cannot(subject, told, more)
+    said, likely = beside(called, rate.interval.low, rate.interval.high)
     text = (
-        f"{_who(subject)} calls {percent(called)} {named(study.positive)}; the true rate is likely "
-        f"{between(rate.interval.low, rate.interval.high, rate=True)}, {_as_declared(study.known)}."
+        f"{_who(subject)} calls {said} {named(study.positive)}; the true rate is likely {likely}, "
+        f"{_as_declared(study.known)}."
     )
     return Sentence(_HEADLINE, text, subject.named, {**facts_of(rate), **more})

@@ -179,6 +179,9 @@ def _contest(ratings: Ratings) -> tuple[Contest, tuple[Exclusion, ...]]:
             wins, reference=task.reference, reference_ties=task.reference_ties
         )
         exclusions = wins.exclusions
+        if level := contest.n_level_ratings:
+            by = {"rater": {"people": level}}
+            exclusions = (*exclusions, Exclusion("people tied", level, by))
     else:
         ratings.require("system")
         matrix = count_scores(ratings)

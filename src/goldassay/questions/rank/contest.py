@@ -19,10 +19,13 @@ from goldassay.formulas.comparisons import (
     pairs_of,
 )
 
-__all__ = ["Contest", "contest_of_scores", "contest_of_wins", "people_votes"]
+__all__ = ["APART", "Contest", "contest_of_scores", "contest_of_wins", "people_votes"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+#: Why nothing that compares two answers to one prompt is known, where a contest is `apart`.
+APART = "no prompt was answered by two systems"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,8 @@ class Contest:
     silent: tuple[str, ...] = ()
     #: Battles on which people's votes are level, and so left out.
     n_level: int = 0
+    #: People's ratings of these battles.
+    n_level_ratings: int = 0
 
     @property
     def pairs(self) -> Pairs:
@@ -57,6 +62,14 @@ class Contest:
         """The clusters of the prompts, None when each prompt is its own."""
         own = np.array_equal(self.cluster, np.arange(self.n_prompts))
         return None if own else self.cluster
+
+    @property
+    def apart(self) -> bool:
+        """Whether every system has prompts of its own, so that no two answers can be compared."""
+        if self.scores is None:
+            return False
+        answers = (~np.isnan(self.scores)).any(axis=0).sum(axis=1)
+        return int(answers.max(initial=0)) == 1
 
     def comparisons(self, judge: int) -> Comparisons:
         """A judge's comparisons, one row per cluster."""
@@ -173,7 +186,8 @@ def contest_of_wins(
             "the ratings", "a battle is between two systems", found=f"{name!r} against itself"
         )
 
-    def battles(raters: list[int], how: str = "each") -> tuple[Comparisons, int]:
+    def battles(raters: list[int], how: str = "each") -> tuple[Comparisons, Ints, Ints]:
+        """The comparisons, and of those left out: the battle of each row, and the row of `wins`."""
         rows = np.flatnonzero(np.isin(wins.rater, raters))
         turned = wins.first[rows] > wins.second[rows]
         low = np.where(turned, wins.second[rows], wins.first[rows])
@@ -190,9 +204,11 @@ def contest_of_wins(
             wins.cluster[wins.prompt[rows[kept]]],
             n_clusters=n_clusters,
         )
-        return compared, len(np.unique(battle)) - len(np.unique(battle[kept]))
+        out = ~np.isin(battle, battle[kept])
+        return compared, battle[out], rows[out]
 
-    human, n_level = battles(people, reference) if people else (None, 0)
+    nothing = np.zeros(0, np.int64)
+    human, level, out = battles(people, reference) if people else (None, nothing, nothing)
     return Contest(
         tuple(wins.raters[i] for i in judges),
         wins.systems,
@@ -201,5 +217,6 @@ def contest_of_wins(
         len(wins.prompts),
         battles=tuple(battles([i])[0] for i in judges),
         human_battles=human,
-        n_level=n_level,
+        n_level=len(np.unique(level)),
+        n_level_ratings=int(wins.wins[out].sum()),
     )

@@ -128,7 +128,10 @@ def gold_of(
         gold = _of_battles(battles, weights, halves, rules, len(contest.systems))
         return replace(gold, source="battles", unmatched=given.unmatched)
     if (scores := contest.human_means()) is not None:
-        return _of_items(scores, contest.item_cluster, draw, halves, rules)
+        gold = _of_items(scores, contest.item_cluster, draw, halves, rules)
+        return (
+            replace(gold, source="people's scores of the same answers") if contest.apart else gold
+        )
     if contest.human_battles is not None:
         people = contest.human_battles
         return _of_battles(people, draw.weights, halves, rules, len(contest.systems))

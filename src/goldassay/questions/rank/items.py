@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from goldassay.formulas.agreement import ratio
 from goldassay.formulas.comparisons import Comparisons, weighted
 from goldassay.questions.rank.aggregation import Aggregation
-from goldassay.questions.rank.contest import Contest
+from goldassay.questions.rank.contest import APART, Contest
 from goldassay.questions.rank.judged import Judged, value_of
 from goldassay.questions.rank.resampling import Draw
 from goldassay.results import Result
@@ -102,16 +102,17 @@ def item_level(contest: Contest, judges: Sequence[Judged], draw: Draw) -> tuple[
     people = contest.human_comparisons()
     if people is None:
         return ()
+    why = APART if contest.apart else "people prefer neither of two answers that the judge rated"
     return tuple(
-        ItemLevel(one, _accuracy(item_agreement(contest.comparisons(index), people), draw))
+        ItemLevel(one, _accuracy(item_agreement(contest.comparisons(index), people), draw, why))
         for index, one in enumerate(judges)
     )
 
 
-def _accuracy(agreement: ItemAgreement, draw: Draw) -> Result:
+def _accuracy(agreement: ItemAgreement, draw: Draw, why: str) -> Result:
     value = agreement.value
     if value is None:
-        return draw.undefined("item_accuracy", "judge and people share no item")
+        return draw.undefined("item_accuracy", why)
     low, high = draw.ends(agreement.resampled(draw.weights))
     interval = draw.around(value, float(low), float(high))
     declared = {"compared": int(agreement.compared.sum())}

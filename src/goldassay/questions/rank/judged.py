@@ -28,7 +28,7 @@ from goldassay.questions.rank.behaviour import (
     decisiveness_resamples,
     system_bias,
 )
-from goldassay.questions.rank.contest import Contest
+from goldassay.questions.rank.contest import APART, Contest
 from goldassay.questions.rank.gold import Gold
 from goldassay.questions.rank.pair_rates import PairRates, PairSides
 from goldassay.questions.rank.resampling import Draw
@@ -319,6 +319,8 @@ class Ranker:
             reason = (
                 "the gold is a list of scores; give battles or people's scores for win rates"
                 if np.isnan(gold.rates).all() and gold.source == "given scores"
+                else APART
+                if self.contest.apart
                 else "judge and gold share no pair of systems with enough untied comparisons"
             )
             names = ("win_rate_accuracy", "win_rate_mse", "decisiveness", "bias_delta")

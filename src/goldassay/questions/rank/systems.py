@@ -12,6 +12,7 @@ from goldassay.formulas.comparisons import Comparisons
 from goldassay.formulas.strength import BradleyTerry, one_sided_gap
 from goldassay.inference.clusters import design_factor
 from goldassay.questions.rank.aggregation import Aggregation
+from goldassay.questions.rank.contest import APART
 from goldassay.questions.rank.judged import Aggregated, Judged, Ranker
 from goldassay.questions.rank.resampling import Draw
 from goldassay.questions.rank.uncertainty import Differences, differences
@@ -120,7 +121,9 @@ def _lines(
         value = float(one.observed[s])
         if np.isnan(value):
             reason = "it has no score by this judge"
-            if one.fitted is not None and len(one.fitted.components.members) > 1:
+            if by in ("win_rate", "bradley_terry") and ranker.contest.apart:
+                reason = APART
+            elif one.fitted is not None and len(one.fitted.components.members) > 1:
                 reason = "no battle, not even through others, links it to the other systems"
             unscored, unranked = (
                 draw.undefined(name, reason) for name in ("system_score", "system_rank")

@@ -33,7 +33,7 @@ from goldassay.questions.rank.words import (
     value_words,
 )
 from goldassay.results import Estimate, Line, Result, Summary, Table, Undefined
-from goldassay.words import decimal, figure, interval_text, number, p_value, percent, points
+from goldassay.words import decimal, figure, interval_text, named, number, p_value, percent, points
 
 __all__ = ["summary", "tables"]
 
@@ -77,7 +77,7 @@ def _systems(study: RankStudy) -> Summary | None:
         Line(names[line.system], (line.rank, line.score), line.system in rivals)
         for line in ranked.lines[study.by]
     )
-    said = f"As {ranked.judge} ranks them, by {AGGREGATION_WORDS[study.by]}."
+    said = f"As {named(ranked.judge)} ranks them, by {AGGREGATION_WORDS[study.by]}."
     return Summary("system", ("system_rank", "system_score"), lines, (said,))
 
 

@@ -53,6 +53,11 @@ TIE_WORDS: Mapping[TieRule, str] = {
     "exclude": "ties are left out",
     "class": "a tie is no win",
 }
+#: What is compared where every system has prompts of its own.
+_APART = (
+    "No prompt was answered by two systems: means over different prompts are compared, and what "
+    "compares two answers (win rates, decisiveness, bias) is undefined."
+)
 
 
 def ordinal(number: int) -> str:
@@ -353,7 +358,8 @@ def _split_half(half: SplitHalf) -> Sentence:
 def warnings(study: RankStudy, slices: Sequence[Slices] = ()) -> tuple[str, ...]:
     """What was not matched, not rated or left out, so that nothing is dropped in silence."""
     contest, people = study.contest, study.people
-    said = list(_not_matched(people.gold.unmatched)) if people else []
+    said = [_APART] if contest.apart else []
+    said += _not_matched(people.gold.unmatched) if people else ()
     said += [
         f"The judge {named(name)} has no usable rating; it is not ranked."
         for name in contest.silent
@@ -424,12 +430,14 @@ def _missing_scores(contest: Contest) -> Iterator[str]:
             f"{named(contest.judges[j])} gave {named(contest.systems[s])} no score; it is "
             "unranked there."
         )
+    if contest.apart:  # most cells are empty because nothing was there to be scored
+        return
     share = absent.mean(axis=(1, 2))
     partly = [(contest.judges[j], share[j]) for j in np.argsort(-share) if share[j] > 0]
     if partly:
         some = [f"{named(name)} {percent(value)}" for name, value in partly[:5]]
         some += [f"{len(partly) - 5} more"] if len(partly) > 5 else []
         yield (
-            f"Scores missing (not rated, invalid or left out): {listed(some)}. Each pair of "
-            "systems is compared on the prompts that both have."
+            f"Scores missing (not rated, invalid or left out) on prompts that have any: "
+            f"{listed(some)}. Each pair of systems is compared on the prompts that both have."
         )

@@ -13,7 +13,7 @@ from typing import Any
 from goldassay.glossary import words
 from goldassay.questions.report.study import ReportStudy, Strip
 from goldassay.results import Estimate, Sentence
-from goldassay.words import counted, decimal, figure, interval_text, listed, named, percent
+from goldassay.words import beside, counted, decimal, figure, interval_text, listed, named, percent
 
 __all__ = ["answer", "may", "may_not"]
 
@@ -138,10 +138,11 @@ def _rate(study: ReportStudy) -> Sentence | None:
         return Sentence("report.rates_within", text, about, facts | {"strips": len(strips)})
     where = f" on {named(strip.criterion)}" if strip.criterion else ""
     text = f"The true rate of {named(strip.option)}{where} is likely {_range(strip.true)}"
-    if strip.called is not None:
+    if strip.called is not None and (interval := strip.true.interval) is not None:
+        called, likely = beside(strip.called.value, interval.low, interval.high)
         text = (
-            f"{named(study.judge)} calls {percent(strip.called.value)} {named(strip.option)}"
-            f"{where}; the true rate is likely {_range(strip.true)}"
+            f"{named(study.judge)} calls {called} {named(strip.option)}{where}; the true rate is "
+            f"likely {likely}"
         )
     return Sentence("report.rate", f"{text}.", about, facts)
 

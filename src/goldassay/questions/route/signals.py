@@ -165,7 +165,7 @@ def _found(
     raise RatingsError(
         ratings.name,
         "must tell how sure the judge is: by a column score, by several answers to an item (the "
-        "column sample), or by a second judge",
+        "column sample), or by two more judges",
         found="one verdict for each item",
         next_step='Map a column of scores in the task: [columns] score = "..."',
     )
@@ -244,9 +244,10 @@ def _majority(ratings: Ratings, units: Units, judges: Sequence[str]) -> Signal:
     if len(judges) < 2:
         raise RatingsError(
             ratings.name,
-            "must have two judges of the same items to tell where judges agree",
+            "must have several judges of the same items to tell where judges agree",
             found=counted(len(judges), "judge"),
-            next_step="Add a second judge, or use --signal score or --signal repeats",
+            next_step="Add two judges (of two, a split has no majority), or use --signal score or "
+            "--signal repeats",
         )
     each = [patterns_of(units, one, by=units.task.strata) for one in judges]
     size = len(each[0].options)

@@ -206,6 +206,13 @@ def _nothing(signals: Sequence[Signal], place: str) -> RatingsError:
             found="none",
             next_step="Have people label items drawn at random: goldassay plan --next 60",
         )
+    if first.name == "judges" and first.voters == 2:
+        return RatingsError(
+            place,
+            "must have three judges to tell the sure verdicts from the others",
+            found="two judges: a split has no majority",
+            next_step='Add a third judge, or a column of scores: [columns] score = "..."',
+        )
     what = {"repeats": "the judge's answers to an item", "judges": "the judges"}
     told = what.get(first.name)
     return RatingsError(

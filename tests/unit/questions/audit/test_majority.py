@@ -13,6 +13,7 @@ from goldassay.questions.audit.majority import draw_shares, share_probabilities
 from goldassay.questions.audit.sides import both_sides
 from goldassay.questions.audit.study import study
 from goldassay.questions.audit.words import answer, notes
+from goldassay.words import percent
 
 
 def test_probabilities_of_a_majority() -> None:
@@ -44,11 +45,26 @@ def test_where_people_split_evenly_nothing_is_claimed_and_it_is_said() -> None:
         "known; add raters."
     )
     assert said[0] in answer(found)
+    (worth,) = [one for one in answer(found) if one.key == "audit.downstream"]
+    assert worth.text.startswith("These labels cannot tell what the decisions of `j` are worth: ")
+    assert not worth.facts["told"]
     assert found.raters is None  # nothing that contradicts it
     hits = next(one for one in found.performances if one.definition.name == "hit_rate")
     interval = hits.results[0].interval
     assert interval is not None
     assert (interval.low, interval.high) == (0, 1)
+
+
+def test_with_one_person_an_item_that_is_the_headline() -> None:
+    people, judge = even(1, 0.5)
+    found = study(counted(people, j=judge), TASK, draws=Draws(resamples=100, panels=4))
+    own, labels = judge[:, 0].mean(), people[:, 0].mean()
+    assert answer(found)[0].text == (
+        "With one person an item it cannot be told what the decisions of `j` are worth: how most "
+        f"people would decide is unknown; add raters. It counts {percent(own)} of items as `Yes`, "
+        f"the labels {percent(labels)}."
+    )
+    assert all(one.key != "audit.split_evenly" for one in answer(found))
 
 
 def test_where_they_agree_the_interval_stays_short() -> None:

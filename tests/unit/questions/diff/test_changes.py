@@ -258,3 +258,30 @@ def test_a_change_on_shared_items_against_its_ends_says_so() -> None:
         "Accuracy of `gpt` rose on the 50 items of both documents (a change of 1 to 5 points); on "
         "its own items each says 90 % and 80 %."
     )
+
+
+def test_the_same_verdicts_on_the_same_items_are_said_to_be_unchanged(tmp_path: Path) -> None:
+    labels = [["yes", "no"][i % 2] for i in range(60)]
+    called = ["yes" if i % 6 == 1 else labels[i] for i in range(60)]
+    before = report_of(tmp_path / "old.csv", labels, called)
+    found = ga.diff(before, before)
+    assert found.answer[0].text.startswith(
+        "Nothing changed in the verdicts of `gpt`, nor in people's labels: both documents hold the "
+        "same 60 items."
+    )
+    # Another verdict, another label or an item less is a change.
+    verdict = report_of(tmp_path / "verdict.csv", labels, [*called[:-1], "yes"])
+    label = report_of(tmp_path / "label.csv", [*labels[:-1], "yes"], called)
+    fewer = report_of(tmp_path / "fewer.csv", labels[:-1], called[:-1])
+    for after in (verdict, label, fewer):
+        assert all(one.key != "diff.unchanged" for one in ga.diff(before, after).answer)
+    # All items are labelled: their rate is people's, 30 of 60 and then 31.
+    (told,) = [
+        one.text
+        for one in (*ga.diff(before, label).answer, *ga.diff(before, label).notes)
+        if "very items" in one.text
+    ]
+    assert told == (
+        "By people's labels of these very items, all of which have one, the rate rose from 50 % to "
+        "52 %: the labels are others."
+    )

@@ -9,6 +9,7 @@ import pytest
 
 from goldassay.errors import UsageError
 from goldassay.questions.rank.ask import rank
+from goldassay.results import Undefined
 
 TASK = {"scale": "continuous", "invalid": ["None"]}
 
@@ -118,3 +119,39 @@ def test_win_rates_may_have_a_rule_of_ties_of_their_own() -> None:
     assert strengths[0] == strengths[1] == strengths[2]  # as the task has it
     with pytest.raises(UsageError, match=r"--win-rate-ties haf: .* Did you mean 'half'"):
         rank(frame, TASK, win_rate_ties="haf")
+
+
+def test_ratings_of_battles_on_which_people_are_level_count_as_left_out() -> None:
+    """40 battles with two people, level on every fourth: 20 of 80 labels, and no verdict."""
+    rows = []
+    for n in range(40):
+        battle = {"item": f"b{n}", "prompt": f"p{n}", "system": "s0", "opponent": "s1"}
+        second = "b" if n % 4 == 0 else "a"
+        who = (("gpt", "judge", "a"), ("ann", "human", "a"), ("bea", "human", second))
+        rows += [battle | {"rater": r, "kind": k, "value": v} for r, k, v in who]
+    task = {"scale": "pairwise", "options": ["a", "b"], "reference": "majority"}
+    found = rank(pl.DataFrame(rows), task, resamples=100)
+    assert [(one.reason, one.rows) for one in found.exclusions] == [("people tied", 20)]
+    assert any("10 battles on which people's votes are level" in said for said in found.warnings)
+    each = rank(pl.DataFrame(rows), task | {"reference": "each"}, resamples=100)
+    assert not each.exclusions
+
+
+def test_systems_on_prompts_of_their_own_are_compared_by_means_alone() -> None:
+    """Item n is answered by system n mod 3 only: no two answers to one prompt."""
+    rows = [
+        {"item": f"i{n}", "system": f"s{n % 3}", "rater": rater, "kind": kind, "value": value}
+        for n in range(45)
+        for rater, kind, value in (("gpt", "judge", n % 4 + n % 3), ("ann", "human", n % 5))
+    ]
+    found = rank(pl.DataFrame(rows), {"scale": "continuous"}, resamples=100)
+    assert found.warnings[0].startswith(
+        "No prompt was answered by two systems: means over different prompts are compared"
+    )
+    assert not any("Scores missing" in said for said in found.warnings)
+    for name in ("item_accuracy", "decisiveness", "bias_delta"):
+        result = found[name, "gpt"]
+        assert isinstance(result, Undefined)
+        assert result.reason == "no prompt was answered by two systems"
+    assert found.summary is not None
+    assert "order by people's scores of the same answers" in found.summary.notes[0]

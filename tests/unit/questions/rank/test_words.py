@@ -278,8 +278,8 @@ def test_warnings_name_what_was_left_out(found: RankStudy) -> None:
         "In 7 of 200 resamples of people's battles some system was undefeated or winless; it then "
         "ranks first or last.",
         "`judge 0` gave `system 2` no score; it is unranked there.",
-        "Scores missing (not rated, invalid or left out): `judge 0` 17 % and `judge 1` 0.3 %. "
-        "Each pair of systems is compared on the prompts that both have.",
+        "Scores missing (not rated, invalid or left out) on prompts that have any: `judge 0` 17 % "
+        "and `judge 1` 0.3 %. Each pair of systems is compared on the prompts that both have.",
         "2 pairs of systems have fewer than 10 untied comparisons by people; they are left out of "
         "win rates, decisiveness and bias.",
     )

@@ -378,11 +378,25 @@ def test_one_message_each() -> None:
     assert "must tell how sure the judge is" in refused(bare)
     assert "must have a score of the judge's" in refused(bare, signal="score")
     assert "several answers" in refused(rows, signal="repeats")
-    assert "two judges" in refused(rows, signal="judges")
+    assert "several judges" in refused(rows, signal="judges")
     assert "people's labels" in refused([row for row in rows if row["kind"] == "judge"])
     assert "cannot tell the error" in refused(rows, BINARY | {"calibration": "by_label"})
     apart = [row if row["kind"] == "judge" else row | {"item": "x" + row["item"]} for row in rows]
     assert "must have people's labels of items" in refused(apart)
+
+
+def test_two_judges_without_scores_need_a_third() -> None:
+    """A split of two has no majority: each verdict that there is has a share of 1."""
+    bare = [row | {"score": None} for row in study(100, 60)]
+    other = [
+        row | {"rater": "second", "value": bare[(n + 7) % len(bare)]["value"]}
+        for n, row in enumerate(bare)
+        if row["kind"] == "judge"
+    ]
+    said = refused([*bare, *other])
+    assert "two judges: a split has no majority" in said
+    assert "Add a third judge, or a column of scores" in said
+    assert "--signal judges" not in said
 
 
 def test_a_score_that_means_something_else_is_refused() -> None:

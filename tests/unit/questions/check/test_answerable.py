@@ -1,0 +1,68 @@
+"""Which questions a table answers: what `check` says, and what the question then does."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+import goldassay as ga
+from goldassay.errors import RatingsError
+
+TASK = {"scale": "nominal", "options": ["good", "fair", "bad"]}
+LABELS = TASK["options"]
+
+
+def judged(*judges: str, silent: int = 0) -> pl.DataFrame:
+    """60 items by a person and by judges who differ on some; the last is silent on a few."""
+    rows = []
+    for n in range(60):
+        rows.append((f"q{n}", "ann", "human", LABELS[n % 3]))
+        for j, name in enumerate(judges):
+            if name == judges[-1] and n < silent:
+                continue
+            rows.append((f"q{n}", name, "judge", LABELS[(n + (n % 7 == j)) % 3]))
+    return pl.DataFrame(rows, schema=["item", "rater", "kind", "value"], orient="row")
+
+
+@pytest.mark.parametrize(
+    ("frame", "answers"),
+    [
+        (judged("a"), False),
+        (judged("a", "b"), False),  # where they differ there is no verdict, elsewhere both agree
+        (judged("a", "b", silent=5), True),  # one of two, or both
+        (judged("a", "b", "c"), True),  # two of three, or all
+    ],
+)
+def test_route_answers_where_check_says_so(frame: pl.DataFrame, answers: bool) -> None:
+    said = {one["question"]: one for one in _questions(frame)}["route"]
+    assert said["now"] == ("yes" if answers else "no")
+    if answers:
+        assert ga.route(frame, TASK).answer
+        return
+    with pytest.raises(RatingsError):
+        ga.route(frame, TASK)
+    third = len(frame.filter(pl.col("kind") == "judge")["rater"].unique()) == 2
+    assert ("third judge" in said["needs"]) == third
+
+
+def _questions(frame: pl.DataFrame) -> list[dict[str, str]]:
+    facts = ga.check(frame, TASK).summary
+    assert facts is not None
+    return [
+        {"question": line.label, "now": str(line.cells[0]), "needs": str(line.cells[1])}
+        for line in facts.lines
+    ]
+
+
+@pytest.mark.parametrize("kind", ["judge", "human"])
+@pytest.mark.parametrize("scale", ["nominal", "continuous"])
+def test_without_a_judge_or_people_ratings_are_used_all_the_same(kind: str, scale: str) -> None:
+    """Nothing is paired, so that only the one rating that is none is left out."""
+    values = ["1", "2", "3", "refused"]
+    rows = [(f"q{n}", "ann", kind, values[3 if n == 7 else n % 3]) for n in range(30)]
+    frame = pl.DataFrame(rows, schema=["item", "rater", "kind", "value"], orient="row")
+    task = {"scale": scale, "abstain": ["refused"]}
+    task |= {"options": values[:3]} if scale == "nominal" else {}
+    found = ga.check(frame, task)
+    assert found.rows_read == 30
+    assert sum(one.rows for one in found.exclusions) == 1
