@@ -1493,6 +1493,16 @@ def _agree_option(told: Told, said: Sentence) -> Iterator[str]:
         yield "it may be as good on this option as on the others"
 
 
+def _audit_downstream(told: Told, said: Sentence) -> Iterator[str]:
+    """Worth is not told exactly where its interval holds every share, or nearly."""
+    facts = said.facts
+    low, high = facts["decision_consistency_low"], facts["decision_consistency_high"]
+    nothing = low is not None and high is not None and high - low > 0.99
+    untold = "cannot be told" in said.text or "cannot tell" in said.text
+    if not nothing == untold == (not facts["told"]):
+        yield f"the interval is {low} to {high}"
+
+
 def _replace_verdict(told: Told, said: Sentence) -> Iterator[str]:
     """Yes and no need as many people as are needed; what is neither cannot be told."""
     facts, text = said.facts, said.text
@@ -1518,6 +1528,7 @@ def _route_calibration(told: Told, said: Sentence) -> Iterator[str]:
 
 
 RULES: Mapping[str, Rule] = {
+    "audit.downstream": _audit_downstream,
     "compare.apart": _compare_apart,
     "compare.beside": _compare_beside,
     "compare.leaders": _compare_leaders,
