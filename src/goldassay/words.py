@@ -291,19 +291,20 @@ def between(low: float | None, high: float | None, *, rate: bool = False) -> str
 def beside(value: float, low: float, high: float) -> tuple[str, str]:
     """A share, and in words the interval of a rate that it is held against.
 
-    One more decimal, or two, where rounding would put a share that lies outside within the ends.
+    One more decimal where rounding would put a share that lies outside within the ends, and the
+    decimal keeps it out.
 
-    >>> beside(0.2, 0.176, 0.47), beside(0.175, 0.1765, 0.47), beside(0.175, 0.1751, 0.47)
-    (('20 %', '18 to 47 %'), ('17.5 %', '17.6 to 47.0 %'), ('17.50 %', '17.51 to 47.00 %'))
+    >>> beside(0.2, 0.176, 0.47), beside(0.175, 0.1765, 0.47), beside(0.31, 0.3099, 0.47)
+    (('20 %', '18 to 47 %'), ('17.5 %', '17.6 to 47.0 %'), ('31 %', '31 to 47 %'))
     """
-    if not low <= value <= high:
-        for digits in range(3):
-            own, *ends = (round(100 * one, digits) for one in (value, low, high))
-            if not ends[0] <= own <= ends[1]:
-                break
-        if digits:
-            said = [f"{100 * one:.{digits}f}" for one in (value, low, high)]
-            return f"{said[0]} %", f"{said[1]} to {said[2]} %"
+
+    def within(digits: int) -> bool:
+        own, *ends = (round(100 * one, digits) for one in (value, low, high))
+        return ends[0] <= own <= ends[1]
+
+    if not low <= value <= high and within(0) and not within(1):
+        said = [f"{100 * one:.1f}" for one in (value, low, high)]
+        return f"{said[0]} %", f"{said[1]} to {said[2]} %"
     return percent(value), between(low, high, rate=True)
 
 
