@@ -1,4 +1,4 @@
-"""`goldassay demo`: a simulated study with known truth, through every verb."""
+"""`goldassay demo`: a simulated study with known truth, through the main verbs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def command(
         ),
     ] = None,
 ) -> None:
-    """A study whose truth is known, simulated, taken through every verb, and compared with it.
+    """A study whose truth is known, simulated, taken through the main verbs, and compared with it.
 
     Writes DIR/ratings.csv, task.toml, items.jsonl, truth.json, results/VERB.json and report.html.
 
