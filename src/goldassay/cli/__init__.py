@@ -108,19 +108,27 @@ def _called(arguments: Sequence[str]) -> int:
 
 def _check_outputs(arguments: Sequence[str]) -> None:
     """Refuse to write over a file that is read: what people rated is not to be had again."""
-    read, written = set(), []
+    read: set[Path | None] = set()
+    written = []
     words = iter(arguments)
     for word in words:
         option, given, value = word.partition("=")
         if option in _WRITES:
             written.append(value if given else next(words, ""))
-        elif not word.startswith("-") and Path(word).is_file():
-            read.add(Path(word).resolve())
+        elif not word.startswith("-"):
+            read.add(_file(word))
     for path in written:
-        if path and Path(path).resolve() in read:
+        if _file(path) in read - {None}:
             from goldassay.errors import UsageError
 
             raise UsageError(path, "is read by this command", next_step="Write to another file")
+
+
+def _file(word: str) -> Path | None:
+    """The file that a word names; None where it names none, or cannot."""
+    with suppress(OSError, ValueError):  # too long, or with a sign that no name has
+        return Path(word).resolve() if Path(word).is_file() else None
+    return None
 
 
 def _told(error: BaseException, debug: bool) -> int:
