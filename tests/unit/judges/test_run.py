@@ -7,6 +7,7 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -218,7 +219,8 @@ def test_one_at_a_time_no_group_is_waited_for(
     tmp_path: Path, server: JudgeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     waits: list[float] = []
-    monkeypatch.setattr("goldassay.judges.journal.time.sleep", waits.append)
+    clock = SimpleNamespace(sleep=waits.append, monotonic=time.monotonic)
+    monkeypatch.setattr("goldassay.judges.journal.time", clock)  # other threads sleep on
     run(tmp_path, write_items(tmp_path, 12), judge(server, concurrency=1))
     assert not waits
     assert len(ratings(tmp_path / "r.db")) == 12
