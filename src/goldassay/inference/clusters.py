@@ -62,8 +62,6 @@ DOUBT = 4.0
 #: Standard errors beyond which unequal sizes move no tail further; chosen by simulated coverage
 #: of one giant cluster among small ones.
 LONGEST_REACH = 2.8
-#: Up to so many quantiles of Student's t are found without SciPy.
-FEW_QUANTILES = 12
 #: The largest share of the items that one cluster is taken to have.
 LARGEST_SHARE = 0.95
 #: A share (1 - share) up to this is rounding: every decision is a hit, or none is.
@@ -295,19 +293,15 @@ def student_quantile(degrees: float, probability: float) -> float:
 
 
 def student_quantiles(degrees: ArrayLike, probability: float) -> Array:
-    """`student_quantile` elementwise; SciPy's where there are many."""
-    many = np.asarray(degrees, dtype=np.float64)
-    if many.size > FEW_QUANTILES:
-        from scipy.special import stdtrit
+    """`student_quantile` elementwise."""
+    from goldassay.formulas.compiled import stdtrit
 
-        return np.asarray(stdtrit(many, probability))
-    found = [student_quantile(float(one), probability) for one in many.flat]
-    return np.array(found).reshape(many.shape)
+    return np.asarray(stdtrit(degrees, probability))
 
 
 def normal_distances(student: ArrayLike, degrees: ArrayLike) -> Array:
     """The normal deviates as improbable as Student's t with these degrees of freedom."""
-    from scipy.special import ndtri, stdtr
+    from goldassay.formulas.compiled import ndtri, stdtr
 
     t = np.asarray(student, dtype=np.float64)
     found: Array = np.copysign(-ndtri(np.maximum(stdtr(degrees, -np.abs(t)), 1e-300)), t)

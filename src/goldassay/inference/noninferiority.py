@@ -67,7 +67,7 @@ class Differences:
         return self._tail(self.mean - margin, margin)
 
     def _tail(self, reach: float, margin: float) -> float:
-        from scipy.special import stdtr
+        from goldassay.formulas.compiled import stdtr
 
         if self.n_clusters < 2:
             return 1.0

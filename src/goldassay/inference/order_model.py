@@ -99,7 +99,7 @@ def noise_of(judge: Floats, people: Floats | None, n_clusters: int) -> Floats:
 
 def normal_scores(values: Floats) -> Floats:
     """Normal scores of the ranks, equal values level: an order that is given has no scale."""
-    from scipy.special import ndtri
+    from goldassay.formulas.compiled import ndtri
 
     below = (values[None, :] < values[:, None]).sum(axis=1)
     level = (values[None, :] == values[:, None]).sum(axis=1)
@@ -254,7 +254,7 @@ class OrderModel:
 
     def kept(self, confidence_level: float) -> tuple[int, int]:
         """The smallest and the largest correlation that the data leave open, as grid places."""
-        from scipy.special import stdtrit
+        from goldassay.formulas.compiled import stdtrit
 
         reach = stdtrit(max(self.seen.n_clusters - 1, 1), 1 - (1 - confidence_level) / 4) ** 2 / 2
         likely = self._of_correlation
@@ -331,7 +331,7 @@ def one_order(seen: Seen, statistics: Statistics, tail: float) -> Mapping[str, F
     between the sides is supposed: the same order may have gaps of other lengths. Up to a sixth of
     the systems, and one in any case, may stray; they stay where they were seen.
     """
-    from scipy.special import chdtri
+    from goldassay.formulas.compiled import chdtri
 
     scores, size = np.stack([seen.judge, seen.people]), len(seen.judge)
     noise = np.maximum(seen.noise[:2] * size / (size - 1), 0.0)

@@ -30,9 +30,7 @@ LEAN, COUNTER = 1.0, 0.25
 
 def normal_quantile(probability: ArrayLike) -> Array:
     """The quantile of the standard normal distribution, elementwise."""
-    if np.ndim(probability) == 0:
-        return np.asarray(special.normal_quantile(float(np.asarray(probability))))
-    from scipy.special import ndtri
+    from goldassay.formulas.compiled import ndtri
 
     return np.asarray(ndtri(probability))
 

@@ -172,7 +172,7 @@ def _errors_allowed(size: Array, risk: float, level: float) -> Ints:
 
     The largest c with P(X <= c) <= level for a binomial X of that size at the limit.
     """
-    from scipy.special import betainc
+    from goldassay.formulas.compiled import betainc
 
     low, high = np.full(len(size), -1), np.ceil(risk * size).astype(np.int64) + 1
     while (high - low).max() > 1:

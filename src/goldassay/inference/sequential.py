@@ -99,7 +99,7 @@ def log_evidence(hits: ArrayLike, trials: ArrayLike, rate: ArrayLike, strength: 
 
     B(k p + h, k (1 - p) + n - h) / B(k p, k (1 - p)) / (p^h (1 - p)^(n - h)).
     """
-    from scipy.special import gammaln
+    from goldassay.formulas.compiled import gammaln
 
     h, n, k = (np.asarray(one, dtype=np.float64) for one in (hits, trials, strength))
     p = np.clip(np.asarray(rate, dtype=np.float64), EDGE, 1 - EDGE)
@@ -240,7 +240,7 @@ def change_limits(before: Counts, after: Counts, *, log_bound: float) -> tuple[A
 
 def _fit(hits: Array, trials: Array) -> Array:
     """The largest log likelihood of hits in trials."""
-    from scipy.special import xlogy
+    from goldassay.formulas.compiled import xlogy
 
     share = hits / np.maximum(trials, EDGE)
     return np.asarray(xlogy(hits, share) + xlogy(trials - hits, 1 - share))
@@ -370,7 +370,7 @@ class _Tables:
     """Log likelihoods of whole numbers of hits, looked up rather than computed."""
 
     def __init__(self, most: int) -> None:
-        from scipy.special import gammaln, xlogy
+        from goldassay.formulas.compiled import gammaln, xlogy
 
         number = np.arange(most + 1, dtype=np.float64)
         self._part = gammaln(number + ITEM) - gammaln(ITEM)
@@ -402,7 +402,7 @@ def change_factor(before: tuple[float, float], after: tuple[float, float]) -> fl
 
     Not an e-value: it weighs explanations against each other once a change is known of.
     """
-    from scipy.special import betaln
+    from goldassay.formulas.compiled import betaln
 
     def mixed(hits: float, trials: float) -> float:
         return float(betaln(hits + 0.5, trials - hits + 0.5) - betaln(0.5, 0.5))

@@ -52,7 +52,7 @@ def _of_tosses(most: int, tosses: int) -> float:
     """The probability of at most so many heads, a sum of whole numbers where that is quick."""
     if tosses <= FEW_TOSSES:
         return float(sum(math.comb(tosses, heads) for heads in range(most + 1)) / 2**tosses)
-    from scipy.special import bdtr
+    from goldassay.formulas.compiled import bdtr
 
     return float(bdtr(most, tosses, 0.5))
 
@@ -102,7 +102,7 @@ def spearman_p_value(x: ArrayLike, y: ArrayLike, value: float | None = None) -> 
     Exact without ties and up to 9 pairs (all orders), otherwise Student's t with n - 2 degrees of
     freedom. NaN for a constant side. `value` is rho, where it is known.
     """
-    from scipy.special import stdtr
+    from goldassay.formulas.compiled import stdtr
 
     a, b, tied = _complete(x, y)
     rho, n = spearman(a, b) if value is None else value, len(a)

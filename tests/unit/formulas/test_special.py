@@ -1,10 +1,8 @@
-"""Quantiles and tails of single numbers are SciPy's."""
+"""Quantiles and tails of single numbers are those of SciPy's package."""
 
 from __future__ import annotations
 
 import math
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -77,27 +75,3 @@ def test_log_odds() -> None:
     for p in (1e-300, 0.2, 0.5, 0.9, 1 - 1e-12):
         assert special.log_odds(p) == pytest.approx(float(scipy_special.logit(p)), rel=1e-12)
     assert (special.log_odds(0.0), special.log_odds(1.0)) == (-math.inf, math.inf)
-
-
-def test_agreement_and_a_rate_need_no_scipy() -> None:
-    """Its import costs more than the question on a small table."""
-    code = (
-        "import sys, goldassay as ga\n"
-        "drawn = ga.simulate({'prompts': 30, 'judges': {'a': {'abstain': 0.1}, 'b': {}}})\n"
-        "for name in [n for n in sys.modules if n.startswith('scipy')]: del sys.modules[name]\n"
-        "sys.modules['scipy'] = None\n"
-        "ratings = drawn.ratings()\n"
-        "ga.agree(ratings, resamples=200)\n"
-        "ga.estimate(ratings)\n"
-        "ga.select(ratings, resamples=200)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-
-
-@pytest.mark.parametrize("z", [10, 12, 20])
-def test_the_series_of_a_logarithm_of_gamma_is_exact_to_the_last_digits(z: int) -> None:
-    # Gamma(z) is (z - 1)!, a whole number.
-    expected = math.log(math.factorial(z - 1)) - (z - 0.5) * math.log(z) + z
-    expected -= math.log(2 * math.pi) / 2
-    assert special._stirling(float(z)) == pytest.approx(expected, rel=0, abs=3e-14)

@@ -346,7 +346,7 @@ def rogan_gladen_bias(theta: float, q: float, m: int) -> float:
 
     The estimate is linear in the verdict rate, so that only the labels are summed over.
     """
-    from scipy.special import gammaln, xlogy
+    from goldassay.formulas.compiled import gammaln, xlogy
 
     half = m // 2
     k = np.arange(half + 1)

@@ -154,7 +154,7 @@ class _Names:
 
 
 def _units(study: Study, rng: np.random.Generator) -> _Units:
-    from scipy.special import expit, logit, ndtr
+    from goldassay.formulas.compiled import expit, logit, ndtr
 
     shape = (study.prompts, len(study.systems), len(study.criteria))
     prompt, system, criterion = (axis.reshape(-1) for axis in np.indices(shape))
@@ -194,7 +194,7 @@ def _evidence(
     judge: Judge, study: Study, units: _Units, rng: np.random.Generator
 ) -> tuple[Floats, Floats, Floats]:
     """Evidence [samples, units], and the distance d and cut c of each unit."""
-    from scipy.special import ndtri
+    from goldassay.formulas.compiled import ndtri
 
     sensitivity, specificity = _rates(judge, study)
     cut = ndtri(specificity)[units.system]
@@ -239,7 +239,7 @@ def _judge_rows(
     names: _Names,
     rng: np.random.Generator,
 ) -> list[tuple[str, ...]]:
-    from scipy.special import expit
+    from goldassay.formulas.compiled import expit
 
     x, distance, cut = evidence
     score = expit(distance * (x - distance / 2))

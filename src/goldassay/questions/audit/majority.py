@@ -81,7 +81,7 @@ def share_probabilities(
     pseudo: Array, counts: Array, options: tuple[int, ...], threshold: float
 ) -> Array:
     """P(at least the threshold of all people chooses one of the options | counts), (D, U)."""
-    from scipy.special import betainc
+    from goldassay.formulas.compiled import betainc
 
     inside = np.zeros(counts.shape[-1], bool)
     inside[list(options)] = True

@@ -191,7 +191,7 @@ def _rise(prior: Array, counts: Array) -> Array:
     """digamma(prior + counts) - digamma(prior): for small counts a sum of a few quotients."""
     most = counts.max(initial=0.0)
     if most > 16 or not np.array_equal(counts, np.round(counts)):
-        from scipy.special import digamma
+        from goldassay.formulas.compiled import digamma
 
         return np.asarray(digamma(prior + counts) - digamma(prior))
     out = np.zeros_like(prior)
@@ -204,7 +204,7 @@ def _log_rise(prior: Array, counts: Array) -> Array:
     """log Gamma(prior + counts) - log Gamma(prior): for small counts a sum of a few logarithms."""
     most = counts.max(initial=0.0)
     if most > 16 or not np.array_equal(counts, np.round(counts)):
-        from scipy.special import gammaln
+        from goldassay.formulas.compiled import gammaln
 
         return np.asarray(gammaln(prior + counts) - gammaln(prior))
     out = np.zeros_like(prior)
@@ -252,7 +252,7 @@ def concentration_ends(x: ArrayLike, counts: ArrayLike, panel: Panel, *, level: 
     The ends of the likelihood interval of a common factor on the fitted pseudo-counts. With two
     or three raters per item it is wide, and a few refits do not reach its ends.
     """
-    from scipy.special import gammaln, ndtri
+    from goldassay.formulas.compiled import gammaln, ndtri
 
     features, c = np.asarray(x, dtype=np.float64), np.asarray(counts, dtype=np.float64)
     thin = max(1, len(c) // FIT_ITEMS)

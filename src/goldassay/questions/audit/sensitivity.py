@@ -260,7 +260,7 @@ def implied_betas(
     """The betas of people and of each judge, where both kinds of rating were given."""
     if pairs.human.sum() + pairs.judge.sum() == 0:
         return ()
-    from scipy.special import betaincinv
+    from goldassay.formulas.compiled import betaincinv
 
     tail = (1 - confidence_level) / 2
     out = []

@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores, Units, count_paired_scores, count_units
 from goldassay.errors import RatingsError, UsageError, nearest, shown
-from goldassay.formulas.special import in_bulk
 from goldassay.questions.compare.estimates import Kinds, mean_kinds, rate_kinds, score_kinds
 from goldassay.questions.compare.needed import best_spent
-from goldassay.questions.compare.record import MANY, MEAN, RATE, WINS, Measure, Systems
+from goldassay.questions.compare.record import MEAN, RATE, WINS, Measure, Systems
 from goldassay.questions.estimate.classes import (
     is_by_verdict,
     largest_inflation,
@@ -86,13 +85,12 @@ def counted_systems(
         return None
     shared = scores is None and labels_are_shared(total, drawn, labels)
     sliced = joint_sliced = None
-    with in_bulk(len(fine.groups) > MANY):
-        kinds = _kinds(whole, drawn, scores, shared=shared).only(range(size))
-        if slices:
-            inside = range(size * len(slices))
-            sliced = _kinds(fine, drawn, scores, shared=shared).only(inside)
-            joint_sliced = SharedLabels.of(fine, drawn) if shared else None
-        results = _results(whole, drawn, kinds, measure, (scores, labels, units.task))
+    kinds = _kinds(whole, drawn, scores, shared=shared).only(range(size))
+    if slices:
+        inside = range(size * len(slices))
+        sliced = _kinds(fine, drawn, scores, shared=shared).only(inside)
+        joint_sliced = SharedLabels.of(fine, drawn) if shared else None
+    results = _results(whole, drawn, kinds, measure, (scores, labels, units.task))
     how = estimator_of(drawn, shared=shared).words if scores is None else "mean"
     own = "labels of all systems" if shared else "own labels"
     return Systems(

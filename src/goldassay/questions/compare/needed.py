@@ -162,6 +162,6 @@ def _labels(
 
 def _upper(degrees: float) -> float:
     """How many times larger a variance may be than it looks with so many degrees of freedom."""
-    from scipy.special import chdtri
+    from goldassay.formulas.compiled import chdtri
 
     return degrees / float(chdtri(degrees, ASSURANCE))

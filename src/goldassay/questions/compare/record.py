@@ -22,7 +22,6 @@ from goldassay.questions.estimate.subject import Subject
 from goldassay.results import Estimate, Result, Row
 
 __all__ = [
-    "MANY",
     "MEAN",
     "RATE",
     "WINS",
@@ -39,9 +38,6 @@ __all__ = [
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-#: Estimates, of systems and slices of them, from which on quantiles are found in bulk.
-MANY = 6
 
 Verdict = Literal["better", "no worse", "worse", "cannot tell"]
 
@@ -151,11 +147,6 @@ class Systems:
     uneven: tuple[str, str] | None = None
     #: Where further labels are best spent.
     spent: Spent | None = None
-
-    @property
-    def many(self) -> bool:
-        """Whether there are many estimates, in slices too."""
-        return len(self.systems) * max(len(self.slices), 1) >= MANY
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.formulas.special import in_bulk
 from goldassay.inference.contrasts import Contrasts, Family, Recovered, family_of, pairs_of
 from goldassay.questions.compare.estimates import Estimates, Joint, Kinds, stacked
 from goldassay.questions.compare.needed import Needed, Spread, labels_needed
@@ -45,10 +44,9 @@ def compared(subject: Subject, systems: Systems, asked: Asked) -> JudgeCompariso
     both = _both(systems, asked)
     slices: list[SlicePair] = []
     slice_family = 0
-    with in_bulk(systems.many):
-        pairs, family = _pairs(systems, asked, systems.whole, both, systems.joint)
-        if systems.sliced is not None:
-            slices, slice_family = _slices(systems, asked, both, systems.sliced)
+    pairs, family = _pairs(systems, asked, systems.whole, both, systems.joint)
+    if systems.sliced is not None:
+        slices, slice_family = _slices(systems, asked, both, systems.sliced)
     return JudgeComparison(
         subject, systems, asked, tuple(pairs), tuple(slices), family.size, slice_family
     )

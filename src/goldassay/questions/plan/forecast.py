@@ -275,7 +275,7 @@ def _log_means(logs: Array) -> Array:
 
 def _true_rates(rate: float, part: float) -> Array:
     """A cluster's true rate by effect [E], whose mean is `rate`."""
-    from scipy.special import ndtr, ndtri
+    from goldassay.formulas.compiled import ndtr, ndtri
 
     true = ndtr((ndtri(rate) + np.sqrt(part) * EFFECTS) / np.sqrt(1 - part))
     return np.asarray(np.clip(true, 1e-6, 1 - 1e-6))

@@ -105,7 +105,7 @@ def anova(
     >>> round(table.effects[0].f, 3)
     24.0
     """
-    from scipy.special import fdtrc
+    from goldassay.formulas.compiled import fdtrc
 
     y = np.asarray(values, np.float64)
     y = y - y.mean()  # the intercept takes any constant; without it large offsets lose digits
@@ -206,7 +206,7 @@ def studentized_range_tail(value: float, groups: int, degrees: int) -> float:
 
     The range's distribution given the estimate s, then its mean over s, by Gauss's quadrature.
     """
-    from scipy.special import gammainccinv, gammaincinv, gammaln, ndtr
+    from goldassay.formulas.compiled import gammainccinv, gammaincinv, gammaln, ndtr
 
     ends = [float(inverse(degrees / 2, 1e-17)) for inverse in (gammaincinv, gammainccinv)]
     s, s_weight = _gauss(*(float(np.sqrt(2 * end / degrees)) for end in ends), points=128)

@@ -47,7 +47,7 @@ def beta_curve(gold: Floats, shape: Floats | float) -> Floats:
 
     The identity for shape 1, a sigmoid above, flatter than the identity below.
     """
-    from scipy.special import betainc
+    from goldassay.formulas.compiled import betainc
 
     # Exact mirror images about one half, and no rounding at the middle.
     gold = np.asarray(gold, np.float64)
@@ -224,7 +224,7 @@ class PairedTest:
 
 def paired_t_test(one: Floats, two: Floats) -> PairedTest | None:
     """Student's paired t-test of one - two; None with fewer than two pairs or no variation."""
-    from scipy.special import stdtr
+    from goldassay.formulas.compiled import stdtr
 
     gap = one - two
     gap = gap[~np.isnan(gap)]

@@ -145,6 +145,6 @@ class _Link:
 
 
 def _curve(slope: float, gaps: Floats) -> Floats:
-    from scipy.special import ndtr
+    from goldassay.formulas.compiled import ndtr
 
     return np.asarray(ndtr(slope * gaps))
