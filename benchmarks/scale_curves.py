@@ -22,10 +22,12 @@ from timing import TOLD
 BINARY = 'scale = "binary"\noptions = ["yes", "no"]\npositive = "yes"\n'
 VERB = """
 import os, sys
-from goldassay.cli import command_line
+from goldassay.cli import main
 out = os.dup(1); os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-code = command_line(sys.argv[1:])
-os.write(out, f"{code} {told()}".encode())
+try:
+    main()
+except SystemExit as end:
+    os.write(out, f"{end.code} {told()}".encode())
 """
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,10 +60,7 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
     found = fetch(rated.group_by(*keys).agg(rows=nw.len()), place=ratings.name)
     if not len(found["rows"]):
         raise RatingsError(ratings.name, "has no rated row", next_step="Run goldassay check")
-    units = [
-        "\x1f".join(map(str, row)) for row in zip(*(found[c] for c in ratings.unit), strict=True)
-    ]
-    names, unit = encoded(np.array(units, dtype=object))
+    names, unit = encoded(_joined([found[c] for c in ratings.unit]))
     labels, cluster_of_row = encoded(found[ratings.cluster])
     cluster = np.zeros(len(names), np.int64)
     cluster[unit] = cluster_of_row
@@ -106,6 +103,14 @@ def count_distributions(ratings: Ratings, *, raters_by: str | None = None) -> Di
         exclusions=(*ratings.exclusions, *ratings.not_rated()),
         rows=ratings.census.rows,
     )
+
+
+def _joined(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """One text for each row: the columns' texts, with a sign between them that sorts before all."""
+    if len(columns) == 1:
+        return columns[0]
+    texts = ["\x1f".join(map(str, row)) for row in zip(*columns, strict=True)]
+    return np.array(texts, dtype=object)
 
 
 def _shared_out(unit: Ints, weight: Floats) -> Floats:

@@ -38,6 +38,11 @@ def count_pairs(ratings: Ratings) -> ElicitationPairs:
     keys = [*ratings.unit, *repeat, "kind", "rater"]
     more = ["elicitation"] if "elicitation" in ratings.columns else []
     rated = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
+    judges = ratings.judges
+    values = fetch(rated.group_by("value", *more).agg(n=nw.len()), place=ratings.name)
+    if not values_of(ratings, values)[2].any():  # the usual table, which nobody is paired for
+        none = np.zeros((1 + len(judges), size, width))
+        return ElicitationPairs(judges, none[0], none[1:])
     found = fetch(rated.group_by(*keys, "value", *more).agg(n=nw.len()), place=ratings.name)
     option, chosen, is_set = values_of(ratings, found)
     owners = ["\x1f".join(map(str, row)) for row in zip(*(found[c] for c in keys), strict=True)]
@@ -47,7 +52,6 @@ def count_pairs(ratings: Ratings) -> ElicitationPairs:
     one[owner[~is_set]] = option[~is_set]
     people = np.asarray(found["kind"], dtype=object) == "human"
     raters = np.asarray(found["rater"], dtype=object)
-    judges = ratings.judges
 
     def joint(rows: npt.NDArray[np.bool_]) -> Floats:
         out = np.zeros((size, width))

@@ -91,6 +91,12 @@ class Side:
         accepts = None if self.accepts is None else self.accepts[which]
         return Side(self.forced[which], self.omega[which], self.threshold, self.ties, accepts)
 
+    def at(self, items: NDArray[np.int64]) -> Side:
+        """Some of the items."""
+        accepts = None if self.accepts is None else self.accepts[..., items]
+        forced, omega = self.forced[..., items, :], self.omega[..., items, :]
+        return Side(forced, omega, self.threshold, self.ties, accepts)
+
     def counted(self, aggregation: str, options: tuple[int, ...]) -> Array:
         """The share of raters, (..., U, 1), who choose (or accept) one of the options."""
 

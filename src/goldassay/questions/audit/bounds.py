@@ -85,10 +85,9 @@ class Bounds:
 def bounds(sides: Sides, definitions: Sequence[Definition], draws: Draws) -> Bounds:
     """Every definition for every judge, with its interval (see the module's docstring)."""
     rng = np.random.default_rng(draws.seed)
-    counted = sides.counted
-    found = evaluate(
-        definitions, sides.judge, sides.human, counted.cluster, counted.n_clusters, draws
-    )
+    alike = sides.alike
+    judge, human = sides.judge.at(alike.items), sides.human.at(alike.items)
+    found = evaluate(definitions, judge, human, alike.made, alike.times, draws)
     value = found.value
     ends = partial(_ends, sides, definitions, found, rng)
     inside = [ends(found.replicates)]
@@ -188,9 +187,7 @@ def _redrawn(
     plain, found = [], []
     for size in _chunks(sides, definitions, REDRAWS):
         judge, human = draw(size)
-        counted = columns(
-            definitions, judge, human, sides.counted.cluster, sides.counted.n_clusters
-        )
+        counted = columns(definitions, judge, human, sides.counted.cluster, sides.once)
         plain.append(values(definitions, counted))
         found.append(values(definitions, counted, _weights(sides, size, PER_REDRAW, rng)))
     shift = np.concatenate(plain).mean(0) - value
@@ -235,8 +232,8 @@ def _chunks(sides: Sides, definitions: Sequence[Definition], draws: int) -> Iter
 
 def _weights(sides: Sides, size: int, each: int, rng: np.random.Generator) -> Array:
     """Resamples of clusters (size, each, C), other ones for each draw."""
-    ones = np.ones(sides.counted.n_clusters, np.int64)
-    return np.concatenate(list(multiplicities(ones, size * each, rng))).reshape(size, each, -1)
+    drawn = multiplicities(sides.once, size * each, rng)
+    return np.concatenate(list(drawn)).reshape(size, each, -1)
 
 
 def _jackknifed(
@@ -247,9 +244,11 @@ def _jackknifed(
     First order, second order, and as far beyond the second as it is beyond the first: what the
     orders still change bounds what they leave.
     """
-    counted = sides.counted
+    counted, items = sides.counted, sides.alike.items
     units, judges = len(counted.items), len(counted.judges)
-    forced, sets, used = counted.human_forced, counted.human_sets, counted.human_sets.sum(0) > 0
+    forced, sets = counted.human_forced[items], counted.human_sets[items]
+    used = sets.sum(0) > 0
+    judge, human = sides.judge.at(items), sides.human.at(items)
     found: dict[int, tuple[Array, Array, Array]] = {}
     for d, definition in enumerate(definitions):
         if definition.name not in SMOOTH or definition.human not in ("s", "srs"):
@@ -261,7 +260,8 @@ def _jackknifed(
             continue
         # Leaving out two raters costs K^2 evaluations; past this the first order must do.
         highest = 2 if counts.shape[1] ** 2 * units * judges <= 5_000_000 else 1
-        if np.isinf(per_item(definition, sides.judge, sides.human)).any():
+        own = per_item(definition, judge, human)
+        if np.isinf(own).any():
             continue
 
         def statistic(
@@ -271,13 +271,12 @@ def _jackknifed(
                 omega = multi_label(sides.lambda_[:, used], shares)
             else:
                 omega = multi_label(sides.lambda_, shares @ sides.reverse.T)
-            human = Side(shares if not on_sets else omega, np.minimum(omega, 1.0))
-            return per_item(definition, sides.judge, human)
+            people = Side(shares if not on_sets else omega, np.minimum(omega, 1.0))
+            return per_item(definition, judge, people)
 
         first = jackknife(statistic, counts, order=1)
         second = jackknife(statistic, counts, order=highest)
         # Items whose response sets were recovered, or that nobody rated, keep their own value.
-        own = per_item(definition, sides.judge, sides.human)
         known = (counts.sum(-1) > 0) & np.isfinite(own) & np.isfinite(first) & np.isfinite(second)
         one, two = (np.where(known, corrected, own) for corrected in (first, second))
         found[d] = (one, two, 2 * two - one)
@@ -290,14 +289,17 @@ def _jackknifed(
 def _mean_replicates(
     sides: Sides, found: Mapping[int, Array], number: int, resamples: int, rng: np.random.Generator
 ) -> Array:
-    """Replicates (B, D, J) of means over items of values (J, U) by the definition's place."""
-    clusters = sides.counted.n_clusters
-    parts = Parts(summing(sides.counted.cluster, clusters))
+    """Replicates (B, D, J) of means over items of values (J, P) by the definition's place.
+
+    P items stand for all (`Sides.alike`).
+    """
+    alike = sides.alike
+    parts = Parts(summing(alike.made, len(alike.times)))
     sums, items = zip(*(parts.of(one) for one in found.values()), strict=True)
     columns = np.concatenate(parts.columns)  # (E J, C)
     out = np.full((resamples, number, len(sides.counted.judges)), np.nan)
     start = 0
-    for w in multiplicities(np.ones(clusters, np.int64), resamples, rng):
+    for w in multiplicities(alike.times, resamples, rng):
         total = (w @ columns.T).reshape(len(w), len(parts.columns), -1)
         out[start : start + len(w), list(found)] = ratio(total[:, sums], total[:, items])
         start += len(w)
@@ -312,7 +314,7 @@ def _panel_values(
     The families: per feature of the judge the fitted prior, and the same at the ends of the
     concentrations that the counts allow (where one rating per item says nothing of it: all).
     """
-    counted, rated = sides.counted, asked(sides)
+    rated = asked(sides)
     each = max(20, draws.resamples // (2 * draws.panels))
 
     def drawn(x: Array, family: list[tuple[Panel, Panel]]) -> tuple[Array, Array]:
@@ -324,9 +326,7 @@ def _panel_values(
                     for pair, c in zip(family, rated, strict=True)
                 ]
                 human = _panel_side(sides, shares)
-                table = columns(
-                    definitions, sides.judge, human, counted.cluster, counted.n_clusters
-                )
+                table = columns(definitions, sides.judge, human, sides.counted.cluster, sides.once)
                 if refitted:
                     weights = _weights(sides, size, each, rng)
                     found.append(values(definitions, table, weights))

@@ -60,6 +60,7 @@ class Columns:
     sums, items  D places of a definition's sum and of its number of items among the parts
     tables       K x K places of the cells of the hard ratings, rows = people, columns = judge
     infinite     (..., J, D)      items whose value is infinite (a logarithm of 0)
+    times        (C,)             so many clusters are each of them
     """
 
     parts: Array
@@ -67,6 +68,7 @@ class Columns:
     items: tuple[int, ...]
     tables: tuple[int, ...]
     infinite: Ints
+    times: Ints
 
 
 def vectors(definition: Definition, judge: Side, human: Side) -> tuple[Array, Array]:
@@ -85,13 +87,13 @@ def per_item(definition: Definition, judge: Side, human: Side) -> Array:
 
 
 def columns(
-    definitions: Sequence[Definition], judge: Side, human: Side, cluster: Ints, n_clusters: int
+    definitions: Sequence[Definition], judge: Side, human: Side, cluster: Ints, times: Ints
 ) -> Columns:
-    """The columns of all definitions, summed by cluster."""
+    """The columns of all definitions, summed by cluster; `times` (C,) clusters are each of them."""
     units, size = judge.forced.shape[-2:]
     lead = np.broadcast_shapes(judge.forced.shape[:-2], human.forced.shape[:-2])
     infinite = np.zeros((*lead, len(definitions)), np.int64)
-    parts = Parts(summing(cluster, n_clusters))
+    parts = Parts(summing(cluster, len(times)))
     sums, items = [-1] * len(definitions), [-1] * len(definitions)
     evaluated: dict[tuple[int, ...], int] = {}
     for d, definition in enumerate(definitions):
@@ -102,7 +104,7 @@ def columns(
         if same == d:
             found = np.broadcast_to(definition.per_item(*both), (*lead, units))
             sums[d], items[d] = parts.of(found)
-            infinite[..., d] = np.isinf(found).sum(-1)
+            infinite[..., d] = np.isinf(found) @ times[cluster]
         else:
             sums[d], items[d], infinite[..., d] = sums[same], items[same], infinite[..., same]
     tables: list[int] = []
@@ -111,7 +113,8 @@ def columns(
         tables = [parts.add(h[..., r] * j[..., k]) for r in range(size) for k in range(size)]
         number = parts.add(h.sum(-1) * j.sum(-1))
         items = [number if one.of_table else items[d] for d, one in enumerate(definitions)]
-    return Columns(np.stack(parts.columns), tuple(sums), tuple(items), tuple(tables), infinite)
+    places = (tuple(sums), tuple(items), tuple(tables))
+    return Columns(np.stack(parts.columns), *places, infinite, times)
 
 
 class Parts:
@@ -158,7 +161,10 @@ def values(
 ) -> Array:
     """Values (..., D, J), or (..., B, D, J) for weights (..., B, C) of clusters; NaN: undefined."""
     in_mean = [d for d, one in enumerate(definitions) if one.per_item]
-    total = _weighted(counted.parts, weights)  # (E, ..., J, B)
+    if weights is None:
+        total = (counted.parts * counted.times).sum(-1, keepdims=True)
+    else:
+        total = _weighted(counted.parts, weights)  # (E, ..., J, B)
     out = np.full((len(definitions), *total.shape[1:]), np.nan)
     sums, items = ([places[d] for d in in_mean] for places in (counted.sums, counted.items))
     out[in_mean] = ratio(total[sums], total[items])
@@ -172,10 +178,8 @@ def values(
     return found[..., 0, :, :] if weights is None else found
 
 
-def _weighted(columns: Array, weights: Array | None) -> Array:
+def _weighted(columns: Array, weights: Array) -> Array:
     """Sums over clusters (E, ..., J, B) of columns (E, ..., J, C) under weights (..., B, C)."""
-    if weights is None:
-        return np.asarray(columns.sum(-1, keepdims=True))
     if weights.ndim == 2:  # one product for all
         flat = columns.reshape(-1, columns.shape[-1]) @ weights.T
         return flat.reshape(*columns.shape[:-1], len(weights))
@@ -204,20 +208,19 @@ def evaluate(
     judge: Side,
     human: Side,
     cluster: Ints,
-    n_clusters: int,
+    times: Ints,
     draws: Draws,
 ) -> Evaluation:
     """Every definition for every judge, and over resamples of clusters, the same for all judges."""
     judges = len(judge.forced)
-    step = max(1, CELLS // (n_clusters * len(definitions)))
+    step = max(1, CELLS // (len(times) * len(definitions)))
     found: list[tuple[Array, Array, Array, Ints]] = []
-    ones = np.ones(n_clusters, np.int64)
     for start in range(0, judges, step):
         part = slice(start, start + step)
         some = judge.part(part)
-        counted = columns(definitions, some, human, cluster, n_clusters)
+        counted = columns(definitions, some, human, cluster, times)
         rng = np.random.default_rng(draws.seed)
-        weights = multiplicities(ones, draws.resamples, rng)
+        weights = multiplicities(times, draws.resamples, rng)
         drawn = np.concatenate([values(definitions, counted, w) for w in weights])
         found.append((values(definitions, counted), drawn, _number(counted), counted.infinite.T))
     value, drawn, items, infinite = (
@@ -228,4 +231,4 @@ def evaluate(
 
 def _number(counted: Columns) -> Array:
     """The items behind each definition's value, (D, J)."""
-    return np.asarray(counted.parts[list(counted.items)].sum(-1))
+    return np.asarray((counted.parts[list(counted.items)] * counted.times).sum(-1))

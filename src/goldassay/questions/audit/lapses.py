@@ -154,16 +154,19 @@ def _share(alike: Array, pairs: Array, level: float) -> tuple[float, tuple[float
 
 
 def stable_people(sides: Sides, rate: float, leaning: float) -> Side:
-    """People without their lapses: E^-1 of the observed shares, cut to 0 to 1."""
-    counted, options = sides.counted, sides.reading.counted or (0,)
+    """People without their lapses: E^-1 of the observed shares, cut to 0 to 1.
+
+    Of the items that stand for all (`Sides.alike`).
+    """
+    counted, options, items = sides.counted, sides.reading.counted or (0,), sides.alike.items
 
     def stable(counts: Array, members: Array) -> Array:
         error = lapses(members, rate, leaning, options)
         return normalised((normalised(counts) @ np.linalg.inv(error).T).clip(0))
 
     return side(
-        stable(counted.human_forced, np.eye(len(counted.options))),
-        stable(counted.human_sets, sides.lambda_),
+        stable(counted.human_forced[items], np.eye(len(counted.options))),
+        stable(counted.human_sets[items], sides.lambda_),
         sides.reverse,
         sides.reading,
     )
@@ -202,7 +205,7 @@ def study_lapses(
     else:
         rate = rater_error(repeats, counts, options, level)
     steps = _steps(rate)
-    judged = Judged(sides.judge, sides.counted.cluster)
+    judged = Judged(sides.judge.at(sides.alike.items), sides.alike.made, sides.alike.times)
     sweeps = {}
     if len(sides.counted.judges) > 1 and len(steps) > 1:
         for leaning in LEANINGS:

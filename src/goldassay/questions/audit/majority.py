@@ -157,12 +157,9 @@ def _resampled(
     # Given the counts and the verdicts nothing is drawn here: items that are alike are one.
     counts, modes, verdicts = (one[..., alike.items, :] for one in (every, modes, sides.judge["h"]))
     rated = counts.sum(-1) > 0
-    by_kind, even = (
-        summing(alike.kind, int(alike.kind.max()) + 1),
-        np.full(len(alike.kind), 1 / len(alike.kind)),
-    )
-    weights = [by_kind(rng.multinomial(len(even), even, each)) for _ in pseudo]
-    drawn = _Drawn(alike, np.stack(weights))
+    number = len(alike.kind)
+    weights = rng.multinomial(number, alike.times / number, (len(pseudo), each))
+    drawn = _Drawn(alike, weights.astype(np.float64))
     out = np.full((len(pseudo) * each, len(definitions), len(verdicts)), np.nan)
     tables: dict[object, Array] = {}
 

@@ -138,7 +138,7 @@ def audit_by_group(
     def statistic(counts: Array) -> Array:
         shares = normalised(counts)
         human = Side(shares, shares, sides.reading.threshold, sides.reading.ties)
-        return values(kept, columns(kept, sides.judge, human, counted.cluster, counted.n_clusters))
+        return values(kept, columns(kept, sides.judge, human, counted.cluster, sides.once))
 
     by_group = {name: statistic(given) for name, given in forced.items()}
     found = compare_groups(forced, statistic, shuffles=SHUFFLES, rng=rng)

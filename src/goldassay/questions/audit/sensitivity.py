@@ -121,13 +121,16 @@ class Judged:
 
     side: Side
     cluster: Ints
+    #: How many clusters are each of them, (C,).
+    times: Ints
     #: (B, C); None leaves the stability out.
     weights: Array | None = None
 
     @classmethod
     def alone(cls, side: Side) -> Judged:
         """Each item its own cluster, and no resamples."""
-        return cls(side, np.arange(side.forced.shape[-2]))
+        items = side.forced.shape[-2]
+        return cls(side, np.arange(items), np.ones(items, np.int64))
 
 
 def sweep(
@@ -141,15 +144,15 @@ def sweep(
 
     Judges keep their own response sets: what they were asked is not assumed.
     """
-    judge, codes, weights = judged.side, judged.cluster, judged.weights
-    number = int(codes.max()) + 1
+    judge, weights = judged.side, judged.weights
+    clusters = (judged.cluster, judged.times)
     every = (*definitions, target)
     found = []
     stability = []
     for human in people:
-        found.append(values(every, columns(every, judge, human, codes, number)))
+        found.append(values(every, columns(every, judge, human, *clusters)))
         if weights is not None:
-            only = columns((target,), judge, human, codes, number)
+            only = columns((target,), judge, human, *clusters)
             again = best_judge(target.score(values((target,), only, weights))[:, 0])
             chosen = best_judge(target.score(found[-1][-1]))
             known = again >= 0

@@ -23,6 +23,9 @@ __all__ = ["Alike", "Sides", "both_sides", "declare_sets"]
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+#: Up to so many items each is drawn by itself, alike or not.
+FEW = 500
+
 
 @dataclass(frozen=True, slots=True)
 class Alike:
@@ -34,6 +37,11 @@ class Alike:
     items: Ints
     made: Ints
     kind: Ints
+
+    @property
+    def times(self) -> Ints:
+        """How many clusters are of each kind."""
+        return np.bincount(self.kind)
 
 
 @dataclass(frozen=True)
@@ -72,10 +80,11 @@ class Sides:
     def alike(self) -> Alike:
         """Items that are the same to people and to every judge, merged.
 
-        Items of larger clusters stay apart: alike or not, they are drawn with others.
+        Items of larger clusters stay apart: alike or not, they are drawn with others. So do those
+        of a small table, where merging saves nothing.
         """
         counted, units = self.counted, np.arange(len(self.counted.items))
-        if not np.array_equal(counted.cluster, units):
+        if len(units) <= FEW or not np.array_equal(counted.cluster, units):
             return Alike(units, counted.cluster, np.arange(counted.n_clusters))
         parts = [counted.human_forced, counted.human_sets]
         parts += [*counted.judge_forced, *counted.judge_sets]
@@ -83,6 +92,11 @@ class Sides:
         keys = rows.view(np.dtype((np.void, rows.strides[0]))).reshape(-1)
         _, first, kind = np.unique(keys, return_index=True, return_inverse=True)
         return Alike(first, np.arange(len(first)), kind.reshape(-1))
+
+    @cached_property
+    def once(self) -> Ints:
+        """Every cluster counts once, (C,)."""
+        return np.ones(self.counted.n_clusters, np.int64)
 
     @property
     def lambda_(self) -> Array:

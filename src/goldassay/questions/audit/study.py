@@ -52,11 +52,13 @@ __all__ = ["AuditStudy", "Ceiling", "Given", "People", "RankConsistency", "Rater
 
 Array = NDArray[np.float64]
 
-#: Ratings per item for which panels are drawn; panels of each size, and for each item.
+#: Ratings per item for which panels are drawn; panels of each size, and for each item; and random
+#: splits of each item's raters. Of many items fewer tell as much: so many over all of them.
 PANELS, REPETITIONS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50), 50
+SPLITS = 20
+MOST_DRAWN = 100_000
 #: A table says how many raters decide from this many items with two ratings or more.
 ENOUGH_ITEMS = 20
-SPLITS = 20
 #: What tells definitions apart, of results that are none.
 NOTHING: Mapping[str, str | None] = {"aggregation": None, "option": None, "threshold": None}
 #: Resamples are enough at this number for orders of judges, and for who stays the best.
@@ -333,14 +335,15 @@ def _hidden(
     implied = implied_betas(pairs, family, confidence_level=level) if pairs is not None else ()
     if not sides.forced_asked or sides.human_sets == "observed":
         return Hidden(family, implied)
-    hiding = Hiding(sides.human.forced, family, one.settings.betas)
-    ones = np.ones(counted.n_clusters, np.int64)
-    weights = np.concatenate(list(multiplicities(ones, resamples, rng)))
-    judged, selecting = Judged(sides.judge, counted.cluster, weights), _selecting(one)
+    alike = sides.alike
+    weights = np.concatenate(list(multiplicities(alike.times, resamples, rng)))
+    judged = Judged(sides.judge.at(alike.items), alike.made, alike.times, weights)
+    chosen = Hiding(sides.human.forced[alike.items], family, one.settings.betas)
     sweeps = tuple(
-        sweep(hiding.betas, hiding.people(sides.reading), judged, selecting, target)
+        sweep(chosen.betas, chosen.people(sides.reading), judged, _selecting(one), target)
         for target in _targets(one)
     )
+    hiding = replace(chosen, forced=sides.human.forced)
     prevalence = swept_prevalence(hiding, one.counted, one.settings.thresholds)
     return Hidden(family, implied, sweeps, prevalence)
 
@@ -370,8 +373,9 @@ def _raters_needed(one: _Evaluated, rng: np.random.Generator) -> RatersNeeded | 
     share = people.counted("srs" if sides.sets_asked else "s", one.counted)[:, 0]
     share = share[np.isfinite(share)].clip(0, 1)
     decide = partial(positive, option=0, threshold=one.settings.thresholds[0])
+    repetitions = max(2, min(REPETITIONS, MOST_DRAWN // len(share)))
     consistency, bias = ratings_needed(
-        np.stack([share, 1 - share], axis=1), PANELS, decide, repetitions=REPETITIONS, rng=rng
+        np.stack([share, 1 - share], axis=1), PANELS, decide, repetitions=repetitions, rng=rng
     )
     return RatersNeeded(PANELS, consistency, bias, float(np.median(sides.raters[sides.raters > 0])))
 
@@ -385,14 +389,14 @@ def _ceiling(sides: Sides, rng: np.random.Generator) -> Ceiling | None:
     def hits(one: Array, two: Array) -> Array:
         return hit_rate(hard(one, ties=ties), hard(two, ties=ties))
 
-    reached = {}
+    reached, splits = {}, max(2, min(SPLITS, MOST_DRAWN // len(counts)))
     for label, metric in (
         ("hit_rate h/h", hits),
         ("jensen_shannon s/s", jensen_shannon),
         ("mean_squared_error s/s", mean_squared_error),
     ):
-        halves = [noise_ceiling(metric, counts, rng=rng) for _ in range(SPLITS)]
+        halves = [noise_ceiling(metric, counts, rng=rng) for _ in range(splits)]
         if np.isfinite(halves).any():
             reached[label] = float(np.nanmean(halves))
     half = float(np.median(sides.raters[sides.raters > 1])) // 2
-    return Ceiling(reached, half, SPLITS)
+    return Ceiling(reached, half, splits)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from audit_counts import TASK, counted
 
 from goldassay.formulas.distributions import table_1
+from goldassay.questions.audit import sides as both
 from goldassay.questions.audit.bounds import bounds, quantiles
 from goldassay.questions.audit.evaluate import Draws
 from goldassay.questions.audit.sides import both_sides
@@ -30,3 +32,25 @@ def test_quantiles_leave_out_what_is_undefined() -> None:
     low, high = quantiles(drawn, 0.5)  # the 25 % and 75 % points, by linear interpolation
     np.testing.assert_allclose(low, [0.5, 2.5, nan])
     np.testing.assert_allclose(high, [1.5, 3.5, nan])
+
+
+def test_items_that_are_alike_may_be_merged(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(3)
+    forced = rng.multinomial(3, [0.6, 0.4], size=600).astype(float)
+    verdicts = np.eye(2)[rng.integers(0, 2, 600)]
+    verdicts[:7] = 0.0  # no verdict on some
+    made = []
+    for few in (500, 1_000):
+        monkeypatch.setattr(both, "FEW", few)
+        sides = both_sides(counted(forced, j=verdicts), TASK)
+        assert len(sides.alike.items) == (600 if few == 1_000 else len(sides.alike.times))
+        made.append(bounds(sides, table_1(), Draws(2000, 0)))
+    merged, apart = made
+    for name in ("value", "items", "infinite"):
+        one, two = (getattr(each.found, name) for each in made)
+        np.testing.assert_allclose(one, two, rtol=1e-12)
+    # Other random numbers, the same distribution.
+    length = apart.high - apart.low
+    bounded = np.isfinite(length) & (length > 0)
+    off = np.abs([merged.low - apart.low, merged.high - apart.high]).max(0)[bounded]
+    assert (off < 0.15 * length[bounded]).all()

@@ -50,7 +50,7 @@ def test_an_undefined_target_has_no_winner() -> None:
     judges = Side(choices, choices)
     hits = Definition("hit_rate", "h", "h", "higher", hit_rate)
     hiding = s.Hiding(PEOPLE, FAMILY, (0.0,))
-    judged = s.Judged(judges, np.arange(4), np.ones((5, 4)))
+    judged = s.Judged(judges, np.arange(4), np.ones(4, np.int64), np.ones((5, 4)))
     found = s.sweep(hiding.betas, hiding.people(), judged, [hits], TARGET)
     assert not found.contested
     assert found.winner.tolist() == [-1]

@@ -10,7 +10,7 @@ from audit_counts import TASK, counted
 
 from goldassay.counts import ElicitationPairs, count_distributions, count_pairs
 from goldassay.errors import RatingsError, UsageError
-from goldassay.questions.audit.sides import both_sides
+from goldassay.questions.audit.sides import Sides, both_sides
 from goldassay.ratings.table import read_ratings
 
 
@@ -63,15 +63,26 @@ def test_ratings_and_answers_of_an_item() -> None:
     assert sides.samples.tolist() == [3, 0]  # 0: probabilities
 
 
-def test_items_that_are_alike_are_one_unless_they_are_drawn_with_others() -> None:
+def _four_kinds(times: int) -> Sides:
     forced = np.array([[2.0, 1], [1, 2], [2, 1], [2, 1]])
     judge = np.array([[1.0, 0], [0, 1], [1, 0], [0, 1]])
-    sides = both_sides(counted(forced, j=judge), TASK)
+    return both_sides(counted(np.tile(forced, (times, 1)), j=np.tile(judge, (times, 1))), TASK)
+
+
+def test_items_that_are_alike_are_one_unless_they_are_drawn_with_others() -> None:
+    sides = _four_kinds(150)
     alike = sides.alike
     assert sorted(alike.items.tolist()) == [0, 1, 3]  # item 2 is item 0 again, item 3 is not
-    assert alike.kind[2] == alike.kind[0]
-    assert np.bincount(alike.kind).tolist() == [2 if one == 0 else 1 for one in alike.items]
-    pairs = replace(sides.counted, cluster=np.array([0, 0, 1, 1]), n_clusters=2)
+    assert alike.kind[2] == alike.kind[0] == alike.kind[4]
+    assert alike.times.tolist() == [300 if one == 0 else 150 for one in alike.items]
+    pairs = replace(sides.counted, cluster=np.arange(600) // 2, n_clusters=300)
     apart = replace(sides, counted=pairs).alike
-    assert (apart.items.tolist(), apart.made.tolist()) == ([0, 1, 2, 3], [0, 0, 1, 1])
-    assert apart.kind.tolist() == [0, 1]
+    assert apart.items.tolist() == list(range(600))
+    assert apart.made.tolist() == pairs.cluster.tolist()
+    assert apart.kind.tolist() == list(range(300))
+
+
+def test_items_of_a_small_table_stay_apart() -> None:
+    alike = _four_kinds(1).alike
+    assert alike.items.tolist() == alike.made.tolist() == alike.kind.tolist() == [0, 1, 2, 3]
+    assert alike.times.tolist() == [1, 1, 1, 1]
