@@ -112,15 +112,13 @@ def fit_resamples(
             first = np.column_stack([first, np.full(len(rows), tie)])
         strengths[rows] = _shared_hessian(model, first)[:, : pairs.n_systems]
     # Few battles, or none, leave few different resamples: each is fitted once.
-    parts = (outcomes.wins, outcomes.losses, outcomes.ties)
-    different, same = np.unique(
-        np.concatenate([part[apart] for part in parts], axis=1), axis=0, return_inverse=True
-    )
-    fitted = [
-        fit(pairs, Outcomes(*np.split(one, len(parts))), ties=ties).strengths for one in different
-    ]
-    if fitted:
-        strengths[apart] = np.array(fitted)[same.reshape(-1)]
+    fitted: dict[bytes, Floats] = {}
+    for row in np.flatnonzero(apart):
+        one = Outcomes(outcomes.wins[row], outcomes.losses[row], outcomes.ties[row])
+        key = np.concatenate([one.wins, one.losses, one.ties]).tobytes()
+        if key not in fitted:
+            fitted[key] = fit(pairs, one, ties=ties).strengths
+        strengths[row] = fitted[key]
     return strengths, apart
 
 
