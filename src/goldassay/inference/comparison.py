@@ -7,8 +7,9 @@ Each cluster gets a gamma weight (Rubin's Bayesian bootstrap), and a Dirichlet-p
 to each reference class the weight of two items on which every judge's verdict is drawn evenly. With
 one decision per cluster that is, for any pair of judges of a binary task, a Dirichlet posterior
 with 1/2 added to each of the four cells, so that two judges that never differed are not said to be
-equal for certain (but what is said of one of them is said of the other). With larger clusters the added items weigh as much as the design effect, and the
-tails are moved out for few clusters, or unequal ones, as Student's t does for a mean.
+equal for certain (but what is said of one of them is said of the other). With larger clusters the
+added items weigh as much as the design effect, and the tails are moved out for few clusters, or
+unequal ones, as Student's t does for a mean.
 
 References: Ferguson, "A Bayesian analysis of some nonparametric problems" (1973); Westfall and
 Young, "Resampling-Based Multiple Testing" (1993), for the joint critical value.
@@ -19,6 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import NormalDist
 
 import numpy as np
@@ -123,7 +125,7 @@ def same_verdicts(counts: Array | Cells) -> NDArray[np.intp]:
         place = (counts.owner * counts.size + counts.row) * counts.size + counts.column
         order = np.lexsort((counts.value, place, counts.group))
         ends = np.searchsorted(counts.group[order], np.arange(judges + 1))
-        spans = [order[a:b] for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        spans = [order[a:b] for a, b in pairwise(ends)]
         keys = [place[at].tobytes() + counts.value[at].tobytes() for at in spans]
     first: dict[bytes, int] = {}
     return np.array([first.setdefault(key, judge) for judge, key in enumerate(keys)], np.intp)

@@ -16,13 +16,7 @@ import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.inference.clusters import cluster_sums, distinct_clusters
-from goldassay.inference.comparison import (
-    MOST_APART,
-    compare,
-    joint_draws,
-    same_verdicts,
-    widening,
-)
+from goldassay.inference.comparison import MOST_APART, compare, joint_draws, same_verdicts, widening
 from goldassay.inference.draw import Draw
 from goldassay.results import Estimate, Interval
 
