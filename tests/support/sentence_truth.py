@@ -167,6 +167,43 @@ def _called(told: Told, said: Sentence) -> Number:
     return naive.called(_judge(said), _option(told, said))
 
 
+def _widest(naive: NaiveStudy) -> str:
+    """The judge of most items."""
+    return max(naive.judges, key=lambda judge: naive.pool(judge)[2])
+
+
+def _labelled_rate(told: Told, said: Sentence) -> Number:
+    """People's rate of the option where every item is labelled."""
+    return told.naive.calibration_only(_widest(told.naive), said.facts["option"])
+
+
+def _labelled_rates(told: Told, said: Sentence) -> dict[str, Any]:
+    """People's rates by criterion, by option, or both."""
+    option, rates = said.facts.get("option"), said.facts["rates"]
+    if option is not None:
+        parts = {name: told.naive.within({"criterion": name}) for name in rates}
+        return {name: part.calibration_only(_widest(part), option) for name, part in parts.items()}
+    if all(isinstance(one, Mapping) for one in rates.values()):
+        parts = {name: told.naive.within({"criterion": name}) for name in rates}
+        return {
+            name: {one: part.calibration_only(_widest(part), one) for one in rates[name]}
+            for name, part in parts.items()
+        }
+    return {one: told.naive.calibration_only(_widest(told.naive), one) for one in rates}
+
+
+def _means_of_people(told: Told, said: Sentence) -> dict[str, float]:
+    """People's mean of each system (and criterion) that they scored."""
+    found = {}
+    for row in told.naive.rows:
+        about = {key: row[key] for key in ("system", "criterion") if row.get(key)}
+        label = " · ".join(about.values())
+        if label not in found:
+            own = told.naive.within(about).scores("human")
+            found[label] = sum(own.values()) / len(own) if own else None
+    return {label: mean for label, mean in found.items() if mean is not None}
+
+
 def _difference(own: str) -> Measure:
     """A system's rate less its opponent's, by the named way or the one that the sentence names."""
 
@@ -638,6 +675,9 @@ FACTS: Mapping[str, Measure] = {
     "estimate.labels_without_verdict.positive": lambda told, said: told.naive.within(
         said.about
     ).labels_without_verdict(_judge(said), said.facts["option"])[1],
+    "estimate.all_labelled.means": _means_of_people,
+    "estimate.all_labelled.rates": _labelled_rates,
+    "estimate.all_labelled.value": _labelled_rate,
     "estimate.mean_score.called": _called,
     "estimate.mean_score.labelled": lambda told, said: len(
         told.naive.within(said.about).paired(_judge(said))
@@ -856,7 +896,8 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "compare.verdict.shared": _DECLARED,
     "compare.verdict.system": _DECLARED,
     "compare.weights.*": _DECLARED,
-    "estimate.all_labelled.*": "people's own rate, held by a table made by hand",
+    "estimate.all_labelled.*": "how many they are: held by tests/unit/questions/estimate",
+    "estimate.mean_score.furthest": _DECLARED,
     "estimate.interval.*": "why another interval: tests/unit/questions/estimate/test_words.py",
     "estimate.labelled_test_items.*": "labels that are not used: tests/unit/questions/estimate",
     "estimate.labels_without_verdict.option": _DECLARED,
@@ -1527,7 +1568,27 @@ def _route_calibration(told: Told, said: Sentence) -> Iterator[str]:
         yield f"the change is {change}"
 
 
+def _estimate_furthest(told: Told, said: Sentence) -> Iterator[str]:
+    """On no other system (or criterion) is the judge's mean further from people's."""
+    if ("furthest" in said.text) != said.facts["furthest"]:
+        yield "words and facts differ"
+    if not said.facts["furthest"]:
+        return
+
+    def off(about: Mapping[str, str]) -> float:
+        both = told.naive.within(about).paired(_judge(said))
+        return abs(sum(own - people for people, own in both)) / len(both) if both else 0.0
+
+    mine = off(said.about)
+    for row in told.naive.rows:
+        about = {key: row[key] for key in ("system", "criterion") if row.get(key)}
+        if off(about) > mine + CLOSE:
+            yield f"further off on {about}"
+            return
+
+
 RULES: Mapping[str, Rule] = {
+    "estimate.mean_score": _estimate_furthest,
     "audit.downstream": _audit_downstream,
     "compare.apart": _compare_apart,
     "compare.beside": _compare_beside,
