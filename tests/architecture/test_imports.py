@@ -51,7 +51,7 @@ STUDIES_USED: dict[str, set[str]] = {
     "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": {"compare"},
     "plan": {"estimate"}, "check": set(), "diff": {"agree"}, "replace": set(),
     "route": {"estimate"},
-    "compare": {"estimate"},
+    "compare": {"agree", "estimate"},
     "monitor": set(),
     "report": {"agree", "select", "audit", "estimate", "rank", "plan", "diff"}
     | {"compare", "replace", "route"},

@@ -9,7 +9,8 @@ from hypothesis.extra import numpy as hnp
 
 from goldassay.formulas.agreement import accuracy, balanced_accuracy, youden_j
 from goldassay.inference.bootstrap import exponential_weights
-from goldassay.inference.comparison import compare, posterior_tables
+from goldassay.inference.cells import Cells
+from goldassay.inference.comparison import compare, joint_draws, posterior_tables, same_verdicts
 from goldassay.questions.plan.allocation import algorithm_1, next_labels
 from goldassay.questions.plan.costs import FREE_VERDICTS, cost_ratio
 from goldassay.questions.plan.designs import (
@@ -45,6 +46,35 @@ def test_j_ignores_prevalence_and_accuracy_does_not(counts: np.ndarray, times: i
     assert np.isclose(youden_j(counts[::-1, ::-1]), youden_j(counts))  # and neither the labels
     balanced = counts / counts.sum(-1, keepdims=True)
     assert np.isclose(accuracy(balanced), balanced_accuracy(counts))
+
+
+@given(
+    hnp.arrays(np.int64, (4, 3, 2, 2), elements=st.integers(0, 9)),
+    st.permutations([0, 1, 2, 2, 1, 2]),
+    st.integers(0, 99),
+    st.booleans(),
+)
+def test_what_is_said_of_a_judge_is_said_of_its_twin(
+    counts: np.ndarray, owners: list[int], seed: int, by_cells: bool
+) -> None:
+    """Judges with the same verdicts differ by 0, and from every other by the same interval."""
+    tables = counts.astype(float)[:, owners] + 1
+    times = np.ones(4, dtype=np.int64)
+    held = Cells.of(tables) if by_cells else tables
+    same = same_verdicts(held)
+    distinct = np.unique(counts, axis=1).shape[1]
+    assert len(np.unique(same)) == distinct
+    draws = joint_draws(balanced_accuracy, tables, times, draws=60, seed=seed)
+    values = balanced_accuracy(tables.sum(0))
+    found = compare(values, draws, confidence_level=0.9, same=same)
+    assert np.allclose(found.low, -found.high.T)
+    for one in range(6):
+        for two in np.flatnonzero(same == same[one]):
+            assert found.difference[one, two] == 0
+            assert not found.apart(one, two)
+            others = np.flatnonzero(same != same[one])
+            assert (found.low[one, others] == found.low[two, others]).all()
+            assert (found.high[one, others] == found.high[two, others]).all()
 
 
 @given(hnp.arrays(np.int64, (3, 3, 2, 2), elements=st.integers(0, 9)), st.integers(0, 99))

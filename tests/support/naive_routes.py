@@ -54,10 +54,28 @@ class NaiveRoute:
             said = [one for one, n in votes.items() if abs(n - most) < 1e-9]
             if most <= 0 or len(said) > 1:
                 continue
+            if self.voters == 2 and most < 1:  # of two, what one alone says is no verdict
+                continue
             sure = self._sure(unit, said[0], most)
             if sure is not None:
                 found[unit] = (said[0], round(sure, 12))
         return found
+
+    @property
+    def voters(self) -> int:
+        """Judges, or answers of the judge (samples, orders), whose agreement is the signal."""
+        if self.signal == "judges":
+            return len(self.naive.judges)
+        if self.signal != "repeats":
+            return 0
+        mine = [row for row in self.naive.rows if row["kind"] == "judge"]
+        return len(
+            {
+                (row.get("sample", ""), row.get("order", ""))
+                for row in mine
+                if row["rater"] == self.judge
+            }
+        )
 
     def _votes(self, unit: Unit) -> dict[str, float]:
         naive = self.naive

@@ -167,6 +167,72 @@ def _called(told: Told, said: Sentence) -> Number:
     return naive.called(_judge(said), _option(told, said))
 
 
+#: Verbs that say what they do with weights.
+VERBS = ("agree", "select", "estimate", "rank", "audit", "replace", "route", "compare", "plan")
+
+
+def _weights(naive: NaiveStudy) -> dict[Any, list[float]]:
+    """The weights of each unit's rows; a row without one weighs 1."""
+    found: dict[Any, list[float]] = {}
+    for row in naive.rows:
+        weight = row.get("weight")
+        found.setdefault(naive.unit(row), []).append(1.0 if weight in (None, "") else float(weight))
+    return found
+
+
+_WEIGHED: Mapping[str, Measure] = {
+    "least": lambda told, said: min(map(min, _weights(told.naive).values())),
+    "most": lambda told, said: max(map(max, _weights(told.naive).values())),
+    "differ_within_items": lambda told, said: any(
+        len(set(one)) > 1 for one in _weights(told.naive).values()
+    ),
+}
+
+
+def _best_judge(told: Told, said: Sentence) -> Number:
+    """The number of the judge that `compare` takes, on the items that all compared ones decide."""
+    if told.naive.scale == "continuous":
+        raise NotImplementedError
+    return _by_criterion(told, _judge(said), said.facts["name"])
+
+
+def _widest(naive: NaiveStudy) -> str:
+    """The judge of most items."""
+    return max(naive.judges, key=lambda judge: naive.pool(judge)[2])
+
+
+def _labelled_rate(told: Told, said: Sentence) -> Number:
+    """People's rate of the option where every item is labelled."""
+    return told.naive.calibration_only(_widest(told.naive), said.facts["option"])
+
+
+def _labelled_rates(told: Told, said: Sentence) -> dict[str, Any]:
+    """People's rates by criterion, by option, or both."""
+    option, rates = said.facts.get("option"), said.facts["rates"]
+    if option is not None:
+        parts = {name: told.naive.within({"criterion": name}) for name in rates}
+        return {name: part.calibration_only(_widest(part), option) for name, part in parts.items()}
+    if all(isinstance(one, Mapping) for one in rates.values()):
+        parts = {name: told.naive.within({"criterion": name}) for name in rates}
+        return {
+            name: {one: part.calibration_only(_widest(part), one) for one in rates[name]}
+            for name, part in parts.items()
+        }
+    return {one: told.naive.calibration_only(_widest(told.naive), one) for one in rates}
+
+
+def _means_of_people(told: Told, said: Sentence) -> dict[str, float]:
+    """People's mean of each system (and criterion) that they scored."""
+    found = {}
+    for row in told.naive.rows:
+        about = {key: row[key] for key in ("system", "criterion") if row.get(key)}
+        label = " · ".join(about.values())
+        if label not in found:
+            own = told.naive.within(about).scores("human")
+            found[label] = sum(own.values()) / len(own) if own else None
+    return {label: mean for label, mean in found.items() if mean is not None}
+
+
 def _difference(own: str) -> Measure:
     """A system's rate less its opponent's, by the named way or the one that the sentence names."""
 
@@ -638,6 +704,11 @@ FACTS: Mapping[str, Measure] = {
     "estimate.labels_without_verdict.positive": lambda told, said: told.naive.within(
         said.about
     ).labels_without_verdict(_judge(said), said.facts["option"])[1],
+    **{f"{verb}.weights.{fact}": one for verb in VERBS for fact, one in _WEIGHED.items()},
+    "compare.judge.value": _best_judge,
+    "estimate.all_labelled.means": _means_of_people,
+    "estimate.all_labelled.rates": _labelled_rates,
+    "estimate.all_labelled.value": _labelled_rate,
     "estimate.mean_score.called": _called,
     "estimate.mean_score.labelled": lambda told, said: len(
         told.naive.within(said.about).paired(_judge(said))
@@ -810,7 +881,6 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "agree.told_apart.not_compared": _NAMES,
     "agree.told_apart.all_alike": _DECLARED,
     "agree.unlike_judges.*": "rates of panels: tests/unit/questions/agree/test_juries.py",
-    "agree.weights.*": _DECLARED,
     "audit.downstream.options": _DECLARED,
     "audit.downstream.threshold": _DECLARED,
     "audit.downstream.told": "the length of an interval: tests/unit/questions/audit",
@@ -825,7 +895,6 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "audit.rater_error.*": _AUDIT,
     "audit.selection_effect.*": _AUDIT,
     "audit.split_evenly.split_evenly": "a likelihood of raters: tests/unit/questions/audit",
-    "audit.weights.*": _DECLARED,
     "check.answers.*": "verbs, held by tests/unit/questions/check",
     "check.clusters.*": _DECLARED,
     "check.next.command": _DECLARED,
@@ -855,8 +924,11 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "compare.verdict.reason": _DECLARED,
     "compare.verdict.shared": _DECLARED,
     "compare.verdict.system": _DECLARED,
-    "compare.weights.*": _DECLARED,
-    "estimate.all_labelled.*": "people's own rate, held by a table made by hand",
+    **{f"{verb}.weights.used": _DECLARED for verb in VERBS},
+    "compare.judge.n_items": "held by tests/unit/questions/compare",
+    "compare.judge.of": "held by tests/unit/questions/compare",
+    "estimate.all_labelled.*": "how many they are: held by tests/unit/questions/estimate",
+    "estimate.mean_score.furthest": _DECLARED,
     "estimate.interval.*": "why another interval: tests/unit/questions/estimate/test_words.py",
     "estimate.labelled_test_items.*": "labels that are not used: tests/unit/questions/estimate",
     "estimate.labels_without_verdict.option": _DECLARED,
@@ -878,7 +950,6 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "estimate.ranking.turned": "corrected rates of systems: tests/unit/questions/estimate",
     "estimate.sets.*": "sets that are asked for: tests/unit/questions/estimate/test_sets.py",
     "estimate.strata.*": "a test of strata: tests/unit/questions/estimate",
-    "estimate.weights.*": _DECLARED,
     "plan.anytime.factor": "a band that holds at all moments: tests/unit/inference",
     "plan.beyond.*": "held by the criteria of plan.labels_needed",
     "plan.budget.*": _FORECAST,
@@ -895,7 +966,6 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "plan.people.*": _FORECAST,
     "plan.region.*": _FORECAST,
     "plan.told_apart.*": _FORECAST,
-    "plan.weights.*": _DECLARED,
     "rank.bias.*": _ESTIMATED,
     "rank.decisiveness.*": _ESTIMATED,
     "rank.jury.aggregation": _DECLARED,
@@ -916,7 +986,6 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "rank.split_half.*": "random halves: tests/unit/questions/rank",
     "rank.told_apart.*": _NAMES,
     "rank.top.*": _NAMES,
-    "rank.weights.*": _DECLARED,
     "replace.others.*": _NAMES,
     "replace.slices.*": _NAMES,
     "replace.verdict.items_needed": "a forecast: tests/unit/inference",
@@ -954,7 +1023,6 @@ NOT_RECOMPUTED: Mapping[str, str] = {
     "select.told_apart.n_differences": _NAMES,
     "select.told_apart.not_compared": _NAMES,
     "select.undefined.*": "why there is no number",
-    "select.weights.*": _DECLARED,
 }
 
 _END = re.compile(r"(^|_)(low|high|lows|highs|undefined)$")
@@ -1306,6 +1374,12 @@ def _rank_top(told: Told, said: Sentence) -> Iterator[str]:
 
 def _rank_decisiveness(told: Told, said: Sentence) -> Iterator[str]:
     low, high = said.facts["low"], said.facts["high"]
+    if said.facts["no_upper_limit"]:
+        high = math.inf
+        if "no upper limit" not in said.text and "with no limits" not in said.text:
+            yield "an open end that is not said"
+    if low == 0 and "no lower limit" not in said.text and "with no limits" not in said.text:
+        yield "an open end that is not said"
     claim = {
         "unknown": "cannot be told",
         "more": "more decisive",
@@ -1527,7 +1601,38 @@ def _route_calibration(told: Told, said: Sentence) -> Iterator[str]:
         yield f"the change is {change}"
 
 
+def _estimate_furthest(told: Told, said: Sentence) -> Iterator[str]:
+    """On no other system (or criterion) is the judge's mean further from people's."""
+    if ("furthest" in said.text) != said.facts["furthest"]:
+        yield "words and facts differ"
+    if not said.facts["furthest"]:
+        return
+
+    def off(about: Mapping[str, str]) -> float:
+        both = told.naive.within(about).paired(_judge(said))
+        return abs(sum(own - people for people, own in both)) / len(both) if both else 0.0
+
+    mine = off(said.about)
+    for row in told.naive.rows:
+        about = {key: row[key] for key in ("system", "criterion") if row.get(key)}
+        if off(about) > mine + CLOSE:
+            yield f"further off on {about}"
+            return
+
+
+def _compare_judge(told: Told, said: Sentence) -> Iterator[str]:
+    """No other compared judge has a higher number."""
+    if told.naive.scale == "continuous":
+        return
+    for judge in told.naive.shared()[0]:
+        value = _by_criterion(told, judge, said.facts["name"])
+        if value is not None and value > said.facts["value"] + CLOSE:
+            yield f"{judge} has {value}"
+
+
 RULES: Mapping[str, Rule] = {
+    "compare.judge": _compare_judge,
+    "estimate.mean_score": _estimate_furthest,
     "audit.downstream": _audit_downstream,
     "compare.apart": _compare_apart,
     "compare.beside": _compare_beside,

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from goldassay.counts.clusters import prompt_clusters
 from goldassay.counts.labels import in_use, with_codes
+from goldassay.counts.parts import PART, with_parts
 from goldassay.errors import RatingsError
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
@@ -25,6 +26,8 @@ Floats = npt.NDArray[np.float64]
 @dataclass(frozen=True)
 class ScoreMatrix:
     """Scores by rater, item and system; NaN where there is none. Repeats are averaged.
+
+    A rating that is shared out over several rows has the mean of their scores by its parts.
 
     The item axis is the prompt where the table has that column (systems answer the same prompts),
     otherwise the item. `cluster` gives the resampling unit of each item (`prompt_clusters`).
@@ -62,7 +65,7 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
     ratings = each_once(ratings, parts=True)
     task = ratings.task
     axis = "prompt" if "prompt" in ratings.columns else "item"
-    frame = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
+    frame = with_parts(ratings).filter(nw.col("status") == nw.lit("rated"))
     if criterion is not None:
         ratings.require("criterion")
         frame = frame.filter(nw.col("criterion") == nw.lit(criterion))
@@ -82,15 +85,15 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
     labels, places, frame = with_codes(frame, axes, every=ratings.frame, place=ratings.name)
     # Equal scores are counted, not summed: engines add floats in different orders.
     found = fetch(
-        frame.group_by(*axes, "is_human", "scored").agg(rows=nw.len()), place=ratings.name
+        frame.group_by(*axes, "is_human", "scored", PART).agg(rows=nw.len()), place=ratings.name
     )
     if not len(found["rows"]):
         raise RatingsError(
             ratings.name, f"has no score for a {task.scale} task", next_step="Add a column score"
         )
-    order = np.argsort(np.asarray(found["scored"], dtype=float), kind="stable")
+    order = np.lexsort([np.asarray(found[name], dtype=float) for name in (PART, "scored")])
     found = {name: column[order] for name, column in found.items()}
-    repeats = np.asarray(found["rows"], dtype=float)
+    repeats = np.asarray(found["rows"], dtype=float) * np.asarray(found[PART], dtype=float)
     amount = np.asarray(found["scored"], dtype=float) * repeats
     codes = {}
     for code in axes:
@@ -118,7 +121,7 @@ def count_scores(ratings: Ratings, *, criterion: str | None = None) -> ScoreMatr
             np.bincount(at, values[rows], math.prod(shape)).reshape(shape)
             for values in (amount, repeats)
         )
-        means = np.where(number > 0, total / np.maximum(number, 1), np.nan)
+        means = np.divide(total, number, out=np.full(shape, np.nan), where=number > 0)
         return tuple(everyone[code] for code in present), means
 
     judges, judge = cube(~people)

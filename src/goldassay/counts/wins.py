@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from goldassay.counts.clusters import prompt_clusters
 from goldassay.counts.labels import encoded
+from goldassay.counts.parts import PART, with_parts
 from goldassay.errors import RatingsError, TaskError
 from goldassay.ratings.duplicates import each_once
 from goldassay.ratings.fetch import fetch
@@ -25,7 +26,8 @@ Ints = npt.NDArray[np.int64]
 class Wins:
     """One row per rater, prompt, first system and second system: first wins, second wins, ties.
 
-    `cluster` gives the resampling unit of each prompt (`prompt_clusters`).
+    `cluster` gives the resampling unit of each prompt (`prompt_clusters`), `given` the rows of the
+    table behind each: more than its wins where one verdict is shared out over several.
     """
 
     raters: tuple[str, ...]
@@ -38,6 +40,7 @@ class Wins:
     first: Ints
     second: Ints
     wins: npt.NDArray[np.float64]
+    given: Ints
     exclusions: tuple[Exclusion, ...]
     rows: int
 
@@ -53,8 +56,8 @@ def count_wins(ratings: Ratings) -> Wins:
     keys = ["kind", "rater", axis, "system", "opponent", "code"]
     if ratings.cluster not in keys:
         keys.append(ratings.cluster)
-    rated = ratings.frame.filter(nw.col("status") == nw.lit("rated"))
-    found = fetch(rated.group_by(*keys).agg(rows=nw.len()), place=ratings.name)
+    rated = with_parts(ratings).filter(nw.col("status") == nw.lit("rated"))
+    found = fetch(rated.group_by(*keys, PART).agg(rows=nw.len()), place=ratings.name)
     if not len(found["rows"]):
         raise RatingsError(
             ratings.name,
@@ -82,8 +85,13 @@ def count_wins(ratings: Ratings) -> Wins:
     outcome = column[np.asarray(found["code"], dtype=np.int64)]
     keyed = np.column_stack([who, prompt, first, second])
     distinct, inverse = np.unique(keyed, axis=0, return_inverse=True)
+    inverse = inverse.reshape(-1)
+    rows, part = np.asarray(found["rows"], np.int64), np.asarray(found[PART], np.float64)
+    order = np.argsort(part, kind="stable")  # in one order on every engine
     wins = np.zeros((len(distinct), 3))
-    np.add.at(wins, (inverse.reshape(-1), outcome), np.asarray(found["rows"], dtype=float))
+    np.add.at(wins, (inverse[order], outcome[order]), (rows * part)[order])
+    given = np.zeros(len(distinct), np.int64)
+    np.add.at(given, inverse, rows)
     pairs = [label.split("\x1f", 1) for label in labels]
     return Wins(
         raters=tuple(rater for _, rater in pairs),
@@ -96,6 +104,7 @@ def count_wins(ratings: Ratings) -> Wins:
         first=distinct[:, 2],
         second=distinct[:, 3],
         wins=wins,
+        given=given,
         exclusions=(*ratings.exclusions, *ratings.not_rated()),
         rows=ratings.census.rows,
     )

@@ -7,8 +7,9 @@ Each cluster gets a gamma weight (Rubin's Bayesian bootstrap), and a Dirichlet-p
 to each reference class the weight of two items on which every judge's verdict is drawn evenly. With
 one decision per cluster that is, for any pair of judges of a binary task, a Dirichlet posterior
 with 1/2 added to each of the four cells, so that two judges that never differed are not said to be
-equal for certain. With larger clusters the added items weigh as much as the design effect, and the
-tails are moved out for few clusters, or unequal ones, as Student's t does for a mean.
+equal for certain (but what is said of one of them is said of the other). With larger clusters the
+added items weigh as much as the design effect, and the tails are moved out for few clusters, or
+unequal ones, as Student's t does for a mean.
 
 References: Ferguson, "A Bayesian analysis of some nonparametric problems" (1973); Westfall and
 Young, "Resampling-Based Multiple Testing" (1993), for the joint critical value.
@@ -19,6 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import NormalDist
 
 import numpy as np
@@ -36,6 +38,7 @@ __all__ = [
     "items_needed",
     "joint_draws",
     "posterior_tables",
+    "same_verdicts",
     "widening",
 ]
 
@@ -113,6 +116,21 @@ def joint_draws(
     return np.concatenate(values)
 
 
+def same_verdicts(counts: Array | Cells) -> NDArray[np.intp]:
+    """The first judge whose counts [C, J, R, V] are each judge's own in every cluster, [J]."""
+    judges = counts.shape[1]
+    if not isinstance(counts, Cells):
+        keys = [np.ascontiguousarray(counts[:, judge]).tobytes() for judge in range(judges)]
+    else:
+        place = (counts.owner * counts.size + counts.row) * counts.size + counts.column
+        order = np.lexsort((counts.value, place, counts.group))
+        ends = np.searchsorted(counts.group[order], np.arange(judges + 1))
+        spans = [order[a:b] for a, b in pairwise(ends)]
+        keys = [place[at].tobytes() + counts.value[at].tobytes() for at in spans]
+    first: dict[bytes, int] = {}
+    return np.array([first.setdefault(key, judge) for judge, key in enumerate(keys)], np.intp)
+
+
 def widening(
     statistic: Callable[[Array], Array],
     counts: Array | Cells,
@@ -169,7 +187,12 @@ class Comparison:
 
 
 def compare(
-    values: Array, draws: Array, *, confidence_level: float, widen: float = 1.0
+    values: Array,
+    draws: Array,
+    *,
+    confidence_level: float,
+    widen: float = 1.0,
+    same: NDArray[np.intp] | None = None,
 ) -> Comparison:
     """Joint intervals of all differences from paired draws [B, J] (the max-|t| method).
 
@@ -177,19 +200,35 @@ def compare(
     any pair. It uses the correlation of the judges and is thus at most Bonferroni's; with two
     judges the interval is an ordinary one. `widen` stretches it for few clusters
     (`widening`).
+
+    Judges of one number in `same` [J] gave the same verdicts (`same_verdicts`). The prior drew for
+    each of them apart, but what is said of one must be said of all: against others each is taken as
+    the first, and among themselves they differ by 0, as surely as the first two do in the draws.
     """
     judges = len(values)
+    alike = np.arange(judges) if same is None else same
+    same = np.array([int(np.flatnonzero(alike == one)[0]) for one in alike], np.intp)
+    at = np.ix_(same, same)
     difference = values[:, None] - values[None, :]
-    center = draws.mean(axis=0)[:, None] - draws.mean(axis=0)[None, :]
+    mean = draws.mean(axis=0)
+    center = (mean[:, None] - mean[None, :])[at]
     covariance = np.atleast_2d(np.cov(draws, rowvar=False))
     variance = np.diag(covariance)
-    error = np.sqrt(np.maximum(variance[:, None] + variance[None, :] - 2 * covariance, 0))
+    spread = np.sqrt(np.maximum(variance[:, None] + variance[None, :] - 2 * covariance, 0))
+    error = spread[at]
+    firsts = np.flatnonzero(same == np.arange(judges))
+    pairs = [(a, b) for place, a in enumerate(firsts) for b in firsts[place + 1 :]]
+    for first in firsts:
+        group = np.flatnonzero(same == first)
+        if len(group) > 1:
+            error[np.ix_(group, group)] = spread[group[0], group[1]]
+            pairs.append((group[0], group[1]))
+    np.fill_diagonal(error, 0.0)
     largest = np.zeros(len(draws))
-    for first in range(judges):
-        for second in range(first + 1, judges):
-            if error[first, second] > 1e-12:
-                moved = draws[:, first] - draws[:, second] - center[first, second]
-                np.maximum(largest, np.abs(moved) / error[first, second], out=largest)
+    for one, other in pairs:
+        if spread[one, other] > 1e-12:
+            moved = draws[:, one] - draws[:, other] - (mean[one] - mean[other])
+            np.maximum(largest, np.abs(moved) / spread[one, other], out=largest)
     critical = float(np.quantile(largest, confidence_level)) * widen
     half = np.multiply(error, critical, out=np.zeros_like(error), where=error > 1e-12)
     return Comparison(

@@ -1,9 +1,10 @@
-"""What the weights of a table did to the answer, in a sentence that every question can give."""
+"""What the weights of a table did to the answer, in a sentence that every question gives."""
 
 from __future__ import annotations
 
 import narwhals as nw
 
+from goldassay.counts.parts import are_shared_out
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Ratings
 from goldassay.results import Sentence
@@ -12,16 +13,56 @@ __all__ = ["weights_said"]
 
 
 def weights_said(
-    ratings: Ratings, verb: str, *, used: bool = True, shared_out: bool = False
+    ratings: Ratings,
+    verb: str,
+    *,
+    used: bool = True,
+    shared_out: bool = False,
+    parts: bool = False,
+    unit: str = "item",
 ) -> tuple[Sentence, ...]:
     """Whether items count by their weights, and that raters are not weighted.
 
     Nothing where no column `weight` is there, or all weights are alike. `used` says whether the
     question weighs items at all, `shared_out` that weights which differ within an item share its
-    ratings out among options (a judge's probabilities).
+    ratings out among options, `parts` that a rating given in several rows counts by its parts (a
+    judge's probabilities). `unit` is what counts once where weights are not used.
     """
     if "weight" not in ratings.columns:
         return ()
+    least, most, apart = _ends(ratings)
+    if least == most and not (parts and are_shared_out(ratings)):
+        return ()
+    within = apart > 0
+    also = "" if unit == "verdict" else " and every rater"
+    once = f"every {unit}{also} counts once"
+    if parts and are_shared_out(ratings):
+        used = True
+        text = (
+            "A rating in several rows (a judge's probabilities) counts by the share of the column "
+            f"`weight` that each of them has; {once}."
+        )
+    elif shared_out and within:
+        used = True
+        text = (
+            "Weights that differ within an item share its ratings out among options; every item "
+            "counts once."
+        )
+    elif not used:
+        text = f"The column `weight` is not used here: {once}."
+    elif within:
+        text = (
+            "Weights differ between raters of one item: an item counts with the largest of its "
+            "weights, and raters of it count alike."
+        )
+    else:
+        text = "Items count by the column `weight`; raters count alike."
+    facts = {"least": least, "most": most, "differ_within_items": within, "used": used}
+    return (Sentence(f"{verb}.weights", text, facts=facts),)
+
+
+def _ends(ratings: Ratings) -> tuple[float, float, float]:
+    """The least and the largest weight, and the most that weights of one unit differ by."""
     ends = ratings.frame.group_by(*ratings.unit).agg(
         low=nw.col("weight").min(), high=nw.col("weight").max()
     )
@@ -34,23 +75,4 @@ def weights_said(
         place=ratings.name,
     )
     least, most, apart = (float(found[name][0]) for name in ("least", "most", "apart"))
-    if least == most:
-        return ()
-    within = apart > 0
-    if shared_out and within:
-        used = True
-        text = (
-            "Weights that differ within an item share its ratings out among options; every item "
-            "counts once."
-        )
-    elif not used:
-        text = "The column `weight` is not used here: every item and every rater counts once."
-    elif within:
-        text = (
-            "Weights differ between raters of one item: an item counts with the largest of its "
-            "weights, and raters of it count alike."
-        )
-    else:
-        text = "Items count by the column `weight`; raters count alike."
-    facts = {"least": least, "most": most, "differ_within_items": within, "used": used}
-    return (Sentence(f"{verb}.weights", text, facts=facts),)
+    return least, most, apart

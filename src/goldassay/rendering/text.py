@@ -65,7 +65,7 @@ def _rendered(document: Document, screen: Screen, most: int) -> str:
     seen = summary_of(document, most)
     limit = LONG if seen and len(seen.labels) + seen.more > FEW else SHORT
     grid = shown_summary(seen, screen) if seen else []
-    about = [*_wrong(document, width), *footer(document, width, 2)]
+    about = [*_weighed(document, width), *_wrong(document, width), *footer(document, width, 2)]
     end = list(screen.end)
     # Every block but the first has a blank line above it; the answer has what is left.
     room = limit - sum(len(block) + 1 for block in (grid, about, end) if block)
@@ -187,8 +187,15 @@ def _assumed(document: Document, width: int) -> Lines:
     return [line for one in said for line in wrapped_lines(one, width, "  ")]
 
 
+def _weighed(document: Document, width: int) -> Lines:
+    """What weights of the table did, or that they did nothing."""
+    key = f"{document.get('verb')}.weights"
+    said = [one["text"] for one in document.get("sentences", ()) if one.get("key") == key]
+    return [line for one in said for line in wrapped_lines(visible(one), width)]
+
+
 def _wrong(document: Document, width: int) -> Lines:
-    """How much is undefined and warned of, the first of it in words, in two lines."""
+    """How much is undefined and warned of, the first of it in words, whole."""
     verb, parts = str(document.get("verb") or ""), document.get("parts") or ()
     every = [*document.get("warnings", ()), *(w for p in parts for w in p.get("warnings", ()))]
     warnings = list(dict.fromkeys(map(visible, every)))
@@ -200,7 +207,7 @@ def _wrong(document: Document, width: int) -> Lines:
     elif undefined:
         first = undefined[0]
         said.append(f"{words(first['name'], verb)}: {visible(first['undefined'])}")
-    return cut(wrapped_lines(f"! {'; '.join(said)}", width, "  "), 2, width) if said else []
+    return wrapped_lines(f"! {'; '.join(said)}", width, "  ") if said else []
 
 
 def held(document: Document) -> str:

@@ -18,7 +18,14 @@ from goldassay.formulas.correlation import pearson
 from goldassay.glossary import SHARED
 from goldassay.inference.cells import Cells, joined, total_of
 from goldassay.inference.clusters import student_quantile
-from goldassay.inference.comparison import MOST_APART, Comparison, compare, joint_draws, widening
+from goldassay.inference.comparison import (
+    MOST_APART,
+    Comparison,
+    compare,
+    joint_draws,
+    same_verdicts,
+    widening,
+)
 from goldassay.inference.draw import Draw
 from goldassay.inference.jackknife import left_out_groups, without_each
 from goldassay.metrics.registry import TABLE_METRICS
@@ -136,9 +143,9 @@ def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -
     )
     if len(order) > 1:
         # All judges by name, as `select` draws its candidates: one draw, whoever asks.
-        draw, level = reading.draw, reading.draw.confidence_level
+        draw, level, kept = reading.draw, reading.draw.confidence_level, sorted(order)
         drawn = joint_draws(
-            lambda t: metric.compute(t[:, order], setting),
+            lambda t: metric.compute(t[:, kept], setting),
             counts,
             times,
             draws=draw.draws,
@@ -146,10 +153,11 @@ def standing(names: Sequence[str], tables: Sequence[Tables], reading: Reading) -
         )
         drawn = drawn[np.isfinite(drawn).all(1)]
         widen = widening(lambda t: metric.compute(t, setting), counts, times, level)
-        joint = compare(values[order], drawn, confidence_level=level, widen=widen)
-        named = [names[j] for j in order]
+        same = same_verdicts(counts)[kept]
+        joint = compare(values[kept], drawn, confidence_level=level, widen=widen, same=same)
+        places = {names[j]: kept.index(j) for j in order}
         sizes = (shared.n_items, int(times.sum()))
-        found = replace(found, differences=_differences(metric.name, named, joint, sizes))
+        found = replace(found, differences=_differences(metric.name, places, joint, sizes))
     if not shared.all_alike:
         restricted = {
             names[j]: _restricted(tables[j], shared.units, reading, metric) for j in order
@@ -170,21 +178,25 @@ def _in_order(
 
 
 def _differences(
-    metric: str, names: Sequence[str], joint: Comparison, sizes: tuple[int, int]
+    metric: str, places: dict[str, int], joint: Comparison, sizes: tuple[int, int]
 ) -> dict[str, Estimate]:
-    """The first judge's number less each other's."""
-    how = f"joint over all pairs of {len(names)} judges"
-    ends = zip(joint.low[0], joint.high[0], strict=True)
-    return {
-        name: Estimate(
+    """The first judge's number less each other's; `places` are theirs in the comparison."""
+    how = f"joint over all pairs of {len(places)} judges"
+    first, *others = places
+    lead = places[first]
+
+    def less(name: str) -> Estimate:
+        pair = lead, places[name]
+        low, high = float(joint.low[pair]), float(joint.high[pair])
+        return Estimate(
             f"{metric}_difference",
-            float(value),
-            Interval(float(low), float(high), joint.confidence_level, how),
+            float(joint.difference[pair]),
+            Interval(low, high, joint.confidence_level, how),
             *sizes,
             {"less": name, "items": "decided by all compared judges"},
         )
-        for name, value, (low, high) in list(zip(names, joint.difference[0], ends, strict=True))[1:]
-    }
+
+    return {name: less(name) for name in others}
 
 
 def _restricted(tables: Tables, units: Bools, reading: Reading, metric: TableMetric) -> Result:

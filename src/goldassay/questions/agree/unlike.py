@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from goldassay.counts import Units
 from goldassay.inference.clusters import cluster_sums, distinct_clusters
-from goldassay.inference.comparison import MOST_APART, compare, joint_draws, widening
+from goldassay.inference.comparison import MOST_APART, compare, joint_draws, same_verdicts, widening
 from goldassay.inference.draw import Draw
 from goldassay.results import Estimate, Interval
 
@@ -71,10 +71,14 @@ def unlike_judges(
     # As for the share of verdicts of the first option.
     widen = widening(lambda t: t[..., 0, 0] / t.sum((-1, -2)), counts, times, level)
     alone = 1 if len(labels) == 2 else len(labels)  # of two options one tells both
-    found = []
+    found, same = [], same_verdicts(counts)
     for at in range(alone):
         joint = compare(
-            rates[:, at], shares[:, :, at], confidence_level=1 - (1 - level) / alone, widen=widen
+            rates[:, at],
+            shares[:, :, at],
+            confidence_level=1 - (1 - level) / alone,
+            widen=widen,
+            same=same,
         )
         # The diagonal is 0: where no two can be told apart the largest difference stands instead.
         surest = joint.low if joint.low.max() > 0 else joint.difference

@@ -103,11 +103,15 @@ def _details(study: AuditStudy) -> Iterator[Sentence]:
 def _people(people: People, judges: int) -> Sentence:
     asked = (("forced choices", people.forced_asked), ("response sets", people.sets_asked))
     kinds = [word for word, given in asked if given]
+    each = (
+        "one for each item"
+        if people.median == people.most == 1
+        else f"{_whole(people.median)} an item (median)"
+    )
     return Sentence(
         "audit.people",
         f"{counted(judges, 'judge')} and people were compared on "
-        f"{counted(people.n_items, 'item')}; people gave {listed(kinds)}, "
-        f"{_whole(people.median)} an item (median).",
+        f"{counted(people.n_items, 'item')}; people gave {listed(kinds)}, {each}.",
         facts={
             "n_judges": judges,
             "n_items": people.n_items,

@@ -106,7 +106,7 @@ def _second_option(held: Held) -> str | None:
 def _route(held: Held) -> str | None:
     if held.sureness:
         return None
-    if held.judges == 2:  # a split of two has no majority, so that all verdicts are as sure
+    if held.judges == 2:  # that agree on all items, or on none
         return 'a third judge, or how sure a judge is: [columns] score = "..."'
     return 'how sure the judge is: [columns] score = "..."'
 

@@ -183,7 +183,7 @@ def _held(ratings: Ratings, units: Units | None) -> Held:
 def _judges_tell(units: Units | None) -> bool:
     """Whether the share of judges that give the commonest option differs between units.
 
-    Of two judges it does not, for a split has no majority, unless one is silent on some units.
+    Of two judges: whether they agree on some and differ, or one is silent, on others.
     """
     if units is None or not len(units.n):
         return False
@@ -195,6 +195,9 @@ def _judges_tell(units: Units | None) -> bool:
         votes[rows, verdict[rows]] += 1
     most = votes.max(axis=1, initial=0)
     alone = (votes == most[:, None]).sum(axis=1) == 1
+    if len(units.judge_names) == 2:
+        both = most == 2
+        return bool(both.any() and not both.all())
     return len(np.unique(most[alone])) > 1
 
 

@@ -112,8 +112,8 @@ def compare(
     _check_margin(asked.margin, ratings)
     pairs = paired(ratings)
     found: list[JudgeComparison] = []
-    all_systems, exclusions = gathered(pairs, tuple(judge), Slicing(tuple(by)), labels)
-    for subject, one in all_systems:
+    every = gathered(pairs, tuple(judge), Slicing(tuple(by)), labels)
+    for subject, one in every.systems:
         if one is None:
             continue
         if baseline is not None and baseline not in one.systems:
@@ -133,9 +133,10 @@ def compare(
             next_step="Label 30 or more items of each system, drawn at random; goldassay plan says "
             "how many",
         )
-    found.sort(key=lambda one: one.certainty)
+    best = every.best.judge if every.best else None
+    found.sort(key=lambda one: (one.subject.judge != best, one.certainty))
     axis = "prompt" if pairs.cluster == "item" else pairs.cluster
-    whole = CompareStudy(tuple(found), asked, ratings.task.calibration, axis)
+    whole = CompareStudy(tuple(found), asked, ratings.task.calibration, axis, every.best)
     told = Findings(
         "compare",
         rows=whole.rows(),
@@ -149,7 +150,7 @@ def compare(
         pictures=charts(whole),
         warnings=warnings(whole),
         more={"comparisons": whole.comparisons()},
-        **made(ratings, exclusions, seed=seed),
+        **made(ratings, every.exclusions, seed=seed),
     )
     return with_passport(told, bound, source, ratings)
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores, Units, count_paired_scores, count_units
 from goldassay.errors import RatingsError, UsageError, nearest, shown
+from goldassay.questions.compare.best_judge import BestJudge, best_of_options, best_of_scores
 from goldassay.questions.compare.estimates import Kinds, mean_kinds, rate_kinds, score_kinds
 from goldassay.questions.compare.needed import best_spent
 from goldassay.questions.compare.record import MEAN, RATE, WINS, Measure, Systems
@@ -32,7 +33,7 @@ from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Exclusion, Interval, Result, Undefined
 
-__all__ = ["Slicing", "gathered", "paired"]
+__all__ = ["Gathered", "Slicing", "gathered", "paired"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -309,9 +310,19 @@ def paired(ratings: Ratings) -> Ratings:
     return replace(ratings, task=replace(ratings.task, cluster="prompt"))
 
 
+@dataclass(frozen=True)
+class Gathered:
+    """Every judge and criterion with its systems, and the judge that agrees best with people."""
+
+    systems: list[tuple[Subject, Systems | None]]
+    exclusions: tuple[Exclusion, ...]
+    #: None of one judge, or where no label tells.
+    best: BestJudge | None
+
+
 def gathered(
     ratings: Ratings, judges: tuple[str, ...], slicing: Slicing, labels: str | None
-) -> tuple[list[tuple[Subject, Systems | None]], tuple[Exclusion, ...]]:
+) -> Gathered:
     """Every judge and criterion with its systems."""
     task = ratings.task
     if task.scale == "continuous":
@@ -322,7 +333,7 @@ def gathered(
         subjects = [Subject(j, c or None) for c in criteria or (None,) for j in named]
         found = [(one, scored_systems(scores, one, slicing, task)) for one in subjects]
         _enough({name for _, one in found if one for name in one.systems}, scores.by, ratings)
-        return found, scores.exclusions
+        return Gathered(found, scores.exclusions, best_of_scores(scores, named))
     opponent = ["opponent"] if task.scale == "pairwise" else []
     units = count_units(ratings, by=[*opponent, *slicing.columns])
     named = _judges(judges, units.judge_names)
@@ -334,7 +345,8 @@ def gathered(
             subject = Subject(name, criterion or None)
             counted.append((subject, counted_systems(part, subject, slicing, labels=labels)))
     _enough({name for _, one in counted if one for name in one.systems}, units.by, ratings)
-    return counted, (*units.exclusions, *estimate_exclusions(units))
+    exclusions = (*units.exclusions, *estimate_exclusions(units))
+    return Gathered(counted, exclusions, best_of_options(units, named))
 
 
 def _judges(asked: tuple[str, ...], known: Sequence[str]) -> Sequence[str]:

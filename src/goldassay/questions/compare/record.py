@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from goldassay.questions.compare.best_judge import BestJudge
 from goldassay.questions.compare.estimates import Joint, Kinds
 from goldassay.questions.compare.needed import Needed, Spent
 from goldassay.questions.estimate.subject import Subject
@@ -223,13 +224,21 @@ class JudgeComparison:
 
 @dataclass(frozen=True)
 class CompareStudy:
-    """What every judge says, the one whose differences are known best first."""
+    """What every judge says: the best of them first, then by how well differences are known."""
 
     judges: tuple[JudgeComparison, ...]
     asked: Asked
     design: str | None
     #: What is compared, as "prompt" or "item": what the pairs share.
     paired_by: str
+    #: The judge that agrees best with people, which comes first; None of one judge.
+    best: BestJudge | None = None
+
+    @property
+    def chosen(self) -> BestJudge | None:
+        """Why the first judge is the first, where it is the best of several."""
+        first = self.judges[0].subject.judge
+        return self.best if self.best is not None and self.best.judge == first else None
 
     @property
     def leading(self) -> tuple[JudgeComparison, ...]:

@@ -9,6 +9,7 @@ from typing import Any
 from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair
 from goldassay.results import Estimate, Line, Result, Summary, Table
 from goldassay.words import counted, decimal, interval_text, p_value, percent, points
+from goldassay.words import named as quoted
 
 __all__ = ["pair_label", "shown_pairs", "summary", "tables"]
 
@@ -17,13 +18,16 @@ MOST_PAIRS = 10
 
 
 def summary(found: CompareStudy) -> Summary:
-    """About the first judge: its differences, or its systems, the best first.
+    """About the first judge, who is named: its differences, or its systems, the best first.
 
     Of several criteria, one after the other, each named.
     """
     leading = found.leading
     few = all(len(one.pairs) <= MOST_PAIRS for one in leading)
     made = [_pairs(one, named=len(leading) > 1) if few else _systems(one) for one in leading]
+    if found.chosen is not None:
+        who = f"by the verdicts of {quoted(found.chosen.judge)}, {found.chosen.why}"
+        made = [replace(one, notes=(who, *one.notes)) for one in made]
     if len(made) == 1:
         return made[0]
     lines = [

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from goldassay.questions.compare.best_judge import BestJudge
 from goldassay.questions.compare.needed import ASSURANCE, POWER
 from goldassay.questions.compare.record import CompareStudy, JudgeComparison, Pair, SlicePair
 from goldassay.results import Estimate, Result, Sentence
@@ -22,7 +23,7 @@ MOST_CRITERIA = 3
 
 
 def answer(found: CompareStudy) -> tuple[Sentence, ...]:
-    """About the judge whose differences are known best: the verdict, its own, and what would tell.
+    """About the judge that agrees best with people: the verdict, its own, and what would tell.
 
     Of more than two systems: who leads, how many differences are told, and where the judge errs.
     """
@@ -71,8 +72,15 @@ def notes(found: CompareStudy) -> tuple[Sentence, ...]:
         if all(one is not first for first in leading):
             of = [_pair(one, one.pairs[0])] if len(one.pairs) == 1 else _first(one)[:2]
             told += [_on(one, sentence, judge=True) for sentence in of]
+    told = [*([_chosen(found.chosen)] if found.chosen else []), *told]
     seen = {sentence.text for sentence in answer(found)}
     return tuple({one.text: one for one in told if one.text not in seen}.values())
+
+
+def _chosen(best: BestJudge) -> Sentence:
+    text = f"The verdicts of {named(best.judge)} are corrected, {best.why}."
+    facts = {"name": best.metric, "value": best.value, "n_items": best.n_items, "of": best.of}
+    return Sentence("compare.judge", text, {"judge": best.judge}, facts)
 
 
 def _notes(one: JudgeComparison, most: int) -> list[Sentence]:

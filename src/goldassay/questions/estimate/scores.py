@@ -61,6 +61,13 @@ class JudgeMean:
     labelled: int
     #: The median of people's scores, where these are so skewed that their mean is hardly known.
     median: Estimate | None = None
+    #: Items that a person scored, with the judge's score or without.
+    scored_by_people: int = 0
+
+    @property
+    def all_labelled(self) -> bool:
+        """Nothing is left to correct: people scored every item that the judge did."""
+        return self.labelled == self.mean.n_items > 0
 
     def rows(self) -> Iterator[Row]:
         yield Row(self.mean, self.subject.named)
@@ -158,7 +165,7 @@ def _mean(
     )
     own = Estimate("mean_score_naive", float(machine[seen].mean()), n_items=n_items)
     median = _median(scores.people[both], lone, confidence_level) if skewed else None
-    return JudgeMean(subject, mean, own, n_labelled, median)
+    return JudgeMean(subject, mean, own, n_labelled, median, int((part & labelled).sum()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from goldassay.counts import Units
 from goldassay.errors import UsageError, nearest
@@ -115,8 +115,11 @@ class EstimateStudy:
 
     design: str | None
     judges: tuple[Judged, ...]
-    #: Items that people labelled, whoever judged them.
-    labelled: int = 0
+    #: Items that people labelled, whoever judged them, on each criterion (None without criteria).
+    labelled: Mapping[str | None, int] = field(default_factory=dict)
+
+    def labelled_on(self, criterion: str | None) -> int:
+        return self.labelled.get(criterion, 0)
 
     def rows(self) -> tuple[Row, ...]:
         return tuple(row for judge in self.judges for row in judge.rows())
@@ -165,15 +168,16 @@ def study(
     asked = Asked(tuple(strata), labels, settings, design, lent)
     study_judge = _options if len(units.options) > 2 else _rate
     criteria = units.by["criterion"].labels if "criterion" in units.by else ()
-    found = []
+    found, labelled = [], {}
     for criterion in criteria or (None,):
         part = units if criterion is None else units.only("criterion", criterion)
+        by_people = part.human[:, : len(units.options)].any(axis=1)
+        labelled[criterion] = int(part.n[by_people].sum())
         found += [
             study_judge(part, Subject(judge, criterion), asked)
             for judge in judges or units.judge_names
         ]
-    labelled = units.human[:, : len(units.options)].any(axis=1)
-    return EstimateStudy(design, tuple(found), int(units.n[labelled].sum()))
+    return EstimateStudy(design, tuple(found), labelled)
 
 
 def checked_judges(units: Units, judges: Sequence[str]) -> None:

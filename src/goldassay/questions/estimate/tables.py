@@ -5,6 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from goldassay.questions.estimate.all_labelled import (
+    PeopleMean,
+    PeopleRate,
+    people_means,
+    people_rates,
+)
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.known import KnownStudy
@@ -26,7 +32,7 @@ def tables(study: EstimateStudy | MeansStudy | CountsStudy | KnownStudy) -> dict
         case CountsStudy() | KnownStudy():
             return {}
         case MeansStudy():
-            return {"means": _means(study)}
+            return _means(study)
         case EstimateStudy():
             return {
                 f"{name} {judge.subject.label}": table
@@ -49,16 +55,58 @@ def summary(study: EstimateStudy | MeansStudy | CountsStudy | KnownStudy) -> Sum
                 ("sensitivity and specificity are declared, and taken as known",),
             )
         case MeansStudy():
-            lines = tuple(
-                Line(one.subject.label, (one.mean, one.judged, one.labelled))
-                for one in in_order(study.means)
-            )
-            return Summary("judge", ("mean_score", "mean_score_naive", "labels"), lines)
+            return _mean_lines(study)
         case EstimateStudy():
-            return _lines(in_order(study.judges), study.labelled)
+            return _lines(in_order(study.judges), people_rates(study))
 
 
-def _lines(judges: Sequence[Judged], labelled: int) -> Summary | None:
+def _people_lines(rates: Sequence[PeopleRate]) -> Summary:
+    """The true rate is people's, once; the judges' own rates tell them apart."""
+    lines = []
+    for one in rates:
+        about = f" · {one.criterion}" if one.criterion else ""
+        lines.append(Line(f"people{about}", (one.rate, one.labelled)))
+        lines += [
+            Line(judge.subject.label, (judge.own_rate, round(judge.sample.n_labelled)))
+            for judge in sorted(one.judges, key=lambda judge: length_of(judge.rate))
+        ]
+    return Summary("rater", ("rate", "items"), tuple(lines))
+
+
+def _mean_lines(study: MeansStudy) -> Summary:
+    """A line per judge; where all is labelled, people's mean once for each system."""
+    people = people_means(study)
+    known = [one for one in study.means if isinstance(one.mean, Estimate)]
+    if not people or len(known) > sum(len(one.judges) for one in people):
+        lines = tuple(
+            Line(one.subject.label, (one.mean, one.judged, one.labelled))
+            for one in in_order(study.means)
+        )
+        return Summary("judge", ("mean_score", "mean_score_naive", "labels"), lines)
+    if len(people) == 1:
+        (one,) = people
+        lines = (
+            Line("people", (one.mean, one.labelled)),
+            *(Line(judge.subject.label, (judge.judged, judge.labelled)) for judge in one.judges),
+        )
+        return Summary("rater", ("mean_score", "items"), lines)
+    lines = tuple(
+        Line(one.label, (one.mean, *_furthest_judge(one), one.labelled)) for one in people
+    )
+    about = "system" if any(one.system for one in people) else "criterion"
+    note = "of the judges the one whose own mean is furthest off; --full has all"
+    columns = ("mean_score", "furthest judge", "its mean", "labels")
+    return Summary(about, columns, lines, (note,))
+
+
+def _furthest_judge(one: PeopleMean) -> tuple[str, Estimate]:
+    """The judge whose own mean is furthest from people's, and that mean."""
+    owns = {judge.subject.judge: judge.judged for judge in one.judges if judge.judged is not None}
+    name = max(owns, key=lambda judge: abs(owns[judge].value - one.mean.value))
+    return name, owns[name]
+
+
+def _lines(judges: Sequence[Judged], people: Sequence[PeopleRate]) -> Summary | None:
     if len(judges) == 1 and isinstance(one := judges[0], JudgeOptions):
         lines = tuple(
             Line(option, (rate, _share(judged)))
@@ -76,19 +124,8 @@ def _lines(judges: Sequence[Judged], labelled: int) -> Summary | None:
             for i, tied in zip(board.order, _tied(board), strict=True)
         )
         return Summary("system", ("prevalence", "judge's rate", "labels"), lines)
-    known = [one for one in judges if isinstance(one, JudgeRate)]
-    people = max(known, key=lambda one: one.sample.n_items, default=None)
-    saw_all = people is not None and people.sample.n_labelled_in_all >= labelled - 0.5
-    if people is not None and saw_all and all(one.all_labelled for one in known):
-        # The true rate is people's and the same for all: the judges' own rates tell them apart.
-        lines = (
-            Line("people", (people.rate, round(people.sample.n_labelled))),
-            *(
-                Line(one.subject.label, (one.own_rate, round(one.sample.n_labelled)))
-                for one in known
-            ),
-        )
-        return Summary("rater", ("rate", "items"), lines)
+    if people:
+        return _people_lines(people)
     if any(isinstance(one, JudgeOptions) for one in judges):
         lines = tuple(Line(one.subject.label, (_furthest(one), *_cells(one))) for one in judges)
         columns = ("option", "prevalence", "prevalence_naive", "labels")
@@ -258,23 +295,46 @@ def _options(judge: JudgeOptions) -> Table:
     )
 
 
-def _means(study: MeansStudy) -> Table:
-    return Table(
-        "Mean score: the judge's, and people's behind it",
-        ("judge", "criterion", "system", "judge's mean", "corrected", "low", "high", "labels"),
-        tuple(
-            (
-                one.subject.judge,
-                one.subject.criterion,
-                one.subject.system,
-                one.judged.value,
-                *_ends(one.mean),
-                one.labelled,
-            )
-            for one in study.means
-            if one.judged is not None
-        ),
-    )
+def _means(study: MeansStudy) -> dict[str, Table]:
+    """People's own means once for each system, then every judge's; others are corrected."""
+    people = people_means(study)
+    theirs = {id(judge) for one in people for judge in one.judges}
+    rest = [one for one in study.means if one.judged is not None and id(one) not in theirs]
+    found = {}
+    if people:
+        found["people's means"] = Table(
+            "Mean score of people, who labelled every item",
+            ("criterion", "system", "mean", "low", "high", "labels"),
+            tuple((one.criterion, one.system, *_ends(one.mean), one.labelled) for one in people),
+        )
+        found["judges' means"] = Table(
+            "Mean score of each judge on the same items",
+            ("judge", "criterion", "system", "judge's mean", "labels"),
+            tuple(
+                (judge.subject.judge, one.criterion, one.system, judge.judged.value, judge.labelled)
+                for one in people
+                for judge in one.judges
+                if judge.judged is not None
+            ),
+        )
+    if rest or not people:
+        found["means"] = Table(
+            "Mean score: the judge's, and people's behind it",
+            ("judge", "criterion", "system", "judge's mean", "corrected", "low", "high", "labels"),
+            tuple(
+                (
+                    one.subject.judge,
+                    one.subject.criterion,
+                    one.subject.system,
+                    one.judged.value,
+                    *_ends(one.mean),
+                    one.labelled,
+                )
+                for one in rest
+                if one.judged is not None
+            ),
+        )
+    return found
 
 
 def _length(result: Result) -> float | None:

@@ -6,6 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from goldassay.inference.rates import ENOUGH_LABELS
+from goldassay.questions.estimate.all_labelled import (
+    every_label,
+    furthest_of_each_judge,
+    labelled_sentence,
+    people_means,
+    people_rates,
+)
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.estimators import INVERSION, ROGAN_GLADEN, broken_by_shift
@@ -24,7 +31,6 @@ from goldassay.words import (
     between,
     counted,
     decimal,
-    figure,
     interval_text,
     listed,
     named,
@@ -78,15 +84,15 @@ def _sentences(study: Study) -> list[Sentence]:
             ordered = sorted(study.judges, key=lambda one: length_of(one.rate))
             return [_known(one, study) for one in ordered]
         case MeansStudy():
-            return [_mean(one) for one in in_order(study.means) if one.judged is not None]
+            return _means(study)
         case EstimateStudy():
             said = [list(_judge(one)) for one in in_order(study.judges)]
-            people = _all_labelled(study)
-            if people is not None:  # one sentence for all judges, and nothing else to correct
+            if (people := labelled_sentence(study)) is not None:
+                if not people_rates(study):  # of several options each judge has its own sentence
+                    return [people, *(one for part in said for one in part)]
+                # One sentence for all judges, and nothing else to correct.
                 apart = (one for part in said for one in part if one.key in _APART)
                 return [people, *(() if _without_gaps(study) else apart)]
-            if (rates := _options_labelled(study)) is not None:
-                return [rates, *(one for part in said for one in part)]
             first = [one for part in said[:1] for one in part]
             rest = sorted(
                 (one for part in said[1:] for one in part), key=lambda one: one.key != _HEADLINE
@@ -113,12 +119,21 @@ def warnings(study: Study) -> tuple[str, ...]:
                 for warning in _warnings_of(one.rate)
             )
         case MeansStudy():
+            people = people_means(study)
+            theirs = {id(judge) for one in people for judge in one.judges}
+            rest = [one for one in study.means if id(one) not in theirs]
             said = [
+                f"{named(one.label) if one.label else 'People'}: {warning}."
+                for one in people
+                for warning in one.mean.warnings
+            ]
+            said += [
                 f"{_who(one.subject)}: {warning}."
-                for one in study.means
+                for one in rest
                 for warning in _warnings_of(one.mean)
             ]
-            if study.design != "random":
+            corrected = any(isinstance(one.mean, Estimate) for one in rest)
+            if study.design != "random" and (corrected or not people):
                 said.append(
                     "A corrected mean score needs labels drawn at random from the pool; declared: "
                     f"{study.design or 'nothing'}."
@@ -130,7 +145,7 @@ def warnings(study: Study) -> tuple[str, ...]:
                 "estimator is right. Declare calibration = random, by_verdict, by_label or "
                 "separate; the headline is the estimator that holds under most of them."
             )
-            open_ = study.design is None and not _every_label(study)
+            open_ = study.design is None and not every_label(study)
             return (
                 *((undeclared,) if open_ else ()),
                 *(warning for judge in study.judges for warning in _beware(judge)),
@@ -210,70 +225,6 @@ def _without_gaps(study: EstimateStudy) -> bool:
     """Whether the judge of most items gives a verdict on each: what others lack is labelled too."""
     known = [one for one in study.judges if isinstance(one, JudgeRate)]
     return max(known, key=lambda one: one.sample.n_items).sample.missing <= 0
-
-
-def _every_label(study: EstimateStudy) -> bool:
-    """How labelled items were drawn is no question where all of them are."""
-    known = [one for one in study.judges if isinstance(one, JudgeRate | JudgeOptions)]
-    return len(known) == len(study.judges) > 0 and all(one.all_labelled for one in known)
-
-
-def _options_labelled(study: EstimateStudy) -> Sentence | None:
-    """The rates of all options are people's, where nothing is left to correct."""
-    known = [one for one in study.judges if isinstance(one, JudgeOptions)]
-    if not _every_label(study) or len({one.subject.criterion for one in known}) != 1:
-        return None
-    widest = max(known, key=lambda one: one.n_labelled)
-    if widest.n_labelled < study.labelled - 0.5 and len(known) > 1:
-        return None  # judges of different items
-    rates = {
-        option: rate.value
-        for option, rate in zip(widest.options, widest.rates, strict=True)
-        if isinstance(rate, Estimate)
-    }
-    if len(rates) != len(widest.options):
-        return None
-    told = sorted(rates, key=lambda option: -rates[option])
-    shown = [f"{percent(rates[option])} {named(option)}" for option in told[:NAMED]]
-    if len(told) > NAMED:
-        shown.append(f"{len(told) - NAMED} more options")
-    items = counted(round(widest.n_labelled), "item")
-    text = f"All {items} are labelled: the rates are people's, {listed(shown)}."
-    facts = {"rates": rates, "labelled": widest.n_labelled}
-    return Sentence("estimate.all_labelled", text, {}, facts)
-
-
-def _all_labelled(study: EstimateStudy) -> Sentence | None:
-    """The rate is people's: one sentence, whatever the judges; None where an item has no label."""
-    known = [one for one in study.judges if isinstance(one, JudgeRate)]
-    if not _every_label(study) or len(known) < len(study.judges):
-        return None
-    if len({one.subject.criterion for one in known}) > 1:
-        return None  # a rate for each criterion: the judges' own sentences say it
-    widest = max(known, key=lambda one: one.sample.n_items)
-    rate = widest.rate
-    if isinstance(rate, Undefined):
-        return None
-    if widest.sample.n_labelled_in_all < study.labelled - 0.5:
-        return None  # judges of different items: people's rate of each one's
-    option = widest.sample.options[1]
-    items = counted(round(widest.sample.n_labelled), "item")
-    text = f"All items are labelled: the rate of {named(option)} is people's, {figure(rate)}."
-    if rate.interval is not None:
-        exact, likely = (
-            percent(rate.value),
-            between(rate.interval.low, rate.interval.high, rate=True),
-        )
-        text = (
-            f"All items are labelled: the rate of {named(option)} is people's, {exact} of these "
-            f"{items}, and likely {likely} of all items like them."
-        )
-    return Sentence(
-        "estimate.all_labelled",
-        text,
-        {},
-        {**facts_of(rate), "option": option, "labelled": widest.sample.n_labelled},
-    )
 
 
 def _of_pool(judge: JudgeRate, rate: Estimate) -> Sentence:
@@ -487,19 +438,46 @@ def _all_inside(known: Sequence[tuple[str, float, Estimate]]) -> bool:
     return all(rate.interval is not None and own in rate.interval for _, own, rate in known)
 
 
-def _mean(one: JudgeMean) -> Sentence:
+def _means(study: MeansStudy) -> list[Sentence]:
+    """People's own means once, and of each judge the one it is furthest off; others by judge."""
+    people, labelled = people_means(study), labelled_sentence(study)
+    theirs = {id(judge) for one in people for judge in one.judges}
+    rest = [one for one in in_order(study.means) if id(one) not in theirs]
+    apart = [_mean(one) for one in rest if one.judged is not None]
+    if labelled is None:
+        return apart
+    several = len(people) > 1
+    return [
+        labelled,
+        *(_mean(one, furthest=several) for one in furthest_of_each_judge(people)),
+        *apart,
+    ]
+
+
+def _mean(one: JudgeMean, *, furthest: bool = False) -> Sentence:
+    """A judge's mean beside people's; `furthest`: of all means that are people's own."""
     subject, mean = one.subject, one.mean
     assert isinstance(mean, Estimate)
     assert mean.interval is not None
     assert one.judged is not None
-    where = f" for {named(subject.system)}" if subject.system else ""
     low, high = mean.interval.low, mean.interval.high
+    own = decimal(one.judged.value, (low, high))
+    where = f" for {named(subject.system)}" if subject.system else ""
+    if furthest:
+        of = listed([named(part) for part in (subject.system, subject.criterion) if part])
+        said = f"{named(subject.judge)} is furthest off on {of}: it scores {own} on average"
+    else:
+        said = f"{_who(subject)} scores {own} on average{where}"
     return Sentence(
         "estimate.mean_score",
-        f"{_who(subject)} scores {decimal(one.judged.value, (low, high))} on average{where}; "
-        f"people's mean is likely {between(low, high)} ({counted(one.labelled, 'label')}).",
+        f"{said}; people's mean is likely {between(low, high)} ({counted(one.labelled, 'label')}).",
         subject.named,
-        {**facts_of(mean), "called": one.judged.value, "labelled": one.labelled},
+        {
+            **facts_of(mean),
+            "called": one.judged.value,
+            "labelled": one.labelled,
+            "furthest": furthest,
+        },
     )
 
 

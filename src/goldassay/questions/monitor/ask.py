@@ -21,10 +21,11 @@ from goldassay.questions.monitor.study import Settings, study
 from goldassay.questions.monitor.tables import summary, tables
 from goldassay.questions.monitor.words import answer, notes, warnings
 from goldassay.questions.standing import PassportSource, bound_to, with_passport
+from goldassay.questions.weighing import weights_said
 from goldassay.ratings.narrowing import narrowing_of
 from goldassay.ratings.table import Ratings
 from goldassay.ratings.task import Task
-from goldassay.results import Exclusion
+from goldassay.results import Exclusion, Sentence
 
 __all__ = ["monitor"]
 
@@ -205,14 +206,15 @@ def _found(seen: _Seen, rows: StreamRows, how: Mapping[str, str], margin: float)
     _check_batches(rows, streams, place)
     found = study(streams, task, settings, measures[0].words)
     told = warnings(found, declared=bool(how["anchors"]))
-    if seen.ratings is not None and "weight" in seen.ratings.columns:
-        told += ("The column weight is not used here: every verdict counts once.",)
+    weights: tuple[Sentence, ...] = ()
+    if seen.ratings is not None:
+        weights = weights_said(seen.ratings, "monitor", used=False, unit="verdict")
     return Findings(
         "monitor",
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=notes(found),
+        notes=(*notes(found), *weights),
         tables=tables(found),
         pictures=charts(found),
         warnings=told,

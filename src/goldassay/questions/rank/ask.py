@@ -152,7 +152,7 @@ def rank(
         "rank",
         rows=(*found.rows(), *(row for one in slices for row in one.rows())),
         answer=answer(found, slices),
-        notes=(*notes(found, slices), *weights_said(ratings, "rank", used=False)),
+        notes=(*notes(found, slices), *weights_said(ratings, "rank", used=False, parts=True)),
         summary=summary(found),
         tables=tables(found, slices),
         pictures=charts(found, slices),

@@ -19,6 +19,8 @@ from goldassay.formulas.comparisons import Pairs, mean_per_system
 __all__ = [
     "BOUNDS",
     "PairedTest",
+    "at_lower_end",
+    "at_upper_end",
     "beta_curve",
     "bias_delta",
     "decisiveness",
@@ -40,6 +42,16 @@ COARSE_PAIRS = 256
 #: Widths of the bracket: each new point leaves the next smaller Fibonacci number of steps.
 BRACKETS = (144, 89, 55, 34, 21, 13, 8, 5, 3, 2, 1)
 GOLDEN = (np.sqrt(5) - 1) / 2
+
+
+def at_lower_end(shape: float) -> bool:
+    """Whether a shape is where the search begins (within the table's step): it may be any less."""
+    return shape <= BOUNDS[0] * 1.02
+
+
+def at_upper_end(shape: float) -> bool:
+    """Whether a shape is where the search ends (within the table's step): it may be any more."""
+    return shape >= BOUNDS[1] / 1.02
 
 
 def beta_curve(gold: Floats, shape: Floats | float) -> Floats:

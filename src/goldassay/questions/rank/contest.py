@@ -50,7 +50,7 @@ class Contest:
     silent: tuple[str, ...] = ()
     #: Battles on which people's votes are level, and so left out.
     n_level: int = 0
-    #: People's ratings of these battles.
+    #: The rows that people's votes on these battles were given in.
     n_level_ratings: int = 0
 
     @property
@@ -161,8 +161,10 @@ def people_votes(
     first[rows] = True
     votes = total[battle]
     if reference == "soft":
-        return votes / np.maximum(votes.sum(axis=1, keepdims=True), 1), first
-    most = votes == votes.max(axis=1, keepdims=True)
+        number = votes.sum(axis=1, keepdims=True)
+        return np.divide(votes, number, out=np.zeros_like(votes), where=number > 0), first
+    # Parts of votes that are shared out add up to a level battle but for the last bits.
+    most = np.isclose(votes, votes.max(axis=1, keepdims=True), rtol=0, atol=1e-9)
     level = most.sum(axis=1) > 1
     outcome = np.where(level[:, None], np.array([0.0, 0.0, 1.0]), most.astype(np.float64))
     return outcome, first & ~level if tied == "exclude" else first
@@ -218,5 +220,5 @@ def contest_of_wins(
         battles=tuple(battles([i])[0] for i in judges),
         human_battles=human,
         n_level=len(np.unique(level)),
-        n_level_ratings=int(wins.wins[out].sum()),
+        n_level_ratings=int(wins.given[out].sum()),
     )

@@ -58,7 +58,7 @@ def corrected_ranking(
     if not alone or not _sampled(contest, alone[0]):
         return None
     try:
-        found, _ = gathered(paired(ratings), (alone[0],), Slicing(), None)
+        found = gathered(paired(ratings), (alone[0],), Slicing(), None).systems
     except InputError:  # what `compare` cannot be asked of these ratings is left out here
         return None
     subject, systems = found[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,7 +23,8 @@ from goldassay.questions.rank.aggregation import (
     win_rate_scores,
 )
 from goldassay.questions.rank.behaviour import (
-    BOUNDS,
+    at_lower_end,
+    at_upper_end,
     beta_curve,
     bias_delta,
     decisiveness_resamples,
@@ -401,11 +403,16 @@ class Ranker:
     def _decisiveness(
         self, shape: float, ends: Ends | None, declared: Mapping[str, object]
     ) -> Estimate:
-        """The shape of the beta curve, its interval made of logarithms."""
+        """The shape of the beta curve, its interval made of logarithms.
+
+        An end of the search is no end of the interval: that is open there (from 0, or endless).
+        """
         interval = None
         if ends is not None:
-            low, high = np.clip(np.exp(ends), *BOUNDS).tolist()
-            interval = self.draw.interval(min(low, shape), max(high, shape), DECISIVENESS)
+            low, high = np.exp(ends).tolist()
+            low = 0.0 if at_lower_end(low) else min(low, shape)
+            high = math.inf if at_upper_end(high) else max(high, shape)
+            interval = self.draw.interval(low, high, DECISIVENESS)
         return self.draw.estimate("decisiveness", shape, interval, declared)
 
     def _bias_delta(self, bias: Bias, declared: Mapping[str, object]) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -12,6 +13,7 @@ from goldassay.formulas.comparisons import TieRule
 from goldassay.inference.orders import UNKNOWN_LENGTH
 from goldassay.questions.rank.aggregation import Aggregation
 from goldassay.questions.rank.asked import asked_for
+from goldassay.questions.rank.behaviour import at_lower_end, at_upper_end
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.facts import ends_of, estimate_facts
 from goldassay.questions.rank.gold import Gold, Unmatched, hint
@@ -21,7 +23,7 @@ from goldassay.questions.rank.slices import Slices
 from goldassay.questions.rank.study import AgainstPeople, RankStudy
 from goldassay.questions.rank.systems import RankedSystems
 from goldassay.results import Estimate, Interval, Result, Sentence, Undefined
-from goldassay.words import counted, decimal, figure, listed, named, percent
+from goldassay.words import counted, decimal, figure, listed, named, percent, points
 
 __all__ = [
     "AGGREGATION_WORDS",
@@ -273,7 +275,7 @@ def _prefixed(key: str, result: Estimate) -> dict[str, Any]:
 def _decisiveness(judge: str, shape: Estimate) -> Sentence:
     """Whether a judge widens or narrows the gaps between systems, as far as that can be told."""
     interval = shape.interval
-    said = f"(decisiveness {figure(shape)}; people: 1)"
+    said = f"(decisiveness {_shape(shape)}; people: 1)"
     if interval is None or (interval.low <= 1 <= interval.high and _wide(interval)):
         than_people = "unknown"
         text = f"Whether {named(judge)} is more or less decisive than people cannot be told {said}"
@@ -292,8 +294,27 @@ def _decisiveness(judge: str, shape: Estimate) -> Sentence:
     else:
         than_people = "alike"
         text = f"{named(judge)} is about as decisive as people {said}"
-    facts = estimate_facts(shape) | {"than_people": than_people}
+    endless = interval is not None and math.isinf(interval.high)
+    facts = estimate_facts(shape) | {"than_people": than_people, "no_upper_limit": endless}
+    facts["high"] = None if endless else facts["high"]
     return Sentence("rank.decisiveness", f"{text}.", {"judge": judge}, facts)
+
+
+def _shape(shape: Estimate) -> str:
+    """Decisiveness with its interval; where the search set an end, it is said to be open."""
+    ends = shape.interval
+    value = decimal(shape.value)
+    value += " or less" if at_lower_end(shape.value) else ""
+    value += " or more" if at_upper_end(shape.value) else ""
+    if ends is None:
+        return value
+    if ends.low > 0 and math.isfinite(ends.high):
+        return figure(shape)
+    if ends.low > 0:
+        return f"{value}, at least {decimal(ends.low)} and with no upper limit"
+    if math.isfinite(ends.high):
+        return f"{value}, at most {decimal(ends.high)} and with no lower limit"
+    return f"{value}, with no limits"
 
 
 def _wide(interval: Interval) -> bool:
@@ -331,8 +352,14 @@ def _top(ranked: RankedSystems, contest: Contest) -> Iterator[Sentence]:
         text += f", by its own verdicts ahead of {named(facts['second'])}"
         if top.lead is not None:
             facts |= estimate_facts(top.lead)
-            text += f" by {figure(top.lead)}"
+            text += f" by {_lead(top.lead, next(iter(ranked.lines)))}"
     yield Sentence("rank.top", f"{text}.", {"judge": ranked.judge}, facts)
+
+
+def _lead(lead: Estimate, by: Aggregation) -> str:
+    """The lead of a system: of win rates in points, else in the unit of the scores."""
+    ends = (lead.interval.low, lead.interval.high) if lead.interval else None
+    return points(lead.value, ends) if by == "win_rate" else figure(lead)
 
 
 def _split_half(half: SplitHalf) -> Sentence:

@@ -13,6 +13,7 @@ from goldassay.questions.replace.charts import charts
 from goldassay.questions.replace.study import Settings, study
 from goldassay.questions.replace.tables import summary, tables
 from goldassay.questions.replace.words import answer, notes, warnings
+from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
 
 __all__ = ["replace"]
@@ -87,18 +88,15 @@ def replace(
             next_step="Have a second person label items that the judge rated",
         )
     found = study(counted, ratings.task, settings, place=ratings.name)
-    told = warnings(found)
-    if "weight" in ratings.columns:
-        told += ("The column weight is not used here: every item counts once.",)
     return Findings(
         "replace",
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=notes(found),
+        notes=(*notes(found), *weights_said(ratings, "replace", used=False)),
         tables=tables(found),
         pictures=charts(found),
-        warnings=told,
+        warnings=warnings(found),
         more={"tests": found.tests()},
         **made(ratings, counted.exclusions),
     )

@@ -141,8 +141,12 @@ def _others(found: ReplaceStudy) -> Sentence | None:
         text = f"So may {_names(may)}."
     elif may:
         text = f"Of the other judges {_names(may)} may stand in."
+    elif all(one.verdict == "no" for one in (found.judges[0], *rest)):
+        text = f"Nor may {_names([one.judge for one in rest], 'or')} stand in."
     elif len(rest) > 1:
         text = "Of the other judges none is shown to be close enough."
+    elif rest[0].verdict == "no":
+        text = f"{named(rest[0].judge)} may not."
     else:
         text = f"{named(rest[0].judge)} is not shown to be close enough."
     return Sentence("replace.others", text, {}, facts)
@@ -171,10 +175,10 @@ def _slices(found: ReplaceStudy, column: str) -> Sentence | None:
     return Sentence("replace.slices", text, {"judge": judge}, {"by": column, "verdicts": verdicts})
 
 
-def _names(names: list[str]) -> str:
+def _names(names: list[str], word: str = "and") -> str:
     shown = [named(name) for name in names[:MOST_NAMED]]
     more = len(names) - len(shown)
-    return listed([*shown, *([f"{more:,} more"] if more else [])])
+    return listed([*shown, *([f"{more:,} more"] if more else [])], word)
 
 
 def _left_out(one: JudgeStudy, found: ReplaceStudy) -> Sentence | None:

@@ -19,6 +19,7 @@ from goldassay.questions.route.study import JudgeRoute, Settings, study
 from goldassay.questions.route.tables import summary, tables
 from goldassay.questions.route.words import answer, notes, warnings
 from goldassay.questions.standing import PassportSource, bound_to, with_passport
+from goldassay.questions.weighing import weights_said
 from goldassay.ratings.table import Ratings
 from goldassay.sources.spreadsheet import csv_text
 from goldassay.sources.writing import write_atomically
@@ -116,9 +117,6 @@ def route(
     criteria = "criterion" in units.by and len(units.by["criterion"].labels) > 1
     unit = "decision" if criteria else "item"
     found = study(signals, ratings.task, settings, place=ratings.name, unit=unit)
-    told = warnings(found)
-    if "weight" in ratings.columns:
-        told += ("The column weight is not used here: every item counts once.",)
     more = {}
     if next is not None:
         more["next"] = left = _left_to_people(found.judges[0], units, ratings)
@@ -128,10 +126,10 @@ def route(
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=notes(found),
+        notes=(*notes(found), *weights_said(ratings, "route", used=False)),
         tables=tables(found),
         pictures=charts(found),
-        warnings=told,
+        warnings=warnings(found),
         more=more,
         **made(ratings, (*units.exclusions, *estimate_exclusions(units)), seed=seed),
     )

@@ -84,6 +84,11 @@ class Signal:
         return len(self.unjudged_rows) + self.unjudged_labelled
 
     @property
+    def both(self) -> bool:
+        """Whether two judges, or answers, vote: where they differ there is no verdict at all."""
+        return self.voters == 2
+
+    @property
     def probability(self) -> bool:
         """Whether the signal lies between 0 and 1."""
         return self.name in ("repeats", "judges") or bool(
@@ -209,7 +214,10 @@ def _check_direction(ratings: Ratings, judge: str, score: Floats, positive: Bool
 
 
 def _repeated(ratings: Ratings, units: Units, judges: Sequence[str]) -> tuple[Signal, ...]:
-    """Judges that were asked several times, with the share of answers that give the verdict."""
+    """Judges that were asked several times, with the share of answers that give the verdict.
+
+    Of two answers only what both give is a verdict.
+    """
     found = []
     for one in judges:
         answers = len(units.columns_of(one))
@@ -217,7 +225,7 @@ def _repeated(ratings: Ratings, units: Units, judges: Sequence[str]) -> tuple[Si
             continue
         patterns = patterns_of(units, one, by=units.task.strata)
         verdict, share = _verdict(_answers(units, one), len(patterns.options))
-        used = patterns.used & (share > 0)
+        used = patterns.used & (share > (0.75 if answers == 2 else 0))
         said = _Said("repeats", used, verdict, share, share, voters=answers)
         found.append(_signal(patterns, one, said))
     if found:
@@ -240,7 +248,10 @@ def _answers(units: Units, judge: str) -> Floats:
 
 
 def _majority(ratings: Ratings, units: Units, judges: Sequence[str]) -> Signal:
-    """The option that most judges give; where two are as common there is no verdict."""
+    """The option that most judges give; where two are as common there is no verdict.
+
+    Of two judges only what both give is a verdict.
+    """
     if len(judges) < 2:
         raise RatingsError(
             ratings.name,
@@ -257,7 +268,7 @@ def _majority(ratings: Ratings, units: Units, judges: Sequence[str]) -> Signal:
         rows = np.flatnonzero(share > 0)
         votes[rows, verdict[rows]] += 1 / len(each)
     verdict, share = _verdict(votes, size)
-    used = each[0].references.any(axis=1) & (share > 0)
+    used = each[0].references.any(axis=1) & (share > (0.75 if len(each) == 2 else 0))
     said = _Said("judges", used, verdict, share, share, voters=len(each))
     return _signal(each[0], MAJORITY, said)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -73,6 +74,12 @@ class JudgeRoute:
     def holds(self) -> bool:
         """Whether something may be decided."""
         return bool(np.isfinite(self.rule).any())
+
+    @property
+    def risk_instead(self) -> float | None:
+        """The lowest limit that would be held, where the one that was asked for is not."""
+        risks = (part.risk_instead for part in self.parts if part.steps is not None)
+        return min((risk for risk in risks if risk is not None), default=None)
 
     @property
     def unknown(self) -> dict[str, int]:
@@ -186,14 +193,23 @@ def study(
     if not usable:
         raise _nothing(signals, place)
     found = [_route(signal, task, settings) for signal in usable]
-    found.sort(key=lambda one: (-one.decided / max(one.items, 1), one.judge))
+    # Of those that may decide nothing, the one that would hold the lowest limit first.
+    found.sort(
+        key=lambda one: (-one.decided / max(one.items, 1), _or_endless(one.risk_instead), one.judge)
+    )
     return RouteStudy(tuple(found), settings, task, unit, tuple(left_out))
+
+
+def _or_endless(risk: float | None) -> float:
+    return math.inf if risk is None else risk
 
 
 def _unusable(signal: Signal) -> str:
     if not signal.labelled.any():
         return "no item that it judged has a label"
-    return "it is as sure of every verdict" if len(np.unique(signal.sure)) < 2 else ""
+    # Of two that vote, the items on which they differ are told from the others.
+    alike = len(np.unique(signal.sure)) < 2 and not (signal.both and signal.unjudged)
+    return "it is as sure of every verdict" if alike else ""
 
 
 def _nothing(signals: Sequence[Signal], place: str) -> RatingsError:
@@ -205,13 +221,6 @@ def _nothing(signals: Sequence[Signal], place: str) -> RatingsError:
             "must have people's labels of items that the judge rated with a score",
             found="none",
             next_step="Have people label items drawn at random: goldassay plan --next 60",
-        )
-    if first.name == "judges" and first.voters == 2:
-        return RatingsError(
-            place,
-            "must have three judges to tell the sure verdicts from the others",
-            found="two judges: a split has no majority",
-            next_step='Add a third judge, or a column of scores: [columns] score = "..."',
         )
     what = {"repeats": "the judge's answers to an item", "judges": "the judges"}
     told = what.get(first.name)

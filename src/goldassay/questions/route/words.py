@@ -51,7 +51,10 @@ def _rule(one: JudgeRoute, found: RouteStudy) -> Sentence:
     limit = f"at most {percent(settings.risk)} ({percent(settings.confidence)} confidence)"
     if not one.holds:
         text = (
-            f"No threshold of {_signal(one)} is shown to hold the error of {_who(one)} to {limit}"
+            f"Where both {_pair_of(one)} agree, the error is not shown to be {limit}"
+            if one.signal.both
+            else f"No threshold of {_signal(one)} is shown to hold the error of {_who(one)} to "
+            f"{limit}"
         )
         text += f"{_instead(one, facts)}."
         return Sentence("route.rule", text, about, facts)
@@ -67,14 +70,14 @@ def _rule(one: JudgeRoute, found: RouteStudy) -> Sentence:
 def _instead(one: JudgeRoute, facts: dict[str, Any]) -> str:
     """What would do: more labels, or another limit."""
     parts = [part for part in one.parts if part.steps is not None]
-    risks = [risk for part in parts if (risk := part.risk_instead) is not None]
+    risk = one.risk_instead
     # Labels of a side come with those of the others.
     more = [
         math.ceil(labels * one.labels / part.labels - 1e-9)
         for part in parts
         if (labels := part.labels_instead) is not None
     ]
-    facts |= {"risk_instead": min(risks, default=None), "labels_instead": min(more, default=None)}
+    facts |= {"risk_instead": risk, "labels_instead": min(more, default=None)}
     told = []
     fewest = min(part.limit.fewest for part in one.parts)
     if one.labels < fewest:
@@ -82,8 +85,8 @@ def _instead(one: JudgeRoute, facts: dict[str, Any]) -> str:
         are = "is" if one.labels == 1 else "are"
         least = f"fewer than the {fewest:,} that it takes at least"
         told.append(f"{counted(one.labels, 'label')} {are} {least}")
-    if risks:
-        told.append(f"a limit of {percent(min(risks))} would be held")
+    if risk is not None:
+        told.append(f"a limit of {percent(risk)} would be held")
     if more:
         facts["labels_about"] = _about(min(more))
         told.append(
@@ -161,7 +164,13 @@ def threshold_text(one: JudgeRoute, part: Part) -> str:
     return f"≥ {_number(part.at_least)}"
 
 
+def _pair_of(one: JudgeRoute) -> str:
+    return "judges" if one.signal.name == "judges" else f"answers of {named(one.judge)}"
+
+
 def _agreeing(share: float, who: str) -> str:
+    if who.endswith(" 2 judges"):
+        return "both agree"
     return f"all of {who} agree" if share >= 1 else f"at least {percent(share)} of {who} agree"
 
 
@@ -173,6 +182,8 @@ def _number(value: float) -> str:
 
 
 def _who(one: JudgeRoute, *, first: bool = False) -> str:
+    if one.signal.name == "judges" and one.signal.both:
+        return "The two judges" if first else "the two judges"
     if one.signal.name == "judges":
         return f"{'The' if first else 'the'} majority of {counted(one.signal.voters, 'judge')}"
     return named(one.judge)

@@ -99,7 +99,7 @@ def select(
         rows=found.rows(),
         answer=answer(found),
         summary=summary(found),
-        notes=(*notes(found), *weights_said(ratings, "select")),
+        notes=(*notes(found), *weights_said(ratings, "select", used=not by_system)),
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),

@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 
 from goldassay.counts import PairedScores, ScoreMatrix, Tables, Units
 from goldassay.errors import RatingsError, TaskError
-from goldassay.inference.comparison import Comparison, compare, items_needed, joint_draws, widening
+from goldassay.inference.comparison import (
+    Comparison,
+    compare,
+    items_needed,
+    joint_draws,
+    same_verdicts,
+    widening,
+)
 from goldassay.inference.draw import Draw
 from goldassay.questions.agree.judges import Reading, counted, estimates
 from goldassay.questions.agree.modes import declared_mode
@@ -394,6 +401,7 @@ def _comparison(candidates: Candidates, criterion: Criterion, measured: _Measure
             sample[np.isfinite(sample).all(axis=1)],
             confidence_level=level,
             widen=widen,
+            same=same_verdicts(candidates.counts)[known],
         )
     every = measured.best_first(candidates.n_items)
     order = np.array([int(np.flatnonzero(known == place)[0]) for place in every if place in known])

@@ -217,9 +217,10 @@ def _against_guessing(study: SelectStudy, leader: Merit) -> list[Sentence]:
         return []
     if best.interval.low > guess:
         return []
+    whom = "No judge is" if len(study.merits) > 1 else "It is not"
     text = (
-        f"No judge is shown to do better than guessing, which reaches {percent(guess)}; from "
-        "guesses no rate can be recovered."
+        f"{whom} shown to do better than guessing, which reaches {percent(guess)}; from guesses no "
+        "rate can be recovered."
     )
     facts = {"value": best.value, "low": best.interval.low, "guessing": guess}
     return [Sentence("select.guessing", text, {"judge": leader.name}, facts)]

@@ -28,8 +28,9 @@ def judged(*judges: str, silent: int = 0) -> pl.DataFrame:
     ("frame", "answers"),
     [
         (judged("a"), False),
-        (judged("a", "b"), False),  # where they differ there is no verdict, elsewhere both agree
-        (judged("a", "b", silent=5), True),  # one of two, or both
+        (judged("a", "b"), True),  # where they agree, or differ and so leave it to people
+        (judged("a", "b", silent=5), True),  # both, or one of two
+        (judged("a", "b").filter(pl.col("rater") != "b"), False),
         (judged("a", "b", "c"), True),  # two of three, or all
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
@@ -10,6 +12,8 @@ from scipy.special import betainc
 from goldassay.formulas.comparisons import pairs_of
 from goldassay.questions.rank.behaviour import (
     BOUNDS,
+    at_lower_end,
+    at_upper_end,
     beta_curve,
     bias_delta,
     decisiveness,
@@ -17,6 +21,8 @@ from goldassay.questions.rank.behaviour import (
     paired_t_test,
     system_bias,
 )
+from goldassay.questions.rank.words import _decisiveness
+from goldassay.results import Estimate, Interval
 
 
 def rates(seed: int = 0, size: int = 120) -> np.ndarray:
@@ -102,3 +108,30 @@ def test_bias_by_hand() -> None:
 def test_paired_t_needs_variation() -> None:
     assert paired_t_test(np.array([1.0, 2.0]), np.array([0.0, 1.0])) is None
     assert paired_t_test(np.array([1.0]), np.array([0.0])) is None
+
+
+@pytest.mark.parametrize(
+    ("shape", "ends", "said"),
+    [
+        (1.5, (1.2, 1.9), "1.50 [1.20, 1.90]"),
+        (1.5, (0.0, 1.9), "1.50, at most 1.90 and with no lower limit"),
+        (3.0, (1.2, math.inf), "3.00, at least 1.20 and with no upper limit"),
+        (0.1, (0.0, 0.3), "0.10 or less, at most 0.30 and with no lower limit"),
+        (1e4, (0.0, math.inf), "10,000 or more, with no limits"),
+    ],
+)
+def test_an_end_of_the_search_is_told_as_open(
+    shape: float, ends: tuple[float, float], said: str
+) -> None:
+    found = Estimate("decisiveness", shape, Interval(*ends, 0.95, "hull"), 50)
+    told = _decisiveness("j", found)
+    assert f"(decisiveness {said}; people: 1)" in told.text
+    assert told.facts["no_upper_limit"] is math.isinf(ends[1])
+    assert told.facts["high"] is None or math.isfinite(told.facts["high"])
+
+
+def test_an_end_of_the_search_is_no_end_of_the_interval() -> None:
+    assert at_lower_end(BOUNDS[0] * 1.01)
+    assert not at_lower_end(0.12)
+    assert at_upper_end(BOUNDS[1])
+    assert not at_upper_end(503.0)

@@ -385,18 +385,35 @@ def test_one_message_each() -> None:
     assert "must have people's labels of items" in refused(apart)
 
 
-def test_two_judges_without_scores_need_a_third() -> None:
-    """A split of two has no majority: each verdict that there is has a share of 1."""
+def test_two_judges_may_decide_where_both_agree() -> None:
+    """A split of two has no majority, and a verdict of one alone is none: both are left."""
     bare = [row | {"score": None} for row in study(100, 60)]
     other = [
         row | {"rater": "second", "value": bare[(n + 7) % len(bare)]["value"]}
         for n, row in enumerate(bare)
         if row["kind"] == "judge"
     ]
-    said = refused([*bare, *other])
-    assert "two judges: a split has no majority" in said
-    assert "Add a third judge, or a column of scores" in said
-    assert "--signal judges" not in said
+    found = ga.route(frame([*bare, *other]), BINARY)
+    (first, *_) = found.answer
+    assert first.text.startswith("Where both judges agree, the error is not shown to be at most")
+    alone = ga.route(frame([*bare, *other[20:]]), BINARY)  # one of them is silent on 20 items
+    assert alone.answer[0].facts["labels"] < first.facts["labels"]
+    same = [row | {"rater": "second"} for row in bare if row["kind"] == "judge"]
+    assert "the judges must differ" in refused([*bare, *same])
+
+
+def test_two_judges_that_are_right_where_they_agree_may_decide() -> None:
+    rows = []
+    for n in range(300):
+        truth = "yes" if n % 2 else "no"
+        other = "no" if n % 2 else "yes"
+        about = {"item": f"i{n}"}
+        rows.append({**about, "rater": "a", "kind": "judge", "value": truth})
+        rows.append({**about, "rater": "b", "kind": "judge", "value": truth if n % 3 else other})
+        rows.append({**about, "rater": "ann", "kind": "human", "value": truth})
+    found = ga.route(frame(rows), BINARY)
+    text = found.answer[0].text
+    assert text.startswith("The two judges may decide alone where both agree: 200 of 300 items")
 
 
 def test_a_score_that_means_something_else_is_refused() -> None:

@@ -1,0 +1,76 @@
+"""Which judge's verdicts are corrected first: the one that `select` would name.
+
+Every judge's corrected difference is right whatever it errs; that of the best judge needs the least
+correcting. Judges of options are put in order by balanced accuracy on the items that all of them
+decide, as `select` does it, judges of scores by Pearson's correlation, as `agree` does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from goldassay.counts import PairedScores, Units, declared_modes, resolved_tables, verdict_shares
+from goldassay.formulas.agreement import balanced_accuracy
+from goldassay.formulas.correlation import pearson
+from goldassay.questions.agree.standing import shared_items
+
+__all__ = ["BestJudge", "best_of_options", "best_of_scores"]
+
+
+@dataclass(frozen=True, slots=True)
+class BestJudge:
+    """The judge that is highest by a number, on the items that all compared ones decide."""
+
+    judge: str
+    metric: str
+    value: float
+    n_items: int
+    #: Judges that there are.
+    of: int
+
+    @property
+    def why(self) -> str:
+        """Why it comes first, in words."""
+        number = {"balanced_accuracy": "balanced accuracy", "pearson": "correlation with people"}
+        return f"which has the highest {number[self.metric]} of {self.of:,} judges"
+
+
+def best_of_options(units: Units, names: Sequence[str]) -> BestJudge | None:
+    """The judge of the highest balanced accuracy; level ones by how much they decide, by name."""
+    modes = declared_modes(units.task)
+    tables = [resolved_tables(units, verdict_shares(units, name), modes) for name in names]
+    decided = np.stack([one.decided for one in tables])
+    shared = shared_items(decided, units.n)
+    values = [
+        float(balanced_accuracy(one.only(shared.units).total)) if kept else math.nan
+        for one, kept in zip(tables, shared.compared, strict=True)
+    ]
+    own = (decided @ units.n).tolist()
+    return _highest(names, values, own, "balanced_accuracy", shared.n_items)
+
+
+def best_of_scores(scores: PairedScores, names: Sequence[str]) -> BestJudge | None:
+    """The judge whose scores correlate most with people's."""
+    rows = [scores.judges.index(name) for name in names]
+    decided = np.isfinite(scores.judge[rows]) & np.isfinite(scores.people)
+    shared = shared_items(decided, np.ones(decided.shape[1], np.int64))
+    people = scores.people[shared.units]
+    values = [
+        float(pearson(people, scores.judge[row][shared.units])) if kept else math.nan
+        for row, kept in zip(rows, shared.compared, strict=True)
+    ]
+    return _highest(names, values, decided.sum(1).tolist(), "pearson", shared.n_items)
+
+
+def _highest(
+    names: Sequence[str], values: Sequence[float], own: Sequence[int], metric: str, n_items: int
+) -> BestJudge | None:
+    known = [place for place, value in enumerate(values) if math.isfinite(value)]
+    if len(names) < 2 or not known:
+        return None
+    best = min(known, key=lambda place: (-round(values[place], 12), -own[place], place))
+    return BestJudge(names[best], metric, values[best], n_items, len(names))
