@@ -13,10 +13,10 @@ import narwhals as nw
 from goldassay.errors import RatingsError, TaskError, listed, nearest
 from goldassay.ratings.cut import Cut
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.scale import NUMBER
 from goldassay.ratings.task import Task
 from goldassay.sources.engine import named, quoted
 from goldassay.sources.frames import FILE, Source
+from goldassay.sources.numbers import NUMBER
 from goldassay.words import counted
 
 __all__ = ["REQUIRED", "arranged", "check_declared_columns", "empty_cells"]

@@ -21,6 +21,7 @@ from goldassay.ratings.vocabulary import (
     polarity,
     positive_of,
 )
+from goldassay.sources.numbers import is_written_number
 from goldassay.words import listed, named
 
 __all__ = ["Used", "draft_scale"]
@@ -64,6 +65,8 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
         return
     abstain, invalid = _outside(options)
     options = [one for one in options if one not in (*abstain, *invalid)]
+    # A number that is too large is refused when the table is read, with its place.
+    options = [o for o in options if number(o) is not None or not is_written_number(o)]
     numbers = {one: number(one) for one in options}
     numeric = bool(options) and all(value is not None for value in numbers.values())
     if numeric:

@@ -22,11 +22,11 @@ from goldassay.ratings.labelling import match_labels, parse_response_set
 from goldassay.ratings.narrowing import Narrowing, narrowed
 from goldassay.ratings.references import references_apart
 from goldassay.ratings.rewriting import as_counted, rewritten, with_winners
-from goldassay.ratings.scale import NUMBER
 from goldassay.ratings.task import KINDS, Task
 from goldassay.results import Exclusion, Input
 from goldassay.sources.engine import kept
 from goldassay.sources.frames import FILE, SMALL, open_source
+from goldassay.sources.numbers import NUMBER
 from goldassay.words import named
 
 __all__ = [

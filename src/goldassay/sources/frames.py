@@ -12,8 +12,9 @@ import narwhals as nw
 from goldassay.errors import SourceError, TaskError, listed, nearest, shown
 from goldassay.results import Input
 from goldassay.sources.engine import connect, kept
-from goldassay.sources.files import TEXT_SUFFIXES, expanded, open_files
+from goldassay.sources.files import expanded, open_files
 from goldassay.sources.form import Form
+from goldassay.sources.formats import TEXT_SUFFIXES
 from goldassay.sources.opening import status_of
 from goldassay.sources.packed import inner_name
 from goldassay.sources.score_pairs import KEY, VERDICT, sides_scored, verdicts_of

@@ -12,12 +12,13 @@ from collections.abc import Sequence
 
 import narwhals as nw
 
+from goldassay.sources.numbers import NUMBER
+
 __all__ = ["KEY", "VERDICT", "sides_scored", "verdicts_of"]
 
 VERDICT, KEY = "higher score", "preferred"
 _SIDES = (("chosen", "rejected"), ("a", "b"), ("1", "2"), ("left", "right"))
 _SCORE = re.compile(r"(?i)\b(score|scores|reward|rewards|logprob|logp)\b")
-_NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$"
 
 
 def sides_scored(columns: Sequence[str]) -> tuple[str, str] | None:
@@ -49,7 +50,7 @@ def verdicts_of(sides: tuple[str, str]) -> list[nw.Expr]:
     first, second = _labels(one)
     text = {name: nw.col(name) for name in sides}
     value = {
-        name: nw.when(c.str.contains(_NUMBER)).then(c.str.strip_chars()).cast(nw.Float64)
+        name: nw.when(c.str.contains(NUMBER)).then(c.str.strip_chars()).cast(nw.Float64)
         for name, c in text.items()
     }
     higher = (
