@@ -21,6 +21,7 @@ from goldassay.ratings.vocabulary import (
     SYNONYMS,
     folded,
     kind_of,
+    number,
     plain_name,
     words,
 )
@@ -350,6 +351,7 @@ def _resolving(looked: _Looked, name: str, texts: Sequence[str]) -> list[str] | 
         n
         for n, c in looked.columns.items()
         if n not in looked.shape.taken and n != name and len(c.labels) > 1 and c.filled == c.rows
+        if not _is_measured(n, c)
     ]
     free.sort(key=lambda n: (looked.columns[n].text, n in texts, looked.columns[n].distinct))
     for other in islice(free, _TRIES):
@@ -358,6 +360,22 @@ def _resolving(looked: _Looked, name: str, texts: Sequence[str]) -> list[str] | 
         if looked.keys([name, other, *looked.beside]) == looked.rows:
             return [name, other]
     return None
+
+
+#: Words of columns that say something of a rating, and name no item.
+_OF_RATINGS = frozenset(
+    [
+        *("comment", "comments", "confidence", "cost", "duration", "explanation", "justification"),
+        *("latency", "logprob", "note", "notes", "prob", "probability", "rationale", "reason"),
+        *("reasoning", "reward", "score", "seconds", "time", "timestamp", "token", "tokens"),
+    ]
+)
+
+
+def _is_measured(name: str, column: Column) -> bool:
+    """Scores, times, reasons: they tell rows apart by chance, and are no part of a key."""
+    fractions = column.numeric and any((number(one) or 0.0) % 1 for one in column.labels)
+    return fractions or column.times or bool(set(words(name)) & _OF_RATINGS)
 
 
 def _cluster(looked: _Looked, draft: Draft) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.one_judge import numbered_scores, one_judge
 from goldassay.ratings.options import Used
 from goldassay.ratings.paired_systems import paired_systems
 from goldassay.ratings.profile import MANY, Column, counted
@@ -21,6 +22,7 @@ from goldassay.ratings.rating_columns import (
     about_of,
     are_criteria,
     asks,
+    is_flag,
     like_a_value,
     like_criteria,
     numbered,
@@ -32,6 +34,7 @@ from goldassay.ratings.rating_columns import (
 from goldassay.ratings.scored_pairs import by_the_higher_score, score_pairs
 from goldassay.ratings.scores_beside import scores_beside
 from goldassay.ratings.shape import Shape, Table, person, persons, some, stem_of
+from goldassay.ratings.summed_up import sums_of_people
 from goldassay.ratings.vocabulary import (
     CRITERIA,
     GENERIC,
@@ -157,8 +160,9 @@ def _named_in(shape: Shape, rater: str, draft: Draft) -> None:
     """A column that names raters beside columns of both kinds names those of its own kind."""
     kind = kind_of(rater) or "human"
     mine = [cell for cell in shape.cells.values() if cell["kind"] == kind]
-    if len(mine) == 1:
-        del mine[0]["rater"]
+    if len({cell["rater"] for cell in mine}) == 1:
+        for cell in mine:
+            del cell["rater"]
         shape.columns["rater"] = rater
         draft.assume(Weight.COLUMNS, f"{named(rater)} names the {person(kind)}")
 
@@ -248,6 +252,14 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
     """A column per rater, or per rater and criterion."""
     known = {name: kind for name, kind in roles.items() if kind}
     others = [name for name, kind in roles.items() if not kind]
+    rated = {about_of(name) for name in known}
+    if known and (flags := [n for n in others if is_flag(n) and about_of(n) not in rated]):
+        others = [name for name in others if name not in flags]
+        verb, they = ("Does", "it marks") if len(flags) == 1 else ("Do", "they mark")
+        draft.ask(f"{verb} {some(flags)} hold ratings? By the name {they} rows: not read")
+    if known and "judge" not in known.values() and (runs := numbered_scores(others)):
+        known |= dict.fromkeys(runs, "judge")
+        others = [name for name in others if name not in runs]
     if not known:
         known = dict.fromkeys((n for n in others if set(words(n)) & _EVALUATING), "judge")
         known = known if 0 < len(others) - len(known) <= 2 else {}
@@ -265,7 +277,8 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
         taken = [name for name in others if _like_raters(table, name, list(known))]
         known |= dict.fromkeys(taken, "human")
         if left := [name for name in others if name not in taken]:
-            draft.ask(f"Does {some(left)} hold ratings too? It was not read as such")
+            verb, they = ("Does", "It was") if len(left) == 1 else ("Do", "They were")
+            draft.ask(f"{verb} {some(left)} hold ratings too? {they} not read as such")
     elif (
         known
         and others
@@ -293,6 +306,15 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
     for name in people if len(people) > 1 else ():
         if set(words(name)) & RESOLVED and not kind_of(name):
             known[name] = "reference"
+    made, resolved = sums_of_people(table, [n for n, kind in known.items() if kind == "human"])
+    known |= dict.fromkeys(resolved, "reference")
+    if made:
+        known = {name: kind for name, kind in known.items() if name not in made}
+        verb, are = ("sums", "is") if len(made) == 1 else ("sum", "are")
+        draft.assume(
+            Weight.WHO,
+            f"{some(made)} {verb} people's ratings up and {are} left out: each person counts once",
+        )
     kinds = {name: known[name] for name in roles if name in known}
     if {*kinds.values()} == {"human"} and len(_writings(table, kinds)) > 1:
         draft.ask(f"Do {some(list(kinds))} rate the same? Their labels are written otherwise")
@@ -305,6 +327,7 @@ def _wide(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | No
         for n, kind in kinds.items()
     }
     if not cells:
+        one_judge(table, shape, draft)
         scores_beside(table, shape, draft)
     if paired and not cells:
         shape.cells = {n: cell | _paired(n, cell, shape.cells) for n, cell in shape.cells.items()}
@@ -351,7 +374,8 @@ def _strange(table: Table, known: Mapping[str, str], others: Sequence[str]) -> l
     labels = {
         name: {folded(label) for label in table.columns[name].labels} for name in (*known, *others)
     }
-    keys = [name for name, kind in known.items() if kind == "reference"]
+    scores = [name for name in labels if table.columns[name].scores]
+    keys = [n for n, kind in known.items() if kind == "reference" and n not in scores]
     keys += [n for n in labels if n not in keys and len(labels[n]) == 1]  # or flags
     rest = [name for name in labels if name not in keys]
     used = {label for name in rest for label in labels[name]}

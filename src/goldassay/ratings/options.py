@@ -73,7 +73,9 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
         options.sort(key=lambda one: numbers[one] or 0.0)
     _declare_outside(abstain, invalid, folds, draft)
     wins = "win" in options and set(options) <= {"win", "loss", "lose", *TIES}
-    if (sides or wins) and _pairwise(options, folds, draft):
+    says = bool(options) and all(_SAYS_PAIR.match(one) or one in TIES for one in options)
+    says = says and any(map(_SAYS_PAIR.match, options))
+    if (sides or wins or says) and _pairwise(options, folds, draft):
         return
     if any(one.many for one in used) and not numeric:
         draft.lack(
@@ -183,6 +185,8 @@ def _pairwise(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
     return False
 
 
+#: "A>B" names both sides: it is of a pair, whatever else the table holds.
+_SAYS_PAIR = re.compile(r"^(a|1|model_?a)\s*(>>?|<<?)\s*(b|2|model_?b)$|^(b|2)\s*(>>?)\s*(a|1)$")
 #: "A>>B": how much the one is better, which a pair does not count.
 _MUCH = re.compile(r"^(\w+)\s*(>>|<<)\s*(\w+)$")
 

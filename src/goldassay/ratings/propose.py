@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,7 +27,16 @@ from goldassay.ratings.profile import Column, profile
 from goldassay.ratings.shape import Shape
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import RESOLVED, SYNONYMS, VERDICTS, folded, number, words
+from goldassay.ratings.vocabulary import (
+    ABSTAIN,
+    INVALID,
+    RESOLVED,
+    SYNONYMS,
+    VERDICTS,
+    folded,
+    number,
+    words,
+)
 from goldassay.ratings.within import read_within, tell_within
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
@@ -39,6 +48,10 @@ __all__ = ["drafted_task", "guessed_ratings", "propose"]
 #: Keys of a task that are tables, in the order of a draft.
 _TABLES = ("columns", "wide", "cells", "raters", "files", "file", "constants", "labels")
 _COMMA = re.compile(r"^\s*[+-]?\d+,\d+\s*$")
+#: 1,250 and 1,250,000.5: what may be thousands, and what is no decimal comma.
+_THOUSANDS = re.compile(r"^\s*[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?\s*$")
+_TWICE = re.compile(r"^\s*[+-]?\d+(,\d{3}){2,}|^\s*[+-]?\d+,\d{3}\.")
+_POINT = re.compile(r"^\s*[+-]?(\d{1,3},)*\d+\.\d+\s*$")
 
 
 def propose(source: Any, narrowing: Narrowing | None = None) -> Draft:
@@ -224,7 +237,11 @@ def _form_of(columns: Mapping[str, Column], draft: Draft, *, alone: bool) -> For
 
     Of several files, a column that one lacks has empty cells too: only one `alone` has merged ones.
     """
-    decimal = "," if any(map(_decimal_commas, columns.values())) else "."
+    commas = [column for column in columns.values() if _decimal_commas(column)]
+    grouped = [column for column in columns.values() if _grouped(column)]
+    if grouped and all(map(_in_thousands, commas)):
+        return _thousands([*commas, *grouped], draft, sure=_with_points(columns.values()))
+    decimal = "," if commas else "."
     merged = (name for name, column in columns.items() if alone and _merged(name, column))
     fill = tuple(merged)[:1]
     if decimal == ",":
@@ -236,6 +253,48 @@ def _form_of(columns: Mapping[str, Column], draft: Draft, *, alone: bool) -> For
             Weight.UNITS, f"an empty cell of {named(fill[0])} repeats the one above it (merged)"
         )
     return Form(decimal=decimal, fill=fill) if fill or decimal == "," else None
+
+
+def _thousands(found: Sequence[Column], draft: Draft, *, sure: bool) -> Form | None:
+    """Commas between thousands, as in 1,250; where they may be decimal as well, that is asked."""
+    twice = any(_TWICE.match(label) for column in found for label in column.labels)
+    label = next(label for column in found for label in column.labels if _COMMA.match(label))
+    if not (twice or sure):
+        draft.lack(
+            f"Is {named(label)} in {named(found[0].name)} more than a thousand, or a number with "
+            "three decimals?",
+            '[file] thousands = ","',
+            '[file] decimal = ","',
+        )
+        return Form(thousands=",")  # so that only this is asked
+    draft.task["file"] = {"thousands": ","}
+    draft.assume(
+        Weight.MEANING, f"a comma within a number parts thousands: {named(label)} is "
+        f"{label.strip().replace(',', '')}",
+    )  # fmt: skip
+    return Form(thousands=",")
+
+
+def _grouped(column: Column) -> bool:
+    """Whether a column holds numbers that may be written with commas between thousands."""
+    written = [one for one in column.labels if "," in one]
+    rest = [one for one in column.labels if "," not in one]
+    return bool(written) and all(map(_THOUSANDS.match, written)) and all(map(_is_number, rest))
+
+
+def _is_number(label: str) -> bool:
+    return number(label) is not None or folded(label) in ABSTAIN | INVALID
+
+
+def _in_thousands(column: Column) -> bool:
+    return all(_THOUSANDS.match(one) for one in column.labels if "," in one)
+
+
+def _with_points(columns: Iterable[Column]) -> bool:
+    """Whether numbers of the table have a decimal point: then a comma is none."""
+    return any(
+        _POINT.match(label) for column in columns for label in column.labels if column.labels
+    )
 
 
 def _merged(name: str, column: Column) -> bool:

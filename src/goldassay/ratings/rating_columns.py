@@ -11,6 +11,7 @@ from goldassay.ratings.shape import Shape, Table
 from goldassay.ratings.vocabulary import (
     ASIDE,
     CRITERIA,
+    FLAGS,
     GENERIC,
     SYNONYMS,
     SYSTEMS,
@@ -25,6 +26,7 @@ __all__ = [
     "about_of",
     "are_criteria",
     "asks",
+    "is_flag",
     "like_a_value",
     "like_criteria",
     "numbered",
@@ -152,6 +154,28 @@ def _only_who(name: str) -> bool:
 def asks(name: str) -> bool:
     """A name of something that is rated: Q1, fluency."""
     return bool(_QUESTION.match(name) or set(words(name)) & CRITERIA)
+
+
+#: Names of people that end as participles do.
+_PEOPLE_IN_ED = frozenset(
+    [
+        *("ahmed", "alfred", "ed", "fred", "hamed", "jared", "javed", "khaled", "mohamed", "ned"),
+        *("mohammed", "muhammed", "naveed", "reed", "saeed", "syed", "ted", "wilfred", "winifred"),
+    ]
+)
+
+
+def is_flag(name: str) -> bool:
+    """A name of a mark that rows have: `is_valid`, `flagged`, `seen`.
+
+    >>> is_flag("is_valid"), is_flag("flagged"), is_flag("fred"), is_flag("is_correct")
+    (True, True, False, False)
+    """
+    said = words(name)
+    if kind_of(name) or name.casefold() in SYNONYMS["value"] or set(said) & CRITERIA:
+        return False
+    marks = [w for w in said if w in FLAGS or (w.endswith("ed") and w not in _PEOPLE_IN_ED)]
+    return bool(marks) and not set(said) & (GENERIC - {"is", "a", "the", "of"})
 
 
 def about_of(name: str) -> tuple[str, ...]:

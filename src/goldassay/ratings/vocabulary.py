@@ -21,8 +21,10 @@ __all__ = [
     "ASIDE",
     "CLUSTERS",
     "CRITERIA",
+    "FLAGS",
     "GENERIC",
     "INVALID",
+    "MADE",
     "NAMED_RATERS",
     "ORDERS",
     "PAIRS",
@@ -60,9 +62,9 @@ _UNSPACED = tuple(
     for word in sorted((*_PEOPLE, *_JUDGES, *_REFERENCES), key=lambda one: (-len(one), one))
     if "\u3040" <= word[0] <= "\u9fff" or "\uac00" <= word[0] <= "\ud7a3"
 )
-CRITERIA, GENERIC, ASIDE, NAMED_RATERS, SYSTEMS, SUMS = (
+CRITERIA, GENERIC, ASIDE, NAMED_RATERS, SYSTEMS, SUMS, FLAGS, MADE = (
     frozenset(_WORDS[name])
-    for name in ("criteria", "generic", "aside", "named_raters", "systems", "sums")
+    for name in ("criteria", "generic", "aside", "named_raters", "systems", "sums", "flags", "made")
 )
 ABSTAIN, INVALID, TIES = (frozenset(_WORDS[name]) for name in ("abstain", "invalid", "ties"))
 #: Labels that say yes, with their no; of two sides, the first system's first; in order.

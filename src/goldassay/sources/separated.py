@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 import weakref
 from collections.abc import Mapping, Sequence
@@ -81,13 +82,22 @@ def _filled(query: str, names: Sequence[str], columns: Sequence[str], path: Path
 
 
 def _cells_of(names: Sequence[str], form: Form) -> str:
-    """The columns; where commas are decimal, numbers get a point."""
-    if form.decimal == ".":
+    """The columns; numbers without what parts their thousands, and with a decimal point."""
+    if form.decimal == "." and form.thousands is None:
         return "*"
+    point = re.escape(form.decimal)
+    whole, between = "[0-9]+", ""
+    if form.thousands is not None:
+        between = form.thousands
+        whole = f"(?:[0-9]{{1,3}}(?:{re.escape(between)}[0-9]{{3}})+|[0-9]+)"
+    pattern = quoted(rf"^\s*[+-]?{whole}(?:{point}[0-9]+)?\s*$")
     cells = []
     for name in map(named, names):
-        number = f"regexp_matches({name}, '^\\s*[+-]?[0-9]+,[0-9]+\\s*$')"
-        cells.append(f"CASE WHEN {number} THEN replace({name}, ',', '.') ELSE {name} END AS {name}")
+        plain = f"replace({name}, {quoted(between)}, '')" if between else name
+        plain = plain if form.decimal == "." else f"replace({plain}, {quoted(form.decimal)}, '.')"
+        cells.append(
+            f"CASE WHEN regexp_matches({name}, {pattern}) THEN {plain} ELSE {name} END AS {name}"
+        )
     return ", ".join(cells)
 
 
