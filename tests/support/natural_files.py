@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 
 from natural import TABLES, YES, Case, rows
+from natural_published import PUBLISHED
 from natural_repeats import REPEATS
 
 
@@ -674,4 +675,4 @@ SENTENCES = [
     ),
 ]
 
-CASES = [*TABLES, *WRITTEN, *WHO, *BESIDE, *PAIRS, *ABOUT, *SENTENCES, *REPEATS]
+CASES = [*TABLES, *WRITTEN, *WHO, *BESIDE, *PAIRS, *ABOUT, *SENTENCES, *REPEATS, *PUBLISHED]

@@ -165,7 +165,7 @@ def _cells(value: Any, where: str) -> Mapping[str, Mapping[str, str]]:
 def _form(value: Any, where: str) -> Form:
     if isinstance(value, Form):
         return value
-    known = ("header", "separator", "decimal", "thousands", "fill", "log")
+    known = ("header", "separator", "decimal", "thousands", "fill", "rows", "log")
     if not isinstance(value, Mapping) or not set(value) <= set(known):
         raise TaskError(where, f"must hold {', '.join(known)}", found=shown(value))
     header = value.get("header")
@@ -183,7 +183,8 @@ def _form(value: Any, where: str) -> Form:
         raise TaskError(
             f"{where}.thousands", "must be another sign than decimal", found=shown(thousands)
         )
-    return Form(header, separator, decimal, thousands, fill, log)
+    rows = read_texts(value["rows"], f"{where}.rows") if "rows" in value else ()
+    return Form(header, separator, decimal, thousands, fill, rows, log)
 
 
 def _cut(value: Any, where: str) -> str:

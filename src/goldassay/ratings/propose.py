@@ -37,7 +37,7 @@ from goldassay.ratings.vocabulary import (
     number,
     words,
 )
-from goldassay.ratings.within import read_within, tell_within
+from goldassay.ratings.within import lists_of_labels, read_within, tell_within
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
 from goldassay.sources.winners import sides_of
@@ -101,10 +101,12 @@ def _from_log(
     try:
         return _guessed(source, narrowing, Form(log=log))
     except InputError as second:
+        if error is not None and "no rating" in str(second):
+            raise error from None
         paths = [source] if isinstance(source, str | Path) else list(source)
         raise SourceError(
             str(paths[0]),
-            f"holds {_reads(log)}, and as one table: {_brief(second)}",
+            f"holds {_reads(log)}, and as one table: {_brief(second).rstrip('.')}",
             next_step="Choose what to read: goldassay import "
             f"{shlex.quote(str(paths[0]))} --criterion NAME --out ratings.csv",
         ) from error
@@ -121,7 +123,8 @@ def _brief(error: InputError) -> str:
 
 
 def _log_of(source: Any) -> str | None:
-    """The tool whose log the files are, where all of them are logs of one; else None."""
+    """The tool whose log the files are; others may be plain tables. None where none is a log, or
+    they are of several tools."""
     from goldassay.sources.importers import taken_for
     from goldassay.sources.logs.reading import LogFile
 
@@ -144,6 +147,7 @@ def _log_of(source: Any) -> str | None:
         # Pairs with a winner are a table as they stand, and no tool's own.
         plain = tool in ("mt-bench", "alpaca-eval") and log.form in ("csv", "tsv", "parquet")
         tools.add(None if plain else tool)
+    tools -= {None}
     return tools.pop() if len(tools) == 1 else None
 
 
@@ -171,7 +175,18 @@ def _proposed(
     if form is not None and form.log is not None:
         draft.task["file"] = {"log": form.log}
     from_files = isinstance(source, str | Path | list | tuple) and form is None
-    if from_files and (form := _form_of(columns, draft, alone=not opened.parts)):
+    if from_files and (rows := lists_of_labels(columns)):
+        form = Form(rows=rows)
+        draft.task["file"] = {"rows": list(rows)}
+        draft.assume(
+            Weight.UNITS,
+            f"each member of the lists in {listed([named(one) for one in rows])} is a rating, and "
+            "they go together member by member",
+        )
+        opened = open_source(source, None, form)
+        looked = narrowed_source(opened, narrowing)
+        columns = profile(looked)
+    elif from_files and (form := _form_of(columns, draft, alone=not opened.parts)):
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)

@@ -43,6 +43,10 @@ _ASKED = ("query", "document", "doc", "topic", "passage")
 _QUESTION = re.compile(r"^[a-z]{0,3}q\d+$", re.IGNORECASE)
 
 
+#: Words of numbers that say how sure a rater is, whoever it is.
+_HOW_SURE = frozenset(["prob", "probability", "logprob", "confidence", "certainty"])
+
+
 def rating_columns(table: Table, shape: Shape) -> list[str]:
     """Columns that hold verdicts or scores, or a few labels that another such column shares."""
     if "value" in table.columns and table.columns["value"].labels and "rater" in table.columns:
@@ -55,6 +59,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         if name not in taken
         and not (_aside(name) and kind_of(name) is None)
         and not (_aside(name) and column.numeric and not _says_rating(name))
+        and not (set(words(name)) & _HOW_SURE and column.numeric)
         and not column.counter
         and (column.rating or (column.few and (like_a_value(name, known) or _only_who(name))))
         and (len(column.labels) > 1 or kind_of(name) or name.casefold() in known or asks(name))
@@ -74,12 +79,32 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     judged = [n for n in found if kind_of(n) == "judge" and plain_name(n) not in SYNONYMS["system"]]
     if judged:  # `model` beside `judge_label` names what was judged, whatever its labels are
         found = [n for n in found if plain_name(n) not in SYNONYMS["system"]]
-    found = _without_numbered_systems(found)
+    found = _without_numbered_systems(_with_siblings(table, found, taken))
     winners = [name for name in found if words(name)[:1] == ("winner",)]
     if shape.sides and winners:
         return [n for n in found if "winner" in words(n) or kind_of(n)]
     found = [name for name in table.columns if name in found]
     return _of_one_scale(table, found)
+
+
+def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]:
+    """With columns that are called as three others or more are (`err_language` beside `err_facts`)
+    and use their labels, whatever their second word means elsewhere."""
+    heads: dict[str, set[str]] = {}
+    counts: dict[str, int] = {}
+    for name in found:
+        head, _, rest = plain_name(name).partition("_")
+        if rest:
+            heads.setdefault(head, set()).update(table.columns[name].labels)
+            counts[head] = counts.get(head, 0) + 1
+    more = [
+        name
+        for name, column in table.columns.items()
+        if name not in (*found, *taken) and column.labels
+        for head in [plain_name(name).partition("_")[0]]
+        if counts.get(head, 0) > 2 and set(column.labels) <= heads[head] and not _aside(head)
+    ]
+    return [*found, *more]
 
 
 def _without_numbered_systems(found: Sequence[str]) -> list[str]:
@@ -207,7 +232,7 @@ def _of_one_scale(table: Table, found: list[str]) -> list[str]:
     found = [n for n in found if not _of_verdicts(table, n, found)]
     numeric = [n for n in found if table.columns[n].numeric and kinds[n]]
     if len({kinds[n] for n in numeric}) > 1:  # a `student` beside grades is who, not how
-        found = [n for n in found if n in numeric or _shares_a_label(table, n, found)]
+        found = [n for n in found if n in numeric or _shares_a_label(table, n, numeric)]
     verdicts = [n for n in found if table.columns[n].few]
     scores = [n for n in found if n not in verdicts]
     people = [n for n in verdicts if kinds[n] in ("human", "reference")]

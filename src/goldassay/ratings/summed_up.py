@@ -14,7 +14,7 @@ from goldassay.ratings.profile import counted
 from goldassay.ratings.shape import Table
 from goldassay.ratings.vocabulary import MADE, RESOLVED, folded, number, plain_name, words
 
-__all__ = ["is_made", "is_resolved", "sums_of_people"]
+__all__ = ["is_made", "is_resolved", "sum_of_criteria", "sums_of_people"]
 
 #: The share of rows in which a column must be what the others give, and the fewest such rows.
 _NEARLY_ALL, _ENOUGH = 0.98, 10
@@ -44,6 +44,22 @@ def sums_of_people(table: Table, people: Sequence[str]) -> tuple[list[str], list
         n for n in single if len(alike) > 1 and n not in alike and _is_made_of(table, n, alike)
     ]
     return made, resolved
+
+
+#: Words of columns that may sum the criteria of a row up.
+_OVER_ALL = MADE | {"overall", "total", "sum", "score", "final"}
+
+
+def sum_of_criteria(table: Table, criteria: Sequence[str]) -> str | None:
+    """The column that is the mean or the sum of the other criteria in nearly all rows."""
+    for name in criteria:
+        others = [one for one in criteria if one != name]
+        if not set(words(name)) & _OVER_ALL or len(others) < 2 or len(others) > 30:
+            continue
+        found = counted(table.source, name, *others)
+        if any(_goes(found, rule) for rule in (_mean, _sum)):
+            return name
+    return None
 
 
 def _numbered_alike(names: Sequence[str]) -> list[str]:
@@ -78,6 +94,15 @@ def _majority(said: str, votes: Sequence[str]) -> bool | None:
         return None
     label, rows = Counter(map(folded, votes)).most_common(1)[0]
     return folded(said) == label if 2 * rows > len(votes) else None
+
+
+def _sum(said: str, votes: Sequence[str]) -> bool | None:
+    """Whether it is the sum of numbers; None where one is none."""
+    known = [value for vote in votes if (value := number(vote)) is not None]
+    if len(known) < max(2, len(votes)):
+        return None
+    given = number(said)
+    return given is not None and abs(given - sum(known)) < 0.011
 
 
 def _mean(said: str, votes: Sequence[str]) -> bool | None:

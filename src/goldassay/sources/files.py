@@ -28,6 +28,7 @@ from goldassay.sources.databases import read_duckdb, read_sqlite
 from goldassay.sources.datasets import dataset_files, with_class_names
 from goldassay.sources.engine import connect
 from goldassay.sources.engine_errors import guarded
+from goldassay.sources.exploded import exploded_file
 from goldassay.sources.form import Form
 from goldassay.sources.formats import TEXT_FORMATS, format_of
 from goldassay.sources.json_files import read_json_lines, read_whole_json
@@ -111,6 +112,11 @@ def _opened(
     if form is None and all(inner_name(path).suffix == ".score" for path in given):
         form = Form(header=False)
     told: list[str] = []
+    if form is not None and form.rows:
+        if kind not in ("json", "jsonl"):
+            raise SourceError(text, f"[file] rows: is of JSON, and this is a {kind} file")
+        paths = [exploded_file(path, form.rows, connection) for path in paths]
+        kind = "jsonl"
     if is_text and is_small(paths):
         connection.execute("SET preserve_insertion_order = true")  # rows may be numbered
     if kind in SEPARATORS:

@@ -21,5 +21,7 @@ class Form:
     thousands: str | None = None
     #: Columns in which an empty cell repeats the one above it, as merged cells of a sheet do.
     fill: tuple[str, ...] = ()
+    #: Lists within records whose members are the rows (`exploded`).
+    rows: tuple[str, ...] = ()
     #: The tool whose log it is, by the name under which `goldassay import` knows it.
     log: str | None = None

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from goldassay.errors import SourceError, listed, shown
+from goldassay.errors import SourceError
 from goldassay.sources.engine import named, quoted
 from goldassay.sources.form import Form
 from goldassay.sources.layout import layout
@@ -59,12 +59,9 @@ def read_separated(
 
 def _filled(query: str, names: Sequence[str], columns: Sequence[str], path: Path) -> str:
     """The rows of a query, in which an empty cell of these columns repeats the one above it."""
-    unknown = [name for name in columns if name not in names]
-    if unknown:
-        raise SourceError(
-            str(path), f"[file] fill: must name columns of the file; they are {listed(names)}",
-            found=shown(unknown[0]),
-        )  # fmt: skip
+    columns = [name for name in columns if name in names]  # another file may have the others
+    if not columns:
+        return query
     if path.stat().st_size > IN_MEMORY:  # rows have no order there
         raise SourceError(
             str(path),
