@@ -117,10 +117,10 @@ def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Sha
         answers = [f'[columns] value = "{name}"' for name in likely[:2]]
         grids = [n for n, c in columns.items() if c.labels and all(map(_is_grid, c.labels))]
         said = f" ({some(grids)}: lists within lists must be written as rows)" if grids else ""
-        lists = [n for n, c in columns.items() if c.labels and all(map(_is_list, c.labels))]
-        if lists and not grids:
-            said = f" {some(lists)} hold{'s' if len(lists) == 1 else ''} lists of records"
-            answers = [f'[file] rows = ["{lists[0]}"]', f'[file] rows = ["{lists[0]}.NAME"]']
+        within = [n for n, c in columns.items() if c.labels and all(map(_is_list, c.labels))]
+        if within and not grids:
+            said = f" {some(within)} hold{'s' if len(within) == 1 else ''} lists of records"
+            answers = [f'[file] rows = ["{within[0]}"]', f'[file] rows = ["{within[0]}.NAME"]']
         draft.lack(f"Which column holds the ratings?{said}", *answers)
     return shape
 

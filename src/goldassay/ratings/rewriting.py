@@ -41,8 +41,8 @@ def turned_back(frame: nw.LazyFrame[Any], task: Task) -> nw.LazyFrame[Any]:
     """Sides as the row has them, where a judge named them as they were shown to it."""
     value, (one, two) = nw.col("value"), map(nw.lit, _sides(task))
     mirrored = nw.col(MIRRORED) == nw.lit("yes")
-    turned = nw.when(mirrored & (value == one)).then(two)
-    turned = turned.otherwise(nw.when(mirrored & (value == two)).then(one).otherwise(value))
+    second = nw.when(mirrored & (value == two)).then(one).otherwise(value)
+    turned = nw.when(mirrored & (value == one)).then(two).otherwise(second)
     return frame.with_columns(value=turned).drop(MIRRORED)
 
 

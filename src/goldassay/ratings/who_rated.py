@@ -109,9 +109,9 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
         )
         return dict.fromkeys(names, kind)
     found = {name: kind or "human" for name, kind in kinds.items()}
-    people = [name for name, kind in found.items() if kind == "human"]
-    summed = [name for name in people if is_made(name) or is_resolved(name)]
-    if len(people) - len(summed) > 1:  # a majority beside those who voted is no one of them
+    single = [name for name, kind in found.items() if kind == "human"]
+    summed = [name for name in single if is_made(name) or is_resolved(name)]
+    if len(single) - len(summed) > 1:  # a majority beside those who voted is no one of them
         found |= dict.fromkeys(summed, "reference")
     declare_raters(found, shape)
     judges = [name for name, kind in found.items() if kind == "judge"]
