@@ -7,6 +7,8 @@ from __future__ import annotations
 import json
 
 from natural import TABLES, YES, Case, rows
+from natural_published import PUBLISHED
+from natural_repeats import REPEATS
 
 
 def said(n: int, *labels: str, every: int = 2) -> str:
@@ -673,4 +675,4 @@ SENTENCES = [
     ),
 ]
 
-CASES = [*TABLES, *WRITTEN, *WHO, *BESIDE, *PAIRS, *ABOUT, *SENTENCES]
+CASES = [*TABLES, *WRITTEN, *WHO, *BESIDE, *PAIRS, *ABOUT, *SENTENCES, *REPEATS, *PUBLISHED]

@@ -13,10 +13,11 @@ import narwhals as nw
 from goldassay.errors import RatingsError, TaskError, listed, nearest
 from goldassay.ratings.cut import Cut
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.scale import NUMBER
+from goldassay.ratings.rewriting import MIRRORED
 from goldassay.ratings.task import Task
 from goldassay.sources.engine import named, quoted
 from goldassay.sources.frames import FILE, Source
+from goldassay.sources.numbers import NUMBER
 from goldassay.words import counted
 
 __all__ = ["REQUIRED", "arranged", "check_declared_columns", "empty_cells"]
@@ -65,7 +66,10 @@ def arranged(opened: Source, task: Task) -> tuple[nw.LazyFrame[Any], tuple[str, 
 def _cells(task: Task) -> dict[str, Mapping[str, str]]:
     """Columns that hold ratings: those of [cells], and of [wide], whose names are the raters. A
     column in both is as [cells] says, which says more."""
-    found: dict[str, Mapping[str, str]] = dict(task.cells)
+    found: dict[str, Mapping[str, str]] = {
+        name: {MIRRORED if key == "mirrored" else key: said for key, said in cell.items()}
+        for name, cell in task.cells.items()
+    }
     if task.wide is not None:
         for name in task.wide.names:
             found.setdefault(name, {"rater": name, "kind": task.wide.kind_of(name)})

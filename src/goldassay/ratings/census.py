@@ -12,9 +12,9 @@ import numpy as np
 
 from goldassay.errors import RatingsError, TaskError, shown
 from goldassay.ratings.fetch import fetch
-from goldassay.ratings.scale import NUMBER
 from goldassay.ratings.task import KINDS, Task
 from goldassay.sources.frames import Source
+from goldassay.sources.numbers import NUMBER
 
 __all__ = ["CHOICES", "NUMBERS", "STATUSES", "Census", "own_name", "take_census"]
 

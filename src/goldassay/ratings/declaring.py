@@ -134,7 +134,10 @@ def _by_kind(value: Any, where: str) -> Wide:
     return wide
 
 
-_CELL = ("rater", "kind", "criterion", "system", "opponent", "sample", "cut", "score")
+_CELL = (
+    *("rater", "kind", "criterion", "system", "opponent", "sample", "order", "mirrored"),
+    *("cut", "score"),
+)
 
 
 def _cells(value: Any, where: str) -> Mapping[str, Mapping[str, str]]:
@@ -146,6 +149,8 @@ def _cells(value: Any, where: str) -> Mapping[str, Mapping[str, str]]:
                 raise TaskError(
                     f"{where}.{column}", f"must hold {', '.join(_CELL)}", found=shown(key)
                 )
+            if key == "mirrored":
+                _choice(("yes", "no"), said, f"{where}.{column}.mirrored")
             if key == "cut":
                 _cut(said, f"{where}.{column}.cut")
             if key == "kind" and said not in KINDS:
@@ -160,7 +165,7 @@ def _cells(value: Any, where: str) -> Mapping[str, Mapping[str, str]]:
 def _form(value: Any, where: str) -> Form:
     if isinstance(value, Form):
         return value
-    known = ("header", "separator", "decimal", "fill", "log")
+    known = ("header", "separator", "decimal", "thousands", "fill", "rows", "log")
     if not isinstance(value, Mapping) or not set(value) <= set(known):
         raise TaskError(where, f"must hold {', '.join(known)}", found=shown(value))
     header = value.get("header")
@@ -171,7 +176,15 @@ def _form(value: Any, where: str) -> Form:
         raise TaskError(f"{where}.separator", "must be one sign", found=shown(separator))
     fill = read_texts(value["fill"], f"{where}.fill") if "fill" in value else ()
     log = _text(value["log"], f"{where}.log") if "log" in value else None
-    return Form(header, separator, _choice((".", ","), decimal, f"{where}.decimal"), fill, log)
+    thousands = value.get("thousands")
+    if thousands is not None:
+        _choice((",", ".", " ", "'"), thousands, f"{where}.thousands")
+    if thousands == _choice((".", ","), decimal, f"{where}.decimal"):
+        raise TaskError(
+            f"{where}.thousands", "must be another sign than decimal", found=shown(thousands)
+        )
+    rows = read_texts(value["rows"], f"{where}.rows") if "rows" in value else ()
+    return Form(header, separator, decimal, thousands, fill, rows, log)
 
 
 def _cut(value: Any, where: str) -> str:

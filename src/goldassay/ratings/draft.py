@@ -50,6 +50,10 @@ class Draft:
     def assume(self, weight: Weight, text: str) -> None:
         self._assumed.append((weight, text))
 
+    def take_back(self, text: str) -> None:
+        """Forget an assumption that another took the place of."""
+        self._assumed = [(weight, said) for weight, said in self._assumed if said != text]
+
     def ask(self, question: str) -> None:
         self.questions.append(question)
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from goldassay.errors import SourceError
-from goldassay.sources.files import engine_error
+from goldassay.sources.engine_errors import engine_error
 
 __all__ = ["fetch"]
 

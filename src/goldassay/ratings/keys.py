@@ -21,6 +21,7 @@ from goldassay.ratings.vocabulary import (
     SYNONYMS,
     folded,
     kind_of,
+    number,
     plain_name,
     words,
 )
@@ -36,6 +37,8 @@ _TEXTS = (
 )
 #: How a column ends that may name the item, where its cells are all different.
 _LIKE_IDS = ("id", "_key", "_no", "index", "idx", "uuid", "number", "hash")
+#: Names of items that may be groups of rows where another column names the rows.
+_GROUPS = ("item_id", "example_id", "doc_id", "case_id", "question_id", "task_id")
 #: How long a text may be to name an item, and how many columns are tried.
 _LONGEST_NAME, _TRIES = 200, 8
 
@@ -191,6 +194,8 @@ def _once(looked: _Looked, draft: Draft) -> None:
         if cell.get("kind") in ("human", "reference")
         and looked.keys([item, name, *looked.beside[:-1]]) == items
     ]
+    if len(once) == len(shape.cells):
+        return
     for name in once:
         shape.cells[name]["sample"] = "1"
     if once:
@@ -219,6 +224,7 @@ def _item(looked: _Looked, draft: Draft) -> None:
         return
     if "item" in columns and columns["item"].filled:
         shape.columns["item"] = "item"
+        _item_of_groups(looked, draft)
         return
     named_ids = [n for n in looked.called(SYNONYMS["item"]) if columns[n].filled == columns[n].rows]
     pair = [n for n in ("query", "document") if n in columns and n not in shape.taken]
@@ -236,9 +242,12 @@ def _item(looked: _Looked, draft: Draft) -> None:
             draft.assume(Weight.COLUMNS, f"{said} {'name' if names[1:] else 'names'} the item")
             return
     if "rater" in shape.columns:  # an item has several ratings; what differs in all rows is a row's
-        named_ids.sort(key=lambda name: columns[name].unique)
+        named_ids.sort(key=lambda name: (columns[name].unique, -columns[name].distinct))
     for name in named_ids[:_TRIES]:
         if columns[name].unique or looked.keys([name, *looked.beside]) == rows:
+            if columns[name].unique and shape.cells and "sample" in shape.columns:
+                repeat = shape.columns.pop("sample")  # a row of its own repeats nothing
+                draft.take_back(f"{named(repeat)} names the repeat")
             _take(looked, draft, [name])
             return
     texts = [n for n in looked.called(_TEXTS) if columns[n].filled == columns[n].rows]
@@ -286,6 +295,24 @@ def _item(looked: _Looked, draft: Draft) -> None:
     draft.lack(
         "Which column names the item?", *(f'[columns] item = "{n}"' for n in free[:2] or ["..."])
     )
+
+
+def _item_of_groups(looked: _Looked, draft: Draft) -> None:
+    """A column `item` that names groups of rows, where another column names the rows: the items
+    are the rows, and the groups their clusters."""
+    shape, columns = looked.shape, looked.columns
+    wide = shape.cells and "rater" not in shape.columns and "cluster" not in columns
+    if not wide or looked.source.parts or looked.keys(["item", *looked.beside]) == looked.rows:
+        return
+    ids = [n for n in (*looked.called(SYNONYMS["item"]), *columns) if _ends_as_id(n)]
+    unique = [n for n in ids if columns[n].unique and n not in shape.taken]
+    if unique:
+        shape.columns |= {"item": unique[0], "cluster": "item"}
+        draft.assume(Weight.COLUMNS, f"{named(unique[0])} names the item: `item` names groups")
+
+
+def _ends_as_id(name: str) -> bool:
+    return plain_name(name).endswith(_LIKE_IDS)
 
 
 def _first_names_rows(looked: _Looked) -> str | None:
@@ -350,6 +377,7 @@ def _resolving(looked: _Looked, name: str, texts: Sequence[str]) -> list[str] | 
         n
         for n, c in looked.columns.items()
         if n not in looked.shape.taken and n != name and len(c.labels) > 1 and c.filled == c.rows
+        if not _is_measured(n, c) and not (c.text and "rater" in looked.shape.columns)
     ]
     free.sort(key=lambda n: (looked.columns[n].text, n in texts, looked.columns[n].distinct))
     for other in islice(free, _TRIES):
@@ -360,6 +388,22 @@ def _resolving(looked: _Looked, name: str, texts: Sequence[str]) -> list[str] | 
     return None
 
 
+#: Words of columns that say something of a rating, and name no item.
+_OF_RATINGS = frozenset(
+    [
+        *("comment", "comments", "confidence", "cost", "duration", "explanation", "justification"),
+        *("latency", "logprob", "note", "notes", "prob", "probability", "rationale", "reason"),
+        *("reasoning", "reward", "score", "seconds", "time", "timestamp", "token", "tokens"),
+    ]
+)
+
+
+def _is_measured(name: str, column: Column) -> bool:
+    """Scores, times, reasons: they tell rows apart by chance, and are no part of a key."""
+    fractions = column.numeric and any((number(one) or 0.0) % 1 for one in column.labels)
+    return fractions or column.times or bool(set(words(name)) & _OF_RATINGS)
+
+
 def _cluster(looked: _Looked, draft: Draft) -> str:
     """A column that several items share, each item once; else the item."""
     item = looked.shape.columns.get("item", "item")
@@ -367,8 +411,13 @@ def _cluster(looked: _Looked, draft: Draft) -> str:
     items = looked.rows if item == ROW else looked.keys(key) if key[0] in looked.columns else 0
     lower = by_plain_name(looked.columns)
     names = [lower[name] for name in CLUSTERS if name in lower]
+    if looked.shape.columns.get("cluster") == "item":
+        draft.assume(Weight.UNITS, _depend("item", looked.columns["item"].distinct))
+        return "cluster"
     if len(key) > 1:
         names = [key[0], *names]
+    elif item != ROW and key[0] in looked.columns and looked.columns[key[0]].unique:
+        names += [n for n in looked.called(_GROUPS) if n not in names]
     elif item == ROW:
         ids = [n for n in looked.columns if n.casefold() in SYNONYMS["item"]]
         names = [*names, *ids]

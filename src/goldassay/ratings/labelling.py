@@ -21,6 +21,7 @@ from goldassay.errors import InputError, RatingsError, nearest, shown
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.task import Task
 from goldassay.ratings.vocabulary import folded
+from goldassay.sources.numbers import NUMBER
 from goldassay.words import counted, listed, named
 
 __all__ = ["Matched", "match_labels", "parse_response_set"]
@@ -29,7 +30,7 @@ __all__ = ["Matched", "match_labels", "parse_response_set"]
 BOUND = 20_000
 #: Labels that a message lists; where there are more, the commonest.
 LISTED, SOME = 12, 5
-_NUMBER = re.compile(r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$")
+_NUMBER = re.compile(NUMBER)
 _DECIMAL_COMMA = re.compile(r"^\s*[+-]?\d+,\d+\s*$")
 
 

@@ -21,6 +21,7 @@ from goldassay.ratings.vocabulary import (
     polarity,
     positive_of,
 )
+from goldassay.sources.numbers import is_written_number
 from goldassay.words import listed, named
 
 __all__ = ["Used", "draft_scale"]
@@ -64,13 +65,17 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
         return
     abstain, invalid = _outside(options)
     options = [one for one in options if one not in (*abstain, *invalid)]
+    # A number that is too large is refused when the table is read, with its place.
+    options = [o for o in options if number(o) is not None or not is_written_number(o)]
     numbers = {one: number(one) for one in options}
     numeric = bool(options) and all(value is not None for value in numbers.values())
     if numeric:
         options.sort(key=lambda one: numbers[one] or 0.0)
     _declare_outside(abstain, invalid, folds, draft)
     wins = "win" in options and set(options) <= {"win", "loss", "lose", *TIES}
-    if (sides or wins) and _pairwise(options, folds, draft):
+    says = bool(options) and all(_SAYS_PAIR.match(one) or one in TIES for one in options)
+    says = says and any(map(_SAYS_PAIR.match, options))
+    if (sides or wins or says) and _pairwise(options, folds, draft):
         return
     if any(one.many for one in used) and not numeric:
         draft.lack(
@@ -180,6 +185,8 @@ def _pairwise(options: Sequence[str], folds: _Folds, draft: Draft) -> bool:
     return False
 
 
+#: "A>B" names both sides: it is of a pair, whatever else the table holds.
+_SAYS_PAIR = re.compile(r"^(a|1|model_?a)\s*(>>?|<<?)\s*(b|2|model_?b)$|^(b|2)\s*(>>?)\s*(a|1)$")
 #: "A>>B": how much the one is better, which a pair does not count.
 _MUCH = re.compile(r"^(\w+)\s*(>>|<<)\s*(\w+)$")
 

@@ -10,6 +10,8 @@ from goldassay.ratings.vocabulary import SYSTEMS, kind_of, words
 
 __all__ = ["paired_systems"]
 
+#: Words of who judges, whose model is not what is rated (`judge_model`).
+_SAYS_WHO = frozenset(["judge", "grader", "evaluator", "scorer", "critic", "annotator", "rater"])
 _SIDE = (("a", "b"), ("1", "2"), ("left", "right"), ("x", "y"), ("first", "second"))
 
 
@@ -29,7 +31,7 @@ def paired_systems(table: Table, shape: Shape) -> None:
                 continue
             texts = mine.text or theirs.text
             named_ = mine.labels and theirs.labels and not texts
-            if set(words(name)) & SYSTEMS and named_:
+            if set(words(name)) & SYSTEMS and named_ and not _SAYS_WHO & {*words(name)}:
                 shape.columns |= {"system": name, "opponent": other}
                 shape.sides = True
                 return

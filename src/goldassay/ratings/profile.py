@@ -15,6 +15,7 @@ from goldassay.ratings.fetch import fetch
 from goldassay.ratings.vocabulary import VERDICTS, folded, number
 from goldassay.sources.engine import named
 from goldassay.sources.frames import Source
+from goldassay.sources.numbers import is_written_number
 
 __all__ = ["MANY", "Column", "counted", "profile"]
 
@@ -43,11 +44,12 @@ class Column:
 
     @cached_property
     def numeric(self) -> bool:
-        """All labels are finite numbers, words for "none" aside."""
+        """All labels are numbers, words for "none" aside. One that is too large is told when the
+        table is read, with its place."""
         from goldassay.ratings.vocabulary import ABSTAIN, INVALID
 
         rest = [one for one in self.labels if folded(one) not in ABSTAIN | INVALID]
-        return bool(rest) and all(number(one) is not None for one in rest)
+        return bool(rest) and all(map(is_written_number, rest))
 
     @cached_property
     def verdicts(self) -> bool:
@@ -119,7 +121,7 @@ def _embedded(source: Source, names: Sequence[str]) -> dict[str, Column]:
         totals = native.query("looked", f"SELECT count(*), {sums} FROM looked").fetchone()
         rows = native.query("looked", " UNION ALL ".join(parts)).fetchall()
     except Exception as error:
-        from goldassay.sources.files import engine_error
+        from goldassay.sources.engine_errors import engine_error
 
         raise engine_error(error, source.name) from None
     labels: list[dict[str, int]] = [{} for _ in names]

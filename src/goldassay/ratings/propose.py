@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,8 +27,17 @@ from goldassay.ratings.profile import Column, profile
 from goldassay.ratings.shape import Shape
 from goldassay.ratings.table import Ratings, read_ratings
 from goldassay.ratings.task import Task
-from goldassay.ratings.vocabulary import RESOLVED, SYNONYMS, VERDICTS, folded, number, words
-from goldassay.ratings.within import read_within, tell_within
+from goldassay.ratings.vocabulary import (
+    ABSTAIN,
+    INVALID,
+    RESOLVED,
+    SYNONYMS,
+    VERDICTS,
+    folded,
+    number,
+    words,
+)
+from goldassay.ratings.within import lists_of_labels, read_within, tell_within
 from goldassay.sources.form import Form
 from goldassay.sources.frames import Source, open_source
 from goldassay.sources.winners import sides_of
@@ -39,6 +48,10 @@ __all__ = ["drafted_task", "guessed_ratings", "propose"]
 #: Keys of a task that are tables, in the order of a draft.
 _TABLES = ("columns", "wide", "cells", "raters", "files", "file", "constants", "labels")
 _COMMA = re.compile(r"^\s*[+-]?\d+,\d+\s*$")
+#: 1,250 and 1,250,000.5: what may be thousands, and what is no decimal comma.
+_THOUSANDS = re.compile(r"^\s*[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?\s*$")
+_TWICE = re.compile(r"^\s*[+-]?\d+(,\d{3}){2,}|^\s*[+-]?\d+,\d{3}\.")
+_POINT = re.compile(r"^\s*[+-]?(\d{1,3},)*\d+\.\d+\s*$")
 
 
 def propose(source: Any, narrowing: Narrowing | None = None) -> Draft:
@@ -88,10 +101,12 @@ def _from_log(
     try:
         return _guessed(source, narrowing, Form(log=log))
     except InputError as second:
+        if error is not None and "no rating" in str(second):
+            raise error from None
         paths = [source] if isinstance(source, str | Path) else list(source)
         raise SourceError(
             str(paths[0]),
-            f"holds {_reads(log)}, and as one table: {_brief(second)}",
+            f"holds {_reads(log)}, and as one table: {_brief(second).rstrip('.')}",
             next_step="Choose what to read: goldassay import "
             f"{shlex.quote(str(paths[0]))} --criterion NAME --out ratings.csv",
         ) from error
@@ -108,7 +123,8 @@ def _brief(error: InputError) -> str:
 
 
 def _log_of(source: Any) -> str | None:
-    """The tool whose log the files are, where all of them are logs of one; else None."""
+    """The tool whose log the files are; others may be plain tables. None where none is a log, or
+    they are of several tools."""
     from goldassay.sources.importers import taken_for
     from goldassay.sources.logs.reading import LogFile
 
@@ -131,6 +147,7 @@ def _log_of(source: Any) -> str | None:
         # Pairs with a winner are a table as they stand, and no tool's own.
         plain = tool in ("mt-bench", "alpaca-eval") and log.form in ("csv", "tsv", "parquet")
         tools.add(None if plain else tool)
+    tools -= {None}
     return tools.pop() if len(tools) == 1 else None
 
 
@@ -158,7 +175,18 @@ def _proposed(
     if form is not None and form.log is not None:
         draft.task["file"] = {"log": form.log}
     from_files = isinstance(source, str | Path | list | tuple) and form is None
-    if from_files and (form := _form_of(columns, draft, alone=not opened.parts)):
+    if from_files and (rows := lists_of_labels(columns)):
+        form = Form(rows=rows)
+        draft.task["file"] = {"rows": list(rows)}
+        draft.assume(
+            Weight.UNITS,
+            f"each member of the lists in {listed([named(one) for one in rows])} is a rating, and "
+            "they go together member by member",
+        )
+        opened = open_source(source, None, form)
+        looked = narrowed_source(opened, narrowing)
+        columns = profile(looked)
+    elif from_files and (form := _form_of(columns, draft, alone=not opened.parts)):
         opened = open_source(source, None, form)
         looked = narrowed_source(opened, narrowing)
         columns = profile(looked)
@@ -224,7 +252,11 @@ def _form_of(columns: Mapping[str, Column], draft: Draft, *, alone: bool) -> For
 
     Of several files, a column that one lacks has empty cells too: only one `alone` has merged ones.
     """
-    decimal = "," if any(map(_decimal_commas, columns.values())) else "."
+    commas = [column for column in columns.values() if _decimal_commas(column)]
+    grouped = [column for column in columns.values() if _grouped(column)]
+    if grouped and all(map(_in_thousands, commas)):
+        return _thousands([*commas, *grouped], draft, sure=_with_points(columns.values()))
+    decimal = "," if commas else "."
     merged = (name for name, column in columns.items() if alone and _merged(name, column))
     fill = tuple(merged)[:1]
     if decimal == ",":
@@ -236,6 +268,48 @@ def _form_of(columns: Mapping[str, Column], draft: Draft, *, alone: bool) -> For
             Weight.UNITS, f"an empty cell of {named(fill[0])} repeats the one above it (merged)"
         )
     return Form(decimal=decimal, fill=fill) if fill or decimal == "," else None
+
+
+def _thousands(found: Sequence[Column], draft: Draft, *, sure: bool) -> Form | None:
+    """Commas between thousands, as in 1,250; where they may be decimal as well, that is asked."""
+    twice = any(_TWICE.match(label) for column in found for label in column.labels)
+    label = next(label for column in found for label in column.labels if _COMMA.match(label))
+    if not (twice or sure):
+        draft.lack(
+            f"Is {named(label)} in {named(found[0].name)} more than a thousand, or a number with "
+            "three decimals?",
+            '[file] thousands = ","',
+            '[file] decimal = ","',
+        )
+        return Form(thousands=",")  # so that only this is asked
+    draft.task["file"] = {"thousands": ","}
+    draft.assume(
+        Weight.MEANING, f"a comma within a number parts thousands: {named(label)} is "
+        f"{label.strip().replace(',', '')}",
+    )  # fmt: skip
+    return Form(thousands=",")
+
+
+def _grouped(column: Column) -> bool:
+    """Whether a column holds numbers that may be written with commas between thousands."""
+    written = [one for one in column.labels if "," in one]
+    rest = [one for one in column.labels if "," not in one]
+    return bool(written) and all(map(_THOUSANDS.match, written)) and all(map(_is_number, rest))
+
+
+def _is_number(label: str) -> bool:
+    return number(label) is not None or folded(label) in ABSTAIN | INVALID
+
+
+def _in_thousands(column: Column) -> bool:
+    return all(_THOUSANDS.match(one) for one in column.labels if "," in one)
+
+
+def _with_points(columns: Iterable[Column]) -> bool:
+    """Whether numbers of the table have a decimal point: then a comma is none."""
+    return any(
+        _POINT.match(label) for column in columns for label in column.labels if column.labels
+    )
 
 
 def _merged(name: str, column: Column) -> bool:

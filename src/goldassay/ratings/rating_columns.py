@@ -11,6 +11,7 @@ from goldassay.ratings.shape import Shape, Table
 from goldassay.ratings.vocabulary import (
     ASIDE,
     CRITERIA,
+    FLAGS,
     GENERIC,
     SYNONYMS,
     SYSTEMS,
@@ -25,6 +26,7 @@ __all__ = [
     "about_of",
     "are_criteria",
     "asks",
+    "is_flag",
     "like_a_value",
     "like_criteria",
     "numbered",
@@ -41,6 +43,10 @@ _ASKED = ("query", "document", "doc", "topic", "passage")
 _QUESTION = re.compile(r"^[a-z]{0,3}q\d+$", re.IGNORECASE)
 
 
+#: Words of numbers that say how sure a rater is, whoever it is.
+_HOW_SURE = frozenset(["prob", "probability", "logprob", "confidence", "certainty"])
+
+
 def rating_columns(table: Table, shape: Shape) -> list[str]:
     """Columns that hold verdicts or scores, or a few labels that another such column shares."""
     if "value" in table.columns and table.columns["value"].labels and "rater" in table.columns:
@@ -53,6 +59,7 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
         if name not in taken
         and not (_aside(name) and kind_of(name) is None)
         and not (_aside(name) and column.numeric and not _says_rating(name))
+        and not (set(words(name)) & _HOW_SURE and column.numeric)
         and not column.counter
         and (column.rating or (column.few and (like_a_value(name, known) or _only_who(name))))
         and (len(column.labels) > 1 or kind_of(name) or name.casefold() in known or asks(name))
@@ -72,12 +79,32 @@ def rating_columns(table: Table, shape: Shape) -> list[str]:
     judged = [n for n in found if kind_of(n) == "judge" and plain_name(n) not in SYNONYMS["system"]]
     if judged:  # `model` beside `judge_label` names what was judged, whatever its labels are
         found = [n for n in found if plain_name(n) not in SYNONYMS["system"]]
-    found = _without_numbered_systems(found)
+    found = _without_numbered_systems(_with_siblings(table, found, taken))
     winners = [name for name in found if words(name)[:1] == ("winner",)]
     if shape.sides and winners:
         return [n for n in found if "winner" in words(n) or kind_of(n)]
     found = [name for name in table.columns if name in found]
     return _of_one_scale(table, found)
+
+
+def _with_siblings(table: Table, found: list[str], taken: set[str]) -> list[str]:
+    """With columns that are called as three others or more are (`err_language` beside `err_facts`)
+    and use their labels, whatever their second word means elsewhere."""
+    heads: dict[str, set[str]] = {}
+    counts: dict[str, int] = {}
+    for name in found:
+        head, _, rest = plain_name(name).partition("_")
+        if rest:
+            heads.setdefault(head, set()).update(table.columns[name].labels)
+            counts[head] = counts.get(head, 0) + 1
+    more = [
+        name
+        for name, column in table.columns.items()
+        if name not in (*found, *taken) and column.labels
+        for head in [plain_name(name).partition("_")[0]]
+        if counts.get(head, 0) > 2 and set(column.labels) <= heads[head] and not _aside(head)
+    ]
+    return [*found, *more]
 
 
 def _without_numbered_systems(found: Sequence[str]) -> list[str]:
@@ -154,6 +181,28 @@ def asks(name: str) -> bool:
     return bool(_QUESTION.match(name) or set(words(name)) & CRITERIA)
 
 
+#: Names of people that end as participles do.
+_PEOPLE_IN_ED = frozenset(
+    [
+        *("ahmed", "alfred", "ed", "fred", "hamed", "jared", "javed", "khaled", "mohamed", "ned"),
+        *("mohammed", "muhammed", "naveed", "reed", "saeed", "syed", "ted", "wilfred", "winifred"),
+    ]
+)
+
+
+def is_flag(name: str) -> bool:
+    """A name of a mark that rows have: `is_valid`, `flagged`, `seen`.
+
+    >>> is_flag("is_valid"), is_flag("flagged"), is_flag("fred"), is_flag("is_correct")
+    (True, True, False, False)
+    """
+    said = words(name)
+    if kind_of(name) or name.casefold() in SYNONYMS["value"] or set(said) & CRITERIA:
+        return False
+    marks = [w for w in said if w in FLAGS or (w.endswith("ed") and w not in _PEOPLE_IN_ED)]
+    return bool(marks) and not set(said) & (GENERIC - {"is", "a", "the", "of"})
+
+
 def about_of(name: str) -> tuple[str, ...]:
     """The words of a name that say neither who rates nor that it is a rating: what is rated.
 
@@ -183,7 +232,7 @@ def _of_one_scale(table: Table, found: list[str]) -> list[str]:
     found = [n for n in found if not _of_verdicts(table, n, found)]
     numeric = [n for n in found if table.columns[n].numeric and kinds[n]]
     if len({kinds[n] for n in numeric}) > 1:  # a `student` beside grades is who, not how
-        found = [n for n in found if n in numeric or _shares_a_label(table, n, found)]
+        found = [n for n in found if n in numeric or _shares_a_label(table, n, numeric)]
     verdicts = [n for n in found if table.columns[n].few]
     scores = [n for n in found if n not in verdicts]
     people = [n for n in verdicts if kinds[n] in ("human", "reference")]

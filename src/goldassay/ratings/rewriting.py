@@ -10,7 +10,10 @@ import narwhals as nw
 from goldassay.ratings.labelling import Matched
 from goldassay.ratings.task import Task
 
-__all__ = ["as_counted", "rewritten", "with_winners"]
+__all__ = ["MIRRORED", "as_counted", "rewritten", "turned_back", "with_winners"]
+
+#: The column that says of which ratings the sides are named the other way round.
+MIRRORED = "(mirrored)"
 
 
 def with_winners(frame: nw.LazyFrame[Any], task: Task, columns: Sequence[str]) -> nw.LazyFrame[Any]:
@@ -21,8 +24,26 @@ def with_winners(frame: nw.LazyFrame[Any], task: Task, columns: Sequence[str]) -
     free = ~value.is_in([*task.options, *task.abstain, *task.invalid])
     first = free & (value == nw.col("system"))
     second = free & (value == nw.col("opponent"))
-    meant = nw.when(second).then(nw.lit(task.options[1])).otherwise(value)
-    return frame.with_columns(value=nw.when(first).then(nw.lit(task.options[0])).otherwise(meant))
+    if MIRRORED in columns:  # who names the system is not mistaken in the side
+        as_it_stands = nw.when(first | second).then(nw.lit("no")).otherwise(nw.col(MIRRORED))
+        frame = frame.with_columns(as_it_stands.alias(MIRRORED))
+    one, two = map(nw.lit, _sides(task))
+    meant = nw.when(second).then(two).otherwise(value)
+    return frame.with_columns(value=nw.when(first).then(one).otherwise(meant))
+
+
+def _sides(task: Task) -> list[str]:
+    """The options that say which of the two wins, the first one's first."""
+    return [option for option in task.options if option != task.tie]
+
+
+def turned_back(frame: nw.LazyFrame[Any], task: Task) -> nw.LazyFrame[Any]:
+    """Sides as the row has them, where a judge named them as they were shown to it."""
+    value, (one, two) = nw.col("value"), map(nw.lit, _sides(task))
+    mirrored = nw.col(MIRRORED) == nw.lit("yes")
+    second = nw.when(mirrored & (value == two)).then(one).otherwise(value)
+    turned = nw.when(mirrored & (value == one)).then(two).otherwise(second)
+    return frame.with_columns(value=turned).drop(MIRRORED)
 
 
 def rewritten(

@@ -159,7 +159,7 @@ def _check_positives(task: Keys) -> None:
 
 
 def _check_cells(task: Keys) -> None:
-    """Scores that a cut makes verdicts are of a binary task."""
+    """Scores that a cut makes verdicts are of a binary task; sides change places in pairs."""
     for column, cell in task.cells.items():
         if "cut" in cell and task.scale != "binary":
             raise TaskError(
@@ -167,6 +167,12 @@ def _check_cells(task: Keys) -> None:
                 'must stand beside verdicts: scale = "binary"',
                 found=f"scale = {task.scale!r}",
                 next_step="A cut of all ratings is a key of the task: cut = ...",
+            )
+        if "mirrored" in cell and task.scale != "pairwise":
+            raise TaskError(
+                f"{PLACE}, cells.{column}.mirrored",
+                'must be of pairs, whose sides change places: scale = "pairwise"',
+                found=f"scale = {task.scale!r}",
             )
 
 

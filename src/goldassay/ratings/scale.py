@@ -6,10 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["NUMBER", "SCALES", "Scale", "ScaleName"]
-
-#: What a rating on a continuous scale looks like.
-NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$"
+__all__ = ["SCALES", "Scale", "ScaleName"]
 
 ScaleName = Literal["binary", "nominal", "ordinal", "continuous", "pairwise"]
 

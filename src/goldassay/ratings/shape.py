@@ -9,12 +9,22 @@ from pathlib import Path
 from typing import Any
 
 from goldassay.ratings.options import Used
-from goldassay.ratings.profile import Column
+from goldassay.ratings.profile import MANY, Column
 from goldassay.ratings.vocabulary import plain_name
 from goldassay.sources.frames import Source
 from goldassay.words import listed, named
 
-__all__ = ["Shape", "Table", "by_plain_name", "person", "persons", "some", "stem_of"]
+__all__ = [
+    "Shape",
+    "Table",
+    "by_plain_name",
+    "only_file",
+    "person",
+    "persons",
+    "some",
+    "stem_of",
+    "used_of",
+]
 
 
 @dataclass
@@ -89,3 +99,15 @@ def person(kind: str) -> str:
 
 def persons(kind: str) -> str:
     return {"human": "people", "judge": "judges", "reference": "an answer key"}[kind]
+
+
+def used_of(table: Table, name: str, kind: str) -> Used:
+    """The labels of a column, and whose they are."""
+    column = table.columns[name]
+    return Used(name, kind, column.labels, len(column.labels) > MANY)
+
+
+def only_file(table: Table, name: str) -> str | None:
+    """What the only file with this column is called, where there are several files."""
+    places = [place for place, names in table.source.parts if name in names]
+    return stem_of(places[0]) if len(places) == 1 else None

@@ -21,12 +21,12 @@ from goldassay.ratings.fetch import fetch
 from goldassay.ratings.labelling import match_labels, parse_response_set
 from goldassay.ratings.narrowing import Narrowing, narrowed
 from goldassay.ratings.references import references_apart
-from goldassay.ratings.rewriting import as_counted, rewritten, with_winners
-from goldassay.ratings.scale import NUMBER
+from goldassay.ratings.rewriting import MIRRORED, as_counted, rewritten, turned_back, with_winners
 from goldassay.ratings.task import KINDS, Task
 from goldassay.results import Exclusion, Input
 from goldassay.sources.engine import kept
 from goldassay.sources.frames import FILE, SMALL, open_source
+from goldassay.sources.numbers import NUMBER
 from goldassay.words import named
 
 __all__ = [
@@ -200,6 +200,8 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
         frame = rewritten(frame, matched, lambda: _state(task, columns))
         census = take_census(frame, columns, opened, task)
         readings += matched.said
+    if MIRRORED in columns:
+        frame, columns = turned_back(frame, task), tuple(c for c in columns if c != MIRRORED)
     declared = task
     if (two := task.as_two) is not None:
         frame, columns = as_counted(frame, columns, task, two)

@@ -333,7 +333,9 @@ def _plain(value: Any) -> Any:
         kinds = {kind: list(getattr(value, kind)) for kind in KINDS}
         return {kind: names for kind, names in kinds.items() if names or kind != "reference"}
     if isinstance(value, Form):
-        return {k: _plain(getattr(value, k)) for k in ("header", "separator", "decimal", "fill")}
+        keys = ("header", "separator", "decimal", "fill")
+        rare = [k for k in ("thousands", "rows", "log") if getattr(value, k)]
+        return {k: _plain(getattr(value, k)) for k in (*keys, *rare)}
     if isinstance(value, Mapping):
         return {k: _plain(v) for k, v in value.items()}
     if isinstance(value, tuple):

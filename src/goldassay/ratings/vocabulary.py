@@ -14,13 +14,17 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from goldassay.sources.numbers import number
+
 __all__ = [
     "ABSTAIN",
     "ASIDE",
     "CLUSTERS",
     "CRITERIA",
+    "FLAGS",
     "GENERIC",
     "INVALID",
+    "MADE",
     "NAMED_RATERS",
     "ORDERS",
     "PAIRS",
@@ -58,9 +62,9 @@ _UNSPACED = tuple(
     for word in sorted((*_PEOPLE, *_JUDGES, *_REFERENCES), key=lambda one: (-len(one), one))
     if "\u3040" <= word[0] <= "\u9fff" or "\uac00" <= word[0] <= "\ud7a3"
 )
-CRITERIA, GENERIC, ASIDE, NAMED_RATERS, SYSTEMS, SUMS = (
+CRITERIA, GENERIC, ASIDE, NAMED_RATERS, SYSTEMS, SUMS, FLAGS, MADE = (
     frozenset(_WORDS[name])
-    for name in ("criteria", "generic", "aside", "named_raters", "systems", "sums")
+    for name in ("criteria", "generic", "aside", "named_raters", "systems", "sums", "flags", "made")
 )
 ABSTAIN, INVALID, TIES = (frozenset(_WORDS[name]) for name in ("abstain", "invalid", "ties"))
 #: Labels that say yes, with their no; of two sides, the first system's first; in order.
@@ -68,7 +72,6 @@ PAIRS, SIDES, ORDERS = (
     tuple(tuple(one) for one in _WORDS[name]) for name in ("pairs", "sides", "orders")
 )
 _NEGATIONS = ("not ", "not_", "non-", "non ", "non_", "un", "in", "ir", "im", "dis", "no ", "no_")
-_NUMBER = re.compile(r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+\d*|\d+[a-z]*|[^\W\d_]+")
 
 
@@ -79,16 +82,10 @@ def folded(label: str) -> str:
     ('yes', 'fine', '4')
     """
     text = " ".join(unicodedata.normalize("NFKC", label).casefold().split())
-    if _NUMBER.match(text):
-        value = float(text)
-        if value == int(value) and abs(value) < 1e15:
-            return str(int(value))
+    value = number(text)
+    if value is not None and abs(value) < 1e15 and value == int(value):
+        return str(int(value))
     return text
-
-
-def number(label: str) -> float | None:
-    """The finite number that a label writes, or None."""
-    return float(label) if _NUMBER.match(label.strip()) else None
 
 
 def words(name: str) -> tuple[str, ...]:

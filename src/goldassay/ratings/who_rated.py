@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from goldassay.ratings.draft import Draft, Weight
 from goldassay.ratings.profile import MANY, Column, counted
 from goldassay.ratings.shape import Shape, Table, some
+from goldassay.ratings.summed_up import is_made, is_resolved
 from goldassay.ratings.vocabulary import NAMED_RATERS, SYNONYMS, folded, kind_of, plain_name
 from goldassay.words import named
 
@@ -108,6 +109,10 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
         )
         return dict.fromkeys(names, kind)
     found = {name: kind or "human" for name, kind in kinds.items()}
+    single = [name for name, kind in found.items() if kind == "human"]
+    summed = [name for name in single if is_made(name) or is_resolved(name)]
+    if len(single) - len(summed) > 1:  # a majority beside those who voted is no one of them
+        found |= dict.fromkeys(summed, "reference")
     declare_raters(found, shape)
     judges = [name for name, kind in found.items() if kind == "judge"]
     gold = [name for name, kind in found.items() if kind == "reference"]
@@ -115,9 +120,16 @@ def kinds_of_raters(table: Table, rater: str, shape: Shape, draft: Draft) -> dic
         draft.assume(Weight.WHO, f"all raters in {named(rater)} are people")
         return found
     text = f"{some(judges)} {'is a judge' if len(judges) == 1 else 'are judges'}" if judges else ""
-    text += ("; " if judges and gold else "") + (f"{some(gold)} is an answer key" if gold else "")
+    text += ("; " if judges and gold else "") + (_no_persons(gold) if gold else "")
     draft.assume(Weight.WHO, f"of the raters, {text}, and every other is a person")
     return found
+
+
+def _no_persons(names: Sequence[str]) -> str:
+    several = len(names) > 1
+    if all(is_made(name) or is_resolved(name) for name in names):
+        return f"{some(names)} {'sum' if several else 'sums'} people up"
+    return f"{some(names)} {'are answer keys' if several else 'is an answer key'}"
 
 
 def declare_raters(found: Mapping[str, str], shape: Shape) -> None:

@@ -16,7 +16,7 @@ from goldassay.ratings.profile import LONGEST_LABEL, MANY, Column
 from goldassay.ratings.vocabulary import ABSTAIN, INVALID, folded, kind_of
 from goldassay.words import listed, named
 
-__all__ = ["label_within", "read_within", "tell_within"]
+__all__ = ["label_within", "lists_of_labels", "read_within", "tell_within"]
 
 #: Forms of a number among other signs; the group is the number.
 _NUMBERS = (
@@ -34,6 +34,29 @@ _ANNOUNCED = (
 _BRACKETED = r"(?is)^.*\[\["
 #: The share of sentences that must begin with a verdict, or announce it.
 _NEARLY_ALL = 0.95
+
+
+#: A text or a number within a list that JSON writes.
+_MEMBER = re.compile(r'"([^"]*)"|(-?\d+(?:\.\d+)?)')
+#: Different members that lists of labels may have.
+_MOST_MEMBERS = 12
+
+
+def lists_of_labels(columns: Mapping[str, Column]) -> tuple[str, ...]:
+    """Two columns or more with long lists of the same few labels (`["S", "NS", ...]`), whose
+    members are no columns of their own; else nothing."""
+    found: dict[str, set[str]] = {}
+    for name, column in columns.items():
+        cells = list(column.labels)
+        plain = cells and all(re.match(r'\[\s*("|-?\d)', cell) for cell in cells)
+        if not plain or any(other.startswith((f"{name}.", f"{name}_1")) for other in columns):
+            continue
+        whole = [cell if cell.endswith("]") else cell.rpartition(",")[0] for cell in cells]
+        members = {folded(a or b) for cell in whole for a, b in _MEMBER.findall(cell)}
+        if 1 < len(members) <= _MOST_MEMBERS:
+            found[name] = members
+    alike = [n for n, mine in found.items() if any(mine & found[o] for o in found if o != n)]
+    return tuple(alike) if len(alike) > 1 else ()
 
 
 def read_within(columns: Mapping[str, Column]) -> dict[str, Column]:

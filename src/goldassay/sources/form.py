@@ -17,7 +17,11 @@ class Form:
     separator: str | None = None
     #: What a number writes before the digits of its fraction.
     decimal: str = "."
+    #: What a number writes between its thousands, where it writes anything.
+    thousands: str | None = None
     #: Columns in which an empty cell repeats the one above it, as merged cells of a sheet do.
     fill: tuple[str, ...] = ()
+    #: Lists within records whose members are the rows (`exploded`).
+    rows: tuple[str, ...] = ()
     #: The tool whose log it is, by the name under which `goldassay import` knows it.
     log: str | None = None

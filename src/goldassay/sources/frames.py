@@ -12,8 +12,9 @@ import narwhals as nw
 from goldassay.errors import SourceError, TaskError, listed, nearest, shown
 from goldassay.results import Input
 from goldassay.sources.engine import connect, kept
-from goldassay.sources.files import TEXT_SUFFIXES, expanded, open_files
+from goldassay.sources.files import expanded, open_files
 from goldassay.sources.form import Form
+from goldassay.sources.formats import TEXT_SUFFIXES
 from goldassay.sources.opening import status_of
 from goldassay.sources.packed import inner_name
 from goldassay.sources.score_pairs import KEY, VERDICT, sides_scored, verdicts_of
@@ -30,6 +31,8 @@ FILE = "(file)"
 #: made anew by every query.
 SMALL, SMALL_FILES = 50_000, 8 * 2**20
 
+#: Memory of the engine where it reads logs, whose records are long.
+_FOR_LOGS = "1GB"
 #: Columns that tell the units of an item apart.
 _OF_UNIT = ("criterion", "system", "opponent")
 #: Columns that mean something to goldassay: under another name they give it up, all others keep
@@ -100,18 +103,51 @@ def open_source(source: Any, names: Names | None = None, form: Form | None = Non
     given = [source] if isinstance(source, str | Path) else source
     if isinstance(given, list | tuple) and all(isinstance(one, str | Path) for one in given):
         if form is not None and form.log is not None:
+            logs, tables = _logs_and_tables(given, form.log)
+            if tables:
+                return open_together(tables, names, replace(form, log=None), (logs, form.log))
             return _named(_open_log(given, form.log), names)
         paths = [path for one in given for path in _each(one)]
         if len(paths) > 1:
-            return open_together(paths, names, form)
+            return _filled(open_together(paths, names, form), form)
         if paths:
-            return _named(_open_path(paths[0], form=form), names)
+            return _named(_filled(_open_path(paths[0], form=form), form), names)
     return _named(open_frame(source), names)
 
 
-def _open_log(paths: Sequence[str | Path], tool: str) -> Source:
-    """Logs of another tool as the table that `goldassay import` makes of them."""
-    from goldassay.sources.importers import IMPORTERS, read_log
+def _filled(source: Source, form: Form | None) -> Source:
+    """The source, whose files must have every column of `[file] fill` among them."""
+    for name in () if form is None else form.fill:
+        if name not in (*source.own, *source.columns):
+            near = nearest(name, source.own)
+            raise TaskError(
+                "[file] fill",
+                f"must name columns of {source.name}; they are {listed(source.own)}",
+                found=shown(name),
+                next_step=f"Did you mean {near!r}?" if near else None,
+            )
+    return source
+
+
+def _logs_and_tables(
+    given: Sequence[str | Path], tool: str
+) -> tuple[list[str | Path], list[str | Path]]:
+    """The paths that are logs of a tool, and those that are not; all are where there is one."""
+    from goldassay.sources.importers import taken_for
+    from goldassay.sources.logs.reading import LogFile
+
+    paths = [path for one in given for path in _each(one)]
+    if len(paths) < 2:
+        return list(given), []
+    files = [path for path in paths if Path(path).is_file()]
+    logs = [path for path in files if taken_for(LogFile(Path(path))) == tool]
+    return (logs, [path for path in paths if path not in logs]) if logs else (list(given), [])
+
+
+def _open_log(paths: Sequence[str | Path], tool: str, connection: Any = None) -> Source:
+    """Logs of another tool as the table that `goldassay import` makes of them; on a connection
+    where other files are to stand beside them."""
+    from goldassay.sources.importers import IMPORTERS, ratings_on
 
     if tool not in IMPORTERS or not IMPORTERS[tool].is_log:
         near = nearest(tool, IMPORTERS)
@@ -121,11 +157,12 @@ def _open_log(paths: Sequence[str | Path], tool: str) -> Source:
             found=shown(tool),
             next_step=f"Did you mean {near!r}?" if near else None,
         )
-    log = read_log(list(paths), tool=tool)
-    left = [f"of the log, {n:,} are left out: {why}" for why, n in log.imported.left_out.items()]
+    shared = connect(memory=_FOR_LOGS) if connection is None else connection
+    ratings, told = ratings_on(shared, list(paths), tool)
+    left = [f"of the log, {n:,} are left out: {why}" for why, n in told.left_out.items()]
     return replace(
-        open_frame(log.ratings, may_keep=True),
-        inputs=tuple(Input(Path(place).name, sha256, 0) for place, sha256 in log.imported.logs),
+        open_frame(ratings, may_keep=True),
+        inputs=tuple(Input(Path(place).name, sha256, 0) for place, sha256 in told.logs),
         name=" + ".join(map(str, paths)),
         told=(f"{'it is' if len(paths) == 1 else 'they are'} {IMPORTERS[tool].reads}", *left),
     )
@@ -265,20 +302,24 @@ def _with_winner(source: Source) -> Source:
 
 
 def open_together(
-    paths: Sequence[str | Path], names: Names | None = None, form: Form | None = None
+    paths: Sequence[str | Path],
+    names: Names | None = None,
+    form: Form | None = None,
+    beside: tuple[Sequence[str | Path], str] | None = None,
 ) -> Source:
     """Several files as one table: their rows one below the other, by the columns' names.
 
     A column that one file lacks is empty there. But a criterion, system or opponent tells units
     apart: where a file lacks one and the others name exactly one, that one is meant; where they
-    name several, it would be a guess, and is refused.
+    name several, it would be a guess, and is refused. `beside` are logs, and the tool they are of.
     """
     places = [Path(one).resolve() for one in paths]
     again = [one for one, at in zip(paths, places, strict=True) if places.count(at) > 1]
     if again:
         raise SourceError(str(again[-1]), "is given twice, and its ratings would count twice")
-    connection = connect()
+    connection = connect(memory=_FOR_LOGS) if beside else connect()
     own = [_open_path(path, connection, form) for path in paths]
+    own += [_open_log(beside[0], beside[1], connection)] if beside else []
     every = [name for part in own for name in (*part.columns, *part.renamed)]
     for ours, theirs in (names or {}).items():
         for name in theirs:

@@ -34,6 +34,7 @@ __all__ = [
     "Log",
     "import_logs",
     "import_table",
+    "ratings_on",
     "read_log",
     "taken_for",
 ]
@@ -244,6 +245,8 @@ def read_log(
         Raters that are people.
     judge, system
         Names to use where the log has none.
+    connection
+        A DuckDB connection to put the tables on, where they are to be joined with others there.
 
     Returns
     -------
@@ -271,6 +274,13 @@ def read_log(
         named = collected.text_columns
         texts = in_memory(named, collected.texts()) if named else None
         return Log(ratings, texts, in_memory(JUDGES, collected.judges(told.name)), told)
+
+
+def ratings_on(connection: Any, paths: Sequence[str | Path], tool: str) -> tuple[Any, Imported]:
+    """The ratings in logs of one tool as a table of a connection, beside others there; and what
+    was read."""
+    with collected_logs(tool, paths) as (told, collected):
+        return in_memory(collected.columns, collected.rows(), connection), told
 
 
 def _names(given: Mapping[str, str] | Sequence[str]) -> dict[str, str]:

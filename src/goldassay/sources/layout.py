@@ -129,6 +129,8 @@ def layout(
     place = f"{path}, line {above + 1}"
     first, lines = lines[above], lines[above:]
     found = separator if separator is not None else _separator(first, tried)
+    if separator is None and found != " " and _by_blanks(lines, found):
+        found = " "
     blanks = found == " "
     cells = _cells(first, found, place)
     if len(cells) > MAX_COLUMNS:
@@ -236,6 +238,16 @@ def _separator(first: str, tried: Sequence[str]) -> str:
         except (csv.Error, StopIteration):
             continue
     return tried[0]
+
+
+def _by_blanks(lines: Sequence[str], separator: str) -> bool:
+    """Whether only runs of blanks part all lines alike: names with a blank between them over cells
+    with a tab in one place and a blank in another."""
+    filled = [line for line in lines if line.strip()]
+    if len(filled) < 4 or separator in filled[0] or any('"' in line for line in filled):
+        return False
+    counts = {len(line.split()) for line in filled}
+    return len(counts) == 1 and counts != {1}
 
 
 def _cells(line: str, separator: str, place: str, *, strict: bool = True) -> list[str]:

@@ -6,6 +6,7 @@ import json
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +14,20 @@ from goldassay.sources.engine import connect, quoted
 
 __all__ = ["as_relation", "in_memory", "write_lines"]
 
+_NUMBERS = count(1)
 #: Columns that are numbers; all others are text.
 _TYPES = {"score": "DOUBLE", "cost": "DOUBLE", "latency": "DOUBLE", "sample": "BIGINT"}
 
 
-def in_memory(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> Any:
+def in_memory(
+    columns: Sequence[str], rows: Iterable[Mapping[str, Any]], connection: Any = None
+) -> Any:
     """A relation that every question takes; the engine lives as long as it does."""
-    connection = connect(memory="1GB")
+    connection = connect(memory="1GB") if connection is None else connection
+    name = f"ratings_{next(_NUMBERS)}"
     with as_relation(connection, columns, rows) as relation:
-        relation.create("ratings")
-    return connection.table("ratings")
+        relation.create(name)
+    return connection.table(name)
 
 
 @contextmanager

@@ -12,12 +12,13 @@ from collections.abc import Sequence
 
 import narwhals as nw
 
+from goldassay.sources.numbers import NUMBER
+
 __all__ = ["KEY", "VERDICT", "sides_scored", "verdicts_of"]
 
 VERDICT, KEY = "higher score", "preferred"
 _SIDES = (("chosen", "rejected"), ("a", "b"), ("1", "2"), ("left", "right"))
 _SCORE = re.compile(r"(?i)\b(score|scores|reward|rewards|logprob|logp)\b")
-_NUMBER = r"^\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*$"
 
 
 def sides_scored(columns: Sequence[str]) -> tuple[str, str] | None:
@@ -38,9 +39,25 @@ def sides_scored(columns: Sequence[str]) -> tuple[str, str] | None:
                     continue
                 start = 0 if at == 0 else len(said) - len(first)
                 other = said[:start] + second + said[start + len(first) :]
-                if other in lower and lower[other] != name:
+                if other in lower and lower[other] != name and _two_sides(columns, name, first):
                     return name, lower[other]
     return None
+
+
+def _two_sides(columns: Sequence[str], name: str, first: str) -> bool:
+    """Whether numbered scores are of two sides: numbers may as well be of runs (`score_1` to
+    `score_3`), or of judges. Two sides have a text or a name each, numbered alike."""
+    if first != "1":
+        return True
+    stem = re.sub(r"1$|^1", "", name.casefold())
+    more = [c for c in columns if re.fullmatch(rf"{re.escape(stem)}[03-9]", c.casefold())]
+    sides = {
+        re.sub(r"[12]$", "", c.casefold())
+        for c in columns
+        if re.search(r"\D2$", c) and not _SCORE.search(re.sub(r"[_\-]", " ", c))
+    }
+    beside = any(re.sub(r"1$", "", c.casefold()) in sides for c in columns if c.endswith("1"))
+    return not more and beside
 
 
 def verdicts_of(sides: tuple[str, str]) -> list[nw.Expr]:
@@ -49,7 +66,7 @@ def verdicts_of(sides: tuple[str, str]) -> list[nw.Expr]:
     first, second = _labels(one)
     text = {name: nw.col(name) for name in sides}
     value = {
-        name: nw.when(c.str.contains(_NUMBER)).then(c.str.strip_chars()).cast(nw.Float64)
+        name: nw.when(c.str.contains(NUMBER)).then(c.str.strip_chars()).cast(nw.Float64)
         for name, c in text.items()
     }
     higher = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import tomllib
 from pathlib import Path
 
@@ -85,3 +86,37 @@ def test_hundreds_of_raters_in_columns(tmp_path: Path) -> None:
     ratings = read_ratings(str(path), Task.from_mapping(drafted))
     assert ratings.census.rows == 4 * 299
     assert {'a "quoted" one', "it's", "with.dot"} <= set(ratings.humans)
+
+
+def test_a_log_beside_a_table_of_people(tmp_path: Path) -> None:
+    """What a tool logged and what people wrote into a table are read by one command."""
+    systems = ("one", "three")
+    (tmp_path / "gpt-4_single.jsonl").write_text(
+        "".join(
+            json.dumps(
+                {
+                    "question_id": 80 + n,
+                    "model": m,
+                    "judge": ["gpt-4", "single-v1"],
+                    "score": (n * 3 + len(m)) % 10 + 1,
+                    "turn": 1,
+                    "user_prompt": "?",
+                    "judgment": "[[8]]",
+                }
+            )
+            + "\n"
+            for n in range(12)
+            for m in systems
+        )
+    )
+    (tmp_path / "people.csv").write_text(
+        "item,system,human_score\n"
+        + "".join(f"{80 + n} turn 1,{m},{n % 10 + 1}\n" for n in range(12) for m in systems)
+    )
+    paths = [str(tmp_path / name) for name in ("gpt-4_single.jsonl", "people.csv")]
+    ratings, draft = guessed_ratings(paths)
+    assert ratings.judges == ("gpt-4 (single-v1)",)
+    assert ratings.humans == ("people",)
+    assert ratings.census.rows == 48
+    task = Task.from_mapping(tomllib.loads(draft.to_toml()))
+    assert read_ratings(paths, task).census.rows == 48

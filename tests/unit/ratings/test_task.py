@@ -195,5 +195,5 @@ def test_cells_that_repeat_the_one_above_are_declared() -> None:
     assert made.file is not None
     assert made.file.fill == ("id",)
     assert Task.from_mapping(tomllib.loads(made.to_toml())) == made
-    with pytest.raises(TaskError, match="must hold header, separator, decimal, fill"):
+    with pytest.raises(TaskError, match="must hold header, separator, decimal, thousands, fill"):
         Task.from_mapping({"options": ["a", "b"], "file": {"fil": ["id"]}})

@@ -1,0 +1,84 @@
+"""A column for each criterion; who rated is a column, or the file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.rating_columns import asks, numbered
+from goldassay.ratings.shape import Shape, Table, person, some, used_of
+from goldassay.ratings.summed_up import sum_of_criteria
+from goldassay.ratings.vocabulary import kind_of
+from goldassay.ratings.who_rated import kinds_of_raters
+from goldassay.words import named
+
+__all__ = ["MOST_CRITERIA", "by_criterion"]
+
+#: Criteria that are named one by one: what is read as one by mistake must be seen.
+MOST_CRITERIA = 30
+
+
+def by_criterion(
+    table: Table, shape: Shape, draft: Draft, found: tuple[str | None, Sequence[str]]
+) -> None:
+    """A column per criterion; who rated is a column, or the file."""
+    rater, names = found
+    hits = [n for n in names if asks(n)]
+    criteria = hits if len(hits) > 1 else list(names)
+    said = {label for name in criteria for label in table.columns[name].labels}
+    criteria += [  # of the same labels, and not about who rates
+        n
+        for n in names
+        if n not in criteria and kind_of(n) is None and set(table.columns[n].labels) <= said
+    ]
+    rest = [name for name in names if name not in criteria]
+    others = {name: kind for name in rest if (kind := kind_of(name)) and rater is not None}
+    if left := [name for name in rest if name not in others]:
+        draft.ask(f"Is {some(left)} rated too? It was not read as a criterion")
+    if (total := sum_of_criteria(table, criteria)) is not None:
+        criteria = [name for name in criteria if name != total]
+        draft.assume(Weight.COLUMNS, f"{named(total)} sums the others up, and is left out")
+    called = _short(criteria)
+    every = some(criteria, MOST_CRITERIA)
+    draft.assume(Weight.COLUMNS, f"{every} are criteria, each with a rating in every row")
+    if rater is None and (several := numbered(criteria)):
+        shape.cells = {
+            n: {"rater": f"annotator {k}", "kind": "human", "criterion": c}
+            for n, (c, k) in several.items()
+        }
+        draft.assume(Weight.WHO, "the numbers at the end of their names are people's")
+        shape.used = [used_of(table, name, "human") for name in criteria]
+        return
+    if rater is None:
+        who, kind = table.stem, kind_of(table.stem) or "human"
+        shape.cells = {n: {"rater": who, "kind": kind, "criterion": called[n]} for n in criteria}
+        draft.assume(Weight.WHO, f"all ratings are by one {person(kind)}, called {named(who)}")
+        shape.used = [used_of(table, name, kind) for name in criteria]
+        return
+    shape.columns["rater"] = rater
+    shape.cells = {name: {"criterion": called[name]} for name in criteria}
+    kinds = kinds_of_raters(table, rater, shape, draft)
+    kind = "judge" if set(kinds.values()) == {"judge"} else "human"
+    shape.used = [used_of(table, name, kind) for name in criteria]
+    # Beside them a column of another rater, whose criterion the row names.
+    for name, other in others.items():
+        shape.cells[name] = {"rater": name, "kind": other}
+        shape.used.append(used_of(table, name, other))
+        draft.assume(Weight.WHO, f"{named(name)} holds the ratings of one {person(other)}")
+
+
+#: Words before the name of a criterion that say only that it is rated.
+_BEFORE = frozenset(
+    ["answer", "annotation", "annotations", "metrics", "ratings", "scores", "score"]
+)
+
+
+def _short(names: Sequence[str]) -> dict[str, str]:
+    """What criteria are called: without a first word that all share and that says nothing, where
+    records stand within records (`scores.tone`)."""
+    heads = {re.split(r"[._]", name, maxsplit=1)[0].casefold() for name in names}
+    parts = {name: re.split(r"[._]", name, maxsplit=1) for name in names}
+    if len(heads) == 1 and heads <= _BEFORE and all(len(one) == 2 for one in parts.values()):
+        return {name: one[1] for name, one in parts.items()}
+    return {name: name for name in names}

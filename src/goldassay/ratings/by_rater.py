@@ -1,0 +1,317 @@
+"""A column for each rater, or for each rater and criterion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from goldassay.ratings.by_criterion import MOST_CRITERIA
+from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.one_judge import numbered_scores, one_judge
+from goldassay.ratings.rating_columns import about_of, asks, is_flag, like_a_value
+from goldassay.ratings.scored_verdicts import paired_criterion
+from goldassay.ratings.scores_beside import scores_beside
+from goldassay.ratings.shape import Shape, Table, only_file, person, persons, some, used_of
+from goldassay.ratings.summed_up import sums_of_people
+from goldassay.ratings.vocabulary import (
+    CRITERIA,
+    GENERIC,
+    RESOLVED,
+    SYNONYMS,
+    folded,
+    kind_of,
+    plain_name,
+    words,
+)
+
+__all__ = ["EVALUATING", "by_rater"]
+
+#: Words of columns that hold what was made of an item: a judge's.
+EVALUATING = frozenset(
+    {"evaluation", "evaluations", "eval", "evals", "judgment", "judgement", "result", "results"}
+    | {"judgments", "judgements"}
+)
+
+
+def by_rater(table: Table, shape: Shape, draft: Draft, roles: Mapping[str, str | None]) -> None:
+    """A column per rater, or per rater and criterion."""
+    if cells := raters_with_criteria(table, list(roles)):
+        _with_criteria(table, shape, draft, cells)
+        return
+    known = {name: kind for name, kind in roles.items() if kind}
+    others = [name for name, kind in roles.items() if not kind]
+    known, others = _without_marks(known, others, draft)
+    if not known:
+        known = dict.fromkeys((n for n in others if set(words(n)) & EVALUATING), "judge")
+        known = known if 0 < len(others) - len(known) <= 2 else {}
+        others = [name for name in others if name not in known]
+    if strange := _strange(table, known, others):
+        known = {name: kind for name, kind in known.items() if name not in strange}
+        others = [name for name in others if name not in strange]
+        asked = [name for name in strange if len(table.columns[name].labels) > 1]
+        if asked:
+            draft.ask(f"Does {some(asked)} hold ratings? It shares no label with the others")
+    known, paired = _with_others(table, known, others, draft)
+    known = _without_sums(table, known, draft)
+    kinds = {name: known[name] for name in roles if name in known}
+    if {*kinds.values()} == {"human"} and len(_writings(table, kinds)) > 1:
+        draft.ask(f"Do {some(list(kinds))} rate the same? Their labels are written otherwise")
+    if not any(map(kind_of, kinds)) and len(kinds) == 2:
+        one, two = kinds
+        draft.ask(f'Is one of them a judge? Then: [wide] human = ["{one}"], judge = ["{two}"]')
+    cells = raters_and_criteria(kinds)
+    shape.cells = cells or {
+        n: {"rater": n if kind_of(n) else only_file(table, n) or n, "kind": kind}
+        for n, kind in kinds.items()
+    }
+    if not cells:
+        one_judge(table, shape, draft)
+        scores_beside(table, shape, draft)
+    if paired and not cells:
+        every = shape.cells
+        shape.cells = {n: cell | paired_criterion(n, cell, every) for n, cell in every.items()}
+    _tell_criteria(shape, draft)
+    _tell_who(kinds, draft)
+    shape.used = [used_of(table, name, kind) for name, kind in kinds.items()]
+
+
+def _without_marks(
+    known: Mapping[str, str], others: Sequence[str], draft: Draft
+) -> tuple[dict[str, str], list[str]]:
+    """The raters and the others, without marks of rows; numbered scores are a judge's runs."""
+    rated = {about_of(name) for name in known}
+    flags = [n for n in others if is_flag(n) and about_of(n) not in rated]
+    alone = len(flags) == len(others) == 1 and {*known.values()} == {"judge"}
+    if known and flags and not alone:  # one that stands alone beside judges is what people say
+        others = [name for name in others if name not in flags]
+        verb, they = ("Does", "it marks") if len(flags) == 1 else ("Do", "they mark")
+        draft.ask(f"{verb} {some(flags)} hold ratings? By the name {they} rows: not read")
+    known = dict(known)
+    if known and "judge" not in known.values() and (runs := numbered_scores(others)):
+        known |= dict.fromkeys(runs, "judge")
+        others = [name for name in others if name not in runs]
+    return known, list(others)
+
+
+def _with_others(
+    table: Table, known: Mapping[str, str], others: Sequence[str], draft: Draft
+) -> tuple[dict[str, str], bool]:
+    """The raters with the columns whose names say nothing of who rates, placed by what they hold
+    and by who is there already; and whether each is of what a person rated too."""
+    known = dict(known)
+    judges = [name for name, kind in known.items() if kind == "judge"]
+    standard = [name for name, kind in known.items() if kind != "judge"]
+    rated = {about_of(n) for n in standard} - {()}
+    paired = bool(known and others and not judges) and {about_of(n) for n in others} <= rated
+    people = [name for name in standard if known[name] == "human"]
+    if len(people) > 1:  # what was made of several people's labels
+        final = [n for n in others if set(words(n)) & RESOLVED and _shares_labels(table, n, people)]
+        known |= dict.fromkeys(final, "reference")
+        others = [name for name in others if name not in final]
+    if judges and standard:
+        taken = [name for name in others if _like_raters(table, name, list(known))]
+        known |= dict.fromkeys(taken, "human")
+        _ask_of([name for name in others if name not in taken], draft)
+    elif paired or (standard and not judges and others and all(map(_has_a_name, others))):
+        # `faithfulness` beside `human_faithfulness`: what people rated too is a judge's.
+        known |= dict.fromkeys(others, "judge")
+    elif (
+        len(others) == 1
+        and known
+        and (
+            judges
+            or like_a_value(others[0], set(SYNONYMS["value"]))
+            or words(others[0])[0] in ("actual", "output")
+        )
+    ):
+        if judges or _may_mean_the_same(table, others[0], standard):
+            known[others[0]] = "human" if judges else "judge"
+        else:
+            _ask_of(others, draft)
+    elif others and len(people) > 1 and not judges:
+        # People are named as such: what is called otherwise and says the same is no person.
+        alike = [name for name in others if _shares_labels(table, name, standard)]
+        known |= dict.fromkeys(alike, "judge")
+        _ask_of([name for name in others if name not in alike], draft)
+        if alike:
+            said = (
+                "is a judge, because it is" if len(alike) == 1 else "are judges, because they are"
+            )
+            draft.assume(Weight.WHO, f"{some(alike)} {said} not named as people are")
+    else:
+        known |= dict.fromkeys(others, "human")
+    return known, paired
+
+
+def _ask_of(names: Sequence[str], draft: Draft) -> None:
+    if names:
+        verb, they = ("Does", "It was") if len(names) == 1 else ("Do", "They were")
+        draft.ask(f"{verb} {some(names)} hold ratings too? {they} not read as such")
+
+
+def _shares_labels(table: Table, name: str, others: Iterable[str]) -> bool:
+    mine = {folded(label) for label in table.columns[name].labels}
+    return any(mine & {folded(label) for label in table.columns[one].labels} for one in others)
+
+
+def _may_mean_the_same(table: Table, name: str, standard: Sequence[str]) -> bool:
+    """Whether a column's labels may be what people's are, written otherwise: not more words than
+    they have, and not words for what numbers say."""
+    column = table.columns[name]
+    theirs = [table.columns[one] for one in standard]
+    if not theirs or _shares_labels(table, name, standard):
+        return True
+    most = max(len(one.labels) for one in theirs)
+    numbers = column.numeric and any(one.numeric for one in theirs)
+    return numbers or len(column.labels) <= most
+
+
+def _without_sums(table: Table, known: Mapping[str, str], draft: Draft) -> dict[str, str]:
+    """The raters without columns that sum people up; what people resolved is a reference."""
+    known = dict(known)
+    people = [name for name, kind in known.items() if kind == "human"]
+    for name in people if len(people) > 1 else ():
+        if set(words(name)) & RESOLVED and not kind_of(name):
+            known[name] = "reference"
+    made, resolved = sums_of_people(table, [n for n, kind in known.items() if kind == "human"])
+    known |= dict.fromkeys(resolved, "reference")
+    if not made:
+        return known
+    verb, are = ("sums", "is") if len(made) == 1 else ("sum", "are")
+    draft.assume(
+        Weight.WHO,
+        f"{some(made)} {verb} people's ratings up and {are} left out: each person counts once",
+    )
+    return {name: kind for name, kind in known.items() if name not in made}
+
+
+def _with_criteria(
+    table: Table, shape: Shape, draft: Draft, cells: Mapping[str, dict[str, str]]
+) -> None:
+    """Columns such as a_tone, b_tone, a_facts, b_facts: raters by their first word."""
+    shape.cells = dict(cells)
+    _tell_criteria(shape, draft)
+    by = {cell["rater"]: cell["kind"] for cell in cells.values()}
+    for kind in ("human", "judge", "reference"):
+        mine = [rater for rater, one in by.items() if one == kind]
+        if mine:
+            said = persons(kind) if len(mine) > 1 else f"one {person(kind)}"
+            draft.assume(Weight.WHO, f"{some(mine)} {'are' if len(mine) > 1 else 'is'} {said}")
+    shape.used = [used_of(table, name, cell["kind"]) for name, cell in cells.items()]
+
+
+def _tell_criteria(shape: Shape, draft: Draft) -> None:
+    criteria = list(dict.fromkeys(c["criterion"] for c in shape.cells.values() if "criterion" in c))
+    if criteria:
+        raters = list(dict.fromkeys(cell["rater"] for cell in shape.cells.values()))
+        draft.assume(
+            Weight.COLUMNS,
+            f"{some(criteria, MOST_CRITERIA)} are criteria, and {some(raters, MOST_CRITERIA)} "
+            "the raters, by the names of the columns",
+        )
+
+
+def _tell_who(kinds: Mapping[str, str], draft: Draft) -> None:
+    whose = {"human": "people's", "judge": "judges'", "reference": "an answer key's"}
+    for kind, said in whose.items():
+        mine = [name for name, one in kinds.items() if one == kind]
+        if mine:
+            verb = "holds" if len(mine) == 1 else "hold"
+            draft.assume(Weight.WHO, f"{some(mine)} {verb} {said} ratings")
+
+
+def _writings(table: Table, names: Iterable[str]) -> set[frozenset[str]]:
+    """The sets of labels of columns, of those that share none."""
+    found: set[frozenset[str]] = set()
+    for name in names:
+        mine = frozenset(folded(label) for label in table.columns[name].labels)
+        if not any(mine & other for other in found):
+            found.add(mine)
+    return found
+
+
+def _has_a_name(name: str) -> bool:
+    """A name such as `harmbench_label`: something's, and a label; `final_label` is nobody's."""
+    said = set(words(name))
+    return bool(said & (GENERIC - {"a", "the", "is", "of"})) and bool(
+        said - GENERIC - RESOLVED - CRITERIA
+    )
+
+
+def _strange(table: Table, known: Mapping[str, str], others: Sequence[str]) -> list[str]:
+    """Keys and flags whose labels nobody else uses: answers and marks, no ratings."""
+    labels = {
+        name: {folded(label) for label in table.columns[name].labels} for name in (*known, *others)
+    }
+    scores = [name for name in labels if table.columns[name].scores]
+    keys = [n for n, kind in known.items() if kind == "reference" and n not in scores]
+    keys += [n for n in labels if n not in keys and len(labels[n]) == 1]  # or flags
+    rest = [name for name in labels if name not in keys]
+    used = {label for name in rest for label in labels[name]}
+    flags = [name for name in keys if labels[name] <= {"true", "false"}]
+    odd = keys if len(labels) > 2 else flags
+    alone = [n for n in others if not any(labels[n] & labels[o] for o in labels if o != n)]
+    if len(labels) > 2 and len(alone) == 1 and labels[alone[0]] <= {"true", "false"}:
+        return alone  # `correct` beside a key and answers: whether they are equal
+    return [name for name in odd if used and not labels[name] & used]
+
+
+def _like_raters(table: Table, name: str, known: Sequence[str]) -> bool:
+    """A name that says nothing (a person's), over labels that the raters use."""
+    theirs = {folded(label) for one in known for label in table.columns[one].labels}
+    mine = {folded(label) for label in table.columns[name].labels}
+    return mine <= theirs and not set(words(name)) & GENERIC
+
+
+def raters_and_criteria(kinds: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Columns such as human_fluency, gpt4_fluency: whom and what each is about; else nothing."""
+    parts: dict[str, tuple[str, str]] = {}
+    for name in kinds:
+        said = [w for w in re.split(r"[\s_\-.:/]+", name) if w]
+        about = [w for w in said if kind_of(w) is None and w.casefold() not in GENERIC]
+        about = [w for w in about if not w.isdigit()]
+        who = [w for w in said if w not in about and w.casefold() not in GENERIC]
+        parts[name] = ("_".join(who), "_".join(about))
+    whos = {who for who, _ in parts.values()}
+    abouts = {about for _, about in parts.values()}
+    each = len(set(parts.values())) == len(parts)
+    shared = [a for a in abouts if a and sum(a == about for _, about in parts.values()) > 1]
+    if not (each and len(abouts) > 1 and len(whos) > 1 and "" not in abouts | whos):
+        return {}
+    if len(shared) < 2:
+        return {}
+    return {
+        name: {"rater": who, "kind": kinds[name], "criterion": about}
+        for name, (who, about) in parts.items()
+    }
+
+
+def raters_with_criteria(table: Table, names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Columns such as a_tone, b_tone, gold_tone, a_facts and so on, whose first words are raters
+    that say nothing of who they are: rater, kind and criterion of each; else nothing.
+
+    Every rater has every criterion, and two criteria or more are known as such. What sums criteria
+    up (`a_total`), or is on another scale, is none.
+    """
+    parts = {n: plain_name(n).split("_", 1) for n in names}
+    by: dict[str, dict[str, str]] = {}
+    for name, one in parts.items():
+        if len(one) == 2:
+            by.setdefault(one[0], {})[one[1]] = name
+    raters = {who: mine for who, mine in by.items() if sum(map(asks, mine)) > 1}
+    if len(raters) < 2 or any(kind_of(who) in ("human", "judge") for who in raters):
+        return {}
+    shared = set.intersection(*(set(mine) for mine in raters.values()))
+    shared = {c for c in shared if not set(c.split("_")) & _SUMS_OF_CRITERIA}
+    if sum(map(asks, shared)) < 2:
+        return {}
+    return {
+        mine[criterion]: {"rater": who, "kind": kind_of(who) or "human", "criterion": criterion}
+        for who, mine in raters.items()
+        for criterion in mine
+        if criterion in shared
+    }
+
+
+#: Words of columns that sum the criteria of a row up.
+_SUMS_OF_CRITERIA = frozenset(["total", "sum", "mean", "avg", "average", "pass", "passed"])

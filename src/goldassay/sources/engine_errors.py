@@ -1,0 +1,70 @@
+"""What the embedded engine says of a file, as one of our messages."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from goldassay.errors import SourceError, shown
+from goldassay.sources.parsed import MAX_LINE
+
+__all__ = ["engine_error", "guarded"]
+
+
+def guarded(read: Callable[[], Any], paths: Sequence[Path], kind: str) -> Any:
+    try:
+        return read()
+    except SourceError:
+        raise
+    except (OSError, sqlite3.Error) as error:
+        raise SourceError(str(paths[0]), f"cannot be read ({error})") from None
+    except Exception as error:
+        raise engine_error(error, str(paths[0]), kind) from None
+
+
+def engine_error(error: Exception, place: str, kind: str = "") -> Exception:
+    """DuckDB's many-lined message as one of ours; anything else is passed on as it is."""
+    import duckdb
+
+    if isinstance(error, UnicodeError):  # the engine's own message quotes broken bytes
+        return SourceError(place, "a text file is UTF-8", next_step="Save it as UTF-8")
+    if not isinstance(error, duckdb.Error):
+        return error
+    text = str(error)
+    if match := re.search(r"[Ll]ine:? (\d+)", text):
+        place = f"{place}, line {match.group(1)}"
+    if "out of memory" in text.lower():
+        return SourceError(
+            place,
+            "counting needs more memory than the embedded engine may take",
+            next_step="Give it more, as GOLDASSAY_MEMORY=2GB in the environment",
+        )
+    if "maximum line size" in text.lower() or "maximum_object_size" in text.lower():
+        return SourceError(
+            place,
+            f"a line has at most {MAX_LINE // 2**20} MB",
+            next_step="Is a quote left open, or is this one long JSON value?",
+        )
+    if "expected number of columns" in text.lower() or "sniff" in text.lower():
+        found = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
+        return SourceError(
+            place,
+            "every row has as many cells as the header",
+            found=f"{found.group(2)} instead of {found.group(1)}" if found else None,
+            next_step="Quote cells that hold the separator",
+        )
+    if "state machine" in text.lower():
+        return SourceError(
+            place,
+            "all lines of a CSV file end alike, and quotes inside a quoted cell are doubled",
+            next_step="Save it again as CSV, with one kind of line ending",
+        )
+    if "unterminated quote" in text.lower() or "quote" in text.lower():
+        return SourceError(place, "a quoted cell must end", next_step='Double a quote inside: ""')
+    if "utf-8" in text.lower() or "unicode" in text.lower():
+        return SourceError(place, "a text file is UTF-8", next_step="Save it as UTF-8")
+    first = next((line for line in text.splitlines() if line.strip()), "unknown reason")
+    return SourceError(place, f"cannot be read as {kind or 'a table'} ({shown(first, 200)})")

@@ -1,0 +1,89 @@
+"""A row for each member of lists within records (`[file] rows`).
+
+`{"prompt": "...", "human_labels": ["S", "NS"], "judge_labels": ["S", "S"]}` with
+`rows = ["human_labels", "judge_labels"]` is two rows: lists that are named together go member by
+member. `annotations.facts` is every member of `facts` in every record of `annotations`. The column
+`place` numbers the members; all other columns are repeated.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from goldassay.errors import SourceError, listed, shown
+from goldassay.sources.parsed import IN_MEMORY
+
+__all__ = ["PLACE", "exploded_file"]
+
+#: The column that numbers the members of a record's lists, from 1.
+PLACE = "place"
+
+
+def exploded_file(path: Path, names: Sequence[str], connection: Any) -> Path:
+    """A file of JSON lines, one for each member of the named lists of every record."""
+    if path.stat().st_size > IN_MEMORY:
+        raise SourceError(
+            str(path),
+            f"[file] rows: is for files of at most {IN_MEMORY // 2**20} MB",
+            next_step="Write a line for each member",
+        )
+    handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=".jsonl")
+    weakref.finalize(connection, Path(copy).unlink, missing_ok=True)
+    made = 0
+    with os.fdopen(handle, "w", encoding="utf-8") as out:
+        for number, record in enumerate(_records(path), start=1):
+            for row in _rows(record, names, f"{path}, record {number}"):
+                out.write(json.dumps(row, ensure_ascii=False) + "\n")
+                made += 1
+    if not made:
+        raise SourceError(str(path), f"[file] rows: {listed(names)} must hold a member somewhere")
+    return Path(copy)
+
+
+def _records(path: Path) -> Iterator[Mapping[str, Any]]:
+    text = path.read_text(encoding="utf-8-sig")
+    try:
+        if text.lstrip().startswith("["):
+            records = json.loads(text)
+        else:
+            records = [json.loads(line) for line in text.splitlines() if line.strip()]
+    except (ValueError, RecursionError) as error:
+        raise SourceError(str(path), f"is not valid JSON ({shown(str(error), 100)})") from None
+    for record in records:
+        if not isinstance(record, Mapping):
+            raise SourceError(str(path), "must hold records", found=shown(record, 40))
+        yield record
+
+
+def _rows(record: Mapping[str, Any], names: Sequence[str], place: str) -> Iterator[dict[str, Any]]:
+    lists = {name: _members([record], name.split("."), place, name) for name in names}
+    sizes = {len(one) for one in lists.values()}
+    if len(sizes) > 1:
+        found = ", ".join(f"{len(one)} in {name}" for name, one in lists.items())
+        raise SourceError(
+            place, "[file] rows: lists that go together must be of one length", found=found
+        )
+    rest = {k: v for k, v in record.items() if k not in {name.split(".")[0] for name in names}}
+    for at in range(sizes.pop()):
+        yield {**rest, PLACE: at + 1, **{name: one[at] for name, one in lists.items()}}
+
+
+def _members(records: Sequence[Any], path: Sequence[str], place: str, name: str) -> list[Any]:
+    """Every member at a path of records; a list on the way is gone through."""
+    key, rest = path[0], path[1:]
+    found: list[Any] = []
+    for record in records:
+        if isinstance(record, Mapping) and key not in record and not found and len(records) == 1:
+            raise SourceError(
+                place,
+                f"[file] rows: {name!r} must be there; the record has {listed(list(record)[:8])}",
+            )
+        value = record.get(key) if isinstance(record, Mapping) else None
+        found += value if isinstance(value, list) else [] if value is None else [value]
+    return _members(found, rest, place, name) if rest else found

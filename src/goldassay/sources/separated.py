@@ -1,0 +1,110 @@
+"""Separated values: CSV, TSV and loose text, as their form says."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import weakref
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from goldassay.errors import SourceError
+from goldassay.sources.engine import named, quoted
+from goldassay.sources.form import Form
+from goldassay.sources.layout import layout
+from goldassay.sources.parsed import IN_MEMORY, MAX_LINE, columns_of, path_list, stored
+
+__all__ = ["SEPARATORS", "read_separated"]
+
+#: What may separate the cells of a format, the likeliest first; a blank is a run of blanks.
+SEPARATORS: Mapping[str, tuple[str, ...]] = {
+    "csv": (",", ";", "\t", "|"),
+    "tsv": ("\t", ",", ";"),
+    "loose": ("\t", ",", ";", "|", " "),
+}
+
+
+def read_separated(
+    form: Form,
+    tried: Sequence[str],
+    told: list[str],
+    connection: Any,
+    paths: Sequence[Path],
+    table: str | None,
+) -> Any:
+    """Separated values; what is to be told of how they were read goes into `told`."""
+    # The header is read here: sniffing would take a ragged row for the header.
+    headers = [layout(path, form.separator, form.header, tried) for path in paths]
+    told += dict.fromkeys(line for one in headers for line in one.told)
+    queries = []
+    for path, one in zip(paths, headers, strict=True):
+        source, delimiter = _one_blank(path, connection) if one.blanks else (path, one.separator)
+        quote = "'\"'" if one.quoted else "''"
+        queries.append(
+            f"SELECT {_cells_of(one.names, form)} FROM read_csv({path_list([source])}, "
+            f"header={str(one.header).lower()}, auto_detect=false, delim={quoted(delimiter)}, "
+            f"skip={one.skip}, quote={quote}, escape={quote}, nullstr='', "
+            f"max_line_size={MAX_LINE}, buffer_size={2 * MAX_LINE}, "
+            f"columns={columns_of(one.names)})"
+        )
+    if form.fill:
+        queries = [
+            _filled(query, one.names, form.fill, path)
+            for query, one, path in zip(queries, headers, paths, strict=True)
+        ]
+    return stored(connection, paths, queries)
+
+
+def _filled(query: str, names: Sequence[str], columns: Sequence[str], path: Path) -> str:
+    """The rows of a query, in which an empty cell of these columns repeats the one above it."""
+    columns = [name for name in columns if name in names]  # another file may have the others
+    if not columns:
+        return query
+    if path.stat().st_size > IN_MEMORY:  # rows have no order there
+        raise SourceError(
+            str(path),
+            f"[file] fill: is for files of at most {IN_MEMORY // 2**20} MB",
+            next_step="Write the repeated cells into the file",
+        )
+    above = ", ".join(
+        f"last_value(nullif({c}, '') IGNORE NULLS) OVER (ORDER BY line_number_) AS {c}"
+        for c in map(named, columns)
+    )
+    return (
+        f"SELECT * EXCLUDE (line_number_) REPLACE ({above}) "
+        f"FROM (SELECT *, row_number() OVER () AS line_number_ FROM ({query}))"
+    )
+
+
+def _cells_of(names: Sequence[str], form: Form) -> str:
+    """The columns; numbers without what parts their thousands, and with a decimal point."""
+    if form.decimal == "." and form.thousands is None:
+        return "*"
+    point = re.escape(form.decimal)
+    whole, between = "[0-9]+", ""
+    if form.thousands is not None:
+        between = form.thousands
+        whole = f"(?:[0-9]{{1,3}}(?:{re.escape(between)}[0-9]{{3}})+|[0-9]+)"
+    pattern = quoted(rf"^\s*[+-]?{whole}(?:{point}[0-9]+)?\s*$")
+    cells = []
+    for name in map(named, names):
+        plain = f"replace({name}, {quoted(between)}, '')" if between else name
+        plain = plain if form.decimal == "." else f"replace({plain}, {quoted(form.decimal)}, '.')"
+        cells.append(
+            f"CASE WHEN regexp_matches({name}, {pattern}) THEN {plain} ELSE {name} END AS {name}"
+        )
+    return ", ".join(cells)
+
+
+def _one_blank(path: Path, connection: Any) -> tuple[Path, str]:
+    """A copy of a file separated by runs of blanks, with one tab for each run."""
+    handle, copy = tempfile.mkstemp(prefix="goldassay-", suffix=".tsv")
+    weakref.finalize(connection, Path(copy).unlink, missing_ok=True)
+    with (
+        os.fdopen(handle, "w", encoding="utf-8", newline="") as out,
+        path.open(encoding="utf-8-sig", newline=None) as stream,
+    ):
+        out.writelines("\t".join(line.split()) + "\n" for line in stream if line.strip())
+    return Path(copy), "\t"
