@@ -21,7 +21,7 @@
   };
 
   // Sentences that may be written: copy them as they are.
-  for (const item of $(".may li")) {
+  for (const item of $(".may > ul > li")) {
     item.append(" ", button("copy", () => copy(item.firstElementChild.textContent.replace(/[“”]/g, "")), "Copy this sentence"));
   }
 
