@@ -48,7 +48,7 @@ def picture(path: str | Path, title: str, rows: Sequence[Row], *, least: float =
     for tick in ticks:
         x = place(tick)
         drawn.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{bottom}" class="grid"/>')
-        said = f"{tick:.2f}" if tick > least else f"{tick:.2f} or less"
+        said = f"{tick:.2f}" if tick > least else f"≤ {tick:.2f}"
         drawn.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{said}</text>')
     for level, dash in ((0.95, ""), (0.93, ' stroke-dasharray="4 3"')):
         x = place(level)

@@ -83,12 +83,14 @@ def faults(site: Path) -> list[str]:
 
 #: Code as it is typed, scripts and styles: nothing in them is prose.
 VERBATIM = re.compile(r"(<(pre|code|script|style)\b.*?</\2>)", re.S)
+#: The space of `95 %`, and that within `[68, 75]`: no line ends there.
+TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\d,) (?=[-\d.]+\])")
 #: A picture of a page in its light colours.
 LIGHT = re.compile(r'<img ([^>]*)src="([^"#]+)-light\.png"([^>]*)>')
 
 
 def finished(text: str, there: Path) -> str:
-    """A page whose percent signs stay with their numbers, and whose pictures turn dark with it.
+    """A page whose figures stay together on a line, and whose pictures turn dark with it.
 
     Of a picture NAME-light.png both are in the page where NAME-dark.png lies beside it; the style
     sheet shows one of them.
@@ -104,7 +106,7 @@ def finished(text: str, there: Path) -> str:
         )
 
     return "".join(
-        part if verbatim else re.sub(r"(?<=\d) %", "\u00a0%", LIGHT.sub(both, part))
+        part if verbatim else TOGETHER.sub("\u00a0", LIGHT.sub(both, part))
         for part, verbatim in _parted(text)
     )
 
