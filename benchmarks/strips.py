@@ -10,7 +10,13 @@ from pathlib import Path
 __all__ = ["Row", "picture"]
 
 LEFT, RIGHT, TOP, STEP, WIDTH = 250, 20, 54, 34, 760
-INK, PALE, OURS, OTHERS = "#333", "#bbb", "#1f6f8b", "#c77b2b"
+#: Light and dark, as the page around it is: .o for our intervals, .s for others.
+STYLE = (
+    ".card{fill:#fff}.grid{stroke:#eee}.level{stroke:#bbb}text{fill:#333}"
+    "circle{fill-opacity:.55}.o{fill:#1f6f8b}.s{fill:#c77b2b}"
+    "@media(prefers-color-scheme:dark){.card{fill:#16181d}.grid{stroke:#2c3038}"
+    ".level{stroke:#6d7480}text{fill:#d6d9de}.o{fill:#62b6d2}.s{fill:#e5a35c}}"
+)
 
 
 @dataclass(frozen=True)
@@ -31,33 +37,33 @@ def picture(path: str | Path, title: str, rows: Sequence[Row], *, least: float =
 
     drawn = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" role="img" '
-        f'font-family="sans-serif" font-size="13" fill="{INK}">',
+        'font-family="sans-serif" font-size="13">',
         f"<title>{escape(title)}</title>",
-        f'<rect width="{WIDTH}" height="{height}" fill="#fff"/>',
+        f"<style>{STYLE}</style>",
+        f'<rect width="{WIDTH}" height="{height}" class="card"/>',
         f'<text x="12" y="24" font-size="15" font-weight="bold">{escape(title)}</text>',
     ]
     bottom = TOP + STEP * len(rows)
     ticks = [round(least + 0.05 * k, 2) for k in range(round((1 - least) / 0.05) + 1)]
     for tick in ticks:
         x = place(tick)
-        drawn.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{bottom}" stroke="#eee"/>')
-        said = f"{tick:.2f}" if tick > least else f"{tick:.2f} or less"
+        drawn.append(f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{bottom}" class="grid"/>')
+        said = f"{tick:.2f}" if tick > least else f"≤ {tick:.2f}"
         drawn.append(f'<text x="{x:.1f}" y="{bottom + 18}" text-anchor="middle">{said}</text>')
     for level, dash in ((0.95, ""), (0.93, ' stroke-dasharray="4 3"')):
         x = place(level)
         drawn.append(
-            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{bottom}" stroke="{PALE}"{dash}/>'
+            f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{TOP}" y2="{bottom}" class="level"{dash}/>'
         )
     for k, row in enumerate(rows):
         y = TOP + STEP * (k + 0.5)
         drawn.append(f'<text x="12" y="{y + 4:.1f}">{escape(row.label)}</text>')
-        colour = OURS if row.ours else OTHERS
+        whose = "o" if row.ours else "s"
         for i, one in enumerate(row.coverage):
             # Dots of one row are spread a little, the same way every time.
             shift = (i * 7 % 11 - 5) * STEP / 22
             drawn.append(
-                f'<circle cx="{place(one):.1f}" cy="{y + shift:.1f}" r="2.6" fill="{colour}" '
-                'fill-opacity="0.55"/>'
+                f'<circle cx="{place(one):.1f}" cy="{y + shift:.1f}" r="2.6" class="{whose}"/>'
             )
     drawn.append(
         f'<text x="{LEFT}" y="{bottom + 38}">coverage in each setting; lines at .93 and .95</text>'

@@ -225,7 +225,7 @@ def section(one: Set, document: Mapping[str, Any]) -> str:
 
 <div class="sets" markdown>
 
-[![The first screen of the report on {one.title}]({one.name}.png)]({one.name}.html)
+[![The first screen of the report on {one.title}]({one.name}-light.png)]({one.name}.html)
 
 <div markdown>
 
@@ -282,13 +282,16 @@ def pictures(names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder, chromium.browser() as browser:
         render(Path(folder))
         size = {"width": 1280, "height": 800}
-        context = browser.new_context(viewport=size, device_scale_factor=0.45)
-        for one in chosen(names):
-            view = context.new_page()
-            view.goto(f"file://{folder}/{one.name}.html")
-            small = still(view.screenshot())
-            (GALLERY / f"{one.name}.png").write_bytes(small)
-            print(f"{one.name}.png: {len(small):,} bytes")
+        for scheme in ("light", "dark"):
+            context = browser.new_context(
+                viewport=size, device_scale_factor=0.45, color_scheme=scheme
+            )
+            for one in chosen(names):
+                view = context.new_page()
+                view.goto(f"file://{folder}/{one.name}.html")
+                small = still(view.screenshot())
+                (GALLERY / f"{one.name}-{scheme}.png").write_bytes(small)
+                print(f"{one.name}-{scheme}.png: {len(small):,} bytes")
 
 
 def write_page() -> None:

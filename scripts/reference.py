@@ -245,7 +245,7 @@ def class_section(name: str, one: type) -> str:
         if key[0] != "_" and inspect.isfunction(value)
     ]  # fmt: skip
     if rows:
-        parts.append(table(("Method", ""), rows) + "\n")
+        parts.append(table(("Method", "What it does"), rows) + "\n")
     return "\n".join(parts)
 
 
@@ -256,7 +256,7 @@ def docstring(text: str) -> str:
     for title, inside in zip(rest[::2], rest[1::2], strict=True):
         if title in ("Parameters", "Returns"):
             rows = [(f"`{name}`", words) for name, words in _entries(inside)]
-            parts.append(table((title, ""), rows) + "\n")
+            parts.append(table((title, "Meaning"), rows) + "\n")
         elif title == "Examples":
             parts.append(_prose(inside))
         else:

@@ -29,16 +29,10 @@ STUDY = Study(
 )
 #: Picture: width, height, scheme, the element at its top.
 PICTURES = {
-    "report-1440-light": (1440, 900, "light", "header"),
-    "report-1440-dark": (1440, 900, "dark", "header"),
     "report-1280-light": (1280, 900, "light", "header"),
     "report-1280-dark": (1280, 900, "dark", "header"),
-    "report-768-light": (768, 1000, "light", "#agree"),
-    "report-768-dark": (768, 1000, "dark", "#select"),
-    "report-375-light": (375, 812, "light", "#estimate figure"),
+    "report-375-light": (375, 812, "light", "header"),
     "report-375-dark": (375, 812, "dark", "header"),
-    "report-estimate-1280-light": (1280, 1000, "light", "#estimate"),
-    "report-rank-1280-dark": (1280, 1000, "dark", "#rank"),
 }
 
 

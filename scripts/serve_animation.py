@@ -1,11 +1,11 @@
 """The moving picture of `goldassay serve` in docs/images: four items labelled by keys, then the
 watch page.
 
-    python scripts/serve_animation.py [OUT.png]
+    python scripts/serve_animation.py [FOLDER]
 
 needs the extras `serve` and `pdf`, and Chromium. The screenshots are real, of the example study;
-they become one animated PNG, which plays twice and stops at its last picture. In a README it moves,
-and where a reader cannot show that, the first picture stands.
+they become an animated PNG, one light and one dark, which plays twice and stops at its last
+picture. In a README it moves, and where a reader cannot show that, the first picture stands.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _chunk(kind: bytes, data: bytes) -> bytes:
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", check)
 
 
-def screenshots() -> list[tuple[bytes, int]]:
+def screenshots(scheme: str) -> list[tuple[bytes, int]]:
     """Items with the key about to be pressed, and what comes of it."""
     frames: list[tuple[bytes, int]] = []
     with tempfile.TemporaryDirectory() as work:
@@ -156,7 +156,7 @@ def screenshots() -> list[tuple[bytes, int]]:
         question = "Does the answer resolve the question?"
         with served(*files, question=question, target=0.4) as server, chromium.browser() as browser:
             size = {"width": SIZE[0], "height": SIZE[1]}
-            page = browser.new_context(viewport=size).new_page()
+            page = browser.new_context(viewport=size, color_scheme=scheme).new_page()
             enter(page, server.link)
             label(page, server.base, "anna", 14, 0.0)
             for _ in range(4):
@@ -173,7 +173,8 @@ def screenshots() -> list[tuple[bytes, int]]:
 
 
 if __name__ == "__main__":
-    out = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "images" / "labelling.png"
-    made = animated(screenshots())
-    out.write_bytes(made)
-    print(f"{out}: {len(made):,} bytes")
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "images"
+    for scheme in ("light", "dark"):
+        out = folder / f"labelling-{scheme}.png"
+        out.write_bytes(animated(screenshots(scheme)))
+        print(f"{out}: {out.stat().st_size:,} bytes")

@@ -1,4 +1,4 @@
-"""The pictures of `goldassay serve` in docs/images: a real browser, three widths, light and dark.
+"""The pictures of `goldassay serve` in docs/images: a real browser, light and dark.
 
     python scripts/serve_screenshots.py [FOLDER]
 
@@ -26,9 +26,8 @@ from goldassay.cli.serve import _reporter  # noqa: E402
 
 STUDY = ROOT / "examples" / "labelling"
 BAD = {"t03", "t05", "t07", "t12", "t14", "t19", "t23", "t27"}
-WIDTHS, SCHEMES = (1280, 768, 375), ("light", "dark")
-EVERY = [(width, scheme) for width in WIDTHS for scheme in SCHEMES]
-FEW = [(1280, "light"), (375, "dark")]
+#: The site shows the one that fits the reader's colours.
+LOOKS = [(1280, "light"), (1280, "dark")]
 
 
 def enter(page: Any, link: str) -> None:
@@ -75,16 +74,15 @@ def main(folder: Path) -> None:
             page.goto(f"{server.base}/resolve?rater=anna")
             dispute = page.locator(".case a").first.get_attribute("href")
             shots = [
-                ("label", saved, EVERY),
-                ("resolve", f"{server.base}{dispute}", FEW),
-                ("watch", f"{server.base}/watch?rater=anna", EVERY),
-                ("explore", cases, FEW),
-                ("case", f"{server.base}{case}", FEW),
-                ("report", f"{server.base}/report?rater=anna", FEW),
-                ("start", f"{server.base}/", FEW[:1]),
+                ("label", saved),
+                ("resolve", f"{server.base}{dispute}"),
+                ("watch", f"{server.base}/watch?rater=anna"),
+                ("explore", cases),
+                ("case", f"{server.base}{case}"),
+                ("report", f"{server.base}/report?rater=anna"),
             ]
-            for name, url, looks in shots:
-                for width, scheme in looks:
+            for name, url in shots:
+                for width, scheme in LOOKS:
                     shoot(browser, server.link, url, width, scheme, folder / f"serve-{name}")
         rubric(Path(work), folder)
 
@@ -133,7 +131,7 @@ def rubric(work: Path, folder: Path) -> None:
     files[1].write_text(RUBRIC)
     files[2].write_text("".join(json.dumps(one) + "\n" for one in items))
     with served(*files) as server, chromium.browser() as browser:
-        for width, scheme in FEW:
+        for width, scheme in LOOKS:
             where = f"{server.base}/label?rater=anna"
             shoot(browser, server.link, where, width, scheme, folder / "serve-rubric")
 

@@ -1,5 +1,5 @@
-"""The site, built and looked through: the gallery's reports rendered from their results, every
-page, then every link of the pages.
+"""The site, built, finished and looked through: the gallery's reports rendered from their results,
+every page, what Markdown cannot say of its pictures and figures, then every link of the pages.
 
     python scripts/site.py [--clean]
 
@@ -10,8 +10,10 @@ folder.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
@@ -79,10 +81,60 @@ def faults(site: Path) -> list[str]:
     return found
 
 
+#: Code as it is typed, scripts and styles: nothing in them is prose.
+VERBATIM = re.compile(r"(<(pre|code|script|style)\b.*?</\2>)", re.S)
+#: The space of `95 %`, and that within `[68, 75]`: no line ends there.
+TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\d,) (?=[-\d.]+\])")
+#: A picture of a page in its light colours.
+LIGHT = re.compile(r'<img ([^>]*)src="([^"#]+)-light\.png"([^>]*)>')
+
+
+def finished(text: str, there: Path) -> str:
+    """A page whose figures stay together on a line, and whose pictures turn dark with it.
+
+    Of a picture NAME-light.png both are in the page where NAME-dark.png lies beside it; the style
+    sheet shows one of them.
+    """
+
+    def both(picture: re.Match[str]) -> str:
+        before, name, after = picture.groups()
+        if not (there / unquote(f"{name}-dark.png")).exists():
+            return picture[0]
+        return "".join(
+            f'<img {before}src="{name}-{scheme}.png#only-{scheme}"{after}>'
+            for scheme in ("light", "dark")
+        )
+
+    return "".join(
+        part if verbatim else TOGETHER.sub("\u00a0", LIGHT.sub(both, part))
+        for part, verbatim in _parted(text)
+    )
+
+
+def _parted(text: str) -> Iterator[tuple[str, bool]]:
+    """The page in parts, and whether each is verbatim."""
+    at = 0
+    for found in VERBATIM.finditer(text):
+        yield text[at : found.start()], False
+        yield found[0], True
+        at = found.end()
+    yield text[at:], False
+
+
+def finish(site: Path) -> None:
+    """Every page that was made from Markdown; the gallery's reports are finished already."""
+    for path in sorted(site.rglob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        if 'name="generator"' in text:
+            path.write_text(finished(text, path.parent), encoding="utf-8")
+
+
 def main(options: list[str]) -> int:
     gallery.render(gallery.GALLERY)
     words = [sys.executable, "-m", "zensical", "build", "--strict", *options]
     built = subprocess.run(words, cwd=ROOT, check=False).returncode
+    if built == 0:
+        finish(ROOT / "site")
     wrong = faults(ROOT / "site") if built == 0 else []
     print("\n".join(wrong) or "Every link within the site leads somewhere.")
     return built or int(bool(wrong))

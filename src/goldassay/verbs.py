@@ -103,7 +103,7 @@ VERBS = (
         "Who the judge is, and what its passport holds",
     ),
     Verb("diff", TELL, "What changed between two reports.", "What changed?"),
-    Verb("demo", MORE, "A simulated study with known truth, through the main verbs."),
+    Verb("demo", MORE, "A simulated study with known truth, through the ten questions."),
     Verb("simulate", MORE, "Draw ratings from declared truths."),
     Verb("reproduce", MORE, "The papers' tables and figures, computed again."),
 )

@@ -39,7 +39,8 @@ def columns(document: dict[str, Any]) -> Iterator[str]:
 def test_six_sets_at_least(gallery: ModuleType, digests: dict[str, Any]) -> None:
     assert len(NAMES) >= 6
     assert sorted(one.name for one in gallery.SETS) == NAMES == sorted(digests)
-    assert all((GALLERY / f"{name}.png").exists() for name in NAMES)
+    schemes = ("light", "dark")
+    assert all((GALLERY / f"{n}-{scheme}.png").exists() for n in NAMES for scheme in schemes)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -168,3 +168,17 @@ def test_the_test_of_the_site(tmp_path: Path) -> None:
         "index.html: there/#two leads nowhere",
         "index.html: gone/ leads nowhere",
     ]
+
+
+def test_a_page_is_finished(tmp_path: Path) -> None:
+    """Figures stay together, code stays as it is, and a picture has its dark twin beside it."""
+    (tmp_path / "a-dark.png").touch()
+    page = (
+        '<p>95 % [68, 75] of 10 papers</p><pre>95 % [68, 75]</pre><img alt="A" src="a-light.png">'
+        '<img alt="B" src="b-light.png">'
+    )
+    assert script("site").finished(page, tmp_path) == (
+        "<p>95\u00a0% [68,\u00a075] of 10 papers</p><pre>95 % [68, 75]</pre>"
+        '<img alt="A" src="a-light.png#only-light"><img alt="A" src="a-dark.png#only-dark">'
+        '<img alt="B" src="b-light.png">'
+    )

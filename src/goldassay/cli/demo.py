@@ -1,12 +1,14 @@
-"""`goldassay demo`: a simulated study with known truth, through the main verbs."""
+"""`goldassay demo`: a simulated study with known truth, through the ten questions."""
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import Annotated
 
 import typer
 
 from goldassay.cli.common import SeedOption, not_on_windows
+from goldassay.cli.screen import screen_width
 from goldassay.cli.stages import stages
 from goldassay.errors import UsageError
 from goldassay.questions.asking import SEED
@@ -33,9 +35,10 @@ def command(
         ),
     ] = None,
 ) -> None:
-    """A study whose truth is known, simulated, taken through the main verbs, and compared with it.
+    """A simulated study, taken through the ten questions, and what is true beside what is found.
 
-    Writes DIR/ratings.csv, task.toml, items.jsonl, truth.json, results/VERB.json and report.html.
+    Writes DIR/ratings.csv, task.toml, items.jsonl, truth.json, weeks.csv, results/VERB.json and
+    report.html.
 
     Examples:
 
@@ -59,10 +62,11 @@ def command(
         made = demo(out, seed=seed)
     print(f"Simulated {counted(len(made.drawn.rows), 'rating')} with known truth in {out}/")
     print()
-    for line in made.compared():
-        print(f"  {line}")
-    for question in made.report["not_run"]:
-        print(f"  {question['verb']:<9} was not asked: {question['reason']}")
+    said = made.compared()
+    said += [(one["verb"], f"was not asked: {one['reason']}") for one in made.report["not_run"]]
+    for verb, text in said:
+        first, after = f"  {verb:<9} ", " " * 12
+        print(fill(text, screen_width(), initial_indent=first, subsequent_indent=after))
     print()
     print(f"Read {out}/report.html, or ask one question yourself:")
     print(f"  goldassay agree {made.ratings} --task {made.task}")

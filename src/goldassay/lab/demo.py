@@ -1,13 +1,15 @@
-"""A simulated study with known truth, through every question, and held against that truth."""
+"""A simulated study with known truth, through the ten questions, and held against that truth."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from goldassay.lab.simulate import Drawn, Judge, Raters, Study, simulate
+from goldassay.lab.stream import Stream, drawn_stream
+from goldassay.questions.monitor.ask import monitor
 from goldassay.questions.report.ask import report
 from goldassay.rendering.html import render_html
 from goldassay.results import dumps
@@ -17,24 +19,28 @@ from goldassay.words import decimal, named, percent, result_text
 __all__ = ["Demo", "demo", "demo_study"]
 
 RESAMPLES = 1000
+#: A verb, and what is said of it.
+Line = tuple[str, str]
 
 
 @dataclass(frozen=True)
 class Demo:
-    """What was drawn, the report of it, and where both lie."""
+    """What was drawn, the report of it, the watched weeks, and where all that lies."""
 
     drawn: Drawn
+    stream: Stream
     report: Mapping[str, Any]
+    watched: Mapping[str, Any]
     ratings: Path
     task: Path
 
-    def compared(self) -> list[str]:
-        """What each verb found, and how far that is from the truth."""
-        return _compared(self.report, self.drawn.truth)
+    def compared(self) -> list[Line]:
+        """What each verb found, and what is true; an empty verb goes on with the one before."""
+        return [*_compared(self.report, self.drawn.truth), *_changed(self.watched, self.stream)]
 
 
 def demo(folder: str | Path, *, seed: int) -> Demo:
-    """Draw the study, write it, ask every question, and write the answers and the page."""
+    """Draw the study and the weeks, write them, ask the ten questions, write answers and page."""
     drawn = simulate(demo_study(), seed=seed)
     folder = drawn.save(folder)
     made_folder(folder / "results")
@@ -44,7 +50,15 @@ def demo(folder: str | Path, *, seed: int) -> Demo:
         path = folder / "results" / f"{part['verb']}.json"
         write_atomically(path, dumps(_document(found, part)))
     write_atomically(folder / "report.html", render_html(found))
-    return Demo(drawn, found, source, task)
+    options = drawn.task.options
+    stream = drawn_stream(drawn.truth["best_judge"], (options[0], options[1]), seed=seed)
+    weeks = folder / "weeks.csv"
+    write_atomically(weeks, stream.to_csv())
+    declared = {"scale": "binary", "options": list(options), "calibration": "random"}
+    declared["positive"] = drawn.task.positive
+    watched = monitor(str(weeks), declared, batch="week", anchors="set=anchor").document()
+    write_atomically(folder / "results" / "monitor.json", dumps(watched))
+    return Demo(drawn, stream, found, watched, source, task)
 
 
 def demo_study() -> Study:
@@ -93,32 +107,38 @@ def _document(report: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, A
     }
 
 
-def _compared(report: Mapping[str, Any], truth: Mapping[str, Any]) -> list[str]:
-    """What each verb found, and how far that is from the truth."""
+def _compared(report: Mapping[str, Any], truth: Mapping[str, Any]) -> Iterator[Line]:
+    """What each verb of the report found, and how far that is from the truth."""
     answers = {part["verb"]: part["answer"] for part in report["parts"]}
-    lines = []
     for judge, rates in truth["judges"].items():
         row = _row(report, "agree", "youden_j", judge)
         if row is not None:
-            lines.append(
-                f"agree     {named(judge)}: Youden's J {_figure(row)}; in truth "
-                f"{decimal(rates['youden_j'])}."
-            )
+            found, true = _figure(row), decimal(rates["youden_j"])
+            yield "agree", f"{named(judge)}: Youden's J {found}; in truth {true}."
     if answers.get("select"):
-        lines.append(f"select    {answers['select'][0]}")
-        lines.append(f"          In truth the best is {named(truth['best_judge'])}.")
+        yield "select", answers["select"][0]
+        yield "", f"In truth the best is {named(truth['best_judge'])}."
     for row in report["results"]:
         whole = row["verb"] == "estimate" and row["name"] == "prevalence" and not row.get("system")
         if whole and row["low"] is not None and row.get("criterion") in truth["criteria"]:
-            lines.append(
-                f"estimate  {named(row['judge'])} on {named(row['criterion'])}: {_figure(row)}; "
-                f"in truth {percent(truth['criteria'][row['criterion']])}."
-            )
+            about = f"{named(row['judge'])} on {named(row['criterion'])}"
+            true = percent(truth["criteria"][row["criterion"]])
+            yield "estimate", f"{about}: {_figure(row)}; in truth {true}."
+    for verb in ("plan", "audit", "replace", "route"):
+        if answers.get(verb):
+            yield verb, answers[verb][0]
     if answers.get("rank"):
-        lines.append(f"rank      {answers['rank'][0]}")
-        lines.append(f"          In truth: {', '.join(map(named, truth['ranking']))}.")
-    lines += [f"{verb:<9} {answers[verb][0]}" for verb in ("audit", "plan") if answers.get(verb)]
-    return lines
+        yield "rank", answers["rank"][0]
+        yield "", f"In truth: {', '.join(map(named, truth['ranking']))}."
+    if answers.get("compare"):
+        yield "compare", answers["compare"][0]
+        rates = (f"{named(one)} {percent(rate)}" for one, rate in truth["systems"].items())
+        yield "", f"In truth, over both criteria: {', '.join(rates)}."
+
+
+def _changed(watched: Mapping[str, Any], stream: Stream) -> Iterator[Line]:
+    yield "monitor", watched["answer"][0]
+    yield "", f"In truth {named(stream.judge)} grew laxer with batch {named(stream.changed)}."
 
 
 def _row(report: Mapping[str, Any], verb: str, name: str, judge: str) -> dict[str, Any] | None:

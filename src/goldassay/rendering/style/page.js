@@ -21,7 +21,7 @@
   };
 
   // Sentences that may be written: copy them as they are.
-  for (const item of $(".may li")) {
+  for (const item of $(".may > ul > li")) {
     item.append(" ", button("copy", () => copy(item.firstElementChild.textContent.replace(/[“”]/g, "")), "Copy this sentence"));
   }
 
@@ -56,7 +56,7 @@
         body.append(...keyed.map(([, row]) => row));
       }, `Sort by ${plain(head)}`);
       sort.className = "sort";
-      head.append(" ", sort);
+      head.append("\u00a0", sort);
     });
     const save = button("CSV", () => {
       const lines = [...table.rows].map((row) => [...row.cells].map((cell) => quoted(plain(cell))).join(","));
