@@ -73,7 +73,8 @@ def test_all_differences_of_judges_hold_at_once_in_clusters_of_unequal_sizes() -
 def test_settings_are_drawn_within_their_ranges_and_short_ones_are_seen() -> None:
     rng = np.random.default_rng(0)
     for family in probe.FAMILIES.values():
-        assert family.drawn(rng)  # never empty
+        for unequal in (False, True):
+            assert family.drawn(rng, probe.Ranges(unequal))  # never empty
     tally = probe.Tally()
     for k in range(100):
         tally.add((0.0, 1.0) if k < 85 else (2.0, 3.0), 0.5)
