@@ -1,14 +1,16 @@
 """Coverage of the default intervals on settings that nobody chose, drawn from wide ranges.
 
     python benchmarks/coverage_probe.py FAMILY [--settings N] [--runs N] [--seed S] [--out JSON]
+    python benchmarks/coverage_probe.py FAMILY --unequal   clusters of unequal sizes, and weights
     python benchmarks/coverage_probe.py picture --out SVG JSON ...   a row for each family
 
 A family (see `FAMILIES`) draws settings: items, prevalence, quality of the judge, clusters (none;
 8, 20 or 60; equal or heavy-tailed; with some correlation), unequal weights, raters, missing
-ratings. In each setting every interval of the family is measured on the same samples. Settings that
-fall short at first are run again with `--again N` samples, so that chance alone condemns nobody.
-The intervals are those of the public functions, made from their parts so that what they share is
-drawn once.
+ratings. With `--unequal` there always are clusters, heavy-tailed or one giant among others, and
+where a family has weights half of the settings have both. In each setting every interval of the
+family is measured on the same samples. Settings that fall short at first are run again with
+`--again N` samples, so that chance alone condemns nobody. The intervals are those of the public
+functions, made from their parts so that what they share is drawn once.
 """
 
 from __future__ import annotations
@@ -25,6 +27,8 @@ from typing import Any
 import coverage_estimate
 import numpy as np
 from numpy.typing import NDArray
+from probe_decisions import Decisions
+from probe_groups import Grouping, Ranges
 from strips import Row, picture
 
 from goldassay.formulas.agreement import agreement_weights
@@ -64,50 +68,6 @@ LEVEL, DRAWS = 0.95, 600
 
 def ends(interval: Interval | None) -> Ends:
     return None if interval is None else (interval.low, interval.high)
-
-
-# --- who is with whom -------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Grouping:
-    """Clusters of items: how many (0 for none), how unequal, how far items of one are alike."""
-
-    clusters: int = 0
-    heavy: bool = False
-    correlation: float = 0.0
-
-    @classmethod
-    def drawn(cls, rng: Rng, *, never: bool = False) -> Grouping:
-        number = int(rng.choice([0, 0, 8, 20, 60]))
-        if never or not number:
-            return cls()
-        return cls(number, bool(rng.random() < 0.4), float(rng.choice([0.0, 0.05, 0.2, 0.5])))
-
-    def codes(self, n: int, rng: Rng) -> Ints:
-        """The cluster of each of n items."""
-        if not self.clusters:
-            return np.arange(n)
-        share = np.ones(self.clusters)
-        if self.heavy:
-            share = rng.pareto(1.5, self.clusters) + 0.2
-        least = np.arange(min(self.clusters, n))
-        rest = rng.choice(self.clusters, max(n - len(least), 0), p=share / share.sum())
-        if not self.heavy:
-            rest = np.arange(max(n - len(least), 0)) % self.clusters
-        return np.sort(np.concatenate([least, rest]))
-
-    def happens(self, probability: Floats | float, code: Ints, rng: Rng) -> NDArray[np.bool_]:
-        """Events of these probabilities [n], alike within clusters: a beta rate for each."""
-        p = np.clip(np.broadcast_to(np.asarray(probability, float), code.shape), 1e-6, 1 - 1e-6)
-        if not self.clusters or not self.correlation:
-            return rng.random(len(code)) < p
-        rate = np.empty(len(code))
-        more = 1 / self.correlation - 1
-        for level in np.unique(p):
-            of_cluster = rng.beta(level * more, (1 - level) * more, int(code.max()) + 1)
-            rate = np.where(p == level, of_cluster[code], rate)
-        return rng.random(len(code)) < rate
 
 
 # --- tables -----------------------------------------------------------------------------------
@@ -158,14 +118,14 @@ class Binary:
     weights: float = 0.0
 
     @classmethod
-    def drawn(cls, rng: Rng) -> Binary:
+    def drawn(cls, rng: Rng, ranges: Ranges) -> Binary:
         while True:
             items = int(np.exp(rng.uniform(np.log(20), np.log(1000))))
             logit = rng.uniform(-4, 4)
             prevalence = float(1 / (1 + np.exp(-logit)))
             quality = rng.choice([0.6, 0.75, 0.85, 0.92, 0.97, 0.99], 2)
-            grouping = Grouping.drawn(rng)
-            weights = 0.0 if grouping.clusters else float(rng.choice([0, 0, 0.5, 0.8, 1.2]))
+            grouping = ranges.grouping(rng)
+            weights = ranges.weights(rng, grouping, [0, 0, 0.5, 0.8, 1.2])
             if items * min(prevalence, 1 - prevalence) >= 4 and items >= 2 * grouping.clusters:
                 return cls(items, prevalence, *map(float, quality), grouping, weights)
 
@@ -207,15 +167,15 @@ class Options:
     weights: float = 0.0
 
     @classmethod
-    def drawn(cls, rng: Rng) -> Options:
+    def drawn(cls, rng: Rng, ranges: Ranges) -> Options:
         while True:
             size = int(rng.integers(3, 7))
             shares = np.sort(rng.dirichlet(np.full(size, rng.choice([0.8, 3.0]))))[::-1]
             shares = rng.permutation(np.maximum(shares, 0.01))
             shares /= shares.sum()
             items = int(np.exp(rng.uniform(np.log(30), np.log(1000))))
-            grouping = Grouping.drawn(rng)
-            weights = 0.0 if grouping.clusters else float(rng.choice([0, 0, 0, 0.8]))
+            grouping = ranges.grouping(rng)
+            weights = ranges.weights(rng, grouping, [0, 0, 0, 0.8])
             if items * shares.min() >= 1.5 and items >= 2 * grouping.clusters:
                 right = float(rng.choice([0.5, 0.7, 0.85, 0.95]))
                 near = float(rng.choice([0.2, 0.5, 0.9]))
@@ -291,13 +251,13 @@ class Raters:
     grouping: Grouping = field(default_factory=Grouping)
 
     @classmethod
-    def drawn(cls, rng: Rng) -> Raters:
+    def drawn(cls, rng: Rng, ranges: Ranges) -> Raters:
         while True:
             size = int(rng.integers(2, 6))
             shares = np.maximum(rng.dirichlet(np.full(size, rng.choice([0.7, 3.0]))), 0.02)
             shares /= shares.sum()
             items = int(np.exp(rng.uniform(np.log(20), np.log(400))))
-            grouping = Grouping.drawn(rng)
+            grouping = ranges.grouping(rng)
             if items * (1 - shares.max()) >= 3 and items >= 2 * grouping.clusters:
                 return cls(
                     items,
@@ -386,10 +346,10 @@ class Scores:
     grouping: Grouping = field(default_factory=Grouping)
 
     @classmethod
-    def drawn(cls, rng: Rng) -> Scores:
+    def drawn(cls, rng: Rng, ranges: Ranges) -> Scores:
         while True:
             items = int(np.exp(rng.uniform(np.log(20), np.log(400))))
-            grouping = Grouping.drawn(rng)
+            grouping = ranges.grouping(rng)
             if items >= 2 * grouping.clusters:
                 return cls(
                     items,
@@ -453,11 +413,11 @@ class Areas:
     grouping: Grouping = field(default_factory=Grouping)
 
     @classmethod
-    def drawn(cls, rng: Rng) -> Areas:
+    def drawn(cls, rng: Rng, ranges: Ranges) -> Areas:
         while True:
             items = int(np.exp(rng.uniform(np.log(30), np.log(1000))))
             prevalence = float(1 / (1 + np.exp(-rng.uniform(-4, 4))))
-            grouping = Grouping.drawn(rng)
+            grouping = ranges.grouping(rng)
             if items * min(prevalence, 1 - prevalence) >= 3 and items >= 2 * grouping.clusters:
                 apart = float(rng.choice([0, 0.5, 1, 2, 3]))
                 return cls(items, prevalence, apart, int(rng.choice([0, 0, 3, 6])), grouping)
@@ -508,10 +468,10 @@ class Probabilities:
     weights: float = 0.0
 
     @classmethod
-    def drawn(cls, rng: Rng) -> Probabilities:
+    def drawn(cls, rng: Rng, ranges: Ranges) -> Probabilities:
         while True:
             items = int(np.exp(rng.uniform(np.log(30), np.log(1000))))
-            grouping = Grouping.drawn(rng)
+            grouping = ranges.grouping(rng)
             if items >= 2 * grouping.clusters:
                 return cls(
                     items,
@@ -566,11 +526,11 @@ class Judges:
     grouping: Grouping = field(default_factory=Grouping)
 
     @classmethod
-    def drawn(cls, rng: Rng) -> Judges:
+    def drawn(cls, rng: Rng, ranges: Ranges) -> Judges:
         while True:
             items = int(np.exp(rng.uniform(np.log(20), np.log(600))))
             prevalence = float(rng.choice([0.05, 0.15, 0.3, 0.5, 0.8]))
-            grouping = Grouping.drawn(rng)
+            grouping = ranges.grouping(rng)
             if items * min(prevalence, 1 - prevalence) >= 3 and items >= 2 * grouping.clusters:
                 best = rng.choice([0.8, 0.9, 0.97])
                 step = rng.choice([0.0, 0.03, 0.1])
@@ -635,11 +595,11 @@ class Versions:
     grouping: Grouping = field(default_factory=Grouping)
 
     @classmethod
-    def drawn(cls, rng: Rng) -> Versions:
+    def drawn(cls, rng: Rng, ranges: Ranges) -> Versions:
         while True:
             items = int(np.exp(rng.uniform(np.log(20), np.log(1000))))
             prevalence = float(rng.choice([0.1, 0.3, 0.5]))
-            grouping = Grouping.drawn(rng)
+            grouping = ranges.grouping(rng)
             if items * prevalence >= 3 and items >= 2 * grouping.clusters:
                 mended, spoilt = rng.choice([0.02, 0.05, 0.15, 0.3], 2)
                 right = float(rng.choice([0.7, 0.85, 0.95]))
@@ -710,10 +670,10 @@ class Paired:
     grouping: Grouping = field(default_factory=Grouping)
 
     @classmethod
-    def drawn(cls, rng: Rng) -> Paired:
+    def drawn(cls, rng: Rng, ranges: Ranges) -> Paired:
         while True:
             items = int(np.exp(rng.uniform(np.log(20), np.log(600))))
-            grouping = Grouping.drawn(rng)
+            grouping = ranges.grouping(rng)
             if items >= 2 * grouping.clusters:
                 people = int(rng.choice([2, 3, 5]))
                 return cls(items, people, *map(float, rng.choice([0.6, 0.8, 0.9, 0.97], 2)),
@@ -762,13 +722,13 @@ class Estimated:
     given: dict[str, Any]
 
     @classmethod
-    def drawn(cls, rng: Rng) -> Estimated:
+    def drawn(cls, rng: Rng, ranges: Ranges) -> Estimated:
         kind = str(rng.choice(KINDS))
         pick = lambda *values: values[int(rng.integers(len(values)))]  # noqa: E731
         rate = float(1 / (1 + np.exp(-rng.uniform(-3.9, 3.9))))
         clusters = {
             "clusters": pick(10, 16, 30, 60, 120),
-            "size": pick(5, 12, 30, (1, 12), (1, 60)),
+            "size": pick((1, 12), (1, 60)) if ranges.unequal else pick(5, 12, 30, (1, 12), (1, 60)),
             "share": pick(0.15, 0.3, 0.5),
             "whole": pick(True, False),
             "within": pick(0.02, 0.1, 0.3),
@@ -829,6 +789,7 @@ FAMILIES: Mapping[str, Any] = {
     "probabilities": Probabilities,
     "judges": Judges,
     "versions": Versions,
+    "decisions": Decisions,
 }
 
 
@@ -878,7 +839,7 @@ def measured(setting: Any, runs: int, seed: int) -> dict[str, Tally]:
 def probe(family: str, arguments: argparse.Namespace) -> Iterator[tuple[Any, dict[str, Tally]]]:
     rng = np.random.default_rng(arguments.seed)
     for k in range(arguments.settings):
-        setting = FAMILIES[family].drawn(rng)
+        setting = FAMILIES[family].drawn(rng, Ranges(arguments.unequal))
         found = measured(setting, arguments.runs, arguments.seed + 1000 * k)
         if arguments.again and any(one.short for one in found.values()):
             again = measured(setting, arguments.again, arguments.seed + 1000 * k + 7)
@@ -921,6 +882,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=300)
     parser.add_argument("--again", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--unequal", action="store_true")
     parser.add_argument("--out", default="")
     arguments = parser.parse_intermixed_args()
     if arguments.family == "picture":

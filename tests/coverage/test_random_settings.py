@@ -32,6 +32,7 @@ def _loaded() -> Any:
 
 probe = _loaded()
 HEAVY = probe.Grouping(20, heavy=True, correlation=0.2)
+GIANT = probe.Grouping(20, correlation=0.2, giant=0.6)
 #: A setting, one of its intervals, and the longest mean length: the measured one and a twentieth.
 CASES = [
     (probe.Binary(150, 0.4, 0.9, 0.85, weights=1.2), "sensitivity", 0.3482),
@@ -41,6 +42,16 @@ CASES = [
     (probe.Probabilities(200, 1.5, 0.0, 1.0, HEAVY), "brier_score", 0.0981),
     (probe.Probabilities(200, 1.5, 0.0, 0.4), "calibration_error", 0.2191),
     (probe.Paired(120, 3, 0.8, 0.9, 0.0), "gap_to_people", 0.1213),
+    *(
+        (probe.Decisions(300, 0.1, 0.05, 0.2, 4, 3, GIANT), name, longest)
+        for name, longest in (
+            ("replace advantage", 0.5598),
+            ("replace share won", 0.3597),
+            ("route bound", 0.4422),
+            ("rank differences", 3.0440),
+            ("standing of scores", 0.7060),
+        )
+    ),
 ]
 
 
@@ -62,7 +73,8 @@ def test_all_differences_of_judges_hold_at_once_in_clusters_of_unequal_sizes() -
 def test_settings_are_drawn_within_their_ranges_and_short_ones_are_seen() -> None:
     rng = np.random.default_rng(0)
     for family in probe.FAMILIES.values():
-        assert family.drawn(rng)  # never empty
+        for unequal in (False, True):
+            assert family.drawn(rng, probe.Ranges(unequal))  # never empty
     tally = probe.Tally()
     for k in range(100):
         tally.add((0.0, 1.0) if k < 85 else (2.0, 3.0), 0.5)

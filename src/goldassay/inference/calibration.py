@@ -170,7 +170,7 @@ def calibration_error(
     rng = np.random.default_rng(seed)
     values, vectors = np.linalg.eigh(found.covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    student = found.spread.factor(confidence_level) / found.spread.stretch
+    student = found.spread.student(confidence_level)
     drawn = off + student * rng.standard_normal((DRAWS, len(off))) @ root.T
 
     def lessened(differences: Array, by: float) -> Array:

@@ -47,6 +47,7 @@ __all__ = [
     "student_quantile",
     "student_quantiles",
     "student_reach",
+    "worth_in_equal_clusters",
 ]
 
 Array = NDArray[np.float64]
@@ -227,16 +228,18 @@ def design_effect_of_share(hits: Array, sizes: Array, multiplicity: ArrayLike) -
     return _share(hits, sizes, multiplicity).design_effect
 
 
-def cautious_design_effect_of_share(hits: Array, sizes: Array, multiplicity: ArrayLike) -> Array:
+def cautious_design_effect_of_share(
+    hits: Array, sizes: Array, multiplicity: ArrayLike, *, doubt: float = DOUBT
+) -> Array:
     """`design_effect_of_share` drawn towards the size of a cluster by how little it is known.
 
     A weighted geometric mean of the two, by the effective number of clusters that the errors (the
     rarer outcome) come from: three errors in one cluster do not tell how errors hang together,
-    fifty in thirty do.
+    fifty in thirty do. With `doubt` of these both weigh alike.
     """
     one = _share(hits, sizes, multiplicity)
     errors = np.where(one.value > 0.5, sizes - hits, hits)
-    caution = DOUBT / (DOUBT + effective_clusters(errors, multiplicity))
+    caution = doubt / (doubt + effective_clusters(errors, multiplicity))
     return np.asarray(one.design_effect ** (1 - caution) * one.usual**caution)
 
 
@@ -330,6 +333,29 @@ def student_reach(
     return reach if resampling is None else reach * shortfall_of_draws(n_clusters, resampling)
 
 
+def worth_in_equal_clusters(sizes: Array, multiplicity: ArrayLike | None = None) -> Array:
+    """How many clusters of one size would know their spread as well as these of sizes [C, ...].
+
+    One more than Satterthwaite's degrees of freedom for a mean over items (`ClusterSpread`): C for
+    C equal ones, about 2 where one has nearly all items; 1 or 0 where there are no more clusters.
+    """
+    times = np.ones(len(sizes)) if multiplicity is None else np.asarray(multiplicity)
+    times = _column(times, sizes.ndim).astype(np.float64)
+    found = (times * (sizes > 0)).sum(0)
+    total = np.maximum((times * sizes).sum(0), 1e-300)
+    return np.asarray(
+        np.minimum(1 + _degrees(np.minimum(sizes / total, LARGEST_SHARE), times), found)
+    )
+
+
+def _degrees(h: Array, times: Array) -> Array:
+    """Satterthwaite's degrees of freedom of clusters [C, ...] with these shares of the items."""
+    left = 1 - h
+    inverse = (times * h**2).sum(0) + (times * h**2 / left).sum(0) ** 2
+    inverse -= (times * h**4 / left**2).sum(0)
+    return np.asarray(np.maximum(1 / np.maximum(inverse, 1e-12), 1.0))
+
+
 @dataclass(frozen=True)
 class ClusterSpread:
     """How well clusters of unequal sizes know their own spread.
@@ -370,15 +396,15 @@ class ClusterSpread:
         times = np.asarray(multiplicity, dtype=np.float64)
         total = max(float(times @ amounts), 1e-300)
         h = np.minimum(amounts / total, LARGEST_SHARE)
-        left = 1 - h
-        inverse = times @ h**2 + (times @ (h**2 / left)) ** 2 - times @ (h**4 / left**2)
+        degrees = float(_degrees(h, times))
         if alike:
-            inverse = (times @ h**4) / max(float(times @ h**2) ** 2, 1e-300)
+            inverse = float(times @ h**4) / max(float(times @ h**2) ** 2, 1e-300)
+            degrees = max(1 / max(inverse, 1e-12), 1.0)
         squares = moves**2
         if times @ squares <= ROUNDING:  # nobody errs: as if all clusters varied alike
             squares = amounts**2
-        grown = float(times @ (squares / left)) / max(float(times @ squares), 1e-300)
-        return cls(max(1 / max(float(inverse), 1e-12), 1.0), math.sqrt(grown))
+        grown = float(times @ (squares / (1 - h))) / max(float(times @ squares), 1e-300)
+        return cls(degrees, math.sqrt(grown))
 
     def factor(self, confidence_level: float) -> float:
         """How much further than a normal interval of the root of the sum of squares it reaches.
@@ -386,9 +412,12 @@ class ClusterSpread:
         Student's t with the degrees of freedom, and the stretch: of C equal clusters it is the
         quantile of C - 1 degrees with the divisor C - 1.
         """
+        return self.student(confidence_level) * self.stretch
+
+    def student(self, confidence_level: float) -> float:
+        """How much further Student's t with the degrees of freedom reaches than a normal."""
         tail = (1 - confidence_level) / 2
-        reach = student_quantile(self.degrees, tail) * self.stretch
-        return reach / special.normal_quantile(tail)
+        return student_quantile(self.degrees, tail) / special.normal_quantile(tail)
 
     def tail(self, n_clusters: float, confidence_level: float) -> float:
         """The probability to leave in each tail of draws of the Bayesian bootstrap.

@@ -28,7 +28,12 @@ from numpy.typing import NDArray
 
 from goldassay.inference.bootstrap import blocks, exponential_weights, gamma_process
 from goldassay.inference.cells import MOST_OPTIONS, Cells, hits_and_sizes, several_decisions
-from goldassay.inference.clusters import ClusterSpread, design_effect_of_share, few_cluster_factor
+from goldassay.inference.clusters import (
+    ClusterSpread,
+    design_effect_of_share,
+    few_cluster_factor,
+    worth_in_equal_clusters,
+)
 from goldassay.inference.posterior import influences
 
 __all__ = [
@@ -141,8 +146,8 @@ def widening(
 
     Of differences of a statistic of the judges' tables, from counts [C, J, R, V]: clusters move
     these by what their decisions move each judge's number by, less the mean over judges. One
-    decision each needs none; of many options, clusters are taken to be of equal size. Infinite for
-    one cluster, which says nothing of the spread.
+    decision each needs none; of many options, clusters are known by their sizes alone. Infinite
+    for one cluster, which says nothing of the spread.
     """
     if not several_decisions(counts):
         return 1.0
@@ -150,7 +155,9 @@ def widening(
     if clusters < 2:
         return math.inf
     if isinstance(counts, Cells):
-        return few_cluster_factor(int(clusters), confidence_level, resampling="bayesian")
+        _, sizes = hits_and_sizes(counts)
+        worth = float(worth_in_equal_clusters(sizes.sum(1), times))
+        return few_cluster_factor(max(worth, 2.0), confidence_level, resampling="bayesian")
     counts = counts[:, counts.any((0, 2, 3))]
     totals: Array = np.tensordot(times.astype(float), counts, axes=1)
     found = [influences(statistic, table) for table in totals]

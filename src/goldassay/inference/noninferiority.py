@@ -7,8 +7,8 @@ items it takes a margin of 0.05 for proved, and is wrong one time in five. Here 
 that under the margin (the score test of Nam 1997 and Tango 1998, for paired proportions), with a
 continuity correction, so that no loss at all is as uncertain as it is.
 
-With clusters the variance is multiplied by the design effect and Student's t has as many degrees of
-freedom as there are clusters, less one.
+With clusters the variance is multiplied by the design effect and Student's t has one degree of
+freedom less than there are clusters, or than these are worth where their sizes are unequal.
 """
 
 from __future__ import annotations
@@ -19,7 +19,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from goldassay.inference.clusters import cautious_design_effect_of_share, design_effect
+from goldassay.inference.clusters import (
+    cautious_design_effect_of_share,
+    design_effect,
+    worth_in_equal_clusters,
+)
 from goldassay.inference.proportions import normal_quantile
 
 __all__ = ["Differences", "at_least", "differences_of", "false_discoveries", "items_for"]
@@ -29,6 +33,9 @@ Ints = NDArray[np.int64]
 
 #: Halvings of [-1, 1] until an end of an interval is known to 1e-9.
 HALVINGS = 31
+#: Clusters with differing items that it takes to believe the design effect they show as much as the
+#: largest one: fewer than for a plain share, as the score test itself is cautious.
+DOUBT = 1.0
 
 
 @dataclass(frozen=True)
@@ -40,6 +47,8 @@ class Differences:
     n_items: int
     n_clusters: int
     effect: float = 1.0
+    #: How many clusters of one size would know their spread as well; None where they are equal.
+    worth: float | None = None
 
     @property
     def mean(self) -> float:
@@ -78,7 +87,8 @@ class Differences:
         error = math.sqrt(self.variance_at(margin) * self.effect / self.n_items)
         if error == 0:
             return 0.5 if reach == 0 else float(reach < 0)
-        return float(stdtr(self.n_clusters - 1, -reach / error))
+        worth = self.n_clusters if self.worth is None else self.worth
+        return float(stdtr(worth - 1, -reach / error))
 
     def interval(self, confidence_level: float) -> tuple[float, float]:
         """Both ends of the mean of d: the margins that neither one-sided test refutes."""
@@ -109,8 +119,10 @@ def differences_of(d: Array, cluster: Ints) -> Differences:
     effect = float(design_effect(over, float((off**2).sum()), largest))
     # Few differing items do not tell how they hang together within a cluster.
     differing = np.bincount(cluster, np.abs(d), clusters).astype(np.float64)
-    cautious = float(cautious_design_effect_of_share(differing, sizes, np.ones(clusters)))
-    return Differences(losses, gains, n, clusters, max(effect, cautious))
+    once = np.ones(clusters)
+    cautious = float(cautious_design_effect_of_share(differing, sizes, once, doubt=DOUBT))
+    worth = float(worth_in_equal_clusters(sizes))
+    return Differences(losses, gains, n, clusters, max(effect, cautious), worth)
 
 
 def false_discoveries(p_values: ArrayLike, level: float) -> NDArray[np.bool_]:

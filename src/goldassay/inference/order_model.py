@@ -73,10 +73,11 @@ class Seen:
     judge: Floats
     people: Floats
     noise: Floats
-    n_clusters: int
+    #: As many equal ones as the clusters are worth.
+    n_clusters: float
 
 
-def noise_of(judge: Floats, people: Floats | None, n_clusters: int) -> Floats:
+def noise_of(judge: Floats, people: Floats | None, n_clusters: float) -> Floats:
     """The noise [3, S] of two sides from bootstrap resamples [B, S]; people's None where given.
 
     A system that a resample lacks is left out of it; one that all lack has the largest noise of

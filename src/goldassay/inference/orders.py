@@ -45,7 +45,7 @@ class Side:
     resampled: Floats | None
 
 
-def seen_orders(judge: Side, people: Side, n_clusters: int) -> Seen:
+def seen_orders(judge: Side, people: Side, n_clusters: float) -> Seen:
     """What two sides show of the systems, with the noise that their resamples have."""
     assert judge.resampled is not None
     given = people.resampled is None
@@ -62,13 +62,14 @@ def agreement_ends(
     people: Side,
     statistics: Statistics,
     *,
-    n_clusters: int,
+    n_clusters: float,
     confidence_levels: Sequence[float],
 ) -> tuple[Mapping[str, Ends], ...]:
     """Ends of the intervals, at each level, of statistics that rise with two orders' agreement.
 
     Estimated is the agreement that unlimited prompts would show (`order_model`). Where people's
-    order is given it stands as it is, ties too. An interval holds what was seen.
+    order is given it stands as it is, ties too. An interval holds what was seen. `n_clusters` are
+    as many equal ones as the clusters are worth.
     """
 
     def of(one: Floats, other: Floats) -> Mapping[str, Floats]:
@@ -104,7 +105,7 @@ def joint_differences(values: Floats, ends: Floats) -> tuple[Floats, Floats]:
 
 
 def percentile_ends(
-    replicates: Floats, *, confidence_level: float, n_clusters: int
+    replicates: Floats, *, confidence_level: float, n_clusters: float
 ) -> tuple[Floats, Floats]:
     """Percentile ends of replicates [B, ...], widened for few clusters; infinities are kept.
 

@@ -28,9 +28,11 @@ from numpy.typing import NDArray
 
 from goldassay.formulas.special import beta_quantile
 from goldassay.inference.clusters import (
+    LARGEST_SHARE,
     cautious_design_effect_of_share,
-    few_cluster_factor,
-    rao_scott_effect,
+    design_effect,
+    student_quantiles,
+    worth_in_equal_clusters,
 )
 
 __all__ = [
@@ -55,6 +57,9 @@ FIRST_SHARE = 0.25
 COARSE_SHARE = 0.6
 #: Each step has so many times the labels of the last one.
 GROWTH = 1.02
+#: However unequal clusters are, they are worth so many equal ones, if there are as many: with a
+#: giant among small ones a bound with fewer degrees of freedom says nothing, and covers no better.
+LEAST_WORTH = 4.0
 
 
 @dataclass(frozen=True)
@@ -95,13 +100,16 @@ def steps_of(sure: Array, error: Array, cluster: Ints | None, weight: Array, lev
     clusters = ends
     if cluster is not None:
         step = np.searchsorted(ends, np.arange(len(sure)), side="right")
-        hits, sizes = _by_cluster(step, cluster[order], wrong, len(ends))
+        of_step = _ByCluster(step, cluster[order], len(ends))
+        sizes, weighed = of_step.sums(np.ones(len(sure))), of_step.sums(w)
         clusters = (sizes > 0).sum(0)
-        # A one-sided bound at `level` is an end of an interval that leaves it on either side.
-        few = [few_cluster_factor(int(c), 1 - 2 * level) for c in clusters]
-        shared, own = _design_effects(hits, sizes)
-        planned = effective / shared / np.array(few) ** 2
-        effective = effective / np.maximum(shared, own) / np.array(few) ** 2
+        few = _few_clusters(weighed, clusters, level)
+        shared = _shared_effect(of_step.sums(wrong), sizes)
+        own = design_effect(
+            _variance(of_step.sums(w * wrong), weighed, share), share * (1 - share) / effective
+        )
+        planned = effective / shared / few**2
+        effective = effective / np.maximum(shared, own) / few**2
     return Steps(
         level,
         sure[order][ends - 1],
@@ -124,29 +132,54 @@ def _thinned(ends: Ints) -> Ints:
     return np.array(kept, np.int64)
 
 
-def _by_cluster(step: Ints, cluster: Ints, wrong: Array, steps: int) -> tuple[Array, Array]:
-    """Errors and labels of each cluster up to each step [C, M]."""
-    _, cluster = np.unique(cluster, return_inverse=True)
-    shape = int(cluster.max(initial=-1)) + 1, steps
-    cell, size = cluster.reshape(-1) * steps + step, shape[0] * steps
-    hits = np.bincount(cell, weights=wrong, minlength=size).reshape(shape)
-    sizes = np.bincount(cell, minlength=size).reshape(shape).astype(np.float64)
-    return hits.cumsum(1), sizes.cumsum(1)
+class _ByCluster:
+    """Sums of each cluster up to each step [C, M]."""
+
+    def __init__(self, step: Ints, cluster: Ints, steps: int) -> None:
+        _, cluster = np.unique(cluster, return_inverse=True)
+        self.shape = int(cluster.max(initial=-1)) + 1, steps
+        self.cell = cluster.reshape(-1) * steps + step
+
+    def sums(self, values: Array) -> Array:
+        found = np.bincount(self.cell, weights=values, minlength=self.shape[0] * self.shape[1])
+        return np.asarray(found.reshape(self.shape).cumsum(1), np.float64)
 
 
-def _design_effects(hits: Array, sizes: Array) -> tuple[Array, Array]:
-    """What clusters cost at each step [M], from errors and labels of clusters up to it [C, M].
+def _few_clusters(sizes: Array, clusters: Ints, level: float) -> Array:
+    """How much further a bound reaches for clusters of these sizes [C, M] than for many: [M].
+
+    By Student's t with the degrees of freedom of as many equal clusters as these are worth, at
+    least `LEAST_WORTH`; infinite for one cluster.
+    """
+    worth = np.maximum(worth_in_equal_clusters(sizes), np.minimum(clusters, LEAST_WORTH))
+    degrees = np.maximum(worth - 1, 1.0)
+    factor = student_quantiles(degrees, 1 - level) / student_quantiles(1e9, 1 - level)
+    return np.where(clusters > 1, factor, np.inf)
+
+
+def _shared_effect(hits: Array, sizes: Array) -> Array:
+    """What clusters cost at each step [M], as all labels tell: from sums of clusters [C, M].
 
     Where errors are rare they do not tell how they hang together. That is learned from all labels,
-    cautiously, as the correlation of errors within a cluster (the first result); the second is
-    what a step's own errors show, which counts where it is more.
+    cautiously, as the correlation of errors within a cluster. What a step's own errors show counts
+    where it is more.
     """
-    once = np.ones(len(sizes))
     mean = (sizes**2).sum(0) / sizes.sum(0)
+    once = np.ones(len(sizes))
     whole = float(cautious_design_effect_of_share(hits[:, -1], sizes[:, -1], once))
     together = min((whole - 1) / max(mean[-1] - 1, 1e-9), 1.0)
-    shared = 1 + (mean - 1) * together
-    return shared, rao_scott_effect(hits, sizes, once)
+    return np.asarray(1 + (mean - 1) * together)
+
+
+def _variance(hits: Array, sizes: Array, share: Array) -> Array:
+    """The variance over clusters [C, M] of the share of errors at each step [M].
+
+    A large cluster draws the share towards itself, so that its residual is too small: its square
+    is divided by what the others have of all labels (Bell and McCaffrey 2002).
+    """
+    total = np.maximum(sizes.sum(0), 1e-300)
+    left = 1 - np.minimum(sizes / total, LARGEST_SHARE)
+    return np.asarray(((hits - share * sizes) ** 2 / left).sum(0) / total**2)
 
 
 def _upper_bounds(share: Array, effective: Array, level: float) -> Array:

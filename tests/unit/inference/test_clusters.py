@@ -25,6 +25,7 @@ from goldassay.inference.clusters import (
     shortfall_of_draws,
     student_quantile,
     student_reach,
+    worth_in_equal_clusters,
 )
 
 ONES = np.ones(4, np.int64)
@@ -331,3 +332,23 @@ def test_the_design_effect_of_weights_is_kishs() -> None:
     # Residuals are half the weights: 48/4 / 24^2 against .25/24, times 16/15.
     assert float(design_effect_of_share(hits, weights, once)) == pytest.approx(2 * 16 / 15, rel=0.1)
     assert float(design_effect_of_share(hits, weights, once)) <= (weights**2).sum() / 24 + 1e-9
+
+
+def test_equal_clusters_are_worth_their_number_and_a_giant_among_small_ones_hardly_two() -> None:
+    assert float(worth_in_equal_clusters(np.full(12, 5.0))) == pytest.approx(12)
+    giant = np.array([900.0, *[1.0] * 50])
+    assert 2 <= float(worth_in_equal_clusters(giant)) < 2.3
+    assert float(worth_in_equal_clusters(np.array([7.0]))) == 1
+    # Several at once, empty ones left out, equal ones merged.
+    both = np.array([[4.0, 30.0], [4.0, 2.0], [4.0, 0.0]])
+    alone = [float(worth_in_equal_clusters(both[:, k])) for k in range(2)]
+    assert worth_in_equal_clusters(both) == pytest.approx(alone)
+    merged = worth_in_equal_clusters(np.array([900.0, 1.0]), np.array([1, 50]))
+    assert float(merged) == pytest.approx(float(worth_in_equal_clusters(giant)))
+
+
+def test_worth_is_one_more_than_the_degrees_of_the_spread() -> None:
+    sizes = np.array([40.0, 10.0, 5.0, 5.0, 20.0])
+    spread = ClusterSpread.of_moves(sizes, sizes, np.ones(5), alike=False)
+    assert float(worth_in_equal_clusters(sizes)) == pytest.approx(1 + spread.degrees)
+    assert spread.factor(0.95) == pytest.approx(spread.student(0.95) * spread.stretch)

@@ -104,3 +104,16 @@ def test_items_grow_as_the_margin_nears() -> None:
     near, far = (items_for(seen, margin, level=0.02) for margin in (0.05, 0.15))
     assert near > 5 * far > 0
     assert math.isinf(items_for(Differences(30, 0, 100, 100), 0.15, level=0.02))
+
+
+def test_a_giant_cluster_leaves_fewer_degrees_of_freedom_than_equal_ones() -> None:
+    d = np.tile([1.0, 0.0, -1.0, 0.0, 0.0, 0.0], 20)
+    equal = differences_of(d, np.repeat(np.arange(20), 6))
+    giant = differences_of(d, np.concatenate([np.zeros(101, np.int64), np.arange(1, 20)]))
+    assert equal.worth == pytest.approx(20)
+    assert giant.worth is not None
+    assert giant.worth < 4
+    low, high = equal.interval(0.95)
+    wider = giant.interval(0.95)
+    assert wider[0] < low
+    assert high < wider[1]

@@ -128,3 +128,15 @@ def test_a_judge_just_above_the_limit_rarely_passes(size: int) -> None:
         steps = steps_of(rng.random(80 * size), given, cluster, np.ones(80 * size), LEVEL)
         passed += last_held(steps, RISK) is not None
     assert passed / 400 <= 0.05 + 3 * (0.05 * 0.95 / 400) ** 0.5
+
+
+def test_a_giant_cluster_is_no_witness_for_itself() -> None:
+    rng = np.random.default_rng(3)
+    sure, wrong, weight = np.ones(120), (rng.random(120) < 0.1).astype(float), np.ones(120)
+    equal = steps_of(sure, wrong, np.repeat(np.arange(20), 6), weight, 0.05)
+    giant = np.concatenate([np.zeros(101, np.int64), np.arange(1, 20)])
+    unequal = steps_of(sure, wrong, giant, weight, 0.05)
+    assert unequal.upper[-1] > equal.upper[-1] + 0.03
+    assert unequal.upper[-1] < 0.9  # no fewer degrees than those of `LEAST_WORTH`
+    alone = steps_of(sure, wrong, np.zeros(120, np.int64), weight, 0.05)
+    assert alone.upper[-1] == 1

@@ -17,7 +17,7 @@ from goldassay.counts import PairedScores, by_cluster
 from goldassay.formulas.correlation import pearson
 from goldassay.glossary import SHARED
 from goldassay.inference.cells import Cells, joined, total_of
-from goldassay.inference.clusters import student_quantile
+from goldassay.inference.clusters import student_quantile, worth_in_equal_clusters
 from goldassay.inference.comparison import (
     MOST_APART,
     Comparison,
@@ -257,9 +257,11 @@ def standing_of_scores(pairs: PairedScores, draw: Draw) -> Standing:
             ],
             1,
         )
-        left_out = left_out[np.isfinite(left_out).all(1)]
+        kept = np.isfinite(left_out).all(1)
+        left_out = left_out[kept]
+        worth = float(worth_in_equal_clusters(np.bincount(member)[kept].astype(np.float64)))
         sizes = (shared.n_items, len(np.unique(pairs.cluster[shared.units])))
-        apart = _score_differences(names, first, values, left_out, draw, sizes)
+        apart = _score_differences(names, first, values, (left_out, worth), draw, sizes)
         found = replace(found, differences=apart)
     if not shared.all_alike:
         cluster = pairs.cluster[shared.units]
@@ -275,11 +277,16 @@ def _score_differences(
     names: Sequence[str],
     order: Sequence[int],
     values: Floats,
-    left_out: Floats,
+    jackknife: tuple[Floats, float],
     draw: Draw,
     sizes: tuple[int, int],
 ) -> dict[str, Estimate]:
-    """How much further each is from people than the first; `sizes` are items and clusters."""
+    """How much further each is from people than the first; `sizes` are items and clusters.
+
+    `jackknife` are the values without each group in turn, and how many groups of one size these
+    are worth.
+    """
+    left_out, worth = jackknife
     pairs, groups = len(order) * (len(order) - 1) // 2, len(left_out)
     level, interval = draw.confidence_level, None
     found = {}
@@ -288,7 +295,7 @@ def _score_differences(
         if groups > 3:
             moved = left_out[:, 0] - left_out[:, place]
             error = float(np.sqrt((groups - 1) / groups * ((moved - moved.mean()) ** 2).sum()))
-            reach = student_quantile(groups - 1.0, 1 - (1 - level) / 2 / pairs) * error
+            reach = student_quantile(max(worth - 1, 1.0), 1 - (1 - level) / 2 / pairs) * error
             how = f"cluster jackknife, joint over all pairs of {len(order)} judges"
             interval = Interval(value - reach, value + reach, level, how)
         found[names[j]] = Estimate(

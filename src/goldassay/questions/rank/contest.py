@@ -18,6 +18,7 @@ from goldassay.formulas.comparisons import (
     comparisons_from_scores,
     pairs_of,
 )
+from goldassay.inference.clusters import worth_in_equal_clusters
 
 __all__ = ["APART", "Contest", "contest_of_scores", "contest_of_wins", "people_votes"]
 
@@ -62,6 +63,12 @@ class Contest:
         """The clusters of the prompts, None when each prompt is its own."""
         own = np.array_equal(self.cluster, np.arange(self.n_prompts))
         return None if own else self.cluster
+
+    @property
+    def worth(self) -> float:
+        """How many clusters of equally many prompts would know their spread as well as these."""
+        sizes = np.bincount(self.cluster, minlength=self.n_clusters).astype(np.float64)
+        return float(worth_in_equal_clusters(sizes))
 
     @property
     def apart(self) -> bool:

@@ -310,7 +310,7 @@ class Ranker:
             judge,
             people,
             statistics,
-            n_clusters=self.draw.n_clusters,
+            n_clusters=self.draw.worth,
             confidence_levels=(level, joint_level(level, len(self.contest.judges))),
         )
 
@@ -335,7 +335,7 @@ class Ranker:
             np.where(seen.common, gold.rates, np.nan),
             (drawn["effects"], drawn["people_effects"]),
             seen.some,
-            draw.n_clusters,
+            draw.worth,
         )
         accuracy = self._win_rate_accuracy(shared, declared)
         value = float(win_rate_error(rates, gold.rates))
@@ -393,7 +393,7 @@ class Ranker:
             float(np.log(shape)),
             np.log(shapes),
             confidence_level=self.draw.confidence_level,
-            n_clusters=self.draw.n_clusters,
+            n_clusters=self.draw.worth,
         )
         modelled = np.nanquantile(np.log(drawn), [tail, 1 - tail]).tolist()
         if np.isnan(resampled).any():
@@ -432,7 +432,7 @@ class Ranker:
             value,
             replicates,
             confidence_level=self.draw.confidence_level,
-            n_clusters=self.draw.n_clusters,
+            n_clusters=self.draw.worth,
         )
         return self.draw.interval(max(low, least), max(high, least), "hull of percentile and basic")
 
@@ -447,7 +447,7 @@ def shared_sides(one: Aggregated, gold: Gold) -> tuple[Side, Side]:
     )
 
 
-def tau_ends(one: Aggregated, gold: Gold, n_clusters: int, level: float) -> Ends:
+def tau_ends(one: Aggregated, gold: Gold, n_clusters: float, level: float) -> Ends:
     """Ends of the interval of tau at a level of one's own."""
     judge, people = shared_sides(one, gold)
     (found,) = agreement_ends(

@@ -85,7 +85,7 @@ class PairRates:
     #: Resampled rates [b, P] of both. Of many pairs some resamples are enough: one number is made
     #: of them, a mean over all pairs.
     some: Orders
-    n_clusters: int
+    n_clusters: float
 
     @cached_property
     def systems(self) -> NDArray[np.intp]:

@@ -29,6 +29,12 @@ class Draw:
     weights: NDArray[Any]
     n_prompts: int
     confidence_level: float
+    #: How many clusters of one size would know their spread as well; None where they are equal.
+    unequal_worth: float | None = None
+
+    @property
+    def worth(self) -> float:
+        return self.n_clusters if self.unequal_worth is None else self.unequal_worth
 
     @property
     def n_clusters(self) -> int:
@@ -37,7 +43,7 @@ class Draw:
     def ends(self, replicates: Floats) -> tuple[Floats, Floats]:
         """Ends of the expanded percentile interval of replicates [B, ...]; NaN for none."""
         return percentile_ends(
-            replicates, confidence_level=self.confidence_level, n_clusters=self.n_clusters
+            replicates, confidence_level=self.confidence_level, n_clusters=self.worth
         )
 
     def interval(self, low: float, high: float, kind: str) -> Interval | None:
@@ -78,4 +84,4 @@ def draw_prompts(
     for some in multiplicities(np.ones(contest.n_clusters, np.int64), resamples, rng):
         weights[start : start + len(some)] = some
         start += len(some)
-    return Draw(weights, contest.n_prompts, confidence_level)
+    return Draw(weights, contest.n_prompts, confidence_level, contest.worth)

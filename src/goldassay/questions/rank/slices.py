@@ -150,4 +150,4 @@ def _tau_ends(study: RankStudy, judge: str, level: float) -> tuple[float, float]
     """Ends of a judge's tau in a slice at another level."""
     one = next(one for one in study.judges if one.name == judge)
     assert study.people is not None
-    return tau_ends(one.aggregated[study.by], study.people.gold, study.contest.n_clusters, level)
+    return tau_ends(one.aggregated[study.by], study.people.gold, study.contest.worth, level)

@@ -90,6 +90,7 @@ def ranked_systems(ranker: Ranker, judged: Judged) -> RankedSystems:
             one.resampled,
             confidence_level=draw.confidence_level,
             n_clusters=draw.n_clusters,
+            worth=draw.worth,
         )
         for by, one in judged.aggregated.items()
     }

@@ -26,7 +26,7 @@ PAIRS = 256
 
 
 def hull_ends(
-    value: float, replicates: Floats, *, confidence_level: float, n_clusters: int
+    value: float, replicates: Floats, *, confidence_level: float, n_clusters: float
 ) -> tuple[float, float]:
     """The hull of the percentile ends and of these mirrored at the estimate (the basic interval).
 
@@ -73,18 +73,25 @@ class Differences:
 
 
 def differences(
-    observed: Floats, replicates: Floats, *, confidence_level: float, n_clusters: int
+    observed: Floats,
+    replicates: Floats,
+    *,
+    confidence_level: float,
+    n_clusters: int,
+    worth: float | None = None,
 ) -> Differences:
     """The differences between systems with scores [S] and resamples of them [B, S].
 
-    Student's t with clusters - 1 degrees of freedom, the level shared out over all pairs
+    Student's t with one degree of freedom less than there are clusters, or than these are `worth`
+    where they are unequal (`worth_in_equal_clusters`), the level shared out over all pairs
     (Bonferroni): sign-flip and bootstrap critical values were hardly shorter, or fell short with
     few clusters. A pair whose resamples do not vary (or are not finite) is told apart when its
     order holds in all of them and so many clusters would not all fall on one side by chance.
     """
     scored = int((~np.isnan(observed)).sum())
     pairs = max(scored * (scored - 1) // 2, 1)
-    reach = student_quantile(max(n_clusters - 1, 1), 1 - (1 - confidence_level) / 2 / pairs)
+    degrees = (n_clusters if worth is None else worth) - 1
+    reach = student_quantile(max(degrees, 1), 1 - (1 - confidence_level) / 2 / pairs)
     one_sided = 2.0 ** (1 - n_clusters) * pairs <= 1 - confidence_level
     with np.errstate(invalid="ignore"):
         gap = observed[:, None] - observed[None, :]

@@ -82,3 +82,13 @@ def test_a_difference_that_never_varies(clusters: int, told: bool) -> None:
     assert bool(found.above[0, 1]) is told
     assert not found.above[1, 0]
     assert found.half[0, 1] == np.inf
+
+
+def test_unequal_clusters_reach_as_far_as_the_equal_ones_they_are_worth() -> None:
+    rng = np.random.default_rng(4)
+    observed, drawn = np.array([0.3, 0.0]), rng.normal(0, 0.1, (200, 2))
+    equal = differences(observed, drawn, confidence_level=0.95, n_clusters=20)
+    few = differences(observed, drawn, confidence_level=0.95, n_clusters=20, worth=3.0)
+    same = differences(observed, drawn, confidence_level=0.95, n_clusters=20, worth=20.0)
+    assert same.half == pytest.approx(equal.half, nan_ok=True)
+    assert few.half[0, 1] == pytest.approx(equal.half[0, 1] * 4.3027 / 2.0930, rel=1e-3)
