@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -140,7 +141,7 @@ class Outcomes:
         return self.wins + self.losses + self.ties
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Comparisons:
     """Outcomes of every pair of systems per cluster, [C, P] each (dense, or sparse when large).
 
@@ -175,13 +176,29 @@ class Comparisons:
 
     def resampled(self, weights: NDArray[Any]) -> Outcomes:
         """The outcomes of resamples given as weights [B, C] on the rows, [B, P]."""
-        wins, ties = _product(weights, self.wins), _product(weights, self.ties)
-        if isinstance(self.wins, np.ndarray) and len(self.wins):
-            total = self.wins + self.losses + self.ties
-            if (total == total[0]).all():  # every system on every prompt: a product less
-                losses = weights.sum(axis=1, dtype=total.dtype)[:, None] * total[0] - wins
-                return Outcomes(wins, losses - ties if ties.any() else losses, ties)
-        return Outcomes(wins, _product(weights, self.losses), ties)
+        wins = _product(weights, self.wins)
+        ties = _product(weights, self.ties) if self._tied else np.zeros_like(wins)
+        each = self._each
+        if each is None:
+            return Outcomes(wins, _product(weights, self.losses), ties)
+        losses = weights.sum(axis=1, dtype=each.dtype)[:, None] * each
+        losses -= wins
+        if self._tied:
+            losses -= ties
+        return Outcomes(wins, losses, ties)
+
+    @cached_property
+    def _tied(self) -> bool:
+        return not isinstance(self.ties, np.ndarray) or bool(self.ties.any())
+
+    @cached_property
+    def _each(self) -> NDArray[Any] | None:
+        """The comparisons of each pair [P] where every cluster has as many: a product less."""
+        if not isinstance(self.wins, np.ndarray) or not len(self.wins):
+            return None
+        total = self.wins + self.losses + self.ties
+        each: NDArray[Any] = total[0]
+        return each if (total == each).all() else None
 
 
 def whole_number_type(n_items: int) -> type[np.floating[Any]]:
@@ -204,8 +221,6 @@ def weighted(weights: NDArray[Any], counts: NDArray[Any]) -> Any:
 
 def _product(weights: NDArray[Any], counts: Any) -> Any:
     if isinstance(counts, np.ndarray):
-        if not counts.any():
-            return np.zeros((len(weights), counts.shape[1]), counts.dtype)
         return weighted(weights, counts)
     return np.asarray((counts.T @ weights.T.astype(np.float64)).T)
 

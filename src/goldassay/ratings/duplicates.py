@@ -19,11 +19,13 @@ __all__ = ["each_once", "has_duplicates", "without_duplicates"]
 
 def each_once(ratings: Ratings, *, parts: bool) -> Ratings:
     """The table as it is where no rater rated a unit twice, else `without_duplicates`."""
-    return (
-        without_duplicates(ratings, parts=parts)
-        if has_duplicates(ratings, parts=parts)
-        else ratings
-    )
+    name = "each once" + " ".join(_key(ratings, parts))
+    if name not in ratings.found:
+        twice = has_duplicates(ratings, parts=parts)
+        once = without_duplicates(ratings, parts=parts) if twice else None
+        ratings.found[name] = once  # None for itself: it must not hold itself
+    known: Ratings | None = ratings.found[name]
+    return known or ratings
 
 
 def has_duplicates(ratings: Ratings, *, parts: bool) -> bool:

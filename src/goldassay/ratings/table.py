@@ -8,7 +8,7 @@ census of what is in it. Nothing is dropped in silence: what does not count is a
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import narwhals as nw
@@ -94,6 +94,8 @@ class Ratings:
     #: What was resolved where people differ (`reference = "adjudicated"`): not among people's
     #: ratings, and what `count_units` takes for the reference of its units.
     resolved: nw.LazyFrame[Any] | None = None
+    #: What was found of this very table, by name: `replace` begins with none.
+    found: dict[str, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     @property
     def judges(self) -> tuple[str, ...]:

@@ -84,17 +84,19 @@ def _escaped(value: str) -> str:
 
 def joined(*children: Child) -> Markup:
     """Children of an element, nested or not, one after another; None is nothing."""
-    return Markup("".join(_flat(children)))
+    parts: list[str] = []
+    _gather(children, parts)
+    return Markup("".join(parts))
 
 
-def _flat(child: Child) -> Iterable[Markup]:
-    if child is None:
-        return
-    if isinstance(child, str | int):
-        yield text(child)
-        return
-    for one in child:
-        yield from _flat(one)
+def _gather(child: Child, parts: list[str]) -> None:
+    if isinstance(child, Markup):
+        parts.append(child)
+    elif isinstance(child, str | int):
+        parts.append(text(child))
+    elif child is not None:
+        for one in child:
+            _gather(one, parts)
 
 
 def el(tag: str, attributes: Attributes | None = None, *children: Child) -> Markup:

@@ -57,6 +57,8 @@ Array = NDArray[np.float64]
 PANELS, REPETITIONS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50), 50
 SPLITS = 20
 MOST_DRAWN = 100_000
+#: Shares (of judges, items and options) of all drawn panels of people behind the intervals.
+MOST_CELLS = 1_000_000
 #: A table says how many raters decide from this many items with two ratings or more.
 ENOUGH_ITEMS = 20
 #: What tells definitions apart, of results that are none.
@@ -273,7 +275,7 @@ class _Evaluated:
 def _affordable(sides: Sides, panels: int) -> int:
     """Fewer drawn panels for large tables, whose many items need them less."""
     size = sides.judge.forced.size
-    return panels if size < 100_000 else max(4, min(panels, 2_000_000 // size))
+    return max(4, min(panels, MOST_CELLS // size)) if panels else 0
 
 
 def _people(sides: Sides, split_evenly: bool) -> People:

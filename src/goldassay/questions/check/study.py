@@ -93,7 +93,7 @@ class CheckStudy:
     options: tuple[str, ...] = ()
     questions: tuple[Answerable, ...] = ()
     doubts: Doubts = field(default_factory=Doubts)
-    #: The files as a command names them, and whether the task was guessed.
+    #: The files as a command names them (none for a frame), and whether the task was guessed.
     files: tuple[str, ...] = ()
     guessed: bool = False
 
@@ -115,7 +115,7 @@ def study(ratings: Ratings) -> CheckStudy:
         scale=ratings.task.scale,
         options=ratings.task.options,
         doubts=doubts(ratings, units),
-        files=tuple(ratings.name.split(" + ")),
+        files=tuple(ratings.name.split(" + ")) if _from_files(ratings) else (),
         guessed=bool(ratings.assumed),
     )
     found = replace(found, questions=answerable(_held(ratings, units)), unit=_unit(ratings))
@@ -135,6 +135,10 @@ def study(ratings: Ratings) -> CheckStudy:
         clusters=_clusters(ratings, units),
         unused_cluster="cluster" in ratings.columns and ratings.cluster == "item",
     )
+
+
+def _from_files(ratings: Ratings) -> bool:
+    return all(one.sha256 is not None for one in ratings.inputs)
 
 
 def _unit(ratings: Ratings) -> str:

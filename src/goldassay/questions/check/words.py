@@ -60,14 +60,17 @@ def _answers(found: CheckStudy) -> Sentence:
 
 
 def _next(found: CheckStudy) -> Sentence:
-    files = shlex.join(found.files)
+    files, framed = shlex.join(found.files), not found.files  # no command can name a frame
     if found.guessed:
         command = f"goldassay check {files} --write-task task.toml"
         why = "write down what was assumed, and correct it"
+        command = "goldassay.check(table, task)" if framed else command
     elif any(one.now for one in found.questions):
         command, why = f"goldassay report {files} --task TASK --out report.html", "ask everything"
+        command = 'goldassay.report(table, task).save("report.html")' if framed else command
     else:
         command, why = f"goldassay plan {files} --task TASK", "see how many labels are needed"
+        command = "goldassay.plan(table, task)" if framed else command
     return Sentence("check.next", f"Next, {why}: {command}", facts={"command": command})
 
 

@@ -68,17 +68,39 @@ def beta_curve(gold: Floats, shape: Floats | float) -> Floats:
     return np.where(gold == 0.5, 0.5, np.where(gold > 0.5, value, 1 - value))
 
 
+class _Table:
+    """F_Beta [G, X] by shape and by gold win rates from one half to one; few rows are needed."""
+
+    def __init__(self) -> None:
+        self.logs = np.linspace(np.log(BOUNDS[0]), np.log(BOUNDS[1]), SHAPE_STEPS + 1)
+        self._rates = np.linspace(0.5, 1.0, RATE_STEPS + 1)
+        self._made = np.zeros(SHAPE_STEPS + 1, np.bool_)
+        self._curves = np.empty((SHAPE_STEPS + 1, RATE_STEPS + 1))
+        self.single = np.empty(self._curves.shape, np.float32)
+
+    def make(self, rows: NDArray[np.int64]) -> None:
+        """Have the curves of these shapes in the table."""
+        if self._made[rows].all():
+            return
+        new = np.unique(rows[~self._made[rows]])
+        self._curves[new] = beta_curve(self._rates[None, :], np.exp(self.logs[new])[:, None])
+        self.single[new] = self._curves[new]
+        self._made[new] = True  # last: another thread may look
+
+    def every(self, step: int) -> Floats:
+        """The curves of every `step`-th shape."""
+        self.make(np.arange(0, len(self._made), step))
+        return self._curves[::step]
+
+
 @lru_cache(maxsize=1)
-def _table() -> tuple[Floats, Floats]:
-    """Log shapes [G] and F_Beta [G, X] at gold win rates from one half to one."""
-    logs = np.linspace(np.log(BOUNDS[0]), np.log(BOUNDS[1]), SHAPE_STEPS + 1)
-    rates = np.linspace(0.5, 1.0, RATE_STEPS + 1)
-    return logs, beta_curve(rates[None, :], np.exp(logs)[:, None])
+def _table() -> _Table:
+    return _Table()
 
 
 def _curves(gold: Floats, step: int = 1) -> NDArray[np.float32]:
     """Every `step`-th tabulated curve, interpolated at gold win rates [P]: [G, P]."""
-    table = _table()[1][::step]
+    table = _table().every(step)
     place = (np.maximum(gold, 1 - gold) - 0.5) * 2 * RATE_STEPS
     left = np.minimum(place.astype(np.int64), RATE_STEPS - 1)
     share = place - left
@@ -102,7 +124,7 @@ def decisiveness(judge: Floats, gold: Floats) -> float | None:
     def error(log_shape: float) -> float:
         return float(weight @ np.abs(judge - beta_curve(gold, np.exp(log_shape))))
 
-    logs, _ = _table()
+    logs = _table().logs
     step = 8
     at = step * int((np.abs(_curves(gold, step) - judge) @ weight).argmin())
     low, high = logs[max(at - step, 0)], logs[min(at + step, SHAPE_STEPS)]
@@ -130,7 +152,7 @@ def decisiveness_resamples(judge: Floats, gold: Floats) -> tuple[Floats, Floats]
     rates = np.where(both, judge, 0.5).astype(np.float32)
     fixed = gold.ndim == 1
     known = np.where(np.isnan(gold), 0.5, gold)
-    shared = _curves(known) if fixed else _table()[1].astype(np.float32)
+    shared = _curves(known) if fixed else _table().single
     shapes, fitted = np.empty(len(rates)), np.empty(rates.shape)
     block = max(1, 80_000 // max(1, rates.shape[1]))
     few = max(1, rates.shape[1] // COARSE_PAIRS)
@@ -167,6 +189,7 @@ class _Search:
     def curve(self, at: NDArray[np.int64]) -> NDArray[np.float32]:
         if self.gold is None:
             return np.asarray(self.curves[at])
+        _table().make(at)
         np.add(self.place, (at * self.curves.shape[1])[:, None], out=self.at)
         return np.asarray(self.flat.take(self.at, mode="clip"))  # unbuffered, as it cannot raise
 
@@ -195,7 +218,7 @@ class _Search:
         before, here, after = (self.errors(centre + step).astype(float) for step in (-1, 0, 1))
         bend = before - 2 * here + after
         shift = np.where(bend > 0, 0.5 * (before - after) / np.where(bend > 0, bend, 1), 0.0)
-        logs, _ = _table()
+        logs = _table().logs
         shapes = np.exp(logs[centre] + np.clip(shift, -1, 1) * (logs[1] - logs[0]))
         fitted = self.curve(centre).astype(np.float64)
         if self.gold is not None:
