@@ -805,6 +805,8 @@ FACTS: Mapping[str, Measure] = {
     "route.rule.fewest": _fewest,
     "route.rule.risk": lambda told, said: 0.05,
     "route.rule.voters": _voters,
+    "report.trust.ties": lambda told, said: told.naive.ties,
+    "report.may_agree.ties": lambda told, said: told.naive.ties,
     "report.trust.unit": lambda told, said: _unit(told),
     "report.trust.judges": lambda told, said: len(told.naive.judges),
     "report.may_best.judges": lambda told, said: len(told.naive.judges),
