@@ -49,7 +49,7 @@ OVER_THE_ROOF = {("cli", "lab"), ("cli", "web")}
 #: A question -> the questions whose study it uses. There is no circle in it.
 STUDIES_USED: dict[str, set[str]] = {
     "agree": set(), "select": {"agree"}, "audit": set(), "estimate": set(), "rank": {"compare"},
-    "plan": {"estimate"}, "check": set(), "diff": {"agree"}, "replace": set(),
+    "plan": {"compare", "estimate"}, "check": set(), "diff": {"agree"}, "replace": set(),
     "route": {"estimate"},
     "compare": {"agree", "estimate"},
     "monitor": set(),

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from many_judges import OPTIONS, many_judges
 from random_studies import random_study
@@ -87,6 +89,85 @@ def test_thirty_three_judges(verb: str) -> None:
     left_out = [k for k in range(33) if f"judge {k} " not in text]
     assert not left_out or f"and {len(left_out)} more" in text
     assert len(left_out) <= 33 - BEST
+
+
+# --- every question, of ten rows and of thirty-three ----------------------------------------------
+
+
+def many(judges: int, systems: int) -> tuple[pl.DataFrame, dict[str, Any]]:
+    """Yes-or-no verdicts with scores, in three batches, by so many judges of so many systems."""
+    rng = np.random.default_rng([11, judges, systems])
+    rows = []
+    for system in range(systems):
+        for item in range(16):
+            truth = bool(rng.random() < 0.35 + 0.3 * system / max(systems - 1, 1))
+            about = {
+                "item": f"s{system}i{item}",
+                "prompt": f"p{item}",
+                "system": f"system {system}",
+                "batch": str(item % 4),
+            }
+            for person in range(2):
+                said = truth != bool(rng.random() < 0.1)
+                value = "yes" if said else "no"
+                rows.append(about | {"rater": f"person {person}", "kind": "human", "value": value})
+            for judge in range(judges):
+                said = truth != bool(rng.random() < 0.1 + 0.3 * judge / judges)
+                score = round(float(rng.uniform(0.5, 1.0) if said else rng.uniform(0.0, 0.5)), 3)
+                value = "yes" if said else "no"
+                one = {"rater": f"judge {judge}", "kind": "judge", "value": value, "score": score}
+                rows.append(about | one)
+    task = {"scale": "binary", "options": ["yes", "no"], "positive": "yes", "cluster": "prompt"}
+    return pl.DataFrame(rows, infer_schema_length=None), task
+
+
+@functools.cache
+def answered(verb: str, judges: int, systems: int) -> Findings:
+    frame, task = many(judges, systems)
+    if verb == "certify":  # a passport is of one judge
+        return ga.certify(frame, task, judge="judge 0", resamples=100)
+    if verb != "diff":
+        return getattr(ga, verb)(frame, task, **ASKED[verb])
+    changed = frame.with_columns(
+        value=pl.when((pl.col("kind") == "judge") & (pl.col("item").str.ends_with("3")))
+        .then(pl.lit("no"))
+        .otherwise(pl.col("value"))
+    )
+    ask = ga.report if judges <= FEW else ga.agree
+    old, new = (ask(one, task, resamples=60).document() for one in (frame, changed))
+    return ga.diff(old, new)
+
+
+#: Systems make the rows of these questions, judges those of the others.
+OF_SYSTEMS = ("compare",)
+
+
+@pytest.mark.parametrize(
+    ("verb", "rows"),
+    [
+        pytest.param(verb, rows, marks=[pytest.mark.slow] * ((verb, rows) == ("report", 33)))
+        for verb in (*ASKED, "diff")
+        for rows in (10, 33)
+    ],
+)
+def test_every_question_fits_one_screen(verb: str, rows: int) -> None:
+    judges, systems = (1, rows) if verb in OF_SYSTEMS else (rows, 3)
+    document = answered(verb, judges, systems).document()
+    held_to_one_screen(document, 80, rows)
+    text = render_text(document, screen=Screen(80))
+    assert document["summary"] is not None
+    shown = len(document["summary"]["lines"])
+    assert (
+        shown <= BEST
+        or "more" in text
+        or all(line["label"].split(" · ")[0] in text for line in document["summary"]["lines"])
+    )
+
+
+@pytest.mark.parametrize("rows", [10, 33])
+def test_many_systems_of_one_judge(rows: int) -> None:
+    for verb in ("rank", "estimate"):
+        held_to_one_screen(answered(verb, 1, rows).document(), 80, rows)
 
 
 # --- documents that nobody would write, but a file may make ---------------------------------------

@@ -193,7 +193,11 @@ def _best_judge(told: Told, said: Sentence) -> Number:
     """The number of the judge that `compare` takes, on the items that all compared ones decide."""
     if told.naive.scale == "continuous":
         raise NotImplementedError
-    return _by_criterion(told, _judge(said), said.facts["name"])
+    return _by_criterion(told, _judge(said), _own_name(said))
+
+
+def _own_name(said: Sentence) -> str:
+    return str(said.facts["name"]).removesuffix("_on_shared_items")
 
 
 def _widest(naive: NaiveStudy) -> str:
@@ -706,6 +710,7 @@ FACTS: Mapping[str, Measure] = {
     ).labels_without_verdict(_judge(said), said.facts["option"])[1],
     **{f"{verb}.weights.{fact}": one for verb in VERBS for fact, one in _WEIGHED.items()},
     "compare.judge.value": _best_judge,
+    "plan.judge.value": _best_judge,
     "estimate.all_labelled.means": _means_of_people,
     "estimate.all_labelled.rates": _labelled_rates,
     "estimate.all_labelled.value": _labelled_rate,
@@ -805,6 +810,8 @@ FACTS: Mapping[str, Measure] = {
     "route.rule.fewest": _fewest,
     "route.rule.risk": lambda told, said: 0.05,
     "route.rule.voters": _voters,
+    "report.trust.ties": lambda told, said: told.naive.ties,
+    "report.may_agree.ties": lambda told, said: told.naive.ties,
     "report.trust.unit": lambda told, said: _unit(told),
     "report.trust.judges": lambda told, said: len(told.naive.judges),
     "report.may_best.judges": lambda told, said: len(told.naive.judges),
@@ -1449,16 +1456,6 @@ def _report_other_ranker(told: Told, said: Sentence) -> Iterator[str]:
         yield "the other does not order systems better"
 
 
-def _plan_judge(told: Told, said: Sentence) -> Iterator[str]:
-    own = said.facts["value"]
-    if own is None:
-        return
-    for judge in told.naive.judges:
-        found = told.result("agree", "balanced_accuracy", judge=judge)
-        if isinstance(found, Estimate) and found.value > own + CLOSE:
-            yield f"{judge} has {found.value}"
-
-
 def _plan_needed(told: Told, said: Sentence) -> Iterator[str]:
     """No label where the interval is short enough, and else no more than there are items."""
     facts, value = said.facts, said.facts["value"]
@@ -1620,18 +1617,18 @@ def _estimate_furthest(told: Told, said: Sentence) -> Iterator[str]:
             return
 
 
-def _compare_judge(told: Told, said: Sentence) -> Iterator[str]:
+def _judge_taken(told: Told, said: Sentence) -> Iterator[str]:
     """No other compared judge has a higher number."""
-    if told.naive.scale == "continuous":
+    if told.naive.scale == "continuous" or said.facts["value"] is None:
         return
     for judge in told.naive.shared()[0]:
-        value = _by_criterion(told, judge, said.facts["name"])
+        value = _by_criterion(told, judge, _own_name(said))
         if value is not None and value > said.facts["value"] + CLOSE:
             yield f"{judge} has {value}"
 
 
 RULES: Mapping[str, Rule] = {
-    "compare.judge": _compare_judge,
+    "compare.judge": _judge_taken,
     "estimate.mean_score": _estimate_furthest,
     "audit.downstream": _audit_downstream,
     "compare.apart": _compare_apart,
@@ -1650,7 +1647,7 @@ RULES: Mapping[str, Rule] = {
     "agree.strictness": _agree_strictness,
     "agree.told_apart": _agree_told_apart,
     "agree.unlike_judges": _leaning(0.0),
-    "plan.judge": _plan_judge,
+    "plan.judge": _judge_taken,
     "plan.labels_needed": _plan_needed,
     "rank.decisiveness": _rank_decisiveness,
     "rank.items_and_systems": _rank_items,

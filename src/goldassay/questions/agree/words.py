@@ -27,7 +27,7 @@ from goldassay.ratings.task import Task
 from goldassay.results import Estimate, Sentence, Undefined
 from goldassay.words import counted, decimal, figure, listed, named, percent, points
 
-__all__ = ["NAMED", "answer", "notes", "told_from", "warnings"]
+__all__ = ["NAMED", "TIES_COUNT", "answer", "notes", "told_from", "warnings"]
 
 #: The share of tied votes from which on leaving them out is worth a warning.
 MANY_TIED = 0.1
@@ -150,11 +150,11 @@ def _accuracy(judge: JudgeAgreement, agreed: Estimate, found: AgreeStudy) -> Sen
         where = f"the {where} that both {'make' if found.unit == 'decision' else 'decide'}"
     facts |= {"coverage": covered, "unit": found.unit}
     text = f"{named(judge.judge)} agrees with {_whom(found)} on {figure(agreed)} of {where}"
+    beside = [one] if (one := _ties(judge, found, facts)) else []
     if found.people.tied > MANY_TIED * found.people.units:
-        text += f" (people tie on {found.people.tied:,} more, which are left out)"
+        beside.append(f"people tie on {found.people.tied:,} more, which are left out")
         facts["tied"] = found.people.tied
-    if ties := _ties(judge, found, facts):
-        text += f" ({ties})"
+    text += f" ({'; '.join(beside)})" if beside else ""
     chance = results.get("chance_agreement")
     if isinstance(chance, Estimate) and not judge.single_option:
         text += f"; {percent(chance.value)} would agree by chance"
@@ -192,7 +192,7 @@ def _whom(found: AgreeStudy) -> str:
     return "the majority of people"
 
 
-_TIES = {
+TIES_COUNT = {
     "half": "a tie counts half",
     "exclude": "ties are left out",
     "class": "a tie is a verdict of its own",
@@ -213,10 +213,10 @@ def _ties(judge: JudgeAgreement, found: AgreeStudy, facts: dict[str, Any]) -> st
         and more.interval
         and 0.0 not in more.interval
     ):
-        return _TIES[found.task.ties]
+        return TIES_COUNT[found.task.ties]
     facts |= {"tie_rate": own.value, "human_tie_rate": people.value, **further(more)}
     rates = f"it calls {percent(own.value)} ties, people {percent(people.value)}"
-    return f"{_TIES[found.task.ties]}; {rates}"
+    return f"{TIES_COUNT[found.task.ties]}; {rates}"
 
 
 def _correlation(judge: str, results: Named) -> Sentence:

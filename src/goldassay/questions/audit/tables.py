@@ -21,7 +21,7 @@ from goldassay.questions.audit.sensitivity import (
 )
 from goldassay.questions.audit.study import AuditStudy, Ceiling, RankConsistency, RatersNeeded
 from goldassay.results import Estimate, Line, Result, Summary, Table
-from goldassay.words import decimal, interval_text, listed, named, percent
+from goldassay.words import interval_text, listed, named, percent, points
 
 __all__ = ["summary", "tables"]
 
@@ -206,7 +206,7 @@ def _selections(found: Sweep, measure: str, family: Family, judges: Sequence[str
                 "(the best)",
                 _range(found.steps, first, last),
                 judges[found.winner[first]],
-                _span(sign * found.best[part]),
+                _span(sign * found.best[part], measure),
                 None,
                 percent(float(min(found.stability[part]))),
             )
@@ -221,8 +221,8 @@ def _selections(found: Sweep, measure: str, family: Family, judges: Sequence[str
                     one.label,
                     _range(found.steps, first, last),
                     judges[judge],
-                    _span(sign * found.reached[part, d]),
-                    float(found.cost[part, d].max()),
+                    _span(sign * found.reached[part, d], measure),
+                    points(float(found.cost[part, d].max())),
                     None,
                 )
             )
@@ -244,9 +244,14 @@ def _range(betas: Sequence[float], first: int, last: int) -> str:
     return f"{betas[first]:g}" if first == last else f"{betas[first]:g} to {betas[last]:g}"
 
 
-def _span(values: Array) -> str:
+def _span(values: Array, measure: str) -> str:
+    """The least and the most of a share, or of a bias, which is a difference of shares."""
     low, high = float(np.min(values)), float(np.max(values))
-    return decimal(low) if high - low < 0.005 else f"{decimal(low)} to {decimal(high)}"
+    write = points if measure == "bias" else percent
+    if high - low < 0.005:
+        return write(low)
+    first = write(low).removesuffix(" %").removesuffix(" points").removesuffix(" point")
+    return f"{first} to {write(high)}"
 
 
 def _prevalence(found: Prevalence) -> Table:
@@ -271,7 +276,7 @@ def _raters(found: RatersNeeded) -> Table:
         "Ratings per item: how often a panel decides as the whole population would",
         ("ratings per item", "same decision", "bias of prevalence"),
         tuple(
-            (number, float(consistency), float(bias))
+            (number, percent(float(consistency)), points(float(bias)))
             for number, consistency, bias in zip(
                 found.numbers, found.consistency, found.bias, strict=True
             )

@@ -16,7 +16,8 @@ import numpy as np
 from goldassay.counts import PairedScores, Units, declared_modes, resolved_tables, verdict_shares
 from goldassay.formulas.agreement import balanced_accuracy
 from goldassay.formulas.correlation import pearson
-from goldassay.questions.agree.standing import shared_items
+from goldassay.glossary import SHARED
+from goldassay.questions.agree.standing import Shared, shared_items
 
 __all__ = ["BestJudge", "best_of_options", "best_of_scores"]
 
@@ -31,6 +32,13 @@ class BestJudge:
     n_items: int
     #: Judges that there are.
     of: int
+    #: Whether each compared judge decides these items alone.
+    all_alike: bool = True
+
+    @property
+    def name(self) -> str:
+        """What the number is called: of the shared items it is not the judge's own."""
+        return self.metric if self.all_alike else self.metric + SHARED
 
     @property
     def why(self) -> str:
@@ -50,7 +58,7 @@ def best_of_options(units: Units, names: Sequence[str]) -> BestJudge | None:
         for one, kept in zip(tables, shared.compared, strict=True)
     ]
     own = (decided @ units.n).tolist()
-    return _highest(names, values, own, "balanced_accuracy", shared.n_items)
+    return _highest(names, values, own, "balanced_accuracy", shared)
 
 
 def best_of_scores(scores: PairedScores, names: Sequence[str]) -> BestJudge | None:
@@ -63,14 +71,15 @@ def best_of_scores(scores: PairedScores, names: Sequence[str]) -> BestJudge | No
         float(pearson(people, scores.judge[row][shared.units])) if kept else math.nan
         for row, kept in zip(rows, shared.compared, strict=True)
     ]
-    return _highest(names, values, decided.sum(1).tolist(), "pearson", shared.n_items)
+    return _highest(names, values, decided.sum(1).tolist(), "pearson", shared)
 
 
 def _highest(
-    names: Sequence[str], values: Sequence[float], own: Sequence[int], metric: str, n_items: int
+    names: Sequence[str], values: Sequence[float], own: Sequence[int], metric: str, shared: Shared
 ) -> BestJudge | None:
     known = [place for place, value in enumerate(values) if math.isfinite(value)]
     if len(names) < 2 or not known:
         return None
     best = min(known, key=lambda place: (-round(values[place], 12), -own[place], place))
-    return BestJudge(names[best], metric, values[best], n_items, len(names))
+    alike = shared.all_alike
+    return BestJudge(names[best], metric, values[best], shared.n_items, len(names), alike)

@@ -79,7 +79,7 @@ def notes(found: CompareStudy) -> tuple[Sentence, ...]:
 
 def _chosen(best: BestJudge) -> Sentence:
     text = f"The verdicts of {named(best.judge)} are corrected, {best.why}."
-    facts = {"name": best.metric, "value": best.value, "n_items": best.n_items, "of": best.of}
+    facts = {"name": best.name, "value": best.value, "n_items": best.n_items, "of": best.of}
     return Sentence("compare.judge", text, {"judge": best.judge}, facts)
 
 

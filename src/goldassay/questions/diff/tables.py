@@ -41,6 +41,9 @@ def summary(found: DiffStudy) -> Summary | None:
     names = [*(name for name in FIRST if name in found_names)][:MOST_COLUMNS]
     if not names:
         return None
+    # A line that has none of the numbers shown (a system's rate beside a judge's agreement) is one
+    # of the table of all changes.
+    lines = {about: line for about, line in lines.items() if set(names) & set(line)}
 
     def value(line: dict[str, Change]) -> float:
         change = line.get(names[0])

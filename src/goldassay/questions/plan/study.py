@@ -10,9 +10,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from goldassay.counts import Units, Unlabelled, declared_modes, resolved_tables, verdict_shares
+from goldassay.counts import Units, Unlabelled
 from goldassay.errors import RatingsError, TaskError, nearest
-from goldassay.formulas.agreement import balanced_accuracy
+from goldassay.questions.compare.best_judge import BestJudge, best_of_options
 from goldassay.questions.estimate.classes import largest_inflation
 from goldassay.questions.estimate.counting import sample_of
 from goldassay.questions.estimate.sample import Sample
@@ -61,8 +61,8 @@ class Chosen:
     given: bool
     #: Judges that there are.
     of: int
-    #: Its balanced accuracy so far; None where no label tells it.
-    balanced_accuracy: float | None
+    #: Its balanced accuracy so far; None where it was given, or no label tells it.
+    best: BestJudge | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class PoolPlan:
 
 
 def judge_to_plan_for(units: Units, judge: str | None = None) -> Chosen:
-    """The named judge, or that of the greatest balanced accuracy so far; without any, the first."""
+    """The named judge, or the one that `select` would name so far; without any, the first."""
     names = units.judge_names
     if not names:
         raise RatingsError("the ratings", "have no judge", next_step='Set kind to "judge" in rows')
@@ -163,16 +163,10 @@ def judge_to_plan_for(units: Units, judge: str | None = None) -> Chosen:
             next_step=f"Did you mean {near!r}?" if near else None,
         )
     given = judge is not None or len(names) == 1
-    modes = declared_modes(units.task)
-    quality = {
-        name: float(
-            balanced_accuracy(resolved_tables(units, verdict_shares(units, name), modes).total)
-        )
-        for name in ((judge,) if judge is not None else names)
-    }
-    best = max(quality, key=lambda name: np.nan_to_num(quality[name], nan=-1.0))
-    known = None if math.isnan(quality[best]) else quality[best]
-    return Chosen(best, given, len(names), known)
+    best = None if given else best_of_options(units, names)
+    if best is None:
+        return Chosen(judge or names[0], given, len(names), None)
+    return Chosen(best.judge, given, len(names), best)
 
 
 def plan_pool(

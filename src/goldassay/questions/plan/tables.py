@@ -10,7 +10,7 @@ from goldassay.questions.plan.designs import DESIGNS, PEOPLE
 from goldassay.questions.plan.golden_set import GoldenSet, Pair
 from goldassay.questions.plan.study import PlanStudy, PoolPlan
 from goldassay.results import Line, Result, Summary, Table
-from goldassay.words import number, percent
+from goldassay.words import number, percent, points
 
 __all__ = ["summary", "tables"]
 
@@ -103,7 +103,7 @@ def _designs(compared: Comparison) -> Table:
             plan.expected,
             *(plan.shares or (None, None)),
             None if math.isinf(plan.items) or plan.design is PEOPLE else int(plan.items),
-            plan.length,
+            _in_points(plan.length),
             plan.cost,
         )
         for plan in compared.plans
@@ -114,7 +114,7 @@ def _designs(compared: Comparison) -> Table:
         if name not in reached
     ]
     return Table(
-        f"Designs that reach a length of {compared.goal.length:g}, cheapest first",
+        f"Designs that reach a length of {points(compared.goal.length)}, cheapest first",
         (
             "design",
             "labels",
@@ -122,7 +122,7 @@ def _designs(compared: Comparison) -> Table:
             "negative",
             "positive",
             "judged items",
-            "length",
+            "length in points",
             "cost",
         ),
         tuple(rows),
@@ -137,7 +137,7 @@ def _designs(compared: Comparison) -> Table:
 
 def _budget(budget: Budget) -> Table:
     rows: list[tuple[Any, ...]] = [
-        (design.words, *(shares or (None, None)), length)
+        (design.words, *(shares or (None, None)), _in_points(length))
         for design, shares, length in budget.designs
     ]
     notes: tuple[str, ...] = ()
@@ -145,24 +145,31 @@ def _budget(budget: Budget) -> Table:
         split, length = budget.algorithm_1
         notes = tuple(f"Algorithm 1: {note}." for note in split.notes)
         if math.isfinite(length):
-            rows.append(("separate set, Algorithm 1", split.negatives, split.positives, length))
+            rows.append(
+                ("separate set, Algorithm 1", split.negatives, split.positives, _in_points(length))
+            )
     return Table(
         f"What {budget.labels:,} labels give",
-        ("design", "negative", "positive", "length"),
+        ("design", "negative", "positive", "length in points"),
         tuple(sorted(rows, key=lambda row: row[-1])),
         notes,
     )
 
 
+def _in_points(length: float) -> float:
+    """A length of an interval of rates, or a difference of two, in percentage points."""
+    return round(100 * length, 1)
+
+
 def _lengths(compared: Comparison) -> Table:
     rows = (
-        (labels, *(one if math.isfinite(one) else None for one in lengths))
+        (labels, *(_in_points(one) if math.isfinite(one) else None for one in lengths))
         for labels, lengths in zip(compared.budgets, compared.lengths.tolist(), strict=True)
         if labels in BUDGETS
     )
     named = {name.replace("_", " "): design for name, design in DESIGNS.items()}
     return Table(
-        "Length of the interval by number of labels",
+        "Length of the interval, in points, by number of labels",
         ("labels", *named),
         tuple(rows),
         tuple(f"{name}: {design.words}." for name, design in named.items()),
@@ -172,9 +179,15 @@ def _lengths(compared: Comparison) -> Table:
 def _golden_set(golden: GoldenSet) -> Table:
     return Table(
         "Labelled items that would tell two judges apart",
-        ("judge", "other", "difference", "items", "note"),
+        ("judge", "other", "difference in points", "items", "note"),
         tuple(
-            (pair.first, pair.second, pair.difference, pair.items, _note(pair))
+            (
+                pair.first,
+                pair.second,
+                None if pair.difference is None else _in_points(pair.difference),
+                pair.items,
+                _note(pair),
+            )
             for pair in golden.pairs
         ),
         (

@@ -307,16 +307,16 @@ def _criteria(pools: tuple[PoolPlan, ...], compared: Comparison) -> Iterator[Sen
 
 
 def _chosen(chosen: Chosen) -> Sentence:
-    known = chosen.balanced_accuracy is not None
-    judge = named(chosen.judge)
+    best, judge = chosen.best, named(chosen.judge)
     text = (
         f"Planned for {judge}, which has the highest balanced accuracy of {chosen.of} judges so "
         "far."
-        if known
+        if best is not None
         else f"Planned for {judge}, the first of {chosen.of} judges: no label tells yet which "
         "agrees best."
     )
-    facts = {"name": "balanced_accuracy", "value": chosen.balanced_accuracy, "judges": chosen.of}
+    facts: dict[str, Any] = {"name": "balanced_accuracy", "value": None, "judges": chosen.of}
+    facts |= {"name": best.name, "value": best.value} if best is not None else {}
     return Sentence("plan.judge", text, {"judge": chosen.judge}, facts)
 
 

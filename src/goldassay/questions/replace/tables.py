@@ -84,7 +84,7 @@ def _people(one: JudgeStudy, found: ReplaceStudy) -> Table:
     rows = []
     for person in one.people:
         interval = person.advantage.interval
-        span = interval_text(interval.low, interval.high) if interval else None
+        span = interval_text(interval.low, interval.high, rate=True) if interval else None
         told = "yes" if person.matched else "no" if person.worse else "cannot tell"
         shares = (person.judge_wins, person.person_wins, person.advantage.value)
         rows.append(

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from goldassay.glossary import words
+from goldassay.questions.agree.words import TIES_COUNT
 from goldassay.questions.report.study import ReportStudy, Strip
 from goldassay.results import Estimate, Sentence
 from goldassay.words import beside, counted, decimal, figure, interval_text, listed, named, percent
@@ -89,11 +90,40 @@ def _trust(study: ReportStudy) -> Sentence | None:
     agreed, chance = study.agreement.agreed, study.agreement.chance
     facts = _facts("agree", agreed=agreed, chance=chance)
     facts |= {"rivals": list(study.rivals), "judges": len(study.judges), "unit": study.unit}
-    share = f"{named(study.judge)} gives people's verdict on {figure(agreed)} of "
-    share += counted(agreed.n_items, study.unit)
+    share = f"{named(study.judge)} {_agrees(study)} on {figure(agreed)} of "
+    share += f"{counted(agreed.n_items, study.unit)}{_ties(study, facts)}"
     if chance is not None:
         share += f", where chance would give {percent(chance.value)}"
     return Sentence("report.trust", f"{_standing(study)}{share}.", _about(study), facts)
+
+
+def _agrees(study: ReportStudy) -> str:
+    """With half a tie counted, agreement is no share of equal verdicts."""
+    half = study.task.tie is not None and study.task.ties == "half"
+    return "agrees with people" if half else "gives people's verdict"
+
+
+def _ties(study: ReportStudy, facts: dict[str, Any]) -> str:
+    """How ties count, and how often each side calls one where that differs, as `agree` has it."""
+    if study.task.tie is None:
+        return ""
+    facts["ties"] = study.task.ties
+    said = TIES_COUNT[study.task.ties]
+    agree = study.part("agree")
+    every = (*agree.answer, *agree.notes) if agree else ()
+    own = next(
+        (
+            one.facts
+            for one in every
+            if one.key == "agree.accuracy" and one.about.get("judge") == study.judge
+        ),
+        {},
+    )
+    if "tie_rate" in own:
+        facts |= {key: own[key] for key in ("tie_rate", "human_tie_rate")}
+        rates = map(percent, (own["tie_rate"], own["human_tie_rate"]))
+        said += "; it calls {} ties, people {}".format(*rates)
+    return f" ({said})"
 
 
 def _standing(study: ReportStudy) -> str:
@@ -252,11 +282,13 @@ def _agreement(study: ReportStudy) -> Sentence | None:
     if agreed is None or agreed.interval is None:
         return None
     share = f"{percent(agreed.value, _ends(agreed))} of {counted(agreed.n_items, study.unit)}"
+    facts = _facts("agree", agreed=agreed)
+    ties = _ties(study, facts)
     text = (
-        f"“{named(study.judge)} gives people's verdict on {share} "
-        f"({_level(agreed)} CI {_range(agreed)}).”"
+        f"“{named(study.judge)} {_agrees(study)} on {share} "
+        f"({_level(agreed)} CI {_range(agreed)}){ties}.”"
     )
-    return Sentence("report.may_agree", text, _about(study), _facts("agree", agreed=agreed))
+    return Sentence("report.may_agree", text, _about(study), facts)
 
 
 def _best(study: ReportStudy) -> Sentence | None:

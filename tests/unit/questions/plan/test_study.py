@@ -22,8 +22,8 @@ RATES = JudgeRates(0.2, 0.9, 0.7)
 def test_the_judge_that_agrees_best_is_planned_for(tmp_path: Path) -> None:
     chosen = judge_to_plan_for(pool_units(tmp_path, judges=2))
     assert (chosen.judge, chosen.given, chosen.of) == ("j1", False, 2)
-    assert chosen.balanced_accuracy is not None
-    assert chosen.balanced_accuracy > 0.75
+    assert chosen.best is not None
+    assert chosen.best.value > 0.75
 
 
 def test_a_judge_that_is_named_or_alone_is_given(tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_a_judge_that_is_named_or_alone_is_given(tmp_path: Path) -> None:
 
 def test_without_labels_the_first_judge_is_taken(tmp_path: Path) -> None:
     chosen = judge_to_plan_for(pool_units(tmp_path, judges=2, labelled=0))
-    assert (chosen.judge, chosen.balanced_accuracy) == ("j0", None)
+    assert (chosen.judge, chosen.best) == ("j0", None)
 
 
 def test_a_table_without_a_judge_is_refused(tmp_path: Path) -> None:

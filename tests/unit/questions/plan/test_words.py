@@ -79,7 +79,9 @@ def test_a_judge_that_was_chosen_is_said_to_be(tmp_path: Path) -> None:
     said = by_key(study_ratings(counted, judge_to_plan_for(counted), Goal(0.1)))["plan.judge"]
     highest = "which has the highest balanced accuracy of 2 judges so far"
     assert said.text == f"Planned for `j1`, {highest}."
-    assert said.facts["value"] == judge_to_plan_for(counted).balanced_accuracy
+    best = judge_to_plan_for(counted).best
+    assert best is not None
+    assert said.facts["value"] == best.value
     named = study_ratings(counted, judge_to_plan_for(counted, "j1"), Goal(0.1))
     assert "plan.judge" not in by_key(named)
 
