@@ -100,7 +100,7 @@ def replace(
         pictures=charts(found),
         warnings=told,
         more={"tests": found.tests()},
-        **made(ratings, counted.exclusions),
+        **made(ratings, counted.exclusions, weighs_raters=False),
     )
 
 
