@@ -49,6 +49,9 @@ from goldassay.words import named
 
 __all__ = ["shape_of"]
 
+#: Up to so many raters are looked at one by one.
+_FEW_RATERS = 50
+
 
 def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Shape:
     """The layout of a table; what cannot be told is put into the draft as missing."""
@@ -275,14 +278,17 @@ def _long(table: Table, shape: Shape, draft: Draft, named_by: tuple[str, str]) -
     if rater != "rater":
         draft.assume(Weight.COLUMNS, f"the column {named(rater)} says who rated")
     kinds = kinds_of_raters(table, rater, shape, draft)
-    by: dict[str, dict[str, int]] = {}
+    each = len(kinds) <= _FEW_RATERS  # a judge may write the options in its own way
+    by: dict[tuple[str, str], dict[str, int]] = {}
     for (who, label), rows in counted(table.source, rater, value).items():
         if label:
             said = label_within(label, table.columns[value].reads)
-            mine = by.setdefault(kinds.get(who, "human"), {})
+            mine = by.setdefault((who if each else "", kinds.get(who, "human")), {})
             mine[said] = mine.get(said, 0) + rows
     many = len(table.columns[value].labels) > MANY
-    shape.used = [Used(f"{kind}s", kind, labels, many) for kind, labels in sorted(by.items())]
+    shape.used = [
+        Used(who or f"{kind}s", kind, labels, many) for (who, kind), labels in sorted(by.items())
+    ]
     scores = [n for n in table.called(SCORES, but=shape.taken) if table.columns[n].numeric]
     if scores and table.columns[value].few and "score" not in table.columns:
         shape.columns["score"] = scores[0]
