@@ -15,6 +15,7 @@ from goldassay.ratings.by_criterion import by_criterion
 from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
 from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.mixed_scales import ask_which_criterion
 from goldassay.ratings.options import Used
 from goldassay.ratings.paired_systems import paired_systems
 from goldassay.ratings.profile import MANY, Column, counted
@@ -277,6 +278,7 @@ def _long(table: Table, shape: Shape, draft: Draft, named_by: tuple[str, str]) -
         draft.assume(Weight.COLUMNS, f"the column {named(value)} holds the ratings")
     if rater != "rater":
         draft.assume(Weight.COLUMNS, f"the column {named(rater)} says who rated")
+    ask_which_criterion(table, shape, draft, value)
     kinds = kinds_of_raters(table, rater, shape, draft)
     each = len(kinds) <= _FEW_RATERS  # a judge may write the options in its own way
     by: dict[tuple[str, str], dict[str, int]] = {}
