@@ -60,14 +60,15 @@ APART = {
     "strata": ("list of columns", "columns within which the judge's errors may differ"),
     "families": ("table", "judge to family of models, for a judge's bias towards its kin"),
     "confidence_level": ("number", "the level of every interval"),
+    "rater_weights": ("table", "person to the weight of the vote in the majority; others have 1"),
     "columns": ("table", "goldassay's column to the file's; a list where several name it together"),
     "wide": ("table", "columns that are raters: `human`, `judge`, `reference`"),
-    "cells": ("table", "column to what its ratings are about: rater, kind, criterion, system"),
+    "cells": ("table", "column to what its ratings are about: rater, kind, criterion and more"),
     "raters": ("table", "who is a person and who a judge, by name; it wins over a column `kind`"),
     "references": ("", "what a reference is, by its name"),
     "constants": ("table", 'values of columns that the file lacks, as `kind = "judge"`'),
     "files": ("table", "the constants of one file of several, by its name"),
-    "file": ("table", "how a text file is written: `header`, `separator`, `decimal`"),
+    "file": ("table", "how a file is written: `header`, `separator`, `decimal`, `rows` and more"),
 }
 
 

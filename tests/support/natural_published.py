@@ -278,6 +278,38 @@ CRITERIA = [
 
 FILES = [
     Case(
+        "criteria in rows on different scales",
+        rows(
+            "item,criterion,rater,kind,value",
+            *(
+                f"i{n},{what},{who},{kind},{label}"
+                for n in range(8)
+                for what, label in (("useful", n / 10), ("tone", said(n, "good", "bad")))
+                for who, kind in (("ann", "human"), ("gpt", "judge"))
+            ),
+        ),
+        open="Which criterion is asked about? They are on different scales",
+    ),
+    Case(
+        "a judge in rows that writes the options otherwise",
+        rows(
+            "item,rater,kind,value",
+            *(
+                f"i{n},{who},{kind},{said(n + k, *labels)}"
+                for n in range(12)
+                for k, (who, kind, labels) in enumerate(
+                    [
+                        ("ann", "human", ("yes", "no")),
+                        ("gpt", "judge", ("yes", "no")),
+                        ("claude", "judge", ("PASS", "FAIL")),
+                    ]
+                )
+            ),
+        ),
+        {"scale": "binary", "labels": {"PASS": "yes", "FAIL": "no"}},
+        raters=(2, 1),
+    ),
+    Case(
         "names with blanks between them, over tabs and blanks",
         "system mqm_avg_score seg_id\n"
         + "".join(

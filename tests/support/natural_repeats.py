@@ -317,4 +317,64 @@ NUMBERS = [
     ),
 ]
 
-REPEATS = [*ORDERS, *RUNS, *PEOPLE, *FLAGS, *NUMBERS]
+LABELS = [
+    Case(
+        "an error of the program among grades",
+        rows(
+            "id,human,judge", *(f"{n},{n % 5 + 1},{'err' if n % 9 == 0 else 3}" for n in range(30))
+        ),
+        {"scale": "ordinal", "invalid": ["err"]},
+        raters=(1, 1),
+    ),
+    Case(
+        "an error in words among verdicts",
+        rows(
+            "id,human,judge",
+            *(
+                f"{n},{said(n)},{said(n, every=3) if n % 5 else 'ERROR: no answer'}"
+                for n in range(20)
+            ),
+        ),
+        {"scale": "binary", "invalid": ["ERROR: no answer"]},
+        raters=(1, 1),
+    ),
+    Case(
+        "a word among grades may be either",
+        rows("id,human,judge", *(f"{n},{n % 5 + 1},{'other' if n == 7 else 3}" for n in range(30))),
+        open="`other` (1 of 60 ratings) no rating, or an option",
+    ),
+    Case(
+        "codes of categories, numbers and words",
+        rows(
+            "id,human,judge",
+            *(f"{n},{said(n, 'S1', '2')},{said(n, 'S2', '13', every=3)}" for n in range(20)),
+            "a,4,S1",
+            "b,13,4",
+            "c,S2,2",
+        ),
+        {"scale": "nominal"},
+        raters=(1, 1),
+    ),
+    Case(
+        "a code for no answer beyond the grades",
+        rows("id,human,judge", *(f"{n},{n % 5 + 1},{99 if n % 9 == 0 else 3}" for n in range(30))),
+        open="`99` mean that there is no rating",
+    ),
+    Case(
+        "minus one among grades is no grade",
+        rows("id,human,judge", *(f"{n},{n % 3 + 1},{-1 if n % 9 == 0 else 2}" for n in range(30))),
+        {"scale": "ordinal", "options": ["1", "2", "3"], "invalid": ["-1"]},
+        raters=(1, 1),
+    ),
+    Case(
+        "signs around a label",
+        rows(
+            "id,human,judge",
+            *(f"{n},{said(n)},{('**no**', 'yes.', 'no', 'yes')[n % 4]}" for n in range(20)),
+        ),
+        {"scale": "binary", "labels": {"**no**": "no", "yes.": "yes"}},
+        raters=(1, 1),
+    ),
+]
+
+REPEATS = [*ORDERS, *RUNS, *PEOPLE, *FLAGS, *NUMBERS, *LABELS]

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from goldassay.errors import TaskError, UsageError
+from goldassay.questions.weighing import rater_weights_said
 from goldassay.ratings.narrow_ratings import narrowed_ratings
 from goldassay.ratings.narrowing import Where, narrowing_of
 from goldassay.ratings.table import Ratings, read_ratings
@@ -92,15 +93,20 @@ def made(
     *,
     seed: int | None = None,
     inputs: Iterable[Input] = (),
+    weighs_raters: bool = True,
 ) -> dict[str, Any]:
-    """How findings were made: task, provenance, what was assumed, read and left out."""
+    """How findings were made: task, provenance, what was assumed, read and left out.
+
+    `weighs_raters` says that the question looks at the reference, which declared weights of raters
+    make, and not at single persons.
+    """
     return {
         "task": ratings.task.to_json(),
         "provenance": Provenance(inputs=(*ratings.inputs, *inputs), seed=seed),
         "exclusions": tuple(exclusions),
         "rows_read": ratings.census.rows,
         "assumed": ratings.assumed,
-        "readings": ratings.readings,
+        "readings": (*ratings.readings, *rater_weights_said(ratings.task, used=weighs_raters)),
         "columns": tuple(ratings.columns),
     }
 

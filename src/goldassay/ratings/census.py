@@ -15,6 +15,7 @@ from goldassay.ratings.fetch import fetch
 from goldassay.ratings.task import KINDS, Task
 from goldassay.sources.frames import Source
 from goldassay.sources.numbers import NUMBER
+from goldassay.words import counted as in_words
 
 __all__ = ["CHOICES", "NUMBERS", "STATUSES", "Census", "own_name", "take_census"]
 
@@ -113,7 +114,9 @@ def take_census(
         if int(counted[key].sum()):
             value, found = _examples(frame.filter(wrong), column, opened.name)[0]
             raise RatingsError(
-                f"{opened.name}, column {column}", rule, found=f"{shown(value)} in {found} rows"
+                f"{opened.name}, column {own_name(task, column)}",
+                rule,
+                found=f"{shown(value)} in {in_words(found, 'row')}",
             )
     _share_a_label(counted, options, text["kind"], opened.name)
     return Census(rows, dict(sorted(counts.items())))

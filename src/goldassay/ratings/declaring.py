@@ -270,6 +270,12 @@ def _weight(value: Any, where: str) -> float:
     return float(value)
 
 
+def _rater_weight(value: Any, where: str) -> float:
+    if not _is_number(value) or not math.isfinite(value) or value < 0:
+        raise TaskError(where, "must be a number of at least 0", found=shown(value))
+    return float(value)
+
+
 def _share(value: Any, where: str) -> float:
     if not _is_number(value) or not 0 <= value <= 1:
         raise TaskError(where, "must be a share from 0 to 1", found=shown(value))
@@ -328,6 +334,7 @@ READ: Mapping[str, Callable[[Any, str], Any]] = {
     "cluster": _text,
     "reference": partial(_choice, get_args(Reference)),
     "reference_ties": partial(_choice, get_args(ReferenceTies)),
+    "rater_weights": partial(read_table, _rater_weight, "must be a table rater = weight"),
     "calibration": partial(_choice, get_args(Calibration)),
     "prevalence": partial(read_table, _share, "must be a table option = share"),
     "goal": partial(_choice, get_args(Goal)),

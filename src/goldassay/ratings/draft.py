@@ -82,11 +82,14 @@ class Draft:
         first = self.missing[0]
         more = f" (and {len(self.missing) - 1} more)" if len(self.missing) > 1 else ""
         question = first.question.rstrip("? .")
+        if first.answers and first.answers[0].startswith("--"):  # an option, and no line of a task
+            step = f"Add {' or '.join(first.answers)}"
+        else:
+            step = f"Write into a task file: {' or '.join(first.answers)}"
         return RatingsError(
             place,
             f"this cannot be guessed{more}: {question[:1].lower()}{question[1:]}",
-            next_step=f"Write into a task file: {' or '.join(first.answers)}; "
-            "--write-task task.toml drafts the rest",
+            next_step=f"{step}; --write-task task.toml drafts the rest",
         )
 
     def to_toml(self) -> str:

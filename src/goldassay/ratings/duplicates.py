@@ -12,7 +12,9 @@ import numpy as np
 from goldassay.errors import RatingsError, shown
 from goldassay.ratings.fetch import fetch
 from goldassay.ratings.table import Census, Ratings
+from goldassay.ratings.vocabulary import words
 from goldassay.results import Exclusion
+from goldassay.words import counted
 
 __all__ = ["each_once", "has_duplicates", "without_duplicates"]
 
@@ -35,8 +37,8 @@ def has_duplicates(ratings: Ratings, *, parts: bool) -> bool:
     options): they repeat only where they name the same option twice.
     """
     key = _key(ratings, parts)
-    counted = ratings.frame.group_by(*key).agg(rows=nw.len())
-    most = fetch(counted.select(most=nw.col("rows").max()), place=ratings.name)["most"]
+    groups = ratings.frame.group_by(*key).agg(rows=nw.len())
+    most = fetch(groups.select(most=nw.col("rows").max()), place=ratings.name)["most"]
     return bool(len(most)) and not np.ma.is_masked(most[0]) and (most[0] or 0) > 1
 
 
@@ -110,20 +112,32 @@ def _conflict(
     return RatingsError(
         ratings.name,
         "a rater must rate a unit once for each sample",
-        found=f"{number} conflicts, the first at {where}: {texts}",
+        found=f"{counted(number, 'conflict')}, the first at {where}: {texts}",
         next_step=_way_on(ratings, key),
     )
 
 
-#: Columns that are tried as a part of the key.
-_TRIED = 30
+#: Columns that are tried as a part of the key, and how long a name within it may be: a text that
+#: differs names no item.
+_TRIED, _LONGEST = 30, 60
+#: Words of columns that say what was found in an item, row by row.
+_FINDINGS = frozenset(["category", "severity", "error", "errors", "span", "issue", "finding"])
+
+
+def _is_text(ratings: Ratings, name: str) -> bool:
+    longest = fetch(
+        ratings.frame.select(longest=nw.col(name).cast(nw.String).str.len_chars().max()),
+        place=ratings.name,
+    )["longest"]
+    return int(longest[0] or 0) > _LONGEST
 
 
 def _way_on(ratings: Ratings, key: list[str]) -> str:
     """The smallest key that tells the rows apart, where there is one; never a way to lose rows
     whose key is wrong."""
     aside = {*key, "kind", "value", "status", "score", "weight", "cost", "latency", "time"}
-    for column in [name for name in ratings.columns if name not in aside][:_TRIED]:
+    names = [name for name in ratings.columns if name not in aside]
+    for column in [name for name in names if not _is_text(ratings, name)][:_TRIED]:
         counts = ratings.frame.group_by(*key, column).agg(rows=nw.len())
         most = fetch(counts.select(most=nw.col("rows").max()), place=ratings.name)["most"]
         if int(most[0]) == 1:
@@ -134,6 +148,12 @@ def _way_on(ratings: Ratings, key: list[str]) -> str:
                 f"[columns] item = {json.dumps(parts, ensure_ascii=False)}; if it numbers repeats: "
                 f"[columns] sample = {json.dumps(column, ensure_ascii=False)}"
             )
+    own = ratings.task.columns.get("value", "value")
+    if _FINDINGS & {*words(own if isinstance(own, str) else own[0])}:
+        return (
+            "Where a row is one finding of several (an error, a span), make one rating of the rows "
+            "of a rater and item first, as their weighted sum"
+        )
     return (
         'Number repeats in a column "sample"; only where the rows are mistakes: duplicates = '
         '"exclude" in the task'

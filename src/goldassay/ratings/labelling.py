@@ -78,9 +78,21 @@ def match_labels(unknown: nw.LazyFrame[Any], task: Task, name: str, column: str)
         else:
             wrong[label] = n
     if wrong or len(found) == BOUND:
-        raise _undeclared(wrong, len(found) == BOUND, task, f"{name}, column {column}")
+        where = _column_of(unknown, task, next(iter(wrong), ""), name) or column
+        raise _undeclared(wrong, len(found) == BOUND, task, f"{name}, column {where}")
     matched.said = _told(ways, matched, found, way_of)
     return matched
+
+
+def _column_of(unknown: nw.LazyFrame[Any], task: Task, label: str, name: str) -> str | None:
+    """The file's own column that holds a label, where a column is a rater's."""
+    if not task.cells and task.wide is None:
+        return None
+    said = unknown.filter(nw.col("value") == nw.lit(label)).select("rater").unique()
+    raters = {str(one) for one in fetch(said.head(LISTED), place=name)["rater"]}
+    named_ = [column for column, cell in task.cells.items() if cell.get("rater", column) in raters]
+    named_ += [one for one in (task.wide.names if task.wide else ()) if one in raters]
+    return " and ".join(sorted(dict.fromkeys(named_))[:3]) or None
 
 
 def _meant(
@@ -210,7 +222,9 @@ def _undeclared(wrong: Mapping[str, int], many: bool, task: Task, place: str) ->
     declared = (*task.options, *task.abstain, *task.invalid)
     first = next(iter(wrong), "many different labels")
     most = LISTED if len(wrong) <= LISTED else SOME
-    shown_ = ", ".join(f"{shown(v, 60)} in {n:,} rows" for v, n in list(wrong.items())[:most])
+    shown_ = ", ".join(
+        f"{shown(v, 60)} in {counted(n, 'row')}" for v, n in list(wrong.items())[:most]
+    )
     more = len(wrong) - most
     if more > 0 or many:
         shown_ += f" and {max(more, 0):,}{' or more' if many else ''} other labels"

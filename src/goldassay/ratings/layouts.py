@@ -15,6 +15,7 @@ from goldassay.ratings.by_criterion import by_criterion
 from goldassay.ratings.by_rater import EVALUATING, by_rater
 from goldassay.ratings.by_system import by_rater_and_system, by_system, named_systems
 from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.mixed_scales import ask_which_criterion
 from goldassay.ratings.options import Used
 from goldassay.ratings.paired_systems import paired_systems
 from goldassay.ratings.profile import MANY, Column, counted
@@ -48,6 +49,9 @@ from goldassay.sources.frames import Source
 from goldassay.words import named
 
 __all__ = ["shape_of"]
+
+#: Up to so many raters are looked at one by one.
+_FEW_RATERS = 50
 
 
 def shape_of(source: Source, columns: Mapping[str, Column], draft: Draft) -> Shape:
@@ -274,15 +278,19 @@ def _long(table: Table, shape: Shape, draft: Draft, named_by: tuple[str, str]) -
         draft.assume(Weight.COLUMNS, f"the column {named(value)} holds the ratings")
     if rater != "rater":
         draft.assume(Weight.COLUMNS, f"the column {named(rater)} says who rated")
+    ask_which_criterion(table, shape, draft, value)
     kinds = kinds_of_raters(table, rater, shape, draft)
-    by: dict[str, dict[str, int]] = {}
+    each = len(kinds) <= _FEW_RATERS  # a judge may write the options in its own way
+    by: dict[tuple[str, str], dict[str, int]] = {}
     for (who, label), rows in counted(table.source, rater, value).items():
         if label:
             said = label_within(label, table.columns[value].reads)
-            mine = by.setdefault(kinds.get(who, "human"), {})
+            mine = by.setdefault((who if each else "", kinds.get(who, "human")), {})
             mine[said] = mine.get(said, 0) + rows
     many = len(table.columns[value].labels) > MANY
-    shape.used = [Used(f"{kind}s", kind, labels, many) for kind, labels in sorted(by.items())]
+    shape.used = [
+        Used(who or f"{kind}s", kind, labels, many) for (who, kind), labels in sorted(by.items())
+    ]
     scores = [n for n in table.called(SCORES, but=shape.taken) if table.columns[n].numeric]
     if scores and table.columns[value].few and "score" not in table.columns:
         shape.columns["score"] = scores[0]

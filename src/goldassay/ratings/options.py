@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from goldassay.ratings.draft import Draft, Weight
+from goldassay.ratings.odd_labels import ask_of_codes, ask_of_words, is_error, without_signs
 from goldassay.ratings.vocabulary import (
     ABSTAIN,
     INVALID,
@@ -65,6 +66,7 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
         return
     abstain, invalid = _outside(options)
     options = [one for one in options if one not in (*abstain, *invalid)]
+    options = _without_signs(options, folds, draft)
     # A number that is too large is refused when the table is read, with its place.
     options = [o for o in options if number(o) is not None or not is_written_number(o)]
     numbers = {one: number(one) for one in options}
@@ -72,6 +74,7 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
     if numeric:
         options.sort(key=lambda one: numbers[one] or 0.0)
     _declare_outside(abstain, invalid, folds, draft)
+    ask_of_codes(options, draft)
     wins = "win" in options and set(options) <= {"win", "loss", "lose", *TIES}
     says = bool(options) and all(_SAYS_PAIR.match(one) or one in TIES for one in options)
     says = says and any(map(_SAYS_PAIR.match, options))
@@ -90,6 +93,7 @@ def draft_scale(used: Sequence[Used], draft: Draft, *, sides: bool) -> None:
     elif numeric:
         _numeric(options, used, folds, draft)
     else:
+        ask_of_words(options, folds.spelling, folds.rows, draft)
         _named(options, folds, draft)
         _shared(used, folds, options, draft)
 
@@ -129,7 +133,14 @@ def _outside(options: Sequence[str]) -> tuple[list[str], list[str]]:
     known = {*(o for pair in PAIRS for o in pair if set(pair) <= set(options))}
     known |= {o for order in ORDERS if len(set(order) & set(options)) > 2 for o in order}
     abstain = [one for one in options if one in ABSTAIN and one not in known]
-    invalid = [one for one in options if one in INVALID and one not in known and one not in abstain]
+    if "-1" in known and any(one not in ("-1", "0", "1") for one in rest):
+        known -= {"-1"}  # among other numbers it is no half of a pair
+    unread = [one for one in options if one in INVALID or (is_error(one) and number(one) is None)]
+    invalid = [one for one in unread if one not in known and one not in abstain]
+    numbers = [one for one in rest if number(one) is not None]
+    if len(numbers) > 2:  # among grades a `fail` is no grade
+        invalid += [one for one in ("fail", "failure") if one in options and one not in known]
+    rest = [one for one in rest if one not in invalid]
     if not any(set(pair) <= set(rest) for pair in PAIRS):  # half of a pair that is not known
         invalid = [one for one in invalid if not one.startswith("failed")]
     if "-1" in invalid:
@@ -137,6 +148,18 @@ def _outside(options: Sequence[str]) -> tuple[list[str], list[str]]:
         if any(v is None or v < -1 for v in values) or rest in (["1"], ["0", "1"]):
             invalid.remove("-1")
     return ([], []) if not rest else (abstain, invalid)
+
+
+def _without_signs(options: Sequence[str], folds: _Folds, draft: Draft) -> list[str]:
+    """The options without those that are others with signs around them (`yes.`)."""
+    meant = without_signs(options)
+    if not meant:
+        return list(options)
+    labels = {folds.spelling[one]: folds.spelling[other] for one, other in meant.items()}
+    draft.task.setdefault("labels", {}).update(labels)
+    said = listed([f"{named(a)} means {named(b)}" for a, b in labels.items()])
+    draft.assume(Weight.MEANING, f"{said}: signs around a label say nothing")
+    return [one for one in options if one not in meant]
 
 
 def _declare_outside(

@@ -45,6 +45,8 @@ from goldassay.words import listed, named
 
 __all__ = ["drafted_task", "guessed_ratings", "propose"]
 
+#: Logs whose columns would be taken for raters and ratings.
+_NEVER_TABLES = ("promptfoo-csv",)
 #: Keys of a task that are tables, in the order of a draft.
 _TABLES = ("columns", "wide", "cells", "raters", "files", "file", "constants", "labels")
 _COMMA = re.compile(r"^\s*[+-]?\d+,\d+\s*$")
@@ -64,6 +66,8 @@ def guessed_ratings(source: Any, narrowing: Narrowing | None = None) -> tuple[Ra
 
     What says too little as a table may be another tool's log: then it is read as that.
     """
+    if _log_of(source) in _NEVER_TABLES:
+        return _from_log(source, narrowing, str(_log_of(source)), None)
     try:
         ratings, draft = _guessed(source, narrowing)
     except InputError as error:
@@ -103,6 +107,8 @@ def _from_log(
     except InputError as second:
         if error is not None and "no rating" in str(second):
             raise error from None
+        if (second.next_step or "").startswith("Add --only"):  # says by itself what to choose
+            raise
         paths = [source] if isinstance(source, str | Path) else list(source)
         raise SourceError(
             str(paths[0]),

@@ -48,6 +48,10 @@ class Keys(Protocol):
     @property
     def reference(self) -> str: ...
     @property
+    def rater_weights(self) -> Mapping[str, float]: ...
+    @property
+    def resample_raters(self) -> bool: ...
+    @property
     def response_sets(self) -> tuple[tuple[str, ...], ...]: ...
     @property
     def may_hide(self) -> Mapping[str, tuple[str, ...]]: ...
@@ -236,6 +240,30 @@ def _check_reference(task: Keys) -> None:
         )
 
 
+def _check_rater_weights(task: Keys) -> None:
+    """Weights are of votes in a majority of options."""
+    where = f"{PLACE}, rater_weights"
+    if not task.rater_weights:
+        return
+    if task.reference != "majority" or task.scale == "continuous":
+        found = "a continuous scale" if task.scale == "continuous" else task.reference
+        raise TaskError(
+            where,
+            'are of votes: reference = "majority", on a scale with options',
+            found=found,
+            next_step="Leave a person out with --exclude rater=NAME, or give the label that your "
+            'weights make a column of its own: [raters] reference = ["..."]',
+        )
+    if task.resample_raters:
+        raise TaskError(
+            where,
+            "hold for the named people, and resample_raters draws others",
+            next_step="Drop one of the two",
+        )
+    if not any(task.rater_weights.values()):
+        raise TaskError(where, "must leave somebody a vote", found="0 for all")
+
+
 def _check_sets(task: Keys) -> None:
     for one in task.response_sets:
         if not one:
@@ -317,6 +345,7 @@ RULES: tuple[Callable[[Keys], None], ...] = (
     _check_words,
     _check_weights,
     _check_reference,
+    _check_rater_weights,
     _check_sets,
     _check_counted,
     _check_prevalence,

@@ -23,6 +23,7 @@ from goldassay.ratings.narrowing import Narrowing, narrowed
 from goldassay.ratings.references import references_apart
 from goldassay.ratings.rewriting import MIRRORED, as_counted, rewritten, turned_back, with_winners
 from goldassay.ratings.task import KINDS, Task
+from goldassay.ratings.weighted_votes import check_raters, weighted_majority
 from goldassay.results import Exclusion, Input
 from goldassay.sources.engine import kept
 from goldassay.sources.frames import FILE, SMALL, open_source
@@ -234,6 +235,10 @@ def read_ratings(source: Any, task: Task, narrowing: Narrowing | None = None) ->
     columns = columns if "status" in columns else (*columns, "status")
     ratings = Ratings(frame, task, columns, inputs, census, tuple(exclusions), opened.name)
     ratings = replace(ratings, readings=tuple(readings), declared=declared, own=opened.own)
+    if task.rater_weights:
+        check_raters(task, census)
+        weighted = weighted_majority(frame, task, ratings.unit)
+        return replace(ratings, resolved=weighted)
     if not apart.resolves:
         return ratings
     is_reference = nw.col("kind") == nw.lit("reference")

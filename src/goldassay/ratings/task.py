@@ -53,6 +53,7 @@ _RARE = (
     "prevalence",
     "item_rule",
     "criterion_weights",
+    "rater_weights",
     "population",
     "expires",
     "margin",
@@ -105,6 +106,8 @@ class Task:
     #: How several human ratings of one item become a reference, and what a tied vote becomes.
     reference: Reference = "majority"
     reference_ties: ReferenceTies = "exclude"
+    #: Person -> weight of the vote in the majority; 1 where none is given.
+    rater_weights: Mapping[str, float] = field(default_factory=dict)
     calibration: Calibration | None = None
     #: Option -> how common it is where the judge will be used; shares sum to 1.
     prevalence: Mapping[str, float] = field(default_factory=dict)
@@ -253,8 +256,6 @@ class Task:
         """A task from parsed TOML or JSON; the first broken rule is a `TaskError` at `place`."""
         keys = [key for key in READ if key != "positives"]
         for key in raw:
-            if key in _NOT_READ:
-                raise TaskError(place, f"{key!r} {_NOT_READ[key][0]}", next_step=_NOT_READ[key][1])
             if key not in keys:
                 near = nearest(str(key), keys)
                 hint = f"Did you mean {near!r}?" if near else f"The keys are: {', '.join(keys)}"
@@ -341,17 +342,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
         return [list(v) if isinstance(v, tuple) else v for v in value]
     return value
-
-
-#: Keys that people look for -> why there is none, and what to do instead.
-_NOT_READ = {
-    "rater_weights": (
-        "is not read: every person has one vote, because a weighted vote has no interval yet",
-        "Leave a person out with --exclude rater=NAME; or put the label that your weights give "
-        "into a column of its own and declare it: [raters] reference = [NAME], [references] "
-        'NAME = "adjudicated"',
-    )
-}
 
 
 def _default(spec: Field[Any]) -> Any:

@@ -56,7 +56,7 @@ def test_every_undeclared_label_is_listed_with_its_rows(tmp_path: Path) -> None:
     labels = [("Yes", "perhaps"), ("No", "perhaps"), ("Yes", "never"), ("No", "Yes")]
     with pytest.raises(RatingsError) as raised:
         read(tmp_path, labels)
-    assert "'perhaps' in 2 rows, 'never' in 1 rows" in str(raised.value)
+    assert "'perhaps' in 2 rows, 'never' in 1 row" in str(raised.value)
     assert "must be one of the declared labels Yes, No" in str(raised.value)
 
 

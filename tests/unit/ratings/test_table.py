@@ -106,7 +106,7 @@ def test_equal_duplicates_count_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", ["human", "judge"])
 def test_conflicting_duplicates_are_an_error_or_excluded(tmp_path: Path, kind: str) -> None:
     text = f"item,rater,kind,value\n1,x,{kind},MET\n1,x,{kind},UNMET\n2,x,{kind},MET\n2,y,judge,MET"
-    with pytest.raises(RatingsError, match=r"1 conflicts.*item '1'.*'MET' and 'UNMET'"):
+    with pytest.raises(RatingsError, match=r"1 conflict.*item '1'.*'MET' and 'UNMET'"):
         count_units(table(tmp_path, text))
     units = count_units(table(tmp_path, text, duplicates="exclude"))
     assert [(e.reason[:11], e.rows) for e in units.exclusions] == [("conflicting", 2)]
@@ -116,7 +116,7 @@ def test_conflicting_duplicates_are_an_error_or_excluded(tmp_path: Path, kind: s
 def test_an_undeclared_label_is_named_with_its_count_and_the_nearest(tmp_path: Path) -> None:
     text = "item,rater,kind,value\n1,j,judge,MTE\n2,j,judge,MTE\n3,j,judge,what"
     with pytest.raises(
-        RatingsError, match=r"'MTE' in 2 rows, 'what' in 1 rows.*Did you mean 'MET'"
+        RatingsError, match=r"'MTE' in 2 rows, 'what' in 1 row.*Did you mean 'MET'"
     ):
         table(tmp_path, text)
 

@@ -184,10 +184,19 @@ def test_options_and_criteria_have_texts_for_those_who_label(tmp_path: Path) -> 
             read_task(path)
 
 
-def test_weights_of_raters_are_refused_with_what_to_do() -> None:
-    with pytest.raises(TaskError, match="every person has one vote") as raised:
-        Task.from_mapping({"scale": "binary", "options": ["a", "b"], "rater_weights": {"ann": 2}})
-    assert "--exclude rater=NAME" in str(raised.value)
+def test_weights_of_raters_are_of_votes_in_a_majority() -> None:
+    plain = {"scale": "binary", "options": ["a", "b"], "positive": "a"}
+    made = Task.from_mapping({**plain, "rater_weights": {"ann": 2}})
+    assert made.rater_weights == {"ann": 2.0}
+    assert Task.from_mapping(tomllib.loads(made.to_toml())) == made
+    for wrong, said in (
+        ({"rater_weights": {"ann": -1}}, "at least 0"),
+        ({"rater_weights": {"ann": 0}}, "leave somebody a vote"),
+        ({"rater_weights": {"ann": 2}, "reference": "each"}, "are of votes"),
+        ({"rater_weights": {"ann": 2}, "resample_raters": True}, "resample_raters draws others"),
+    ):
+        with pytest.raises(TaskError, match=said):
+            Task.from_mapping({**plain, **wrong})
 
 
 def test_cells_that_repeat_the_one_above_are_declared() -> None:

@@ -57,6 +57,8 @@ def methods(found: AgreeStudy, version: str) -> Sentence:
     if people > 1:
         scored = task.scale == "continuous"
         reference = "the mean of the human scores" if scored else _REFERENCES[task.reference]
+        if task.rater_weights:
+            reference = "the majority of the human ratings, weighted as declared"
         text.append(f"The reference is {reference}.")
     text.append(f"Handling: {handling_words(task)}.")
     coverage = {judge: rates.get("coverage", 1.0) for judge, rates in found.rates.items()}

@@ -126,5 +126,5 @@ def audit(
         tables=tables(found),
         pictures=charts(found),
         warnings=warnings(found),
-        **made(ratings, counted.exclusions, seed=seed),
+        **made(ratings, counted.exclusions, seed=seed, weighs_raters=False),
     )

@@ -157,7 +157,7 @@ def rank(
         tables=tables(found, slices),
         pictures=charts(found, slices),
         warnings=warnings(found, slices),
-        **made(ratings, exclusions, seed=seed, inputs=inputs),
+        **made(ratings, exclusions, seed=seed, inputs=inputs, weighs_raters=False),
     )
 
 

@@ -98,7 +98,7 @@ def replace(
         pictures=charts(found),
         warnings=warnings(found),
         more={"tests": found.tests()},
-        **made(ratings, counted.exclusions),
+        **made(ratings, counted.exclusions, weighs_raters=False),
     )
 
 

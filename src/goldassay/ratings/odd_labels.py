@@ -1,0 +1,87 @@
+"""Labels that are hardly ratings: errors of a program, a word among numbers, codes for "missing",
+and options in other signs (`yes.`, `**no**`).
+
+What a program says when it fails is invalid. What may be an option or none is asked for: as an
+option it would make a scale of numbers one of names, and as none it would leave ratings out.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+
+from goldassay.ratings.draft import Draft
+from goldassay.ratings.vocabulary import folded, number
+from goldassay.words import named
+
+__all__ = ["ask_of_codes", "ask_of_words", "is_error", "without_signs"]
+
+#: How what a program says when it fails begins.
+_ERROR = re.compile(
+    r"^(err(or)?s?|exception|traceback|time(d)?[ -]?out|http[ /]?\d|rate[ -]?limit|api[ _-]error|"
+    r"[+-]?inf(inity)?|bad request|internal server|could not parse|cannot parse|unable to parse|"
+    r"parse[ _]fail|no (json|response|score|verdict)|blocked|content[ _-]filter)\b"
+)
+#: Numbers by which questionnaires say that nothing was answered.
+_MISSING = frozenset(["9", "99", "999", "88", "77", "98", "97", "-9", "-99", "-999", "-8", "-88"])
+#: Signs around a label that say nothing.
+_SIGNS = "*_`\"'.,;:!()[]{}<>#|~ "
+#: A gap of so many numbers that nobody uses makes a code of what lies beyond it.
+_GAP = 3
+
+
+def is_error(fold: str) -> bool:
+    """Whether a folded label is what a program says when it fails.
+
+    >>> is_error("error: timeout after 30 s"), is_error("err"), is_error("erratic")
+    (True, True, False)
+    """
+    return _ERROR.match(fold) is not None
+
+
+def without_signs(options: Sequence[str]) -> dict[str, str]:
+    """Folded labels that are another one with signs around it -> that one.
+
+    >>> without_signs(["yes", "no", "yes.", "**no**", "a>b"])
+    {'yes.': 'yes', '**no**': 'no'}
+    """
+    known = set(options)
+    bare = {one: folded(one.strip(_SIGNS)) for one in options}
+    return {one: b for one, b in bare.items() if b and b != one and b in known}
+
+
+def ask_of_words(
+    options: Sequence[str], spelling: Mapping[str, str], rows: Mapping[str, int], draft: Draft
+) -> None:
+    """One word among three numbers or more: an option, or no rating?"""
+    words = [one for one in options if number(one) is None]
+    numbers = [one for one in options if number(one) is not None]
+    if len(words) != 1 or len(numbers) < 3:
+        return
+    word = spelling[words[0]]
+    draft.lack(
+        f"Is {named(word)} ({rows[words[0]]:,} of {sum(rows.values()):,} ratings) no rating, or an "
+        "option beside the numbers?",
+        f"invalid = [{json.dumps(word, ensure_ascii=False)}]",
+        f'scale = "nominal", and {json.dumps(word, ensure_ascii=False)} under options',
+    )
+
+
+def ask_of_codes(options: Sequence[str], draft: Draft) -> None:
+    """A number such as 99 beyond a run of others: a rating, or "not answered"?"""
+    values = {one: value for one in options if (value := number(one)) is not None}
+    if len(values) < len(options):
+        return
+    for code in (one for one in options if one in _MISSING):
+        rest = sorted(value for one, value in values.items() if one != code)
+        run = len(rest) > 3 and rest[-1] - rest[0] == len(rest) - 1
+        apart = min(abs(values[code] - end) for end in (rest[0], rest[-1])) if rest else 0.0
+        if run and apart > _GAP:
+            draft.lack(
+                f"Does {named(code)} mean that there is no rating? Others go from {rest[0]:g} to "
+                f"{rest[-1]:g}",
+                f'abstain = ["{code}"]',
+                f'scale = "ordinal", and "{code}" under options',
+            )
+            return
