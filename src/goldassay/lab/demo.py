@@ -54,8 +54,12 @@ def demo(folder: str | Path, *, seed: int) -> Demo:
     stream = drawn_stream(drawn.truth["best_judge"], (options[0], options[1]), seed=seed)
     weeks = folder / "weeks.csv"
     write_atomically(weeks, stream.to_csv())
-    declared = {"scale": "binary", "options": list(options), "calibration": "random"}
-    declared["positive"] = drawn.task.positive
+    declared = {
+        "scale": "binary",
+        "options": list(options),
+        "positive": drawn.task.positive,
+        "calibration": "random",
+    }
     watched = monitor(str(weeks), declared, batch="week", anchors="set=anchor").document()
     write_atomically(folder / "results" / "monitor.json", dumps(watched))
     return Demo(drawn, stream, found, watched, source, task)
