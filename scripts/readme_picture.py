@@ -114,7 +114,7 @@ def strip(rate: Rate, y: float) -> list[str]:
         f'<circle cx="{x(rate.judge):.1f}" cy="{y}" r="{size - 0.5}" class="judge"/>',
         f'<circle cx="{x(rate.value):.1f}" cy="{y}" r="{size}" class="dot"/>',
         line((x(rate.true), y - 12), (x(rate.true), y + 12), "true"),
-        text((RIGHT + 8, y + 5), figure(rate), "et b" if whole else "et"),
+        text((WIDTH - 20, y + 5), figure(rate), "et b" if whole else "et", "end"),
     ]
 
 
@@ -152,8 +152,8 @@ def drawing(found: list[Rate]) -> str:
     parts += [
         f'<circle cx="33" cy="{y - 5}" r="5" class="judge"/>',
         text((54, y), "what the judge reports", "jt s"),
-        line((250, y - 14), (250, y + 4), "true"),
-        text((262, y), f"all {counted(whole.answers, 'label')} by people", "t s"),
+        line((290, y - 14), (290, y + 4), "true"),
+        text((302, y), f"all {counted(whole.answers, 'label')} by people", "t s"),
         f'<rect x="20" y="{y + 15}" width="26" height="10" rx="5" class="bar"/>',
         f'<circle cx="33" cy="{y + 20}" r="5" class="dot"/>',
         text(

@@ -85,6 +85,8 @@ def faults(site: Path) -> list[str]:
 VERBATIM = re.compile(r"(<(pre|code|script|style)\b.*?</\2>)", re.S)
 #: The space of `95 %`, and that within `[68, 75]`: no line ends there.
 TOGETHER = re.compile(r"(?<=\d) (?=%)|(?<=\d,) (?=[-\d.]+\])")
+#: A cell of a table, and from how many characters on it holds a sentence.
+CELL, SENTENCE = re.compile(r"<td>(.*?)</td>", re.S), 32
 #: A picture of a page in its light colours.
 LIGHT = re.compile(r'<img ([^>]*)src="([^"#]+)-light\.png"([^>]*)>')
 
@@ -105,10 +107,17 @@ def finished(text: str, there: Path) -> str:
             for scheme in ("light", "dark")
         )
 
+    roomy = CELL.sub(_roomy, text)
     return "".join(
         part if verbatim else TOGETHER.sub("\u00a0", LIGHT.sub(both, part))
-        for part, verbatim in _parted(text)
+        for part, verbatim in _parted(roomy)
     )
+
+
+def _roomy(cell: re.Match[str]) -> str:
+    """A cell that holds a sentence is not squeezed to a word a line on a phone."""
+    told = re.sub(r"<[^>]+>", "", cell[1])
+    return f'<td class="w">{cell[1]}</td>' if len(told) > SENTENCE else cell[0]
 
 
 def _parted(text: str) -> Iterator[tuple[str, bool]]:

@@ -75,3 +75,32 @@ def test_pages_as_they_open(browser: Any, address: str, width: int, scheme: str)
         assert wider <= 0, f"{page} is {wider} px wider than the window"
         seen.page.close()
     context.close()
+
+
+@pytest.mark.parametrize(("scheme", "other"), [("light", "dark"), ("dark", "light")])
+def test_pictures_follow_the_page(browser: Any, address: str, scheme: str, other: str) -> None:
+    context = browser.new_context(color_scheme=scheme)
+    for name in ("gallery/", "report/", "serve/"):
+        page = context.new_page()
+        page.goto(address + name)
+        assert page.locator(f'article img[src*="-{scheme}.png"]').first.is_visible(), name
+        assert not page.locator(f'article img[src*="-{other}.png"]').first.is_visible(), name
+        page.close()
+    context.close()
+
+
+def test_an_address_that_leads_nowhere_says_where_to_go(browser: Any, address: str) -> None:
+    page = browser.new_page()
+    page.goto(address + "404.html")
+    links = page.locator("article a[href]").evaluate_all("all => all.map(one => one.href)")
+    assert {address, f"{address}start/tutorial/", f"{address}reference/command/"} <= set(links)
+
+
+def test_only_sentences_have_a_button_that_copies(browser: Any, address: str) -> None:
+    """What opens beside "how?" is a list too, and gets none."""
+    page = browser.new_page()
+    page.goto(f"{address}gallery/evouna.html")
+    assert page.locator(".may .about li").count() > 0
+    assert page.locator(".may .about button").count() == 0
+    sentences = page.locator(".may > ul > li")
+    assert sentences.count() == page.locator(".may > ul > li > button").count() > 0

@@ -10,7 +10,7 @@ from goldassay.glossary import method_of
 from goldassay.rendering.blocks import Facts
 from goldassay.words import counted, percent, value_text, visible
 
-__all__ = ["facts_of", "found_row"]
+__all__ = ["facts_of", "found_row", "how_anchor"]
 
 Document = Mapping[str, Any]
 
@@ -89,3 +89,10 @@ def _command(document: Document, verb: str) -> str:
 
 def _several(texts: Iterable[str]) -> str:
     return "; ".join(visible(text, 300) for text in list(texts)[:4])
+
+
+def how_anchor(verb: str, name: str) -> str:
+    """A name that is safe and unambiguous as an HTML id."""
+    name = f"how-{verb}-{name}" if verb else f"how-{name}"
+    kept = (c if c.isascii() and (c.isalnum() or c in "-_") else f".{ord(c):x}." for c in name)
+    return "".join(kept)

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 
 from goldassay.errors import UsageError, shown
 from goldassay.ratings.task import Task
+from goldassay.store import Label
+from goldassay.web.cases import Unit
 
-__all__ = ["MAX_COMMENT", "Answer", "field_name", "read_answer", "read_comment"]
+__all__ = ["MAX_COMMENT", "Answer", "field_name", "made_label", "read_answer", "read_comment"]
 
 MAX_COMMENT = 4_000
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -25,6 +27,37 @@ class Answer:
     value: str | None
     status: str = "rated"
     comment: str = ""
+
+
+def made_label(
+    unit: Unit,
+    answer: Answer,
+    about: Mapping[str, str],
+    *,
+    rater: str,
+    elicitation: str,
+    order: str,
+    seconds: float | None,
+) -> Label:
+    """An answer as it is stored, with what the table says of its unit."""
+    return Label(
+        item=unit.item,
+        rater=rater,
+        value=answer.value,
+        status=answer.status,
+        criterion=unit.criterion,
+        system=unit.system,
+        opponent=unit.opponent,
+        elicitation=elicitation,
+        order=order,
+        comment=answer.comment,
+        prompt=about.get("prompt", ""),
+        cluster=about.get("cluster", ""),
+        stratum=about.get("stratum", ""),
+        split=about.get("split", ""),
+        weight=about.get("weight", ""),
+        seconds=None if seconds is None else round(seconds, 3),
+    )
 
 
 def field_name(word: str, place: int) -> str:

@@ -315,7 +315,7 @@ def _reader(site: Site, request: Request) -> str:
 
 def _explore(site: Site, request: Request) -> Response:
     desk, query = site.desk, _query(request)
-    if desk.never_show:
+    if desk.settings.never_show:
         return _page(hidden_page(), 403)
     desk.refresh()
     filters = Filters(

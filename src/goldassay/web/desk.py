@@ -27,13 +27,13 @@ from goldassay.errors import UsageError, shown
 from goldassay.ratings.scale import SCALES
 from goldassay.ratings.task import Task
 from goldassay.store import Label, add_flag, add_labels, store_errors, undo_label
-from goldassay.web.answers import Answer
+from goldassay.web.answers import Answer, made_label
 from goldassay.web.cases import Cases, Given, Texts, Unit, Verdict, raw_answers
 from goldassay.web.content import Pictures
 from goldassay.web.exports import label_rows
 from goldassay.web.mirror import Mirror
 from goldassay.web.order import Order
-from goldassay.web.raters import alike, checked, told_apart
+from goldassay.web.raters import checked, told_apart, unlike
 from goldassay.web.settings import Batch, Progress, Settings
 
 __all__ = ["Batch", "Desk", "Progress", "Settings"]
@@ -90,17 +90,9 @@ class Desk:
     # What the pages ask
 
     @property
-    def never_show(self) -> bool:
-        return self.settings.never_show
-
-    @property
     def several(self) -> bool:
         """Whether a person may give several answers."""
         return self.elicitation == "response_set"
-
-    @property
-    def guide(self) -> str:
-        return self.settings.guide
 
     @property
     def pictures(self) -> Pictures:
@@ -272,7 +264,7 @@ class Desk:
 
     def seen_by(self, rater: str) -> set[str]:
         """The units of which this rater, or without a name any reader, sees what judges said."""
-        if self.never_show:
+        if self.settings.never_show:
             return set()
         with self._lock:
             if rater:
@@ -309,15 +301,7 @@ class Desk:
         if name in self.cases.judges:
             raise UsageError("your name", "must not be a judge's", found=shown(name))
         known = name in self._listed or name in self._given.names
-        there = set() if known else self._names_now()
-        if near := next((other for other in sorted(there) if alike(name, other)), None):
-            raise UsageError(
-                "your name",
-                f"looks like {near!r}, who is here already",
-                found=shown(name),
-                next_step=f"If that is you, choose {near!r}; else add something to your name",
-            )
-        return name
+        return name if known else unlike(name, self._names_now())
 
     def told_apart(self) -> Mapping[str, str]:
         """The names that look the same as another's, as they are shown."""
@@ -439,25 +423,16 @@ class Desk:
         return self._made(rater, unit, answer, seconds)
 
     def _made(self, rater: str, unit: Unit, answer: Answer, seconds: float | None) -> Label:
-        about = self.cases.about.get(unit.key, {})
         pair = "opponent_first" if self.opponent_first(rater, unit) else "system_first"
-        return Label(
-            item=unit.item,
+        about = self.cases.about.get(unit.key, {})
+        return made_label(
+            unit,
+            answer,
+            about,
             rater=rater,
-            value=answer.value,
-            status=answer.status,
-            criterion=unit.criterion,
-            system=unit.system,
-            opponent=unit.opponent,
             elicitation=self.elicitation if self.task.scale != "continuous" else "",
             order=pair if self.task.scale == "pairwise" else "",
-            comment=answer.comment,
-            prompt=about.get("prompt", ""),
-            cluster=about.get("cluster", ""),
-            stratum=about.get("stratum", ""),
-            split=about.get("split", ""),
-            weight=about.get("weight", ""),
-            seconds=None if seconds is None else round(seconds, 3),
+            seconds=seconds,
         )
 
     def undo(self, rater: str) -> Unit | None:

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from goldassay.errors import UsageError, shown
 
-__all__ = ["MAX_NAME", "alike", "checked", "told_apart"]
+__all__ = ["MAX_NAME", "alike", "checked", "told_apart", "unlike"]
 
 MAX_NAME = 60
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
@@ -80,3 +80,15 @@ def _mark(name: str, group: list[str]) -> str:
     places = zip(name, zip(*group, strict=True), strict=True)
     odd = dict.fromkeys(c for c, others in places if len(set(others)) > 1)
     return ", ".join(f"{c} is U+{ord(c):04X}" for c in odd)
+
+
+def unlike(name: str, others: Iterable[str]) -> str:
+    """A new name that looks like nobody else's, or an error that says whose it looks like."""
+    if near := next((other for other in sorted(others) if alike(name, other)), None):
+        raise UsageError(
+            "your name",
+            f"looks like {near!r}, who is here already",
+            found=shown(name),
+            next_step=f"If that is you, choose {near!r}; else add something to your name",
+        )
+    return name

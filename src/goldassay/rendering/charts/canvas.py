@@ -140,7 +140,7 @@ class Canvas:
             if grid:
                 self.line(x, top, x, y, "grid")
             text = scale.tick_text(tick, count)
-            half = text_width(text, self.size) / 2
+            half = text_width(text, self.size) * 0.6  # the reader's face may be wider
             centre = min(max(x, half), self.width - half)
             self.text((centre, y + self.size + 4), text, "tick", anchor="middle")
         self.line(scale.start, y, scale.end, y, "axis")

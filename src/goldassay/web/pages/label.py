@@ -136,7 +136,7 @@ def batch_page(desk: Desk, batch: Batch, *, rater: str, before: Unit | None = No
 def _judged(desk: Desk, keys: Sequence[str], rater: str) -> Markup | None:
     """How often each judge said what the rater said."""
     rows: list[Sequence[Child]] = []
-    if desk.never_show:
+    if desk.settings.never_show:
         return None
     for judge in desk.cases.judges[:20]:
         answers = desk.cases.answers(judge)
@@ -264,8 +264,8 @@ def _help(desk: Desk, *, several: bool, pair: bool) -> Markup:
         (el("dt", None, el("kbd", None, key)), el("dd", None, words)) for key, words in keys
     ]
     guide: Markup | None = None
-    if desk.guide:
-        words = el("div", {"class": "text small md", "tabindex": "0"}, content(desk.guide))
+    if desk.settings.guide:
+        words = el("div", {"class": "text small md", "tabindex": "0"}, content(desk.settings.guide))
         guide = el("details", {"open": True, "class": "guide"}, el("summary", None, "Guide"), words)
     listed = el("summary", None, "Keys ", el("kbd", None, "h")), el("dl", {"class": "keys"}, rows)
     return joined(guide, el("details", {"data-key": "h"}, listed))

@@ -95,5 +95,5 @@ def _row(desk: Desk, unit: Unit, one: Given | None, rater: str, flagged: bool) -
         seen(desk, unit, rater, one) if one else el("i", None, "not labelled"),
         el("span", {"dir": "auto"}, cut(one.comment, 200)) if one else "",
         "flagged" if flagged else "",
-        el("span", {"class": "quiet"}, one.time[:16].replace("T", " ")) if one else "",
+        el("span", {"class": "quiet when"}, one.time[:16].replace("T", " ")) if one else "",
     )

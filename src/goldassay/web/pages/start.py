@@ -58,7 +58,7 @@ def start_page(desk: Desk, *, problem: str | None = None, name: str = "") -> Mar
         )
     blind = (
         "What the judges said is never shown."
-        if desk.never_show
+        if desk.settings.never_show
         else "What the judges said is shown when a batch is done, and not before."
     )
     body = el(
