@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from goldassay.questions.plan.comparison import BUDGETS, Goal
 from goldassay.questions.plan.designs import BY_VERDICT, DESIGNS, Purpose, expected_length
 from goldassay.questions.plan.precision import JudgeRates
