@@ -7,7 +7,7 @@ own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from goldassay.questions.estimate.classes import JudgeOptions
@@ -94,6 +94,7 @@ def _criteria_said(rates: Sequence[PeopleRate], option: str) -> Sentence:
     text = f"All decisions are labelled: the rate of {named(option)} is people's, {listed(told)}."
     facts = {
         "rates": {one.criterion: one.rate.value for one in rates},
+        **_ends("rates", {str(one.criterion): one.rate for one in rates}),
         "labelled": sum(one.labelled for one in rates),
         "option": option,
     }
@@ -191,6 +192,7 @@ def _means_said(study: MeansStudy, means: Sequence[PeopleMean]) -> Sentence:
     known = {(one.subject.criterion, one.subject.system) for one in study.means}
     facts = {
         "means": {one.label: one.mean.value for one in means},
+        **_ends("means", {one.label: one.mean for one in means}),
         "labelled": sum(one.labelled for one in means),
         "parts": len(known),
     }
@@ -235,6 +237,17 @@ def labelled_sentence(study: EstimateStudy | MeansStudy) -> Sentence | None:
         return _means_said(study, means) if means else None
     rates = people_rates(study)
     return _rates_said(rates) if rates else _options_said(study)
+
+
+def _ends(key: str, results: Mapping[str, Estimate]) -> dict[str, dict[str, float | None]]:
+    """The ends of several results, by what each is about."""
+    return {
+        f"{key}_{end}": {
+            name: getattr(one.interval, end) if one.interval else None
+            for name, one in results.items()
+        }
+        for end in ("low", "high")
+    }
 
 
 def _facts(result: Result) -> dict[str, object]:
