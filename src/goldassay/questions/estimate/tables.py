@@ -296,7 +296,7 @@ def _options(judge: JudgeOptions) -> Table:
 
 
 def _means(study: MeansStudy) -> dict[str, Table]:
-    """People's own means once for each system, then every judge's; others are corrected."""
+    """People's own means once for each system; the others, corrected, by judge."""
     people = people_means(study)
     theirs = {id(judge) for one in people for judge in one.judges}
     rest = [one for one in study.means if one.judged is not None and id(one) not in theirs]
@@ -306,16 +306,7 @@ def _means(study: MeansStudy) -> dict[str, Table]:
             "Mean score of people, who labelled every item",
             ("criterion", "system", "mean", "low", "high", "labels"),
             tuple((one.criterion, one.system, *_ends(one.mean), one.labelled) for one in people),
-        )
-        found["judges' means"] = Table(
-            "Mean score of each judge on the same items",
-            ("judge", "criterion", "system", "judge's mean", "labels"),
-            tuple(
-                (judge.subject.judge, one.criterion, one.system, judge.judged.value, judge.labelled)
-                for one in people
-                for judge in one.judges
-                if judge.judged is not None
-            ),
+            ("The judges' own means of the same items stand among the results.",),
         )
     if rest or not people:
         found["means"] = Table(
