@@ -11,18 +11,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from goldassay.questions.estimate.classes import JudgeOptions
-from goldassay.questions.estimate.scores import JudgeMean, MeansStudy
+from goldassay.questions.estimate.scores import JudgeMean, MeansStudy, PeopleMean, people_means
 from goldassay.questions.estimate.study import EstimateStudy, JudgeRate
 from goldassay.results import Estimate, Result, Sentence, Undefined
 from goldassay.words import between, counted, figure, listed, named, percent
 
 __all__ = [
-    "PeopleMean",
     "PeopleRate",
     "every_label",
     "furthest_of_each_judge",
     "labelled_sentence",
-    "people_means",
     "people_rates",
 ]
 
@@ -140,39 +138,6 @@ def _options_said(study: EstimateStudy) -> Sentence | None:
 
 
 # --- mean scores --------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class PeopleMean:
-    """People's mean score of a system (on a criterion), and the judges of the same items."""
-
-    criterion: str | None
-    system: str | None
-    mean: Estimate
-    labelled: int
-    judges: tuple[JudgeMean, ...]
-
-    @property
-    def label(self) -> str:
-        return " · ".join(part for part in (self.system, self.criterion) if part)
-
-
-def people_means(study: MeansStudy) -> tuple[PeopleMean, ...]:
-    """The means that are people's own, the highest first: every judged item of them is labelled.
-
-    That of the judge of most items stands for it, where it saw all that people scored.
-    """
-    parts: dict[tuple[str | None, str | None], list[JudgeMean]] = {}
-    for one in study.means:
-        if isinstance(one.mean, Estimate):
-            parts.setdefault((one.subject.criterion, one.subject.system), []).append(one)
-    found = []
-    for (criterion, system), judges in parts.items():
-        widest = max(judges, key=lambda one: one.labelled)
-        assert isinstance(widest.mean, Estimate)
-        if all(one.all_labelled for one in judges) and widest.labelled == widest.scored_by_people:
-            found.append(PeopleMean(criterion, system, widest.mean, widest.labelled, tuple(judges)))
-    return tuple(sorted(found, key=lambda one: (one.criterion or "", -one.mean.value)))
 
 
 def furthest_of_each_judge(means: Sequence[PeopleMean]) -> tuple[JudgeMean, ...]:

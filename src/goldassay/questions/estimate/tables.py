@@ -5,17 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from goldassay.questions.estimate.all_labelled import (
-    PeopleMean,
-    PeopleRate,
-    people_means,
-    people_rates,
-)
+from goldassay.questions.estimate.all_labelled import PeopleRate, people_rates
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.known import KnownStudy
 from goldassay.questions.estimate.order import in_order, length_of
-from goldassay.questions.estimate.scores import MeansStudy
+from goldassay.questions.estimate.scores import MeansStudy, PeopleMean, people_means
 from goldassay.questions.estimate.strata import StrataRates
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate
 from goldassay.questions.estimate.systems import Board, SystemRates, rank_ranges, ranks
