@@ -445,7 +445,7 @@ def _means(study: MeansStudy) -> list[Sentence]:
     apart = [_mean(one) for one in rest if one.judged is not None]
     if labelled is None:
         return apart
-    several = len(people) > 1
+    several = len(people) > 1 and not apart  # else it may be further off on a corrected one
     return [
         labelled,
         *(_mean(one, furthest=several) for one in furthest_of_each_judge(people)),
