@@ -30,7 +30,7 @@ from goldassay.formulas.comparisons import pairs_of
 from goldassay.formulas.orders import kendall_tau, mean_scores
 from goldassay.inference.bootstrap import multiplicities
 from goldassay.inference.order_model import Seen, normal_scores, order_intervals
-from goldassay.questions.rank.behaviour import decisiveness
+from goldassay.questions.rank.behaviour import BOUNDS, decisiveness
 from goldassay.questions.rank.contest import Contest
 from goldassay.questions.rank.study import Options, study
 from goldassay.questions.rank.uncertainty import differences
@@ -324,7 +324,8 @@ def shapes(setting: Setting, runs: int, seed: int) -> list[Tally]:
         shape = study(contest, Task(scale="continuous"), options=options).judges[0].decisiveness
         if truth is None or not isinstance(shape, Estimate) or shape.interval is None:
             continue
-        low, high = np.log([shape.interval.low, shape.interval.high])
+        # An open end is where the search ends.
+        low, high = np.log(np.clip([shape.interval.low, shape.interval.high], *BOUNDS))
         tally.add(bool(low - 1e-9 <= np.log(truth) <= high + 1e-9), high - low)
     return [tally]
 

@@ -234,7 +234,8 @@ def _means_of_people(told: Told, said: Sentence) -> dict[str, float]:
         if label not in found:
             own = told.naive.within(about).scores("human")
             found[label] = sum(own.values()) / len(own) if own else None
-    return {label: mean for label, mean in found.items() if mean is not None}
+    told_of = said.facts["means"]  # a system of which an item has no label is not among them
+    return {label: mean for label, mean in found.items() if label in told_of and mean is not None}
 
 
 def _difference(own: str) -> Measure:
@@ -1097,6 +1098,9 @@ def _intervals(facts: Mapping[str, Any]) -> Iterator[Ends]:
         if key == "low" and "high" in facts:
             value = facts.get("value", facts.get("difference"))
             yield value, low, facts["high"]
+        elif key.endswith("_low") and isinstance(low, Mapping):  # several, by name
+            value, high = facts[key[:-4]], facts[f"{key[:-4]}_high"]
+            yield from ((value[name], low[name], high[name]) for name in low)
         elif key.endswith("_low") and f"{key[:-4]}_high" in facts:
             yield facts.get(key[:-4]), low, facts[f"{key[:-4]}_high"]
         elif key == "lows":

@@ -34,8 +34,8 @@ def found_row(shown: Document, document: Document, verb: str, label: str = "") -
         and row.get("name") in (shown.get("name"), own["name"])
         and any(all(row.get(k) == one.get(k) for k in _SAME) for one in (shown, own, turned))
     ]
-    named = (row for row in found if label and _told(row, label))
-    best = next(named, found[0] if found else None)
+    # Of equal numbers (two judges on one criterion) the one that the whole label names.
+    best = max(found, key=lambda row: _told(row, label), default=None)
     return dict(best) if best else None
 
 
@@ -49,10 +49,11 @@ def _less(value: Any) -> Any:
     return value if value is None else -value
 
 
-def _told(row: Document, label: str) -> bool:
-    """Whether a line's label names what a row is about."""
+def _told(row: Document, label: str) -> int:
+    """How many parts of a line's label a row is about; more where the label is one of them."""
     about = {str(row[key]) for key in _ABOUT if row.get(key)}
-    return label in about or any(part in about for part in label.split(" · "))
+    parts = label.split(" · ")
+    return len(parts) + 1 if label in about else sum(part in about for part in parts)
 
 
 def facts_of(shown: Document, document: Document, verb: str, label: str = "") -> Facts:

@@ -353,7 +353,8 @@ def _cell(cell: Cell, column: int, numeric: Sequence[bool]) -> Markup:
     if cell.name:
         shown = [el("code", None, el("bdi", None, visible(cell.text)))]
     if cell.aside:
-        shown += [" ", el("span", {"class": "interval"}, _said(cell.aside))]
+        # Thousands of them: a short element keeps a page of many judges below a megabyte.
+        shown += [" ", el("i", None, _said(cell.aside))]
     content = [_opening(shown, cell.how), _bar(cell.bar) if cell.bar else None]
     if column == 0:
         return el("th", {"scope": "row", "class": len(cell.text) > 40 and "w"}, content)

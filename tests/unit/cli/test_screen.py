@@ -40,6 +40,11 @@ def test_help_fits_eighty_columns_and_cuts_nothing(
     assert text.startswith(f"Usage: goldassay {verb}")
 
 
+def test_the_first_help_fits_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command_line(["--help"]) == 0
+    assert max(map(width_of, capsys.readouterr().out.splitlines())) <= 80
+
+
 def test_a_long_option_is_whole(capsys: pytest.CaptureFixture[str]) -> None:
     assert command_line(["serve", "--help"]) == 0
     assert "--never-show-verdicts" in capsys.readouterr().out

@@ -39,3 +39,14 @@ def test_a_difference_that_is_shown_the_other_way_round_is_found() -> None:
     assert found is not None
     assert (found["system"], found["opponent"]) == ("x", "y")
     assert found_row({**shown, "value": 0.25}, {"results": [own]}, "compare") is None
+
+
+def test_of_equal_numbers_on_one_criterion_each_has_its_own_judge() -> None:
+    """`b · clear` names the judge and the criterion; `a` on that criterion comes first."""
+    rows = [row(judge, criterion=on) for on in ("clear", "true") for judge in ("a", "b")]
+    shown = {key: rows[0][key] for key in ("name", "value", "low", "high", "n_items")}
+    for one in rows:
+        label = f"{one['judge']} · {one['criterion']}"
+        found = found_row(shown, {"results": rows}, "agree", label)
+        assert found is not None
+        assert (found["judge"], found["criterion"]) == (one["judge"], one["criterion"])

@@ -7,22 +7,20 @@ own.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from goldassay.questions.estimate.classes import JudgeOptions
-from goldassay.questions.estimate.scores import JudgeMean, MeansStudy
+from goldassay.questions.estimate.scores import JudgeMean, MeansStudy, PeopleMean, people_means
 from goldassay.questions.estimate.study import EstimateStudy, JudgeRate
 from goldassay.results import Estimate, Result, Sentence, Undefined
 from goldassay.words import between, counted, figure, listed, named, percent
 
 __all__ = [
-    "PeopleMean",
     "PeopleRate",
     "every_label",
     "furthest_of_each_judge",
     "labelled_sentence",
-    "people_means",
     "people_rates",
 ]
 
@@ -94,6 +92,7 @@ def _criteria_said(rates: Sequence[PeopleRate], option: str) -> Sentence:
     text = f"All decisions are labelled: the rate of {named(option)} is people's, {listed(told)}."
     facts = {
         "rates": {one.criterion: one.rate.value for one in rates},
+        **_ends("rates", {str(one.criterion): one.rate for one in rates}),
         "labelled": sum(one.labelled for one in rates),
         "option": option,
     }
@@ -141,39 +140,6 @@ def _options_said(study: EstimateStudy) -> Sentence | None:
 # --- mean scores --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class PeopleMean:
-    """People's mean score of a system (on a criterion), and the judges of the same items."""
-
-    criterion: str | None
-    system: str | None
-    mean: Estimate
-    labelled: int
-    judges: tuple[JudgeMean, ...]
-
-    @property
-    def label(self) -> str:
-        return " · ".join(part for part in (self.system, self.criterion) if part)
-
-
-def people_means(study: MeansStudy) -> tuple[PeopleMean, ...]:
-    """The means that are people's own, the highest first: every judged item of them is labelled.
-
-    That of the judge of most items stands for it, where it saw all that people scored.
-    """
-    parts: dict[tuple[str | None, str | None], list[JudgeMean]] = {}
-    for one in study.means:
-        if isinstance(one.mean, Estimate):
-            parts.setdefault((one.subject.criterion, one.subject.system), []).append(one)
-    found = []
-    for (criterion, system), judges in parts.items():
-        widest = max(judges, key=lambda one: one.labelled)
-        assert isinstance(widest.mean, Estimate)
-        if all(one.all_labelled for one in judges) and widest.labelled == widest.scored_by_people:
-            found.append(PeopleMean(criterion, system, widest.mean, widest.labelled, tuple(judges)))
-    return tuple(sorted(found, key=lambda one: (one.criterion or "", -one.mean.value)))
-
-
 def furthest_of_each_judge(means: Sequence[PeopleMean]) -> tuple[JudgeMean, ...]:
     """Of each judge the mean that is furthest from people's; the furthest of all first."""
     apart: dict[str, tuple[float, JudgeMean]] = {}
@@ -191,6 +157,7 @@ def _means_said(study: MeansStudy, means: Sequence[PeopleMean]) -> Sentence:
     known = {(one.subject.criterion, one.subject.system) for one in study.means}
     facts = {
         "means": {one.label: one.mean.value for one in means},
+        **_ends("means", {one.label: one.mean for one in means}),
         "labelled": sum(one.labelled for one in means),
         "parts": len(known),
     }
@@ -235,6 +202,17 @@ def labelled_sentence(study: EstimateStudy | MeansStudy) -> Sentence | None:
         return _means_said(study, means) if means else None
     rates = people_rates(study)
     return _rates_said(rates) if rates else _options_said(study)
+
+
+def _ends(key: str, results: Mapping[str, Estimate]) -> dict[str, dict[str, float | None]]:
+    """The ends of several results, by what each is about."""
+    return {
+        f"{key}_{end}": {
+            name: getattr(one.interval, end) if one.interval else None
+            for name, one in results.items()
+        }
+        for end in ("low", "high")
+    }
 
 
 def _facts(result: Result) -> dict[str, object]:

@@ -32,9 +32,11 @@ from goldassay.results import Estimate, Interval, Result, Row, Undefined
 __all__ = [
     "JudgeMean",
     "MeansStudy",
+    "PeopleMean",
     "ScoredItems",
     "ScoredMean",
     "labelled_units",
+    "people_means",
     "score_sums",
     "study_scores",
 ]
@@ -78,6 +80,33 @@ class JudgeMean:
 
 
 @dataclass(frozen=True, slots=True)
+class PeopleMean:
+    """People's mean score of a system (on a criterion), and the judges of the same items."""
+
+    criterion: str | None
+    system: str | None
+    mean: Estimate
+    labelled: int
+    judges: tuple[JudgeMean, ...]
+
+    @property
+    def label(self) -> str:
+        return " · ".join(part for part in (self.system, self.criterion) if part)
+
+    def rows(self) -> Iterator[Row]:
+        """The mean once, which is no judge's, and each judge's own."""
+        parts = {"criterion": self.criterion, "system": self.system}
+        about = {key: value for key, value in parts.items() if value}
+        first = max(self.judges, key=lambda one: one.labelled)
+        yield Row(self.mean, about)
+        if first.median is not None:
+            yield Row(first.median, about)
+        for one in self.judges:
+            if one.judged is not None:
+                yield Row(one.judged, one.subject.named)
+
+
+@dataclass(frozen=True, slots=True)
 class MeansStudy:
     """Mean scores of all judges; `design` is how labels were drawn, as declared."""
 
@@ -85,7 +114,30 @@ class MeansStudy:
     means: tuple[JudgeMean, ...]
 
     def rows(self) -> tuple[Row, ...]:
-        return tuple(row for mean in self.means for row in mean.rows())
+        """People's own means once for each system, then those that are corrected, by judge."""
+        people = people_means(self)
+        theirs = {id(judge) for one in people for judge in one.judges}
+        own = (row for one in people for row in one.rows())
+        rest = (row for one in self.means if id(one) not in theirs for row in one.rows())
+        return (*own, *rest)
+
+
+def people_means(study: MeansStudy) -> tuple[PeopleMean, ...]:
+    """The means that are people's own, the highest first: every judged item of them is labelled.
+
+    That of the judge of most items stands for it, where it saw all that people scored.
+    """
+    parts: dict[tuple[str | None, str | None], list[JudgeMean]] = {}
+    for one in study.means:
+        if isinstance(one.mean, Estimate):
+            parts.setdefault((one.subject.criterion, one.subject.system), []).append(one)
+    found = []
+    for (criterion, system), judges in parts.items():
+        widest = max(judges, key=lambda one: one.labelled)
+        assert isinstance(widest.mean, Estimate)
+        if all(one.all_labelled for one in judges) and widest.labelled == widest.scored_by_people:
+            found.append(PeopleMean(criterion, system, widest.mean, widest.labelled, tuple(judges)))
+    return tuple(sorted(found, key=lambda one: (one.criterion or "", -one.mean.value)))
 
 
 def study_scores(scores: PairedScores, task: Task) -> MeansStudy:

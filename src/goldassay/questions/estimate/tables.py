@@ -5,17 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from goldassay.questions.estimate.all_labelled import (
-    PeopleMean,
-    PeopleRate,
-    people_means,
-    people_rates,
-)
+from goldassay.questions.estimate.all_labelled import PeopleRate, people_rates
 from goldassay.questions.estimate.bare import CountsStudy
 from goldassay.questions.estimate.classes import JudgeOptions
 from goldassay.questions.estimate.known import KnownStudy
 from goldassay.questions.estimate.order import in_order, length_of
-from goldassay.questions.estimate.scores import MeansStudy
+from goldassay.questions.estimate.scores import MeansStudy, PeopleMean, people_means
 from goldassay.questions.estimate.strata import StrataRates
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate
 from goldassay.questions.estimate.systems import Board, SystemRates, rank_ranges, ranks
@@ -296,7 +291,7 @@ def _options(judge: JudgeOptions) -> Table:
 
 
 def _means(study: MeansStudy) -> dict[str, Table]:
-    """People's own means once for each system, then every judge's; others are corrected."""
+    """People's own means once for each system; the others, corrected, by judge."""
     people = people_means(study)
     theirs = {id(judge) for one in people for judge in one.judges}
     rest = [one for one in study.means if one.judged is not None and id(one) not in theirs]
@@ -306,16 +301,7 @@ def _means(study: MeansStudy) -> dict[str, Table]:
             "Mean score of people, who labelled every item",
             ("criterion", "system", "mean", "low", "high", "labels"),
             tuple((one.criterion, one.system, *_ends(one.mean), one.labelled) for one in people),
-        )
-        found["judges' means"] = Table(
-            "Mean score of each judge on the same items",
-            ("judge", "criterion", "system", "judge's mean", "labels"),
-            tuple(
-                (judge.subject.judge, one.criterion, one.system, judge.judged.value, judge.labelled)
-                for one in people
-                for judge in one.judges
-                if judge.judged is not None
-            ),
+            ("The judges' own means of the same items stand among the results.",),
         )
     if rest or not people:
         found["means"] = Table(

@@ -10,7 +10,6 @@ from goldassay.questions.estimate.all_labelled import (
     every_label,
     furthest_of_each_judge,
     labelled_sentence,
-    people_means,
     people_rates,
 )
 from goldassay.questions.estimate.bare import CountsStudy
@@ -19,7 +18,7 @@ from goldassay.questions.estimate.estimators import INVERSION, ROGAN_GLADEN, bro
 from goldassay.questions.estimate.known import KnownJudge, KnownRates, KnownStudy
 from goldassay.questions.estimate.lent import Population
 from goldassay.questions.estimate.order import in_order, length_of
-from goldassay.questions.estimate.scores import JudgeMean, MeansStudy
+from goldassay.questions.estimate.scores import JudgeMean, MeansStudy, people_means
 from goldassay.questions.estimate.shift import ShiftTest
 from goldassay.questions.estimate.strata import StrataRates
 from goldassay.questions.estimate.study import EstimateStudy, Judged, JudgeRate, Unknown
@@ -446,7 +445,7 @@ def _means(study: MeansStudy) -> list[Sentence]:
     apart = [_mean(one) for one in rest if one.judged is not None]
     if labelled is None:
         return apart
-    several = len(people) > 1
+    several = len(people) > 1 and not apart  # else it may be further off on a corrected one
     return [
         labelled,
         *(_mean(one, furthest=several) for one in furthest_of_each_judge(people)),

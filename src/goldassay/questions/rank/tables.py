@@ -26,7 +26,6 @@ from goldassay.questions.rank.systems import RankedSystems, SystemLine
 from goldassay.questions.rank.words import (
     AGGREGATION_WORDS,
     TIE_WORDS,
-    cannot_tell,
     ordinal,
     place,
     resampled_unit,
@@ -48,7 +47,6 @@ def summary(study: RankStudy) -> Summary | None:
 
 def _judges(study: RankStudy, people: AgainstPeople) -> Summary:
     items = {one.judge.name: one.accuracy for one in people.items}
-    first = people.standings[0].judge.tau(study.by)
     lines = []
     for place_of, one in enumerate(people.standings):
         tau = one.judge.tau(study.by)
@@ -62,8 +60,6 @@ def _judges(study: RankStudy, people: AgainstPeople) -> Summary:
         "Decisiveness: 1 is as decided as people, more exaggerates the gaps between systems. Bias "
         "delta: how unevenly the judge favours systems; 0 is none.",
     ]
-    if isinstance(first, Estimate) and cannot_tell(first):
-        said.append("These prompts cannot tell the agreement of the orders.")
     return Summary("judge", columns, tuple(lines), tuple(said))
 
 

@@ -146,7 +146,7 @@ def _others(found: ReplaceStudy) -> Sentence | None:
     elif len(rest) > 1:
         text = "Of the other judges none is shown to be close enough."
     elif rest[0].verdict == "no":
-        text = f"{named(rest[0].judge)} may not."
+        text = f"{named(rest[0].judge)} may not stand in."
     else:
         text = f"{named(rest[0].judge)} is not shown to be close enough."
     return Sentence("replace.others", text, {}, facts)

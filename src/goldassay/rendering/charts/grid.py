@@ -228,6 +228,7 @@ def _bins(chart: Chart) -> Numbers:
         [one.get("label"), one["edges"][k], one["edges"][k + 1], count]
         for one in chart.get("series", ())
         for k, count in enumerate(one.get("counts", ()))
+        if count  # a bin that is not listed holds nothing
     ]
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from goldassay.questions.plan.comparison import BUDGETS, Goal
 from goldassay.questions.plan.designs import BY_VERDICT, DESIGNS, Purpose, expected_length
 from goldassay.questions.plan.precision import JudgeRates
@@ -57,9 +55,10 @@ def test_lengths_by_number_of_labels() -> None:
     assert [row[0] for row in table.rows] == list(BUDGETS)
     assert table.columns == ("labels", "by verdict", "random", "by label", "people")
     by_labels = {row[0]: row[1:] for row in table.rows}
-    assert by_labels[100][0] == expected_length(BY_VERDICT, RATES, 100, Purpose(0.1, 300))
+    length = expected_length(BY_VERDICT, RATES, 100, Purpose(0.1, 300))
+    assert by_labels[100][0] == round(100 * length, 1)  # in points
     assert by_labels[400][:2] == (None, None)  # more than the pool holds
-    assert by_labels[400][3] == pytest.approx(0.0801, abs=1e-4)  # the hedged binomial of 80 in 400
+    assert by_labels[400][3] == 8.0  # the hedged binomial of 80 in 400
 
 
 def test_pairs_of_judges(tmp_path: Path) -> None:

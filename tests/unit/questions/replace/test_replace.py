@@ -265,7 +265,7 @@ def test_the_best_judge_comes_first_and_the_others_are_named() -> None:
     polars = pytest.importorskip("polars")
     found = ga.replace(polars.DataFrame(rows), NOMINAL)
     assert sentence(found).about == {"judge": "zed"}
-    assert str(sentence(found, "replace.others")) == "`judge` is not shown to be close enough."
+    assert str(sentence(found, "replace.others")) == "`judge` may not stand in."
     assert any(one.about.get("judge") == "judge" for one in found.notes)
 
 
